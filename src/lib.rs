@@ -1,0 +1,3 @@
+//! Zugwerk: a UCI chess engine over [`shakmaty`] boards.
+
+pub mod value;
