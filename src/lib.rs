@@ -1,3 +1,7 @@
 //! Zugwerk: a UCI chess engine over [`shakmaty`] boards.
 
+pub mod eval;
+pub mod position;
+pub mod search;
+pub mod tt;
 pub mod value;
