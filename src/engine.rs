@@ -191,7 +191,8 @@ impl<E: Evaluator + Default + 'static> Engine<E> {
     pub fn go<L: Listener>(&mut self, limits: Limits, listener: &L) {
         let root = self.position.clone();
         let options = self.options.clone();
-        let settings = Settings { multi_pv: options.multi_pv, move_overhead: options.move_overhead };
+        let (multi_pv, move_overhead) = (options.multi_pv, options.move_overhead);
+        let settings = Settings { multi_pv, move_overhead, ..Settings::default() };
         let pondering = limits.ponder;
         let bounded = is_bounded(&limits);
         let work = move |mut state: Box<State<E>>, stop: &Stop, listener: &mut L| {

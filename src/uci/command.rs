@@ -333,8 +333,10 @@ fn go(rest: &str) -> Result<Command, CommandError> {
                 left: left.map(|left| milliseconds(left.num_milliseconds())),
                 increment: increment.map_or(Duration::ZERO, |time| milliseconds(time.num_milliseconds())),
             };
-        limits.clocks.white = clock(white_time, white_increment);
-        limits.clocks.black = clock(black_time, black_increment);
+        let (white, black) = (clock(white_time, white_increment), clock(black_time, black_increment));
+        // When only one clock came, it has to do for whoever is to move: without any, the search would not end.
+        limits.clocks.white = if white_time.is_some() { white } else { black };
+        limits.clocks.black = if black_time.is_some() { black } else { white };
     }
     let mut search_moves = Vec::new();
     if let Some(control) = search_control {
