@@ -1,7 +1,14 @@
 //! Zugwerk: a UCI chess engine over [`shakmaty`] boards.
 
+pub mod bench;
+pub mod diagram;
+pub mod engine;
 pub mod eval;
+pub mod options;
+pub mod perft;
 pub mod position;
 pub mod search;
 pub mod tt;
+pub mod uci;
 pub mod value;
+pub mod wdl;
