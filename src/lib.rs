@@ -3,5 +3,6 @@
 pub mod eval;
 pub mod position;
 pub mod search;
+pub mod study;
 pub mod tt;
 pub mod value;
