@@ -203,21 +203,22 @@ impl Position {
         self.is_check() && !Legality::of(self).any_move()
     }
 
-    /// Whether the game is drawn here for a search that is `ply` plies below its root.
-    ///
-    /// A position that already stood at the root or below it is a draw at its second occurrence (whoever could profit
-    /// from repeating once can do so again); one that stood only before the root needs its third. The fifty-move rule
-    /// gives way to a mate on the hundredth ply. Stalemate is not looked at: the search finds it for itself.
+    /// Whether the game is drawn whatever is played: by the fifty-move rule, which gives way to a mate on the hundredth
+    /// ply, or for lack of material. Stalemate is not looked at: a search finds it for itself.
     #[must_use]
     #[inline]
-    pub fn is_draw(&self, ply: usize) -> bool {
-        let state = &self.current;
-        (state.chess.halfmoves() >= 100 && !self.is_checkmate())
-            || state.chess.is_insufficient_material()
-            || self.is_repetition(ply)
+    pub fn is_draw_by_rule(&self) -> bool {
+        let chess = self.chess();
+        chess.is_insufficient_material() || (chess.halfmoves() >= 100 && !self.is_checkmate())
     }
 
-    fn is_repetition(&self, ply: usize) -> bool {
+    /// Whether the position has been repeated, for a search that is `ply` plies below its root.
+    ///
+    /// A position that already stood at the root or below it counts at its second occurrence (whoever could profit
+    /// from repeating once can do so again); one that stood only before the root needs its third.
+    #[must_use]
+    #[inline]
+    pub fn is_repetition(&self, ply: usize) -> bool {
         let mut seen = 0;
         let reach = (self.current.reversible as usize).min(self.line.len());
         for distance in (4..=reach).step_by(2) {

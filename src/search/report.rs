@@ -4,19 +4,10 @@ use std::time::Duration;
 
 use shakmaty::Move;
 
-use crate::value::{Score, Value};
-
-/// How a reported value relates to the true one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Bound {
-    /// The true value is at most this (no move reached alpha).
-    Upper = 1,
-    /// The true value is at least this (a move reached beta).
-    Lower = 2,
-    /// The value is exact.
-    Exact = 3,
-}
+use crate::{
+    tt::Bound,
+    value::{Score, Value},
+};
 
 /// The state of one line at the end of an iteration, or within one when its value left the window.
 #[derive(Clone, Debug, PartialEq, Eq)]
