@@ -19,7 +19,8 @@ use crate::{
 #[must_use]
 pub fn board(position: &Position) -> String {
     let mut text = grid(3, |square| {
-        vec![position.chess().board().piece_at(square).map_or(' ', |p| p.char()).to_string()]
+        let piece = position.chess().board().piece_at(square);
+        piece.map(|piece| piece.char().to_string()).into_iter().collect()
     });
     let checkers: Vec<String> = position.checkers().into_iter().map(|square| square.to_string()).collect();
     let _ = write!(
