@@ -118,10 +118,9 @@ mod tests {
         let total = PieceSquare::breakdown(&position).total;
         assert!(text.contains(&format!("Total (White) {:>8}", pawns(total))), "{text}");
         assert!(text.ends_with(&pawns(-total)), "Black is to move:\n{text}");
-        assert_eq!(
-            text.matches('P').count(),
-            2,
-            "the pawn, and the word `Pieces` and `Phase` apart:\n{text}"
-        );
+        for piece in PieceSquare::contributions(&position) {
+            assert!(text.contains(&format!("| {:^5} |", piece.piece.char())), "{text}");
+            assert!(text.contains(&format!("| {} |", pawns(piece.value))), "{text}");
+        }
     }
 }

@@ -133,6 +133,9 @@ fn mutated_lines_never_panic() {
     for _ in 0..60_000 {
         let mut bytes = seeds.choose(&mut random).unwrap().as_bytes().to_vec();
         for _ in 0..random.random_range(1..5) {
+            if bytes.is_empty() {
+                break;
+            }
             let at = random.random_range(0..bytes.len());
             match random.random_range(0..4) {
                 0 => bytes[at] = random.random(),

@@ -167,5 +167,5 @@ fn lines_of_any_length_are_survived() {
     let lines = engine.ask(&"x".repeat(3 << 20));
     assert_eq!(lines.len(), 1);
     assert!(lines[0].starts_with("info string expected a line of at most"), "{lines:?}");
-    assert_eq!(engine.ask(&"y".repeat(100_000))[0].len(), 160, "long input is not echoed whole");
+    assert!(engine.ask(&"y".repeat(100_000))[0].len() < 200, "long input is not echoed whole");
 }
