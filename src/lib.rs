@@ -8,6 +8,7 @@ pub mod options;
 pub mod perft;
 pub mod position;
 pub mod search;
+pub mod study;
 pub mod tt;
 pub mod uci;
 pub mod value;

@@ -69,7 +69,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let entry_alpha = node.alpha;
         let mut best = -INFINITE;
         if !node.in_check {
-            best = self.stand_pat(&mut node);
+            best = self.stand_pat::<N>(&mut node);
             if best >= node.beta {
                 if node.tt.is_none() {
                     self.remember_leaf(&node, best, None, Bound::Lower);
@@ -95,11 +95,13 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// What the side to move has without capturing anything.
-    fn stand_pat(&mut self, node: &mut Node) -> Value {
+    ///
+    /// The table may know better than the evaluator, but on the principal variation a value must come with its line.
+    fn stand_pat<N: NodeKind>(&mut self, node: &mut Node) -> Value {
         let known = node.tt.and_then(|entry| entry.raw_eval);
         let raw_eval = known.unwrap_or_else(|| self.evaluator.evaluate(&self.position));
         node.raw_eval = Some(raw_eval);
-        node.eval = tighten(raw_eval, node.tt);
+        node.eval = if N::PV { raw_eval } else { tighten(raw_eval, node.tt) };
         node.eval
     }
 
