@@ -20,6 +20,8 @@ import chess
 
 BASE_SECONDS = 6.0
 INCREMENT_SECONDS = 0.2
+# What a busy machine may take away between the two processes; in a tournament it would be a few hundredths.
+MARGIN_SECONDS = 0.5
 MAX_PLIES = 500
 PATIENCE_SECONDS = 30.0
 NUMBERS = {"depth", "seldepth", "multipv", "nodes", "nps", "hashfull", "tbhits", "time", "currmovenumber"}
@@ -180,9 +182,9 @@ def play(path, chess960, against_random, rng):
         move, spent = player.move(board, start, clocks)
         clocks[board.turn] -= spent
         least = min(least, clocks[board.turn])
-        if clocks[board.turn] < 0:
+        if clocks[board.turn] < -MARGIN_SECONDS:
             raise Fault(f"{-clocks[board.turn]:.3f} s late after thinking {spent:.3f} s in {board.fen()}")
-        clocks[board.turn] += INCREMENT_SECONDS
+        clocks[board.turn] = max(0.0, clocks[board.turn]) + INCREMENT_SECONDS
         board.push(move)
     for player in players:
         if player is not None:
