@@ -2,7 +2,7 @@
 //!
 //! Nothing here reads or prints; results go to a [`Listener`]. No method waits for a search: a new [`Stop`] is made for
 //! every task by the caller's own thread, so a stop that follows at once is never lost; the task runs on a coordinator
-//! thread, which takes the memory ([`State`]) with it and brings it home when it ends. Who has the memory can change
+//! thread, which takes the memory (`State`) with it and brings it home when it ends. Who has the memory can change
 //! it; so nobody can resize the hash table under a running search.
 //!
 //! ```text
@@ -33,9 +33,6 @@ use crate::{
     position::Position,
     search::{Limits, Observer, Outcome, Searcher, Settings, Stop},
 };
-
-/// The stack of a coordinator, which may lead a search as deep as [`MAX_PLY`](crate::value::MAX_PLY), in bytes.
-const STACK_SIZE: usize = 16 << 20;
 
 /// Hears what a search finds, what it answers, and what went wrong.
 pub trait Listener: Observer + Clone + Send + 'static {
@@ -284,7 +281,7 @@ impl<E: Evaluator + Default + 'static> Engine<E> {
                 work(state, &stop, &mut listener)
             }
         };
-        match thread::Builder::new().name("coordinator".to_owned()).stack_size(STACK_SIZE).spawn(coordinate) {
+        match thread::Builder::new().name("coordinator".to_owned()).spawn(coordinate) {
             Ok(thread) => self.phase = Phase::Busy { stop, thread, bounded },
             Err(error) => {
                 let mut listener = listener.clone();
