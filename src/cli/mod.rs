@@ -1,5 +1,8 @@
 //! The command line: one file per subcommand. Only here live clap, anyhow, terminals and progress bars.
 
+mod elo;
+mod tourney;
+
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -13,12 +16,20 @@ struct Cli {
 }
 
 #[derive(Subcommand)]
-enum Command {}
+enum Command {
+    Match(Box<tourney::MatchArgs>),
+    Elo(elo::EloArgs),
+}
 
 /// Runs the program as its arguments ask and returns its exit code.
 pub(crate) fn run() -> ExitCode {
-    match Cli::parse().command {
-        None => ExitCode::SUCCESS,
-        Some(command) => match command {},
-    }
+    let result = match Cli::parse().command {
+        None => Ok(ExitCode::SUCCESS),
+        Some(Command::Match(args)) => tourney::run(&args),
+        Some(Command::Elo(args)) => elo::run(&args),
+    };
+    result.unwrap_or_else(|error| {
+        eprintln!("zugwerk: {error:#}");
+        ExitCode::from(2)
+    })
 }
