@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-use shakmaty::ByColor;
+use shakmaty::{ByColor, Color};
 
 use super::adjudication::Rules;
 use super::openings::Openings;
@@ -203,23 +203,28 @@ impl Match {
                     seat.quit(); // a slot runs one pair of processes
                 }
             }
-            let delivery = match self.play(&fixture, &mut seats) {
-                Ok(game) => Delivery::Game(Box::new(game)),
+            let (delivery, last) = match self.play(&fixture, &mut seats) {
+                Ok(game) => (Delivery::Game(Box::new(game)), false),
                 Err(Unplayed::Stopped) => break,
-                Err(Unplayed::Launch(color, error)) => {
-                    let spec = &self.players[color.fold_wb(fixture.white, fixture.black)];
-                    Delivery::Failure(MatchError::Launch {
-                        player: spec.name.clone(),
-                        command: spec.command.display().to_string(),
-                        error,
-                    })
-                }
+                Err(Unplayed::Launch(color, error)) => (
+                    Delivery::Failure(self.launch_error(&fixture, color, error)),
+                    true,
+                ),
             };
-            if deliver.send(delivery).is_err() {
+            if deliver.send(delivery).is_err() || last {
                 break;
             }
         }
         seats.iter_mut().for_each(Player::quit);
+    }
+
+    fn launch_error(&self, fixture: &Fixture, color: Color, error: io::Error) -> MatchError {
+        let spec = &self.players[color.fold_wb(fixture.white, fixture.black)];
+        MatchError::Launch {
+            player: spec.name.clone(),
+            command: spec.command.display().to_string(),
+            error,
+        }
     }
 
     fn play(
