@@ -288,7 +288,7 @@ mod tests {
     #[test]
     fn the_built_in_set_is_sound() {
         let openings = Openings::built_in();
-        let starts: HashSet<_> = openings.lines.iter().map(|line| line.start_fen()).collect();
+        let starts: HashSet<_> = openings.lines.iter().map(Line::start_fen).collect();
         assert_eq!(
             starts.len(),
             openings.len(),
@@ -305,7 +305,7 @@ mod tests {
     #[test]
     fn there_are_960_different_chess960_starts() {
         let openings = Openings::chess960();
-        let starts: HashSet<_> = openings.lines.iter().map(|line| line.start_fen()).collect();
+        let starts: HashSet<_> = openings.lines.iter().map(Line::start_fen).collect();
         assert_eq!(starts.len(), 960);
         assert!(openings.lines.iter().all(Line::is_chess960));
         assert_eq!(
