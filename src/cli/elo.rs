@@ -1,14 +1,12 @@
 //! `zugwerk elo`: the statistics of a match for numbers from elsewhere.
 
-use std::process::ExitCode;
-
 use anyhow::{Context, Result, bail};
-use clap::Args;
 use serde_json::json;
 use zugwerk::tournament::elo::{Estimate, Pentanomial, Trinomial};
 use zugwerk::tournament::report::SprtReport;
-use zugwerk::tournament::sprt::{Sprt, Verdict};
+use zugwerk::tournament::sprt::{Sprt, Verdict as TestVerdict};
 
+use super::Verdict;
 use super::tourney::{estimates, sprt_line};
 
 const AFTER_HELP: &str = "\
@@ -19,24 +17,15 @@ Examples:
 Exit codes: 0 done; 1 the test accepts H0; 2 bad usage.";
 
 /// Say what a match result is worth: Elo, normalised Elo, likelihood of superiority, and a sequential test.
-#[derive(Args)]
+#[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
-pub(crate) struct EloArgs {
+pub(crate) struct Args {
     /// Games won, drawn and lost.
-    #[arg(
-        value_name = "WINS DRAWS LOSSES",
-        num_args = 3,
-        conflicts_with = "pentanomial"
-    )]
+    #[arg(value_name = "WINS DRAWS LOSSES", num_args = 3, conflicts_with = "pentanomial")]
     games: Vec<u32>,
 
     /// Pairs of games on one opening by their points: 0, ½, 1, 1½, 2.
-    #[arg(
-        long,
-        value_name = "N",
-        num_args = 5,
-        required_unless_present = "games"
-    )]
+    #[arg(long, value_name = "N", num_args = 5, required_unless_present = "games")]
     pentanomial: Option<Vec<u32>>,
 
     /// A sequential test of the pairs: elo0=0 elo1=5 alpha=0.05 beta=0.05 model=logistic (or normalised).
@@ -49,48 +38,26 @@ pub(crate) struct EloArgs {
 }
 
 /// Prints the statistics.
-pub(crate) fn run(args: &EloArgs) -> Result<ExitCode> {
-    let test = args
-        .sprt
-        .as_ref()
-        .map(|words| Sprt::parse(&words.join(",")))
-        .transpose();
+pub(crate) fn run(args: &Args) -> Result<Verdict> {
+    let test = args.sprt.as_ref().map(|words| Sprt::parse(&words.join(","))).transpose();
     let test = test.context("--sprt")?;
     let (estimate, sprt) = match &args.pentanomial {
         Some(counts) => {
             let pairs = Pentanomial(std::array::from_fn(|points| u64::from(counts[points])));
-            (
-                pairs.estimate(),
-                test.map(|test| SprtReport::new(test, &pairs)),
-            )
+            (pairs.estimate(), test.map(|test| SprtReport::new(test, &pairs)))
         }
         None => {
             let [wins, draws, losses] = [0, 1, 2].map(|index| u64::from(args.games[index]));
-            (
-                Trinomial {
-                    wins,
-                    draws,
-                    losses,
-                }
-                .estimate(),
-                None,
-            )
+            (Trinomial { wins, draws, losses }.estimate(), None)
         }
     };
     let Some(estimate) = estimate else {
         bail!("no games: there is nothing to estimate from");
     };
-    print!(
-        "{}",
-        if args.json {
-            in_json(&estimate, sprt)?
-        } else {
-            in_words(&estimate, sprt)
-        }
-    );
+    print!("{}", if args.json { in_json(&estimate, sprt)? } else { in_words(&estimate, sprt) });
     Ok(match sprt.map(|sprt| sprt.verdict) {
-        Some(Verdict::H0) => ExitCode::from(1),
-        _ => ExitCode::SUCCESS,
+        Some(TestVerdict::H0) => Verdict::Negative,
+        _ => Verdict::Positive,
     })
 }
 
@@ -100,10 +67,6 @@ fn in_json(estimate: &Estimate, sprt: Option<SprtReport>) -> Result<String> {
 }
 
 fn in_words(estimate: &Estimate, sprt: Option<SprtReport>) -> String {
-    let score = format!(
-        "score {:.2} %\n{}\n",
-        100.0 * estimate.score,
-        estimates(estimate)
-    );
+    let score = format!("score {:.2} %\n{}\n", 100.0 * estimate.score, estimates(estimate));
     score + &sprt.map(|sprt| sprt_line(&sprt)).unwrap_or_default()
 }

@@ -38,11 +38,7 @@ impl DrawRule {
     /// # Errors
     /// [`SettingError`] for an unknown key or a value out of range.
     pub fn parse(list: &str) -> Result<Self, SettingError> {
-        let mut rule = DrawRule {
-            from_move: 40,
-            moves: 8,
-            score: 10,
-        };
+        let mut rule = DrawRule { from_move: 40, moves: 8, score: 10 };
         for setting in split(list)? {
             match setting.key.as_str() {
                 "movenumber" => rule.from_move = setting.read("a move number", |_| true)?,
@@ -61,10 +57,7 @@ impl ResignRule {
     /// # Errors
     /// [`SettingError`] for an unknown key or a value out of range.
     pub fn parse(list: &str) -> Result<Self, SettingError> {
-        let mut rule = ResignRule {
-            moves: 3,
-            score: 600,
-        };
+        let mut rule = ResignRule { moves: 3, score: 600 };
         for setting in split(list)? {
             match setting.key.as_str() {
                 "movecount" => rule.moves = setting.read("a count from 1", |&n| n > 0)?,
@@ -134,9 +127,7 @@ impl Rules {
         if let Some(outcome) = self.tables.as_ref().and_then(|tables| tables.probe(after)) {
             return Some(Adjudication::Tables(outcome));
         }
-        let too_long = self
-            .max_moves
-            .is_some_and(|moves| plies >= 2 * moves as usize);
+        let too_long = self.max_moves.is_some_and(|moves| plies >= 2 * moves as usize);
         too_long.then_some(Adjudication::TooLong)
     }
 }
@@ -153,9 +144,7 @@ pub struct Tables {
 
 impl fmt::Debug for Tables {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Tables")
-            .field("pieces", &self.pieces)
-            .finish_non_exhaustive()
+        f.debug_struct("Tables").field("pieces", &self.pieces).finish_non_exhaustive()
     }
 }
 
@@ -185,17 +174,11 @@ impl Tables {
         let mut tables = Tablebase::new();
         for directory in std::env::split_paths(path).filter(|path| path != Path::new("")) {
             let added = tables.add_directory(&directory);
-            added.map_err(|error| TablesError::Io {
-                directory: directory.display().to_string(),
-                error,
-            })?;
+            added.map_err(|error| TablesError::Io { directory: directory.display().to_string(), error })?;
         }
         match tables.max_pieces() {
             0 => Err(TablesError::None(path.to_owned())),
-            largest => Ok(Tables {
-                tables,
-                pieces: pieces.min(largest),
-            }),
+            largest => Ok(Tables { tables, pieces: pieces.min(largest) }),
         }
     }
 
@@ -243,91 +226,46 @@ mod tests {
 
     #[test]
     fn a_resignation_needs_both_sides() {
-        let rules = Rules {
-            resign: Some(ResignRule::parse("movecount=3,score=500").unwrap()),
-            ..Rules::default()
-        };
+        let rules =
+            Rules { resign: Some(ResignRule::parse("movecount=3,score=500").unwrap()), ..Rules::default() };
         let cp = |cp| Some(Score::Cp(cp));
-        let win = Adjudication::Resigned {
-            winner: Color::Black,
-        };
+        let win = Adjudication::Resigned { winner: Color::Black };
         assert_eq!(plies_until(&rules, cp(-500), cp(500)), Some((6, win)));
-        assert_eq!(
-            plies_until(&rules, Some(Score::Mate(-3)), Some(Score::Mate(4))),
-            Some((6, win))
-        );
+        assert_eq!(plies_until(&rules, Some(Score::Mate(-3)), Some(Score::Mate(4))), Some((6, win)));
         assert_eq!(plies_until(&rules, cp(-500), cp(499)), None);
-        assert_eq!(
-            plies_until(&rules, cp(500), cp(500)),
-            None,
-            "both see themselves winning"
-        );
+        assert_eq!(plies_until(&rules, cp(500), cp(500)), None, "both see themselves winning");
         assert_eq!(plies_until(&rules, None, cp(900)), None);
     }
 
     #[test]
     fn a_draw_needs_both_sides_and_the_move_number() {
-        let rule = |list| Rules {
-            draw: Some(DrawRule::parse(list).unwrap()),
-            ..Rules::default()
-        };
+        let rule = |list| Rules { draw: Some(DrawRule::parse(list).unwrap()), ..Rules::default() };
         let cp = |cp| Some(Score::Cp(cp));
         let early = rule("movenumber=1,movecount=4,score=5");
-        assert_eq!(
-            plies_until(&early, cp(5), cp(-5)),
-            Some((8, Adjudication::Drawn))
-        );
+        assert_eq!(plies_until(&early, cp(5), cp(-5)), Some((8, Adjudication::Drawn)));
         assert_eq!(plies_until(&early, cp(5), cp(6)), None);
         assert_eq!(plies_until(&early, cp(5), None), None);
         let late = rule("movenumber=10,movecount=4,score=5");
-        assert_eq!(
-            plies_until(&late, cp(0), cp(0)),
-            Some((18, Adjudication::Drawn))
-        );
+        assert_eq!(plies_until(&late, cp(0), cp(0)), Some((18, Adjudication::Drawn)));
     }
 
     #[test]
     fn a_long_game_is_drawn() {
-        let rules = Rules {
-            max_moves: Some(7),
-            ..Rules::default()
-        };
-        assert_eq!(
-            plies_until(&rules, None, None),
-            Some((14, Adjudication::TooLong))
-        );
+        let rules = Rules { max_moves: Some(7), ..Rules::default() };
+        assert_eq!(plies_until(&rules, None, None), Some((14, Adjudication::TooLong)));
     }
 
     #[test]
     fn the_rules_are_read_with_their_defaults() {
-        assert_eq!(
-            DrawRule::parse("").unwrap(),
-            DrawRule {
-                from_move: 40,
-                moves: 8,
-                score: 10
-            }
-        );
-        assert_eq!(
-            ResignRule::parse("score=900").unwrap(),
-            ResignRule {
-                moves: 3,
-                score: 900
-            }
-        );
+        assert_eq!(DrawRule::parse("").unwrap(), DrawRule { from_move: 40, moves: 8, score: 10 });
+        assert_eq!(ResignRule::parse("score=900").unwrap(), ResignRule { moves: 3, score: 900 });
         assert!(ResignRule::parse("score=-900").is_err());
         assert!(DrawRule::parse("moves=3").is_err());
     }
 
     #[test]
     fn missing_tables_are_reported() {
-        assert!(matches!(
-            Tables::open("/nonexistent/tables", 7),
-            Err(TablesError::Io { .. })
-        ));
-        assert!(matches!(
-            Tables::open(env!("CARGO_MANIFEST_DIR"), 7),
-            Err(TablesError::None(_))
-        ));
+        assert!(matches!(Tables::open("/nonexistent/tables", 7), Err(TablesError::Io { .. })));
+        assert!(matches!(Tables::open(env!("CARGO_MANIFEST_DIR"), 7), Err(TablesError::None(_))));
     }
 }

@@ -141,17 +141,9 @@ fn estimate(counts: &[u64], games_each: f64) -> Option<Estimate> {
         return None;
     }
     let top = (counts.len() - 1) as f64;
-    let outcomes = || {
-        counts
-            .iter()
-            .enumerate()
-            .map(|(step, &n)| (step as f64 / top, n as f64))
-    };
+    let outcomes = || counts.iter().enumerate().map(|(step, &n)| (step as f64 / top, n as f64));
     let score = outcomes().map(|(value, n)| value * n).sum::<f64>() / samples;
-    let variance = outcomes()
-        .map(|(value, n)| n * (value - score).powi(2))
-        .sum::<f64>()
-        / samples;
+    let variance = outcomes().map(|(value, n)| n * (value - score).powi(2)).sum::<f64>() / samples;
     let error = (variance / samples).sqrt();
     let elo_at = |score: f64| elo_of_score(score.clamp(0.0, 1.0));
     let edge = score - 0.5;
@@ -196,16 +188,7 @@ mod tests {
         // (W, D, L), score, Elo, its interval, normalised Elo and margin, superiority
         for (counts, expected) in TRINOMIAL {
             let [wins, draws, losses] = counts;
-            check(
-                Trinomial {
-                    wins,
-                    draws,
-                    losses,
-                }
-                .estimate()
-                .unwrap(),
-                expected,
-            );
+            check(Trinomial { wins, draws, losses }.estimate().unwrap(), expected);
         }
     }
 
@@ -228,96 +211,28 @@ mod tests {
     }
 
     const TRINOMIAL: [([u64; 3], [f64; 7]); 6] = [
-        (
-            [10, 10, 5],
-            [
-                0.6000, 70.4365, -32.5245, 187.7771, 92.8561, 136.1922, 0.9093,
-            ],
-        ),
-        (
-            [120, 260, 100],
-            [0.5208, 14.4849, -6.5267, 35.6030, 21.4238, 31.0815, 0.9116],
-        ),
-        (
-            [1, 0, 1],
-            [
-                0.5000,
-                0.0000,
-                f64::NEG_INFINITY,
-                f64::INFINITY,
-                0.0000,
-                481.5123,
-                0.5000,
-            ],
-        ),
-        (
-            [3000, 9000, 2900],
-            [0.5034, 2.3318, -1.1785, 5.8426, 3.7058, 5.5787, 0.9035],
-        ),
-        (
-            [40, 15, 45],
-            [
-                0.4750, -17.3863, -81.5249, 45.5770, -18.8701, 68.0961, 0.2935,
-            ],
-        ),
-        (
-            [7, 1, 0],
-            [
-                0.9375,
-                470.4365,
-                266.8679,
-                f64::INFINITY,
-                919.2282,
-                240.7562,
-                1.0000,
-            ],
-        ),
+        ([10, 10, 5], [0.6000, 70.4365, -32.5245, 187.7771, 92.8561, 136.1922, 0.9093]),
+        ([120, 260, 100], [0.5208, 14.4849, -6.5267, 35.6030, 21.4238, 31.0815, 0.9116]),
+        ([1, 0, 1], [0.5000, 0.0000, f64::NEG_INFINITY, f64::INFINITY, 0.0000, 481.5123, 0.5000]),
+        ([3000, 9000, 2900], [0.5034, 2.3318, -1.1785, 5.8426, 3.7058, 5.5787, 0.9035]),
+        ([40, 15, 45], [0.4750, -17.3863, -81.5249, 45.5770, -18.8701, 68.0961, 0.2935]),
+        ([7, 1, 0], [0.9375, 470.4365, 266.8679, f64::INFINITY, 919.2282, 240.7562, 1.0000]),
     ];
     const PENTANOMIAL: [([u64; 5], [f64; 7]); 5] = [
-        (
-            [1, 2, 10, 5, 2],
-            [
-                0.5625, 43.6578, -28.3569, 119.6713, 65.1951, 107.6694, 0.8823,
-            ],
-        ),
-        (
-            [30, 180, 420, 210, 40],
-            [0.5142, 9.8730, -0.1233, 19.8857, 16.0315, 16.2318, 0.9736],
-        ),
-        (
-            [0, 3, 4, 3, 0],
-            [0.5000, 0.0000, -85.0600, 85.0600, 0.0000, 152.2676, 0.5000],
-        ),
-        (
-            [812, 5301, 9954, 5511, 822],
-            [0.5026, 1.7837, -0.2182, 3.7857, 2.8666, 3.2172, 0.9596],
-        ),
-        (
-            [5, 1, 0, 1, 3],
-            [
-                0.4000, -70.4365, -344.3308, 130.0724, -54.5942, 152.2676, 0.2411,
-            ],
-        ),
+        ([1, 2, 10, 5, 2], [0.5625, 43.6578, -28.3569, 119.6713, 65.1951, 107.6694, 0.8823]),
+        ([30, 180, 420, 210, 40], [0.5142, 9.8730, -0.1233, 19.8857, 16.0315, 16.2318, 0.9736]),
+        ([0, 3, 4, 3, 0], [0.5000, 0.0000, -85.0600, 85.0600, 0.0000, 152.2676, 0.5000]),
+        ([812, 5301, 9954, 5511, 822], [0.5026, 1.7837, -0.2182, 3.7857, 2.8666, 3.2172, 0.9596]),
+        ([5, 1, 0, 1, 3], [0.4000, -70.4365, -344.3308, 130.0724, -54.5942, 152.2676, 0.2411]),
     ];
 
     #[test]
     fn one_sided_samples_have_open_ends() {
         assert!(Trinomial::default().estimate().is_none());
-        let all_won = Trinomial {
-            wins: 5,
-            ..Trinomial::default()
-        }
-        .estimate()
-        .unwrap();
-        assert_eq!(
-            (all_won.elo.value, all_won.superiority),
-            (f64::INFINITY, 1.0)
-        );
+        let all_won = Trinomial { wins: 5, ..Trinomial::default() }.estimate().unwrap();
+        assert_eq!((all_won.elo.value, all_won.superiority), (f64::INFINITY, 1.0));
         let all_drawn = Pentanomial([0, 0, 9, 0, 0]).estimate().unwrap();
         assert_eq!((all_drawn.elo.value, all_drawn.elo.margin()), (0.0, 0.0));
-        assert_eq!(
-            (all_drawn.normalised.value, all_drawn.superiority),
-            (0.0, 0.5)
-        );
+        assert_eq!((all_drawn.normalised.value, all_drawn.superiority), (0.0, 0.5));
     }
 }

@@ -138,12 +138,9 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Fault::IllegalMove { text } => write!(f, "makes an illegal move: {text}"),
-            Fault::Overtime { used, allowed } => write!(
-                f,
-                "loses on time: used {:.3} s of {:.3} s",
-                used.as_secs_f64(),
-                allowed.as_secs_f64()
-            ),
+            Fault::Overtime { used, allowed } => {
+                write!(f, "loses on time: used {:.3} s of {:.3} s", used.as_secs_f64(), allowed.as_secs_f64())
+            }
             Fault::Stall { awaited, waited } => {
                 let word = match awaited {
                     Awaited::UciOk => "uciok",
@@ -152,9 +149,7 @@ impl fmt::Display for Fault {
                 };
                 write!(f, "stalls: no {word} within {:.1} s", waited.as_secs_f64())
             }
-            Fault::Crash {
-                status: Some(status),
-            } => write!(f, "crashes: {status}"),
+            Fault::Crash { status: Some(status) } => write!(f, "crashes: {status}"),
             Fault::Crash { status: None } => f.write_str("crashes: its output ended"),
         }
     }
@@ -168,9 +163,7 @@ impl fmt::Display for Ending {
             Ending::Board(BoardEnd::Stalemate) => f.write_str("Draw by stalemate"),
             Ending::Board(BoardEnd::Threefold) => f.write_str("Draw by threefold repetition"),
             Ending::Board(BoardEnd::FiftyMoves) => f.write_str("Draw by the fifty-move rule"),
-            Ending::Board(BoardEnd::InsufficientMaterial) => {
-                f.write_str("Draw by insufficient material")
-            }
+            Ending::Board(BoardEnd::InsufficientMaterial) => f.write_str("Draw by insufficient material"),
             Ending::Adjudicated(Adjudication::Resigned { winner }) => {
                 write!(f, "{} wins: both scores agree", name(*winner))
             }
@@ -195,18 +188,9 @@ mod tests {
 
     #[test]
     fn a_fault_loses_and_is_named() {
-        let ending = Ending::Forfeit {
-            loser: Color::White,
-            fault: Fault::IllegalMove {
-                text: "e2e5".to_owned(),
-            },
-        };
-        assert_eq!(
-            ending.outcome(),
-            KnownOutcome::Decisive {
-                winner: Color::Black
-            }
-        );
+        let ending =
+            Ending::Forfeit { loser: Color::White, fault: Fault::IllegalMove { text: "e2e5".to_owned() } };
+        assert_eq!(ending.outcome(), KnownOutcome::Decisive { winner: Color::Black });
         assert_eq!(ending.termination(), "illegal move");
         assert_eq!(ending.to_string(), "White makes an illegal move: e2e5");
     }

@@ -75,10 +75,7 @@ mod tests {
         let line = "info depth 12 seldepth 20 multipv 1 score mate -2 nodes 123456 nps 1 hashfull 17 time 123 pv e2e4 e7e5";
         let info = Info::parse(line);
         assert_eq!(info.score, Some(Score::Mate(-2)));
-        assert_eq!(
-            (info.depth, info.nodes, info.time),
-            (Some(12), Some(123_456), Some(123))
-        );
+        assert_eq!((info.depth, info.nodes, info.time), (Some(12), Some(123_456), Some(123)));
         assert_eq!(info.pv, ["e2e4", "e7e5"]);
     }
 
@@ -88,10 +85,7 @@ mod tests {
         assert_eq!(info, Info::default());
         let info = Info::parse("info string score cp 5 depth 9");
         assert_eq!(info, Info::default());
-        assert_eq!(
-            Info::parse("info score cp 99999999999999 depth 3").depth,
-            Some(3)
-        );
+        assert_eq!(Info::parse("info score cp 99999999999999 depth 3").depth, Some(3));
     }
 
     #[test]

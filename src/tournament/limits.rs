@@ -25,9 +25,7 @@ pub struct TimeControl {
 
 /// Why a time control could not be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "'{0}' is not a time control: expected [moves/]seconds[+increment], as in 40/60+0.5, 2+0.02 or 1:30"
-)]
+#[error("'{0}' is not a time control: expected [moves/]seconds[+increment], as in 40/60+0.5, 2+0.02 or 1:30")]
 pub struct TimeControlError(String);
 
 impl FromStr for TimeControl {
@@ -76,9 +74,7 @@ impl fmt::Display for TimeControl {
 /// Reads a number of seconds, with or without decimals; at most 10 million (four months).
 pub(super) fn seconds_from(text: &str) -> Option<Duration> {
     let seconds: f64 = text.trim().parse().ok()?;
-    (0.0..=1e7)
-        .contains(&seconds)
-        .then(|| Duration::from_secs_f64(seconds))
+    (0.0..=1e7).contains(&seconds).then(|| Duration::from_secs_f64(seconds))
 }
 
 /// All that bounds one player's thinking. The limits combine: the first one reached ends a move.
@@ -99,13 +95,7 @@ pub struct Limits {
 impl Default for Limits {
     /// No limit at all, and the default margin.
     fn default() -> Self {
-        Limits {
-            clock: None,
-            move_time: None,
-            nodes: None,
-            depth: None,
-            margin: DEFAULT_MARGIN,
-        }
+        Limits { clock: None, move_time: None, nodes: None, depth: None, margin: DEFAULT_MARGIN }
     }
 }
 
@@ -113,10 +103,7 @@ impl Limits {
     /// Whether nothing ends a search.
     #[must_use]
     pub fn is_unbounded(&self) -> bool {
-        self.clock.is_none()
-            && self.move_time.is_none()
-            && self.nodes.is_none()
-            && self.depth.is_none()
+        self.clock.is_none() && self.move_time.is_none() && self.nodes.is_none() && self.depth.is_none()
     }
 }
 
@@ -125,8 +112,7 @@ impl fmt::Display for Limits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let parts = [
             self.clock.map(|clock| clock.to_string()),
-            self.move_time
-                .map(|time| format!("{}/move", time.as_secs_f64())),
+            self.move_time.map(|time| format!("{}/move", time.as_secs_f64())),
             self.nodes.map(|nodes| format!("{nodes} nodes")),
             self.depth.map(|depth| format!("depth {depth}")),
         ];
@@ -148,11 +134,7 @@ impl Clock {
     /// A fresh clock.
     #[must_use]
     pub fn new(control: TimeControl) -> Self {
-        Clock {
-            control,
-            remaining: control.base,
-            to_go: control.moves,
-        }
+        Clock { control, remaining: control.base, to_go: control.moves }
     }
 
     /// What the clock shows.
@@ -186,20 +168,13 @@ pub fn allowance(limits: &Limits, clock: Option<&Clock>) -> Option<Duration> {
 #[must_use]
 pub fn go_words(limits: &Limits, clocks: &ByColor<Option<Clock>>, turn: Color) -> String {
     let mut words = String::new();
-    for (color, time, increment) in [
-        (Color::White, "wtime", "winc"),
-        (Color::Black, "btime", "binc"),
-    ] {
+    for (color, time, increment) in [(Color::White, "wtime", "winc"), (Color::Black, "btime", "binc")] {
         if let Some(clock) = clocks.get(color) {
             // A clock that shows nothing still sends 1 ms: zero and negative clocks confuse engines.
             let left = clock.remaining.as_millis().max(1);
             let _ = write!(words, " {time} {left}");
             if !clock.control.increment.is_zero() {
-                let _ = write!(
-                    words,
-                    " {increment} {}",
-                    clock.control.increment.as_millis()
-                );
+                let _ = write!(words, " {increment} {}", clock.control.increment.as_millis());
             }
         }
     }
@@ -231,9 +206,7 @@ mod tests {
         for text in ["2+0.02", "40/60", "40/60+0.6", "0.5+0.005", "90"] {
             assert_eq!(control(text).to_string(), text);
         }
-        for text in [
-            "", "x", "0/60", "-1", "1+-1", "nan", "0+0", "1e99", "1:", "/5", "5/", "inf",
-        ] {
+        for text in ["", "x", "0/60", "-1", "1+-1", "nan", "0+0", "1e99", "1:", "/5", "5/", "inf"] {
             assert!(text.parse::<TimeControl>().is_err(), "{text}");
         }
     }
@@ -246,11 +219,7 @@ mod tests {
         clock.charge(Duration::from_secs(7));
         assert_eq!((clock.remaining().as_secs(), clock.to_go), (11, Some(2)));
         clock.charge(Duration::from_secs(60));
-        assert_eq!(
-            clock.remaining().as_secs(),
-            1,
-            "overdrawn within the margin: only the increment is left"
-        );
+        assert_eq!(clock.remaining().as_secs(), 1, "overdrawn within the margin: only the increment is left");
     }
 
     #[test]
@@ -260,23 +229,14 @@ mod tests {
         limits.move_time = Some(Duration::from_millis(100));
         assert_eq!(allowance(&limits, None), Some(Duration::from_millis(150)));
         let clock = Clock::new(control("2"));
-        assert_eq!(
-            allowance(&limits, Some(&clock)),
-            Some(Duration::from_millis(2050))
-        );
+        assert_eq!(allowance(&limits, Some(&clock)), Some(Duration::from_millis(2050)));
     }
 
     #[test]
     fn go_names_both_clocks_and_every_limit() {
-        let clocks = ByColor {
-            white: Some(Clock::new(control("40/2+0.02"))),
-            black: Some(Clock::new(control("3"))),
-        };
-        let limits = Limits {
-            nodes: Some(500),
-            depth: Some(9),
-            ..Limits::default()
-        };
+        let clocks =
+            ByColor { white: Some(Clock::new(control("40/2+0.02"))), black: Some(Clock::new(control("3"))) };
+        let limits = Limits { nodes: Some(500), depth: Some(9), ..Limits::default() };
         assert_eq!(
             go_words(&limits, &clocks, Color::White),
             " wtime 2000 winc 20 btime 3000 movestogo 40 nodes 500 depth 9"
@@ -285,14 +245,8 @@ mod tests {
             go_words(&limits, &clocks, Color::Black),
             " wtime 2000 winc 20 btime 3000 nodes 500 depth 9"
         );
-        let none = ByColor {
-            white: None,
-            black: None,
-        };
-        let limits = Limits {
-            move_time: Some(Duration::from_millis(70)),
-            ..Limits::default()
-        };
+        let none = ByColor { white: None, black: None };
+        let limits = Limits { move_time: Some(Duration::from_millis(70)), ..Limits::default() };
         assert_eq!(go_words(&limits, &none, Color::White), " movetime 70");
     }
 }

@@ -43,9 +43,7 @@ impl Board {
     pub fn end(&self) -> Option<BoardEnd> {
         if self.position.legal_moves().is_empty() {
             return Some(match self.position.is_check() {
-                true => BoardEnd::Checkmate {
-                    winner: !self.position.turn(),
-                },
+                true => BoardEnd::Checkmate { winner: !self.position.turn() },
                 false => BoardEnd::Stalemate,
             });
         }
@@ -126,9 +124,7 @@ impl Line {
     /// [`StartError`] when it cannot be read, cannot stand, or is over.
     pub fn from_fen(text: &str, chess960: bool) -> Result<Self, StartError> {
         let fen = Fen::from_ascii(text.as_bytes());
-        let setup = fen
-            .map_err(|error| StartError::Syntax(error.to_string()))?
-            .into_setup();
+        let setup = fen.map_err(|error| StartError::Syntax(error.to_string()))?.into_setup();
         let chess960 = chess960 || CastlingMode::detect(&setup).is_chess960();
         // Books are full of en passant squares that no pawn can use; they do no harm.
         let position = setup
@@ -181,8 +177,7 @@ impl Line {
     /// The FEN of the start, Shredder's in Chess960; `None` for the usual start of a standard game.
     #[must_use]
     pub fn start_fen(&self) -> Option<String> {
-        let usual =
-            !self.chess960 && self.start == Chess::default() && self.start.fullmoves().get() == 1;
+        let usual = !self.chess960 && self.start == Chess::default() && self.start.fullmoves().get() == 1;
         (!usual).then(|| fen(&self.start, self.chess960))
     }
 
@@ -195,19 +190,12 @@ impl Line {
     /// Reads a move in UCI notation; castling is accepted both as `e1g1` and as `e1h1`.
     #[must_use]
     pub fn read_move(&self, text: &str) -> Option<Move> {
-        UciMove::from_ascii(text.as_bytes())
-            .ok()?
-            .to_move(&self.board.position)
-            .ok()
+        UciMove::from_ascii(text.as_bytes()).ok()?.to_move(&self.board.position).ok()
     }
 
     /// Plays a legal move.
     pub fn play(&mut self, mv: Move) {
-        let separator = if self.moves.is_empty() {
-            " moves "
-        } else {
-            " "
-        };
+        let separator = if self.moves.is_empty() { " moves " } else { " " };
         let _ = write!(self.command, "{separator}{}", mv.to_uci(self.mode()));
         self.board.play(mv);
         self.moves.push(mv);
@@ -241,10 +229,7 @@ mod tests {
         };
         for text in moves.split_whitespace() {
             assert_eq!(line.board().end(), None, "before {text}");
-            line.play(
-                line.read_move(text)
-                    .unwrap_or_else(|| panic!("{text} is illegal")),
-            );
+            line.play(line.read_move(text).unwrap_or_else(|| panic!("{text} is illegal")));
         }
         line
     }
@@ -252,47 +237,15 @@ mod tests {
     #[test]
     fn the_rules_end_games() {
         let cases = [
-            (
-                "",
-                "f2f3 e7e5 g2g4 d8h4",
-                BoardEnd::Checkmate {
-                    winner: Color::Black,
-                },
-            ),
-            (
-                "7k/5K2/8/8/8/8/6Q1/8 w - - 0 1",
-                "g2g6",
-                BoardEnd::Stalemate,
-            ),
-            (
-                "",
-                "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8",
-                BoardEnd::Threefold,
-            ),
-            (
-                "7k/8/8/8/8/8/R7/K7 w - - 99 80",
-                "a2b2",
-                BoardEnd::FiftyMoves,
-            ),
-            (
-                "7k/8/8/8/8/8/r7/K7 w - - 0 1",
-                "a1a2",
-                BoardEnd::InsufficientMaterial,
-            ),
-            (
-                "7k/8/6K1/8/8/8/R7/8 w - - 99 80",
-                "a2a8",
-                BoardEnd::Checkmate {
-                    winner: Color::White,
-                },
-            ),
+            ("", "f2f3 e7e5 g2g4 d8h4", BoardEnd::Checkmate { winner: Color::Black }),
+            ("7k/5K2/8/8/8/8/6Q1/8 w - - 0 1", "g2g6", BoardEnd::Stalemate),
+            ("", "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8", BoardEnd::Threefold),
+            ("7k/8/8/8/8/8/R7/K7 w - - 99 80", "a2b2", BoardEnd::FiftyMoves),
+            ("7k/8/8/8/8/8/r7/K7 w - - 0 1", "a1a2", BoardEnd::InsufficientMaterial),
+            ("7k/8/6K1/8/8/8/R7/8 w - - 99 80", "a2a8", BoardEnd::Checkmate { winner: Color::White }),
         ];
         for (start, moves, end) in cases {
-            assert_eq!(
-                played(start, moves).board().end(),
-                Some(end),
-                "{start} {moves}"
-            );
+            assert_eq!(played(start, moves).board().end(), Some(end), "{start} {moves}");
         }
     }
 
@@ -303,65 +256,36 @@ mod tests {
         let there = "e1e2 e8e7";
         let walk = format!("{there} e2e1 e7e8");
         let twice = format!("e2e4 e7e5 {walk} {walk}");
-        assert_eq!(
-            played("", &twice).board().end(),
-            None,
-            "e1 and e8: once with rights, twice without"
-        );
+        assert_eq!(played("", &twice).board().end(), None, "e1 and e8: once with rights, twice without");
         let end = played("", &format!("{twice} {there}")).board().end();
-        assert_eq!(
-            end,
-            Some(BoardEnd::Threefold),
-            "e2 and e7: three times without"
-        );
+        assert_eq!(end, Some(BoardEnd::Threefold), "e2 and e7: three times without");
     }
 
     #[test]
     fn engines_are_told_the_start_and_every_move() {
         let line = played("", "e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 e1g1");
-        assert_eq!(
-            line.command(),
-            "position startpos moves e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 e1g1"
-        );
+        assert_eq!(line.command(), "position startpos moves e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 e1g1");
         assert_eq!(line.start_fen(), None);
         let line = played("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1h1");
-        assert_eq!(
-            line.command(),
-            "position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1 moves e1g1"
-        );
+        assert_eq!(line.command(), "position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1 moves e1g1");
     }
 
     #[test]
     fn chess960_castles_onto_the_rook() {
-        let mut line =
-            Line::from_fen("1r2k1r1/6p1/8/8/8/8/6P1/1R2K1R1 w KQkq - 0 1", false).unwrap();
+        let mut line = Line::from_fen("1r2k1r1/6p1/8/8/8/8/6P1/1R2K1R1 w KQkq - 0 1", false).unwrap();
         assert!(line.is_chess960());
         line.play(line.read_move("e1g1").expect("the king takes its own rook"));
-        assert!(
-            line.command().ends_with(" w GBgb - 0 1 moves e1g1"),
-            "{}",
-            line.command()
-        );
-        let forced = Line::from_fen(
-            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-            true,
-        )
-        .unwrap();
-        assert!(
-            forced.command().contains(" w HAha "),
-            "{}",
-            forced.command()
-        );
+        assert!(line.command().ends_with(" w GBgb - 0 1 moves e1g1"), "{}", line.command());
+        let forced =
+            Line::from_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", true).unwrap();
+        assert!(forced.command().contains(" w HAha "), "{}", forced.command());
     }
 
     #[test]
     fn hopeless_starts_are_refused() {
         let refuse = |fen| Line::from_fen(fen, false).unwrap_err();
         assert!(matches!(refuse("rubbish"), StartError::Syntax(_)));
-        assert!(matches!(
-            refuse("8/8/8/8/8/8/8/K7 w - - 0 1"),
-            StartError::Position(_)
-        ));
+        assert!(matches!(refuse("8/8/8/8/8/8/8/K7 w - - 0 1"), StartError::Position(_)));
         assert_eq!(refuse("7k/5K2/6Q1/8/8/8/8/8 b - - 0 1"), StartError::Over);
     }
 }

@@ -88,10 +88,7 @@ pub struct Reading {
 
 impl Default for Reading {
     fn default() -> Self {
-        Reading {
-            chess960: false,
-            plies: usize::MAX,
-        }
+        Reading { chess960: false, plies: usize::MAX }
     }
 }
 
@@ -122,9 +119,7 @@ impl Openings {
             format!("{rank}/pppppppp/8/8/8/8/PPPPPPPP/{white} w KQkq - 0 1")
         });
         let lines = fens.map(|fen| Line::from_fen(&fen, true).expect("a test builds all of them"));
-        Openings {
-            lines: lines.collect(),
-        }
+        Openings { lines: lines.collect() }
     }
 
     /// Reads a file, whose form its name's extension tells.
@@ -153,12 +148,8 @@ impl Openings {
             let line = line.trim();
             let skip = line.is_empty() || line.starts_with('#');
             (!skip).then(|| {
-                Line::from_fen(&fen_of_epd(line), how.chess960).map_err(|reason| {
-                    OpeningsError::Epd {
-                        line: index + 1,
-                        reason,
-                    }
-                })
+                Line::from_fen(&fen_of_epd(line), how.chess960)
+                    .map_err(|reason| OpeningsError::Epd { line: index + 1, reason })
             })
         });
         Openings::of(lines.collect::<Result<_, _>>()?)
@@ -202,44 +193,24 @@ fn fen_of_epd(line: &str) -> String {
     let board: Vec<&str> = fields.iter().take(4).copied().collect();
     let number = |text: &str| text.parse::<u32>().ok();
     let operand = |name: &str| {
-        let operations = line
-            .split(';')
-            .map(|operation| operation.split_whitespace().rev());
+        let operations = line.split(';').map(|operation| operation.split_whitespace().rev());
         operations
             .filter_map(|mut words| Some((words.next()?, words.next()?)))
             .find_map(|(value, opcode)| (opcode == name).then(|| number(value)).flatten())
     };
     let counter = |field: usize, opcode: &str| {
-        fields
-            .get(field)
-            .and_then(|text| number(text))
-            .or_else(|| operand(opcode))
+        fields.get(field).and_then(|text| number(text)).or_else(|| operand(opcode))
     };
     let (halfmoves, fullmoves) = (counter(4, "hmvc"), counter(5, "fmvn"));
-    format!(
-        "{} {} {}",
-        board.join(" "),
-        halfmoves.unwrap_or(0),
-        fullmoves.unwrap_or(1)
-    )
+    format!("{} {} {}", board.join(" "), halfmoves.unwrap_or(0), fullmoves.unwrap_or(1))
 }
 
 /// Black's back rank in the Chess960 start `number` (0 to 959), by the numbering of Reinhard Scharnagl: a bishop on each
 /// colour, the queen, two knights on the rest, and the king between the rooks on what remains.
 fn chess960_rank(number: usize) -> String {
     /// The two of five squares that the knights take.
-    const KNIGHTS: [(usize, usize); 10] = [
-        (0, 1),
-        (0, 2),
-        (0, 3),
-        (0, 4),
-        (1, 2),
-        (1, 3),
-        (1, 4),
-        (2, 3),
-        (2, 4),
-        (3, 4),
-    ];
+    const KNIGHTS: [(usize, usize); 10] =
+        [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];
     let (number, light) = (number / 4, number % 4);
     let (number, dark) = (number / 4, number % 4);
     let (number, queen) = (number / 6, number % 6);
@@ -289,17 +260,8 @@ mod tests {
     fn the_built_in_set_is_sound() {
         let openings = Openings::built_in();
         let starts: HashSet<_> = openings.lines.iter().map(Line::start_fen).collect();
-        assert_eq!(
-            starts.len(),
-            openings.len(),
-            "no opening stands in it twice"
-        );
-        assert!(
-            openings
-                .lines
-                .iter()
-                .all(|line| !line.is_chess960() && line.start_fen().is_some())
-        );
+        assert_eq!(starts.len(), openings.len(), "no opening stands in it twice");
+        assert!(openings.lines.iter().all(|line| !line.is_chess960() && line.start_fen().is_some()));
     }
 
     #[test]
@@ -308,10 +270,7 @@ mod tests {
         let starts: HashSet<_> = openings.lines.iter().map(Line::start_fen).collect();
         assert_eq!(starts.len(), 960);
         assert!(openings.lines.iter().all(Line::is_chess960));
-        assert_eq!(
-            (chess960_rank(0), chess960_rank(959)),
-            ("bbqnnrkr".into(), "rkrnnqbb".into())
-        );
+        assert_eq!((chess960_rank(0), chess960_rank(959)), ("bbqnnrkr".into(), "rkrnnqbb".into()));
     }
 
     #[test]
@@ -319,10 +278,7 @@ mod tests {
         let start = "4k3/8/8/8/8/8/4P3/4K3 b - -";
         let cases = [
             (format!("{start} 3 40"), "3 40"),
-            (
-                format!("{start} hmvc 7; fmvn 12; id \"x; fmvn 3\";"),
-                "7 12",
-            ),
+            (format!("{start} hmvc 7; fmvn 12; id \"x; fmvn 3\";"), "7 12"),
             (format!("{start} id \"none\";"), "0 1"),
             (start.to_owned(), "0 1"),
         ];
@@ -335,10 +291,7 @@ mod tests {
     fn a_bad_line_is_named() {
         let text = "# head\n\n4k3/8/8/8/8/8/4P3/4K3 w - -\nnonsense\n";
         let error = Openings::from_epd(text, Reading::default()).unwrap_err();
-        assert!(
-            error.to_string().starts_with("line 4: not a FEN"),
-            "{error}"
-        );
+        assert!(error.to_string().starts_with("line 4: not a FEN"), "{error}");
         let error = Openings::from_epd("# nothing", Reading::default()).unwrap_err();
         assert_eq!(error.to_string(), "no openings in it");
     }

@@ -77,32 +77,21 @@ impl Visitor for Replay {
         ControlFlow::Continue(HashMap::new())
     }
 
-    fn tag(
-        &mut self,
-        tags: &mut Self::Tags,
-        name: &[u8],
-        value: RawTag<'_>,
-    ) -> ControlFlow<Self::Output> {
+    fn tag(&mut self, tags: &mut Self::Tags, name: &[u8], value: RawTag<'_>) -> ControlFlow<Self::Output> {
         let name = String::from_utf8_lossy(name).into_owned();
         tags.insert(name, value.decode_utf8_lossy().into_owned());
         ControlFlow::Continue(())
     }
 
     fn begin_movetext(&mut self, tags: Self::Tags) -> ControlFlow<Self::Output, PgnGame> {
-        let variant = tags
-            .get("Variant")
-            .map(|variant| variant.to_ascii_lowercase());
+        let variant = tags.get("Variant").map(|variant| variant.to_ascii_lowercase());
         let fischer = variant.is_some_and(|name| name.contains("960") || name.contains("fischer"));
         let line = match tags.get("FEN") {
             Some(fen) => Line::from_fen(fen, fischer || self.chess960),
             None => Ok(Line::new(Chess::default(), self.chess960)),
         };
         match line {
-            Ok(line) => ControlFlow::Continue(PgnGame {
-                tags,
-                line,
-                outcome: None,
-            }),
+            Ok(line) => ControlFlow::Continue(PgnGame { tags, line, outcome: None }),
             Err(error) => ControlFlow::Break(Err(error.to_string())),
         }
     }
@@ -133,19 +122,14 @@ mod tests {
 
     #[test]
     fn games_are_replayed_and_cut() {
-        let text = "[White \"A \\\"B\\\"\"]\n\n1. f3 {x} e5 (1... d5) 2. g4 Qh4# 0-1\n\n[White \"C\"]\n\n1. e4";
+        let text =
+            "[White \"A \\\"B\\\"\"]\n\n1. f3 {x} e5 (1... d5) 2. g4 Qh4# 0-1\n\n[White \"C\"]\n\n1. e4";
         let games = read_games(text.as_bytes(), usize::MAX, false).unwrap();
         assert_eq!(games.len(), 2);
         assert_eq!(games[0].tag("White"), "A \"B\"");
         assert_eq!(games[0].line.moves().len(), 4);
-        assert_eq!(
-            games[0].outcome.and_then(KnownOutcome::winner),
-            Some(shakmaty::Color::Black)
-        );
-        assert_eq!(
-            games[1].outcome, None,
-            "a game that breaks off has no result"
-        );
+        assert_eq!(games[0].outcome.and_then(KnownOutcome::winner), Some(shakmaty::Color::Black));
+        assert_eq!(games[1].outcome, None, "a game that breaks off has no result");
         let cut = read_games(text.as_bytes(), 2, false).unwrap();
         assert_eq!(cut[0].line.moves().len(), 2);
     }

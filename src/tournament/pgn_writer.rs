@@ -58,10 +58,7 @@ fn tags(heading: &Heading<'_>, game: &Played) -> String {
     }
     tags.push(("PlyCount", game.line.moves().len().to_string()));
     tags.push(("Termination", game.ending.termination().to_owned()));
-    let (white, black) = (
-        control(&heading.white.limits),
-        control(&heading.black.limits),
-    );
+    let (white, black) = (control(&heading.white.limits), control(&heading.black.limits));
     if white == black {
         tags.push(("TimeControl", white));
     } else {
@@ -118,19 +115,9 @@ fn comment(note: &Note) -> String {
         Some(Score::Mate(moves)) => write!(text, "-M{}", moves.unsigned_abs()),
         None => write!(text, "?"),
     };
-    let _ = write!(
-        text,
-        "/{} {:.3}s",
-        note.depth.unwrap_or(0),
-        note.used.as_secs_f64()
-    );
+    let _ = write!(text, "/{} {:.3}s", note.depth.unwrap_or(0), note.used.as_secs_f64());
     if let Some(clock) = note.clock {
-        let _ = write!(
-            text,
-            " [%clk {}.{:03}]",
-            hours(clock),
-            clock.subsec_millis()
-        );
+        let _ = write!(text, " [%clk {}.{:03}]", hours(clock), clock.subsec_millis());
     }
     text + "}"
 }
@@ -138,19 +125,12 @@ fn comment(note: &Note) -> String {
 /// `h:mm:ss`.
 fn hours(time: Duration) -> String {
     let seconds = time.as_secs();
-    format!(
-        "{}:{:02}:{:02}",
-        seconds / 3600,
-        seconds / 60 % 60,
-        seconds % 60
-    )
+    format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
 /// Control characters would break the format, wherever they came from.
 fn printable(text: &str) -> String {
-    text.chars()
-        .map(|letter| if letter.is_control() { '?' } else { letter })
-        .collect()
+    text.chars().map(|letter| if letter.is_control() { '?' } else { letter }).collect()
 }
 
 /// Text that breaks its lines before [`WIDTH`].
@@ -210,9 +190,7 @@ mod tests {
             line,
             ending: Ending::Forfeit {
                 loser: Color::White,
-                fault: Fault::IllegalMove {
-                    text: "{x}\n".to_owned(),
-                },
+                fault: Fault::IllegalMove { text: "{x}\n".to_owned() },
             },
             began: SystemTime::UNIX_EPOCH,
             took: Duration::from_secs(3725),
@@ -221,12 +199,7 @@ mod tests {
 
     fn written(game: &Played) -> String {
         let (white, black) = (spec("name=A \"a\",tc=2+0.02"), spec("name=B,st=0.1"));
-        let heading = Heading {
-            event: "E",
-            round: "3.1",
-            white: &white,
-            black: &black,
-        };
+        let heading = Heading { event: "E", round: "3.1", white: &white, black: &black };
         let mut out = Vec::new();
         write_game(&mut out, &heading, game).unwrap();
         String::from_utf8(out).unwrap()
@@ -256,18 +229,10 @@ mod tests {
     fn chess960_and_empty_games_are_read_back_too() {
         let fen = "1r2k1r1/6p1/8/8/8/8/6P1/1R2K1R1 w KQkq - 0 1";
         let text = written(&played(fen, "e1g1 e8b8", 0));
-        assert!(
-            text.contains("[Variant \"Chess960\"]") && text.contains(" w GBgb - 0 1"),
-            "{text}"
-        );
+        assert!(text.contains("[Variant \"Chess960\"]") && text.contains(" w GBgb - 0 1"), "{text}");
         let back = read_games(text.as_bytes(), usize::MAX, false).unwrap();
         assert_eq!(back[0].line.moves().len(), 2);
         let text = written(&played(fen, "", 0));
-        assert_eq!(
-            read_games(text.as_bytes(), usize::MAX, false)
-                .unwrap()
-                .len(),
-            1
-        );
+        assert_eq!(read_games(text.as_bytes(), usize::MAX, false).unwrap().len(), 1);
     }
 }

@@ -186,10 +186,7 @@ impl<'a> Player<'a> {
                 Said::ReadyOk => {}
             }
         }
-        let ponder = self
-            .spec
-            .ponder
-            .then(|| ("Ponder".to_owned(), "true".to_owned()));
+        let ponder = self.spec.ponder.then(|| ("Ponder".to_owned(), "true".to_owned()));
         for (name, value) in ponder.iter().chain(&self.spec.options) {
             if !offered.iter().any(|known| known.eq_ignore_ascii_case(name)) {
                 self.tally.warnings.unknown_option += 1;
@@ -267,12 +264,7 @@ impl<'a> Player<'a> {
     }
 
     /// Waits for anything; the deadline passing is a stall over what was `awaited`.
-    fn hear(
-        &mut self,
-        deadline: Instant,
-        awaited: Awaited,
-        patience: Duration,
-    ) -> Result<Said, Trouble> {
+    fn hear(&mut self, deadline: Instant, awaited: Awaited, patience: Duration) -> Result<Said, Trouble> {
         match self.listen(deadline) {
             Ok(said) => Ok(said),
             Err(Silence::Late) => Err(self.stalled(awaited, patience)),
@@ -295,9 +287,7 @@ impl<'a> Player<'a> {
 
     fn crashed(&mut self) -> Trouble {
         let status = self.process.take().and_then(Process::bury);
-        Trouble::Fault(Fault::Crash {
-            status: status.map(|status| status.to_string()),
-        })
+        Trouble::Fault(Fault::Crash { status: status.map(|status| status.to_string()) })
     }
 
     /// Turns a `bestmove` into a move, or into the fault it shows.
@@ -321,16 +311,8 @@ impl<'a> Player<'a> {
             let text = text.chars().take(40).collect();
             return Err(Trouble::Fault(Fault::IllegalMove { text }));
         };
-        let expects = words
-            .next()
-            .filter(|&word| word == "ponder")
-            .and(words.next());
-        Ok(Thought {
-            mv,
-            expects: expects.map(str::to_owned),
-            info,
-            used,
-        })
+        let expects = words.next().filter(|&word| word == "ponder").and(words.next());
+        Ok(Thought { mv, expects: expects.map(str::to_owned), info, used })
     }
 
     /// Counts what is wrong with the last report before a move.
@@ -360,10 +342,7 @@ enum PvFlaw {
 fn pv_flaw(line: &Line, pv: &[String]) -> Option<PvFlaw> {
     let mut ahead = line.clone();
     for text in pv {
-        if !matches!(
-            ahead.board().end(),
-            None | Some(BoardEnd::InsufficientMaterial)
-        ) {
+        if !matches!(ahead.board().end(), None | Some(BoardEnd::InsufficientMaterial)) {
             return Some(PvFlaw::Overlong);
         }
         match ahead.read_move(text) {
@@ -389,10 +368,7 @@ mod tests {
         assert_eq!(flaw(mate, "a2a8"), None);
         assert_eq!(flaw(mate, "a2a8 h8h7"), Some(PvFlaw::Overlong));
         assert_eq!(flaw(mate, "a2a7 h8h7"), Some(PvFlaw::Illegal));
-        assert_eq!(
-            flaw("7k/8/8/8/8/8/R7/K7 w - - 99 80", "a2b2 h8g8"),
-            Some(PvFlaw::Overlong)
-        );
+        assert_eq!(flaw("7k/8/8/8/8/8/R7/K7 w - - 99 80", "a2b2 h8g8"), Some(PvFlaw::Overlong));
         assert_eq!(flaw("7k/8/8/8/8/8/r7/K7 w - - 0 1", "a1a2 h8g8"), None);
         assert_eq!(flaw(mate, ""), None);
     }

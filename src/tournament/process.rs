@@ -76,11 +76,7 @@ impl Process {
     /// Starts the engine and the thread that listens to it.
     pub(super) fn start(spec: &PlayerSpec) -> io::Result<Self> {
         let mut command = Command::new(&spec.command);
-        command
-            .args(&spec.args)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null());
+        command.args(&spec.args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         if let Some(directory) = &spec.directory {
             command.current_dir(directory);
         }
@@ -91,21 +87,17 @@ impl Process {
         let stdin = child.stdin.take();
         let stdout = child.stdout.take().expect("stdout is piped");
         let (to, said) = sync_channel(CHANNEL_LINES);
-        thread::Builder::new()
-            .name(format!("ears of {}", spec.name))
-            .spawn(move || {
-                // When the referee no longer listens, or nothing more will come, the thread just ends.
-                let _ = listen(stdout, &to);
-            })?;
+        thread::Builder::new().name(format!("ears of {}", spec.name)).spawn(move || {
+            // When the referee no longer listens, or nothing more will come, the thread just ends.
+            let _ = listen(stdout, &to);
+        })?;
         Ok(Process { child, stdin, said })
     }
 
     /// Sends one line. A broken pipe is no error here: the end of the engine's output tells it better.
     pub(super) fn send(&mut self, line: &str) {
         if let Some(stdin) = &mut self.stdin {
-            let _ = stdin
-                .write_all(format!("{line}\n").as_bytes())
-                .and_then(|()| stdin.flush());
+            let _ = stdin.write_all(format!("{line}\n").as_bytes()).and_then(|()| stdin.flush());
         }
     }
 
@@ -269,13 +261,6 @@ mod tests {
         assert_eq!(best.text, "e2e4 ponder e7e5");
         assert_eq!(best.info.as_deref(), Some("info depth 2 score cp 2"));
         assert_eq!(best.junk, 1, "what came before uciok is not counted");
-        assert!(matches!(
-            say("bestmove"),
-            Some(Said::BestMove(BestMove {
-                info: None,
-                junk: 0,
-                ..
-            }))
-        ));
+        assert!(matches!(say("bestmove"), Some(Said::BestMove(BestMove { info: None, junk: 0, .. }))));
     }
 }

@@ -55,9 +55,7 @@ pub(super) fn play(
     rules: &Rules,
 ) -> Result<Played, Unplayed> {
     let mut game = Game {
-        clocks: players
-            .as_ref()
-            .map(|player| player.spec().limits.clock.map(Clock::new)),
+        clocks: players.as_ref().map(|player| player.spec().limits.clock.map(Clock::new)),
         players,
         line: opening.clone(),
         notes: Vec::new(),
@@ -66,13 +64,7 @@ pub(super) fn play(
     };
     let (began, clock) = (SystemTime::now(), Instant::now());
     let ending = game.run()?;
-    Ok(Played {
-        line: game.line,
-        notes: game.notes,
-        ending,
-        began,
-        took: clock.elapsed(),
-    })
+    Ok(Played { line: game.line, notes: game.notes, ending, began, took: clock.elapsed() })
 }
 
 /// A game in progress.

@@ -91,13 +91,7 @@ impl SprtReport {
     #[must_use]
     pub fn new(test: Sprt, pairs: &Pentanomial) -> Self {
         let llr = test.llr(pairs);
-        SprtReport {
-            test,
-            llr,
-            lower: test.lower(),
-            upper: test.upper(),
-            verdict: test.verdict(llr),
-        }
+        SprtReport { test, llr, lower: test.lower(), upper: test.upper(), verdict: test.verdict(llr) }
     }
 }
 

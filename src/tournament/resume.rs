@@ -38,11 +38,7 @@ pub enum ResumeError {
 /// # Errors
 /// Those of the file.
 pub fn reopen(path: &Path) -> io::Result<(File, String)> {
-    let mut file = OpenOptions::new()
-        .read(true)
-        .append(true)
-        .create(true)
-        .open(path)?;
+    let mut file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes)?;
     let whole = whole_games(&bytes);
@@ -55,29 +51,14 @@ pub fn reopen(path: &Path) -> io::Result<(File, String)> {
 
 /// The length of `bytes` without a last game that breaks off. Whole games end with their result and an empty line.
 fn whole_games(bytes: &[u8]) -> usize {
-    let results = [
-        &b" 1-0\n"[..],
-        b" 0-1\n",
-        b" 1/2-1/2\n",
-        b"\n1-0\n",
-        b"\n0-1\n",
-        b"\n1/2-1/2\n",
-    ];
+    let results = [&b" 1-0\n"[..], b" 0-1\n", b" 1/2-1/2\n", b"\n1-0\n", b"\n0-1\n", b"\n1/2-1/2\n"];
     let text = bytes.trim_ascii_end();
     let newline = bytes.get(text.len()) == Some(&b'\n');
-    if text.is_empty()
-        || newline
-            && results
-                .iter()
-                .any(|&result| bytes[..=text.len()].ends_with(result))
-    {
+    if text.is_empty() || newline && results.iter().any(|&result| bytes[..=text.len()].ends_with(result)) {
         return bytes.len();
     }
     let head = b"\n[Event \"";
-    bytes
-        .windows(head.len())
-        .rposition(|window| window == head)
-        .map_or(0, |start| start + 1)
+    bytes.windows(head.len()).rposition(|window| window == head).map_or(0, |start| start + 1)
 }
 
 /// Enters the finished games of a PGN text into `standings`, and returns how many they were.
@@ -98,13 +79,7 @@ pub fn enter_finished(
         enter(game, schedule, players, openings, standings).map_err(|reason| {
             let tag = |name| game.tag(name).to_owned();
             let (white, black, round) = (tag("White"), tag("Black"), tag("Round"));
-            ResumeError::Foreign {
-                number: index + 1,
-                white,
-                black,
-                round,
-                reason,
-            }
+            ResumeError::Foreign { number: index + 1, white, black, round, reason }
         })?;
         entered += 1;
     }
@@ -118,23 +93,15 @@ fn enter(
     openings: &Openings,
     standings: &mut Standings,
 ) -> Result<(), &'static str> {
-    let player = |tag| {
-        players
-            .iter()
-            .position(|player| player.name == game.tag(tag))
-    };
+    let player = |tag| players.iter().position(|player| player.name == game.tag(tag));
     let white = player("White").ok_or("no player has White's name")?;
     let black = player("Black").ok_or("no player has Black's name")?;
-    let fixture = schedule
-        .find(game.tag("Round"), white, black)
-        .ok_or("no such round")?;
+    let fixture = schedule.find(game.tag("Round"), white, black).ok_or("no such round")?;
     let outcome = game.outcome.ok_or("it has no result")?;
     let opening = openings.of_round(fixture.round);
     let same_start = game.line.start_fen() == opening.start_fen();
     if !same_start || !game.line.moves().starts_with(opening.moves()) {
-        return Err(
-            "its opening is another (was the file, order or seed of the openings changed?)",
-        );
+        return Err("its opening is another (was the file, order or seed of the openings changed?)");
     }
     match standings.enter(&fixture, outcome, game.tag("Termination")) {
         true => Ok(()),
@@ -152,11 +119,7 @@ mod tests {
         for text in ["", whole, "[Event \"E\"]\n\n1. e4 {x\ny}\n1/2-1/2\n"] {
             assert_eq!(whole_games(text.as_bytes()), text.len(), "{text}");
         }
-        for broken in [
-            "[Event \"E\"]\n[Si",
-            "[Event \"E\"]\n\n1. e4 {+0.3",
-            "[Event \"E\"]\n\n1. e4 1-0",
-        ] {
+        for broken in ["[Event \"E\"]\n[Si", "[Event \"E\"]\n\n1. e4 {+0.3", "[Event \"E\"]\n\n1. e4 1-0"] {
             assert_eq!(whole_games(broken.as_bytes()), 0, "{broken}");
             let text = format!("{whole}{whole}{broken}");
             assert_eq!(whole_games(text.as_bytes()), 2 * whole.len(), "{broken}");

@@ -95,9 +95,8 @@ impl Match {
         if self.is_decided(standings) {
             return Ok(());
         }
-        let open: Vec<usize> = (0..self.schedule.games())
-            .filter(|&number| !standings.is_done(number))
-            .collect();
+        let open: Vec<usize> =
+            (0..self.schedule.games()).filter(|&number| !standings.is_done(number)).collect();
         let next = AtomicUsize::new(0);
         let (deliver, deliveries) = channel();
         thread::scope(|scope| {
@@ -119,8 +118,7 @@ impl Match {
     /// Whether the sequential test has come to its end.
     fn is_decided(&self, standings: &Standings) -> bool {
         let pairs = &standings.pairings[0].pairs;
-        self.sprt
-            .is_some_and(|sprt| sprt.verdict(sprt.llr(pairs)) != Verdict::Open)
+        self.sprt.is_some_and(|sprt| sprt.verdict(sprt.llr(pairs)) != Verdict::Open)
     }
 
     /// Takes in what the slots deliver, until the last of them is done.
@@ -165,35 +163,19 @@ impl Match {
             write_game(out, &heading, played).map_err(MatchError::Pgn)?;
         }
         standings.enter_ending(fixture, &played.ending);
-        for (index, tally) in [
-            (fixture.white, &tallies.white),
-            (fixture.black, &tallies.black),
-        ] {
+        for (index, tally) in [(fixture.white, &tallies.white), (fixture.black, &tallies.black)] {
             let sum = &mut standings.players[index].tally;
             sum.effort.add(&tally.effort);
             sum.warnings.add(&tally.warnings);
         }
-        observer(&GameNews {
-            fixture: *fixture,
-            played,
-            standings,
-        });
+        observer(&GameNews { fixture: *fixture, played, standings });
         Ok(())
     }
 
     /// The life of a slot: the next open game, again and again.
-    fn play_open_games(
-        &self,
-        open: &[usize],
-        next: &AtomicUsize,
-        stop: &Stop,
-        deliver: &Sender<Delivery>,
-    ) {
-        let mut seats: Vec<Player<'_>> = self
-            .players
-            .iter()
-            .map(|spec| Player::new(spec, self.patience, stop))
-            .collect();
+    fn play_open_games(&self, open: &[usize], next: &AtomicUsize, stop: &Stop, deliver: &Sender<Delivery>) {
+        let mut seats: Vec<Player<'_>> =
+            self.players.iter().map(|spec| Player::new(spec, self.patience, stop)).collect();
         while !stop.is_set()
             && let Some(&number) = open.get(next.fetch_add(1, Ordering::Relaxed))
         {
@@ -206,10 +188,9 @@ impl Match {
             let (delivery, last) = match self.play(&fixture, &mut seats) {
                 Ok(game) => (Delivery::Game(Box::new(game)), false),
                 Err(Unplayed::Stopped) => break,
-                Err(Unplayed::Launch(color, error)) => (
-                    Delivery::Failure(self.launch_error(&fixture, color, error)),
-                    true,
-                ),
+                Err(Unplayed::Launch(color, error)) => {
+                    (Delivery::Failure(self.launch_error(&fixture, color, error)), true)
+                }
             };
             if deliver.send(delivery).is_err() || last {
                 break;
@@ -220,11 +201,7 @@ impl Match {
 
     fn launch_error(&self, fixture: &Fixture, color: Color, error: io::Error) -> MatchError {
         let spec = &self.players[color.fold_wb(fixture.white, fixture.black)];
-        MatchError::Launch {
-            player: spec.name.clone(),
-            command: spec.command.display().to_string(),
-            error,
-        }
+        MatchError::Launch { player: spec.name.clone(), command: spec.command.display().to_string(), error }
     }
 
     fn play(
@@ -235,15 +212,9 @@ impl Match {
         let [white, black] = seats
             .get_disjoint_mut([fixture.white, fixture.black])
             .expect("nobody plays itself, and the schedule names only players");
-        let players = ByColor {
-            white: &mut *white,
-            black: &mut *black,
-        };
+        let players = ByColor { white: &mut *white, black: &mut *black };
         let played = play(players, self.openings.of_round(fixture.round), &self.rules)?;
-        let tallies = ByColor {
-            white: white.take_tally(),
-            black: black.take_tally(),
-        };
+        let tallies = ByColor { white: white.take_tally(), black: black.take_tally() };
         Ok((*fixture, played, tallies))
     }
 }

@@ -60,12 +60,8 @@ impl Schedule {
             Form::RoundRobin => players,
             Form::Gauntlet => 1,
         };
-        let pairings =
-            (0..firsts).flat_map(|first| (first + 1..players).map(move |second| (first, second)));
-        Schedule {
-            pairings: pairings.collect(),
-            rounds,
-        }
+        let pairings = (0..firsts).flat_map(|first| (first + 1..players).map(move |second| (first, second)));
+        Schedule { pairings: pairings.collect(), rounds }
     }
 
     /// The pairings: indices of the first and the second player.
@@ -92,44 +88,18 @@ impl Schedule {
         let (pair, leg) = (number / 2, number % 2);
         let (round, pairing) = (pair / self.pairings.len(), pair % self.pairings.len());
         let (first, second) = self.pairings[pairing];
-        let (white, black) = if leg == 0 {
-            (first, second)
-        } else {
-            (second, first)
-        };
-        Fixture {
-            number,
-            round,
-            pairing,
-            leg,
-            white,
-            black,
-        }
+        let (white, black) = if leg == 0 { (first, second) } else { (second, first) };
+        Fixture { number, round, pairing, leg, white, black }
     }
 
     /// The game with this `Round` tag between these players, if it is part of the schedule.
     #[must_use]
     pub fn find(&self, round_tag: &str, white: usize, black: usize) -> Option<Fixture> {
         let (round, leg) = round_tag.split_once('.')?;
-        let round = round
-            .parse::<usize>()
-            .ok()?
-            .checked_sub(1)
-            .filter(|&round| round < self.rounds)?;
-        let leg = leg
-            .parse::<usize>()
-            .ok()?
-            .checked_sub(1)
-            .filter(|&leg| leg < 2)?;
-        let players = if leg == 0 {
-            (white, black)
-        } else {
-            (black, white)
-        };
-        let pairing = self
-            .pairings
-            .iter()
-            .position(|&pairing| pairing == players)?;
+        let round = round.parse::<usize>().ok()?.checked_sub(1).filter(|&round| round < self.rounds)?;
+        let leg = leg.parse::<usize>().ok()?.checked_sub(1).filter(|&leg| leg < 2)?;
+        let players = if leg == 0 { (white, black) } else { (black, white) };
+        let pairing = self.pairings.iter().position(|&pairing| pairing == players)?;
         Some(self.fixture((round * self.pairings.len() + pairing) * 2 + leg))
     }
 }
@@ -144,14 +114,8 @@ mod tests {
             let schedule = Schedule::new(5, form, 3);
             for number in 0..schedule.games() {
                 let game = schedule.fixture(number);
-                assert_eq!(
-                    schedule.find(&game.round_tag(), game.white, game.black),
-                    Some(game)
-                );
-                assert_eq!(
-                    schedule.find(&game.round_tag(), game.black, game.white),
-                    None
-                );
+                assert_eq!(schedule.find(&game.round_tag(), game.white, game.black), Some(game));
+                assert_eq!(schedule.find(&game.round_tag(), game.black, game.white), None);
             }
         }
     }

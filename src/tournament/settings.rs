@@ -73,10 +73,7 @@ impl Setting {
     /// The error that nobody reads this key.
     #[must_use]
     pub fn unknown(&self, known: &'static str) -> SettingError {
-        SettingError::UnknownKey {
-            key: self.key.clone(),
-            known,
-        }
+        SettingError::UnknownKey { key: self.key.clone(), known }
     }
 }
 
@@ -96,10 +93,7 @@ pub fn split(list: &str) -> Result<Vec<Setting>, SettingError> {
     let pairs = parts.iter().filter(|part| !part.trim().is_empty());
     pairs
         .map(|part| match part.split_once('=') {
-            Some((key, value)) => Ok(Setting {
-                key: key.trim().to_owned(),
-                value: value.to_owned(),
-            }),
+            Some((key, value)) => Ok(Setting { key: key.trim().to_owned(), value: value.to_owned() }),
             None => Err(SettingError::NotAPair(part.trim().to_owned())),
         })
         .collect()
@@ -129,10 +123,7 @@ mod tests {
         let pairs = split("option.Move Overhead=1 0, args=--a=b ").unwrap();
         assert_eq!(pairs[0].key, "option.Move Overhead");
         assert_eq!(pairs[0].value, "1 0");
-        assert_eq!(
-            (pairs[1].key.as_str(), pairs[1].value.as_str()),
-            ("args", "--a=b ")
-        );
+        assert_eq!((pairs[1].key.as_str(), pairs[1].value.as_str()), ("args", "--a=b "));
     }
 
     #[test]

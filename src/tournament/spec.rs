@@ -7,8 +7,7 @@ use super::limits::{Limits, TimeControl, seconds_from};
 use super::settings::{Setting, SettingError, split};
 
 /// The keys a player's list may hold.
-const KEYS: &str =
-    "name, cmd, arg, args, dir, option.NAME, tc, st, nodes, depth, margin, ponder, restart";
+const KEYS: &str = "name, cmd, arg, args, dir, option.NAME, tc, st, nodes, depth, margin, ponder, restart";
 
 /// A player as described by whoever set up the match.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -68,9 +67,7 @@ impl PlayerSpec {
             "name" => self.name.clone_from(value),
             "cmd" => self.command = PathBuf::from(value),
             "arg" => self.args.push(value.clone()),
-            "args" => self
-                .args
-                .extend(value.split_whitespace().map(str::to_owned)),
+            "args" => self.args.extend(value.split_whitespace().map(str::to_owned)),
             "dir" => self.directory = Some(PathBuf::from(value)),
             "ponder" => self.ponder = switch(setting)?,
             "restart" => self.restart = switch(setting)?,
@@ -83,8 +80,7 @@ impl PlayerSpec {
     }
 
     fn set_option(&mut self, name: &str, value: &str) {
-        self.options
-            .retain(|(known, _)| !known.eq_ignore_ascii_case(name));
+        self.options.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
         self.options.push((name.to_owned(), value.to_owned()));
     }
 
@@ -132,14 +128,9 @@ pub fn name_all(players: &mut [PlayerSpec]) -> Result<(), DuplicateName> {
             let program = program.to_string_lossy().into_owned();
             let taken = |name: &str| players.iter().any(|player| player.name == name);
             let numbered = (2..).map(|number| format!("{program}-{number}"));
-            let free = std::iter::once(program.clone())
-                .chain(numbered)
-                .find(|name| !taken(name));
+            let free = std::iter::once(program.clone()).chain(numbered).find(|name| !taken(name));
             players[index].name = free.expect("the numbers do not end");
-        } else if players[..index]
-            .iter()
-            .any(|other| other.name == players[index].name)
-        {
+        } else if players[..index].iter().any(|other| other.name == players[index].name) {
             return Err(DuplicateName(players[index].name.clone()));
         }
     }
@@ -162,11 +153,7 @@ mod tests {
             "name=A,cmd=/bin/a,option.hash=64,nodes=1000,ponder=on",
         )
         .unwrap();
-        let options: Vec<_> = spec
-            .options
-            .iter()
-            .map(|(n, v)| (n.as_str(), v.as_str()))
-            .collect();
+        let options: Vec<_> = spec.options.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
         assert_eq!(options, [("Threads", "1"), ("hash", "64")]);
         assert_eq!(spec.limits.to_string(), "2+0.02, 1000 nodes");
         assert_eq!(spec.limits.margin, Duration::from_millis(5));
@@ -179,13 +166,8 @@ mod tests {
         assert_eq!(reason("name=A"), "missing cmd=…");
         assert_eq!(reason("cmd=a,tc=1,st=1"), "tc and st exclude each other");
         assert_eq!(reason("cmd=a,st=0"), "st=0: expected seconds above 0");
-        assert_eq!(
-            reason("cmd=a,ponder=maybe"),
-            "ponder=maybe: expected on or off"
-        );
-        assert!(
-            reason("cmd=a,tiem=3").starts_with("unknown key 'tiem': expected one of name, cmd")
-        );
+        assert_eq!(reason("cmd=a,ponder=maybe"), "ponder=maybe: expected on or off");
+        assert!(reason("cmd=a,tiem=3").starts_with("unknown key 'tiem': expected one of name, cmd"));
         assert!(reason("cmd=a,option.=3").starts_with("unknown key 'option.'"));
         assert!(reason("cmd=a,depth=-3").starts_with("depth=-3: expected"));
     }
@@ -193,11 +175,7 @@ mod tests {
     #[test]
     fn unnamed_players_are_numbered_and_given_names_must_differ() {
         let parse = |list| PlayerSpec::parse("", list).unwrap();
-        let mut players = [
-            parse("cmd=/x/eng"),
-            parse("cmd=eng.exe"),
-            parse("cmd=b,name=eng-2"),
-        ];
+        let mut players = [parse("cmd=/x/eng"), parse("cmd=eng.exe"), parse("cmd=b,name=eng-2")];
         name_all(&mut players).unwrap();
         let names: Vec<_> = players.iter().map(|player| player.name.as_str()).collect();
         assert_eq!(names, ["eng", "eng-3", "eng-2"]);

@@ -58,13 +58,7 @@ pub enum Verdict {
 impl Default for Sprt {
     /// 0 against 5 Elo with errors of 5 %.
     fn default() -> Self {
-        Sprt {
-            elo0: 0.0,
-            elo1: 5.0,
-            alpha: 0.05,
-            beta: 0.05,
-            model: Model::Logistic,
-        }
+        Sprt { elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05, model: Model::Logistic }
     }
 }
 
@@ -77,11 +71,8 @@ impl Sprt {
         let mut sprt = Sprt::default();
         for setting in split(list)? {
             let elo = || setting.read("Elo, -1000 to 1000", |&elo: &f64| elo.abs() <= 1000.0);
-            let error = || {
-                setting.read("a probability, above 0 and below 0.5", |&p: &f64| {
-                    p > 0.0 && p < 0.5
-                })
-            };
+            let error =
+                || setting.read("a probability, above 0 and below 0.5", |&p: &f64| p > 0.0 && p < 0.5);
             match (setting.key.as_str(), setting.value.as_str()) {
                 ("elo0", _) => sprt.elo0 = elo()?,
                 ("elo1", _) => sprt.elo1 = elo()?,
@@ -121,9 +112,7 @@ impl Sprt {
         if pairs.pairs() == 0 {
             return 0.0;
         }
-        let counts = pairs
-            .0
-            .map(|count| if count == 0 { UNSEEN } else { count as f64 });
+        let counts = pairs.0.map(|count| if count == 0 { UNSEEN } else { count as f64 });
         let total: f64 = counts.iter().sum();
         let seen = counts.map(|count| count / total);
         let fit = |elo: f64| match self.model {
@@ -133,11 +122,7 @@ impl Sprt {
         };
         let (null, alternative) = (fit(self.elo0), fit(self.elo1));
         let ratios = alternative.iter().zip(null).map(|(p1, p0)| (p1 / p0).ln());
-        counts
-            .iter()
-            .zip(ratios)
-            .map(|(count, ratio)| count * ratio)
-            .sum()
+        counts.iter().zip(ratios).map(|(count, ratio)| count * ratio).sum()
     }
 
     /// How the test stands at an LLR.
@@ -164,11 +149,7 @@ fn fit_edge(seen: &[f64; 5], edge: f64) -> [f64; 5] {
     let mut fitted = *seen;
     for _ in 0..20 {
         let expect = |value: &dyn Fn(f64) -> f64| -> f64 {
-            fitted
-                .iter()
-                .zip(OUTCOMES)
-                .map(|(p, outcome)| p * value(outcome))
-                .sum()
+            fitted.iter().zip(OUTCOMES).map(|(p, outcome)| p * value(outcome)).sum()
         };
         let mean = expect(&|outcome| outcome);
         let deviation = expect(&|outcome| (outcome - mean).powi(2)).sqrt();
@@ -177,11 +158,7 @@ fn fit_edge(seen: &[f64; 5], edge: f64) -> [f64; 5] {
             outcome - 0.5 - edge * deviation * (1.0 + distance * distance) / 2.0
         });
         let next = fit(seen, &slopes);
-        let moved: f64 = next
-            .iter()
-            .zip(fitted)
-            .map(|(new, old)| (new - old).abs())
-            .sum();
+        let moved: f64 = next.iter().zip(fitted).map(|(new, old)| (new - old).abs()).sum();
         fitted = next;
         if moved < 1e-12 {
             break;
@@ -197,10 +174,7 @@ fn fit(seen: &[f64; 5], slopes: &[f64; 5]) -> [f64; 5] {
     let most = slopes.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let (mut low, mut high) = (-1.0 / most, -1.0 / least);
     let balance = |theta: f64| -> f64 {
-        seen.iter()
-            .zip(slopes)
-            .map(|(p, slope)| p * slope / (1.0 + theta * slope))
-            .sum()
+        seen.iter().zip(slopes).map(|(p, slope)| p * slope / (1.0 + theta * slope)).sum()
     };
     for _ in 0..60 {
         let middle = (low + high) / 2.0;
@@ -233,19 +207,10 @@ mod tests {
             ([5, 10, 40, 22, 9], 0.0, 10.0, 0.962_837, 0.720_052),
         ];
         for (counts, elo0, elo1, logistic, normalised) in cases {
-            for (model, expected) in [(Model::Logistic, logistic), (Model::Normalised, normalised)]
-            {
-                let sprt = Sprt {
-                    elo0,
-                    elo1,
-                    model,
-                    ..Sprt::default()
-                };
+            for (model, expected) in [(Model::Logistic, logistic), (Model::Normalised, normalised)] {
+                let sprt = Sprt { elo0, elo1, model, ..Sprt::default() };
                 let llr = sprt.llr(&Pentanomial(counts));
-                assert!(
-                    (llr - expected).abs() < 2e-6,
-                    "{counts:?} {model:?}: {llr}, not {expected}"
-                );
+                assert!((llr - expected).abs() < 2e-6, "{counts:?} {model:?}: {llr}, not {expected}");
             }
         }
     }
@@ -255,11 +220,7 @@ mod tests {
         let seen = [0.05, 0.2, 0.5, 0.2, 0.05];
         let moments = |p: [f64; 5]| {
             let mean: f64 = p.iter().zip(OUTCOMES).map(|(p, x)| p * x).sum();
-            let variance: f64 = p
-                .iter()
-                .zip(OUTCOMES)
-                .map(|(p, x)| p * (x - mean).powi(2))
-                .sum();
+            let variance: f64 = p.iter().zip(OUTCOMES).map(|(p, x)| p * (x - mean).powi(2)).sum();
             (p.iter().sum::<f64>(), mean, variance.sqrt())
         };
         let (total, mean, _) = moments(fit_mean(&seen, 0.55));
@@ -275,23 +236,12 @@ mod tests {
         assert!((sprt.lower() + 2.944_439).abs() < 1e-6);
         assert_eq!(sprt.verdict(2.95), Verdict::H1);
         assert_eq!(sprt.verdict(-2.95), Verdict::H0);
-        assert_eq!(
-            sprt.verdict(sprt.llr(&Pentanomial::default())),
-            Verdict::Open
-        );
+        assert_eq!(sprt.verdict(sprt.llr(&Pentanomial::default())), Verdict::Open);
     }
 
     #[test]
     fn unfit_tests_are_refused() {
-        for list in [
-            "elo0=5,elo1=5",
-            "alpha=0",
-            "beta=0.5",
-            "elo0=x",
-            "model=x",
-            "elo2=3",
-            "elo1=nan",
-        ] {
+        for list in ["elo0=5,elo1=5", "alpha=0", "beta=0.5", "elo0=x", "model=x", "elo2=3", "elo1=nan"] {
             assert!(Sprt::parse(list).is_err(), "{list}");
         }
         let sprt = Sprt::parse("elo0=-3,elo1=1,alpha=0.1,model=normalized").unwrap();
@@ -302,20 +252,14 @@ mod tests {
     /// three standard errors of 1,000 draws: 0.05 + 3 √(0.05 · 0.95 / 1000) = 0.0707. It must not vanish either.
     #[test]
     fn a_thousand_simulated_tests_keep_their_error_rates() {
-        let sprt = Sprt {
-            elo1: 25.0,
-            ..Sprt::default()
-        };
+        let sprt = Sprt { elo1: 25.0, ..Sprt::default() };
         let shape = [0.04, 0.22, 0.48, 0.22, 0.04];
         for (elo, wrong) in [(sprt.elo0, Verdict::H1), (sprt.elo1, Verdict::H0)] {
             let truth = fit_mean(&shape, score_of_elo(elo));
             let mut random = StdRng::seed_from_u64(3);
             let verdicts = (0..1000).map(|_| simulate(&sprt, &truth, &mut random));
             let errors = verdicts.filter(|&verdict| verdict == wrong).count();
-            assert!(
-                (20..=70).contains(&errors),
-                "{errors} of 1000 tests at {elo} Elo ended in {wrong:?}"
-            );
+            assert!((20..=70).contains(&errors), "{errors} of 1000 tests at {elo} Elo ended in {wrong:?}");
         }
     }
 

@@ -94,10 +94,7 @@ impl Standings {
             && let Some(winner) = outcome.winner()
         {
             let loser = winner.fold_wb(game.black, game.white);
-            *self.players[loser]
-                .faults
-                .entry(termination.to_owned())
-                .or_default() += 1;
+            *self.players[loser].faults.entry(termination.to_owned()).or_default() += 1;
         }
         true
     }
@@ -113,52 +110,21 @@ mod tests {
     use super::super::schedule::Form;
     use super::*;
 
-    const WHITE: KnownOutcome = KnownOutcome::Decisive {
-        winner: Color::White,
-    };
-    const BLACK: KnownOutcome = KnownOutcome::Decisive {
-        winner: Color::Black,
-    };
+    const WHITE: KnownOutcome = KnownOutcome::Decisive { winner: Color::White };
+    const BLACK: KnownOutcome = KnownOutcome::Decisive { winner: Color::Black };
 
     #[test]
     fn pairs_are_counted_when_both_games_are_in_whatever_the_order() {
         let schedule = Schedule::new(2, Form::RoundRobin, 3);
         let mut book = Standings::new(&schedule, 2);
-        for (number, outcome) in [
-            (1, BLACK),
-            (2, WHITE),
-            (0, WHITE),
-            (3, KnownOutcome::Draw),
-            (4, BLACK),
-        ] {
+        for (number, outcome) in [(1, BLACK), (2, WHITE), (0, WHITE), (3, KnownOutcome::Draw), (4, BLACK)] {
             assert!(book.enter(&schedule.fixture(number), outcome, "normal"));
         }
         // Round 1: White and then Black for the first player: two wins. Round 2: a win and a draw. Round 3: half a pair.
         assert_eq!(book.pairings[0].pairs, Pentanomial([0, 0, 0, 1, 1]));
-        assert_eq!(
-            book.pairings[0].games,
-            Trinomial {
-                wins: 3,
-                draws: 1,
-                losses: 1
-            }
-        );
-        assert_eq!(
-            book.white,
-            Trinomial {
-                wins: 2,
-                draws: 1,
-                losses: 2
-            }
-        );
-        assert_eq!(
-            book.players[1].games,
-            Trinomial {
-                wins: 1,
-                draws: 1,
-                losses: 3
-            }
-        );
+        assert_eq!(book.pairings[0].games, Trinomial { wins: 3, draws: 1, losses: 1 });
+        assert_eq!(book.white, Trinomial { wins: 2, draws: 1, losses: 2 });
+        assert_eq!(book.players[1].games, Trinomial { wins: 1, draws: 1, losses: 3 });
     }
 
     #[test]

@@ -43,9 +43,7 @@ impl Effort {
         self.depth += other.depth;
         self.moves_with_depth += other.moves_with_depth;
         self.nodes = self.nodes.saturating_add(other.nodes);
-        self.node_milliseconds = self
-            .node_milliseconds
-            .saturating_add(other.node_milliseconds);
+        self.node_milliseconds = self.node_milliseconds.saturating_add(other.node_milliseconds);
     }
 
     /// Plies searched per move, as reported.
@@ -133,18 +131,9 @@ mod tests {
     #[test]
     fn averages_leave_out_what_was_not_reported() {
         let mut effort = Effort::default();
-        assert_eq!(
-            (effort.mean_depth(), effort.nps(), effort.mean_seconds()),
-            (None, None, None)
-        );
-        effort.note(
-            Duration::from_millis(100),
-            Some(&Info::parse("info depth 8 nodes 5000 time 50")),
-        );
-        effort.note(
-            Duration::from_millis(300),
-            Some(&Info::parse("info depth 10 nodes 9 time 0")),
-        );
+        assert_eq!((effort.mean_depth(), effort.nps(), effort.mean_seconds()), (None, None, None));
+        effort.note(Duration::from_millis(100), Some(&Info::parse("info depth 8 nodes 5000 time 50")));
+        effort.note(Duration::from_millis(300), Some(&Info::parse("info depth 10 nodes 9 time 0")));
         effort.note(Duration::from_millis(200), None);
         let mut twice = effort.clone();
         twice.add(&effort);

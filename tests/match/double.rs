@@ -83,34 +83,20 @@ impl Double {
     }
 
     fn set_up(&mut self, words: &[&str]) {
-        let moves = words
-            .iter()
-            .position(|&word| word == "moves")
-            .unwrap_or(words.len());
+        let moves = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
         self.position = match words[1] {
             "startpos" => Chess::default(),
             _ => {
-                let fen: Fen = words[2..moves]
-                    .join(" ")
-                    .parse()
-                    .expect("the referee sends FENs");
-                fen.into_position(CastlingMode::Chess960)
-                    .expect("the referee sends positions")
+                let fen: Fen = words[2..moves].join(" ").parse().expect("the referee sends FENs");
+                fen.into_position(CastlingMode::Chess960).expect("the referee sends positions")
             }
         };
         for text in words.get(moves + 1..).unwrap_or_default() {
             let mv: UciMove = text.parse().expect("the referee sends moves");
             assert!(
-                !self.chess960
-                    || mv
-                        == mv
-                            .to_move(&self.position)
-                            .unwrap()
-                            .to_uci(CastlingMode::Chess960)
+                !self.chess960 || mv == mv.to_move(&self.position).unwrap().to_uci(CastlingMode::Chess960)
             );
-            let mv = mv
-                .to_move(&self.position)
-                .expect("the referee sends legal moves");
+            let mv = mv.to_move(&self.position).expect("the referee sends legal moves");
             self.position.play_unchecked(mv);
         }
         if self.is("early-bestmove") {
@@ -128,14 +114,10 @@ impl Double {
         }
         match self.fault.as_str() {
             "no-score" => {}
-            "bad-pv" => say(&format!(
-                "info depth 1 score cp 0 nodes 1 time 1 pv {best} a1a1"
-            )),
+            "bad-pv" => say(&format!("info depth 1 score cp 0 nodes 1 time 1 pv {best} a1a1")),
             "loser" => say(&format!("info depth 1 score cp -900 pv {best}")),
             "winner" => say(&format!("info depth 1 score cp 900 pv {best}")),
-            _ => say(&format!(
-                "info depth 1 seldepth 1 score cp 0 nodes 20 time 1 pv {best}"
-            )),
+            _ => say(&format!("info depth 1 seldepth 1 score cp 0 nodes 20 time 1 pv {best}")),
         }
         say(&format!("bestmove {best}"));
     }
@@ -153,9 +135,7 @@ impl Double {
             "crash" => std::process::exit(3),
             "slow" => {
                 let movetime = words.iter().position(|&word| word == "movetime");
-                let time = movetime
-                    .and_then(|at| words[at + 1].parse().ok())
-                    .unwrap_or(0);
+                let time = movetime.and_then(|at| words[at + 1].parse().ok()).unwrap_or(0);
                 std::thread::sleep(Duration::from_millis(time + 200));
                 return false;
             }

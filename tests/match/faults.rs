@@ -17,24 +17,12 @@ fn loses_by(fault: &str, termination: &str, comment: &str) -> Finished {
     assert_eq!(finished.report["played"], 4, "the match goes on");
     assert_eq!(finished.terminations(), [termination]);
     for game in &finished.games {
-        let loser = if game.tag("White") == "Faulty" {
-            "0-1"
-        } else {
-            "1-0"
-        };
+        let loser = if game.tag("White") == "Faulty" { "0-1" } else { "1-0" };
         assert_eq!(game.tag("Result"), loser);
     }
     assert_eq!(finished.player(0)["faults"][termination], 4);
-    assert_eq!(
-        finished.player(1)["faults"].as_object().unwrap().len(),
-        0,
-        "the sound player has none"
-    );
-    let told = finished
-        .stderr
-        .lines()
-        .filter(|line| line.contains(comment))
-        .count();
+    assert_eq!(finished.player(1)["faults"].as_object().unwrap().len(), 0, "the sound player has none");
+    let told = finished.stderr.lines().filter(|line| line.contains(comment)).count();
     assert_eq!(told, 4, "{comment}\n{}", finished.stderr);
     finished
 }
@@ -44,11 +32,7 @@ fn an_illegal_move() {
     loses_by("illegal", "illegal move", "makes an illegal move: e1e5");
     loses_by("null", "illegal move", "makes an illegal move: 0000");
     loses_by("empty", "illegal move", "makes an illegal move: nothing");
-    loses_by(
-        "garbage-move",
-        "illegal move",
-        "makes an illegal move: {\"x\"}",
-    );
+    loses_by("garbage-move", "illegal move", "makes an illegal move: {\"x\"}");
 }
 
 #[test]
@@ -61,12 +45,7 @@ fn silence() {
 fn a_crash_in_the_middle_of_a_game() {
     let finished = loses_by("crash", "crash", "crashes: exit status: 3");
     // Up to the crash the game was played: three moves of the faulty player, behind the opening.
-    assert!(
-        finished
-            .games
-            .iter()
-            .all(|game| game.line.moves().len() >= 6)
-    );
+    assert!(finished.games.iter().all(|game| game.line.moves().len() >= 6));
 }
 
 #[test]
@@ -94,22 +73,9 @@ fn early_moves_garbage_and_bad_reports_are_warnings() {
         ("bad-pv", "illegal_pv"),
     ] {
         let finished = against_sound(fault);
-        assert_eq!(
-            finished.player(0)["faults"].as_object().unwrap().len(),
-            0,
-            "{fault}"
-        );
-        assert!(
-            finished
-                .terminations()
-                .iter()
-                .all(|end| ["normal", "adjudication"].contains(end))
-        );
-        let count = |player| {
-            finished.player(player)["warnings"][warning]
-                .as_u64()
-                .unwrap()
-        };
+        assert_eq!(finished.player(0)["faults"].as_object().unwrap().len(), 0, "{fault}");
+        assert!(finished.terminations().iter().all(|end| ["normal", "adjudication"].contains(end)));
+        let count = |player| finished.player(player)["warnings"][warning].as_u64().unwrap();
         assert!(count(0) > 0, "{fault}");
         assert_eq!(count(1), 0, "the sound player has no warnings");
     }
@@ -119,9 +85,5 @@ fn early_moves_garbage_and_bad_reports_are_warnings() {
 fn an_engine_that_will_not_quit_is_ended() {
     let began = std::time::Instant::now();
     against_sound("no-quit");
-    assert!(
-        began.elapsed().as_secs() < 10,
-        "it was waited for {:?}",
-        began.elapsed()
-    );
+    assert!(began.elapsed().as_secs() < 10, "it was waited for {:?}", began.elapsed());
 }

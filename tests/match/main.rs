@@ -30,30 +30,16 @@ impl Run {
     /// A match that writes to an existing file.
     fn again(pgn: PathBuf, games: usize) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_zugwerk"));
-        command.args([
-            "match",
-            "--json",
-            "--patience",
-            "0.4",
-            "--games",
-            &games.to_string(),
-        ]);
+        command.args(["match", "--json", "--patience", "0.4", "--games", &games.to_string()]);
         command.arg("--pgn").arg(&pgn);
         Run { command, pgn }
     }
 
     /// Adds a double with a fault (or, with any other word, without), and more settings.
     fn double(mut self, name: &str, fault: &str, settings: &str) -> Self {
-        let program = std::env::current_exe()
-            .unwrap()
-            .display()
-            .to_string()
-            .replace(',', r"\,");
+        let program = std::env::current_exe().unwrap().display().to_string().replace(',', r"\,");
         let args = format!("{} fault:{fault}", double::ARGS);
-        self.command.args([
-            "--engine",
-            &format!("cmd={program},name={name},args={args},{settings}"),
-        ]);
+        self.command.args(["--engine", &format!("cmd={program},name={name},args={args},{settings}")]);
         self
     }
 
@@ -63,12 +49,7 @@ impl Run {
     }
 
     fn start(&mut self) -> Child {
-        self.command
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap()
+        self.command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     }
 
     /// Plays the match, which must end with exit code `code`.
@@ -91,10 +72,7 @@ impl Finished {
         let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(code), "{stderr}");
         let mut text = Vec::new();
-        std::fs::File::open(pgn)
-            .unwrap()
-            .read_to_end(&mut text)
-            .unwrap();
+        std::fs::File::open(pgn).unwrap().read_to_end(&mut text).unwrap();
         let games = read_games(text.as_slice(), usize::MAX, false).unwrap();
         let finished = Finished {
             report: serde_json::from_slice(&output.stdout).expect("the report is JSON"),
@@ -112,11 +90,7 @@ impl Finished {
 
     /// The terminations of all games, sorted, each once.
     fn terminations(&self) -> Vec<&str> {
-        let mut all: Vec<&str> = self
-            .games
-            .iter()
-            .map(|game| game.tag("Termination"))
-            .collect();
+        let mut all: Vec<&str> = self.games.iter().map(|game| game.tag("Termination")).collect();
         all.sort_unstable();
         all.dedup();
         all
@@ -130,21 +104,13 @@ fn check_result(game: &PgnGame) {
     assert_eq!(game.tag("Result"), outcome.as_str());
     assert_eq!(game.tag("PlyCount"), game.line.moves().len().to_string());
     if game.tag("Termination") == "normal" {
-        let end = game
-            .line
-            .board()
-            .end()
-            .expect("a normal end is one by the rules");
+        let end = game.line.board().end().expect("a normal end is one by the rules");
         let winner = match end {
             BoardEnd::Checkmate { winner } => Some(winner),
             _ => None,
         };
         assert_eq!(outcome, KnownOutcome::from_winner(winner), "{end:?}");
     } else {
-        assert_eq!(
-            game.line.board().end(),
-            None,
-            "nothing but the rules ended the game"
-        );
+        assert_eq!(game.line.board().end(), None, "nothing but the rules ended the game");
     }
 }

@@ -10,45 +10,29 @@ use crate::{Finished, Run};
 const FAST: &str = "nodes=1,tc=10+1";
 
 fn numbers(value: &serde_json::Value) -> Vec<u64> {
-    value
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|number| number.as_u64().unwrap())
-        .collect()
+    value.as_array().unwrap().iter().map(|number| number.as_u64().unwrap()).collect()
 }
 
 #[test]
 fn pairs_share_an_opening_and_reverse_colours() {
-    let run = Run::new("pairs", 8)
-        .double("A", "none", FAST)
-        .double("B", "none", FAST);
+    let run = Run::new("pairs", 8).double("A", "none", FAST).double("B", "none", FAST);
     let finished = run.args("--max-moves 20 --concurrency 2").finish(0);
     for round in 1..=4 {
         let game = |leg: usize| {
             let tag = format!("{round}.{leg}");
-            finished
-                .games
-                .iter()
-                .find(|game| game.tag("Round") == tag)
-                .expect("every game is played")
+            finished.games.iter().find(|game| game.tag("Round") == tag).expect("every game is played")
         };
         assert_eq!((game(1).tag("White"), game(2).tag("White")), ("A", "B"));
         assert_eq!(game(1).line.start_fen(), game(2).line.start_fen());
     }
-    let starts: std::collections::HashSet<_> = finished
-        .games
-        .iter()
-        .map(|game| game.line.start_fen())
-        .collect();
+    let starts: std::collections::HashSet<_> =
+        finished.games.iter().map(|game| game.line.start_fen()).collect();
     assert_eq!(starts.len(), 4, "every round has its own opening");
 }
 
 #[test]
 fn the_report_agrees_with_the_games() {
-    let run = Run::new("report", 20)
-        .double("A", "none", FAST)
-        .double("B", "none", FAST);
+    let run = Run::new("report", 20).double("A", "none", FAST).double("B", "none", FAST);
     let finished = run.args("--concurrency 2").finish(0);
     let mut games = Trinomial::default();
     let mut rounds = [0; 10];
@@ -73,74 +57,43 @@ fn the_report_agrees_with_the_games() {
 #[test]
 fn a_round_robin_and_a_gauntlet_have_their_pairings() {
     let run = |name, form| {
-        let run = Run::new(name, 2)
-            .double("A", "none", FAST)
-            .double("B", "none", FAST);
-        run.double("C", "none", FAST)
-            .args(&format!("--max-moves 5 {form}"))
-            .finish(0)
+        let run = Run::new(name, 2).double("A", "none", FAST).double("B", "none", FAST);
+        run.double("C", "none", FAST).args(&format!("--max-moves 5 {form}")).finish(0)
     };
     let meetings = |finished: &Finished| {
         let pairings = finished.report["pairings"].as_array().unwrap();
         let name = |pairing: &serde_json::Value| {
-            format!(
-                "{}{}",
-                pairing["first"].as_str().unwrap(),
-                pairing["second"].as_str().unwrap()
-            )
+            format!("{}{}", pairing["first"].as_str().unwrap(), pairing["second"].as_str().unwrap())
         };
         pairings.iter().map(name).collect::<Vec<_>>()
     };
     let all = run("round-robin", "");
-    assert_eq!(
-        (meetings(&all).join(" "), all.games.len()),
-        ("AB AC BC".to_owned(), 6)
-    );
+    assert_eq!((meetings(&all).join(" "), all.games.len()), ("AB AC BC".to_owned(), 6));
     let gauntlet = run("gauntlet", "--gauntlet");
-    assert_eq!(
-        (meetings(&gauntlet).join(" "), gauntlet.games.len()),
-        ("AB AC".to_owned(), 4)
-    );
+    assert_eq!((meetings(&gauntlet).join(" "), gauntlet.games.len()), ("AB AC".to_owned(), 4));
 }
 
 /// The doubles assert that in Chess960 every castling they are told of is written king-takes-rook; one that fails this
 /// crashes, and the game would show it.
 #[test]
 fn chess960_is_played_to_its_end() {
-    let run = Run::new("chess960", 20)
-        .double("A", "none", FAST)
-        .double("B", "none", FAST);
+    let run = Run::new("chess960", 20).double("A", "none", FAST).double("B", "none", FAST);
     let finished = run.args("--chess960 --concurrency 2").finish(0);
-    assert!(
-        finished
-            .games
-            .iter()
-            .all(|game| game.tag("Variant") == "Chess960")
-    );
+    assert!(finished.games.iter().all(|game| game.tag("Variant") == "Chess960"));
     let ends = finished.terminations();
     assert!(ends.iter().all(|end| *end == "normal"), "{ends:?}");
-    let castled = finished
-        .games
-        .iter()
-        .flat_map(|game| game.line.moves())
-        .filter(|mv| mv.is_castle());
+    let castled = finished.games.iter().flat_map(|game| game.line.moves()).filter(|mv| mv.is_castle());
     assert!(castled.count() > 0, "in 20 random games somebody castles");
 }
 
 #[test]
 fn scores_that_agree_end_a_game() {
-    let run = Run::new("resign", 2)
-        .double("A", "winner", FAST)
-        .double("B", "loser", FAST);
+    let run = Run::new("resign", 2).double("A", "winner", FAST).double("B", "loser", FAST);
     let won = run.args("--resign movecount=4 score=800").finish(0);
     assert_eq!(won.report["pairings"][0]["games"]["wins"], 2);
     assert_eq!(won.terminations(), ["adjudication"]);
-    let run = Run::new("draw", 2)
-        .double("A", "none", FAST)
-        .double("B", "none", FAST);
-    let drawn = run
-        .args("--draw movenumber=1 movecount=4 score=0")
-        .finish(0);
+    let run = Run::new("draw", 2).double("A", "none", FAST).double("B", "none", FAST);
+    let drawn = run.args("--draw movenumber=1 movecount=4 score=0").finish(0);
     assert_eq!(drawn.report["pairings"][0]["games"]["draws"], 2);
     assert_eq!(drawn.terminations(), ["adjudication"]);
 }
@@ -148,9 +101,7 @@ fn scores_that_agree_end_a_game() {
 /// A player that loses every game is no stronger: the test accepts H0 long before the match is over.
 #[test]
 fn a_sequential_test_ends_the_match() {
-    let run = Run::new("sprt", 400)
-        .double("A", "crash", FAST)
-        .double("B", "none", FAST);
+    let run = Run::new("sprt", 400).double("A", "crash", FAST).double("B", "none", FAST);
     let finished = run.args("--sprt elo0=0 elo1=50 alpha=0.1").finish(1);
     assert_eq!(finished.report["sprt"]["verdict"], "h0");
     assert!(finished.games.len() < 100, "{} games", finished.games.len());
@@ -161,9 +112,7 @@ fn a_sequential_test_ends_the_match() {
 fn an_interrupted_match_is_resumed_to_the_planned_number() {
     const GAMES: usize = 60;
     let players = |run: Run| {
-        let run = run
-            .double("A", "none", "nodes=1")
-            .double("B", "none", "nodes=1");
+        let run = run.double("A", "none", "nodes=1").double("B", "none", "nodes=1");
         run.args("--concurrency 2 --max-moves 40")
     };
     let mut first = players(Run::new("resume", GAMES));
@@ -174,22 +123,13 @@ fn an_interrupted_match_is_resumed_to_the_planned_number() {
         interrupt(child.id());
         let finished = Finished::new(&child.wait_with_output().unwrap(), &first.pgn, 130);
         assert!(finished.games.len() > last, "interruption {interruption}");
-        assert!(
-            finished.games.len() < GAMES,
-            "the match was over before it could be interrupted"
-        );
+        assert!(finished.games.len() < GAMES, "the match was over before it could be interrupted");
         last = finished.games.len();
-        child = players(Run::again(first.pgn.clone(), GAMES))
-            .args("--resume")
-            .start();
+        child = players(Run::again(first.pgn.clone(), GAMES)).args("--resume").start();
     }
     let finished = Finished::new(&child.wait_with_output().unwrap(), &first.pgn, 0);
     assert_eq!(finished.games.len(), GAMES);
-    let mut rounds: Vec<&str> = finished
-        .games
-        .iter()
-        .map(|game| game.tag("Round"))
-        .collect();
+    let mut rounds: Vec<&str> = finished.games.iter().map(|game| game.tag("Round")).collect();
     rounds.sort_unstable();
     rounds.dedup();
     assert_eq!(rounds.len(), GAMES, "every planned game is there once");
@@ -200,11 +140,7 @@ fn an_interrupted_match_is_resumed_to_the_planned_number() {
 /// A game that was being written when the power went is played again.
 #[test]
 fn half_a_game_in_the_file_is_cut_off() {
-    let players = |run: Run| {
-        run.double("A", "none", FAST)
-            .double("B", "none", FAST)
-            .args("--max-moves 10")
-    };
+    let players = |run: Run| run.double("A", "none", FAST).double("B", "none", FAST).args("--max-moves 10");
     let run = players(Run::new("half", 4));
     let pgn = run.pgn.clone();
     run.finish(0);
@@ -212,11 +148,7 @@ fn half_a_game_in_the_file_is_cut_off() {
     std::fs::write(&pgn, &text[..text.len() - 30]).unwrap();
     let finished = players(Run::again(pgn, 4)).args("--resume").finish(0);
     assert_eq!(finished.games.len(), 4);
-    assert!(
-        finished.stderr.contains("holds 3 of 4 games"),
-        "{}",
-        finished.stderr
-    );
+    assert!(finished.stderr.contains("holds 3 of 4 games"), "{}", finished.stderr);
 }
 
 fn games_in(run: &Run) -> usize {
@@ -233,8 +165,6 @@ fn wait_until(condition: impl Fn() -> bool) {
 }
 
 fn interrupt(process: u32) {
-    let sent = Command::new("kill")
-        .args(["-INT", &process.to_string()])
-        .status();
+    let sent = Command::new("kill").args(["-INT", &process.to_string()]).status();
     assert!(sent.unwrap().success());
 }

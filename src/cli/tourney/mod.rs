@@ -6,19 +6,19 @@ mod table;
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
-use clap::{Args, ValueEnum};
+use clap::ValueEnum;
 use zugwerk::tournament::report::Report;
 use zugwerk::tournament::resume::{enter_finished, reopen};
 use zugwerk::tournament::runner::Match;
-use zugwerk::tournament::sprt::Verdict;
+use zugwerk::tournament::sprt::Verdict as TestVerdict;
 use zugwerk::tournament::standings::Standings;
 use zugwerk::tournament::stop::Stop;
 
 use self::progress::Progress;
 pub(super) use self::table::{estimates, sprt_line};
+use super::Verdict;
 
 const AFTER_HELP: &str = "\
 Players are lists of key=value, separated by commas (a comma inside a value is written \\,):
@@ -44,9 +44,9 @@ Exit codes: 0 the match is finished; 1 the test accepted H0; 2 bad usage or inpu
 started; 130 interrupted (what is finished is in the PGN and in the table).";
 
 /// Play a match between UCI engines and say what the result is worth.
-#[derive(Args)]
+#[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
-pub(crate) struct MatchArgs {
+pub(crate) struct Args {
     /// A player; give two or more (see below). The first is the one the others are compared with.
     #[arg(long = "engine", value_name = "KEY=VALUE,…", required = true)]
     engines: Vec<String>,
@@ -148,7 +148,7 @@ enum OrderArg {
 }
 
 /// Runs the match.
-pub(crate) fn run(args: &MatchArgs) -> Result<ExitCode> {
+pub(crate) fn run(args: &Args) -> Result<Verdict> {
     let plan = plan::plan(args)?;
     let mut standings = Standings::new(&plan.schedule, plan.players.len());
     let mut pgn = open_pgn(args, &plan, &mut standings)?;
@@ -166,18 +166,14 @@ pub(crate) fn run(args: &MatchArgs) -> Result<ExitCode> {
     }
     result?;
     Ok(match report.sprt.map(|sprt| sprt.verdict) {
-        _ if interrupted.is_set() => ExitCode::from(130),
-        Some(Verdict::H0) => ExitCode::from(1),
-        _ => ExitCode::SUCCESS,
+        _ if interrupted.is_set() => Verdict::Interrupted,
+        Some(TestVerdict::H0) => Verdict::Negative,
+        _ => Verdict::Positive,
     })
 }
 
 /// Opens the PGN file, and enters the games it holds when the match is to go on from it.
-fn open_pgn(
-    args: &MatchArgs,
-    plan: &Match,
-    standings: &mut Standings,
-) -> Result<Option<std::fs::File>> {
+fn open_pgn(args: &Args, plan: &Match, standings: &mut Standings) -> Result<Option<std::fs::File>> {
     let Some(path) = &args.pgn else {
         return Ok(None);
     };
@@ -186,19 +182,11 @@ fn open_pgn(
         if path.exists() {
             bail!("{name} exists: --resume goes on with the match in it");
         }
-        return Ok(Some(
-            std::fs::File::create_new(path).with_context(|| format!("cannot create {name}"))?,
-        ));
+        return Ok(Some(std::fs::File::create_new(path).with_context(|| format!("cannot create {name}"))?));
     }
     let (file, text) = reopen(path).with_context(|| format!("cannot open {name}"))?;
-    let held = enter_finished(
-        &text,
-        &plan.schedule,
-        &plan.players,
-        &plan.openings,
-        standings,
-    )
-    .with_context(|| format!("cannot resume from {name}"))?;
+    let held = enter_finished(&text, &plan.schedule, &plan.players, &plan.openings, standings)
+        .with_context(|| format!("cannot resume from {name}"))?;
     eprintln!("{name} holds {held} of {} games", plan.schedule.games());
     Ok(Some(file))
 }
@@ -209,7 +197,7 @@ fn stop_on_interrupt(stop: &Stop) -> Result<Stop> {
     let (stop, pressed) = (stop.clone(), interrupted.clone());
     ctrlc::set_handler(move || {
         if pressed.is_set() {
-            std::process::exit(130);
+            std::process::exit(super::INTERRUPTED.into());
         }
         pressed.set();
         stop.set();

@@ -12,35 +12,21 @@ use zugwerk::tournament::schedule::{Form, Schedule};
 use zugwerk::tournament::spec::{PlayerSpec, name_all};
 use zugwerk::tournament::sprt::Sprt;
 
-use super::{MatchArgs, OrderArg};
+use super::{Args, OrderArg};
 
 /// The clock of players for whom nothing was said.
 const DEFAULT_CLOCK: &str = "10+0.1";
 
 /// Reads the whole match.
-pub(super) fn plan(args: &MatchArgs) -> Result<Match> {
+pub(super) fn plan(args: &Args) -> Result<Match> {
     let players = players(args)?;
-    let sprt = list(args.sprt.as_ref())
-        .map(|list| Sprt::parse(&list))
-        .transpose();
+    let sprt = list(args.sprt.as_ref()).map(|list| Sprt::parse(&list)).transpose();
     let sprt = sprt.context("--sprt")?;
-    ensure!(
-        sprt.is_none() || players.len() == 2,
-        "--sprt tests one player against one other"
-    );
+    ensure!(sprt.is_none() || players.len() == 2, "--sprt tests one player against one other");
     ensure!(args.concurrency > 0, "--concurrency: expected at least 1");
-    let games = args
-        .games
-        .unwrap_or(if sprt.is_some() { 20_000 } else { 100 });
-    ensure!(
-        games > 0 && games.is_multiple_of(2),
-        "--games {games}: expected an even number above 0"
-    );
-    let form = if args.gauntlet {
-        Form::Gauntlet
-    } else {
-        Form::RoundRobin
-    };
+    let games = args.games.unwrap_or(if sprt.is_some() { 20_000 } else { 100 });
+    ensure!(games > 0 && games.is_multiple_of(2), "--games {games}: expected an even number above 0");
+    let form = if args.gauntlet { Form::Gauntlet } else { Form::RoundRobin };
     Ok(Match {
         event: args.event.clone(),
         schedule: Schedule::new(players.len(), form, games / 2),
@@ -58,18 +44,13 @@ fn list(words: Option<&Vec<String>>) -> Option<String> {
     words.map(|words| words.join(","))
 }
 
-fn players(args: &MatchArgs) -> Result<Vec<PlayerSpec>> {
+fn players(args: &Args) -> Result<Vec<PlayerSpec>> {
     let mut players = Vec::new();
     for own in &args.engines {
         // A first part without a key is the command: `--engine self,name=A`.
         let first = own.split(',').next().unwrap_or_default();
-        let own = if first.contains('=') {
-            own.clone()
-        } else {
-            format!("cmd={own}")
-        };
-        let mut player =
-            PlayerSpec::parse(&args.each, &own).with_context(|| format!("--engine {own}"))?;
+        let own = if first.contains('=') { own.clone() } else { format!("cmd={own}") };
+        let mut player = PlayerSpec::parse(&args.each, &own).with_context(|| format!("--engine {own}"))?;
         if player.command.as_os_str() == "self" {
             player.command = std::env::current_exe().context("cannot find this program")?;
         }
@@ -78,24 +59,16 @@ fn players(args: &MatchArgs) -> Result<Vec<PlayerSpec>> {
         }
         players.push(player);
     }
-    ensure!(
-        players.len() >= 2,
-        "--engine: a match needs two players or more"
-    );
+    ensure!(players.len() >= 2, "--engine: a match needs two players or more");
     name_all(&mut players)?;
     Ok(players)
 }
 
-fn openings(args: &MatchArgs) -> Result<Openings> {
+fn openings(args: &Args) -> Result<Openings> {
     ensure!(args.start > 0, "--start: openings are counted from 1");
-    let how = Reading {
-        chess960: args.chess960,
-        plies: args.plies.unwrap_or(usize::MAX),
-    };
+    let how = Reading { chess960: args.chess960, plies: args.plies.unwrap_or(usize::MAX) };
     let openings = match &args.openings {
-        Some(path) => {
-            Openings::read(path, how).with_context(|| format!("--openings {}", path.display()))?
-        }
+        Some(path) => Openings::read(path, how).with_context(|| format!("--openings {}", path.display()))?,
         None if args.chess960 => Openings::chess960(),
         None => Openings::built_in(),
     };
@@ -106,17 +79,10 @@ fn openings(args: &MatchArgs) -> Result<Openings> {
     Ok(openings.ordered(order, args.start - 1))
 }
 
-fn rules(args: &MatchArgs) -> Result<Rules> {
-    let draw = list(args.draw.as_ref())
-        .map(|list| DrawRule::parse(&list))
-        .transpose();
-    let resign = list(args.resign.as_ref())
-        .map(|list| ResignRule::parse(&list))
-        .transpose();
-    let tables = args
-        .syzygy
-        .as_ref()
-        .map(|path| Tables::open(path, args.syzygy_pieces));
+fn rules(args: &Args) -> Result<Rules> {
+    let draw = list(args.draw.as_ref()).map(|list| DrawRule::parse(&list)).transpose();
+    let resign = list(args.resign.as_ref()).map(|list| ResignRule::parse(&list)).transpose();
+    let tables = args.syzygy.as_ref().map(|path| Tables::open(path, args.syzygy_pieces));
     Ok(Rules {
         draw: draw.context("--draw")?,
         resign: resign.context("--resign")?,
@@ -125,15 +91,9 @@ fn rules(args: &MatchArgs) -> Result<Rules> {
     })
 }
 
-fn patience(args: &MatchArgs) -> Result<Patience> {
+fn patience(args: &Args) -> Result<Patience> {
     if !(0.01..=3600.0).contains(&args.patience) {
-        bail!(
-            "--patience {}: expected seconds, 0.01 to 3600",
-            args.patience
-        );
+        bail!("--patience {}: expected seconds, 0.01 to 3600", args.patience);
     }
-    Ok(Patience {
-        answer: Duration::from_secs_f64(args.patience),
-        ..Patience::default()
-    })
+    Ok(Patience { answer: Duration::from_secs_f64(args.patience), ..Patience::default() })
 }

@@ -51,19 +51,10 @@ impl Progress {
 /// `A - B +5 =3 -2 | Elo +104.5 ± 180.2 | LLR 0.35`; with more than two players, their points.
 fn score(plan: &Match, standings: &Standings) -> String {
     if plan.players.len() > 2 {
-        let points = plan
-            .players
-            .iter()
-            .zip(&standings.players)
-            .map(|(spec, record)| {
-                let games = record.games;
-                format!(
-                    "{} {}/{}",
-                    spec.name,
-                    games.half_points() as f64 / 2.0,
-                    games.games()
-                )
-            });
+        let points = plan.players.iter().zip(&standings.players).map(|(spec, record)| {
+            let games = record.games;
+            format!("{} {}/{}", spec.name, games.half_points() as f64 / 2.0, games.games())
+        });
         return points.collect::<Vec<_>>().join(", ");
     }
     let results = &standings.pairings[0];
@@ -73,11 +64,7 @@ fn score(plan: &Match, standings: &Standings) -> String {
         plan.players[0].name, plan.players[1].name, games.wins, games.draws, games.losses
     );
     if let Some(estimate) = results.pairs.estimate() {
-        text += &format!(
-            " | Elo {} ± {:.1}",
-            signed(estimate.elo.value),
-            estimate.elo.margin()
-        );
+        text += &format!(" | Elo {} ± {:.1}", signed(estimate.elo.value), estimate.elo.margin());
     }
     if let Some(sprt) = plan.sprt {
         text += &format!(" | LLR {:.2}", sprt.llr(&results.pairs));

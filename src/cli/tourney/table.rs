@@ -49,23 +49,14 @@ fn pairing_block(pairing: &PairingReport) -> String {
         games.games()
     );
     if let (Some(estimate), Some(draws)) = (&pairing.by_games, pairing.draw_rate) {
-        let _ = writeln!(
-            text,
-            ", {:.1} %, draws {:.1} %)",
-            100.0 * estimate.score,
-            100.0 * draws
-        );
+        let _ = writeln!(text, ", {:.1} %, draws {:.1} %)", 100.0 * estimate.score, 100.0 * draws);
         let _ = writeln!(text, "  games  {}", estimates(estimate));
     } else {
         text += ")\n";
     }
     if let Some(estimate) = &pairing.by_pairs {
         let _ = writeln!(text, "  pairs  {}", estimates(estimate));
-        let _ = writeln!(
-            text,
-            "  pairs by points 0 ½ 1 1½ 2: {:?}",
-            pairing.pentanomial.0
-        );
+        let _ = writeln!(text, "  pairs by points 0 ½ 1 1½ 2: {:?}", pairing.pentanomial.0);
     }
     text
 }
@@ -114,12 +105,7 @@ pub(in crate::cli) fn sprt_line(sprt: &SprtReport) -> String {
 }
 
 fn player_rows(players: &[PlayerReport]) -> String {
-    let width = players
-        .iter()
-        .map(|player| player.name.chars().count())
-        .max()
-        .unwrap_or(0)
-        .max(6);
+    let width = players.iter().map(|player| player.name.chars().count()).max().unwrap_or(0).max(6);
     let mut text = format!(
         "{:width$} {:>9} {:>6} {:>7} {:>10} {:>9}\n",
         "player", "points", "games", "depth", "nodes/s", "s/move"
@@ -145,11 +131,7 @@ fn player_rows(players: &[PlayerReport]) -> String {
 /// The faults and warnings of a player; nothing where there are none.
 fn complaints(player: &PlayerReport) -> String {
     let mut text = String::new();
-    let faults: Vec<String> = player
-        .faults
-        .iter()
-        .map(|(name, count)| format!("{count} × {name}"))
-        .collect();
+    let faults: Vec<String> = player.faults.iter().map(|(name, count)| format!("{count} × {name}")).collect();
     if !faults.is_empty() {
         let _ = writeln!(text, "{} lost by {}", player.name, faults.join(", "));
     }
@@ -175,20 +157,10 @@ mod tests {
 
     #[test]
     fn estimates_read_as_people_write_them() {
-        let games = Trinomial {
-            wins: 10,
-            draws: 10,
-            losses: 5,
-        };
+        let games = Trinomial { wins: 10, draws: 10, losses: 5 };
         let text = estimates(&games.estimate().unwrap());
-        assert_eq!(
-            text,
-            "Elo +70.4 ± 110.2     nElo +92.9 ± 136.2     LOS 90.9 %"
-        );
-        let all = Trinomial {
-            wins: 3,
-            ..Trinomial::default()
-        };
+        assert_eq!(text, "Elo +70.4 ± 110.2     nElo +92.9 ± 136.2     LOS 90.9 %");
+        let all = Trinomial { wins: 3, ..Trinomial::default() };
         assert!(estimates(&all.estimate().unwrap()).starts_with("Elo +inf "));
         assert_eq!(signed(-0.04), "+0.0");
     }

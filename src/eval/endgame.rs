@@ -1,0 +1,84 @@
+//! What the piece-square sums cannot know: which material does not win, and how a bare king is driven to its mate.
+
+use shakmaty::{Bitboard, Board, Color, Role, Square};
+
+use super::weights::MATERIAL_EG;
+use crate::value::Value;
+
+/// The denominator of [`winning_chances`].
+pub const FULL_CHANCES: Value = 64;
+
+/// How much of an advantage of `strong` can be turned into a win, in 1/[`FULL_CHANCES`].
+///
+/// Without pawns, a side that is ahead by no more than a minor piece can hardly ever force mate, and two knights never
+/// can. With bishops of opposite colours and nothing else but pawns, the weaker side blocks one colour for good.
+#[must_use]
+pub fn winning_chances(board: &Board, strong: Color) -> Value {
+    let ours = board.by_color(strong);
+    if (ours & board.pawns()).any() {
+        return if only_opposite_bishops(board) { FULL_CHANCES / 2 } else { FULL_CHANCES };
+    }
+    let only_knights = (ours & !board.kings() & !board.knights()).is_empty();
+    if only_knights && (ours & board.knights()).count() <= 2 {
+        return 0;
+    }
+    let lead = officers(board, strong) - officers(board, !strong);
+    if lead <= Value::from(MATERIAL_EG[Role::Bishop as usize - 1]) { FULL_CHANCES / 8 } else { FULL_CHANCES }
+}
+
+/// The value of a side's pieces besides king and pawns, in centipawns.
+fn officers(board: &Board, color: Color) -> Value {
+    [Role::Knight, Role::Bishop, Role::Rook, Role::Queen]
+        .into_iter()
+        .map(|role| {
+            let count = (board.by_color(color) & board.by_role(role)).count();
+            Value::from(MATERIAL_EG[role as usize - 1]) * count as Value
+        })
+        .sum()
+}
+
+fn only_opposite_bishops(board: &Board) -> bool {
+    let bishops = board.bishops();
+    let others = board.occupied() & !board.kings() & !board.pawns() & !bishops;
+    others.is_empty()
+        && (bishops & board.white()).single_square().is_some()
+        && (bishops & board.black()).single_square().is_some()
+        && (bishops & Bitboard::LIGHT_SQUARES).single_square().is_some()
+}
+
+/// What `strong` gains by where the kings stand when its opponent has nothing but the king: the nearer to the edge the
+/// lone king is (with bishop and knight: to a corner the bishop rules) and the nearer the kings, the sooner the mate.
+///
+/// Reference: chessprogramming.org, "Mop-up Evaluation".
+#[must_use]
+pub fn mop_up(board: &Board, strong: Color) -> Value {
+    let weak_alone = board.by_color(!strong) == board.kings() & board.by_color(!strong);
+    let (Some(hunter), Some(hunted)) = (board.king_of(strong), board.king_of(!strong)) else { return 0 };
+    let can_mate = (board.by_color(strong) & !board.kings()).any();
+    if !weak_alone || !can_mate {
+        return 0;
+    }
+    let nearness = 14 - steps(hunter, hunted);
+    let ours = board.by_color(strong);
+    let bishop_and_knight =
+        ours.count() == 3 && (ours & board.bishops()).any() && (ours & board.knights()).any();
+    let exile = if bishop_and_knight {
+        let light = (ours & board.bishops() & Bitboard::LIGHT_SQUARES).any();
+        let corners = if light { [Square::A8, Square::H1] } else { [Square::A1, Square::H8] };
+        2 * (14 - corners.map(|corner| steps(corner, hunted)).into_iter().min().unwrap_or(14))
+    } else {
+        3 * from_centre(hunted)
+    };
+    4 * nearness + 5 * exile
+}
+
+/// Distance in steps along ranks and files, 0 to 14.
+fn steps(a: Square, b: Square) -> Value {
+    (a.file() - b.file()).abs() + (a.rank() - b.rank()).abs()
+}
+
+/// Steps along ranks and files to the nearest of the four centre squares, 0 to 6.
+fn from_centre(square: Square) -> Value {
+    let off = |coordinate: i32| if coordinate < 4 { 3 - coordinate } else { coordinate - 4 };
+    off(i32::from(square.file())) + off(i32::from(square.rank()))
+}

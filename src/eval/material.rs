@@ -1,0 +1,50 @@
+//! The plainest evaluator: the pieces' usual values and nothing else.
+
+use shakmaty::{Color, Position as _, Role};
+
+use super::Evaluator;
+use crate::{
+    position::{Delta, Position, see::see_value},
+    value::Value,
+};
+
+/// Pawn 1, knight 3, bishop 3, rook 5, queen 9, in pawns of 100 centipawns.
+///
+/// Stateless: it counts the board afresh each time, which also makes it the from-scratch twin of itself.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Material;
+
+impl Material {
+    /// What a piece of `role` is worth, in centipawns; the king, which is never traded, counts nothing.
+    #[must_use]
+    pub const fn worth(role: Role) -> Value {
+        see_value(role)
+    }
+
+    /// White's material less Black's, in centipawns.
+    #[must_use]
+    pub fn balance(position: &Position) -> Value {
+        let board = position.chess().board();
+        let side = |color: Color| -> Value {
+            Role::ALL
+                .into_iter()
+                .map(|role| {
+                    Self::worth(role) * (board.by_color(color) & board.by_role(role)).count() as Value
+                })
+                .sum()
+        };
+        side(Color::White) - side(Color::Black)
+    }
+}
+
+impl Evaluator for Material {
+    fn reset(&mut self, _: &Position) {}
+    fn push(&mut self, _: &Position, _: &Delta) {}
+    fn push_null(&mut self, _: &Position) {}
+    fn pop(&mut self) {}
+
+    fn evaluate(&mut self, position: &Position) -> Value {
+        let balance = Self::balance(position);
+        position.turn().fold_wb(balance, -balance)
+    }
+}

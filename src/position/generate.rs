@@ -1,0 +1,136 @@
+//! The legal moves of a position in the two halves a search wants them: tactical and quiet.
+//!
+//! Tactical moves are captures and promotions; all others are quiet. shakmaty's `capture_moves` generates every move
+//! and filters, at several times the price of these (`benches/movegen.rs`), and a search that finds a cut-off among
+//! the captures never needs the quiet half at all.
+//!
+//! Invariant: the two halves together are exactly shakmaty's `legal_moves` (`tests/perft.rs`).
+
+use shakmaty::{
+    Bitboard, CastlingSide, Move, Position as _, Rank, Role, Square,
+    attacks::{king_attacks, pawn_attacks},
+};
+
+use super::{
+    Legality,
+    legality::{pawn_pushes, piece_attacks},
+};
+
+const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Knight, Role::Rook, Role::Bishop];
+const OFFICERS: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
+
+impl Legality<'_> {
+    /// Calls `sink` with every legal capture and promotion.
+    #[inline]
+    pub fn tactical_moves(&self, mut sink: impl FnMut(Move)) {
+        let board = self.chess.board();
+        let theirs = board.by_color(!self.us);
+        self.officer_moves(theirs, &mut sink);
+        self.king_moves(theirs, &mut sink);
+        self.pawn_captures(theirs, &mut sink);
+        self.promotions(&mut sink);
+        self.en_passant(&mut sink);
+    }
+
+    /// Calls `sink` with every legal move that is neither a capture nor a promotion.
+    #[inline]
+    pub fn quiet_moves(&self, mut sink: impl FnMut(Move)) {
+        let empty = !self.chess.board().occupied();
+        self.officer_moves(empty, &mut sink);
+        self.pawn_advances(&mut sink);
+        self.king_moves(empty, &mut sink);
+        for side in CastlingSide::ALL {
+            if let Some(m) = self.castling(side) {
+                sink(m);
+            }
+        }
+    }
+
+    /// Whether the side to move has a legal move at all.
+    #[must_use]
+    pub fn any_move(&self) -> bool {
+        let mut any = false;
+        self.quiet_moves(|_| any = true);
+        if !any {
+            self.tactical_moves(|_| any = true);
+        }
+        any
+    }
+
+    fn officer_moves(&self, landing: Bitboard, sink: &mut impl FnMut(Move)) {
+        let landing = landing & self.targets;
+        if landing.is_empty() {
+            return;
+        }
+        let board = self.chess.board();
+        for role in OFFICERS {
+            for from in board.by_color(self.us) & board.by_role(role) {
+                let squares = piece_attacks(role, from, board.occupied()) & landing & self.pin_line(from);
+                for to in squares {
+                    sink(Move::Normal { role, from, capture: board.role_at(to), to, promotion: None });
+                }
+            }
+        }
+    }
+
+    fn king_moves(&self, landing: Bitboard, sink: &mut impl FnMut(Move)) {
+        let (role, from) = (Role::King, self.king);
+        for to in king_attacks(from) & landing {
+            if self.king_may_step_to(to) {
+                let capture = self.chess.board().role_at(to);
+                sink(Move::Normal { role, from, capture, to, promotion: None });
+            }
+        }
+    }
+
+    fn pawn_captures(&self, theirs: Bitboard, sink: &mut impl FnMut(Move)) {
+        let board = self.chess.board();
+        let landing = theirs & self.targets;
+        for from in board.by_color(self.us) & board.pawns() {
+            for to in pawn_attacks(self.us, from) & landing & self.pin_line(from) {
+                self.pawn_move(from, to, board.role_at(to), sink);
+            }
+        }
+    }
+
+    fn promotions(&self, sink: &mut impl FnMut(Move)) {
+        let board = self.chess.board();
+        let seventh = Bitboard::from_rank(self.us.fold_wb(Rank::Seventh, Rank::Second));
+        for from in board.by_color(self.us) & board.pawns() & seventh {
+            for to in pawn_pushes(self.us, from, board.occupied()) & self.targets & self.pin_line(from) {
+                self.pawn_move(from, to, None, sink);
+            }
+        }
+    }
+
+    fn pawn_advances(&self, sink: &mut impl FnMut(Move)) {
+        let board = self.chess.board();
+        let seventh = Bitboard::from_rank(self.us.fold_wb(Rank::Seventh, Rank::Second));
+        for from in board.by_color(self.us) & board.pawns() & !seventh {
+            for to in pawn_pushes(self.us, from, board.occupied()) & self.targets & self.pin_line(from) {
+                sink(Move::Normal { role: Role::Pawn, from, capture: None, to, promotion: None });
+            }
+        }
+    }
+
+    fn pawn_move(&self, from: Square, to: Square, capture: Option<Role>, sink: &mut impl FnMut(Move)) {
+        let role = Role::Pawn;
+        if to.rank() == self.us.fold_wb(Rank::Eighth, Rank::First) {
+            for promotion in PROMOTIONS {
+                sink(Move::Normal { role, from, capture, to, promotion: Some(promotion) });
+            }
+        } else {
+            sink(Move::Normal { role, from, capture, to, promotion: None });
+        }
+    }
+
+    fn en_passant(&self, sink: &mut impl FnMut(Move)) {
+        let Some(to) = self.chess.maybe_ep_square() else { return };
+        let board = self.chess.board();
+        for from in pawn_attacks(!self.us, to) & board.by_color(self.us) & board.pawns() {
+            if self.en_passant_is_safe(from, to) {
+                sink(Move::EnPassant { from, to });
+            }
+        }
+    }
+}

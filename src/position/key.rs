@@ -1,0 +1,66 @@
+//! The Zobrist key, advanced move by move.
+//!
+//! The key is the Polyglot one, with the en-passant file mixed in only when the capture is legal, which makes equal
+//! keys mean "the same position" in the sense of the repetition rule (FIDE 9.2.3). The terms are shakmaty's public
+//! ones; shakmaty's own `update_zobrist_hash` gives up on many moves, this one never does.
+//!
+//! Invariant: the key equals `Chess::zobrist_hash(EnPassantMode::Legal)` from scratch (`tests/incremental.rs`).
+//!
+//! Reference: A. L. Zobrist, "A New Hashing Method with Application for Game Playing", 1970.
+
+use shakmaty::{
+    CastlingSide, Chess, Color, EnPassantMode, Position as _,
+    zobrist::{Zobrist64, ZobristValue as _},
+};
+
+use super::Delta;
+
+/// The key of `chess` computed from scratch.
+#[must_use]
+pub fn from_scratch(chess: &Chess) -> u64 {
+    chess.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0
+}
+
+/// The key after a move, from the position `before` it with its `key`, the position `after` it, and its `delta`.
+#[must_use]
+#[inline]
+pub fn advance(key: u64, before: &Chess, after: &Chess, delta: &Delta) -> u64 {
+    let mut key = key ^ turn() ^ en_passant(before) ^ en_passant(after);
+    for &(piece, square) in delta.removed.iter().chain(&delta.added) {
+        key ^= Zobrist64::zobrist_for_piece(square, piece).0;
+    }
+    if before.castles().castling_rights() != after.castles().castling_rights() {
+        key ^= castling(before) ^ castling(after);
+    }
+    key
+}
+
+/// The key after a null move in `before`.
+#[must_use]
+#[inline]
+pub fn advance_null(key: u64, before: &Chess) -> u64 {
+    key ^ turn() ^ en_passant(before)
+}
+
+fn turn() -> u64 {
+    Zobrist64::zobrist_for_white_turn().0
+}
+
+fn en_passant(chess: &Chess) -> u64 {
+    if chess.maybe_ep_square().is_none() {
+        return 0;
+    }
+    chess.legal_ep_square().map_or(0, |square| Zobrist64::zobrist_for_en_passant_file(square.file()).0)
+}
+
+fn castling(chess: &Chess) -> u64 {
+    let mut key = 0;
+    for color in Color::ALL {
+        for side in CastlingSide::ALL {
+            if chess.castles().has(color, side) {
+                key ^= Zobrist64::zobrist_for_castling_right(color, side).0;
+            }
+        }
+    }
+    key
+}

@@ -1,0 +1,181 @@
+//! Which moves are legal here: checks, pins, and the guard for remembered moves.
+
+use shakmaty::{
+    Bitboard, Board, CastlingSide, Chess, Color, Move, Position as _, Rank, Role, Square,
+    attacks::{
+        between, bishop_attacks, king_attacks, knight_attacks, pawn_attacks, queen_attacks, ray, rook_attacks,
+    },
+};
+
+use super::{PackedMove, Position, delta::en_passant_victim};
+
+/// What decides legality in one position, computed once and asked often.
+///
+/// With the checkers and the pinned pieces known, a pseudo-legal move is legal exactly when a king move lands on a
+/// square that is not attacked, and every other move lands where it answers the check and stays on its pin line.
+#[derive(Clone, Copy, Debug)]
+pub struct Legality<'p> {
+    pub(super) chess: &'p Chess,
+    pub(super) us: Color,
+    pub(super) king: Square,
+    pub(super) checkers: Bitboard,
+    /// Pieces of either colour that alone stand between our king and an enemy slider.
+    blockers: Bitboard,
+    /// Where a piece other than the king may land: anywhere, or only where it answers the check.
+    pub(super) targets: Bitboard,
+}
+
+impl<'p> Legality<'p> {
+    /// Looks at `position`.
+    #[must_use]
+    #[inline]
+    pub fn of(position: &'p Position) -> Self {
+        let chess = position.chess();
+        let us = chess.turn();
+        let board = chess.board();
+        let king = board.king_of(us).expect("a position has two kings");
+        let checkers = position.checkers();
+        let targets = match checkers.first() {
+            None => Bitboard::FULL,
+            Some(_) if checkers.more_than_one() => Bitboard::EMPTY,
+            Some(checker) => between(king, checker).with(checker),
+        };
+        Self { chess, us, king, checkers, blockers: blockers(board, king, !us), targets }
+    }
+
+    /// The squares a piece on `from` may move to without exposing its king: all, or its pin line.
+    #[inline]
+    pub(super) fn pin_line(&self, from: Square) -> Bitboard {
+        if self.blockers.contains(from) { ray(self.king, from) } else { Bitboard::FULL }
+    }
+
+    /// Whether our king would be safe on `to`, its own square being left.
+    #[inline]
+    pub(super) fn king_may_step_to(&self, to: Square) -> bool {
+        let board = self.chess.board();
+        board.attacks_to(to, !self.us, board.occupied().without(self.king)).is_empty()
+    }
+
+    /// Whether capturing en passant from `from` to `to` leaves our king safe.
+    ///
+    /// Two pawns leave one line at once, so this looks at the board after the capture instead of at pins.
+    pub(super) fn en_passant_is_safe(&self, from: Square, to: Square) -> bool {
+        let board = self.chess.board();
+        let victim = en_passant_victim(from, to);
+        let occupied = board.occupied().without(from).without(victim).with(to);
+        board.attacks_to(self.king, !self.us, occupied).without(victim).is_empty()
+    }
+
+    /// The castling move towards `side`, if it is legal now.
+    pub(super) fn castling(&self, side: CastlingSide) -> Option<Move> {
+        let castles = self.chess.castles();
+        let rook = castles.rook(self.us, side)?;
+        let board = self.chess.board();
+        let occupied = board.occupied();
+        if self.checkers.any() || (castles.path(self.us, side) & occupied).any() {
+            return None;
+        }
+        let king_to = side.king_to(self.us);
+        let attacked = |square, occupied| board.attacks_to(square, !self.us, occupied).any();
+        let walk = between(self.king, king_to).with(king_to);
+        if walk.into_iter().any(|square| attacked(square, occupied.without(self.king))) {
+            return None;
+        }
+        // In Chess960 the rook itself may have been shielding the king's new square.
+        let after = occupied.without(self.king).without(rook).with(king_to).with(side.rook_to(self.us));
+        (!attacked(king_to, after)).then_some(Move::Castle { king: self.king, rook })
+    }
+
+    /// The legal move that `packed` stands for in this position, or `None` if it is not legal here.
+    ///
+    /// This is the guard for every move that comes out of a table: a hash collision or a killer from a sibling node
+    /// must never reach the board.
+    #[must_use]
+    pub fn unpack(&self, packed: PackedMove) -> Option<Move> {
+        let (from, to, promotion) = (packed.from(), packed.to(), packed.promotion());
+        let board = self.chess.board();
+        let ours = board.by_color(self.us);
+        if !ours.contains(from) {
+            return None;
+        }
+        let role = board.role_at(from)?;
+        if ours.contains(to) {
+            return self.unpack_castling(role, to, promotion);
+        }
+        if role == Role::Pawn {
+            return self.unpack_pawn(from, to, promotion);
+        }
+        let occupied = board.occupied();
+        let legal = promotion.is_none()
+            && piece_attacks(role, from, occupied).contains(to)
+            && match role {
+                Role::King => self.king_may_step_to(to),
+                _ => (self.targets & self.pin_line(from)).contains(to),
+            };
+        legal.then(|| Move::Normal { role, from, capture: board.role_at(to), to, promotion })
+    }
+
+    fn unpack_castling(&self, role: Role, rook: Square, promotion: Option<Role>) -> Option<Move> {
+        if role != Role::King || promotion.is_some() {
+            return None;
+        }
+        let side = CastlingSide::from_king_side(self.king < rook);
+        self.castling(side).filter(|m| m.to() == rook)
+    }
+
+    fn unpack_pawn(&self, from: Square, to: Square, promotion: Option<Role>) -> Option<Move> {
+        if promotion.is_some() != (to.rank() == self.us.fold_wb(Rank::Eighth, Rank::First)) {
+            return None;
+        }
+        let board = self.chess.board();
+        let capture = board.role_at(to);
+        if pawn_attacks(self.us, from).contains(to) {
+            if capture.is_none() {
+                let possible = self.chess.maybe_ep_square() == Some(to) && self.en_passant_is_safe(from, to);
+                return possible.then_some(Move::EnPassant { from, to });
+            }
+        } else if !pawn_pushes(self.us, from, board.occupied()).contains(to) {
+            return None;
+        }
+        let legal = (self.targets & self.pin_line(from)).contains(to);
+        legal.then_some(Move::Normal { role: Role::Pawn, from, capture, to, promotion })
+    }
+}
+
+/// The squares a pawn of `us` on `from` can advance to: none, one or two.
+#[inline]
+pub(super) fn pawn_pushes(us: Color, from: Square, occupied: Bitboard) -> Bitboard {
+    let forward = us.fold_wb(8, -8);
+    let single = Bitboard::from_square(from).shift(forward) & !occupied;
+    let double_rank = Bitboard::from_rank(us.fold_wb(Rank::Fourth, Rank::Fifth));
+    single | (single.shift(forward) & !occupied & double_rank)
+}
+
+/// The squares a piece other than a pawn attacks from `from`.
+#[inline]
+pub(super) fn piece_attacks(role: Role, from: Square, occupied: Bitboard) -> Bitboard {
+    match role {
+        Role::Pawn => Bitboard::EMPTY,
+        Role::Knight => knight_attacks(from),
+        Role::Bishop => bishop_attacks(from, occupied),
+        Role::Rook => rook_attacks(from, occupied),
+        Role::Queen => queen_attacks(from, occupied),
+        Role::King => king_attacks(from),
+    }
+}
+
+/// Pieces of either colour that alone stand between `king` and a slider of `enemy`.
+#[inline]
+pub(super) fn blockers(board: &Board, king: Square, enemy: Color) -> Bitboard {
+    let snipers = board.by_color(enemy)
+        & ((rook_attacks(king, Bitboard::EMPTY) & board.rooks_and_queens())
+            | (bishop_attacks(king, Bitboard::EMPTY) & board.bishops_and_queens()));
+    let mut blockers = Bitboard::EMPTY;
+    for sniper in snipers {
+        let shield = between(king, sniper) & board.occupied();
+        if !shield.more_than_one() {
+            blockers |= shield;
+        }
+    }
+    blockers
+}

@@ -1,0 +1,67 @@
+//! A move in sixteen bits, as tables remember it.
+
+use std::num::NonZeroU16;
+
+use shakmaty::{Move, Role, Square};
+
+/// A move squeezed into sixteen bits for tables that remember moves across positions.
+///
+/// ```text
+///   bits 0..6  from      bits 6..12  to (castling: the rook's square)      bits 12..15  promotion role, or 0
+/// ```
+///
+/// A remembered move need not fit the position it is looked up in; the only way back to a playable move is
+/// [`Legality::unpack`](super::Legality::unpack), which returns legal moves or nothing.
+/// `Option<PackedMove>` is two bytes as well: no move goes from a square to itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PackedMove(NonZeroU16);
+
+impl PackedMove {
+    /// Packs `m`; `None` for a piece drop, which standard chess does not have.
+    #[must_use]
+    #[inline]
+    pub fn new(m: Move) -> Option<Self> {
+        let from = m.from()?;
+        let promotion = m.promotion().map_or(0, |role| role as u16);
+        Self::from_bits(from as u16 | (m.to() as u16) << 6 | promotion << 12)
+    }
+
+    /// Reads sixteen bits as [`bits`](Self::bits) wrote them; zero is no move.
+    #[must_use]
+    #[inline]
+    pub fn from_bits(bits: u16) -> Option<Self> {
+        NonZeroU16::new(bits).map(Self)
+    }
+
+    /// The sixteen bits, never zero.
+    #[must_use]
+    #[inline]
+    pub fn bits(self) -> u16 {
+        self.0.get()
+    }
+
+    pub(super) fn from(self) -> Square {
+        Square::new(u32::from(self.bits() & 63))
+    }
+
+    pub(super) fn to(self) -> Square {
+        Square::new(u32::from(self.bits() >> 6 & 63))
+    }
+
+    pub(super) fn promotion(self) -> Option<Role> {
+        match self.bits() >> 12 {
+            2 => Some(Role::Knight),
+            3 => Some(Role::Bishop),
+            4 => Some(Role::Rook),
+            5 => Some(Role::Queen),
+            _ => None,
+        }
+    }
+
+    /// Whether `m` is the move that was packed.
+    #[must_use]
+    #[inline]
+    pub fn is(self, m: Move) -> bool {
+        Self::new(m) == Some(self)
+    }
+}

@@ -1,0 +1,173 @@
+//! When a search has to end: the caller's limits turned into bounds on time, nodes and depth.
+//!
+//! Time has two bounds. Past the *soft* one no new iteration is begun; it is stretched or shortened after each
+//! iteration by how sure the search is of its move. The *hard* one ends the search wherever it is.
+//!
+//! Reference: chessprogramming.org, "Time Management".
+
+use std::time::{Duration, Instant};
+
+use shakmaty::Color;
+
+use super::{Limits, Stop};
+use crate::value::{MATE, MAX_PLY, Value, is_mate};
+
+/// How many more moves a game without a time control is planned to last.
+const MOVES_LEFT: u32 = 28;
+
+/// The bounds of one search.
+#[derive(Clone, Debug)]
+pub(super) struct Clock {
+    begun: Instant,
+    soft: Option<Duration>,
+    hard: Option<Duration>,
+    /// The deepest iteration.
+    pub(super) depth: u32,
+    /// The nodes that may be visited.
+    pub(super) nodes: u64,
+    /// A mate within so many plies ends the search.
+    mate_plies: Option<Value>,
+    open_ended: bool,
+}
+
+/// What the search knows about its own progress when an iteration ends.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Progress {
+    /// For how many iterations the best move has stayed the same.
+    pub(super) stable_for: u32,
+    /// How far the value has fallen since the iteration before the last, in centipawns.
+    pub(super) score_drop: Value,
+    /// The share of all nodes that was spent on the best move, 0 to 1.
+    pub(super) node_share: f64,
+    /// Whether the root has but one move.
+    pub(super) forced: bool,
+}
+
+impl Clock {
+    /// The bounds of a search of `us` that begins now.
+    pub(super) fn new(limits: &Limits, us: Color, overhead: Duration) -> Self {
+        let (soft, hard) = match limits.move_time {
+            Some(time) => {
+                let time = time.saturating_sub(overhead.min(time / 2));
+                (Some(time), Some(time))
+            }
+            None => match limits.clock(us).left {
+                Some(left) => {
+                    let increment = limits.clock(us).increment;
+                    let (soft, hard) = share(left, increment, limits.moves_to_go, overhead);
+                    (Some(soft), Some(hard))
+                }
+                None => (None, None),
+            },
+        };
+        Self {
+            begun: Instant::now(),
+            // A move time is used up; only clocks are worth saving.
+            soft: soft.filter(|_| limits.move_time.is_none()),
+            hard,
+            depth: limits.depth.map_or(MAX_PLY as u32, |depth| depth.clamp(1, MAX_PLY as u32)),
+            nodes: limits.nodes.unwrap_or(u64::MAX).max(1),
+            mate_plies: limits.mate.map(|moves| Value::try_from(moves).unwrap_or(MATE).saturating_mul(2)),
+            open_ended: limits.infinite,
+        }
+    }
+
+    /// Time since the search began.
+    pub(super) fn elapsed(&self) -> Duration {
+        self.begun.elapsed()
+    }
+
+    /// Time that counts against the clock: pondering is free.
+    fn charged(&self, stop: &Stop) -> Duration {
+        match stop.hit_at() {
+            Some(hit) => hit.elapsed(),
+            None if stop.is_pondering() => Duration::ZERO,
+            None => self.elapsed(),
+        }
+    }
+
+    /// Whether the search must end where it is.
+    pub(super) fn out_of_time(&self, stop: &Stop) -> bool {
+        !self.open_ended && self.hard.is_some_and(|hard| self.charged(stop) >= hard)
+    }
+
+    /// Whether another iteration is not worth beginning.
+    pub(super) fn enough(&self, stop: &Stop, progress: Progress) -> bool {
+        let Some(soft) = self.soft else { return false };
+        if self.open_ended || stop.is_pondering() {
+            return false;
+        }
+        let scale = if progress.forced { 0.1 } else { stretch(progress) };
+        self.charged(stop) >= soft.mul_f64(scale)
+    }
+
+    /// Whether `value` is the mate that was asked for.
+    pub(super) fn mate_found(&self, value: Value) -> bool {
+        self.mate_plies.is_some_and(|plies| is_mate(value) && MATE - value.abs() <= plies)
+    }
+}
+
+/// The soft and hard share of what is left on the clock.
+fn share(
+    left: Duration,
+    increment: Duration,
+    moves_to_go: Option<u32>,
+    overhead: Duration,
+) -> (Duration, Duration) {
+    let moves = moves_to_go.map_or(MOVES_LEFT, |moves| moves.clamp(1, MOVES_LEFT));
+    // Each of the moves to come costs its overhead too, but planning never takes more than half for it.
+    let usable = left.saturating_sub(overhead);
+    let reserve = overhead.saturating_mul(moves - 1).min(usable / 2);
+    let planned = (usable - reserve) / moves + increment.mul_f64(0.75);
+    let hard = planned.mul_f64(4.0).min(usable.mul_f64(if moves == 1 { 0.9 } else { 0.6 }));
+    (planned.mul_f64(0.8).min(hard), hard)
+}
+
+/// How much of the planned time this move deserves: less when the best move has long stood and taken most of the nodes,
+/// more when it keeps changing or its value falls.
+fn stretch(progress: Progress) -> f64 {
+    let stability = 1.25 - 0.07 * f64::from(progress.stable_for.min(8));
+    let trend = 1.0 + 0.008 * f64::from(progress.score_drop.clamp(-25, 75));
+    let share = 1.6 - progress.node_share;
+    stability * trend * share
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: fn(u64) -> Duration = Duration::from_millis;
+
+    #[test]
+    fn the_hard_bound_never_reaches_what_is_left_after_the_overhead() {
+        for left in [0, 1, 5, 10, 11, 50, 1000, 60_000, u64::from(u32::MAX)] {
+            for increment in [0, 10, 1000, 60_000] {
+                for moves in [None, Some(0), Some(1), Some(2), Some(40), Some(u32::MAX)] {
+                    for overhead in [0, 10, 5000] {
+                        let (soft, hard) = share(MS(left), MS(increment), moves, MS(overhead));
+                        assert!(soft <= hard && hard <= MS(left.saturating_sub(overhead)));
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_sure_move_is_played_sooner_than_a_doubtful_one() {
+        let sure = Progress { stable_for: 10, score_drop: -10, node_share: 0.95, forced: false };
+        let doubtful = Progress { stable_for: 0, score_drop: 40, node_share: 0.3, forced: false };
+        assert!(stretch(sure) < 0.6 && stretch(doubtful) > 1.6);
+    }
+
+    #[test]
+    fn pondering_and_infinite_searches_are_not_charged() {
+        let mut limits = Limits { move_time: Some(Duration::ZERO), ..Limits::default() };
+        let pondering = Stop::new(true);
+        let clock = Clock::new(&limits, Color::White, Duration::ZERO);
+        assert!(!clock.out_of_time(&pondering));
+        pondering.ponder_hit();
+        assert!(clock.out_of_time(&pondering));
+        limits.infinite = true;
+        assert!(!Clock::new(&limits, Color::White, Duration::ZERO).out_of_time(&Stop::default()));
+    }
+}

@@ -1,0 +1,65 @@
+//! What the caller of a search asks for.
+
+use std::time::Duration;
+
+use shakmaty::{ByColor, Color, Move};
+
+/// One side's chess clock.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ClockTime {
+    /// Time left, if the caller gave it; clocks that have run out (or below zero) count as zero.
+    pub left: Option<Duration>,
+    /// Time added after each move.
+    pub increment: Duration,
+}
+
+/// The limits of one search. They combine: whichever is reached first ends the search.
+///
+/// The default asks for nothing, which is a search that only [`Stop`](super::Stop) ends.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// The clocks of both sides.
+    pub clocks: ByColor<ClockTime>,
+    /// Moves until the next time control; `None` means the rest of the game.
+    pub moves_to_go: Option<u32>,
+    /// Iterations to complete, in plies.
+    pub depth: Option<u32>,
+    /// Nodes to visit, over all threads; exact with one thread.
+    pub nodes: Option<u64>,
+    /// Look for a mate in at most this many moves and end when one is found.
+    pub mate: Option<u32>,
+    /// Time for this move.
+    pub move_time: Option<Duration>,
+    /// Answer only after a stop, whatever else was reached.
+    pub infinite: bool,
+    /// Think on the opponent's time: as `infinite` until the ponderhit, then by the other limits.
+    pub ponder: bool,
+    /// The root moves to look at; empty means all.
+    pub search_moves: Vec<Move>,
+}
+
+impl Limits {
+    /// A search of `depth` iterations.
+    #[must_use]
+    pub fn depth(depth: u32) -> Self {
+        Self { depth: Some(depth), ..Self::default() }
+    }
+
+    /// A search of `nodes` nodes.
+    #[must_use]
+    pub fn nodes(nodes: u64) -> Self {
+        Self { nodes: Some(nodes), ..Self::default() }
+    }
+
+    /// A search of about `time`.
+    #[must_use]
+    pub fn move_time(time: Duration) -> Self {
+        Self { move_time: Some(time), ..Self::default() }
+    }
+
+    /// The clock of `side`.
+    #[must_use]
+    pub fn clock(&self, side: Color) -> ClockTime {
+        *self.clocks.get(side)
+    }
+}

@@ -1,0 +1,39 @@
+//! The search: from a position and limits to a move, a value and the line that justifies them.
+//!
+//! ```text
+//!  Searcher::search (pool)     threads, what they keep from move to move
+//!    -> Deepening              iterations, aspiration windows, multi-PV, reports
+//!       -> negamax             one node as named steps; pruning, reductions
+//!          -> quiescence       the leaves
+//!    Worker                    one thread: position + evaluator + histories, one make/unmake pair
+//!    Picker                    the moves of a node, best guess first
+//!    Clock, Stop               when to end
+//! ```
+//!
+//! The search neither prints nor reads: it is given [`Limits`], a [`Stop`] and an [`Observer`]. It knows the trait
+//! [`Evaluator`](crate::eval::Evaluator), never a concrete evaluator.
+
+mod clock;
+mod deepening;
+mod frame;
+mod history;
+mod limits;
+mod negamax;
+mod node;
+pub mod params;
+mod picker;
+mod pool;
+mod pruning;
+mod quiescence;
+mod reductions;
+mod report;
+mod stop;
+mod techniques;
+mod worker;
+
+pub use crate::tt::Bound;
+pub use limits::{ClockTime, Limits};
+pub use pool::{Searcher, Settings};
+pub use report::{CURRENT_MOVE_DELAY, Observer, Outcome, Report, Silent};
+pub use stop::Stop;
+pub use techniques::Techniques;

@@ -1,0 +1,51 @@
+//! The two kinds of node, as types, and what one visit to a node knows.
+
+use shakmaty::Move;
+
+use crate::{tt::Entry, value::Value};
+
+/// A kind of node. Which kind a child has is fixed by the type, so an impossible transition does not compile.
+pub(super) trait NodeKind {
+    /// Whether the node is searched with an open window and its value is wanted exactly.
+    const PV: bool;
+}
+
+/// A node on the principal variation, searched with an open window.
+pub(super) struct Pv;
+
+/// A node searched with an empty window, only to learn on which side of it its value lies.
+pub(super) struct ZeroWindow;
+
+impl NodeKind for Pv {
+    const PV: bool = true;
+}
+
+impl NodeKind for ZeroWindow {
+    const PV: bool = false;
+}
+
+/// What a visit to a node knows; the steps of [`negamax`](super::negamax) fill it in and read it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    /// The value the side to move is already sure of elsewhere.
+    pub(super) alpha: Value,
+    /// The value from which on the opponent avoids this node.
+    pub(super) beta: Value,
+    /// Plies left to search.
+    pub(super) depth: i32,
+    /// Plies from the root.
+    pub(super) ply: usize,
+    /// Whether the parent expects this node to fail high.
+    pub(super) cut_node: bool,
+    pub(super) in_check: bool,
+    /// What the table knows.
+    pub(super) tt: Option<Entry>,
+    /// The table's move, legal here.
+    pub(super) tt_move: Option<Move>,
+    /// What the evaluator says; `None` in check.
+    pub(super) raw_eval: Option<Value>,
+    /// The evaluation that pruning goes by: `raw_eval`, moved by the table's bound where that is tighter.
+    pub(super) eval: Value,
+    /// Whether the side to move stands better than at its last turn.
+    pub(super) improving: bool,
+}

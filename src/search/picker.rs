@@ -1,0 +1,217 @@
+//! Hands the moves of a node out one by one, best guess first, generating no more than is asked for.
+//!
+//! ```text
+//!   table move -> good tacticals -> killers -> quiets by history -> bad tacticals
+//! ```
+//!
+//! The table move comes before anything is generated; a node that it cuts off pays for nothing else. Tacticals that
+//! lose material by static exchange wait until the end.
+//!
+//! The moves themselves live on one stack that all nodes of a thread share ([`Moves`]); a picker owns the top of it
+//! from `start` on, and must give it back with [`Picker::finish`].
+//!
+//! Reference: chessprogramming.org, "Move Ordering".
+
+use shakmaty::{Move, Role};
+
+use super::history::Histories;
+use crate::position::{Legality, PackedMove, Position, see::material_gain};
+
+/// A move with its rank in the order.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scored {
+    m: Move,
+    score: i32,
+}
+
+/// The stack of generated moves of a thread.
+pub(super) type Moves = Vec<Scored>;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    TableMove,
+    GenerateTacticals,
+    GoodTacticals,
+    Killers,
+    GenerateQuiets,
+    Quiets,
+    BadTacticals,
+    Done,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wanted {
+    All,
+    Tacticals,
+    GoodTacticals,
+}
+
+/// See the [module](self).
+#[derive(Debug)]
+pub(super) struct Picker {
+    stage: Stage,
+    table_move: Option<Move>,
+    killers: [Option<PackedMove>; 2],
+    next_killer: usize,
+    wanted: Wanted,
+    start: usize,
+    /// Bad tacticals gather in `start..bad_end`.
+    bad_end: usize,
+    /// The next move to look at.
+    cursor: usize,
+}
+
+/// Whether `m` captures or promotes.
+#[inline]
+pub(super) fn is_tactical(m: Move) -> bool {
+    m.is_capture() || m.is_promotion()
+}
+
+impl Picker {
+    /// All moves of a node, `table_move` (which must be legal) and the killers (which need not be) before their turn.
+    pub(super) fn new(table_move: Option<Move>, killers: [Option<PackedMove>; 2], moves: &Moves) -> Self {
+        let stage = if table_move.is_some() { Stage::TableMove } else { Stage::GenerateTacticals };
+        let start = moves.len();
+        let (bad_end, cursor) = (start, start);
+        Self { stage, table_move, killers, next_killer: 0, wanted: Wanted::All, start, bad_end, cursor }
+    }
+
+    /// Only captures and promotions; those that lose material only if `losing`.
+    pub(super) fn tacticals(table_move: Option<Move>, losing: bool, moves: &Moves) -> Self {
+        let table_move = table_move.filter(|&m| is_tactical(m));
+        let wanted = if losing { Wanted::Tacticals } else { Wanted::GoodTacticals };
+        Self { wanted, ..Self::new(table_move, [None; 2], moves) }
+    }
+
+    /// Hands out no more quiet moves.
+    pub(super) fn skip_quiets(&mut self) {
+        if self.wanted == Wanted::All {
+            self.wanted = Wanted::Tacticals;
+        }
+    }
+
+    /// Gives the picker's part of the stack back.
+    pub(super) fn finish(self, moves: &mut Moves) {
+        moves.truncate(self.start);
+    }
+
+    /// The next move, or `None` when there are no more.
+    pub(super) fn next(
+        &mut self,
+        position: &Position,
+        histories: &Histories,
+        moves: &mut Moves,
+    ) -> Option<Move> {
+        loop {
+            match self.stage {
+                Stage::TableMove => {
+                    self.stage = Stage::GenerateTacticals;
+                    return self.table_move;
+                }
+                Stage::GenerateTacticals => {
+                    self.generate_tacticals(position, histories, moves);
+                    self.stage = Stage::GoodTacticals;
+                }
+                Stage::GoodTacticals => match self.next_good_tactical(position, moves) {
+                    None if self.wanted == Wanted::GoodTacticals => self.stage = Stage::Done,
+                    None => {
+                        moves.truncate(self.bad_end);
+                        self.stage = Stage::Killers;
+                    }
+                    found => return found,
+                },
+                Stage::Killers | Stage::GenerateQuiets | Stage::Quiets if self.wanted != Wanted::All => {
+                    self.begin_bad_tacticals(moves);
+                }
+                Stage::Killers => match self.next_killer(position) {
+                    None => self.stage = Stage::GenerateQuiets,
+                    found => return found,
+                },
+                Stage::GenerateQuiets => {
+                    self.generate_quiets(position, histories, moves);
+                    self.stage = Stage::Quiets;
+                }
+                Stage::Quiets => match self.select(moves) {
+                    None => self.begin_bad_tacticals(moves),
+                    found => return found,
+                },
+                Stage::BadTacticals => match moves.get(self.cursor) {
+                    None => self.stage = Stage::Done,
+                    Some(scored) => {
+                        self.cursor += 1;
+                        return Some(scored.m);
+                    }
+                },
+                Stage::Done => return None,
+            }
+        }
+    }
+
+    fn generate_tacticals(&mut self, position: &Position, histories: &Histories, moves: &mut Moves) {
+        let us = position.turn();
+        Legality::of(position).tactical_moves(|m| {
+            if Some(m) != self.table_move {
+                let score = tactical_rank(m) + histories.capture(us, m);
+                moves.push(Scored { m, score });
+            }
+        });
+    }
+
+    fn next_good_tactical(&mut self, position: &Position, moves: &mut Moves) -> Option<Move> {
+        while let Some(m) = self.select(moves) {
+            let underpromotion = m.promotion().is_some_and(|role| role != Role::Queen);
+            if !underpromotion && position.see_at_least(m, 0) {
+                return Some(m);
+            }
+            // The cursor has passed this move, so its place, or an earlier one, is free.
+            moves[self.bad_end] = Scored { m, score: 0 };
+            self.bad_end += 1;
+        }
+        None
+    }
+
+    fn next_killer(&mut self, position: &Position) -> Option<Move> {
+        while let Some(&killer) = self.killers.get(self.next_killer) {
+            self.next_killer += 1;
+            let legal = killer.and_then(|killer| Legality::of(position).unpack(killer));
+            if let Some(m) = legal.filter(|&m| !is_tactical(m) && Some(m) != self.table_move) {
+                return Some(m);
+            }
+        }
+        None
+    }
+
+    fn generate_quiets(&mut self, position: &Position, histories: &Histories, moves: &mut Moves) {
+        self.cursor = moves.len();
+        let us = position.turn();
+        Legality::of(position).quiet_moves(|m| {
+            let killer = self.killers.iter().flatten().any(|killer| killer.is(m));
+            if !killer && Some(m) != self.table_move {
+                moves.push(Scored { m, score: histories.quiet(us, m) });
+            }
+        });
+    }
+
+    fn begin_bad_tacticals(&mut self, moves: &mut Moves) {
+        moves.truncate(self.bad_end);
+        self.cursor = self.start;
+        self.stage = Stage::BadTacticals;
+    }
+
+    /// The best of the moves not yet handed out: one step of a selection sort, since few are asked for.
+    #[inline]
+    fn select(&mut self, moves: &mut Moves) -> Option<Move> {
+        let rest = &mut moves[self.cursor..];
+        let (best, _) =
+            rest.iter().enumerate().max_by_key(|(index, scored)| (scored.score, usize::MAX - index))?;
+        rest.swap(0, best);
+        self.cursor += 1;
+        Some(rest[0].m)
+    }
+}
+
+/// Most valuable victim first, then least valuable attacker.
+fn tactical_rank(m: Move) -> i32 {
+    const VICTIM_WEIGHT: i32 = 32;
+    material_gain(m) * VICTIM_WEIGHT - m.role() as i32
+}

@@ -1,0 +1,232 @@
+//! The threads of a search and what they keep from one move to the next.
+//!
+//! Lazy SMP: all threads search the same root and share nothing but the transposition table. They drift apart by
+//! chance, and what one finds the others meet in the table. Thread 0 leads: it alone watches the clock, reports, and
+//! ends the search. With one thread a search is deterministic.
+//!
+//! Reference: chessprogramming.org, "Lazy SMP".
+
+use std::{
+    sync::atomic::{AtomicBool, AtomicU64},
+    thread,
+    time::Duration,
+};
+
+use shakmaty::Move;
+
+use super::{
+    Limits, Observer, Outcome, Report, Silent, Stop, Techniques, clock::Clock, deepening::Deepening,
+    history::Histories, worker::Shared, worker::Worker,
+};
+use crate::{
+    eval::Evaluator,
+    position::{Legality, Position},
+    tt::{Bound, OutOfMemory, Table},
+    value::{DRAW, mated_in},
+};
+
+/// The stack of a search thread, in bytes: room for the longest line even without optimisation.
+const STACK: usize = 32 << 20;
+
+/// What stays the same from move to move of a game: the caller's settings of the search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// How many lines to report (at least 1).
+    pub multi_pv: usize,
+    /// Time to keep back on every move for whatever lies between engine and referee.
+    pub move_overhead: Duration,
+    /// The techniques to search with.
+    pub techniques: Techniques,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { multi_pv: 1, move_overhead: Duration::from_millis(10), techniques: Techniques::ALL }
+    }
+}
+
+/// Everything a search keeps from one move to the next: the transposition table and each thread's memory.
+#[derive(Debug)]
+pub struct Searcher<E> {
+    table: Table,
+    /// The size the table is to have, in MiB, while it has not been allocated yet.
+    wanted: Option<usize>,
+    threads: Vec<Histories>,
+    evaluator: std::marker::PhantomData<fn() -> E>,
+}
+
+impl<E: Evaluator + Default> Searcher<E> {
+    /// A searcher with one thread and a table of `hash` MiB that is allocated when first needed.
+    #[must_use]
+    pub fn new(hash: usize) -> Self {
+        Self {
+            table: Table::default(),
+            wanted: Some(hash),
+            threads: vec![Histories::default()],
+            evaluator: std::marker::PhantomData,
+        }
+    }
+
+    /// Sets the number of threads (at least 1).
+    pub fn set_threads(&mut self, threads: usize) {
+        self.threads.resize_with(threads.max(1), Histories::default);
+    }
+
+    /// Changes the size of the table, in MiB. What it held is lost.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`] if there is not enough memory; the old table is kept.
+    pub fn resize(&mut self, mebibytes: usize) -> Result<(), OutOfMemory> {
+        self.table = Table::new(mebibytes)?;
+        self.wanted = None;
+        Ok(())
+    }
+
+    /// Allocates the table if that has not happened yet (it is put off so that start-up is instant).
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`] if there is not enough memory; the searcher goes on with the smallest table there is.
+    pub fn prepare(&mut self) -> Result<(), OutOfMemory> {
+        self.wanted.take().map_or(Ok(()), |mebibytes| self.resize(mebibytes))
+    }
+
+    /// Forgets everything: a new game.
+    pub fn clear(&mut self) {
+        self.table.clear(self.threads.len());
+        self.threads.fill_with(Histories::default);
+    }
+
+    /// The transposition table, for tools and tests that want to see what a search has learnt.
+    #[must_use]
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// Searches `position` within `limits` until they are reached or `stop` is raised, telling `observer` on the way.
+    ///
+    /// Returns as soon as the limits are reached, even when [`Limits::infinite`] or [`Limits::ponder`] is set: to hold
+    /// the answer back ([`Stop::wait`]) is the caller's business. A root without legal moves (or with none that
+    /// [`Limits::search_moves`] allows) is reported at depth 0 and has no best move.
+    ///
+    /// # Panics
+    ///
+    /// If the system cannot start a thread.
+    pub fn search(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        stop: &Stop,
+        settings: &Settings,
+        observer: &mut (impl Observer + Send),
+    ) -> Outcome {
+        // A refused size has been reported by whoever asked for it; the search goes on with a small table.
+        let _ = self.prepare();
+        let mut moves = position.legal_moves();
+        moves.retain(|m| limits.search_moves.is_empty() || limits.search_moves.contains(m));
+        let clock = Clock::new(limits, position.turn(), settings.move_overhead);
+        if moves.is_empty() {
+            return nothing_to_play(position, observer);
+        }
+        self.table.new_search();
+        let shared = Shared {
+            table: &self.table,
+            clock,
+            stop,
+            techniques: settings.techniques,
+            ended: AtomicBool::new(false),
+            nodes: self.threads.iter().map(|_| AtomicU64::new(0)).collect(),
+        };
+        let lines = run::<E, _>(&shared, &mut self.threads, position, &moves, settings.multi_pv, observer);
+        let pv = lines.first().map_or(&[][..], |line| &line.pv);
+        Outcome {
+            best: pv.first().copied(),
+            ponder: pv.get(1).copied().or_else(|| expected_reply(&self.table, position, pv.first().copied())),
+            nodes: shared.total_nodes(),
+            lines,
+        }
+    }
+}
+
+/// Runs all threads and returns the lines to play by.
+fn run<E: Evaluator + Default, O: Observer + Send>(
+    shared: &Shared<'_>,
+    threads: &mut [Histories],
+    position: &Position,
+    moves: &[Move],
+    multi_pv: usize,
+    observer: &mut O,
+) -> Vec<Report> {
+    let Some((leader, helpers)) = threads.split_first_mut() else { return Vec::new() };
+    thread::scope(|scope| {
+        let helpers: Vec<_> = helpers
+            .iter_mut()
+            .enumerate()
+            .filter_map(|(index, histories)| {
+                let search = move || {
+                    let mut worker = Worker::<E>::new(shared, index + 1, position, histories);
+                    let lines = Deepening::new(&mut worker, moves, multi_pv, &mut Silent).run();
+                    worker.publish_nodes();
+                    lines
+                };
+                // A helper that cannot be started is not missed.
+                thread::Builder::new().stack_size(STACK).spawn_scoped(scope, search).ok()
+            })
+            .collect();
+        let lead = || {
+            let mut worker = Worker::<E>::new(shared, 0, position, leader);
+            let lines = Deepening::new(&mut worker, moves, multi_pv, observer).run();
+            worker.publish_nodes();
+            shared.end();
+            lines
+        };
+        let leader = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, lead);
+        let lines = join(leader.expect("the system can start a thread"));
+        let best = helpers
+            .into_iter()
+            .map(join)
+            .filter(|other| is_better(other, &lines))
+            .max_by_key(|lines| rank(lines));
+        best.unwrap_or(lines)
+    })
+}
+
+fn join<T>(handle: thread::ScopedJoinHandle<'_, T>) -> T {
+    handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+}
+
+fn rank(lines: &[Report]) -> (u32, i32) {
+    lines.first().map_or((0, 0), |line| (line.depth, line.value))
+}
+
+/// Whether a helper's line is to be played instead of the leader's: it went deeper, or as deep and found more.
+fn is_better(helper: &[Report], leader: &[Report]) -> bool {
+    helper.len() == leader.len() && rank(helper) > rank(leader)
+}
+
+fn nothing_to_play(position: &Position, observer: &mut impl Observer) -> Outcome {
+    let mated = position.is_check() && !Legality::of(position).any_move();
+    let report = Report {
+        depth: 0,
+        seldepth: 0,
+        multi_pv: 1,
+        value: if mated { mated_in(0) } else { DRAW },
+        bound: Bound::Exact,
+        nodes: 0,
+        time: Duration::ZERO,
+        hashfull: 0,
+        tb_hits: 0,
+        pv: Vec::new(),
+    };
+    observer.iteration(&report);
+    Outcome { lines: vec![report], ..Outcome::default() }
+}
+
+/// The reply to `best` that the table knows, for a line that ends with it.
+fn expected_reply(table: &Table, position: &Position, best: Option<Move>) -> Option<Move> {
+    let mut position = position.clone();
+    position.play(best?);
+    let reply = table.probe(position.key(), 1)?.m?;
+    Legality::of(&position).unpack(reply)
+}

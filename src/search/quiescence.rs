@@ -1,0 +1,158 @@
+//! Quiescence: the leaves of the search, played on until nothing hangs.
+//!
+//! A static evaluation means little while pieces are being exchanged. So the side to move may *stand pat* on it, or try
+//! the captures and promotions that do not lose material; in check it must look at every move and may not stand pat.
+//!
+//! Delta pruning skips captures that, whatever they win, leave the score below alpha.
+//!
+//! Reference: chessprogramming.org, "Quiescence Search" and "Delta Pruning".
+
+use super::{
+    frame::extend_pv,
+    negamax::{no_moves, tighten},
+    node::{Node, NodeKind},
+    params::DELTA_MARGIN,
+    picker::Picker,
+    worker::Worker,
+};
+use crate::{
+    eval::Evaluator,
+    position::{Legality, PackedMove, see::material_gain},
+    tt::{Bound, Entry},
+    value::{DRAW, INFINITE, MATE_BOUND, Value},
+};
+
+impl<E: Evaluator> Worker<'_, E> {
+    /// The value at the end of the main search: by quiescence, or where that is switched off by evaluating.
+    pub(super) fn leaf<N: NodeKind>(&mut self, alpha: Value, beta: Value, ply: usize) -> Value {
+        if self.shared.techniques.quiescence {
+            return self.quiescence::<N>(alpha, beta, ply);
+        }
+        let mut node = self.leaf_node(alpha, beta, ply);
+        self.enter(ply);
+        if let Some(value) = self.rules(&mut node) {
+            return value;
+        }
+        if Legality::of(&self.position).any_move() {
+            self.evaluator.evaluate(&self.position)
+        } else {
+            no_moves(&node)
+        }
+    }
+
+    fn leaf_node(&self, alpha: Value, beta: Value, ply: usize) -> Node {
+        Node {
+            alpha,
+            beta,
+            depth: 0,
+            ply,
+            cut_node: false,
+            in_check: self.position.is_check(),
+            tt: None,
+            tt_move: None,
+            raw_eval: None,
+            eval: -INFINITE,
+            improving: false,
+        }
+    }
+
+    /// The value of the current position with all captures played out, seen through `alpha..beta`.
+    fn quiescence<N: NodeKind>(&mut self, alpha: Value, beta: Value, ply: usize) -> Value {
+        let mut node = self.leaf_node(alpha, beta, ply);
+        self.enter(ply);
+        if let Some(value) = self.rules(&mut node) {
+            return value;
+        }
+        if let Some(value) = self.probe::<N>(&mut node) {
+            return value;
+        }
+        let entry_alpha = node.alpha;
+        let mut best = -INFINITE;
+        if !node.in_check {
+            best = self.stand_pat::<N>(&mut node);
+            if best >= node.beta {
+                if node.tt.is_none() {
+                    self.remember_leaf(&node, best, None, Bound::Lower);
+                }
+                return best;
+            }
+            node.alpha = node.alpha.max(best);
+        }
+        let (best, best_move) = self.play_out::<N>(&mut node, best);
+        if self.aborted {
+            return DRAW;
+        }
+        if best == -INFINITE {
+            return no_moves(&node);
+        }
+        let bound = match best {
+            best if best >= node.beta => Bound::Lower,
+            best if best > entry_alpha && N::PV => Bound::Exact,
+            _ => Bound::Upper,
+        };
+        self.remember_leaf(&node, best, best_move, bound);
+        best
+    }
+
+    /// What the side to move has without capturing anything.
+    ///
+    /// The table may know better than the evaluator, but on the principal variation a value must come with its line.
+    fn stand_pat<N: NodeKind>(&mut self, node: &mut Node) -> Value {
+        let known = node.tt.and_then(|entry| entry.raw_eval);
+        let raw_eval = known.unwrap_or_else(|| self.evaluator.evaluate(&self.position));
+        node.raw_eval = Some(raw_eval);
+        node.eval = if N::PV { raw_eval } else { tighten(raw_eval, node.tt) };
+        node.eval
+    }
+
+    /// Tries the tactical moves of `node` (in check: all moves) and returns the best value and its move.
+    fn play_out<N: NodeKind>(&mut self, node: &mut Node, mut best: Value) -> (Value, Option<PackedMove>) {
+        let mut best_move = None;
+        let mut picker = if node.in_check {
+            Picker::new(node.tt_move, [None; 2], &self.moves)
+        } else {
+            let losing = !self.shared.techniques.see_pruning;
+            Picker::tacticals(node.tt_move, losing, &self.moves)
+        };
+        while let Some(m) = picker.next(&self.position, self.histories, &mut self.moves) {
+            if !node.in_check && self.shared.techniques.delta_pruning {
+                let hope = node.eval + material_gain(m) + DELTA_MARGIN;
+                if hope <= node.alpha {
+                    best = best.max(hope);
+                    continue;
+                }
+            }
+            self.make(m);
+            let value = -self.quiescence::<N>(-node.beta, -node.alpha, node.ply + 1);
+            self.unmake();
+            if self.aborted {
+                break;
+            }
+            if value > best {
+                best = value;
+                if value > node.alpha {
+                    best_move = PackedMove::new(m);
+                    if N::PV {
+                        extend_pv(&mut self.frames, node.ply, m);
+                    }
+                    if value >= node.beta {
+                        break;
+                    }
+                    node.alpha = value;
+                }
+            }
+            // Once one evasion is known to hold, the quiet ones hardly matter.
+            if node.in_check && best > -MATE_BOUND {
+                picker.skip_quiets();
+            }
+        }
+        picker.finish(&mut self.moves);
+        (best, best_move)
+    }
+
+    fn remember_leaf(&self, node: &Node, value: Value, m: Option<PackedMove>, bound: Bound) {
+        let pv = node.tt.is_some_and(|entry| entry.pv);
+        let entry = Entry { m, value, raw_eval: node.raw_eval, depth: 0, bound: Some(bound), pv };
+        self.remember(node.ply, entry);
+    }
+}

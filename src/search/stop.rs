@@ -1,0 +1,92 @@
+//! The stop flag of one search.
+//!
+//! Every search gets a fresh [`Stop`], made by whoever starts it before its thread exists. A stop that arrives at any
+//! later moment, even before the search has begun, is therefore never lost: no search ever clears a flag.
+
+use std::{
+    sync::{
+        Condvar, Mutex, MutexGuard, OnceLock, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Instant,
+};
+
+/// Ends one search, or lets one that ponders go on by the clock.
+#[derive(Debug)]
+pub struct Stop {
+    stopped: AtomicBool,
+    pondering: AtomicBool,
+    /// When a ponder search was told that the expected move was played.
+    hit_at: OnceLock<Instant>,
+    waiting: Mutex<()>,
+    changed: Condvar,
+}
+
+impl Default for Stop {
+    fn default() -> Self {
+        Self::new(false)
+    }
+}
+
+impl Stop {
+    /// A flag that is not yet raised, for a search that ponders or not.
+    #[must_use]
+    pub fn new(pondering: bool) -> Self {
+        Self {
+            stopped: AtomicBool::new(false),
+            pondering: AtomicBool::new(pondering),
+            hit_at: OnceLock::new(),
+            waiting: Mutex::new(()),
+            changed: Condvar::new(),
+        }
+    }
+
+    /// Ends the search as soon as it looks.
+    pub fn stop(&self) {
+        let _guard = self.lock();
+        self.stopped.store(true, Ordering::Relaxed);
+        self.changed.notify_all();
+    }
+
+    /// The opponent played the move that was pondered on: from now on the clock counts.
+    pub fn ponder_hit(&self) {
+        let _guard = self.lock();
+        if self.pondering.load(Ordering::Relaxed) {
+            let _ = self.hit_at.set(Instant::now());
+            self.pondering.store(false, Ordering::Release);
+        }
+        self.changed.notify_all();
+    }
+
+    /// Whether the search must end.
+    #[must_use]
+    #[inline]
+    pub fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed)
+    }
+
+    /// Whether the search is still pondering.
+    #[must_use]
+    #[inline]
+    pub fn is_pondering(&self) -> bool {
+        self.pondering.load(Ordering::Acquire)
+    }
+
+    /// When the ponderhit came, if it did.
+    #[must_use]
+    pub fn hit_at(&self) -> Option<Instant> {
+        self.hit_at.get().copied()
+    }
+
+    /// Blocks until the search is stopped or, unless `infinite`, no longer pondering.
+    pub fn wait(&self, infinite: bool) {
+        let mut guard = self.lock();
+        while !self.is_stopped() && (infinite || self.is_pondering()) {
+            guard = self.changed.wait(guard).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, ()> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,71 @@
+//! Which of the search's techniques are at work.
+
+/// One switch for each technique that may change a search's result.
+///
+/// Switched off one and all ([`Techniques::NONE`]), what is left is alpha-beta with a transposition table for move
+/// ordering, which must return exactly what plain minimax returns; `tests/search.rs` holds it to that. A switch is
+/// read at run time, so the search that is tested is the search that plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Techniques {
+    /// Values of the transposition table may end a node.
+    pub table_cutoffs: bool,
+    /// Leaves are resolved by quiescence search instead of being evaluated where they are.
+    pub quiescence: bool,
+    /// Quiescence skips captures that cannot reach alpha.
+    pub delta_pruning: bool,
+    /// Moves that lose material are skipped, in quiescence and near the leaves.
+    pub see_pruning: bool,
+    /// Lines that cannot improve on a mate already found are cut.
+    pub mate_distance_pruning: bool,
+    /// The root is first searched with a narrow window around the last value.
+    pub aspiration: bool,
+    /// Nodes where even passing holds beta are cut.
+    pub null_move: bool,
+    /// Nodes whose evaluation is far above beta are cut.
+    pub reverse_futility: bool,
+    /// Nodes without a table move are searched one ply less deep.
+    pub internal_reduction: bool,
+    /// Late quiet moves near the leaves are skipped.
+    pub late_move_pruning: bool,
+    /// Quiet moves near the leaves that cannot reach alpha are skipped.
+    pub futility: bool,
+    /// Late moves are first searched less deep.
+    pub late_move_reductions: bool,
+    /// Positions in check are searched one ply deeper.
+    pub check_extension: bool,
+    /// A position seen before is a draw already the second time.
+    pub repetition: bool,
+}
+
+impl Techniques {
+    /// Everything: how Zugwerk plays.
+    pub const ALL: Self = Self::every(true);
+
+    /// Nothing: plain alpha-beta to a fixed depth.
+    pub const NONE: Self = Self::every(false);
+
+    const fn every(on: bool) -> Self {
+        Self {
+            table_cutoffs: on,
+            quiescence: on,
+            delta_pruning: on,
+            see_pruning: on,
+            mate_distance_pruning: on,
+            aspiration: on,
+            null_move: on,
+            reverse_futility: on,
+            internal_reduction: on,
+            late_move_pruning: on,
+            futility: on,
+            late_move_reductions: on,
+            check_extension: on,
+            repetition: on,
+        }
+    }
+}
+
+impl Default for Techniques {
+    fn default() -> Self {
+        Self::ALL
+    }
+}

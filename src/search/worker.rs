@@ -1,0 +1,153 @@
+//! One thread of a search: its position, evaluator and memory, and the one pair of functions that moves them all.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use shakmaty::Move;
+
+use super::{
+    Stop, Techniques,
+    clock::Clock,
+    frame::{self, Frame},
+    history::Histories,
+    picker::Moves,
+};
+use crate::{
+    eval::Evaluator,
+    position::Position,
+    tt::{Entry, Table},
+    value::MAX_PLY,
+};
+
+/// How many nodes a thread visits between looks at the clock and at the stop flag.
+const POLL_INTERVAL: u64 = 512;
+
+/// Nodes after which even the first iteration, which otherwise always completes, gives way to a stop.
+const FIRST_ITERATION_NODES: u64 = 10_000;
+
+/// What the threads of one search share.
+pub(super) struct Shared<'s> {
+    pub(super) table: &'s Table,
+    pub(super) clock: Clock,
+    pub(super) stop: &'s Stop,
+    pub(super) techniques: Techniques,
+    /// Raised when the search ends, for whatever reason; [`Stop`] is the caller's and only read.
+    pub(super) ended: AtomicBool,
+    /// Nodes of each thread, as of its last poll.
+    pub(super) nodes: Vec<AtomicU64>,
+}
+
+impl Shared<'_> {
+    /// Nodes of all threads, as of their last polls.
+    pub(super) fn total_nodes(&self) -> u64 {
+        self.nodes.iter().map(|nodes| nodes.load(Ordering::Relaxed)).sum()
+    }
+
+    pub(super) fn end(&self) {
+        self.ended.store(true, Ordering::Relaxed);
+    }
+}
+
+/// See the [module](self).
+pub(super) struct Worker<'s, E> {
+    pub(super) shared: &'s Shared<'s>,
+    /// The number of this thread; thread 0 leads the search.
+    pub(super) id: usize,
+    pub(super) position: Position,
+    pub(super) evaluator: E,
+    pub(super) histories: &'s mut Histories,
+    pub(super) frames: Vec<Frame>,
+    pub(super) moves: Moves,
+    /// Nodes visited by this thread.
+    pub(super) nodes: u64,
+    next_poll: u64,
+    /// The longest line of this iteration, in plies.
+    pub(super) seldepth: usize,
+    /// Iterations completed.
+    pub(super) completed: u32,
+    /// No null move is tried above this ply: a null-move cut-off is being verified.
+    pub(super) null_move_from: usize,
+    /// The search is over for this thread; whatever is being returned means nothing.
+    pub(super) aborted: bool,
+}
+
+impl<'s, E: Evaluator + Default> Worker<'s, E> {
+    pub(super) fn new(
+        shared: &'s Shared<'s>,
+        id: usize,
+        root: &Position,
+        histories: &'s mut Histories,
+    ) -> Self {
+        let mut evaluator = E::default();
+        evaluator.reset(root);
+        Self {
+            shared,
+            id,
+            position: root.clone(),
+            evaluator,
+            histories,
+            frames: frame::stack(),
+            moves: Moves::with_capacity(64 * MAX_PLY),
+            nodes: 0,
+            next_poll: 0,
+            seldepth: 0,
+            completed: 0,
+            null_move_from: 0,
+            aborted: false,
+        }
+    }
+}
+
+impl<E: Evaluator> Worker<'_, E> {
+    /// Plays `m` everywhere: position, evaluator, node count.
+    #[inline]
+    pub(super) fn make(&mut self, m: Move) {
+        let delta = self.position.play(m);
+        self.evaluator.push(&self.position, &delta);
+        self.nodes += 1;
+        if self.nodes >= self.next_poll {
+            self.poll();
+        }
+    }
+
+    #[inline]
+    pub(super) fn unmake(&mut self) {
+        self.position.undo();
+        self.evaluator.pop();
+    }
+
+    /// Passes the move; false (and nothing done) in check.
+    pub(super) fn make_null(&mut self) -> bool {
+        let passed = self.position.play_null();
+        if passed {
+            self.evaluator.push_null(&self.position);
+        }
+        passed
+    }
+
+    pub(super) fn remember(&self, ply: usize, entry: Entry) {
+        self.shared.table.store(self.position.key(), ply, entry);
+    }
+
+    /// Lets the other threads see how many nodes this one has visited.
+    pub(super) fn publish_nodes(&self) {
+        self.shared.nodes[self.id].store(self.nodes, Ordering::Relaxed);
+    }
+
+    /// Looks whether the search has to end.
+    #[cold]
+    fn poll(&mut self) {
+        let shared = self.shared;
+        self.publish_nodes();
+        let may_end = self.completed > 0 || self.nodes >= FIRST_ITERATION_NODES;
+        if shared.total_nodes() >= shared.clock.nodes
+            || (may_end
+                && self.id == 0
+                && (shared.stop.is_stopped() || shared.clock.out_of_time(shared.stop)))
+        {
+            shared.end();
+        }
+        let ended = shared.ended.load(Ordering::Relaxed);
+        self.aborted = ended && (self.id > 0 || may_end || shared.total_nodes() >= shared.clock.nodes);
+        self.next_poll = (self.nodes + POLL_INTERVAL).min(shared.clock.nodes.max(self.nodes + 1));
+    }
+}

@@ -1,0 +1,32 @@
+//! Iterative deepening: search one ply, then two, then three.
+//!
+//! It looks like waste, and is a bargain. The last iteration costs more than all earlier ones together, and these pay
+//! for themselves by telling which root move to try first, which is what alpha-beta lives on. And an interrupted search
+//! has a move to play at any moment.
+//!
+//! Reference: D. J. Slate and L. R. Atkin, "CHESS 4.5 - The Northwestern University Chess Program", 1977.
+
+use super::{negamax::negamax_among, walk::Walk};
+use crate::{
+    eval::Evaluator,
+    value::{INFINITE, Value},
+};
+
+/// The value for the side to move at the root, `depth` plies ahead, after an iteration for every depth up to it.
+pub fn deepening<E: Evaluator>(walk: &mut Walk<E>, depth: u32) -> Value {
+    if let Some(value) = walk.end(depth.min(1)) {
+        return value;
+    }
+    let mut moves = walk.moves();
+    let mut value = 0;
+    for iteration in 1..=depth {
+        if iteration > 1 {
+            walk.restart();
+        }
+        value = negamax_among(&moves, walk, iteration, -INFINITE, INFINITE);
+        let mut ranking = walk.root_moves().to_vec();
+        ranking.sort_by_key(|&(_, value)| -value);
+        moves = ranking.into_iter().map(|(m, _)| m).collect();
+    }
+    value
+}

@@ -1,0 +1,44 @@
+//! Negamax: the alpha-beta pair folded into one function.
+//!
+//! What is good for one side is as bad for the other: `min(a, b) = -max(-a, -b)`. Counting every value for the side to
+//! move, both halves of the pair become the same text, and the window is negated and swapped at every step.
+//!
+//! Reference: D. E. Knuth and R. W. Moore, "An Analysis of Alpha-Beta Pruning", 1975 (function F2).
+
+use shakmaty::Move;
+
+use super::{tree::Window, walk::Walk};
+use crate::{
+    eval::Evaluator,
+    value::{INFINITE, Value},
+};
+
+/// The value for the side to move, `depth` plies ahead: exact between `alpha` and `beta`, beyond them a bound.
+pub fn negamax<E: Evaluator>(walk: &mut Walk<E>, depth: u32, alpha: Value, beta: Value) -> Value {
+    match walk.end(depth) {
+        Some(value) => value,
+        None => negamax_among(&walk.moves(), walk, depth, alpha, beta),
+    }
+}
+
+/// As [`negamax`], trying `moves` in the order given; they must be legal moves here, and at least one.
+pub fn negamax_among<E: Evaluator>(
+    moves: &[Move],
+    walk: &mut Walk<E>,
+    depth: u32,
+    mut alpha: Value,
+    beta: Value,
+) -> Value {
+    let mut best = -INFINITE;
+    for (tried, &m) in moves.iter().enumerate() {
+        let window = Window::new(-beta, -alpha);
+        let value = -walk.after_within(m, window, |walk| negamax(walk, depth - 1, -beta, -alpha));
+        best = best.max(value);
+        alpha = alpha.max(value);
+        if value >= beta {
+            walk.cut_off(&moves[tried + 1..]);
+            break;
+        }
+    }
+    best
+}

@@ -1,0 +1,377 @@
+//! The transposition table: what the search has learnt about positions, shared by all threads without locks.
+//!
+//! The table is an array of buckets, each one cache line of four slots; a slot is two 64-bit words. Outside this
+//! module an entry is the decoded [`Entry`]; inside it is one packed word:
+//!
+//! ```text
+//!   bits  0..16  move (PackedMove, 0 = none)          bits 48..56  depth
+//!   bits 16..32  value, mate distances from here      bits 56..58  bound (0 = none, the entry only holds an evaluation)
+//!   bits 32..48  raw evaluation (i16::MIN = none)     bit  58      was on or beside a principal variation
+//!                                                     bits 59..64  generation
+//! ```
+//!
+//! The second word is the key combined with the first by exclusive or. Two threads may write a slot at once and leave
+//! the words of different entries behind; then the combination matches no key and the slot reads as empty. Both words
+//! are atomics, so there is no data race in the sense of the language either.
+//!
+//! Reference: R. Hyatt and T. Mann, "A lock-less transposition table implementation for parallel search", 2002.
+
+use std::{
+    fmt,
+    sync::atomic::{AtomicU64, Ordering},
+    thread,
+};
+
+use bytemuck::Zeroable;
+
+use crate::{
+    position::PackedMove,
+    value::{MATE_BOUND, Value},
+};
+
+const SLOTS: usize = 4;
+const MEBIBYTE: usize = 1 << 20;
+/// Generations are counted modulo this; they are stored in five bits.
+const GENERATIONS: u64 = 32;
+/// Tables of at least this many buckets are cleared by several threads.
+const PARALLEL_CLEAR: usize = 32 * MEBIBYTE / size_of::<Bucket>();
+const NO_EVAL: i16 = i16::MIN;
+
+#[derive(Debug, Default, Zeroable)]
+#[repr(C)]
+struct Slot {
+    /// The key, exclusive or the data.
+    check: AtomicU64,
+    data: AtomicU64,
+}
+
+#[derive(Debug, Default, Zeroable)]
+#[repr(C, align(64))]
+struct Bucket([Slot; SLOTS]);
+
+const _: () = assert!(size_of::<Bucket>() == 64, "a bucket is one cache line");
+
+/// How a value relates to the true one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Bound {
+    /// The true value is at most this (no move reached alpha).
+    Upper = 1,
+    /// The true value is at least this (a move reached beta).
+    Lower = 2,
+    /// The value is exact.
+    Exact = 3,
+}
+
+/// What the table knows about a position.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Entry {
+    /// The best move found, not checked to be legal.
+    pub m: Option<PackedMove>,
+    /// The value found; meaningful only with a bound. Mate distances count from the root of the probing search.
+    pub value: Value,
+    /// What the evaluator said, uncorrected; `None` when the side to move was in check.
+    pub raw_eval: Option<Value>,
+    /// The remaining depth the value comes from, in plies, 0 to 255.
+    pub depth: i32,
+    /// How the value bounds the true one; `None` if the entry holds only an evaluation.
+    pub bound: Option<Bound>,
+    /// Whether the position was on, or beside, a principal variation.
+    pub pv: bool,
+}
+
+impl Entry {
+    fn pack(self, ply: usize, generation: u64) -> u64 {
+        let value = to_table(self.value, ply) as i16 as u16;
+        let eval = self.raw_eval.map_or(NO_EVAL, |eval| eval as i16) as u16;
+        let depth = self.depth.clamp(0, 255) as u64;
+        self.m.map_or(0, |m| u64::from(m.bits()))
+            | u64::from(value) << 16
+            | u64::from(eval) << 32
+            | depth << 48
+            | self.bound.map_or(0, |bound| bound as u64) << 56
+            | u64::from(self.pv) << 58
+            | generation << 59
+    }
+
+    fn unpack(data: u64, ply: usize) -> Self {
+        let eval = (data >> 32) as i16;
+        Self {
+            m: PackedMove::from_bits(data as u16),
+            value: from_table(Value::from((data >> 16) as i16), ply),
+            raw_eval: (eval != NO_EVAL).then_some(Value::from(eval)),
+            depth: packed_depth(data),
+            bound: match data >> 56 & 3 {
+                1 => Some(Bound::Upper),
+                2 => Some(Bound::Lower),
+                3 => Some(Bound::Exact),
+                _ => None,
+            },
+            pv: data >> 58 & 1 != 0,
+        }
+    }
+}
+
+fn packed_depth(data: u64) -> i32 {
+    (data >> 48 & 255) as i32
+}
+
+/// Mates are stored by their distance from the position itself, since it can be reached at any ply.
+fn to_table(value: Value, ply: usize) -> Value {
+    match value {
+        v if v >= MATE_BOUND => v + ply as Value,
+        v if v <= -MATE_BOUND => v - ply as Value,
+        v => v,
+    }
+}
+
+fn from_table(value: Value, ply: usize) -> Value {
+    match value {
+        v if v >= MATE_BOUND => v - ply as Value,
+        v if v <= -MATE_BOUND => v + ply as Value,
+        v => v,
+    }
+}
+
+/// The table. Reading and writing need only a shared reference; changing its size needs it alone.
+#[derive(Debug)]
+pub struct Table {
+    buckets: Box<[Bucket]>,
+    generation: u64,
+}
+
+impl Default for Table {
+    /// The smallest table: a single bucket.
+    fn default() -> Self {
+        Self { buckets: Box::new([Bucket::default()]), generation: 0 }
+    }
+}
+
+impl Table {
+    /// A table of `mebibytes` MiB (at least 1).
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`] when the machine does not have that much left.
+    pub fn new(mebibytes: usize) -> Result<Self, OutOfMemory> {
+        let refusal = OutOfMemory { mebibytes };
+        let bytes = mebibytes.max(1).checked_mul(MEBIBYTE).ok_or(refusal)?;
+        if bytes as u64 > available_memory() {
+            return Err(refusal);
+        }
+        let buckets =
+            bytemuck::allocation::try_zeroed_slice_box(bytes / size_of::<Bucket>()).map_err(|()| refusal)?;
+        Ok(Self { buckets, generation: 0 })
+    }
+
+    /// Begins a new search: entries of earlier ones are the first to be replaced.
+    pub fn new_search(&mut self) {
+        self.generation = (self.generation + 1) % GENERATIONS;
+    }
+
+    /// Forgets everything, with as many as `threads` threads where the size makes it worth while.
+    pub fn clear(&mut self, threads: usize) {
+        self.generation = 0;
+        let threads = if self.buckets.len() < PARALLEL_CLEAR { 1 } else { threads.max(1) };
+        let chunk = self.buckets.len().div_ceil(threads);
+        thread::scope(|scope| {
+            for part in self.buckets.chunks_mut(chunk) {
+                scope.spawn(|| part.fill_with(Bucket::default));
+            }
+        });
+    }
+
+    /// What the table knows about the position with `key`, for a search that meets it at `ply`.
+    #[must_use]
+    #[inline]
+    pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
+        self.bucket(key).0.iter().find_map(|slot| {
+            let data = slot.data.load(Ordering::Relaxed);
+            let found = slot.check.load(Ordering::Relaxed) ^ data == key && data != 0;
+            found.then(|| Entry::unpack(data, ply))
+        })
+    }
+
+    /// Remembers `entry` for the position with `key`, met at `ply`.
+    ///
+    /// The slot of the same position is overwritten unless that would trade a clearly deeper result of this search
+    /// for a mere bound; a known move is kept when `entry` brings none. Otherwise the least valuable slot of the
+    /// bucket goes: the one with the lowest depth, entries of earlier searches counting as shallower by age.
+    #[inline]
+    pub fn store(&self, key: u64, ply: usize, mut entry: Entry) {
+        let mut victim = &self.bucket(key).0[0];
+        let mut lowest = i32::MAX;
+        for slot in &self.bucket(key).0 {
+            let data = slot.data.load(Ordering::Relaxed);
+            if data == 0 {
+                if lowest > i32::MIN {
+                    (victim, lowest) = (slot, i32::MIN);
+                }
+                continue;
+            }
+            if slot.check.load(Ordering::Relaxed) ^ data == key {
+                if self.keeps(data, entry) {
+                    return;
+                }
+                entry.m = entry.m.or(PackedMove::from_bits(data as u16));
+                victim = slot;
+                break;
+            }
+            let worth = packed_depth(data) - 4 * self.age(data);
+            if worth < lowest {
+                (victim, lowest) = (slot, worth);
+            }
+        }
+        let data = entry.pack(ply, self.generation);
+        victim.data.store(data, Ordering::Relaxed);
+        victim.check.store(key ^ data, Ordering::Relaxed);
+    }
+
+    fn keeps(&self, old: u64, new: Entry) -> bool {
+        const SLACK: i32 = 4;
+        self.age(old) == 0 && new.bound != Some(Bound::Exact) && new.depth + SLACK <= packed_depth(old)
+    }
+
+    /// How many searches ago an entry was written.
+    fn age(&self, data: u64) -> i32 {
+        ((GENERATIONS + self.generation - (data >> 59)) % GENERATIONS) as i32
+    }
+
+    /// How full the table is with entries of this search, in permill, from a sample of a thousand slots.
+    #[must_use]
+    pub fn hashfull(&self) -> u32 {
+        let sample = &self.buckets[..self.buckets.len().min(1000 / SLOTS)];
+        let slots = sample.iter().flat_map(|bucket| &bucket.0);
+        let used = slots
+            .filter(|slot| {
+                let data = slot.data.load(Ordering::Relaxed);
+                data != 0 && self.age(data) == 0
+            })
+            .count();
+        (used * 1000 / (sample.len() * SLOTS)) as u32
+    }
+
+    #[inline]
+    fn bucket(&self, key: u64) -> &Bucket {
+        // The high half of the product spreads the keys evenly over any number of buckets.
+        let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
+        &self.buckets[index as usize]
+    }
+}
+
+/// Memory the system could still give us, in bytes; as much as can be addressed if it does not say.
+fn available_memory() -> u64 {
+    let Ok(mut system) = sysinfo::System::new() else { return u64::MAX };
+    system.refresh_memory();
+    let machine = system.available_memory();
+    let group = system.cgroup_limits().map_or(u64::MAX, |limits| limits.free_memory);
+    match machine.min(group) {
+        0 => u64::MAX,
+        bytes => bytes,
+    }
+}
+
+/// Not enough memory for a table of the size asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OutOfMemory {
+    /// The size asked for, in MiB.
+    pub mebibytes: usize,
+}
+
+impl fmt::Display for OutOfMemory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "not enough memory for a hash table of {} MiB", self.mebibytes)
+    }
+}
+
+impl std::error::Error for OutOfMemory {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::{mate_in, mated_in};
+
+    fn entry(depth: i32, value: Value) -> Entry {
+        Entry { depth, value, bound: Some(Bound::Lower), ..Entry::default() }
+    }
+
+    #[test]
+    fn entries_come_back_as_they_were_stored() {
+        let table = Table::new(1).unwrap();
+        let stored = Entry {
+            m: PackedMove::from_bits(0x1234),
+            value: -123,
+            raw_eval: Some(45),
+            depth: 17,
+            bound: Some(Bound::Upper),
+            pv: true,
+        };
+        table.store(0xdead_beef_0123_4567, 3, stored);
+        assert_eq!(table.probe(0xdead_beef_0123_4567, 3), Some(stored));
+        assert_eq!(table.probe(0xdead_beef_0123_4568, 3), None);
+    }
+
+    #[test]
+    fn mates_are_counted_from_where_they_are_probed() {
+        let table = Table::new(1).unwrap();
+        table.store(1, 4, entry(5, mate_in(7)));
+        table.store(2, 4, entry(5, mated_in(6)));
+        assert_eq!(table.probe(1, 10).unwrap().value, mate_in(13));
+        assert_eq!(table.probe(2, 0).unwrap().value, mated_in(2));
+    }
+
+    #[test]
+    fn the_shallowest_of_a_full_bucket_goes_and_old_searches_go_first() {
+        let mut table = Table::default();
+        for depth in [9, 5, 7, 8] {
+            table.store(100 + depth as u64, 0, entry(depth, 1));
+        }
+        table.store(200, 0, entry(1, 2));
+        assert!(table.probe(105, 0).is_none() && table.probe(200, 0).is_some());
+        for _ in 0..3 {
+            table.new_search();
+        }
+        for key in [300, 301, 302] {
+            table.store(key, 0, entry(1, 3));
+        }
+        assert!(table.probe(109, 0).is_some(), "the deepest old entry outlives three replacements");
+        assert!(table.probe(302, 0).is_some());
+    }
+
+    #[test]
+    fn a_deep_result_is_not_traded_for_a_shallow_bound_and_its_move_is_kept() {
+        let table = Table::default();
+        let m = PackedMove::from_bits(77);
+        table.store(1, 0, Entry { m, ..entry(10, 50) });
+        table.store(1, 0, entry(2, 60));
+        assert_eq!(table.probe(1, 0).unwrap().depth, 10);
+        table.store(1, 0, entry(9, 70));
+        assert_eq!(table.probe(1, 0), Some(Entry { m, ..entry(9, 70) }));
+    }
+
+    #[test]
+    fn a_slot_torn_between_two_writers_reads_as_empty() {
+        let table = Table::default();
+        table.store(1, 0, entry(3, 10));
+        let other = entry(4, 20).pack(0, 0);
+        table.buckets[0].0[0].data.store(other, Ordering::Relaxed);
+        assert_eq!(table.probe(1, 0), None);
+    }
+
+    #[test]
+    fn hashfull_counts_this_search_only_and_clear_forgets() {
+        let mut table = Table::default();
+        table.store(1, 0, entry(1, 1));
+        assert_eq!(table.hashfull(), 250);
+        table.new_search();
+        assert_eq!(table.hashfull(), 0);
+        table.clear(2);
+        assert_eq!(table.probe(1, 0), None);
+    }
+
+    #[test]
+    fn too_large_a_table_is_refused() {
+        assert_eq!(Table::new(usize::MAX).err(), Some(OutOfMemory { mebibytes: usize::MAX }));
+        assert!(Table::new(1 << 30).is_err(), "a pebibyte is more than any machine has");
+    }
+}
