@@ -22,12 +22,19 @@ const OFFICERS: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen
 impl Legality<'_> {
     /// Calls `sink` with every legal capture and promotion.
     #[inline]
-    pub fn tactical_moves(&self, mut sink: impl FnMut(Move)) {
-        let board = self.chess.board();
-        let theirs = board.by_color(!self.us);
-        self.officer_moves(theirs, &mut sink);
-        self.king_moves(theirs, &mut sink);
-        self.pawn_captures(theirs, &mut sink);
+    pub fn tactical_moves(&self, sink: impl FnMut(Move)) {
+        self.tactical_moves_on(Bitboard::FULL, sink);
+    }
+
+    /// Calls `sink` with every legal capture of a piece on `squares`, en-passant capture and promotion.
+    #[inline]
+    pub fn tactical_moves_on(&self, squares: Bitboard, mut sink: impl FnMut(Move)) {
+        let theirs = self.chess.board().by_color(!self.us) & squares;
+        if theirs.any() {
+            self.officer_moves(theirs, &mut sink);
+            self.king_moves(theirs, &mut sink);
+            self.pawn_captures(theirs, &mut sink);
+        }
         self.promotions(&mut sink);
         self.en_passant(&mut sink);
     }

@@ -166,9 +166,14 @@ impl<E: Evaluator> Worker<'_, E> {
             quiets: Tried::new(),
             tacticals: Tried::new(),
         };
-        while let Some(m) = picker.next(&self.position, self.histories, &mut self.moves) {
+        loop {
+            let safe = found.best > -MATE_BOUND;
+            if safe && self.quiets_are_hopeless::<N>(&node, found.count) {
+                picker.skip_quiets();
+            }
+            let Some(m) = picker.next(&self.position, self.histories, &mut self.moves) else { break };
             found.count += 1;
-            if found.best > -MATE_BOUND && self.skip::<N>(&node, m, found.count, &mut picker) {
+            if safe && self.loses_too_much::<N>(&node, m) {
                 continue;
             }
             let value = self.search_move::<N>(&node, m, found.count);

@@ -112,15 +112,11 @@ impl<E: Evaluator> Worker<'_, E> {
             Picker::new(node.tt_move, [None; 2], &self.moves)
         } else {
             let losing = !self.shared.techniques.see_pruning;
-            Picker::tacticals(node.tt_move, losing, &self.moves)
+            Picker::tacticals(node.tt_move, self.least_gain(node), losing, &self.moves)
         };
         while let Some(m) = picker.next(&self.position, self.histories, &mut self.moves) {
-            if !node.in_check && self.shared.techniques.delta_pruning {
-                let hope = node.eval + material_gain(m) + DELTA_MARGIN;
-                if hope <= node.alpha {
-                    best = best.max(hope);
-                    continue;
-                }
+            if !node.in_check && material_gain(m) < self.least_gain(node) {
+                continue;
             }
             self.make(m);
             let value = -self.quiescence::<N>(-node.beta, -node.alpha, node.ply + 1);
@@ -148,6 +144,11 @@ impl<E: Evaluator> Worker<'_, E> {
         }
         picker.finish(&mut self.moves);
         (best, best_move)
+    }
+
+    /// Delta pruning: what a capture must win at once to have a chance of reaching alpha, in centipawns.
+    fn least_gain(&self, node: &Node) -> Value {
+        if self.shared.techniques.delta_pruning { node.alpha - node.eval - DELTA_MARGIN } else { 0 }
     }
 
     fn remember_leaf(&self, node: &Node, value: Value, m: Option<PackedMove>, bound: Bound) {
