@@ -146,10 +146,20 @@ impl Process {
 }
 
 impl Drop for Process {
-    /// No engine outlives its referee, and none stays a zombie.
+    /// No engine outlives its referee, and none stays a zombie. The whole group goes: where the command is a script, the
+    /// engine is its child.
     fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        // What has been waited for has no number any more that could be killed safely.
+        if let Ok(None) = self.child.try_wait() {
+            #[cfg(unix)]
+            {
+                use nix::{sys::signal, unistd::Pid};
+                let group = i32::try_from(self.child.id()).expect("process numbers fit");
+                let _ = signal::killpg(Pid::from_raw(group), signal::Signal::SIGKILL);
+            }
+            let _ = self.child.kill();
+            let _ = self.child.wait();
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Going on with an interrupted match: which games of the schedule a PGN file already holds.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::path::Path;
 
 use super::openings::Openings;
@@ -46,15 +46,18 @@ pub fn reopen(path: &Path) -> io::Result<(File, String)> {
         file.set_len(whole as u64)?;
         bytes.truncate(whole);
     }
+    if !bytes.is_empty() && !bytes.ends_with(b"\n\n") {
+        file.write_all(b"\n\n")?; // games are kept apart by an empty line
+    }
     Ok((file, String::from_utf8_lossy(&bytes).into_owned()))
 }
 
-/// The length of `bytes` without a last game that breaks off. Whole games end with their result and an empty line.
+/// The length of `bytes` without a last game that breaks off. A whole game ends with its result.
 fn whole_games(bytes: &[u8]) -> usize {
-    let results = [&b" 1-0\n"[..], b" 0-1\n", b" 1/2-1/2\n", b"\n1-0\n", b"\n0-1\n", b"\n1/2-1/2\n"];
     let text = bytes.trim_ascii_end();
-    let newline = bytes.get(text.len()) == Some(&b'\n');
-    if text.is_empty() || newline && results.iter().any(|&result| bytes[..=text.len()].ends_with(result)) {
+    let last = text.rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
+    let results = [&b"1-0"[..], b"0-1", b"1/2-1/2"];
+    if text.is_empty() || results.contains(&last) {
         return bytes.len();
     }
     let head = b"\n[Event \"";
@@ -116,10 +119,12 @@ mod tests {
     #[test]
     fn a_game_that_breaks_off_is_cut() {
         let whole = "[Event \"E\"]\n\n1. e4 {x} 1-0\n\n";
-        for text in ["", whole, "[Event \"E\"]\n\n1. e4 {x\ny}\n1/2-1/2\n"] {
+        let windows = "[Event \"E\"]\r\n\r\n1. e4 {x\r\ny}\r\n1/2-1/2\r\n";
+        for text in ["", "\n", whole, windows, "[Event \"E\"]\n\n1. e4 0-1"] {
             assert_eq!(whole_games(text.as_bytes()), text.len(), "{text}");
         }
-        for broken in ["[Event \"E\"]\n[Si", "[Event \"E\"]\n\n1. e4 {+0.3", "[Event \"E\"]\n\n1. e4 1-0"] {
+        for broken in ["[Event \"E\"]\n[Si", "[Event \"E\"]\n\n1. e4 {+0.3", "[Event \"E\"]\n\n1. e4 1/2-1/"]
+        {
             assert_eq!(whole_games(broken.as_bytes()), 0, "{broken}");
             let text = format!("{whole}{whole}{broken}");
             assert_eq!(whole_games(text.as_bytes()), 2 * whole.len(), "{broken}");

@@ -31,7 +31,10 @@ struct Double {
     position: Chess,
     chess960: bool,
     moves_made: u32,
+    games: u32,
     random: u64,
+    /// The answer to `go ponder`, due with `ponderhit` or `stop`.
+    due: Option<String>,
 }
 
 impl Double {
@@ -41,6 +44,8 @@ impl Double {
             position: Chess::default(),
             chess960: false,
             moves_made: 0,
+            games: 0,
+            due: None,
             random: u64::from(std::process::id()) | 1,
         }
     }
@@ -56,10 +61,11 @@ impl Double {
                 Some("setoption") if line.contains("UCI_Chess960") => {
                     self.chess960 = line.ends_with("true");
                 }
-                Some("ucinewgame") => self.moves_made = 0,
+                Some("ucinewgame") => self.new_game(),
                 Some("position") => self.set_up(&words),
                 Some("go") => self.go(&words),
-                // Stops are obeyed at once: every search of a double is over before it reads the next line.
+                // Every other search of a double is over before it reads the next line.
+                Some("ponderhit" | "stop") => self.due.take().iter().for_each(|best| say(best)),
                 Some("quit") if !self.is("no-quit") => return,
                 _ => {}
             }
@@ -76,9 +82,18 @@ impl Double {
     fn shake_hands(&self) {
         say("id name double");
         say("option name Move Overhead type spin default 0 min 0 max 100");
+        say("option name Ponder type check default false");
         say("option name UCI_Chess960 type check default false");
         if !self.is("no-uciok") {
             say("uciok");
+        }
+    }
+
+    fn new_game(&mut self) {
+        self.moves_made = 0;
+        self.games += 1;
+        if self.is("dies-between-games") && self.games == 2 {
+            std::process::exit(4);
         }
     }
 
@@ -119,7 +134,25 @@ impl Double {
             "winner" => say(&format!("info depth 1 score cp 900 pv {best}")),
             _ => say(&format!("info depth 1 seldepth 1 score cp 0 nodes 20 time 1 pv {best}")),
         }
-        say(&format!("bestmove {best}"));
+        let answer = format!("bestmove {best}{}", self.expectation(mv, mode));
+        if words.contains(&"ponder") {
+            self.due = Some(answer);
+        } else {
+            say(&answer);
+        }
+    }
+
+    /// ` ponder …` with a random reply, for doubles that ponder: now and then it is played.
+    fn expectation(&mut self, mv: Move, mode: CastlingMode) -> String {
+        if !self.is("ponders") {
+            return String::new();
+        }
+        let here = self.position.clone();
+        self.position.play_unchecked(mv);
+        let over = self.position.is_game_over();
+        let reply = (!over).then(|| format!(" ponder {}", self.choose().to_uci(mode)));
+        self.position = here;
+        reply.unwrap_or_default()
     }
 
     /// Shows the fault instead of a move; `true` when that is all there is to say.

@@ -81,6 +81,16 @@ fn early_moves_garbage_and_bad_reports_are_warnings() {
     }
 }
 
+/// A process that ends between games is started again, and nobody loses by it.
+#[test]
+fn death_between_games_costs_no_game() {
+    let finished = against_sound("dies-between-games");
+    assert_eq!(finished.player(0)["faults"].as_object().unwrap().len(), 0);
+    // In each of the two slots it dies before the second game, if the slot gets that far; never in the first.
+    let restarts = finished.player(0)["warnings"]["restarts"].as_u64().unwrap();
+    assert!((1..=3).contains(&restarts), "{restarts}");
+}
+
 #[test]
 fn an_engine_that_will_not_quit_is_ended() {
     let began = std::time::Instant::now();

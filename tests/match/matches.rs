@@ -86,6 +86,19 @@ fn chess960_is_played_to_its_end() {
     assert!(castled.count() > 0, "in 20 random games somebody castles");
 }
 
+/// Random guesses of the reply hit now and then, so both `ponderhit` and `stop` are on the way.
+#[test]
+fn pondering_is_played_to_its_end() {
+    let settings = "tc=10+1,ponder=on";
+    let run = Run::new("ponder", 10).double("A", "ponders", settings).double("B", "ponders", settings);
+    let finished = run.args("--max-moves 100 --concurrency 2").finish(0);
+    for player in 0..2 {
+        assert_eq!(finished.player(player)["faults"].as_object().unwrap().len(), 0);
+        let warnings = finished.player(player)["warnings"].as_object().unwrap();
+        assert!(warnings.values().all(|count| count == 0), "{warnings:?}");
+    }
+}
+
 #[test]
 fn scores_that_agree_end_a_game() {
     let run = Run::new("resign", 2).double("A", "winner", FAST).double("B", "loser", FAST);
