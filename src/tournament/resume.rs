@@ -1,7 +1,7 @@
 //! Going on with an interrupted match: which games of the schedule a PGN file already holds.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
 use super::openings::Openings;
@@ -13,9 +13,12 @@ use super::standings::Standings;
 /// Why a match cannot go on from a file.
 #[derive(Debug, thiserror::Error)]
 pub enum ResumeError {
-    /// The file cannot be read.
+    /// The file cannot be read, or a game in it not be replayed.
     #[error(transparent)]
     Pgn(#[from] PgnError),
+    /// It is something else, and must not be touched.
+    #[error("it is no PGN file of a match")]
+    NotPgn,
     /// It holds a game that is not part of this match.
     #[error("game {number} ({white} - {black}, round {round}) is not part of this match: {reason}")]
     Foreign {
@@ -32,51 +35,63 @@ pub enum ResumeError {
     },
 }
 
-/// Opens `path` for appending games, creating it where it is missing, and cuts off a last game that breaks off (the
-/// writer was killed in the middle of it). Returns the file and what it held.
+/// How every game that the writer has begun begins.
+const HEAD: &[u8] = b"[Event \"";
+
+/// Reads the whole games in `path`, without a last one that breaks off (the writer was killed in the middle of it). A
+/// missing file holds none. Nothing is changed yet.
+///
+/// # Errors
+/// Those of the file; [`ResumeError::NotPgn`] when it does not even begin like a game.
+pub fn whole_games(path: &Path) -> Result<Vec<u8>, ResumeError> {
+    let mut bytes = match std::fs::read(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+        read => read.map_err(PgnError::Io)?,
+    };
+    let whole = whole_length(&bytes).ok_or(ResumeError::NotPgn)?;
+    bytes.truncate(whole);
+    Ok(bytes)
+}
+
+/// Opens `path` for games to be added behind its `whole` ones; what breaks off there is cut.
 ///
 /// # Errors
 /// Those of the file.
-pub fn reopen(path: &Path) -> io::Result<(File, String)> {
-    let mut file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
-    let mut bytes = Vec::new();
-    file.read_to_end(&mut bytes)?;
-    let whole = whole_games(&bytes);
-    if whole < bytes.len() {
-        file.set_len(whole as u64)?;
-        bytes.truncate(whole);
-    }
-    if !bytes.is_empty() && !bytes.ends_with(b"\n\n") {
+pub fn append_behind(path: &Path, whole: &[u8]) -> io::Result<File> {
+    let mut file = OpenOptions::new().append(true).create(true).open(path)?;
+    file.set_len(whole.len() as u64)?;
+    if !whole.is_empty() && !whole.ends_with(b"\n\n") {
         file.write_all(b"\n\n")?; // games are kept apart by an empty line
     }
-    Ok((file, String::from_utf8_lossy(&bytes).into_owned()))
+    Ok(file)
 }
 
-/// The length of `bytes` without a last game that breaks off. A whole game ends with its result.
-fn whole_games(bytes: &[u8]) -> usize {
+/// The length of `bytes` without a last game that breaks off; a whole game ends with its result.
+fn whole_length(bytes: &[u8]) -> Option<usize> {
     let text = bytes.trim_ascii_end();
     let last = text.rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
     let results = [&b"1-0"[..], b"0-1", b"1/2-1/2"];
     if text.is_empty() || results.contains(&last) {
-        return bytes.len();
+        return Some(bytes.len());
     }
-    let head = b"\n[Event \"";
-    bytes.windows(head.len()).rposition(|window| window == head).map_or(0, |start| start + 1)
+    let heads = bytes.windows(HEAD.len() + 1).rposition(|window| window[0] == b'\n' && window[1..] == *HEAD);
+    let first = &HEAD[..HEAD.len().min(bytes.len())];
+    heads.map(|before| before + 1).or_else(|| bytes.starts_with(first).then_some(0))
 }
 
-/// Enters the finished games of a PGN text into `standings`, and returns how many they were.
+/// Enters `whole` games of a PGN into `standings`, and returns how many they were.
 ///
 /// # Errors
 /// [`ResumeError::Foreign`] for a game of other players, outside the schedule, from another opening, or entered twice:
 /// the match was set up differently then.
 pub fn enter_finished(
-    text: &str,
+    whole: &[u8],
     schedule: &Schedule,
     players: &[PlayerSpec],
     openings: &Openings,
     standings: &mut Standings,
 ) -> Result<usize, ResumeError> {
-    let games = read_games(text.as_bytes(), usize::MAX, false)?;
+    let games = read_games(whole, usize::MAX, false)?;
     let mut entered = 0;
     for (index, game) in games.iter().enumerate() {
         enter(game, schedule, players, openings, standings).map_err(|reason| {
@@ -121,13 +136,20 @@ mod tests {
         let whole = "[Event \"E\"]\n\n1. e4 {x} 1-0\n\n";
         let windows = "[Event \"E\"]\r\n\r\n1. e4 {x\r\ny}\r\n1/2-1/2\r\n";
         for text in ["", "\n", whole, windows, "[Event \"E\"]\n\n1. e4 0-1"] {
-            assert_eq!(whole_games(text.as_bytes()), text.len(), "{text}");
+            assert_eq!(whole_length(text.as_bytes()), Some(text.len()), "{text}");
         }
         for broken in ["[Event \"E\"]\n[Si", "[Event \"E\"]\n\n1. e4 {+0.3", "[Event \"E\"]\n\n1. e4 1/2-1/"]
         {
-            assert_eq!(whole_games(broken.as_bytes()), 0, "{broken}");
+            assert_eq!(whole_length(broken.as_bytes()), Some(0), "{broken}");
             let text = format!("{whole}{whole}{broken}");
-            assert_eq!(whole_games(text.as_bytes()), 2 * whole.len(), "{broken}");
+            assert_eq!(whole_length(text.as_bytes()), Some(2 * whole.len()), "{broken}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_match_is_not_touched() {
+        for text in ["My diary.\n", "1. e4 e5", "[Site \"x\"]\n\n1. e4 *\n"] {
+            assert_eq!(whole_length(text.as_bytes()), None, "{text}");
         }
     }
 }

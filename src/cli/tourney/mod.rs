@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use zugwerk::tournament::report::Report;
-use zugwerk::tournament::resume::{enter_finished, reopen};
+use zugwerk::tournament::resume::{append_behind, enter_finished, whole_games};
 use zugwerk::tournament::runner::Match;
 use zugwerk::tournament::sprt::Verdict as TestVerdict;
 use zugwerk::tournament::standings::Standings;
@@ -154,6 +154,7 @@ pub(crate) fn run(args: &Args) -> Result<Verdict> {
     let mut pgn = open_pgn(args, &plan, &mut standings)?;
     let stop = Stop::default();
     let interrupted = stop_on_interrupt(&stop)?;
+    note_repeated_openings(&plan);
     let mut progress = Progress::new(&plan, &standings, args.verbose);
     let pgn = pgn.as_mut().map(|file| file as &mut dyn Write);
     let result = plan.run(&mut standings, pgn, &stop, &mut |news| {
@@ -166,7 +167,7 @@ pub(crate) fn run(args: &Args) -> Result<Verdict> {
     }
     result?;
     Ok(match report.sprt.map(|sprt| sprt.verdict) {
-        _ if interrupted.is_set() => Verdict::Interrupted,
+        _ if interrupted.is_set() && report.played < report.planned => Verdict::Interrupted,
         Some(TestVerdict::H0) => Verdict::Negative,
         _ => Verdict::Positive,
     })
@@ -184,11 +185,21 @@ fn open_pgn(args: &Args, plan: &Match, standings: &mut Standings) -> Result<Opti
         }
         return Ok(Some(std::fs::File::create_new(path).with_context(|| format!("cannot create {name}"))?));
     }
-    let (file, text) = reopen(path).with_context(|| format!("cannot open {name}"))?;
-    let held = enter_finished(&text, &plan.schedule, &plan.players, &plan.openings, standings)
-        .with_context(|| format!("cannot resume from {name}"))?;
+    let cannot = || format!("cannot resume from {name}");
+    let whole = whole_games(path).with_context(cannot)?;
+    let held = enter_finished(&whole, &plan.schedule, &plan.players, &plan.openings, standings)
+        .with_context(cannot)?;
+    let file = append_behind(path, &whole).with_context(|| format!("cannot write {name}"))?;
     eprintln!("{name} holds {held} of {} games", plan.schedule.games());
     Ok(Some(file))
+}
+
+/// Games that repeat an opening may repeat each other, and then count for less than they seem to.
+fn note_repeated_openings(plan: &Match) {
+    let (openings, rounds) = (plan.openings.len(), plan.schedule.rounds());
+    if openings < rounds {
+        eprintln!("{openings} openings for {rounds} rounds: they will come again");
+    }
 }
 
 /// Lets Ctrl-C end the match in good order, and a second one at once. Returns a flag that tells whether it did.
