@@ -2,7 +2,7 @@
 //!
 //! Nothing here reads or prints; results go to a [`Listener`]. No method waits for a search: a new [`Stop`] is made for
 //! every task by the caller's own thread, so a stop that follows at once is never lost; the task runs on a coordinator
-//! thread, which takes the memory ([`State`]) with it and brings it home when it ends. Who has the memory can change
+//! thread, which takes the memory (`State`) with it and brings it home when it ends. Who has the memory can change
 //! it; so nobody can resize the hash table under a running search.
 //!
 //! ```text
@@ -29,13 +29,10 @@ use shakmaty::Move;
 
 use crate::{
     eval::Evaluator,
-    options::{Effect, OptionError, Options},
+    options::{Effect, OptionError, Options, quoted},
     position::Position,
     search::{Limits, Observer, Outcome, Searcher, Settings, Stop},
 };
-
-/// The stack of a coordinator, which may lead a search as deep as [`MAX_PLY`](crate::value::MAX_PLY), in bytes.
-const STACK_SIZE: usize = 16 << 20;
 
 /// Hears what a search finds, what it answers, and what went wrong.
 pub trait Listener: Observer + Clone + Send + 'static {
@@ -164,10 +161,7 @@ impl<E: Evaluator + Default + 'static> Engine<E> {
             Effect::ResizeHash => self.request(Job::Resize(self.options.hash), listener),
             Effect::SetThreads => self.request(Job::SetThreads(self.options.threads), listener),
             Effect::ClearHash => self.request(Job::Clear, listener),
-            Effect::FindTablebases if self.options.syzygy_path != path_before => {
-                self.find_tablebases(listener)
-            }
-            Effect::FindTablebases => {}
+            Effect::FindTablebases => self.find_tablebases(&path_before, listener),
         }
         Ok(())
     }
@@ -187,14 +181,15 @@ impl<E: Evaluator + Default + 'static> Engine<E> {
     /// Searches the position and tells `listener` the answer; a search under way is stopped, and answers first.
     ///
     /// With [`Limits::infinite`] or [`Limits::ponder`] there is no answer before [`stop`](Self::stop) or
-    /// [`ponder_hit`](Self::ponder_hit).
-    pub fn go<L: Listener>(&mut self, limits: Limits, listener: &L) {
+    /// [`ponder_hit`](Self::ponder_hit), and limits that bound nothing are infinite.
+    pub fn go<L: Listener>(&mut self, mut limits: Limits, listener: &L) {
         let root = self.position.clone();
         let options = self.options.clone();
         let (multi_pv, move_overhead) = (options.multi_pv, options.move_overhead);
         let settings = Settings { multi_pv, move_overhead, ..Settings::default() };
         let pondering = limits.ponder;
         let bounded = is_bounded(&limits);
+        limits.infinite |= !bounded && !pondering;
         let work = move |mut state: Box<State<E>>, stop: &Stop, listener: &mut L| {
             state.prepare(listener);
             if root.legal_moves().is_empty() {
@@ -250,6 +245,15 @@ impl<E: Evaluator + Default + 'static> Engine<E> {
         }
     }
 
+    /// Whether what runs now, if anything does, ends without being told to.
+    #[must_use]
+    pub fn ends_by_itself(&self) -> bool {
+        match &self.phase {
+            Phase::Busy { stop, bounded, .. } => stop.is_stopped() || (*bounded && !stop.is_pondering()),
+            Phase::Idle(_) | Phase::Lost => true,
+        }
+    }
+
     /// Waits until the running search has answered, however long that takes.
     pub fn wait(&mut self, listener: &mut impl Listener) {
         let state = mem::replace(&mut self.phase, Phase::Lost).into_state(&self.options);
@@ -277,7 +281,7 @@ impl<E: Evaluator + Default + 'static> Engine<E> {
                 work(state, &stop, &mut listener)
             }
         };
-        match thread::Builder::new().name("coordinator".to_owned()).stack_size(STACK_SIZE).spawn(coordinate) {
+        match thread::Builder::new().name("coordinator".to_owned()).spawn(coordinate) {
             Ok(thread) => self.phase = Phase::Busy { stop, thread, bounded },
             Err(error) => {
                 let mut listener = listener.clone();
@@ -309,14 +313,17 @@ impl<E: Evaluator + Default + 'static> Engine<E> {
         }
     }
 
-    fn find_tablebases(&self, listener: &mut impl Listener) {
+    /// Looks for the folders of the tablebases. A folder that is missing is reported once, not every time it is named.
+    fn find_tablebases(&self, path_before: &str, listener: &mut impl Listener) {
+        let path = &self.options.syzygy_path;
+        if path == path_before {
+            return;
+        }
         let separator = if cfg!(windows) { ';' } else { ':' };
-        for folder in self.options.syzygy_path.split(separator).filter(|folder| !folder.is_empty()) {
-            if !Path::new(folder).is_dir() {
-                let folder = crate::options::quoted(folder);
-                listener
-                    .problem(&format_args!("expected a folder in SyzygyPath, got {folder}; it is not used"));
-            }
+        for folder in path.split(separator).filter(|folder| !folder.is_empty() && !Path::new(folder).is_dir())
+        {
+            let folder = quoted(folder);
+            listener.problem(&format_args!("expected a folder in SyzygyPath, got {folder}; it is not used"));
         }
     }
 }
@@ -332,8 +339,7 @@ impl<E> Drop for Engine<E> {
 }
 
 /// Whether a search within `limits` ends by itself, once it no longer ponders.
-#[must_use]
-pub fn is_bounded(limits: &Limits) -> bool {
+fn is_bounded(limits: &Limits) -> bool {
     let clocks = limits.clocks.white.left.or(limits.clocks.black.left);
     !limits.infinite
         && (clocks.is_some()
@@ -353,3 +359,6 @@ fn message(panic: &(dyn std::any::Any + Send)) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no reason given")
 }
+
+#[cfg(test)]
+mod tests;

@@ -161,10 +161,12 @@ impl Evaluator for PieceSquare {
     #[inline]
     fn push(&mut self, _: &Position, delta: &Delta) {
         self.stack.push(self.current);
-        for &placement in &delta.removed {
+        self.current.remove(share(delta.from));
+        self.current.add(share(delta.to));
+        if let Some(placement) = delta.also_removed {
             self.current.remove(share(placement));
         }
-        for &placement in &delta.added {
+        if let Some(placement) = delta.also_added {
             self.current.add(share(placement));
         }
     }

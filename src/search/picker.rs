@@ -67,6 +67,8 @@ pub(super) struct Picker {
     bad_end: usize,
     /// The next move to look at.
     cursor: usize,
+    /// The quiet moves still come best first.
+    sorted: bool,
 }
 
 /// Whether `m` captures or promotes.
@@ -91,6 +93,7 @@ impl Picker {
             start,
             bad_end,
             cursor,
+            sorted: true,
         }
     }
 
@@ -159,12 +162,9 @@ impl Picker {
                     None => self.begin_bad_tacticals(moves),
                     found => return found,
                 },
-                Stage::BadTacticals => match moves.get(self.cursor) {
+                Stage::BadTacticals => match self.take(moves) {
                     None => self.stage = Stage::Done,
-                    Some(scored) => {
-                        self.cursor += 1;
-                        return Some(scored.m);
-                    }
+                    found => return found,
                 },
                 Stage::Done => return None,
             }
@@ -181,6 +181,9 @@ impl Picker {
 
     fn next_good_tactical(&mut self, position: &Position, moves: &mut Moves) -> Option<Move> {
         while let Some(m) = self.select(moves) {
+            if Some(m) == self.table_move {
+                continue;
+            }
             let underpromotion = m.promotion().is_some_and(|role| role != Role::Queen);
             if !underpromotion && position.see_at_least(m, 0) {
                 return Some(m);
@@ -209,11 +212,14 @@ impl Picker {
         Legality::of(position).quiet_moves(|m| moves.push(Scored { m, score: histories.quiet(us, m) }));
     }
 
-    /// The best quiet move that was not handed out as a killer.
+    /// The best quiet move that was not handed out as a killer. Once only moves are left that history speaks against, their
+    /// order hardly matters and they come as they are.
     fn next_quiet(&mut self, moves: &mut Moves) -> Option<Move> {
         loop {
-            let m = self.select(moves)?;
-            if !self.killers.iter().flatten().any(|killer| killer.is(m)) {
+            let m = if self.sorted { self.select(moves)? } else { self.take(moves)? };
+            self.sorted = self.sorted && moves[self.cursor - 1].score >= 0;
+            let seen = Some(m) == self.table_move || self.killers.iter().flatten().any(|killer| killer.is(m));
+            if !seen {
                 return Some(m);
             }
         }
@@ -226,24 +232,27 @@ impl Picker {
     }
 
     /// The best of the moves not yet handed out, the first of equals: one step of a selection sort, since few are asked
-    /// for. The table move, generated again, is passed over.
+    /// for.
     #[inline]
     fn select(&mut self, moves: &mut Moves) -> Option<Move> {
-        loop {
-            let rest = &mut moves[self.cursor..];
-            let mut best = 0;
-            let mut highest = rest.first()?.score;
-            for (index, scored) in rest.iter().enumerate() {
-                if scored.score > highest {
-                    (best, highest) = (index, scored.score);
-                }
-            }
-            rest.swap(0, best);
-            self.cursor += 1;
-            if Some(rest[0].m) != self.table_move {
-                return Some(rest[0].m);
+        let rest = &mut moves[self.cursor..];
+        let mut best = 0;
+        let mut highest = rest.first()?.score;
+        for (index, scored) in rest.iter().enumerate() {
+            if scored.score > highest {
+                (best, highest) = (index, scored.score);
             }
         }
+        rest.swap(0, best);
+        self.take(moves)
+    }
+
+    /// The next of the moves not yet handed out.
+    #[inline]
+    fn take(&mut self, moves: &Moves) -> Option<Move> {
+        let m = moves.get(self.cursor)?.m;
+        self.cursor += 1;
+        Some(m)
     }
 }
 
