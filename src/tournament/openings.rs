@@ -7,7 +7,10 @@ use std::str::FromStr;
 use super::line::{Line, StartError};
 use super::pgn_reader::{PgnError, read_games};
 
-/// The built-in set: four to six plies chosen by chance among sound moves, then checked for balance; its head tells how.
+/// The built-in set, Zugwerk's own: walks of four to six plies from the start, each ply drawn by chance among the moves
+/// that Stockfish 15.1 at depth 7 held within 0.70 (first two plies) or 0.35 pawns (later) of its best. A walk was kept
+/// when depth 15 called its end within 0.40 pawns of even, no kept walk had ended there, and fewer than ten began with
+/// the same two plies. (The file has no comments, so that other match tools can read it too.)
 const BUILT_IN: &str = include_str!("../../positions/openings.epd");
 
 /// Starts of games, in the order in which pairs of games take them.
