@@ -153,11 +153,13 @@ impl<'a> Player<'a> {
         self.judge(line, &best, used, allowed)
     }
 
-    /// Lets the player think on the opponent's time, expecting `reply` to the current position of `line`.
+    /// Lets the player think on the opponent's time, expecting `reply` to the current position of `line`. It is left in
+    /// peace when that is no legal move, or one that ends the game: there is nothing to think about then.
     pub(super) fn ponder(&mut self, line: &Line, reply: &str, words: &str) {
-        if let Some(expected) = line.read_move(reply) {
-            let mut ahead = line.clone();
-            ahead.play(expected);
+        let Some(expected) = line.read_move(reply) else { return };
+        let mut ahead = line.clone();
+        ahead.play(expected);
+        if ahead.board().end().is_none() {
             self.send(ahead.command());
             self.send(&format!("go ponder{words}"));
             self.pondering = Some(expected);
