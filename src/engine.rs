@@ -14,7 +14,9 @@
 //! ```
 //!
 //! A task that is started while another one runs stops that one and queues up behind it. `ucinewgame`, `Clear Hash`,
-//! `Hash` and `Threads` during a search do not disturb it: they are done before the next one.
+//! `Hash` and `Threads` are put down as jobs and done when the GUI waits anyway ([`Engine::prepare`], which is
+//! `isready`), at the latest before the next task. So they never disturb a search, and a large table does not delay the
+//! answer to `uci`.
 
 use std::{
     fmt::Display,
@@ -158,24 +160,32 @@ impl<E: Evaluator + Default + 'static> Engine<E> {
         let path_before = self.options.syzygy_path.clone();
         match self.options.set(name, value)? {
             Effect::None => {}
-            Effect::ResizeHash => self.request(Job::Resize(self.options.hash), listener),
-            Effect::SetThreads => self.request(Job::SetThreads(self.options.threads), listener),
-            Effect::ClearHash => self.request(Job::Clear, listener),
+            Effect::ResizeHash => self.request(Job::Resize(self.options.hash)),
+            Effect::SetThreads => self.request(Job::SetThreads(self.options.threads)),
+            Effect::ClearHash => self.request(Job::Clear),
             Effect::FindTablebases => self.find_tablebases(&path_before, listener),
         }
         Ok(())
     }
 
     /// Forgets the last game: what the search has learned is cleared before the next search.
-    pub fn new_game(&mut self, listener: &mut impl Listener) {
-        self.request(Job::Clear, listener);
+    pub fn new_game(&mut self) {
+        self.request(Job::Clear);
     }
 
     /// Gets everything ready that can be made ready now, so that the next search can begin at once.
+    ///
+    /// Does nothing while a search runs.
     pub fn prepare(&mut self, listener: &mut impl Listener) {
-        if let Some(state) = self.state_at_hand(listener) {
-            state.prepare(listener);
+        if matches!(&self.phase, Phase::Busy { thread, .. } if !thread.is_finished()) {
+            return;
         }
+        let mut state = mem::replace(&mut self.phase, Phase::Lost).into_state(&self.options);
+        for job in mem::take(&mut self.jobs) {
+            state.apply(job, listener);
+        }
+        state.prepare(listener);
+        self.phase = Phase::Idle(state);
     }
 
     /// Searches the position and tells `listener` the answer; a search under way is stopped, and answers first.
@@ -255,10 +265,9 @@ impl<E: Evaluator + Default + 'static> Engine<E> {
     }
 
     /// Waits until the running search has answered, however long that takes.
-    pub fn wait(&mut self, listener: &mut impl Listener) {
+    pub fn wait(&mut self) {
         let state = mem::replace(&mut self.phase, Phase::Lost).into_state(&self.options);
         self.phase = Phase::Idle(state);
-        self.state_at_hand(listener);
     }
 
     fn start<L, W>(&mut self, pondering: bool, bounded: bool, listener: &L, work: W)
@@ -291,26 +300,10 @@ impl<E: Evaluator + Default + 'static> Engine<E> {
         }
     }
 
-    /// Does `job` now if the memory is here, otherwise before the next task.
-    fn request(&mut self, job: Job, listener: &mut impl Listener) {
+    /// Puts `job` down for later. One of its kind that is still waiting is no longer needed.
+    fn request(&mut self, job: Job) {
+        self.jobs.retain(|earlier| mem::discriminant(earlier) != mem::discriminant(&job));
         self.jobs.push(job);
-        self.state_at_hand(listener);
-    }
-
-    /// The memory with all jobs done, unless a task has it.
-    fn state_at_hand(&mut self, listener: &mut impl Listener) -> Option<&mut State<E>> {
-        if matches!(&self.phase, Phase::Busy { thread, .. } if !thread.is_finished()) {
-            return None;
-        }
-        let mut state = mem::replace(&mut self.phase, Phase::Lost).into_state(&self.options);
-        for job in mem::take(&mut self.jobs) {
-            state.apply(job, listener);
-        }
-        self.phase = Phase::Idle(state);
-        match &mut self.phase {
-            Phase::Idle(state) => Some(state),
-            _ => None,
-        }
     }
 
     /// Looks for the folders of the tablebases. A folder that is missing is reported once, not every time it is named.

@@ -57,17 +57,17 @@ impl Evaluator for Bomb {
 
 #[test]
 fn a_search_that_panics_is_reported_and_still_answered() {
-    let (mut ear, heard) = ear();
+    let (ear, heard) = ear();
     let mut engine = Engine::<Bomb>::default();
     engine.go(Limits::depth(3), &ear);
-    engine.wait(&mut ear);
+    engine.wait();
     let Ok(Heard::Problem(problem)) = heard.recv() else { panic!("the panic is reported") };
     assert!(problem.contains("boom"), "{problem}");
     let Ok(Heard::BestMove(Some(best))) = heard.recv() else { panic!("and answered") };
     assert!(engine.position().legal_moves().contains(&best));
     *FUSE.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = false;
     engine.go(Limits::depth(2), &ear);
-    engine.wait(&mut ear);
+    engine.wait();
     assert!(matches!(heard.try_recv(), Ok(Heard::BestMove(Some(_)))), "the engine lives on");
     assert!(heard.try_recv().is_err());
 }
@@ -78,11 +78,14 @@ fn changes_wait_for_the_search_to_end() {
     let mut engine = Engine::<crate::eval::Material>::default();
     engine.go(Limits { infinite: true, ..Limits::default() }, &ear);
     engine.set_option("Threads", "2", &mut ear).unwrap();
-    engine.new_game(&mut ear);
+    engine.new_game();
     assert_eq!(engine.jobs, [Job::SetThreads(2), Job::Clear]);
     assert!(!engine.ends_by_itself());
+    engine.prepare(&mut ear);
+    assert_eq!(engine.jobs.len(), 2, "the search has the memory");
     engine.stop();
-    engine.wait(&mut ear);
+    engine.wait();
+    engine.prepare(&mut ear);
     assert_eq!(engine.jobs, []);
 }
 

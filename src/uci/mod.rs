@@ -91,7 +91,7 @@ impl Session {
                 break;
             }
             if self.engine.ends_by_itself() {
-                self.engine.wait(&mut self.output.printer(Style::default()));
+                self.engine.wait();
             }
         }
     }
@@ -114,7 +114,7 @@ impl Session {
                 self.engine.prepare(&mut self.printer());
                 self.output.line(&format::ready());
             }
-            Command::NewGame => self.engine.new_game(&mut self.printer()),
+            Command::NewGame => self.engine.new_game(),
             Command::Stop => self.engine.stop(),
             Command::PonderHit => self.engine.ponder_hit(),
             Command::Quit => {}

@@ -21,6 +21,16 @@ fn it_says_nothing_before_it_is_asked() {
 }
 
 #[test]
+fn a_large_table_does_not_delay_the_handshake() {
+    let start = Instant::now();
+    let mut engine = Engine::start(&["--hash=8192"]);
+    engine.send("setoption name Hash value 4096\nsetoption name Hash value 1\nuci");
+    engine.until("uciok");
+    assert!(start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
+    assert_eq!(engine.answers(), [""; 0]);
+}
+
+#[test]
 fn junk_before_and_after_the_handshake_gets_at_most_an_info_string() {
     let mut engine = Engine::uci();
     for junk in ["xboard", "protover 2", "foo bar", "uc", "isreadyfoo", "ucinewgamex"] {
