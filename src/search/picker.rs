@@ -277,3 +277,6 @@ fn tactical_rank(m: Move) -> i32 {
     const VICTIM_WEIGHT: i32 = 32;
     material_gain(m) * VICTIM_WEIGHT - m.role() as i32
 }
+
+#[cfg(test)]
+mod tests;
