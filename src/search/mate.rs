@@ -23,6 +23,9 @@ const NEVER: u32 = u32::MAX / 4;
 /// Slots of the solver's table, 16 bytes each.
 const SLOTS: usize = 1 << 21;
 
+/// Mates in up to so many moves are cheap to exclude.
+const SHORT: u32 = 2;
+
 /// Nodes between looks at the clock.
 const POLL_INTERVAL: u64 = 512;
 
@@ -72,7 +75,7 @@ pub(super) struct Solver<'s> {
 }
 
 impl<'s> Solver<'s> {
-    /// A solver that may visit `budget` nodes.
+    /// A solver that may visit `budget` nodes to find a mate, and as many again to find out how it goes.
     pub(super) fn new(
         position: &Position,
         root_moves: &'s [Move],
@@ -93,40 +96,34 @@ impl<'s> Solver<'s> {
         }
     }
 
-    /// Looks for the shortest mate in at most `moves` moves.
+    /// Looks for the shortest mate in at most `moves` moves. Returns the nodes visited as well.
     pub(super) fn solve(mut self, moves: u32) -> (Verdict, u64) {
         let verdict = match self.shortest(moves) {
-            Some(distance) => Verdict::Mate(self.line(distance)),
-            None if self.aborted => Verdict::Unknown,
-            None => Verdict::None,
+            None if !self.aborted => Verdict::None,
+            None => Verdict::Unknown,
+            Some(distance) => {
+                self.budget = self.budget.saturating_mul(2);
+                self.aborted = false;
+                let line = self.line(distance);
+                if self.aborted { Verdict::Unknown } else { Verdict::Mate(line) }
+            }
         };
         (verdict, self.nodes)
     }
 
     /// The least number of moves, up to `moves`, in which the side to move can be shown to mate.
     ///
-    /// Distances below the last get a share of the nodes each: to show that no shorter mate exists can cost far more
-    /// than to find the one that does.
+    /// Short mates are looked for one by one. For the others all moves are used at once: to show that there is no
+    /// shorter mate can cost far more than to find the one there is. Once it is found, the rest of the nodes is spent
+    /// on shortening it.
     fn shortest(&mut self, moves: u32) -> Option<u32> {
-        let budget = self.budget;
-        for distance in 1..=moves {
-            if distance < moves {
-                self.budget = self.nodes + (budget - self.nodes) / 8;
-            }
-            let mates = self.mates_in(distance);
-            self.budget = budget;
-            if mates {
-                return Some(distance);
-            }
-            self.aborted = self.aborted && self.must_end();
-            if self.aborted {
-                return None;
-            }
-            if distance + 1 == moves && self.nodes >= budget {
-                self.aborted = true;
-            }
+        if let Some(distance) = (1..=moves.min(SHORT)).find(|&distance| self.mates_in(distance)) {
+            return Some(distance);
         }
-        None
+        if moves <= SHORT || self.aborted || !self.mates_in(moves) {
+            return None;
+        }
+        (SHORT + 1..moves).find(|&distance| self.mates_in(distance)).or(Some(moves))
     }
 
     /// Whether the side to move mates in at most `moves` moves; false as well when the nodes ran out.
@@ -152,11 +149,12 @@ impl<'s> Solver<'s> {
     }
 
     fn mating_move(&mut self, left: u32) -> Option<Move> {
-        let children = self.children(left, true);
+        // A child won at first sight is a stalemate, or an escape: there is nothing to prove about it.
+        let children = self.children(left, true).into_iter().filter(|child| child.numbers != Numbers::WON);
         children.into_iter().find_map(|child| {
             self.position.play(child.m);
-            let mated = child.numbers == Numbers::LOST
-                || (left > 1 && self.prove(left - 1, false, NEVER, NEVER) == Numbers::LOST);
+            let mated =
+                child.numbers == Numbers::LOST || self.prove(left - 1, false, NEVER, NEVER) == Numbers::LOST;
             self.position.undo();
             mated.then_some(child.m)
         })
@@ -181,6 +179,7 @@ impl<'s> Solver<'s> {
     /// Searches the current position, in which `attacking` says whose turn it is and the attacker has `left` moves left,
     /// until one of its numbers reaches its threshold.
     fn prove(&mut self, left: u32, attacking: bool, phi_limit: u32, delta_limit: u32) -> Numbers {
+        self.count_node();
         let key = entry_key(self.position.key(), left);
         let mut children = self.children(left, attacking);
         let below = if attacking { left - 1 } else { left };
@@ -193,7 +192,8 @@ impl<'s> Solver<'s> {
             let Some((best, second)) = two_best(&children) else { return numbers };
             let child = children[best];
             let child_phi = delta_limit.saturating_add(child.numbers.phi) - numbers.delta;
-            let child_delta = phi_limit.min(second.saturating_add(1));
+            // Staying a little longer than the other moves demand saves much going back and forth (the 1+ε trick).
+            let child_delta = phi_limit.min(second.saturating_add(second / 4 + 1));
             self.position.play(child.m);
             children[best].numbers = self.prove(below, !attacking, child_phi.min(NEVER), child_delta);
             self.position.undo();
@@ -226,8 +226,8 @@ impl<'s> Solver<'s> {
                 continue;
             }
             self.position.play(m);
-            self.count_node();
-            let numbers = if attacking { self.defender_at_first_sight(below) } else { Numbers { phi: 1, delta: 1 } };
+            let numbers =
+                if attacking { self.defender_at_first_sight(below) } else { Numbers { phi: 1, delta: 1 } };
             let key = entry_key(self.position.key(), below);
             self.position.undo();
             children.push(Child { m, key, numbers });
@@ -260,7 +260,8 @@ impl<'s> Solver<'s> {
 
 /// The index of the child with the least delta, and the least delta of the others.
 fn two_best(children: &[Child]) -> Option<(usize, u32)> {
-    let (best, least) = children.iter().map(|child| child.numbers.delta).enumerate().min_by_key(|&(_, d)| d)?;
+    let (best, least) =
+        children.iter().map(|child| child.numbers.delta).enumerate().min_by_key(|&(_, d)| d)?;
     let others = children.iter().enumerate().filter(|&(index, _)| index != best);
     let second = others.map(|(_, child)| child.numbers.delta).min().unwrap_or(NEVER);
     (least < NEVER).then_some((best, second))
