@@ -1,8 +1,15 @@
 //! Zugwerk: a UCI chess engine over [`shakmaty`] boards.
 
+pub mod bench;
+pub mod diagram;
+pub mod engine;
 pub mod eval;
+pub mod options;
+pub mod perft;
 pub mod position;
 pub mod search;
 pub mod study;
 pub mod tt;
+pub mod uci;
 pub mod value;
+pub mod wdl;

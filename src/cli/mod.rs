@@ -1,24 +1,106 @@
 //! The command line: one file per subcommand. Only here live clap, anyhow, terminals and progress bars.
+//!
+//! Three things can be asked for, and all of them may begin with flags that set UCI options (`--hash=64`):
+//!
+//! * nothing, or lines of the protocol, one per argument (`zugwerk "go depth 5" quit`): the engine speaks UCI;
+//! * a subcommand: a tool runs;
+//! * `--help`, `--version`.
+//!
+//! Exit codes: 0 when all went well, 1 when a tool's verdict is negative (a test suite that does not match), 2 for bad
+//! usage or input, with one line on standard error.
 
-use std::process::ExitCode;
+mod bench;
+mod eval;
+mod option_flags;
+mod perft;
+mod uci;
 
-use clap::{Parser, Subcommand};
+use std::{
+    ffi::OsString,
+    io::{self, Write as _},
+    process::ExitCode,
+};
+
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+
+/// The exit code of a tool whose verdict is negative.
+const NEGATIVE: u8 = 1;
+/// The exit code for bad usage and bad input.
+const BAD_USAGE: u8 = 2;
 
 /// A UCI chess engine; without a subcommand it speaks UCI on standard input and output.
 #[derive(Parser)]
-#[command(name = "zugwerk", version)]
+#[command(
+    name = "zugwerk",
+    version,
+    override_usage = "zugwerk [--OPTION=VALUE ...] [SUBCOMMAND | UCI LINE ...]"
+)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
 }
 
 #[derive(Subcommand)]
-enum Command {}
+enum Command {
+    Bench(bench::Args),
+    Eval(eval::Args),
+    Perft(perft::Args),
+    /// Lines of the protocol, one per argument.
+    #[command(external_subcommand)]
+    Lines(Vec<OsString>),
+}
+
+/// What a tool has found.
+enum Verdict {
+    Positive,
+    Negative,
+}
 
 /// Runs the program as its arguments ask and returns its exit code.
-pub(crate) fn run() -> ExitCode {
-    match Cli::parse().command {
-        None => ExitCode::SUCCESS,
-        Some(command) => match command {},
+pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let (options, args) = option_flags::split(args);
+    let cli = match Cli::command().after_help(option_flags::help()).try_get_matches_from(args) {
+        Ok(matches) => Cli::from_arg_matches(&matches),
+        Err(error) => Err(error),
+    };
+    let outcome = match cli {
+        Ok(cli) => carry_out(cli.command, &options),
+        Err(error) if error.use_stderr() => Err(anyhow::anyhow!(first_line(&error))),
+        Err(asked_for) => asked_for.print().map(|()| Verdict::Positive).map_err(anyhow::Error::from),
+    };
+    match outcome {
+        Ok(Verdict::Positive) => ExitCode::SUCCESS,
+        Ok(Verdict::Negative) => ExitCode::from(NEGATIVE),
+        Err(error) if nobody_reads(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "zugwerk: {error:#}");
+            ExitCode::from(BAD_USAGE)
+        }
     }
+}
+
+fn carry_out(command: Option<Command>, options: &[option_flags::Flag]) -> anyhow::Result<Verdict> {
+    let speaks_uci = matches!(command, None | Some(Command::Lines(_)));
+    if let (false, Some(flag)) = (speaks_uci, options.first()) {
+        anyhow::bail!("expected option flags only before UCI, got `--{}` before a subcommand", flag.name);
+    }
+    match command {
+        None => uci::run(options),
+        Some(Command::Lines(lines)) => uci::run_lines(&lines, options),
+        Some(Command::Bench(args)) => bench::run(&args),
+        Some(Command::Eval(args)) => eval::run(&args),
+        Some(Command::Perft(args)) => perft::run(&args),
+    }
+}
+
+/// The first line of clap's many, without its `error: `.
+fn first_line(error: &clap::Error) -> String {
+    let text = error.to_string();
+    let line = text.lines().next().unwrap_or_default();
+    line.strip_prefix("error: ").unwrap_or(line).to_owned()
+}
+
+/// Whether the only thing that went wrong is that the reader of the output has left (`zugwerk bench | head`).
+fn nobody_reads(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }

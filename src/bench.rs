@@ -1,0 +1,99 @@
+//! A fixed piece of work: the benchmark, and the signature of the search.
+//!
+//! The same positions, searched one after the other by one thread with a table of a fixed size to a fixed depth, visit
+//! the same number of nodes on every computer. That number changes exactly when the search or the evaluator changes
+//! what it does; the nodes per second tell how fast it does it.
+
+use std::time::{Duration, Instant};
+
+use crate::{
+    eval::PieceSquare,
+    position::Position,
+    search::{Limits, Searcher, Settings, Silent, Stop},
+};
+
+/// The depth searched when none is asked for.
+pub const DEFAULT_DEPTH: u32 = 8;
+
+/// The size of the transposition table, in MiB.
+const HASH: usize = 16;
+
+const POSITIONS: &str = include_str!("../positions/bench.epd");
+
+/// What a run of the benchmark cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Total {
+    /// Nodes visited.
+    pub nodes: u64,
+    /// Time taken.
+    pub time: Duration,
+}
+
+impl Total {
+    /// Nodes per second.
+    #[must_use]
+    pub fn nps(&self) -> u64 {
+        let nanos = self.time.as_nanos().max(1);
+        u64::try_from(u128::from(self.nodes) * 1_000_000_000 / nanos).unwrap_or(u64::MAX)
+    }
+}
+
+/// The positions of the benchmark, as FENs.
+pub fn positions() -> impl Iterator<Item = &'static str> {
+    POSITIONS.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'))
+}
+
+/// Searches all positions to `depth` and tells `each` the number, the FEN and the nodes of every one.
+///
+/// Ends early, with what was done so far, when `stop` is raised.
+pub fn run(depth: u32, stop: &Stop, mut each: impl FnMut(usize, &str, u64)) -> Total {
+    let mut searcher = Searcher::<PieceSquare>::new(HASH);
+    let settings = Settings::default();
+    let mut total = Total::default();
+    for (number, fen) in (1..).zip(positions()) {
+        let Ok(position) = Position::from_fen(fen) else { continue };
+        let start = Instant::now();
+        let outcome = searcher.search(&position, &Limits::depth(depth), stop, &settings, &mut Silent);
+        total.time += start.elapsed();
+        total.nodes += outcome.nodes;
+        each(number, fen, outcome.nodes);
+        if stop.is_stopped() {
+            break;
+        }
+    }
+    total
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn every_position_is_playable_and_different() {
+        let fens: Vec<&str> = positions().collect();
+        assert!(fens.len() >= 40, "only {} positions", fens.len());
+        let mut keys = HashSet::new();
+        for fen in fens {
+            let position = Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
+            assert!(!position.legal_moves().is_empty(), "{fen}");
+            assert!(keys.insert(position.key()), "{fen} is there twice");
+        }
+    }
+
+    #[test]
+    fn a_run_visits_the_same_nodes_every_time() {
+        let nodes = || run(2, &Stop::default(), |_, _, _| ()).nodes;
+        assert_eq!(nodes(), nodes());
+    }
+
+    #[test]
+    fn a_raised_stop_ends_the_run() {
+        let stop = Stop::default();
+        stop.stop();
+        let mut searched = 0;
+        run(50, &stop, |_, _, _| searched += 1);
+        assert_eq!(searched, 1);
+    }
+}

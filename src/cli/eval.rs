@@ -1,0 +1,28 @@
+//! `zugwerk eval`: what the evaluator thinks of a position, piece by piece.
+
+use std::io::{self, Write as _};
+
+use zugwerk::{diagram, position::Position};
+
+use super::Verdict;
+
+/// Show what each piece adds to the evaluation of a position
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// The position; the starting position if left out
+    #[arg(long)]
+    fen: Option<String>,
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<Verdict> {
+    let position = position(args.fen.as_deref())?;
+    writeln!(io::stdout(), "{}", diagram::evaluation(&position))?;
+    Ok(Verdict::Positive)
+}
+
+/// The position of `fen`, or the starting position.
+pub(super) fn position(fen: Option<&str>) -> anyhow::Result<Position> {
+    let Some(fen) = fen else { return Ok(Position::default()) };
+    Position::from_fen(fen)
+        .map_err(|error| anyhow::anyhow!("expected a FEN to play from, got \"{fen}\" ({error})"))
+}

@@ -1,0 +1,102 @@
+//! Flags that set UCI options before the conversation begins: `--hash=64`, `"--Move Overhead=100"`.
+//!
+//! lichess-bot hands its `engine_options` to an engine in this way. They are taken from the arguments before clap sees
+//! them, because the names come from the table of options, may hold blanks, and are matched without regard to case.
+
+use std::ffi::OsString;
+
+use zugwerk::options::{Kind, OptionRow, TABLE};
+
+/// One option to set.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Flag {
+    pub(super) name: &'static str,
+    pub(super) value: String,
+}
+
+/// Takes the flags that name options off the front of the arguments (the program's name stays).
+pub(super) fn split(args: impl IntoIterator<Item = OsString>) -> (Vec<Flag>, Vec<OsString>) {
+    let mut args = args.into_iter().peekable();
+    let mut rest: Vec<OsString> = args.next().into_iter().collect();
+    let mut flags = Vec::new();
+    while let Some(flag) = args.peek().and_then(|arg| arg.to_str()).and_then(flag) {
+        flags.push(flag);
+        args.next();
+    }
+    rest.extend(args);
+    (flags, rest)
+}
+
+/// Reads `--name=value`, and `--name` for options that are switched on or pushed.
+fn flag(arg: &str) -> Option<Flag> {
+    let text = arg.strip_prefix("--")?;
+    let (name, value) = text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value)));
+    let row = TABLE.iter().find(|row| spelling(row.name) == spelling(name))?;
+    let value = match (value, row.kind) {
+        (Some(value), _) => value.to_owned(),
+        (None, Kind::Check { .. }) => "true".to_owned(),
+        (None, _) => String::new(),
+    };
+    Some(Flag { name: row.name, value })
+}
+
+/// A name as a flag writes it: `Move Overhead` is `move-overhead`.
+fn spelling(name: &str) -> String {
+    name.to_ascii_lowercase().replace([' ', '_'], "-")
+}
+
+/// The part of `--help` about these flags.
+pub(super) fn help() -> String {
+    let describe =
+        |row: &OptionRow| format!("  --{:<20} {}\n", format!("{}=...", spelling(row.name)), row.kind);
+    let settable = TABLE.iter().filter(|row| !matches!(row.kind, Kind::Button | Kind::Notice(_)));
+    let mut text = "UCI options, set before UCI begins:\n".to_owned();
+    text.extend(settable.map(describe));
+    text += "\nArguments that are no subcommand are lines of UCI, carried out one after the other:\n";
+    text += "  zugwerk \"position startpos moves e2e4\" \"go depth 10\" quit\n";
+    text += "\nExit codes: 0 all went well, 1 a negative verdict, 2 bad usage or input.";
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn split_words(words: &[&str]) -> (Vec<(&'static str, String)>, Vec<String>) {
+        let (flags, rest) = split(words.iter().map(OsString::from));
+        let rest = rest.into_iter().map(|arg| arg.into_string().unwrap()).collect();
+        (flags.into_iter().map(|flag| (flag.name, flag.value)).collect(), rest)
+    }
+
+    #[test]
+    fn every_way_of_writing_an_option_is_understood() {
+        let words = [
+            "zugwerk",
+            "--Hash=64",
+            "--move-overhead=100",
+            "--Move Overhead=200",
+            "--UCI_ShowWDL=true",
+            "--uci-chess960",
+            "--SyzygyPath=a=b",
+        ];
+        let (flags, rest) = split_words(&words);
+        let expected = [
+            ("Hash", "64"),
+            ("Move Overhead", "100"),
+            ("Move Overhead", "200"),
+            ("UCI_ShowWDL", "true"),
+            ("UCI_Chess960", "true"),
+            ("SyzygyPath", "a=b"),
+        ];
+        assert_eq!(flags, expected.map(|(name, value)| (name, value.to_owned())));
+        assert_eq!(rest, ["zugwerk"]);
+    }
+
+    #[test]
+    fn what_is_no_option_is_left_to_clap() {
+        let (flags, rest) = split_words(&["zugwerk", "--hash=1", "--version", "--hash=2"]);
+        assert_eq!(flags.len(), 1);
+        assert_eq!(rest, ["zugwerk", "--version", "--hash=2"]);
+        assert_eq!(split_words(&["zugwerk", "bench", "--hash=2"]).0, []);
+    }
+}

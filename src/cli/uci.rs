@@ -1,0 +1,34 @@
+//! The engine itself: UCI on standard input, or from the arguments.
+
+use std::{ffi::OsString, io};
+
+use anyhow::Context as _;
+use zugwerk::uci::{Output, Session, command};
+
+use super::{Verdict, option_flags::Flag};
+
+/// Speaks UCI on standard input and output until `quit` or the end of the input.
+pub(super) fn run(options: &[Flag]) -> anyhow::Result<Verdict> {
+    session(options)?.run(io::stdin().lock()).context("standard input")?;
+    Ok(Verdict::Positive)
+}
+
+/// Carries out the arguments as lines of UCI.
+pub(super) fn run_lines(lines: &[OsString], options: &[Flag]) -> anyhow::Result<Verdict> {
+    let lines: Vec<_> = lines.iter().map(|line| line.to_string_lossy()).collect();
+    if let Some(first) = lines.first()
+        && let Err(error @ command::CommandError::Unknown { .. }) = command::parse(first)
+    {
+        return Err(anyhow::anyhow!(error)).context("neither a subcommand nor a line of UCI");
+    }
+    session(options)?.run_lines(&lines);
+    Ok(Verdict::Positive)
+}
+
+fn session(options: &[Flag]) -> anyhow::Result<Session> {
+    let mut session = Session::new(Output::new(io::stdout()));
+    for flag in options {
+        session.set_option(flag.name, &flag.value)?;
+    }
+    Ok(session)
+}

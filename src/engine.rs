@@ -1,0 +1,355 @@
+//! The engine: a position, the options, and either the memory of the search or the thread that has it now.
+//!
+//! Nothing here reads or prints; results go to a [`Listener`]. No method waits for a search: a new [`Stop`] is made for
+//! every task by the caller's own thread, so a stop that follows at once is never lost; the task runs on a coordinator
+//! thread, which takes the memory ([`State`]) with it and brings it home when it ends. Who has the memory can change
+//! it; so nobody can resize the hash table under a running search.
+//!
+//! ```text
+//!          start                                   the coordinator
+//!   Idle ---------> Busy { stop, thread } ......   1. gets the State: at hand, or by joining the task before
+//!    ^                |                            2. does the jobs that came meanwhile (resize, clear, ...)
+//!    |                | thread has ended           3. works, reports, holds the answer back while it must
+//!    +----------------+                            4. answers, and gives the State back
+//! ```
+//!
+//! A task that is started while another one runs stops that one and queues up behind it. `ucinewgame`, `Clear Hash`,
+//! `Hash` and `Threads` during a search do not disturb it: they are done before the next one.
+
+use std::{
+    fmt::Display,
+    mem,
+    panic::{AssertUnwindSafe, catch_unwind},
+    path::Path,
+    sync::Arc,
+    thread::{self, JoinHandle},
+};
+
+use shakmaty::Move;
+
+use crate::{
+    eval::Evaluator,
+    options::{Effect, OptionError, Options},
+    position::Position,
+    search::{Limits, Observer, Outcome, Searcher, Settings, Stop},
+};
+
+/// The stack of a coordinator, which may lead a search as deep as [`MAX_PLY`](crate::value::MAX_PLY), in bytes.
+const STACK_SIZE: usize = 16 << 20;
+
+/// Hears what a search finds, what it answers, and what went wrong.
+pub trait Listener: Observer + Clone + Send + 'static {
+    /// The answer to a search: the move to play (none if there is no legal one), and the reply to ponder on.
+    fn best_move(&mut self, best: Option<Move>, ponder: Option<Move>);
+
+    /// Something did not go as asked.
+    fn problem(&mut self, problem: &dyn Display);
+}
+
+/// A chess engine with one game and at most one search at a time.
+#[derive(Debug)]
+pub struct Engine<E> {
+    position: Position,
+    options: Options,
+    phase: Phase<E>,
+    /// What to do with the [`State`] before anything else is done with it.
+    jobs: Vec<Job>,
+}
+
+/// What a search keeps for the next one. Whoever holds it may change it.
+#[derive(Debug)]
+struct State<E> {
+    searcher: Searcher<E>,
+}
+
+#[derive(Debug)]
+enum Phase<E> {
+    /// Nothing runs; the memory is here.
+    Idle(Box<State<E>>),
+    /// A task runs and has the memory. It is `bounded` if it ends by itself.
+    Busy { stop: Arc<Stop>, thread: JoinHandle<Box<State<E>>>, bounded: bool },
+    /// The memory was lost with a thread that panicked or never began; a new one is made when it is needed.
+    Lost,
+}
+
+/// A change to the memory of the search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Job {
+    Resize(usize),
+    SetThreads(usize),
+    Clear,
+}
+
+impl<E: Evaluator + Default> State<E> {
+    fn new(options: &Options) -> Box<Self> {
+        let mut searcher = Searcher::new(options.hash);
+        searcher.set_threads(options.threads);
+        Box::new(Self { searcher })
+    }
+
+    fn apply(&mut self, job: Job, listener: &mut impl Listener) {
+        match job {
+            Job::Resize(mebibytes) => {
+                if let Err(error) = self.searcher.resize(mebibytes) {
+                    listener.problem(&format_args!("Hash stays as it was: {error}"));
+                }
+            }
+            Job::SetThreads(threads) => self.searcher.set_threads(threads),
+            Job::Clear => self.searcher.clear(),
+        }
+    }
+
+    fn prepare(&mut self, listener: &mut impl Listener) {
+        if let Err(error) = self.searcher.prepare() {
+            listener.problem(&error);
+        }
+    }
+}
+
+impl<E: Evaluator + Default> Phase<E> {
+    /// The memory, waited for if a task still has it.
+    fn into_state(self, options: &Options) -> Box<State<E>> {
+        match self {
+            Phase::Idle(state) => state,
+            Phase::Busy { thread, .. } => thread.join().unwrap_or_else(|_| State::new(options)),
+            Phase::Lost => State::new(options),
+        }
+    }
+}
+
+impl<E: Evaluator + Default> Default for Engine<E> {
+    fn default() -> Self {
+        let options = Options::default();
+        Self {
+            position: Position::default(),
+            phase: Phase::Idle(State::new(&options)),
+            options,
+            jobs: Vec::new(),
+        }
+    }
+}
+
+impl<E: Evaluator + Default + 'static> Engine<E> {
+    /// The position that the next search will look at.
+    #[must_use]
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// The options as they are now. A search under way goes by those it began with.
+    #[must_use]
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Sets up a position, with the game that led to it. A search under way is not disturbed.
+    pub fn set_position(&mut self, position: Position) {
+        self.position = position;
+    }
+
+    /// Sets an option, in effect from the next search on.
+    ///
+    /// # Errors
+    ///
+    /// [`OptionError`] if the option does not exist or does not take this value; nothing is changed then.
+    pub fn set_option(
+        &mut self,
+        name: &str,
+        value: &str,
+        listener: &mut impl Listener,
+    ) -> Result<(), OptionError> {
+        let path_before = self.options.syzygy_path.clone();
+        match self.options.set(name, value)? {
+            Effect::None => {}
+            Effect::ResizeHash => self.request(Job::Resize(self.options.hash), listener),
+            Effect::SetThreads => self.request(Job::SetThreads(self.options.threads), listener),
+            Effect::ClearHash => self.request(Job::Clear, listener),
+            Effect::FindTablebases if self.options.syzygy_path != path_before => {
+                self.find_tablebases(listener)
+            }
+            Effect::FindTablebases => {}
+        }
+        Ok(())
+    }
+
+    /// Forgets the last game: what the search has learned is cleared before the next search.
+    pub fn new_game(&mut self, listener: &mut impl Listener) {
+        self.request(Job::Clear, listener);
+    }
+
+    /// Gets everything ready that can be made ready now, so that the next search can begin at once.
+    pub fn prepare(&mut self, listener: &mut impl Listener) {
+        if let Some(state) = self.state_at_hand(listener) {
+            state.prepare(listener);
+        }
+    }
+
+    /// Searches the position and tells `listener` the answer; a search under way is stopped, and answers first.
+    ///
+    /// With [`Limits::infinite`] or [`Limits::ponder`] there is no answer before [`stop`](Self::stop) or
+    /// [`ponder_hit`](Self::ponder_hit).
+    pub fn go<L: Listener>(&mut self, limits: Limits, listener: &L) {
+        let root = self.position.clone();
+        let options = self.options.clone();
+        let (multi_pv, move_overhead) = (options.multi_pv, options.move_overhead);
+        let settings = Settings { multi_pv, move_overhead, ..Settings::default() };
+        let pondering = limits.ponder;
+        let bounded = is_bounded(&limits);
+        let work = move |mut state: Box<State<E>>, stop: &Stop, listener: &mut L| {
+            state.prepare(listener);
+            if root.legal_moves().is_empty() {
+                stop.wait(limits.infinite);
+            }
+            let searched = catch_unwind(AssertUnwindSafe(|| {
+                state.searcher.search(&root, &limits, stop, &settings, listener)
+            }));
+            let outcome = searched.unwrap_or_else(|panic| {
+                state = State::new(&options);
+                listener
+                    .problem(&format_args!("the search failed ({}), any move is played", message(&*panic)));
+                Outcome { best: any_move(&root, &limits), ..Outcome::default() }
+            });
+            stop.wait(limits.infinite);
+            listener.best_move(outcome.best, outcome.ponder);
+            state
+        };
+        self.start(pondering, bounded, listener, work);
+    }
+
+    /// Runs `task` where searches run: off the caller's thread, after a running search has been stopped.
+    ///
+    /// `task` must look at its [`Stop`] often.
+    pub fn spawn<L: Listener>(&mut self, listener: &L, task: impl FnOnce(&Stop, &mut L) + Send + 'static) {
+        self.start(false, true, listener, |state, stop, listener: &mut L| {
+            if let Err(panic) = catch_unwind(AssertUnwindSafe(|| task(stop, listener))) {
+                listener.problem(&format_args!("the command failed ({})", message(&*panic)));
+            }
+            state
+        });
+    }
+
+    /// Ends the running search; it answers at once. Does nothing when none is running.
+    pub fn stop(&self) {
+        if let Phase::Busy { stop, .. } = &self.phase {
+            stop.stop();
+        }
+    }
+
+    /// The move pondered on was played: the clock counts from now on. Does nothing when no search ponders.
+    ///
+    /// A search that has no limits to go by answers now.
+    pub fn ponder_hit(&self) {
+        if let Phase::Busy { stop, bounded, .. } = &self.phase
+            && stop.is_pondering()
+        {
+            if *bounded {
+                stop.ponder_hit();
+            } else {
+                stop.stop();
+            }
+        }
+    }
+
+    /// Waits until the running search has answered, however long that takes.
+    pub fn wait(&mut self, listener: &mut impl Listener) {
+        let state = mem::replace(&mut self.phase, Phase::Lost).into_state(&self.options);
+        self.phase = Phase::Idle(state);
+        self.state_at_hand(listener);
+    }
+
+    fn start<L, W>(&mut self, pondering: bool, bounded: bool, listener: &L, work: W)
+    where
+        L: Listener,
+        W: FnOnce(Box<State<E>>, &Stop, &mut L) -> Box<State<E>> + Send + 'static,
+    {
+        self.stop();
+        let earlier = mem::replace(&mut self.phase, Phase::Lost);
+        let jobs = mem::take(&mut self.jobs);
+        let options = self.options.clone();
+        let stop = Arc::new(Stop::new(pondering));
+        let coordinate = {
+            let (stop, mut listener) = (Arc::clone(&stop), listener.clone());
+            move || {
+                let mut state = earlier.into_state(&options);
+                for job in jobs {
+                    state.apply(job, &mut listener);
+                }
+                work(state, &stop, &mut listener)
+            }
+        };
+        match thread::Builder::new().name("coordinator".to_owned()).stack_size(STACK_SIZE).spawn(coordinate) {
+            Ok(thread) => self.phase = Phase::Busy { stop, thread, bounded },
+            Err(error) => {
+                let mut listener = listener.clone();
+                listener.problem(&format_args!("no thread for the search ({error}), any move is played"));
+                listener.best_move(any_move(&self.position, &Limits::default()), None);
+            }
+        }
+    }
+
+    /// Does `job` now if the memory is here, otherwise before the next task.
+    fn request(&mut self, job: Job, listener: &mut impl Listener) {
+        self.jobs.push(job);
+        self.state_at_hand(listener);
+    }
+
+    /// The memory with all jobs done, unless a task has it.
+    fn state_at_hand(&mut self, listener: &mut impl Listener) -> Option<&mut State<E>> {
+        if matches!(&self.phase, Phase::Busy { thread, .. } if !thread.is_finished()) {
+            return None;
+        }
+        let mut state = mem::replace(&mut self.phase, Phase::Lost).into_state(&self.options);
+        for job in mem::take(&mut self.jobs) {
+            state.apply(job, listener);
+        }
+        self.phase = Phase::Idle(state);
+        match &mut self.phase {
+            Phase::Idle(state) => Some(state),
+            _ => None,
+        }
+    }
+
+    fn find_tablebases(&self, listener: &mut impl Listener) {
+        let separator = if cfg!(windows) { ';' } else { ':' };
+        for folder in self.options.syzygy_path.split(separator).filter(|folder| !folder.is_empty()) {
+            if !Path::new(folder).is_dir() {
+                let folder = crate::options::quoted(folder);
+                listener
+                    .problem(&format_args!("expected a folder in SyzygyPath, got {folder}; it is not used"));
+            }
+        }
+    }
+}
+
+impl<E> Drop for Engine<E> {
+    /// Ends the running search and lets it answer.
+    fn drop(&mut self) {
+        if let Phase::Busy { stop, thread, .. } = mem::replace(&mut self.phase, Phase::Lost) {
+            stop.stop();
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Whether a search within `limits` ends by itself, once it no longer ponders.
+#[must_use]
+pub fn is_bounded(limits: &Limits) -> bool {
+    let clocks = limits.clocks.white.left.or(limits.clocks.black.left);
+    !limits.infinite
+        && (clocks.is_some()
+            || limits.depth.is_some()
+            || limits.nodes.is_some()
+            || limits.mate.is_some()
+            || limits.move_time.is_some())
+}
+
+/// A move to play when there is nothing to choose by.
+fn any_move(position: &Position, limits: &Limits) -> Option<Move> {
+    limits.search_moves.first().copied().or_else(|| position.legal_moves().first().copied())
+}
+
+/// What a panic said.
+fn message(panic: &(dyn std::any::Any + Send)) -> &str {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no reason given")
+}

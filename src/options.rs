@@ -1,0 +1,370 @@
+//! The options of the engine: one table that says everything about each of them once.
+//!
+//! Name, kind, default, range, what setting it changes, and what else has to happen then. The list that `uci` prints,
+//! `setoption`, and the flags of the command line all go by [`TABLE`].
+
+use std::{fmt, time::Duration};
+
+/// The values of all options. [`Default`] gives the defaults of the [`TABLE`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Size of the transposition table, in MiB.
+    pub hash: usize,
+    /// Search threads.
+    pub threads: usize,
+    /// Whether the GUI may let the engine ponder. The engine plays the same either way.
+    pub ponder: bool,
+    /// Lines to report.
+    pub multi_pv: usize,
+    /// Time lost between engine and referee on every move.
+    pub move_overhead: Duration,
+    /// Whether castling is written king-takes-rook.
+    pub chess960: bool,
+    /// Whether the chances of winning, drawing and losing are reported.
+    pub show_wdl: bool,
+    /// Whether the GUI analyses instead of playing. The engine searches the same either way.
+    pub analyse_mode: bool,
+    /// Folders with Syzygy tablebases; empty for none.
+    pub syzygy_path: String,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        let mut options = Self {
+            hash: 0,
+            threads: 0,
+            ponder: false,
+            multi_pv: 0,
+            move_overhead: Duration::ZERO,
+            chess960: false,
+            show_wdl: false,
+            analyse_mode: false,
+            syzygy_path: String::new(),
+        };
+        for row in TABLE {
+            match row.kind {
+                Kind::Check { default, set } => set(&mut options, default),
+                Kind::Spin { default, set, .. } => set(&mut options, default),
+                Kind::Text { default, set } => set(&mut options, default),
+                Kind::Button | Kind::Notice(_) => {}
+            }
+        }
+        options
+    }
+}
+
+/// One option.
+#[derive(Clone, Copy, Debug)]
+pub struct OptionRow {
+    /// The name; it is matched without regard to case.
+    pub name: &'static str,
+    /// What values it takes.
+    pub kind: Kind,
+    /// What must happen when it is set.
+    pub effect: Effect,
+}
+
+/// The kinds of options, with default, range, and the setter.
+#[derive(Clone, Copy, Debug)]
+pub enum Kind {
+    /// True or false.
+    Check {
+        /// The value at the start.
+        default: bool,
+        /// Stores a value.
+        set: fn(&mut Options, bool),
+    },
+    /// A whole number.
+    Spin {
+        /// The value at the start.
+        default: i32,
+        /// The least value.
+        min: i32,
+        /// The greatest value.
+        max: i32,
+        /// Stores a value, which lies in the range.
+        set: fn(&mut Options, i32),
+    },
+    /// Any text.
+    Text {
+        /// The value at the start.
+        default: &'static str,
+        /// Stores a value.
+        set: fn(&mut Options, &str),
+    },
+    /// Something to do, without a value.
+    Button,
+    /// A text to show, which cannot be changed.
+    Notice(&'static str),
+}
+
+/// What must happen when an option has been set, besides storing its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Nothing: the value is looked up when it is needed.
+    None,
+    /// The transposition table changes its size.
+    ResizeHash,
+    /// The search changes its number of threads.
+    SetThreads,
+    /// The search forgets everything.
+    ClearHash,
+    /// The tablebase folders are looked for.
+    FindTablebases,
+}
+
+/// All options, in the order in which they are listed.
+pub const TABLE: &[OptionRow] = &[
+    OptionRow {
+        name: "Hash",
+        kind: Kind::Spin {
+            default: 16,
+            min: 1,
+            max: 33_554_432,
+            set: |o, mebibytes| o.hash = unsigned(mebibytes),
+        },
+        effect: Effect::ResizeHash,
+    },
+    OptionRow { name: "Clear Hash", kind: Kind::Button, effect: Effect::ClearHash },
+    OptionRow {
+        name: "Threads",
+        kind: Kind::Spin { default: 1, min: 1, max: 256, set: |o, threads| o.threads = unsigned(threads) },
+        effect: Effect::SetThreads,
+    },
+    OptionRow {
+        name: "Ponder",
+        kind: Kind::Check { default: false, set: |o, on| o.ponder = on },
+        effect: Effect::None,
+    },
+    OptionRow {
+        name: "MultiPV",
+        kind: Kind::Spin { default: 1, min: 1, max: 256, set: |o, lines| o.multi_pv = unsigned(lines) },
+        effect: Effect::None,
+    },
+    OptionRow {
+        name: "Move Overhead",
+        kind: Kind::Spin {
+            default: 10,
+            min: 0,
+            max: 10_000,
+            set: |o, millis| o.move_overhead = milliseconds(millis),
+        },
+        effect: Effect::None,
+    },
+    OptionRow {
+        name: "UCI_Chess960",
+        kind: Kind::Check { default: false, set: |o, on| o.chess960 = on },
+        effect: Effect::None,
+    },
+    OptionRow {
+        name: "UCI_ShowWDL",
+        kind: Kind::Check { default: false, set: |o, on| o.show_wdl = on },
+        effect: Effect::None,
+    },
+    OptionRow {
+        name: "UCI_AnalyseMode",
+        kind: Kind::Check { default: false, set: |o, on| o.analyse_mode = on },
+        effect: Effect::None,
+    },
+    OptionRow {
+        name: "SyzygyPath",
+        kind: Kind::Text { default: "", set: |o, path| path.clone_into(&mut o.syzygy_path) },
+        effect: Effect::FindTablebases,
+    },
+    OptionRow {
+        name: "UCI_EngineAbout",
+        kind: Kind::Notice(concat!(
+            "Zugwerk ",
+            env!("CARGO_PKG_VERSION"),
+            ", free software under the GPL 3.0 or later"
+        )),
+        effect: Effect::None,
+    },
+];
+
+fn unsigned(number: i32) -> usize {
+    usize::try_from(number).unwrap_or(0)
+}
+
+fn milliseconds(number: i32) -> Duration {
+    Duration::from_millis(u64::try_from(number).unwrap_or(0))
+}
+
+impl OptionRow {
+    /// The row of the option called `name`, in whatever case.
+    #[must_use]
+    pub fn find(name: &str) -> Option<&'static Self> {
+        TABLE.iter().find(|row| row.name.eq_ignore_ascii_case(name))
+    }
+}
+
+impl Options {
+    /// Sets the option called `name` to `value` and says what must happen now. On an error nothing is changed.
+    ///
+    /// ```
+    /// use zugwerk::options::{Effect, Options};
+    /// let mut options = Options::default();
+    /// assert_eq!(options.set("hash", "64").unwrap(), Effect::ResizeHash);
+    /// assert_eq!(options.hash, 64);
+    /// assert!(options.set("Hash", "0").is_err());
+    /// assert_eq!(options.hash, 64);
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`OptionError`] for an unknown name, and for a value of the wrong kind or out of range.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<Effect, OptionError> {
+        let row = OptionRow::find(name).ok_or_else(|| OptionError::Unknown { name: name.to_owned() })?;
+        let refused = || OptionError::Value { row, got: value.to_owned() };
+        match row.kind {
+            Kind::Check { set, .. } => set(self, truth(value).ok_or_else(refused)?),
+            Kind::Spin { min, max, set, .. } => {
+                let number = value.parse().ok().filter(|number| (min..=max).contains(number));
+                set(self, number.ok_or_else(refused)?);
+            }
+            Kind::Text { set, .. } => set(self, value),
+            Kind::Button | Kind::Notice(_) => {}
+        }
+        Ok(row.effect)
+    }
+}
+
+fn truth(value: &str) -> Option<bool> {
+    if value.eq_ignore_ascii_case("true") {
+        Some(true)
+    } else if value.eq_ignore_ascii_case("false") {
+        Some(false)
+    } else {
+        None
+    }
+}
+
+/// Why an option was not set.
+#[derive(Clone, Debug)]
+pub enum OptionError {
+    /// There is no option of this name.
+    Unknown {
+        /// The name asked for.
+        name: String,
+    },
+    /// The option does not take this value.
+    Value {
+        /// The option.
+        row: &'static OptionRow,
+        /// The value.
+        got: String,
+    },
+}
+
+impl fmt::Display for OptionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OptionError::Unknown { name } => {
+                let names: Vec<&str> = TABLE.iter().map(|row| row.name).collect();
+                write!(f, "expected an option ({}), got {}", names.join(", "), quoted(name))
+            }
+            OptionError::Value { row, got } => {
+                write!(f, "expected {} for option {}, got ", row.kind, row.name)?;
+                if got.is_empty() { f.write_str("nothing") } else { f.write_str(&quoted(got)) }
+            }
+        }
+    }
+}
+
+impl std::error::Error for OptionError {}
+
+impl fmt::Display for Kind {
+    /// The values that are allowed, in words.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Kind::Check { .. } => f.write_str("true or false"),
+            Kind::Spin { min, max, .. } => write!(f, "a whole number from {min} to {max}"),
+            Kind::Text { .. } => f.write_str("a text"),
+            Kind::Button | Kind::Notice(_) => f.write_str("no value"),
+        }
+    }
+}
+
+/// Foreign text made fit for one line of output: in quotes, without control characters, and not too long.
+#[must_use]
+pub fn quoted(text: &str) -> String {
+    const LONGEST: usize = 80;
+    let plain = |c: char| if c == ' ' || c.is_ascii_graphic() { c } else { '?' };
+    let shown: String = text.chars().take(LONGEST).map(plain).collect();
+    let rest = if text.chars().nth(LONGEST).is_some() { "..." } else { "" };
+    format!("\"{shown}{rest}\"")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::Settings;
+
+    #[test]
+    fn defaults_lie_in_their_ranges_and_agree_with_the_search() {
+        for row in TABLE {
+            if let Kind::Spin { default, min, max, .. } = row.kind {
+                assert!((min..=max).contains(&default), "{}", row.name);
+            }
+        }
+        let options = Options::default();
+        assert_eq!((options.hash, options.threads), (16, 1));
+        let settings = Settings::default();
+        assert_eq!((options.multi_pv, options.move_overhead), (settings.multi_pv, settings.move_overhead));
+    }
+
+    #[test]
+    fn a_refused_value_changes_nothing() {
+        let mut options = Options::default();
+        let cases = [
+            ("Hash", "abc"),
+            ("Hash", ""),
+            ("Hash", "0"),
+            ("Hash", "-1"),
+            ("Hash", "33554433"),
+            ("Hash", "99999999999999999999"),
+            ("Threads", "0"),
+            ("Threads", "100000"),
+            ("UCI_Chess960", "maybe"),
+            ("Ponder", "1"),
+            ("NoSuchOption", "1"),
+        ];
+        for (name, value) in cases {
+            let error = options.set(name, value).unwrap_err().to_string();
+            assert!(error.starts_with("expected ") && error.contains(", got "), "{error}");
+            assert_eq!(options, Options::default(), "{name} {value}");
+        }
+    }
+
+    #[test]
+    fn every_option_can_be_set() {
+        let mut options = Options::default();
+        for (name, value) in [
+            ("hash", "64"),
+            ("THREADS", "4"),
+            ("ponder", "true"),
+            ("multipv", "3"),
+            ("move overhead", "100"),
+            ("uci_chess960", "TRUE"),
+            ("uci_showwdl", "true"),
+            ("uci_analysemode", "true"),
+            ("syzygypath", "./my tables/"),
+            ("clear hash", ""),
+            ("uci_engineabout", "somebody else"),
+        ] {
+            options.set(name, value).unwrap_or_else(|error| panic!("{error}"));
+        }
+        let expected = Options {
+            hash: 64,
+            threads: 4,
+            ponder: true,
+            multi_pv: 3,
+            move_overhead: Duration::from_millis(100),
+            chess960: true,
+            show_wdl: true,
+            analyse_mode: true,
+            syzygy_path: "./my tables/".to_owned(),
+        };
+        assert_eq!(options, expected);
+    }
+}

@@ -1,0 +1,366 @@
+//! One line of input, understood: text in, typed [`Command`] out, or an error that says what was expected and what came.
+//!
+//! The grammar of the protocol is vampirc-uci's, and this is the only file that reads with it. It is handed canonical
+//! lines only, because on lines that GUIs and people really send it panics (`go infinite ` with a blank behind it,
+//! `depth 256`) or silently loses words (`ponder` beside clocks, moves after a typo). So every line is first split into
+//! words and checked here; FENs and the legality of moves are left to [`Position`]; numbers are clamped to what vampirc
+//! can carry, and what it cannot carry stays in fields of our own. What comes back from it is written out again and
+//! compared with what went in, so that nothing is ever lost in silence.
+//!
+//! Invariant: [`parse`] returns for every text whatsoever, without panicking.
+
+use std::{
+    fmt::{self, Write as _},
+    time::Duration,
+};
+
+use vampirc_uci::{UciMessage, UciTimeControl, parse_one};
+
+use super::go_words::{self, GoWords};
+use crate::{
+    options::quoted,
+    position::{FenError, MoveError, Position},
+    search::{ClockTime, Limits},
+};
+
+/// What one line of input asks for.
+#[derive(Debug)]
+pub enum Command {
+    /// `uci`: introduce yourself.
+    Uci,
+    /// `isready`: answer when everything before is done.
+    IsReady,
+    /// `ucinewgame`: forget the last game.
+    NewGame,
+    /// `stop`: answer now.
+    Stop,
+    /// `ponderhit`: the opponent played the move that was pondered on.
+    PonderHit,
+    /// `quit`: end the program.
+    Quit,
+    /// `setoption`: the name as written, and the value, which is empty when it is missing or `<empty>`.
+    SetOption {
+        /// The name, its words joined by one blank.
+        name: String,
+        /// The value, without blanks around it.
+        value: String,
+    },
+    /// `position`: set up this position, which has its whole game behind it.
+    Position(Box<Position>),
+    /// `go`: search.
+    Go(Box<Go>),
+    /// `go perft N`: count positions to this depth.
+    Perft(u32),
+    /// `d`: draw the board.
+    Display,
+    /// `eval`: take the evaluation apart.
+    Eval,
+    /// `bench`: run the benchmark, to a depth of the caller's choice.
+    Bench(Option<u32>),
+    /// `help`: list the commands.
+    Help,
+}
+
+/// A `go` command.
+#[derive(Debug, Default)]
+pub struct Go {
+    /// All limits but the root moves.
+    pub limits: Limits,
+    /// The root moves asked for, not yet looked at; which of them are legal only the position knows.
+    pub search_moves: Vec<String>,
+    /// The words that could not be understood. The search goes on with the others: a `go` that is refused would leave
+    /// the GUI waiting for its `bestmove`.
+    pub refused: Vec<CommandError>,
+}
+
+/// Why a line, or a part of it, was refused.
+#[derive(Debug)]
+pub enum CommandError {
+    /// No word of the line is a command.
+    Unknown {
+        /// The line.
+        line: String,
+    },
+    /// Something else belongs here.
+    Expected {
+        /// What belongs here.
+        expected: &'static str,
+        /// What stands here.
+        got: String,
+    },
+    /// No position can be set up from this FEN.
+    Fen {
+        /// The FEN.
+        text: String,
+        /// Why not.
+        error: FenError,
+    },
+    /// A move of the game is not a move, or not legal.
+    Move {
+        /// Which one, from 1.
+        number: usize,
+        /// The move.
+        text: String,
+        /// Why not.
+        error: Option<MoveError>,
+    },
+    /// The grammar understood something else than what was said. Has never been seen.
+    Garbled {
+        /// The canonical line.
+        line: String,
+    },
+}
+
+impl fmt::Display for CommandError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CommandError::Unknown { line } => {
+                write!(f, "expected a command (`help` lists them), got {}", quoted(line))
+            }
+            CommandError::Expected { expected, got } if got.is_empty() => {
+                write!(f, "expected {expected}, got nothing")
+            }
+            CommandError::Expected { expected, got } => write!(f, "expected {expected}, got {}", quoted(got)),
+            CommandError::Fen { text, error } => {
+                write!(f, "position refused: expected a FEN to play from, got {} ({error})", quoted(text))
+            }
+            CommandError::Move { number, text, error } => {
+                write!(
+                    f,
+                    "position refused: expected a legal move as number {number}, got {}",
+                    quoted(text)
+                )?;
+                error.as_ref().map_or(Ok(()), |error| write!(f, " ({error})"))
+            }
+            CommandError::Garbled { line } => {
+                write!(f, "expected a command in plain words, got {}", quoted(line))
+            }
+        }
+    }
+}
+
+impl std::error::Error for CommandError {}
+
+/// Understands `line`; `None` for a line that asks for nothing (a blank one, `debug`, `register`).
+///
+/// Commands and keywords are understood in either case. Unknown words before a command of the protocol are skipped, as
+/// the protocol demands.
+///
+/// ```
+/// use zugwerk::uci::command::{Command, parse};
+/// assert!(matches!(parse(" isready\r\n"), Ok(Some(Command::IsReady))));
+/// assert!(parse("position startpos moves e2e5").is_err());
+/// ```
+///
+/// # Errors
+///
+/// [`CommandError`] when no command is found, or when the whole command must be refused.
+pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
+    let Some((first, rest)) = split_word(line) else { return Ok(None) };
+    if let Some(command) = own_command(first, rest) {
+        return command.map(Some);
+    }
+    let mut here = Some((first, rest));
+    while let Some((word, rest)) = here {
+        if let Some(command) = protocol_command(&word.to_ascii_lowercase(), rest) {
+            return command;
+        }
+        here = split_word(rest);
+    }
+    Err(CommandError::Unknown { line: line.trim().to_owned() })
+}
+
+/// The commands of our own; they count only as the first word of a line.
+fn own_command(word: &str, rest: &str) -> Option<Result<Command, CommandError>> {
+    let command = match word.to_ascii_lowercase().as_str() {
+        "d" => Command::Display,
+        "eval" => Command::Eval,
+        "help" => Command::Help,
+        "bench" => return Some(bench(rest)),
+        _ => return None,
+    };
+    Some(Ok(command))
+}
+
+fn protocol_command(word: &str, rest: &str) -> Option<Result<Option<Command>, CommandError>> {
+    let command = match word {
+        "uci" | "isready" | "ucinewgame" | "stop" | "ponderhit" | "quit" => bare(word),
+        "position" => position(rest),
+        "go" => go(rest),
+        "setoption" => set_option(rest),
+        "debug" | "register" => return Some(Ok(None)),
+        _ => return None,
+    };
+    Some(command.map(Some))
+}
+
+/// Hands a canonical line to vampirc-uci and makes sure that it understood all of it.
+fn understand(canonical: &str) -> Result<UciMessage, CommandError> {
+    let message = parse_one(canonical);
+    if message.to_string().split_whitespace().eq(canonical.split_whitespace()) {
+        Ok(message)
+    } else {
+        Err(CommandError::Garbled { line: canonical.to_owned() })
+    }
+}
+
+fn bare(word: &str) -> Result<Command, CommandError> {
+    match understand(word)? {
+        UciMessage::Uci => Ok(Command::Uci),
+        UciMessage::IsReady => Ok(Command::IsReady),
+        UciMessage::UciNewGame => Ok(Command::NewGame),
+        UciMessage::Stop => Ok(Command::Stop),
+        UciMessage::PonderHit => Ok(Command::PonderHit),
+        UciMessage::Quit => Ok(Command::Quit),
+        _ => Err(CommandError::Garbled { line: word.to_owned() }),
+    }
+}
+
+fn bench(rest: &str) -> Result<Command, CommandError> {
+    match split_word(rest) {
+        None => Ok(Command::Bench(None)),
+        Some((word, _)) => match word.parse() {
+            Ok(depth) => Ok(Command::Bench(Some(depth))),
+            Err(_) => Err(CommandError::Expected { expected: "a depth after `bench`", got: word.to_owned() }),
+        },
+    }
+}
+
+fn set_option(rest: &str) -> Result<Command, CommandError> {
+    let expected = "`setoption name <name> [value <value>]`";
+    let refused = || CommandError::Expected { expected, got: format!("setoption {}", rest.trim()) };
+    let (word, mut rest) = split_word(rest).ok_or_else(refused)?;
+    if !word.eq_ignore_ascii_case("name") {
+        return Err(refused());
+    }
+    let mut name: Vec<&str> = Vec::new();
+    let mut value = "";
+    while let Some((word, behind)) = split_word(rest) {
+        if word.eq_ignore_ascii_case("value") && !name.is_empty() {
+            value = behind.trim();
+            break;
+        }
+        name.push(word);
+        rest = behind;
+    }
+    if name.is_empty() {
+        return Err(refused());
+    }
+    // vampirc takes any word that begins with `value` for the end of the name.
+    let understood = !name.iter().any(|word| word.to_ascii_lowercase().starts_with("value"));
+    let name = name.join(" ");
+    let value = if value.is_empty() { EMPTY } else { value };
+    let (name, value) = if understood {
+        match understand(&format!("setoption name {name} value {value}"))? {
+            UciMessage::SetOption { name, value } => (name, value.unwrap_or_default()),
+            other => return Err(CommandError::Garbled { line: other.to_string() }),
+        }
+    } else {
+        (name, value.to_owned())
+    };
+    Ok(Command::SetOption { name, value: if value == EMPTY { String::new() } else { value } })
+}
+
+/// How the protocol writes an empty string.
+pub const EMPTY: &str = "<empty>";
+
+fn position(rest: &str) -> Result<Command, CommandError> {
+    let words: Vec<&str> = rest.split_whitespace().collect();
+    let cut = words.iter().position(|word| word.eq_ignore_ascii_case("moves"));
+    let (setup, moves) = cut.map_or((&words[..], &[][..]), |cut| (&words[..cut], &words[cut + 1..]));
+    let mut position = match setup {
+        [word] if word.eq_ignore_ascii_case("startpos") => Position::default(),
+        [word, fen @ ..] if word.eq_ignore_ascii_case("fen") && !fen.is_empty() => {
+            let text = fen.join(" ");
+            Position::from_fen(&text).map_err(|error| CommandError::Fen { text, error })?
+        }
+        _ => {
+            let expected = "`position startpos|fen <FEN> [moves <move> ...]`";
+            return Err(CommandError::Expected { expected, got: format!("position {}", words.join(" ")) });
+        }
+    };
+    for (number, text) in (1..).zip(game_moves(moves)?) {
+        match position.find_move(&text) {
+            Ok(m) => position.play(m),
+            Err(error) => return Err(CommandError::Move { number, text, error: Some(error) }),
+        };
+    }
+    Ok(Command::Position(Box::new(position)))
+}
+
+/// The moves as the grammar understands them; their legality is not looked at.
+fn game_moves(words: &[&str]) -> Result<Vec<String>, CommandError> {
+    let mut canonical = "position startpos".to_owned();
+    for (number, &word) in (1..).zip(words) {
+        if number == 1 {
+            canonical += " moves";
+        }
+        if !go_words::is_move_shaped(word) {
+            return Err(CommandError::Move { number, text: word.to_owned(), error: None });
+        }
+        let _ = write!(canonical, " {}", word.to_ascii_lowercase());
+    }
+    match understand(&canonical)? {
+        UciMessage::Position { moves, .. } => Ok(moves.iter().map(ToString::to_string).collect()),
+        other => Err(CommandError::Garbled { line: other.to_string() }),
+    }
+}
+
+fn go(rest: &str) -> Result<Command, CommandError> {
+    let mut words = GoWords::read(rest);
+    if let Some(depth) = words.perft {
+        return Ok(Command::Perft(saturating_u32(depth)));
+    }
+    let canonical = words.canonical();
+    let UciMessage::Go { time_control, search_control } = understand(&canonical)? else {
+        return Err(CommandError::Garbled { line: canonical });
+    };
+    let mut limits = Limits {
+        depth: words.depth.map(saturating_u32),
+        mate: words.mate.map(saturating_u32),
+        moves_to_go: words.moves_to_go.map(saturating_u32).filter(|&moves| moves > 0),
+        move_time: words.move_time.map(milliseconds),
+        infinite: words.infinite,
+        ponder: words.ponder,
+        ..Limits::default()
+    };
+    if let Some(UciTimeControl::TimeLeft {
+        white_time, black_time, white_increment, black_increment, ..
+    }) = time_control
+    {
+        let clock =
+            |left: Option<vampirc_uci::Duration>, increment: Option<vampirc_uci::Duration>| ClockTime {
+                left: left.map(|left| milliseconds(left.num_milliseconds())),
+                increment: increment.map_or(Duration::ZERO, |time| milliseconds(time.num_milliseconds())),
+            };
+        let (white, black) = (clock(white_time, white_increment), clock(black_time, black_increment));
+        // When only one clock came, it has to do for whoever is to move: without any, the search would not end.
+        limits.clocks.white = if white_time.is_some() { white } else { black };
+        limits.clocks.black = if black_time.is_some() { black } else { white };
+    }
+    let mut search_moves = Vec::new();
+    if let Some(control) = search_control {
+        limits.nodes = control.nodes;
+        search_moves = control.search_moves.iter().map(ToString::to_string).collect();
+    }
+    let refused = std::mem::take(&mut words.refused);
+    Ok(Command::Go(Box::new(Go { limits, search_moves, refused })))
+}
+
+/// Time on a clock, which may have run out: less than nothing is nothing.
+fn milliseconds(number: i64) -> Duration {
+    Duration::from_millis(u64::try_from(number).unwrap_or(0))
+}
+
+fn saturating_u32(number: i64) -> u32 {
+    u32::try_from(number.max(0)).unwrap_or(u32::MAX)
+}
+
+/// The first word of `text` and all that is behind it; `None` when there is no word.
+fn split_word(text: &str) -> Option<(&str, &str)> {
+    let text = text.trim_start();
+    if text.is_empty() {
+        return None;
+    }
+    Some(text.split_once(char::is_whitespace).unwrap_or((text, "")))
+}

@@ -1,0 +1,241 @@
+//! The UCI protocol: the session between a GUI and the [`Engine`].
+//!
+//! The thread that reads never waits for a search. Every line is understood ([`command`]), carried out at once or handed
+//! to the engine, and answered; the engine's own threads answer through the same [`Output`], which writes whole lines.
+//!
+//! Nothing but the protocol is written; whatever goes wrong is told in one `info string` line.
+//!
+//! Reference: "Description of the universal chess interface", S. Meyer-Kahlen, 2006.
+
+pub mod command;
+pub mod format;
+mod go_words;
+mod input;
+mod output;
+
+use std::{
+    io::{self, BufRead},
+    ops::ControlFlow,
+};
+
+use shakmaty::Move;
+
+use crate::{
+    bench, diagram,
+    engine::{Engine, Listener as _, is_bounded},
+    eval::PieceSquare,
+    options::{OptionError, quoted},
+    perft,
+    position::Position,
+    search::Stop,
+};
+
+use command::{Command, Go};
+use format::Style;
+use input::Line;
+
+pub use input::LONGEST_LINE;
+pub use output::{Output, Printer};
+
+/// One conversation with a GUI.
+#[derive(Debug)]
+pub struct Session {
+    engine: Engine<PieceSquare>,
+    output: Output,
+    /// Whether the task under way ends by itself.
+    bounded: bool,
+}
+
+impl Session {
+    /// A new conversation that is answered on `output`.
+    #[must_use]
+    pub fn new(output: Output) -> Self {
+        Self { engine: Engine::default(), output, bounded: true }
+    }
+
+    /// Sets an option before the conversation begins, as the command line asks.
+    ///
+    /// # Errors
+    ///
+    /// [`OptionError`] if the option does not exist or does not take this value.
+    pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+        self.engine.set_option(name, value, &mut self.output.printer(Style::default()))
+    }
+
+    /// Carries out all lines of `input` until `quit` or its end. A search that is still running then is stopped, and
+    /// gives its answer.
+    ///
+    /// # Errors
+    ///
+    /// What the input reports when it cannot be read.
+    pub fn run(mut self, mut input: impl BufRead) -> io::Result<()> {
+        while let Some(line) = input::next_line(&mut input)? {
+            let flow = match line {
+                Line::Text(line) => self.execute(&line),
+                Line::TooLong => {
+                    self.complain(&format_args!(
+                        "expected a line of at most {LONGEST_LINE} bytes, got a longer one"
+                    ));
+                    ControlFlow::Continue(())
+                }
+            };
+            if flow.is_break() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Carries out `lines` one after the other, each search that ends by itself finishing before the next line.
+    pub fn run_lines<S: AsRef<str>>(mut self, lines: &[S]) {
+        for line in lines {
+            if self.execute(line.as_ref()).is_break() {
+                break;
+            }
+            if self.bounded {
+                self.engine.wait(&mut self.output.printer(Style::default()));
+            }
+        }
+    }
+
+    /// Carries out one line; `Break` means that the conversation is over.
+    pub fn execute(&mut self, line: &str) -> ControlFlow<()> {
+        match command::parse(line) {
+            Ok(Some(Command::Quit)) => return ControlFlow::Break(()),
+            Ok(Some(command)) => self.carry_out(command),
+            Ok(None) => {}
+            Err(error) => self.complain(&error),
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn carry_out(&mut self, command: Command) {
+        match command {
+            Command::Uci => self.output.line(&format::introduction()),
+            Command::IsReady => {
+                self.engine.prepare(&mut self.printer());
+                self.output.line(&format::ready());
+            }
+            Command::NewGame => self.engine.new_game(&mut self.printer()),
+            Command::Stop => self.engine.stop(),
+            Command::PonderHit => self.engine.ponder_hit(),
+            Command::Quit => {}
+            Command::SetOption { name, value } => {
+                if let Err(error) = self.engine.set_option(&name, &value, &mut self.printer()) {
+                    self.complain(&error);
+                }
+            }
+            Command::Position(position) => self.engine.set_position(*position),
+            Command::Go(go) => self.go(*go),
+            Command::Perft(depth) => self.perft(depth),
+            Command::Display => self.output.line(&diagram::board(self.engine.position())),
+            Command::Eval => self.output.line(&diagram::evaluation(self.engine.position())),
+            Command::Bench(depth) => self.bench(depth.unwrap_or(bench::DEFAULT_DEPTH)),
+            Command::Help => self.output.line(HELP.trim_end()),
+        }
+    }
+
+    fn go(&mut self, go: Go) {
+        for error in &go.refused {
+            self.complain(error);
+        }
+        let mut limits = go.limits;
+        limits.search_moves = self.search_moves(&go.search_moves);
+        if !limits.ponder && !is_bounded(&limits) {
+            limits.infinite = true;
+        }
+        self.bounded = is_bounded(&limits) && !limits.ponder;
+        self.engine.go(limits, &self.printer());
+    }
+
+    /// The legal moves among `words`. If there is none, all moves are searched: every `go` gets a legal answer.
+    fn search_moves(&self, words: &[String]) -> Vec<Move> {
+        let mut moves: Vec<Move> = Vec::new();
+        let mut illegal: Vec<&str> = Vec::new();
+        for word in words {
+            match self.engine.position().find_move(word) {
+                Ok(m) if moves.contains(&m) => {}
+                Ok(m) => moves.push(m),
+                Err(_) => illegal.push(word),
+            }
+        }
+        if !illegal.is_empty() {
+            let got = quoted(&illegal.join(" "));
+            let then = if moves.is_empty() { "; all moves are searched" } else { "" };
+            self.complain(&format_args!("expected legal moves after `searchmoves`, got {got}{then}"));
+        }
+        moves
+    }
+
+    fn perft(&mut self, depth: u32) {
+        self.bounded = true;
+        let mut position = self.engine.position().clone();
+        let (output, style) = (self.output.clone(), self.style());
+        self.engine.spawn(&self.printer(), move |stop: &Stop, printer: &mut Printer| {
+            let total = count_by_move(&mut position, depth, stop, &output, style);
+            match total {
+                Some(total) => output.line(&format!("\nNodes searched: {total}")),
+                None => printer.problem(&"perft was stopped"),
+            }
+        });
+    }
+
+    fn bench(&mut self, depth: u32) {
+        self.bounded = true;
+        let output = self.output.clone();
+        self.engine.spawn(&self.printer(), move |stop: &Stop, _: &mut Printer| {
+            let total = bench::run(depth, stop, |number, fen, nodes| {
+                output.line(&format!("info string position {number}: {nodes} nodes, {fen}"));
+            });
+            output.line(&format!("{} nodes {} nps", total.nodes, total.nps()));
+        });
+    }
+
+    fn style(&self) -> Style {
+        let options = self.engine.options();
+        Style { chess960: options.chess960, show_wdl: options.show_wdl }
+    }
+
+    fn printer(&self) -> Printer {
+        self.output.printer(self.style())
+    }
+
+    fn complain(&self, problem: &dyn std::fmt::Display) {
+        self.printer().problem(problem);
+    }
+}
+
+fn count_by_move(
+    position: &mut Position,
+    depth: u32,
+    stop: &Stop,
+    output: &Output,
+    style: Style,
+) -> Option<u64> {
+    perft::divide(position, depth, &|| stop.is_stopped(), |m, nodes| {
+        output.line(&format!("{}: {nodes}", format::move_text(m, style)));
+    })
+}
+
+const HELP: &str = "\
+Zugwerk speaks the Universal Chess Interface (UCI). What it understands:
+
+  uci                     introduce yourself and list the options
+  isready                 answer readyok when everything before is done
+  setoption name N value V    set an option
+  ucinewgame              forget the last game
+  position startpos|fen F [moves M ...]    set up a position
+  go [wtime T] [btime T] [winc T] [binc T] [movestogo N] [movetime T] [depth N] [nodes N] [mate N]
+     [infinite] [ponder] [searchmoves M ...]    search; times are in milliseconds
+  go perft N              count the positions N plies below, move by move
+  stop                    answer now
+  ponderhit               the move pondered on was played
+  quit                    end
+
+and besides:
+
+  d                       draw the board
+  eval                    take the evaluation of the position apart
+  bench [N]               run the benchmark, to depth N
+  help                    this text
+";

@@ -1,0 +1,78 @@
+//! From a value in centipawns to the chances of winning, drawing and losing.
+//!
+//! A win is as likely as a logistic curve of the value says, a loss as the same curve mirrored, and what is left over
+//! is a draw:
+//!
+//! ```text
+//! win(v) = 1 / (1 + exp((MIDPOINT - v) / SPREAD))      loss(v) = win(-v)      draw(v) = 1 - win(v) - loss(v)
+//! ```
+//!
+//! The two numbers are **provisional**: plausible for an engine of this kind, not yet fitted on games of our own.
+
+use crate::value::{Value, is_mate};
+
+/// The value, in centipawns, at which half of the games are won. Provisional, see the [module](self).
+const MIDPOINT: f64 = 160.0;
+
+/// How gently the chances turn around the midpoint, in centipawns. Provisional, see the [module](self).
+const SPREAD: f64 = 80.0;
+
+/// The chances of one game, in permill; the three add up to 1000.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Chances {
+    /// Won by the side to move.
+    pub win: u32,
+    /// Drawn.
+    pub draw: u32,
+    /// Lost by the side to move.
+    pub loss: u32,
+}
+
+impl From<Value> for Chances {
+    /// ```
+    /// use zugwerk::{value::mate_in, wdl::Chances};
+    /// let even = Chances::from(0);
+    /// assert_eq!(even.win, even.loss);
+    /// assert_eq!(Chances::from(mate_in(5)), Chances { win: 1000, draw: 0, loss: 0 });
+    /// ```
+    fn from(value: Value) -> Self {
+        if is_mate(value) {
+            let win = if value > 0 { 1000 } else { 0 };
+            return Self { win, draw: 0, loss: 1000 - win };
+        }
+        let (win, loss) = (permill_won(value), permill_won(-value));
+        Self { win, draw: 1000 - win - loss, loss }
+    }
+}
+
+/// How many of a thousand games are won with `value`.
+///
+/// Rounded down, so that wins and losses never add up to more than 1000.
+fn permill_won(value: Value) -> u32 {
+    (1000.0 / (1.0 + ((MIDPOINT - f64::from(value)) / SPREAD).exp())) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::{EVAL_LIMIT, mated_in};
+
+    #[test]
+    fn chances_add_up_and_grow_with_the_value() {
+        let mut earlier = Chances::from(-EVAL_LIMIT);
+        for value in (-EVAL_LIMIT..=EVAL_LIMIT).step_by(7) {
+            let chances = Chances::from(value);
+            assert_eq!(chances.win + chances.draw + chances.loss, 1000, "at {value}");
+            assert!(chances.win >= earlier.win && chances.loss <= earlier.loss, "at {value}");
+            earlier = chances;
+        }
+    }
+
+    #[test]
+    fn the_opponent_sees_the_mirror_image() {
+        let (ours, theirs) = (Chances::from(123), Chances::from(-123));
+        assert_eq!((ours.win, ours.draw, ours.loss), (theirs.loss, theirs.draw, theirs.win));
+        assert_eq!(Chances::from(mated_in(4)), Chances { win: 0, draw: 0, loss: 1000 });
+        assert!(Chances::from(160).win.abs_diff(500) <= 1);
+    }
+}
