@@ -2,8 +2,10 @@
 
 pub mod bench;
 pub mod diagram;
+pub mod drawing;
 pub mod engine;
 pub mod eval;
+pub mod notation;
 pub mod options;
 pub mod perft;
 pub mod position;

@@ -13,6 +13,8 @@ mod bench;
 mod eval;
 mod option_flags;
 mod perft;
+mod study;
+mod tree;
 mod uci;
 
 use std::{
@@ -45,6 +47,8 @@ enum Command {
     Bench(bench::Args),
     Eval(eval::Args),
     Perft(perft::Args),
+    Study(study::Args),
+    Tree(tree::Args),
     /// Lines of the protocol, one per argument.
     #[command(external_subcommand)]
     Lines(Vec<OsString>),
@@ -90,6 +94,8 @@ fn carry_out(command: Option<Command>, options: &[option_flags::Flag]) -> anyhow
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Eval(args)) => eval::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),
+        Some(Command::Study(args)) => study::run(&args),
+        Some(Command::Tree(args)) => tree::run(&args),
     }
 }
 

@@ -114,18 +114,6 @@ impl Memo {
     }
 }
 
-/// How `value`, found by a search through `alpha..beta`, is to be read.
-#[must_use]
-pub(super) fn bound_of(value: Value, alpha: Value, beta: Value) -> Bound {
-    if value >= beta {
-        Bound::Lower
-    } else if value <= alpha {
-        Bound::Upper
-    } else {
-        Bound::Exact
-    }
-}
-
 /// From plies counted from the root to plies counted from the node.
 fn to_node(value: Value, ply: usize) -> Value {
     match value {

@@ -5,7 +5,7 @@
 //! that of minimax; a playing program also takes deeper ones, as the [prototype](super::prototype) does.
 
 use super::{
-    memo::{Known, Memo, bound_of},
+    memo::{Known, Memo},
     tree::Window,
     walk::Walk,
 };
@@ -52,7 +52,7 @@ pub fn memoised<E: Evaluator>(
         }
     }
     if own_value {
-        let bound = bound_of(best, alpha, beta);
+        let bound = Window::new(alpha, beta).bound(best);
         memo.remember(key, ply, Known { value: best, bound, depth, best: best_move });
     }
     best

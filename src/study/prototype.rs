@@ -15,7 +15,7 @@
 use shakmaty::Move;
 
 use super::{
-    memo::{Known, Memo, bound_of},
+    memo::{Known, Memo},
     tree::Window,
     walk::Walk,
 };
@@ -88,7 +88,7 @@ fn search<E: Evaluator>(walk: &mut Walk<E>, memo: &mut Memo, depth: u32, alpha: 
         }
     }
     if own_value {
-        let bound = bound_of(best, alpha, beta);
+        let bound = Window::new(alpha, beta).bound(best);
         memo.remember(key, ply, Known { value: best, bound, depth, best: best_move });
     }
     best
