@@ -52,12 +52,10 @@ fn only_opposite_bishops(board: &Board) -> bool {
 /// Reference: chessprogramming.org, "Mop-up Evaluation".
 #[must_use]
 pub fn mop_up(board: &Board, strong: Color) -> Value {
-    let weak_alone = board.by_color(!strong) == board.kings() & board.by_color(!strong);
-    let (Some(hunter), Some(hunted)) = (board.king_of(strong), board.king_of(!strong)) else { return 0 };
-    let can_mate = (board.by_color(strong) & !board.kings()).any();
-    if !weak_alone || !can_mate {
+    if board.by_color(!strong).more_than_one() || !board.by_color(strong).more_than_one() {
         return 0;
     }
+    let (Some(hunter), Some(hunted)) = (board.king_of(strong), board.king_of(!strong)) else { return 0 };
     let nearness = 14 - steps(hunter, hunted);
     let ours = board.by_color(strong);
     let bishop_and_knight =

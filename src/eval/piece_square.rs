@@ -76,12 +76,20 @@ impl SubAssign for Tapered {
     }
 }
 
-/// The value of every piece on every square for White, from the grids of [`weights`](super::weights): black pieces are
-/// mirrored and negative. Indexed by colour (white first), role and square (a1 first).
-static VALUES: [[[Tapered; 64]; 6]; 2] = [values(false), values(true)];
+/// The sums of a position, or the share of one piece in them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(align(16))]
+struct Sums {
+    value: Tapered,
+    phase: i32,
+}
 
-const fn values(black: bool) -> [[Tapered; 64]; 6] {
-    let mut values = [[Tapered { mg: 0, eg: 0 }; 64]; 6];
+/// The share of every piece on every square, from the grids of [`weights`](super::weights): black pieces are mirrored
+/// and negative. Indexed by colour (white first), role and square (a1 first).
+static SHARES: [[[Sums; 64]; 6]; 2] = [shares(false), shares(true)];
+
+const fn shares(black: bool) -> [[Sums; 64]; 6] {
+    let mut shares = [[Sums { value: Tapered { mg: 0, eg: 0 }, phase: 0 }; 64]; 6];
     let mut role = 0;
     while role < 6 {
         let (mg, eg): (&Grid, &Grid) = (&TABLES_MG[role], &TABLES_EG[role]);
@@ -90,50 +98,48 @@ const fn values(black: bool) -> [[Tapered; 64]; 6] {
             // Grids begin at a8, squares at a1: White looks a grid up upside down, Black as it is.
             let cell = if black { square } else { square ^ 56 };
             let sign = if black { -1 } else { 1 };
-            values[role][square] = Tapered {
+            let value = Tapered {
                 mg: sign * (MATERIAL_MG[role] as i32 + mg[cell] as i32),
                 eg: sign * (MATERIAL_EG[role] as i32 + eg[cell] as i32),
             };
+            shares[role][square] = Sums { value, phase: PHASE[role] };
             square += 1;
         }
         role += 1;
     }
-    values
+    shares
 }
 
-/// What `piece` on `square` adds to the sums, for White.
-#[must_use]
 #[inline]
-pub fn piece_value((piece, square): Placement) -> Tapered {
-    VALUES[piece.color as usize ^ 1][piece.role as usize - 1][square as usize]
+fn share((piece, square): Placement) -> &'static Sums {
+    &SHARES[usize::from(piece.color.is_black())][piece.role as usize - 1][usize::from(square)]
 }
 
-/// The running sums of one position.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Sums {
-    value: Tapered,
-    phase: i32,
+/// What a piece on its square adds to the sums, for White.
+#[must_use]
+pub fn piece_value(placement: Placement) -> Tapered {
+    share(placement).value
 }
 
 impl Sums {
     fn of(board: &Board) -> Self {
         let mut sums = Self::default();
         for (square, piece) in board {
-            sums.add((piece, square));
+            sums.add(share((piece, square)));
         }
         sums
     }
 
     #[inline]
-    fn add(&mut self, placement: Placement) {
-        self.value += piece_value(placement);
-        self.phase += PHASE[placement.0.role as usize - 1];
+    fn add(&mut self, share: &Self) {
+        self.value += share.value;
+        self.phase += share.phase;
     }
 
     #[inline]
-    fn remove(&mut self, placement: Placement) {
-        self.value -= piece_value(placement);
-        self.phase -= PHASE[placement.0.role as usize - 1];
+    fn remove(&mut self, share: &Self) {
+        self.value -= share.value;
+        self.phase -= share.phase;
     }
 }
 
@@ -155,11 +161,13 @@ impl Evaluator for PieceSquare {
     #[inline]
     fn push(&mut self, _: &Position, delta: &Delta) {
         self.stack.push(self.current);
-        for &placement in &delta.removed {
-            self.current.remove(placement);
+        self.current.remove(share(delta.from));
+        self.current.add(share(delta.to));
+        if let Some(placement) = delta.also_removed {
+            self.current.remove(share(placement));
         }
-        for &placement in &delta.added {
-            self.current.add(placement);
+        if let Some(placement) = delta.also_added {
+            self.current.add(share(placement));
         }
     }
 

@@ -3,7 +3,6 @@
 //! This is the only code that knows which squares castling, en passant and promotion touch. The hash key and every
 //! incremental evaluator are advanced from the same [`Delta`], so they cannot disagree about it.
 
-use arrayvec::ArrayVec;
 use shakmaty::{CastlingSide, Color, Move, Piece, Square};
 
 /// A piece on a square.
@@ -11,13 +10,17 @@ pub type Placement = (Piece, Square);
 
 /// The placements one move removes and adds: at most two of each.
 ///
-/// All removals come before all additions: in Chess960 the king may land on the square its own rook has left.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// Whoever follows a delta must remove before adding: in Chess960 the king may land on the square its own rook leaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Delta {
-    /// Placements that are gone after the move: the moving piece, and what it captured or castled with.
-    pub removed: ArrayVec<Placement, 2>,
-    /// Placements that are new after the move: the piece moved or promoted to, and the rook of a castling.
-    pub added: ArrayVec<Placement, 2>,
+    /// The moving piece where it stood.
+    pub from: Placement,
+    /// The moving piece, or what it promoted to, where it stands now.
+    pub to: Placement,
+    /// What else is gone: the captured piece, or the castling rook from its old square.
+    pub also_removed: Option<Placement>,
+    /// What else is new: the castling rook on its new square.
+    pub also_added: Option<Placement>,
 }
 
 impl Delta {
@@ -25,30 +28,30 @@ impl Delta {
     #[must_use]
     #[inline]
     pub fn of(us: Color, m: Move) -> Self {
-        let mut delta = Delta::default();
         match m {
-            Move::Normal { role, from, capture, to, promotion } => {
-                delta.removed.push((role.of(us), from));
-                if let Some(victim) = capture {
-                    delta.removed.push((victim.of(!us), to));
-                }
-                delta.added.push((promotion.unwrap_or(role).of(us), to));
-            }
-            Move::EnPassant { from, to } => {
-                delta.removed.push((us.pawn(), from));
-                delta.removed.push(((!us).pawn(), en_passant_victim(from, to)));
-                delta.added.push((us.pawn(), to));
-            }
+            Move::Normal { role, from, capture, to, promotion } => Self {
+                from: (role.of(us), from),
+                to: (promotion.unwrap_or(role).of(us), to),
+                also_removed: capture.map(|victim| (victim.of(!us), to)),
+                also_added: None,
+            },
+            Move::EnPassant { from, to } => Self {
+                from: (us.pawn(), from),
+                to: (us.pawn(), to),
+                also_removed: Some(((!us).pawn(), en_passant_victim(from, to))),
+                also_added: None,
+            },
             Move::Castle { king, rook } => {
                 let side = CastlingSide::from_king_side(king < rook);
-                delta.removed.push((us.king(), king));
-                delta.removed.push((us.rook(), rook));
-                delta.added.push((us.king(), side.king_to(us)));
-                delta.added.push((us.rook(), side.rook_to(us)));
+                Self {
+                    from: (us.king(), king),
+                    to: (us.king(), side.king_to(us)),
+                    also_removed: Some((us.rook(), rook)),
+                    also_added: Some((us.rook(), side.rook_to(us))),
+                }
             }
             Move::Put { .. } => unreachable!("no piece is dropped in standard chess"),
         }
-        delta
     }
 }
 

@@ -7,7 +7,7 @@
 //! Invariant: the two halves together are exactly shakmaty's `legal_moves` (`tests/perft.rs`).
 
 use shakmaty::{
-    Bitboard, CastlingSide, Move, Position as _, Rank, Role, Square,
+    Bitboard, CastlingSide, File, Move, Position as _, Rank, Role, Square,
     attacks::{king_attacks, pawn_attacks},
 };
 
@@ -22,12 +22,19 @@ const OFFICERS: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen
 impl Legality<'_> {
     /// Calls `sink` with every legal capture and promotion.
     #[inline]
-    pub fn tactical_moves(&self, mut sink: impl FnMut(Move)) {
-        let board = self.chess.board();
-        let theirs = board.by_color(!self.us);
-        self.officer_moves(theirs, &mut sink);
-        self.king_moves(theirs, &mut sink);
-        self.pawn_captures(theirs, &mut sink);
+    pub fn tactical_moves(&self, sink: impl FnMut(Move)) {
+        self.tactical_moves_on(Bitboard::FULL, sink);
+    }
+
+    /// Calls `sink` with every legal capture of a piece on `squares`, en-passant capture and promotion.
+    #[inline]
+    pub fn tactical_moves_on(&self, squares: Bitboard, mut sink: impl FnMut(Move)) {
+        let theirs = self.chess.board().by_color(!self.us) & squares;
+        if theirs.any() {
+            self.officer_moves::<true>(theirs, &mut sink);
+            self.king_moves::<true>(theirs, &mut sink);
+            self.pawn_captures(theirs, &mut sink);
+        }
         self.promotions(&mut sink);
         self.en_passant(&mut sink);
     }
@@ -36,9 +43,9 @@ impl Legality<'_> {
     #[inline]
     pub fn quiet_moves(&self, mut sink: impl FnMut(Move)) {
         let empty = !self.chess.board().occupied();
-        self.officer_moves(empty, &mut sink);
+        self.officer_moves::<false>(empty, &mut sink);
         self.pawn_advances(&mut sink);
-        self.king_moves(empty, &mut sink);
+        self.king_moves::<false>(empty, &mut sink);
         for side in CastlingSide::ALL {
             if let Some(m) = self.castling(side) {
                 sink(m);
@@ -57,7 +64,8 @@ impl Legality<'_> {
         any
     }
 
-    fn officer_moves(&self, landing: Bitboard, sink: &mut impl FnMut(Move)) {
+    /// Moves of knights, bishops, rooks and queens that land on `landing`: captures all, or all quiet.
+    fn officer_moves<const CAPTURES: bool>(&self, landing: Bitboard, sink: &mut impl FnMut(Move)) {
         let landing = landing & self.targets;
         if landing.is_empty() {
             return;
@@ -67,17 +75,18 @@ impl Legality<'_> {
             for from in board.by_color(self.us) & board.by_role(role) {
                 let squares = piece_attacks(role, from, board.occupied()) & landing & self.pin_line(from);
                 for to in squares {
-                    sink(Move::Normal { role, from, capture: board.role_at(to), to, promotion: None });
+                    let capture = if CAPTURES { board.role_at(to) } else { None };
+                    sink(Move::Normal { role, from, capture, to, promotion: None });
                 }
             }
         }
     }
 
-    fn king_moves(&self, landing: Bitboard, sink: &mut impl FnMut(Move)) {
+    fn king_moves<const CAPTURES: bool>(&self, landing: Bitboard, sink: &mut impl FnMut(Move)) {
         let (role, from) = (Role::King, self.king);
         for to in king_attacks(from) & landing {
             if self.king_may_step_to(to) {
-                let capture = self.chess.board().role_at(to);
+                let capture = if CAPTURES { self.chess.board().role_at(to) } else { None };
                 sink(Move::Normal { role, from, capture, to, promotion: None });
             }
         }
@@ -86,11 +95,23 @@ impl Legality<'_> {
     fn pawn_captures(&self, theirs: Bitboard, sink: &mut impl FnMut(Move)) {
         let board = self.chess.board();
         let landing = theirs & self.targets;
-        for from in board.by_color(self.us) & board.pawns() {
-            for to in pawn_attacks(self.us, from) & landing & self.pin_line(from) {
-                self.pawn_move(from, to, board.role_at(to), sink);
+        for to in landing & self.pawn_reach() {
+            let victim = board.role_at(to);
+            for from in pawn_attacks(!self.us, to) & board.by_color(self.us) & board.pawns() {
+                if self.pin_line(from).contains(to) {
+                    self.pawn_move(from, to, victim, sink);
+                }
             }
         }
+    }
+
+    /// The squares our pawns attack.
+    fn pawn_reach(&self) -> Bitboard {
+        let board = self.chess.board();
+        let pawns = board.by_color(self.us) & board.pawns();
+        let (west, east) = self.us.fold_wb((7, 9), (-9, -7));
+        (pawns & !Bitboard::from_file(File::A)).shift(west)
+            | (pawns & !Bitboard::from_file(File::H)).shift(east)
     }
 
     fn promotions(&self, sink: &mut impl FnMut(Move)) {

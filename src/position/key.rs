@@ -13,7 +13,7 @@ use shakmaty::{
     zobrist::{Zobrist64, ZobristValue as _},
 };
 
-use super::Delta;
+use super::{Delta, Placement};
 
 /// The key of `chess` computed from scratch.
 #[must_use]
@@ -26,9 +26,8 @@ pub fn from_scratch(chess: &Chess) -> u64 {
 #[inline]
 pub fn advance(key: u64, before: &Chess, after: &Chess, delta: &Delta) -> u64 {
     let mut key = key ^ turn() ^ en_passant(before) ^ en_passant(after);
-    for &(piece, square) in delta.removed.iter().chain(&delta.added) {
-        key ^= Zobrist64::zobrist_for_piece(square, piece).0;
-    }
+    key ^= placement(delta.from) ^ placement(delta.to);
+    key ^= delta.also_removed.map_or(0, placement) ^ delta.also_added.map_or(0, placement);
     if before.castles().castling_rights() != after.castles().castling_rights() {
         key ^= castling(before) ^ castling(after);
     }
@@ -40,6 +39,11 @@ pub fn advance(key: u64, before: &Chess, after: &Chess, delta: &Delta) -> u64 {
 #[inline]
 pub fn advance_null(key: u64, before: &Chess) -> u64 {
     key ^ turn() ^ en_passant(before)
+}
+
+#[inline]
+fn placement((piece, square): Placement) -> u64 {
+    Zobrist64::zobrist_for_piece(square, piece).0
 }
 
 fn turn() -> u64 {

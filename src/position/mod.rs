@@ -148,11 +148,13 @@ impl Position {
     #[inline]
     pub fn play(&mut self, m: Move) -> Delta {
         let delta = Delta::of(self.turn(), m);
-        let mut chess = self.current.chess.clone();
-        chess.play_unchecked(m);
-        let key = key::advance(self.current.key, &self.current.chess, &chess, &delta);
-        let reversible = if m.is_zeroing() { 0 } else { self.current.reversible + 1 };
-        self.advance(State::new(chess, key, reversible));
+        let Self { current, line } = self;
+        line.push(current.clone());
+        let before = &line[line.len() - 1];
+        current.chess.play_unchecked(m);
+        current.key = key::advance(before.key, &before.chess, &current.chess, &delta);
+        current.checkers = current.chess.checkers();
+        current.reversible = if m.is_zeroing() { 0 } else { before.reversible + 1 };
         delta
     }
 
@@ -161,12 +163,9 @@ impl Position {
         let passed = self.current.chess.clone().swap_turn().or_else(PositionError::ignore_too_much_material);
         let Ok(chess) = passed else { return false };
         let key = key::advance_null(self.current.key, &self.current.chess);
-        self.advance(State { chess, key, checkers: Bitboard::EMPTY, reversible: 0 });
+        let passed = State { chess, key, checkers: Bitboard::EMPTY, reversible: 0 };
+        self.line.push(std::mem::replace(&mut self.current, passed));
         true
-    }
-
-    fn advance(&mut self, next: State) {
-        self.line.push(std::mem::replace(&mut self.current, next));
     }
 
     /// Takes the last move back; does nothing at the beginning of the line.

@@ -21,22 +21,21 @@ use crate::value::Value;
 #[must_use]
 #[inline]
 pub const fn see_value(role: Role) -> Value {
-    match role {
-        Role::Pawn => 100,
-        Role::Knight | Role::Bishop => 300,
-        Role::Rook => 500,
-        Role::Queen => 900,
-        Role::King => 0,
-    }
+    [100, 300, 300, 500, 900, 0][role as usize - 1]
 }
 
 /// What `m` wins at once, before any recapture, in centipawns.
 #[must_use]
 #[inline]
 pub fn material_gain(m: Move) -> Value {
-    let victim = m.capture().map_or(0, see_value);
-    let promotion = m.promotion().map_or(0, |role| see_value(role) - see_value(Role::Pawn));
-    victim + promotion
+    match m {
+        Move::Normal { capture, promotion, .. } => {
+            let victim = capture.map_or(0, see_value);
+            victim + promotion.map_or(0, |role| see_value(role) - see_value(Role::Pawn))
+        }
+        Move::EnPassant { .. } => see_value(Role::Pawn),
+        Move::Castle { .. } | Move::Put { .. } => 0,
+    }
 }
 
 impl Position {
@@ -50,13 +49,18 @@ impl Position {
     /// ```
     #[must_use]
     pub fn see_at_least(&self, m: Move, threshold: Value) -> bool {
-        let (Some(from), to) = (m.from(), m.to()) else { return threshold <= 0 };
-        if m.is_castle() {
-            return threshold <= 0;
-        }
+        // What the move wins at once, and the piece that then stands on the square and may be taken.
+        let (from, to, gain, standing, victim) = match m {
+            Move::Normal { role, from, to, promotion, .. } => {
+                (from, to, material_gain(m), promotion.unwrap_or(role), None)
+            }
+            Move::EnPassant { from, to } => {
+                (from, to, see_value(Role::Pawn), Role::Pawn, Some(en_passant_victim(from, to)))
+            }
+            Move::Castle { .. } | Move::Put { .. } => return threshold <= 0,
+        };
         // `margin` is what the side that has just captured stands above its goal, were its piece lost for nothing.
-        let standing = m.promotion().unwrap_or(m.role());
-        let mut margin = material_gain(m) - threshold;
+        let mut margin = gain - threshold;
         if margin < 0 {
             return false;
         }
@@ -66,11 +70,10 @@ impl Position {
         }
         let board = self.chess().board();
         let mut occupied = board.occupied().without(from).with(to);
-        if m.is_en_passant() {
-            occupied.discard(en_passant_victim(from, to));
+        if let Some(victim) = victim {
+            occupied.discard(victim);
         }
-        let us = self.chess().turn();
-        exchange(board, to, occupied, us, margin)
+        exchange(board, to, occupied, self.chess().turn(), margin)
     }
 }
 

@@ -57,28 +57,47 @@ impl Histories {
     /// How a quiet move of `us` fared so far.
     #[inline]
     pub(super) fn quiet(&self, us: Color, m: Move) -> i32 {
-        let from = m.from().map_or(0, usize::from);
-        self.quiet[us as usize][from][usize::from(m.to())].get()
+        let (from, to) = squares(m);
+        self.quiet[us as usize][from][to].get()
     }
 
     pub(super) fn update_quiet(&mut self, us: Color, m: Move, bonus: i32) {
-        let from = m.from().map_or(0, usize::from);
-        self.quiet[us as usize][from][usize::from(m.to())].update(bonus);
+        let (from, to) = squares(m);
+        self.quiet[us as usize][from][to].update(bonus);
     }
 
     /// How a capture or promotion of `us` fared so far.
     #[inline]
     pub(super) fn capture(&self, us: Color, m: Move) -> i32 {
-        self.capture[us as usize][m.role() as usize - 1][usize::from(m.to())][victim(m)].get()
+        let (role, to, victim) = exchange(m);
+        self.capture[us as usize][role][to][victim].get()
     }
 
     pub(super) fn update_capture(&mut self, us: Color, m: Move, bonus: i32) {
-        self.capture[us as usize][m.role() as usize - 1][usize::from(m.to())][victim(m)].update(bonus);
+        let (role, to, victim) = exchange(m);
+        self.capture[us as usize][role][to][victim].update(bonus);
     }
 }
 
-fn victim(m: Move) -> usize {
-    m.capture().map_or(0, |role: Role| role as usize)
+/// The indices of a move in a table by from-square and to-square.
+#[inline]
+fn squares(m: Move) -> (usize, usize) {
+    match m {
+        Move::Normal { from, to, .. } | Move::EnPassant { from, to } => (from.into(), to.into()),
+        Move::Castle { king, rook } => (king.into(), rook.into()),
+        Move::Put { to, .. } => (to.into(), to.into()),
+    }
+}
+
+/// The indices of a capture or promotion in a table by moving role, to-square and captured role.
+#[inline]
+fn exchange(m: Move) -> (usize, usize, usize) {
+    match m {
+        Move::Normal { role, capture, to, .. } => {
+            (role as usize - 1, to.into(), capture.map_or(0, |victim| victim as usize))
+        }
+        _ => (Role::Pawn as usize - 1, m.to().into(), Role::Pawn as usize),
+    }
 }
 
 #[cfg(test)]

@@ -130,15 +130,19 @@ impl<E: Evaluator> Worker<'_, E> {
     pub(super) fn probe<N: NodeKind>(&mut self, node: &mut Node) -> Option<Value> {
         node.tt = self.shared.table.probe(self.position.key(), node.ply);
         let entry = node.tt?;
-        node.tt_move = entry.m.and_then(|m| Legality::of(&self.position).unpack(m));
-        let usable = !N::PV && self.shared.techniques.table_cutoffs && entry.depth >= node.depth;
-        let holds = match entry.bound? {
-            Bound::Exact => true,
-            Bound::Lower => entry.value >= node.beta,
-            Bound::Upper => entry.value <= node.alpha,
+        let holds = match entry.bound {
+            Some(Bound::Exact) => true,
+            Some(Bound::Lower) => entry.value >= node.beta,
+            Some(Bound::Upper) => entry.value <= node.alpha,
+            None => false,
         };
+        let usable = !N::PV && self.shared.techniques.table_cutoffs && entry.depth >= node.depth;
         // Near the fifty-move mark the table, which does not know the counter, is not to be trusted.
-        (usable && holds && self.position.halfmoves() < 90).then_some(entry.value)
+        if usable && holds && self.position.halfmoves() < 90 {
+            return Some(entry.value);
+        }
+        node.tt_move = entry.m.and_then(|m| Legality::of(&self.position).unpack(m));
+        None
     }
 
     /// The static evaluation, from the table where it knows it, and whether it improves on our last turn.
@@ -166,9 +170,14 @@ impl<E: Evaluator> Worker<'_, E> {
             quiets: Tried::new(),
             tacticals: Tried::new(),
         };
-        while let Some(m) = picker.next(&self.position, self.histories, &mut self.moves) {
+        loop {
+            let safe = found.best > -MATE_BOUND;
+            if safe && self.quiets_are_hopeless::<N>(&node, found.count) {
+                picker.skip_quiets();
+            }
+            let Some(m) = picker.next(&self.position, self.histories, &mut self.moves) else { break };
             found.count += 1;
-            if found.best > -MATE_BOUND && self.skip::<N>(&node, m, found.count, &mut picker) {
+            if safe && self.loses_too_much::<N>(&node, m) {
                 continue;
             }
             let value = self.search_move::<N>(&node, m, found.count);

@@ -12,10 +12,16 @@
 //!
 //! Reference: chessprogramming.org, "Move Ordering".
 
-use shakmaty::{Move, Role};
+use shakmaty::{Bitboard, Move, Position as _, Rank, Role};
 
 use super::history::Histories;
-use crate::position::{Legality, PackedMove, Position, see::material_gain};
+use crate::{
+    position::{
+        Legality, PackedMove, Position,
+        see::{material_gain, see_value},
+    },
+    value::Value,
+};
 
 /// A move with its rank in the order.
 #[derive(Clone, Copy, Debug)]
@@ -54,11 +60,15 @@ pub(super) struct Picker {
     killers: [Option<PackedMove>; 2],
     next_killer: usize,
     wanted: Wanted,
+    /// Captures that win less than this, in centipawns, are not even generated.
+    least_gain: Value,
     start: usize,
     /// Bad tacticals gather in `start..bad_end`.
     bad_end: usize,
     /// The next move to look at.
     cursor: usize,
+    /// The quiet moves still come best first.
+    sorted: bool,
 }
 
 /// Whether `m` captures or promotes.
@@ -73,14 +83,31 @@ impl Picker {
         let stage = if table_move.is_some() { Stage::TableMove } else { Stage::GenerateTacticals };
         let start = moves.len();
         let (bad_end, cursor) = (start, start);
-        Self { stage, table_move, killers, next_killer: 0, wanted: Wanted::All, start, bad_end, cursor }
+        Self {
+            stage,
+            table_move,
+            killers,
+            next_killer: 0,
+            wanted: Wanted::All,
+            least_gain: 0,
+            start,
+            bad_end,
+            cursor,
+            sorted: true,
+        }
     }
 
-    /// Only captures and promotions; those that lose material only if `losing`.
-    pub(super) fn tacticals(table_move: Option<Move>, losing: bool, moves: &Moves) -> Self {
-        let table_move = table_move.filter(|&m| is_tactical(m));
+    /// Only promotions, and captures that win at least `least_gain` centipawns; those that lose material by static
+    /// exchange only if `losing`.
+    pub(super) fn tacticals(
+        table_move: Option<Move>,
+        least_gain: Value,
+        losing: bool,
+        moves: &Moves,
+    ) -> Self {
+        let table_move = table_move.filter(|&m| is_tactical(m) && material_gain(m) >= least_gain);
         let wanted = if losing { Wanted::Tacticals } else { Wanted::GoodTacticals };
-        Self { wanted, ..Self::new(table_move, [None; 2], moves) }
+        Self { wanted, least_gain, ..Self::new(table_move, [None; 2], moves) }
     }
 
     /// Hands out no more quiet moves.
@@ -131,16 +158,13 @@ impl Picker {
                     self.generate_quiets(position, histories, moves);
                     self.stage = Stage::Quiets;
                 }
-                Stage::Quiets => match self.select(moves) {
+                Stage::Quiets => match self.next_quiet(moves) {
                     None => self.begin_bad_tacticals(moves),
                     found => return found,
                 },
-                Stage::BadTacticals => match moves.get(self.cursor) {
+                Stage::BadTacticals => match self.take(moves) {
                     None => self.stage = Stage::Done,
-                    Some(scored) => {
-                        self.cursor += 1;
-                        return Some(scored.m);
-                    }
+                    found => return found,
                 },
                 Stage::Done => return None,
             }
@@ -149,16 +173,17 @@ impl Picker {
 
     fn generate_tacticals(&mut self, position: &Position, histories: &Histories, moves: &mut Moves) {
         let us = position.turn();
-        Legality::of(position).tactical_moves(|m| {
-            if Some(m) != self.table_move {
-                let score = tactical_rank(m) + histories.capture(us, m);
-                moves.push(Scored { m, score });
-            }
+        let victims = worth_at_least(position, self.least_gain);
+        Legality::of(position).tactical_moves_on(victims, |m| {
+            moves.push(Scored { m, score: tactical_rank(m) + histories.capture(us, m) });
         });
     }
 
     fn next_good_tactical(&mut self, position: &Position, moves: &mut Moves) -> Option<Move> {
         while let Some(m) = self.select(moves) {
+            if Some(m) == self.table_move {
+                continue;
+            }
             let underpromotion = m.promotion().is_some_and(|role| role != Role::Queen);
             if !underpromotion && position.see_at_least(m, 0) {
                 return Some(m);
@@ -184,12 +209,20 @@ impl Picker {
     fn generate_quiets(&mut self, position: &Position, histories: &Histories, moves: &mut Moves) {
         self.cursor = moves.len();
         let us = position.turn();
-        Legality::of(position).quiet_moves(|m| {
-            let killer = self.killers.iter().flatten().any(|killer| killer.is(m));
-            if !killer && Some(m) != self.table_move {
-                moves.push(Scored { m, score: histories.quiet(us, m) });
+        Legality::of(position).quiet_moves(|m| moves.push(Scored { m, score: histories.quiet(us, m) }));
+    }
+
+    /// The best quiet move that was not handed out as a killer. Once only moves are left that history speaks against, their
+    /// order hardly matters and they come as they are.
+    fn next_quiet(&mut self, moves: &mut Moves) -> Option<Move> {
+        loop {
+            let m = if self.sorted { self.select(moves)? } else { self.take(moves)? };
+            self.sorted = self.sorted && moves[self.cursor - 1].score >= 0;
+            let seen = Some(m) == self.table_move || self.killers.iter().flatten().any(|killer| killer.is(m));
+            if !seen {
+                return Some(m);
             }
-        });
+        }
     }
 
     fn begin_bad_tacticals(&mut self, moves: &mut Moves) {
@@ -198,16 +231,41 @@ impl Picker {
         self.stage = Stage::BadTacticals;
     }
 
-    /// The best of the moves not yet handed out: one step of a selection sort, since few are asked for.
+    /// The best of the moves not yet handed out, the first of equals: one step of a selection sort, since few are asked
+    /// for.
     #[inline]
     fn select(&mut self, moves: &mut Moves) -> Option<Move> {
         let rest = &mut moves[self.cursor..];
-        let (best, _) =
-            rest.iter().enumerate().max_by_key(|(index, scored)| (scored.score, usize::MAX - index))?;
+        let mut best = 0;
+        let mut highest = rest.first()?.score;
+        for (index, scored) in rest.iter().enumerate() {
+            if scored.score > highest {
+                (best, highest) = (index, scored.score);
+            }
+        }
         rest.swap(0, best);
-        self.cursor += 1;
-        Some(rest[0].m)
+        self.take(moves)
     }
+
+    /// The next of the moves not yet handed out.
+    #[inline]
+    fn take(&mut self, moves: &Moves) -> Option<Move> {
+        let m = moves.get(self.cursor)?.m;
+        self.cursor += 1;
+        Some(m)
+    }
+}
+
+/// The squares on which a capture may win at least `gain` centipawns: all of them if the capture may also promote.
+fn worth_at_least(position: &Position, gain: Value) -> Bitboard {
+    let board = position.chess().board();
+    let us = position.turn();
+    let seventh = Bitboard::from_rank(us.fold_wb(Rank::Seventh, Rank::Second));
+    if gain <= see_value(Role::Pawn) || (board.pawns() & board.by_color(us) & seventh).any() {
+        return Bitboard::FULL;
+    }
+    let worthy = |role: &Role| see_value(*role) >= gain;
+    Role::ALL.into_iter().filter(worthy).fold(Bitboard::EMPTY, |squares, role| squares | board.by_role(role))
 }
 
 /// Most valuable victim first, then least valuable attacker.

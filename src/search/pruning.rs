@@ -13,7 +13,7 @@ use super::{
         NULL_MOVE_VERIFY_DEPTH, REVERSE_FUTILITY_DEPTH, REVERSE_FUTILITY_MARGIN, SEE_PRUNING_DEPTH,
         SEE_QUIET_MARGIN, SEE_TACTICAL_MARGIN,
     },
-    picker::{Picker, is_tactical},
+    picker::is_tactical,
     reductions::late_move_reduction,
     worker::Worker,
 };
@@ -82,28 +82,25 @@ impl<E: Evaluator> Worker<'_, E> {
         (verified >= beta).then_some(value)
     }
 
-    /// The techniques that skip a single move. Called only once a move has been found that does not get us mated.
-    pub(super) fn skip<N: NodeKind>(
-        &mut self,
-        node: &Node,
-        m: Move,
-        count: usize,
-        picker: &mut Picker,
-    ) -> bool {
-        if N::PV || node.in_check || is_mate(node.alpha) {
-            return false;
-        }
-        if is_tactical(m) {
-            return self.loses_material(node, m, SEE_TACTICAL_MARGIN * node.depth);
-        }
-        if self.late(node, count) {
-            picker.skip_quiets();
-            return true;
-        }
-        if self.futile(node, count) && !self.position.gives_check(m) {
-            return true;
-        }
-        self.loses_material(node, m, SEE_QUIET_MARGIN * node.depth)
+    /// Whether no quiet move of `node` is worth searching any more after the first `count` moves. Asked only once a move
+    /// has been found that does not get us mated.
+    pub(super) fn quiets_are_hopeless<N: NodeKind>(&self, node: &Node, count: usize) -> bool {
+        !N::PV
+            && !node.in_check
+            && !is_mate(node.alpha)
+            && (self.late(node, count) || self.futile(node, count))
+    }
+
+    /// Whether `m` loses too much material to be worth searching: SEE pruning. Asked only once a move has been found
+    /// that does not get us mated. Unsound for sacrifices.
+    pub(super) fn loses_too_much<N: NodeKind>(&self, node: &Node, m: Move) -> bool {
+        let margin = if is_tactical(m) { SEE_TACTICAL_MARGIN } else { SEE_QUIET_MARGIN };
+        self.shared.techniques.see_pruning
+            && !N::PV
+            && !node.in_check
+            && !is_mate(node.alpha)
+            && node.depth <= SEE_PRUNING_DEPTH
+            && !self.position.see_at_least(m, -margin * node.depth)
     }
 
     /// Late-move pruning: near the leaves, quiet moves far down the order hardly ever turn out best.
@@ -113,24 +110,16 @@ impl<E: Evaluator> Worker<'_, E> {
         let quota = if node.improving { quota } else { quota / 2 };
         self.shared.techniques.late_move_pruning
             && node.depth <= LATE_MOVE_PRUNING_DEPTH
-            && count as i32 > quota
+            && count as i32 >= quota
     }
 
     /// Futility: a quiet move gains only so much; when even that leaves us below alpha, it cannot help.
-    /// Unsound for quiet moves with a threat, so moves that give check are searched all the same.
+    /// Unsound for quiet moves with a threat.
     /// Reference: E. A. Heinz, "Extended Futility Pruning", 1998.
     fn futile(&self, node: &Node, count: usize) -> bool {
         let depth = node.depth - late_move_reduction(node.depth, count);
         self.shared.techniques.futility
             && depth <= FUTILITY_DEPTH
             && node.eval + FUTILITY_BASE + FUTILITY_MARGIN * depth.max(0) <= node.alpha
-    }
-
-    /// SEE pruning: near the leaves, a move that loses more than `allowance` on its square is not worth searching.
-    /// Unsound for sacrifices.
-    fn loses_material(&self, node: &Node, m: Move, allowance: Value) -> bool {
-        self.shared.techniques.see_pruning
-            && node.depth <= SEE_PRUNING_DEPTH
-            && !self.position.see_at_least(m, -allowance)
     }
 }

@@ -69,7 +69,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let entry_alpha = node.alpha;
         let mut best = -INFINITE;
         if !node.in_check {
-            best = self.stand_pat(&mut node);
+            best = self.stand_pat::<N>(&mut node);
             if best >= node.beta {
                 if node.tt.is_none() {
                     self.remember_leaf(&node, best, None, Bound::Lower);
@@ -95,11 +95,13 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// What the side to move has without capturing anything.
-    fn stand_pat(&mut self, node: &mut Node) -> Value {
+    ///
+    /// The table may know better than the evaluator, but on the principal variation a value must come with its line.
+    fn stand_pat<N: NodeKind>(&mut self, node: &mut Node) -> Value {
         let known = node.tt.and_then(|entry| entry.raw_eval);
         let raw_eval = known.unwrap_or_else(|| self.evaluator.evaluate(&self.position));
         node.raw_eval = Some(raw_eval);
-        node.eval = tighten(raw_eval, node.tt);
+        node.eval = if N::PV { raw_eval } else { tighten(raw_eval, node.tt) };
         node.eval
     }
 
@@ -110,15 +112,11 @@ impl<E: Evaluator> Worker<'_, E> {
             Picker::new(node.tt_move, [None; 2], &self.moves)
         } else {
             let losing = !self.shared.techniques.see_pruning;
-            Picker::tacticals(node.tt_move, losing, &self.moves)
+            Picker::tacticals(node.tt_move, self.least_gain(node), losing, &self.moves)
         };
         while let Some(m) = picker.next(&self.position, self.histories, &mut self.moves) {
-            if !node.in_check && self.shared.techniques.delta_pruning {
-                let hope = node.eval + material_gain(m) + DELTA_MARGIN;
-                if hope <= node.alpha {
-                    best = best.max(hope);
-                    continue;
-                }
+            if !node.in_check && material_gain(m) < self.least_gain(node) {
+                continue;
             }
             self.make(m);
             let value = -self.quiescence::<N>(-node.beta, -node.alpha, node.ply + 1);
@@ -146,6 +144,11 @@ impl<E: Evaluator> Worker<'_, E> {
         }
         picker.finish(&mut self.moves);
         (best, best_move)
+    }
+
+    /// Delta pruning: what a capture must win at once to have a chance of reaching alpha, in centipawns.
+    fn least_gain(&self, node: &Node) -> Value {
+        if self.shared.techniques.delta_pruning { node.alpha - node.eval - DELTA_MARGIN } else { 0 }
     }
 
     fn remember_leaf(&self, node: &Node, value: Value, m: Option<PackedMove>, bound: Bound) {
