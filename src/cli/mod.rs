@@ -9,7 +9,9 @@
 //! Exit codes: 0 when all went well, 1 when a tool's verdict is negative (a test suite that does not match), 2 for bad
 //! usage or input, with one line on standard error.
 
+mod analyse;
 mod bench;
+mod effort;
 mod eval;
 mod option_flags;
 mod perft;
@@ -44,6 +46,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Analyse(analyse::Args),
     Bench(bench::Args),
     Eval(eval::Args),
     Perft(perft::Args),
@@ -91,6 +94,7 @@ fn carry_out(command: Option<Command>, options: &[option_flags::Flag]) -> anyhow
     match command {
         None => uci::run(options),
         Some(Command::Lines(lines)) => uci::run_lines(&lines, options),
+        Some(Command::Analyse(args)) => analyse::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Eval(args)) => eval::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),

@@ -96,7 +96,8 @@ impl Picture {
     pub fn shortfall(&self) -> Option<String> {
         let shown = self.nodes.len();
         let left_out = self.left_out;
-        (left_out > 0).then(|| format!("Only the {shown} nodes that fit are drawn; {left_out} more are left out."))
+        (left_out > 0)
+            .then(|| format!("Only the {shown} nodes that fit are drawn; {left_out} more are left out."))
     }
 }
 
