@@ -5,6 +5,7 @@ pub mod bench;
 pub mod diagram;
 pub mod drawing;
 pub mod engine;
+pub mod epd;
 pub mod eval;
 pub mod game;
 pub mod notation;

@@ -116,7 +116,7 @@ fn opinion<E: Evaluator + Default>(
     if !Legality::of(position).any_move() {
         return over(if position.is_check() { mated_in(0) } else { DRAW });
     }
-    if position.chess().is_insufficient_material() {
+    if position.is_draw_by_rule() || position.is_repetition(0) {
         return over(DRAW);
     }
     let outcome = searcher.search(position, limits, &Stop::default(), &Settings::default(), &mut Silent);

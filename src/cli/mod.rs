@@ -12,9 +12,11 @@
 mod analyse;
 mod bench;
 mod effort;
+mod epd;
 mod eval;
 mod option_flags;
 mod perft;
+mod play;
 mod study;
 mod tree;
 mod uci;
@@ -48,8 +50,10 @@ struct Cli {
 enum Command {
     Analyse(analyse::Args),
     Bench(bench::Args),
+    Epd(epd::Args),
     Eval(eval::Args),
     Perft(perft::Args),
+    Play(play::Args),
     Study(study::Args),
     Tree(tree::Args),
     /// Lines of the protocol, one per argument.
@@ -96,8 +100,10 @@ fn carry_out(command: Option<Command>, options: &[option_flags::Flag]) -> anyhow
         Some(Command::Lines(lines)) => uci::run_lines(&lines, options),
         Some(Command::Analyse(args)) => analyse::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
+        Some(Command::Epd(args)) => epd::run(&args),
         Some(Command::Eval(args)) => eval::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),
+        Some(Command::Play(args)) => play::run(&args),
         Some(Command::Study(args)) => study::run(&args),
         Some(Command::Tree(args)) => tree::run(&args),
     }
