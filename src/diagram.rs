@@ -19,7 +19,8 @@ use crate::{
 #[must_use]
 pub fn board(position: &Position) -> String {
     let mut text = grid(3, |square| {
-        vec![position.chess().board().piece_at(square).map_or(' ', |p| p.char()).to_string()]
+        let piece = position.chess().board().piece_at(square);
+        piece.map(|piece| piece.char().to_string()).into_iter().collect()
     });
     let checkers: Vec<String> = position.checkers().into_iter().map(|square| square.to_string()).collect();
     let _ = write!(
@@ -117,10 +118,9 @@ mod tests {
         let total = PieceSquare::breakdown(&position).total;
         assert!(text.contains(&format!("Total (White) {:>8}", pawns(total))), "{text}");
         assert!(text.ends_with(&pawns(-total)), "Black is to move:\n{text}");
-        assert_eq!(
-            text.matches('P').count(),
-            2,
-            "the pawn, and the word `Pieces` and `Phase` apart:\n{text}"
-        );
+        for piece in PieceSquare::contributions(&position) {
+            assert!(text.contains(&format!("| {:^5} |", piece.piece.char())), "{text}");
+            assert!(text.contains(&format!("| {} |", pawns(piece.value))), "{text}");
+        }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Nothing here reads or prints; results go to a [`Listener`]. No method waits for a search: a new [`Stop`] is made for
 //! every task by the caller's own thread, so a stop that follows at once is never lost; the task runs on a coordinator
-//! thread, which takes the memory ([`State`]) with it and brings it home when it ends. Who has the memory can change
+//! thread, which takes the memory (`State`) with it and brings it home when it ends. Who has the memory can change
 //! it; so nobody can resize the hash table under a running search.
 //!
 //! ```text
@@ -14,7 +14,9 @@
 //! ```
 //!
 //! A task that is started while another one runs stops that one and queues up behind it. `ucinewgame`, `Clear Hash`,
-//! `Hash` and `Threads` during a search do not disturb it: they are done before the next one.
+//! `Hash` and `Threads` are put down as jobs and done when the GUI waits anyway ([`Engine::prepare`], which is
+//! `isready`), at the latest before the next task. So they never disturb a search, and a large table does not delay the
+//! answer to `uci`.
 
 use std::{
     fmt::Display,
@@ -29,13 +31,10 @@ use shakmaty::Move;
 
 use crate::{
     eval::Evaluator,
-    options::{Effect, OptionError, Options},
+    options::{Effect, OptionError, Options, quoted},
     position::Position,
     search::{Limits, Observer, Outcome, Searcher, Settings, Stop},
 };
-
-/// The stack of a coordinator, which may lead a search as deep as [`MAX_PLY`](crate::value::MAX_PLY), in bytes.
-const STACK_SIZE: usize = 16 << 20;
 
 /// Hears what a search finds, what it answers, and what went wrong.
 pub trait Listener: Observer + Clone + Send + 'static {
@@ -161,40 +160,46 @@ impl<E: Evaluator + Default + 'static> Engine<E> {
         let path_before = self.options.syzygy_path.clone();
         match self.options.set(name, value)? {
             Effect::None => {}
-            Effect::ResizeHash => self.request(Job::Resize(self.options.hash), listener),
-            Effect::SetThreads => self.request(Job::SetThreads(self.options.threads), listener),
-            Effect::ClearHash => self.request(Job::Clear, listener),
-            Effect::FindTablebases if self.options.syzygy_path != path_before => {
-                self.find_tablebases(listener)
-            }
-            Effect::FindTablebases => {}
+            Effect::ResizeHash => self.request(Job::Resize(self.options.hash)),
+            Effect::SetThreads => self.request(Job::SetThreads(self.options.threads)),
+            Effect::ClearHash => self.request(Job::Clear),
+            Effect::FindTablebases => self.find_tablebases(&path_before, listener),
         }
         Ok(())
     }
 
     /// Forgets the last game: what the search has learned is cleared before the next search.
-    pub fn new_game(&mut self, listener: &mut impl Listener) {
-        self.request(Job::Clear, listener);
+    pub fn new_game(&mut self) {
+        self.request(Job::Clear);
     }
 
     /// Gets everything ready that can be made ready now, so that the next search can begin at once.
+    ///
+    /// Does nothing while a search runs.
     pub fn prepare(&mut self, listener: &mut impl Listener) {
-        if let Some(state) = self.state_at_hand(listener) {
-            state.prepare(listener);
+        if matches!(&self.phase, Phase::Busy { thread, .. } if !thread.is_finished()) {
+            return;
         }
+        let mut state = mem::replace(&mut self.phase, Phase::Lost).into_state(&self.options);
+        for job in mem::take(&mut self.jobs) {
+            state.apply(job, listener);
+        }
+        state.prepare(listener);
+        self.phase = Phase::Idle(state);
     }
 
     /// Searches the position and tells `listener` the answer; a search under way is stopped, and answers first.
     ///
     /// With [`Limits::infinite`] or [`Limits::ponder`] there is no answer before [`stop`](Self::stop) or
-    /// [`ponder_hit`](Self::ponder_hit).
-    pub fn go<L: Listener>(&mut self, limits: Limits, listener: &L) {
+    /// [`ponder_hit`](Self::ponder_hit), and limits that bound nothing are infinite.
+    pub fn go<L: Listener>(&mut self, mut limits: Limits, listener: &L) {
         let root = self.position.clone();
         let options = self.options.clone();
         let (multi_pv, move_overhead) = (options.multi_pv, options.move_overhead);
         let settings = Settings { multi_pv, move_overhead, ..Settings::default() };
         let pondering = limits.ponder;
         let bounded = is_bounded(&limits);
+        limits.infinite |= !bounded && !pondering;
         let work = move |mut state: Box<State<E>>, stop: &Stop, listener: &mut L| {
             state.prepare(listener);
             if root.legal_moves().is_empty() {
@@ -250,11 +255,19 @@ impl<E: Evaluator + Default + 'static> Engine<E> {
         }
     }
 
+    /// Whether what runs now, if anything does, ends without being told to.
+    #[must_use]
+    pub fn ends_by_itself(&self) -> bool {
+        match &self.phase {
+            Phase::Busy { stop, bounded, .. } => stop.is_stopped() || (*bounded && !stop.is_pondering()),
+            Phase::Idle(_) | Phase::Lost => true,
+        }
+    }
+
     /// Waits until the running search has answered, however long that takes.
-    pub fn wait(&mut self, listener: &mut impl Listener) {
+    pub fn wait(&mut self) {
         let state = mem::replace(&mut self.phase, Phase::Lost).into_state(&self.options);
         self.phase = Phase::Idle(state);
-        self.state_at_hand(listener);
     }
 
     fn start<L, W>(&mut self, pondering: bool, bounded: bool, listener: &L, work: W)
@@ -277,7 +290,7 @@ impl<E: Evaluator + Default + 'static> Engine<E> {
                 work(state, &stop, &mut listener)
             }
         };
-        match thread::Builder::new().name("coordinator".to_owned()).stack_size(STACK_SIZE).spawn(coordinate) {
+        match thread::Builder::new().name("coordinator".to_owned()).spawn(coordinate) {
             Ok(thread) => self.phase = Phase::Busy { stop, thread, bounded },
             Err(error) => {
                 let mut listener = listener.clone();
@@ -287,36 +300,23 @@ impl<E: Evaluator + Default + 'static> Engine<E> {
         }
     }
 
-    /// Does `job` now if the memory is here, otherwise before the next task.
-    fn request(&mut self, job: Job, listener: &mut impl Listener) {
+    /// Puts `job` down for later. One of its kind that is still waiting is no longer needed.
+    fn request(&mut self, job: Job) {
+        self.jobs.retain(|earlier| mem::discriminant(earlier) != mem::discriminant(&job));
         self.jobs.push(job);
-        self.state_at_hand(listener);
     }
 
-    /// The memory with all jobs done, unless a task has it.
-    fn state_at_hand(&mut self, listener: &mut impl Listener) -> Option<&mut State<E>> {
-        if matches!(&self.phase, Phase::Busy { thread, .. } if !thread.is_finished()) {
-            return None;
+    /// Looks for the folders of the tablebases. A folder that is missing is reported once, not every time it is named.
+    fn find_tablebases(&self, path_before: &str, listener: &mut impl Listener) {
+        let path = &self.options.syzygy_path;
+        if path == path_before {
+            return;
         }
-        let mut state = mem::replace(&mut self.phase, Phase::Lost).into_state(&self.options);
-        for job in mem::take(&mut self.jobs) {
-            state.apply(job, listener);
-        }
-        self.phase = Phase::Idle(state);
-        match &mut self.phase {
-            Phase::Idle(state) => Some(state),
-            _ => None,
-        }
-    }
-
-    fn find_tablebases(&self, listener: &mut impl Listener) {
         let separator = if cfg!(windows) { ';' } else { ':' };
-        for folder in self.options.syzygy_path.split(separator).filter(|folder| !folder.is_empty()) {
-            if !Path::new(folder).is_dir() {
-                let folder = crate::options::quoted(folder);
-                listener
-                    .problem(&format_args!("expected a folder in SyzygyPath, got {folder}; it is not used"));
-            }
+        for folder in path.split(separator).filter(|folder| !folder.is_empty() && !Path::new(folder).is_dir())
+        {
+            let folder = quoted(folder);
+            listener.problem(&format_args!("expected a folder in SyzygyPath, got {folder}; it is not used"));
         }
     }
 }
@@ -332,8 +332,7 @@ impl<E> Drop for Engine<E> {
 }
 
 /// Whether a search within `limits` ends by itself, once it no longer ponders.
-#[must_use]
-pub fn is_bounded(limits: &Limits) -> bool {
+fn is_bounded(limits: &Limits) -> bool {
     let clocks = limits.clocks.white.left.or(limits.clocks.black.left);
     !limits.infinite
         && (clocks.is_some()
@@ -353,3 +352,6 @@ fn message(panic: &(dyn std::any::Any + Send)) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no reason given")
 }
+
+#[cfg(test)]
+mod tests;

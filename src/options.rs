@@ -8,7 +8,7 @@ use std::{fmt, time::Duration};
 /// The values of all options. [`Default`] gives the defaults of the [`TABLE`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Size of the transposition table, in MiB.
+    /// Size of the transposition table as asked for, in MiB; if memory was lacking the table has kept its old size.
     pub hash: usize,
     /// Search threads.
     pub threads: usize,

@@ -13,6 +13,7 @@ pub const FULL_CHANCES: Value = 64;
 /// Without pawns, a side that is ahead by no more than a minor piece can hardly ever force mate, and two knights never
 /// can. With bishops of opposite colours and nothing else but pawns, the weaker side blocks one colour for good.
 #[must_use]
+#[inline]
 pub fn winning_chances(board: &Board, strong: Color) -> Value {
     let ours = board.by_color(strong);
     if (ours & board.pawns()).any() {
@@ -51,6 +52,7 @@ fn only_opposite_bishops(board: &Board) -> bool {
 ///
 /// Reference: chessprogramming.org, "Mop-up Evaluation".
 #[must_use]
+#[inline]
 pub fn mop_up(board: &Board, strong: Color) -> Value {
     if board.by_color(!strong).more_than_one() || !board.by_color(strong).more_than_one() {
         return 0;

@@ -17,7 +17,6 @@ use super::{
 };
 
 const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Knight, Role::Rook, Role::Bishop];
-const OFFICERS: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
 
 impl Legality<'_> {
     /// Calls `sink` with every legal capture and promotion.
@@ -65,19 +64,29 @@ impl Legality<'_> {
     }
 
     /// Moves of knights, bishops, rooks and queens that land on `landing`: captures all, or all quiet.
+    #[inline]
     fn officer_moves<const CAPTURES: bool>(&self, landing: Bitboard, sink: &mut impl FnMut(Move)) {
         let landing = landing & self.targets;
-        if landing.is_empty() {
-            return;
+        if landing.any() {
+            self.moves_of::<CAPTURES>(Role::Knight, landing, sink);
+            self.moves_of::<CAPTURES>(Role::Bishop, landing, sink);
+            self.moves_of::<CAPTURES>(Role::Rook, landing, sink);
+            self.moves_of::<CAPTURES>(Role::Queen, landing, sink);
         }
+    }
+
+    /// Inlined with a constant role, of which then only its own attack table is left.
+    #[inline(always)]
+    fn moves_of<const CAPTURES: bool>(&self, role: Role, landing: Bitboard, sink: &mut impl FnMut(Move)) {
         let board = self.chess.board();
-        for role in OFFICERS {
-            for from in board.by_color(self.us) & board.by_role(role) {
-                let squares = piece_attacks(role, from, board.occupied()) & landing & self.pin_line(from);
-                for to in squares {
-                    let capture = if CAPTURES { board.role_at(to) } else { None };
-                    sink(Move::Normal { role, from, capture, to, promotion: None });
-                }
+        for from in board.by_color(self.us) & board.by_role(role) {
+            let squares = piece_attacks(role, from, board.occupied()) & landing;
+            if squares.is_empty() {
+                continue;
+            }
+            for to in squares & self.pin_line(from) {
+                let capture = if CAPTURES { board.role_at(to) } else { None };
+                sink(Move::Normal { role, from, capture, to, promotion: None });
             }
         }
     }

@@ -208,7 +208,8 @@ impl Position {
     #[inline]
     pub fn is_draw_by_rule(&self) -> bool {
         let chess = self.chess();
-        chess.is_insufficient_material() || (chess.halfmoves() >= 100 && !self.is_checkmate())
+        let enough = chess.board().pawns().any();
+        (!enough && chess.is_insufficient_material()) || (chess.halfmoves() >= 100 && !self.is_checkmate())
     }
 
     /// Whether the position has been repeated, for a search that is `ply` plies below its root.

@@ -77,28 +77,24 @@ impl Clock {
         self.begun.elapsed()
     }
 
-    /// Time that counts against the clock: pondering is free.
-    fn charged(&self, stop: &Stop) -> Duration {
+    /// Time that counts against the clock; `None` while none does, since pondering is free.
+    fn charged(&self, stop: &Stop) -> Option<Duration> {
         match stop.hit_at() {
-            Some(hit) => hit.elapsed(),
-            None if stop.is_pondering() => Duration::ZERO,
-            None => self.elapsed(),
+            Some(hit) => Some(hit.elapsed()),
+            None if stop.is_pondering() || self.open_ended => None,
+            None => Some(self.elapsed()),
         }
     }
 
     /// Whether the search must end where it is.
     pub(super) fn out_of_time(&self, stop: &Stop) -> bool {
-        !self.open_ended && self.hard.is_some_and(|hard| self.charged(stop) >= hard)
+        self.hard.zip(self.charged(stop)).is_some_and(|(hard, charged)| charged >= hard)
     }
 
     /// Whether another iteration is not worth beginning.
     pub(super) fn enough(&self, stop: &Stop, progress: Progress) -> bool {
-        let Some(soft) = self.soft else { return false };
-        if self.open_ended || stop.is_pondering() {
-            return false;
-        }
         let scale = if progress.forced { 0.1 } else { stretch(progress) };
-        self.charged(stop) >= soft.mul_f64(scale)
+        self.soft.zip(self.charged(stop)).is_some_and(|(soft, charged)| charged >= soft.mul_f64(scale))
     }
 
     /// Whether `value` is the mate that was asked for.

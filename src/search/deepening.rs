@@ -208,6 +208,7 @@ impl<'d, 's, E: Evaluator, O: Observer> Deepening<'d, 's, E, O> {
         let reduction = worker.reduction::<Pv>(&node, m, count);
         let (alpha, beta, depth) = (node.alpha, node.beta, node.depth - 1);
         worker.make(m);
+        let reduction = worker.spare_checks(reduction);
         let mut value = -INFINITE;
         if count > 1 {
             value = -worker.negamax::<ZeroWindow>(-alpha - 1, -alpha, depth - reduction, 1, true);

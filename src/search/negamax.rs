@@ -88,7 +88,7 @@ impl<E: Evaluator> Worker<'_, E> {
             return value;
         }
         self.internal_reduction(&mut node);
-        self.search_moves::<N>(node)
+        self.search_moves::<N>(&mut node)
     }
 
     /// Begins a visit: an empty variation, and no killers left over from another branch two plies on.
@@ -160,7 +160,7 @@ impl<E: Evaluator> Worker<'_, E> {
         node.improving = before.is_some_and(|before| raw_eval > before);
     }
 
-    fn search_moves<N: NodeKind>(&mut self, mut node: Node) -> Value {
+    fn search_moves<N: NodeKind>(&mut self, node: &mut Node) -> Value {
         let entry_alpha = node.alpha;
         let mut picker = Picker::new(node.tt_move, self.frames[node.ply].killers, &self.moves);
         let mut found = Found {
@@ -172,15 +172,15 @@ impl<E: Evaluator> Worker<'_, E> {
         };
         loop {
             let safe = found.best > -MATE_BOUND;
-            if safe && self.quiets_are_hopeless::<N>(&node, found.count) {
+            if safe && self.quiets_are_hopeless::<N>(node, found.count) {
                 picker.skip_quiets();
             }
             let Some(m) = picker.next(&self.position, self.histories, &mut self.moves) else { break };
             found.count += 1;
-            if safe && self.loses_too_much::<N>(&node, m) {
+            if safe && self.loses_too_much::<N>(node, m) {
                 continue;
             }
-            let value = self.search_move::<N>(&node, m, found.count);
+            let value = self.search_move::<N>(node, m, found.count);
             if self.aborted {
                 break;
             }
@@ -205,10 +205,10 @@ impl<E: Evaluator> Worker<'_, E> {
             return DRAW;
         }
         if found.count == 0 {
-            return no_moves(&node);
+            return no_moves(node);
         }
-        self.learn(&node, &found);
-        self.remember_result::<N>(&node, &found, entry_alpha);
+        self.learn(node, &found);
+        self.remember_result::<N>(node, &found, entry_alpha);
         found.best
     }
 
@@ -217,6 +217,7 @@ impl<E: Evaluator> Worker<'_, E> {
     fn search_move<N: NodeKind>(&mut self, node: &Node, m: Move, count: usize) -> Value {
         let reduction = self.reduction::<N>(node, m, count);
         self.make(m);
+        let reduction = self.spare_checks(reduction);
         let (alpha, beta, ply) = (node.alpha, node.beta, node.ply + 1);
         let depth = node.depth - 1;
         let mut value = alpha;

@@ -212,12 +212,12 @@ impl Picker {
         Legality::of(position).quiet_moves(|m| moves.push(Scored { m, score: histories.quiet(us, m) }));
     }
 
-    /// The best quiet move that was not handed out as a killer. Once only moves are left that history speaks against, their
+    /// The best quiet move that was not handed out as a killer. Once only moves are left that history says nothing for, their
     /// order hardly matters and they come as they are.
     fn next_quiet(&mut self, moves: &mut Moves) -> Option<Move> {
         loop {
             let m = if self.sorted { self.select(moves)? } else { self.take(moves)? };
-            self.sorted = self.sorted && moves[self.cursor - 1].score >= 0;
+            self.sorted = self.sorted && moves[self.cursor - 1].score > 0;
             let seen = Some(m) == self.table_move || self.killers.iter().flatten().any(|killer| killer.is(m));
             if !seen {
                 return Some(m);

@@ -70,11 +70,15 @@ impl<E: Evaluator> Worker<'_, E> {
         reduction -= i32::from(N::PV);
         reduction += i32::from(node.cut_node);
         reduction += i32::from(!node.improving);
-        reduction -= i32::from(self.position.gives_check(m));
         if !is_tactical(m) {
             let history = self.histories.quiet(self.position.turn(), m);
             reduction -= history / LATE_MOVE_REDUCTION_HISTORY;
         }
         reduction.clamp(0, node.depth - 2)
+    }
+
+    /// The reduction of the move just made, one ply less if it gives check.
+    pub(super) fn spare_checks(&self, reduction: i32) -> i32 {
+        reduction - i32::from(reduction > 0 && self.position.is_check())
     }
 }

@@ -22,7 +22,7 @@ use shakmaty::Move;
 
 use crate::{
     bench, diagram,
-    engine::{Engine, Listener as _, is_bounded},
+    engine::{Engine, Listener as _},
     eval::PieceSquare,
     options::{OptionError, quoted},
     perft,
@@ -42,15 +42,13 @@ pub use output::{Output, Printer};
 pub struct Session {
     engine: Engine<PieceSquare>,
     output: Output,
-    /// Whether the task under way ends by itself.
-    bounded: bool,
 }
 
 impl Session {
     /// A new conversation that is answered on `output`.
     #[must_use]
     pub fn new(output: Output) -> Self {
-        Self { engine: Engine::default(), output, bounded: true }
+        Self { engine: Engine::default(), output }
     }
 
     /// Sets an option before the conversation begins, as the command line asks.
@@ -92,8 +90,8 @@ impl Session {
             if self.execute(line.as_ref()).is_break() {
                 break;
             }
-            if self.bounded {
-                self.engine.wait(&mut self.output.printer(Style::default()));
+            if self.engine.ends_by_itself() {
+                self.engine.wait();
             }
         }
     }
@@ -116,7 +114,7 @@ impl Session {
                 self.engine.prepare(&mut self.printer());
                 self.output.line(&format::ready());
             }
-            Command::NewGame => self.engine.new_game(&mut self.printer()),
+            Command::NewGame => self.engine.new_game(),
             Command::Stop => self.engine.stop(),
             Command::PonderHit => self.engine.ponder_hit(),
             Command::Quit => {}
@@ -141,10 +139,6 @@ impl Session {
         }
         let mut limits = go.limits;
         limits.search_moves = self.search_moves(&go.search_moves);
-        if !limits.ponder && !is_bounded(&limits) {
-            limits.infinite = true;
-        }
-        self.bounded = is_bounded(&limits) && !limits.ponder;
         self.engine.go(limits, &self.printer());
     }
 
@@ -168,7 +162,6 @@ impl Session {
     }
 
     fn perft(&mut self, depth: u32) {
-        self.bounded = true;
         let mut position = self.engine.position().clone();
         let (output, style) = (self.output.clone(), self.style());
         self.engine.spawn(&self.printer(), move |stop: &Stop, printer: &mut Printer| {
@@ -181,7 +174,6 @@ impl Session {
     }
 
     fn bench(&mut self, depth: u32) {
-        self.bounded = true;
         let output = self.output.clone();
         self.engine.spawn(&self.printer(), move |stop: &Stop, _: &mut Printer| {
             let total = bench::run(depth, stop, |number, fen, nodes| {

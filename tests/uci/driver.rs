@@ -14,7 +14,7 @@ use std::{
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A running engine.
-pub struct Engine {
+pub(crate) struct Engine {
     child: Child,
     input: Option<ChildStdin>,
     lines: Receiver<String>,
@@ -24,7 +24,7 @@ pub struct Engine {
 
 impl Engine {
     /// Starts the binary with `args`.
-    pub fn start(args: &[&str]) -> Self {
+    pub(crate) fn start(args: &[&str]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_zugwerk"))
             .args(args)
             .stdin(Stdio::piped())
@@ -47,24 +47,24 @@ impl Engine {
     }
 
     /// Starts the binary without arguments.
-    pub fn uci() -> Self {
+    pub(crate) fn uci() -> Self {
         Self::start(&[])
     }
 
     /// Writes `bytes` in one piece.
-    pub fn write(&mut self, bytes: impl AsRef<[u8]>) {
+    pub(crate) fn write(&mut self, bytes: impl AsRef<[u8]>) {
         let input = self.input.as_mut().expect("the input is open");
         input.write_all(bytes.as_ref()).expect("the engine reads");
         input.flush().expect("the engine reads");
     }
 
     /// Writes one line.
-    pub fn send(&mut self, line: &str) {
+    pub(crate) fn send(&mut self, line: &str) {
         self.write(format!("{line}\n"));
     }
 
     /// The next line, if one comes within `time`.
-    pub fn line_within(&mut self, time: Duration) -> Option<String> {
+    pub(crate) fn line_within(&mut self, time: Duration) -> Option<String> {
         match self.lines.recv_timeout(time) {
             Ok(line) => {
                 self.seen.push(line.clone());
@@ -75,7 +75,7 @@ impl Engine {
     }
 
     /// All lines up to and including the first that begins with `prefix`.
-    pub fn until(&mut self, prefix: &str) -> Vec<String> {
+    pub(crate) fn until(&mut self, prefix: &str) -> Vec<String> {
         let deadline = Instant::now() + PATIENCE;
         let mut lines = Vec::new();
         loop {
@@ -93,7 +93,7 @@ impl Engine {
     }
 
     /// All lines before the answer to an `isready` that is sent now.
-    pub fn answers(&mut self) -> Vec<String> {
+    pub(crate) fn answers(&mut self) -> Vec<String> {
         self.send("isready");
         let mut lines = self.until("readyok");
         lines.pop();
@@ -101,39 +101,39 @@ impl Engine {
     }
 
     /// Sends `line` and returns what it was answered with.
-    pub fn ask(&mut self, line: &str) -> Vec<String> {
+    pub(crate) fn ask(&mut self, line: &str) -> Vec<String> {
         self.send(line);
         self.answers()
     }
 
     /// Sends `go` and returns everything up to the best move.
-    pub fn go(&mut self, line: &str) -> Vec<String> {
+    pub(crate) fn go(&mut self, line: &str) -> Vec<String> {
         self.send(line);
         self.until("bestmove")
     }
 
     /// Sends `go` and returns the best move alone.
-    pub fn best_move(&mut self, line: &str) -> String {
+    pub(crate) fn best_move(&mut self, line: &str) -> String {
         let lines = self.go(line);
         field(lines.last().expect("a best move"), "bestmove").to_owned()
     }
 
     /// The FEN of the position that is set up.
-    pub fn fen(&mut self) -> String {
+    pub(crate) fn fen(&mut self) -> String {
         let drawn = self.ask("d");
         let line = drawn.iter().find_map(|line| line.strip_prefix("FEN: "));
         line.expect("the board is drawn").to_owned()
     }
 
     /// Makes sure that the engine says nothing for a while.
-    pub fn expect_silence(&mut self) {
+    pub(crate) fn expect_silence(&mut self) {
         if let Some(line) = self.line_within(Duration::from_millis(150)) {
             panic!("expected silence, got `{line}`");
         }
     }
 
     /// Makes sure that no best move comes for a while, whatever else does.
-    pub fn expect_no_answer(&mut self) {
+    pub(crate) fn expect_no_answer(&mut self) {
         let deadline = Instant::now() + Duration::from_millis(250);
         while let Some(line) = self.line_within(deadline.saturating_duration_since(Instant::now())) {
             assert!(!line.starts_with("bestmove"), "expected no answer yet, got `{line}`");
@@ -141,13 +141,13 @@ impl Engine {
     }
 
     /// Closes the input and waits for the end.
-    pub fn end(&mut self) -> ExitStatus {
+    pub(crate) fn end(&mut self) -> ExitStatus {
         self.input = None;
         self.exit_status()
     }
 
     /// Waits for the end.
-    pub fn exit_status(&mut self) -> ExitStatus {
+    pub(crate) fn exit_status(&mut self) -> ExitStatus {
         let deadline = Instant::now() + PATIENCE;
         loop {
             if let Some(status) = self.child.try_wait().expect("the process is ours") {
@@ -159,7 +159,7 @@ impl Engine {
     }
 
     /// What is left of the output, up to its end.
-    pub fn rest(&mut self) -> Vec<String> {
+    pub(crate) fn rest(&mut self) -> Vec<String> {
         std::iter::from_fn(|| self.line_within(PATIENCE)).collect()
     }
 }
@@ -172,7 +172,10 @@ impl Drop for Engine {
 }
 
 /// The word behind `name` in a line; panics if there is none.
-pub fn field<'l>(line: &'l str, name: &str) -> &'l str {
+pub(crate) fn field<'l>(line: &'l str, name: &str) -> &'l str {
     let mut words = line.split_whitespace();
-    words.find(|&word| word == name).and_then(|_| words.next()).unwrap_or_else(|| panic!("no `{name}` in `{line}`"))
+    words
+        .find(|&word| word == name)
+        .and_then(|_| words.next())
+        .unwrap_or_else(|| panic!("no `{name}` in `{line}`"))
 }

@@ -1,0 +1,99 @@
+//! The engine's phases, without a protocol.
+
+use std::sync::{
+    Mutex,
+    mpsc::{self, Receiver, Sender},
+};
+
+use super::*;
+use crate::{position::Delta, search::Report, value::Value};
+
+/// What a listener has heard.
+#[derive(Debug, PartialEq, Eq)]
+enum Heard {
+    BestMove(Option<Move>),
+    Problem(String),
+}
+
+#[derive(Clone)]
+struct Ear(Sender<Heard>);
+
+fn ear() -> (Ear, Receiver<Heard>) {
+    let (sender, receiver) = mpsc::channel();
+    (Ear(sender), receiver)
+}
+
+impl Observer for Ear {
+    fn iteration(&mut self, _: &Report) {}
+}
+
+impl Listener for Ear {
+    fn best_move(&mut self, best: Option<Move>, _: Option<Move>) {
+        let _ = self.0.send(Heard::BestMove(best));
+    }
+
+    fn problem(&mut self, problem: &dyn Display) {
+        let _ = self.0.send(Heard::Problem(problem.to_string()));
+    }
+}
+
+/// An evaluator that panics when the fuse says so.
+#[derive(Clone, Default)]
+struct Bomb;
+
+static FUSE: Mutex<bool> = Mutex::new(true);
+
+impl Evaluator for Bomb {
+    fn reset(&mut self, _: &Position) {}
+    fn push(&mut self, _: &Position, _: &Delta) {}
+    fn push_null(&mut self, _: &Position) {}
+    fn pop(&mut self) {}
+    fn evaluate(&mut self, _: &Position) -> Value {
+        let lit = *FUSE.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        assert!(!lit, "boom");
+        0
+    }
+}
+
+#[test]
+fn a_search_that_panics_is_reported_and_still_answered() {
+    let (ear, heard) = ear();
+    let mut engine = Engine::<Bomb>::default();
+    engine.go(Limits::depth(3), &ear);
+    engine.wait();
+    let Ok(Heard::Problem(problem)) = heard.recv() else { panic!("the panic is reported") };
+    assert!(problem.contains("boom"), "{problem}");
+    let Ok(Heard::BestMove(Some(best))) = heard.recv() else { panic!("and answered") };
+    assert!(engine.position().legal_moves().contains(&best));
+    *FUSE.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = false;
+    engine.go(Limits::depth(2), &ear);
+    engine.wait();
+    assert!(matches!(heard.try_recv(), Ok(Heard::BestMove(Some(_)))), "the engine lives on");
+    assert!(heard.try_recv().is_err());
+}
+
+#[test]
+fn changes_wait_for_the_search_to_end() {
+    let (mut ear, _heard) = ear();
+    let mut engine = Engine::<crate::eval::Material>::default();
+    engine.go(Limits { infinite: true, ..Limits::default() }, &ear);
+    engine.set_option("Threads", "2", &mut ear).unwrap();
+    engine.new_game();
+    assert_eq!(engine.jobs, [Job::SetThreads(2), Job::Clear]);
+    assert!(!engine.ends_by_itself());
+    engine.prepare(&mut ear);
+    assert_eq!(engine.jobs.len(), 2, "the search has the memory");
+    engine.stop();
+    engine.wait();
+    engine.prepare(&mut ear);
+    assert_eq!(engine.jobs, []);
+}
+
+#[test]
+fn dropping_the_engine_ends_its_search() {
+    let (ear, heard) = ear();
+    let mut engine = Engine::<crate::eval::Material>::default();
+    engine.go(Limits { infinite: true, ..Limits::default() }, &ear);
+    drop(engine);
+    assert!(matches!(heard.try_recv(), Ok(Heard::BestMove(Some(_)))));
+}

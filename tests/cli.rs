@@ -1,0 +1,138 @@
+//! The command line, tested on the real binary: what each way of calling it prints, and its exit code.
+
+use std::{
+    fs,
+    process::{Command, Output, Stdio},
+};
+
+fn zugwerk(args: &[&str]) -> Output {
+    let binary = env!("CARGO_BIN_EXE_zugwerk");
+    Command::new(binary).args(args).stdin(Stdio::null()).output().expect("the binary starts")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("plain text")
+}
+
+/// What a successful call prints.
+fn printed(args: &[&str]) -> String {
+    let output = zugwerk(args);
+    assert_eq!(output.status.code(), Some(0), "{args:?}: {output:?}");
+    stdout(&output)
+}
+
+#[test]
+fn bench_ends_with_nodes_and_speed_and_always_counts_the_same() {
+    let nodes = || {
+        let text = printed(&["bench", "3"]);
+        assert_eq!(text.lines().count(), zugwerk::bench::positions().count() + 1, "and the total");
+        let words: Vec<String> = text.lines().last().unwrap().split(' ').map(str::to_owned).collect();
+        assert_eq!([&*words[1], &*words[3]], ["nodes", "nps"], "{words:?}");
+        assert!(words[2].parse::<u64>().is_ok(), "{words:?}");
+        words[0].parse::<u64>().unwrap()
+    };
+    assert_eq!(nodes(), nodes());
+}
+
+#[test]
+fn perft_counts_and_divides() {
+    assert!(printed(&["perft", "3"]).starts_with("8902 nodes "));
+    let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    let text = printed(&["perft", "--fen", fen, "--divide", "2"]);
+    assert!(text.contains("\n2039 nodes ") && text.contains("e1g1: 43\n"), "{text}");
+    assert_eq!(text.lines().count(), 49);
+}
+
+#[test]
+fn a_suite_is_right_wrong_or_unreadable() {
+    let folder = std::env::temp_dir().join(format!("zugwerk-cli-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let suite = |name: &str, text: &str, more: &[&str]| {
+        let file = folder.join(name);
+        fs::write(&file, text).unwrap();
+        zugwerk(&[&["perft", "--suite", file.to_str().unwrap()], more].concat())
+    };
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let chess960 = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9";
+
+    let right = suite("right.epd", &format!("# known\n{start} ;D1 20 ;D3 8902\n\n{chess960} ;D2 528\n"), &[]);
+    assert_eq!(right.status.code(), Some(0), "{right:?}");
+    assert!(stdout(&right).contains("2 positions, 3 counts, 0 wrong"));
+
+    let wrong = suite("wrong.epd", &format!("{start} ;D1 20 ;D2 401\n"), &[]);
+    assert_eq!(wrong.status.code(), Some(1), "{wrong:?}");
+    assert!(stdout(&wrong).contains("depth 2: expected 401, got 400"));
+
+    let limited = suite("limited.epd", &format!("{start} ;D1 20 ;D2 401\n"), &["--max-nodes", "100"]);
+    assert_eq!(limited.status.code(), Some(0), "{limited:?}");
+
+    for (name, text) in [("bad.epd", "no fen ;D1 20\n"), ("field.epd", "8/8 ;D1 many\n"), ("empty.epd", "")] {
+        assert_usage_error(&suite(name, text, &[]), name);
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+fn assert_usage_error(output: &Output, what: &str) {
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{what}: {output:?}");
+    assert_eq!(text.lines().count(), 1, "{what}: {text}");
+    assert!(text.starts_with("zugwerk: "), "{what}: {text}");
+}
+
+#[test]
+fn bad_usage_is_told_in_one_line() {
+    for args in [
+        &["nonsense"][..],
+        &["--nonsense"],
+        &["bench", "deep"],
+        &["perft"],
+        &["perft", "three"],
+        &["perft", "--suite", "/no/such/file"],
+        &["perft", "--fen", "not a fen", "1"],
+        &["eval", "--fen", "8/8/8/8/8/8/8/8 w - - 0 1"],
+        &["--hash=0"],
+        &["--hash"],
+        &["--threads=many"],
+        &["--uci-chess960=maybe"],
+        &["--hash=64", "bench"],
+    ] {
+        assert_usage_error(&zugwerk(args), &args.join(" "));
+    }
+}
+
+#[test]
+fn eval_draws_the_position() {
+    assert!(printed(&["eval"]).contains("Total (White)"));
+    let text = printed(&["eval", "--fen", "4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1"]);
+    assert_eq!(text.matches(" Q ").count(), 2, "{text}");
+}
+
+#[test]
+fn help_and_version() {
+    assert_eq!(printed(&["--version"]), format!("zugwerk {}\n", env!("CARGO_PKG_VERSION")));
+    let help = printed(&["--help"]);
+    for part in ["bench", "perft", "eval", "--move-overhead=", "Exit codes: 0"] {
+        assert!(help.contains(part), "{part} is missing in\n{help}");
+    }
+}
+
+#[test]
+fn option_flags_set_defaults_and_leave_uci_running() {
+    let text = printed(&["--MultiPV=3", "--Move Overhead=100", "--uci-showwdl", "go depth 2", "quit"]);
+    assert!(text.contains(" multipv 3 ") && text.contains(" wdl "), "{text}");
+    assert!(printed(&["--Hash=64", "--SyzygyPath=/no/such/folder", "uci"]).contains("\nuciok\n"));
+    assert_eq!(printed(&["--hash=64"]), "", "standard input is at its end");
+}
+
+#[test]
+fn arguments_are_lines_each_search_finishing_before_the_next() {
+    let text =
+        printed(&["position startpos moves e2e4", "go depth 6", "position startpos", "go depth 3", "quit"]);
+    let ends: Vec<&str> = text.lines().filter(|l| l.starts_with("bestmove")).collect();
+    assert_eq!(ends.len(), 2, "{text}");
+    assert!(text.contains("info depth 6 "), "the first search was not cut short:\n{text}");
+    assert!(printed(&["go perft 2", "quit"]).contains("Nodes searched: 400"));
+    assert_eq!(printed(&["go infinite", "stop", "quit"]).matches("bestmove").count(), 1);
+    assert_eq!(printed(&["go infinite"]).matches("bestmove").count(), 1, "the end of the lines stops it");
+    assert!(printed(&["bench 1"]).trim_end().ends_with("nps"));
+}

@@ -1,0 +1,197 @@
+//! `go`: every mixture of limits gets one legal answer, in time.
+
+use std::time::{Duration, Instant};
+
+use zugwerk::position::Position;
+
+use super::driver::{Engine, field};
+
+/// Asserts that `text` is a legal move of the starting position.
+fn assert_opening(text: &str) {
+    assert!(Position::default().find_move(text).is_ok(), "{text}");
+}
+
+#[test]
+fn any_mixture_of_limits_is_answered_fast_with_a_legal_move() {
+    let lines = [
+        "go depth 1",
+        "go depth 0",
+        "go nodes 1",
+        "go nodes 0",
+        "go movetime 0",
+        "go movetime 1",
+        "go movetime -100",
+        "go wtime 1",
+        "go wtime 1 btime 1",
+        "go wtime 0 btime 0",
+        "go wtime -50 btime -50",
+        "go wtime -5000 btime -50 winc -3 binc -3",
+        "go btime 100",
+        "go wtime 100",
+        "go wtime 100 btime 100 movestogo 0",
+        "go wtime 100 btime 100 winc 0 binc 0 movestogo 1",
+        "go movestogo 1000 binc 1 winc 1 btime 100 wtime 100",
+        "go depth 2 wtime 99999999999999999999 btime 99999999999999999999",
+        "go nodes 500 depth 100000",
+        "go nodes 99999999999999999999 depth 2",
+        "go mate 99999999999 depth 2",
+        "go movetime 30 depth 240",
+        "go searchmoves e2e4 d2d4 depth 2",
+        "go depth 2 searchmoves e2e4 d2d4",
+        "go searchmoves depth 2",
+        "GO DEPTH 2",
+        "go\tdepth  2 ",
+        "go wtime 100.5 btime 100.5",
+    ];
+    let mut engine = Engine::uci();
+    for line in lines {
+        let start = Instant::now();
+        let answer = engine.go(line);
+        assert!(start.elapsed() < Duration::from_secs(5), "{line}: {:?}", start.elapsed());
+        assert_opening(field(answer.last().unwrap(), "bestmove"));
+        assert!(!answer.iter().any(|l| l.starts_with("info string")), "{line}: {answer:?}");
+    }
+    assert_eq!(engine.answers(), [""; 0], "one answer each");
+}
+
+#[test]
+fn either_clock_alone_bounds_either_side() {
+    let mut engine = Engine::uci();
+    for (position, go) in [
+        ("position startpos", "go wtime 100"),
+        ("position startpos", "go btime 100"),
+        ("position startpos moves e2e4", "go wtime 100"),
+        ("position startpos moves e2e4", "go btime 100"),
+    ] {
+        let start = Instant::now();
+        engine.send(position);
+        engine.go(go);
+        assert!(start.elapsed() < Duration::from_secs(2), "{position}, {go}: {:?}", start.elapsed());
+    }
+}
+
+#[test]
+fn words_that_make_no_sense_are_reported_and_left_out() {
+    let cases = [
+        ("go depth 2 nodes 1e6", "1e6"),
+        ("go depth 2 wtime abc", "abc"),
+        ("go depth 2 foo 7", "foo 7"),
+        ("go nodes depth 2", "nodes"),
+        ("go depth 2 searchmoves e2e4 O-O", "o-o"),
+        ("go depth 2 searchmoves e2e4 e2e5", "e2e5"),
+        ("go depth 2 searchmoves e2e5 a1a8", "e2e5 a1a8"),
+    ];
+    let mut engine = Engine::uci();
+    for (line, culprit) in cases {
+        let answer = engine.go(line);
+        let complaints: Vec<_> = answer.iter().filter(|l| l.starts_with("info string")).collect();
+        assert_eq!(complaints.len(), 1, "{line}: {answer:?}");
+        assert!(
+            complaints[0].contains("expected ") && complaints[0].contains(culprit),
+            "{line}: {complaints:?}"
+        );
+        assert_opening(field(answer.last().unwrap(), "bestmove"));
+    }
+}
+
+#[test]
+fn searchmoves_restricts_the_root() {
+    let mut engine = Engine::uci();
+    assert_eq!(engine.best_move("go searchmoves a2a3 depth 3"), "a2a3");
+    assert_eq!(engine.best_move("go depth 3 searchmoves H2H4"), "h2h4");
+    engine.send("position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+    assert_eq!(engine.best_move("go depth 3 searchmoves e1g1"), "e1g1");
+    assert_eq!(engine.best_move("go depth 3 searchmoves e1h1"), "e1g1");
+}
+
+#[test]
+fn an_unlimited_search_waits_for_stop_however_little_there_is_to_search() {
+    let mate_in_one = "position fen 7k/8/5KQ1/8/8/8/8/8 w - - 0 1";
+    let mut engine = Engine::uci();
+    for go in
+        ["go infinite", "go", "go depth", "go searchmoves", "go infinite depth 1", "go depth 1 infinite"]
+    {
+        engine.send(mate_in_one);
+        engine.send(go);
+        engine.expect_no_answer();
+        engine.send("stop");
+        let answer = engine.until("bestmove");
+        assert_eq!(answer.len(), answer.iter().filter(|l| !l.starts_with("bestmove")).count() + 1, "{go}");
+    }
+}
+
+#[test]
+fn pondering_waits_for_the_hit_and_then_minds_the_clock() {
+    let mut engine = Engine::uci();
+    for go in [
+        "go ponder wtime 200 btime 200",
+        "go wtime 200 btime 200 ponder",
+        "go ponder movetime 50",
+        "go ponder depth 1",
+        "go ponder",
+    ] {
+        engine.send("position startpos moves e2e4 e7e5");
+        engine.send(go);
+        engine.expect_no_answer();
+        let start = Instant::now();
+        engine.send("ponderhit");
+        engine.until("bestmove");
+        assert!(start.elapsed() < Duration::from_secs(2), "{go}: {:?}", start.elapsed());
+    }
+    engine.send("go ponder wtime 60000 btime 60000");
+    engine.expect_no_answer();
+    engine.send("stop");
+    engine.until("bestmove");
+    assert_eq!(engine.answers(), [""; 0]);
+}
+
+#[test]
+fn a_root_without_moves_is_scored_and_answered_with_none() {
+    let mated = "position fen R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1";
+    let stalemate = "position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
+    let mut engine = Engine::uci();
+    for (position, score) in [(mated, "mate 0"), (stalemate, "cp 0")] {
+        let expected = [format!("info depth 0 score {score}"), "bestmove (none)".to_owned()];
+        engine.send(position);
+        assert_eq!(engine.go("go depth 5"), expected);
+        assert_eq!(engine.go("go wtime 1000 btime 1000"), expected);
+        for (go, end) in [("go infinite", "stop"), ("go ponder wtime 100 btime 100", "ponderhit")] {
+            engine.send(go);
+            engine.expect_silence();
+            engine.send(end);
+            assert_eq!(engine.until("bestmove"), expected, "{go}");
+        }
+    }
+}
+
+#[test]
+fn perft_counts_move_by_move() {
+    let mut engine = Engine::uci();
+    engine.send("go perft 3");
+    let lines = engine.until("Nodes searched: 8902");
+    let counts: Vec<u64> = lines.iter().filter_map(|line| line.split_once(": ")?.1.parse().ok()).collect();
+    assert_eq!(counts.len(), 21);
+    assert_eq!(counts[..20].iter().sum::<u64>(), 8902);
+    assert!(lines.contains(&"e2e4: 600".to_owned()), "{lines:?}");
+    assert_eq!(engine.answers(), [""; 0], "no best move follows");
+}
+
+#[test]
+fn perft_answers_stop_and_isready() {
+    let mut engine = Engine::uci();
+    engine.send("go perft 100000");
+    assert_eq!(engine.answers().iter().filter(|line| line.starts_with("Nodes")).count(), 0);
+    engine.send("stop");
+    engine.until("info string perft was stopped");
+    engine.go("go depth 1");
+}
+
+#[test]
+fn move_time_is_kept() {
+    let mut engine = Engine::uci();
+    engine.go("go depth 1");
+    let start = Instant::now();
+    engine.go("go movetime 300");
+    let took = start.elapsed();
+    assert!((150..900).contains(&took.as_millis()), "{took:?}");
+}

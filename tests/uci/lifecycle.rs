@@ -1,0 +1,181 @@
+//! Start, end, and the promise that the reading thread never waits for a search.
+
+use std::time::{Duration, Instant};
+
+use super::driver::{Engine, field};
+
+#[test]
+fn the_handshake_names_the_engine_and_ends_with_uciok() {
+    let mut engine = Engine::uci();
+    engine.send("uci");
+    let lines = engine.until("uciok");
+    assert!(lines[0].starts_with("id name Zugwerk"));
+    assert!(lines[1].starts_with("id author "));
+    assert!(lines[2..lines.len() - 1].iter().all(|line| line.starts_with("option name ")));
+    assert_eq!(engine.answers(), [""; 0]);
+}
+
+#[test]
+fn it_says_nothing_before_it_is_asked() {
+    Engine::uci().expect_silence();
+}
+
+#[test]
+fn a_large_table_does_not_delay_the_handshake() {
+    let start = Instant::now();
+    let mut engine = Engine::start(&["--hash=8192"]);
+    engine.send("setoption name Hash value 4096\nsetoption name Hash value 1\nuci");
+    engine.until("uciok");
+    assert!(start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
+    assert_eq!(engine.answers(), [""; 0]);
+}
+
+#[test]
+fn junk_before_and_after_the_handshake_gets_at_most_an_info_string() {
+    let mut engine = Engine::uci();
+    for junk in ["xboard", "protover 2", "foo bar", "uc", "isreadyfoo", "ucinewgamex"] {
+        let lines = engine.ask(junk);
+        assert_eq!(lines.len(), 1, "{junk}: {lines:?}");
+        assert!(lines[0].starts_with("info string expected a command"), "{junk}: {lines:?}");
+    }
+    engine.send("uci");
+    engine.until("uciok");
+    assert_eq!(engine.ask("debug on"), [""; 0]);
+    assert_eq!(engine.ask("joho debug on"), [""; 0], "unknown words before a command are skipped");
+    assert_eq!(engine.ask("register later"), [""; 0]);
+}
+
+#[test]
+fn blanks_line_endings_and_foreign_bytes_are_survived() {
+    let mut engine = Engine::uci();
+    engine.write(b"\r\n\n   \t \n\tisready\t\r\n");
+    assert_eq!(engine.until("readyok"), ["readyok"]);
+    engine.write(b"\xff\xfe\x00\x80\n  uci  \r\n");
+    let lines = engine.until("uciok");
+    assert!(lines[0].starts_with("info string "));
+    engine.write(b"position   startpos\tmoves   e2e4  \r\n");
+    assert!(engine.fen().starts_with("rnbqkbnr/pppppppp/8/8/4P3/"));
+}
+
+#[test]
+fn isready_is_answered_during_a_search_without_stopping_it() {
+    let mut engine = Engine::uci();
+    engine.send("go infinite");
+    for _ in 0..3 {
+        engine.send("isready");
+        engine.until("readyok");
+    }
+    engine.expect_no_answer();
+    engine.send("stop");
+    engine.until("bestmove");
+}
+
+#[test]
+fn a_stop_is_answered_at_once() {
+    let mut engine = Engine::uci();
+    engine.send("go infinite");
+    std::thread::sleep(Duration::from_millis(200));
+    let start = Instant::now();
+    engine.send("stop");
+    engine.until("bestmove");
+    assert!(start.elapsed() < Duration::from_millis(250), "{:?}", start.elapsed());
+}
+
+#[test]
+fn go_and_stop_in_one_write_are_never_lost() {
+    let mut engine = Engine::uci();
+    for _ in 0..200 {
+        engine.write("go infinite\nstop\n");
+        engine.until("bestmove");
+    }
+    assert_eq!(engine.answers(), [""; 0], "one answer each");
+}
+
+#[test]
+fn a_second_go_stops_the_first_and_both_are_answered() {
+    let mut engine = Engine::uci();
+    engine.write("position startpos\ngo infinite\nposition startpos moves e2e4\ngo depth 2\n");
+    let first = engine.until("bestmove").pop().unwrap();
+    let second = engine.until("bestmove").pop().unwrap();
+    assert!(matches!(&field(&first, "bestmove")[1..2], "1" | "2"), "White moves first: {first}");
+    assert!(matches!(&field(&second, "bestmove")[1..2], "7" | "8"), "then Black: {second}");
+    assert_eq!(engine.answers(), [""; 0]);
+}
+
+#[test]
+fn many_searches_in_one_write_are_all_answered() {
+    let mut engine = Engine::uci();
+    engine.write("go infinite\n".repeat(20) + "stop\n");
+    for _ in 0..20 {
+        engine.until("bestmove");
+    }
+    assert_eq!(engine.answers(), [""; 0]);
+}
+
+#[test]
+fn idle_stop_and_ponderhit_do_nothing() {
+    let mut engine = Engine::uci();
+    assert_eq!(engine.ask("stop\nponderhit\nstop"), [""; 0]);
+    engine.go("go depth 1");
+    assert_eq!(engine.ask("stop\nponderhit"), [""; 0]);
+}
+
+#[test]
+fn a_position_sent_during_a_search_is_for_the_next_one() {
+    let mut engine = Engine::uci();
+    engine.send("go infinite");
+    engine.send("position startpos moves e2e4");
+    assert!(engine.fen().contains(" b "));
+    engine.send("stop");
+    let line = engine.until("bestmove").pop().unwrap();
+    assert!(matches!(&field(&line, "bestmove")[1..2], "1" | "2"), "{line}");
+}
+
+#[test]
+fn new_games_and_options_during_a_search_leave_it_alone() {
+    let mut engine = Engine::uci();
+    engine.send("go infinite");
+    engine.send(
+        "ucinewgame\nsetoption name Hash value 2\nsetoption name Clear Hash\nsetoption name Threads value 2",
+    );
+    engine.expect_no_answer();
+    engine.send("stop");
+    engine.until("bestmove");
+    engine.go("go depth 3");
+    assert_eq!(engine.answers(), [""; 0]);
+}
+
+#[test]
+fn quit_and_the_end_of_input_end_the_process_with_success() {
+    for situation in ["", "uci\n", "go infinite\n", "go ponder wtime 1000 btime 1000\n", "go perft 12\n"] {
+        let mut engine = Engine::uci();
+        engine.write(situation);
+        assert!(engine.end().success(), "end of input after {situation:?}");
+        let mut engine = Engine::uci();
+        engine.write(format!("{situation}quit\n"));
+        assert!(engine.exit_status().success(), "quit after {situation:?}");
+    }
+}
+
+#[test]
+fn a_search_cut_short_by_the_end_still_answers() {
+    for end in ["quit\n", ""] {
+        let mut engine = Engine::uci();
+        engine.write(format!("go infinite\n{end}"));
+        engine.end();
+        let rest = engine.rest();
+        assert!(rest.last().is_some_and(|line| line.starts_with("bestmove ")), "{end:?}: {rest:?}");
+    }
+}
+
+#[test]
+fn lines_of_any_length_are_survived() {
+    let mut engine = Engine::uci();
+    let shuffle = "g1f3 g8f6 f3g1 f6g8 ".repeat(400);
+    assert_eq!(engine.ask(&format!("position startpos moves {shuffle}")), [""; 0]);
+    assert!(engine.fen().starts_with("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 1600 801"));
+    let lines = engine.ask(&"x".repeat(3 << 20));
+    assert_eq!(lines.len(), 1);
+    assert!(lines[0].starts_with("info string expected a line of at most"), "{lines:?}");
+    assert!(engine.ask(&"y".repeat(100_000))[0].len() < 200, "long input is not echoed whole");
+}

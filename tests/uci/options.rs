@@ -1,0 +1,147 @@
+//! `setoption`: names and values in every spelling, and refusals that change nothing.
+
+use super::driver::{Engine, field};
+
+fn options() -> Vec<String> {
+    let mut engine = Engine::uci();
+    engine.send("uci");
+    engine.until("uciok").into_iter().filter(|line| line.starts_with("option ")).collect()
+}
+
+#[test]
+fn every_option_is_described_with_a_default_inside_its_range() {
+    for line in options() {
+        match field(&line, "type") {
+            "spin" => {
+                let number = |name| field(&line, name).parse::<i32>().unwrap_or_else(|_| panic!("{line}"));
+                assert!((number("min")..=number("max")).contains(&number("default")), "{line}");
+            }
+            "check" => assert!(matches!(field(&line, "default"), "true" | "false"), "{line}"),
+            "string" => assert!(!field(&line, "default").is_empty(), "{line}"),
+            "button" => assert!(line.ends_with("type button"), "{line}"),
+            other => panic!("{other} in {line}"),
+        }
+    }
+}
+
+#[test]
+fn the_options_that_guis_and_bots_set_are_there() {
+    let options = options();
+    for name in [
+        "Hash",
+        "Clear Hash",
+        "Threads",
+        "Ponder",
+        "MultiPV",
+        "Move Overhead",
+        "UCI_Chess960",
+        "UCI_ShowWDL",
+        "UCI_AnalyseMode",
+        "SyzygyPath",
+    ] {
+        let prefix = format!("option name {name} type ");
+        assert_eq!(options.iter().filter(|line| line.starts_with(&prefix)).count(), 1, "{name}");
+    }
+    let threads = options.iter().find(|line| line.contains(" Threads ")).unwrap();
+    assert!(field(threads, "max").parse::<u32>().unwrap() >= 4, "lichess-bot asks for four threads");
+}
+
+#[test]
+fn the_default_configuration_of_lichess_bot_is_accepted() {
+    let mut engine = Engine::uci();
+    let lines = engine.ask(
+        "setoption name Move Overhead value 100\nsetoption name Threads value 4\nsetoption name Hash value 512\n\
+         setoption name SyzygyPath value ./syzygy/\nsetoption name UCI_ShowWDL value true",
+    );
+    assert_eq!(lines.len(), 1, "the missing folder is reported: {lines:?}");
+    assert!(lines[0].starts_with("info string ") && lines[0].contains("\"./syzygy/\""), "{lines:?}");
+    assert_eq!(engine.ask("setoption name SyzygyPath value ./syzygy/"), [""; 0], "and only once");
+    engine.go("go wtime 500 btime 500");
+}
+
+#[test]
+fn names_and_values_are_understood_in_any_spelling() {
+    let mut engine = Engine::uci();
+    for line in [
+        "setoption name hash value 8",
+        "SETOPTION NAME HASH VALUE 8",
+        "setoption   name  Move   Overhead   value  50 ",
+        "setoption name move overhead value 50",
+        "setoption name Clear Hash",
+        "setoption name CLEAR HASH value",
+        "setoption name UCI_Chess960 value TRUE",
+        "setoption name SyzygyPath value <empty>",
+        "setoption name SyzygyPath value",
+        "setoption name SyzygyPath",
+        "setoption name UCI_EngineAbout value anything",
+    ] {
+        assert_eq!(engine.ask(line), [""; 0], "{line}");
+    }
+}
+
+#[test]
+fn a_value_may_hold_blanks() {
+    let mut engine = Engine::uci();
+    let lines = engine.ask("setoption name SyzygyPath value /no such/folder  at all ");
+    assert_eq!(lines.len(), 1);
+    assert!(lines[0].contains("\"/no such/folder  at all\""), "{lines:?}");
+}
+
+#[test]
+fn what_is_refused_gets_one_info_string() {
+    let mut engine = Engine::uci();
+    for line in [
+        "setoption",
+        "setoption name",
+        "setoption name value",
+        "setoption Hash value 64",
+        "setoption name NoSuchOption value 1",
+        "setoption name valueless thing value 1",
+        "setoption name Hash",
+        "setoption name Hash value",
+        "setoption name Hash value -1",
+        "setoption name Hash value 0",
+        "setoption name Hash value abc",
+        "setoption name Hash value 64.5",
+        "setoption name Hash value 99999999999999999999",
+        "setoption name Threads value 0",
+        "setoption name Threads value 100000",
+        "setoption name MultiPV value 0",
+        "setoption name UCI_Chess960 value maybe",
+    ] {
+        let lines = engine.ask(line);
+        assert_eq!(lines.len(), 1, "{line}: {lines:?}");
+        assert!(lines[0].starts_with("info string expected "), "{line}: {lines:?}");
+        assert!(lines[0].contains(", got "), "{line}: {lines:?}");
+    }
+    engine.go("go depth 1");
+}
+
+#[test]
+fn a_table_that_does_not_fit_is_refused_and_the_old_one_kept() {
+    let mut engine = Engine::uci();
+    engine.ask("setoption name Hash value 1");
+    let lines = engine.ask("setoption name Hash value 33554432");
+    assert_eq!(lines.len(), 1, "{lines:?}");
+    assert!(lines[0].starts_with("info string ") && lines[0].contains("33554432 MiB"), "{lines:?}");
+    engine.go("go depth 3");
+    assert_eq!(engine.answers(), [""; 0]);
+}
+
+#[test]
+fn hash_and_threads_may_change_between_any_two_searches() {
+    let mut engine = Engine::uci();
+    for (hash, threads) in [(1, 1), (32, 2), (2, 4), (16, 1)] {
+        let settings = format!("setoption name Threads value {threads}\nsetoption name Hash value {hash}");
+        assert_eq!(engine.ask(&settings), [""; 0]);
+        engine.go("go depth 5");
+    }
+}
+
+#[test]
+fn a_refused_value_leaves_the_old_one_in_force() {
+    let mut engine = Engine::uci();
+    engine.ask("setoption name MultiPV value 2");
+    engine.ask("setoption name MultiPV value 0");
+    assert!(engine.go("go depth 2").iter().any(|line| line.contains(" multipv 2 ")));
+}

@@ -1,0 +1,194 @@
+//! What is printed during a search: well-formed lines, legal moves, and the promises of their order.
+
+use shakmaty::Position as _;
+use zugwerk::{bench, position::Position};
+
+use super::driver::{Engine, field};
+
+const POSITIONS: [&str; 6] = [
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "4k3/P7/8/8/8/8/7p/4K3 b - - 0 1",
+    "6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1",
+    "7k/8/5KQ1/8/8/8/8/8 w - - 98 120",
+];
+
+/// Checks that an `info` line consists of known fields with whole numbers, and returns its pv.
+fn check_info(line: &str) -> Vec<&str> {
+    let mut words = line.split(' ').skip(1).peekable();
+    while let Some(word) = words.next() {
+        match word {
+            "string" => return Vec::new(),
+            "pv" => return words.collect(),
+            "depth" | "seldepth" | "multipv" | "nodes" | "nps" | "hashfull" | "tbhits" | "time"
+            | "currmovenumber" => {
+                let number = words.next().and_then(|word| word.parse::<u64>().ok());
+                assert!(number.is_some(), "{word} in {line}");
+            }
+            "score" => {
+                assert!(matches!(words.next(), Some("cp" | "mate")), "{line}");
+                assert!(words.next().is_some_and(|word| word.parse::<i32>().is_ok()), "{line}");
+                words.next_if(|word| matches!(*word, "lowerbound" | "upperbound"));
+            }
+            "wdl" => {
+                let sum: u32 = (0..3).filter_map(|_| words.next()?.parse::<u32>().ok()).sum();
+                assert_eq!(sum, 1000, "{line}");
+            }
+            "currmove" => assert!(words.next().is_some(), "{line}"),
+            other => panic!("unknown field {other} in {line}"),
+        }
+    }
+    Vec::new()
+}
+
+/// Plays `pv` from `fen`, panicking at an illegal move, and returns where it leads.
+fn play(fen: &str, pv: &[&str]) -> Position {
+    let mut position = Position::from_fen(fen).unwrap();
+    for text in pv {
+        let m = position.find_move(text).unwrap_or_else(|error| panic!("{text} of {pv:?} in {fen}: {error}"));
+        position.play(m);
+    }
+    position
+}
+
+#[test]
+fn info_lines_are_well_formed_and_their_moves_legal() {
+    let mut engine = Engine::uci();
+    engine.send("setoption name UCI_ShowWDL value true");
+    for fen in POSITIONS {
+        engine.send(&format!("position fen {fen}"));
+        let lines = engine.go("go depth 8");
+        for line in &lines[..lines.len() - 1] {
+            play(fen, &check_info(line));
+        }
+        let answer: Vec<&str> = lines.last().unwrap().split(' ').collect();
+        match answer[..] {
+            ["bestmove", best] => drop(play(fen, &[best])),
+            ["bestmove", best, "ponder", reply] => drop(play(fen, &[best, reply])),
+            _ => panic!("{answer:?}"),
+        }
+    }
+}
+
+#[test]
+fn the_last_line_is_exact_and_begins_with_the_best_move() {
+    let mut engine = Engine::uci();
+    for fen in POSITIONS {
+        for go in ["go depth 7", "go nodes 3000", "go movetime 20"] {
+            engine.send(&format!("position fen {fen}"));
+            let lines = engine.go(go);
+            let best = field(lines.last().unwrap(), "bestmove");
+            let last = &lines[lines.len() - 2];
+            assert!(!last.contains("bound"), "{go}, {fen}: {last}");
+            assert_eq!(field(last, "pv"), best, "{go}, {fen}: {last}");
+        }
+    }
+}
+
+#[test]
+fn depth_never_falls_within_a_search() {
+    let mut engine = Engine::uci();
+    engine.send("setoption name MultiPV value 3");
+    let lines = engine.go("go depth 8");
+    let depths: Vec<u32> = lines
+        .iter()
+        .filter(|line| line.contains(" score "))
+        .map(|line| field(line, "depth").parse().unwrap())
+        .collect();
+    assert!(depths.is_sorted(), "{depths:?}");
+    assert_eq!(depths.last(), Some(&8));
+}
+
+#[test]
+fn multipv_prints_exactly_as_many_lines_as_there_are() {
+    let mut engine = Engine::uci();
+    // Two legal moves only; then twenty.
+    for (fen, asked, expected) in [
+        ("7k/8/8/8/8/8/r7/1r3K2 w - - 0 1", 4, 0),
+        ("k7/8/8/8/8/8/7r/K7 w - - 0 1", 4, 1),
+        (POSITIONS[0], 4, 4),
+        (POSITIONS[0], 1, 1),
+    ] {
+        let expected =
+            if expected == 0 { Position::from_fen(fen).unwrap().legal_moves().len() } else { expected };
+        engine.send(&format!("setoption name MultiPV value {asked}"));
+        engine.send(&format!("position fen {fen}"));
+        let lines = engine.go("go depth 4");
+        for depth in 1..=4 {
+            let ranks: Vec<&str> = lines
+                .iter()
+                .filter(|line| line.contains(" score ") && !line.contains("bound"))
+                .filter(|line| field(line, "depth") == depth.to_string())
+                .map(|line| field(line, "multipv"))
+                .collect();
+            let all: Vec<String> = (1..=expected).map(|rank| rank.to_string()).collect();
+            assert_eq!(ranks, all, "{fen} at depth {depth}: {lines:#?}");
+        }
+    }
+}
+
+#[test]
+fn a_mate_is_counted_in_moves_and_its_line_is_complete() {
+    let mut engine = Engine::uci();
+    for (fen, score, plies) in [
+        ("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "mate 1", 1),
+        ("3k4/6R1/8/4R3/8/8/8/7K w - - 0 1", "mate 2", 3),
+        ("2k5/8/2K2R2/8/8/8/8/8 b - - 0 1", "mate -3", 6),
+    ] {
+        engine.send(&format!("position fen {fen}"));
+        let lines = engine.go("go depth 12");
+        let last = &lines[lines.len() - 2];
+        assert!(last.contains(&format!("score {score} ")), "{last}");
+        let pv = check_info(last);
+        assert_eq!(pv.len(), plies, "{last}");
+        assert!(play(fen, &pv).chess().is_checkmate(), "{last}");
+    }
+}
+
+#[test]
+fn chances_are_told_only_when_asked_for() {
+    let mut engine = Engine::uci();
+    assert!(!engine.go("go depth 3").iter().any(|line| line.contains(" wdl ")));
+    engine.send("setoption name UCI_ShowWDL value true");
+    let lines = engine.go("go depth 3");
+    assert!(
+        lines.iter().filter(|line| line.contains(" pv ")).all(|line| line.contains(" wdl ")),
+        "{lines:?}"
+    );
+}
+
+#[test]
+fn castling_is_written_as_the_variant_wants_it() {
+    let mut engine = Engine::uci();
+    let only_castling = "go depth 2 searchmoves e1h1";
+    engine.send("position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+    assert_eq!(engine.best_move(only_castling), "e1g1");
+    engine.send("setoption name UCI_Chess960 value true");
+    assert_eq!(engine.best_move(only_castling), "e1h1");
+}
+
+#[test]
+fn the_answer_is_the_same_after_a_new_game() {
+    let mut engine = Engine::uci();
+    let mut nodes = || {
+        engine.send("ucinewgame");
+        let lines = engine.go("go depth 8");
+        field(&lines[lines.len() - 2], "nodes").to_owned()
+    };
+    assert_eq!(nodes(), nodes());
+}
+
+#[test]
+fn own_commands_answer_in_words() {
+    let mut engine = Engine::uci();
+    engine.send("position startpos moves e2e4");
+    assert!(engine.ask("d").iter().any(|line| line == "Key: 823c9b50fd114196"));
+    assert!(engine.ask("eval").iter().any(|line| line.starts_with("Total (White)")));
+    assert!(engine.ask("help").iter().any(|line| line.contains("go perft N")));
+    engine.send("bench 2");
+    engine.until(&format!("info string position {}: ", bench::positions().count()));
+    let total = engine.line_within(std::time::Duration::from_secs(5)).unwrap();
+    let words: Vec<&str> = total.split(' ').collect();
+    assert!(matches!(words[..], [_, "nodes", _, "nps"]), "{total}");
+}

@@ -1,0 +1,129 @@
+//! `position`: what is understood, and what is refused whole.
+
+use super::driver::Engine;
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// The FEN after `position <rest>`, which must be accepted in silence.
+fn accepted(rest: &str) -> String {
+    let mut engine = Engine::uci();
+    assert_eq!(engine.ask(&format!("position {rest}")), [""; 0], "{rest}");
+    engine.fen()
+}
+
+#[test]
+fn fens_may_lack_fields_and_write_castling_in_any_way() {
+    let cases = [
+        ("startpos", START),
+        ("startpos moves", START),
+        (&format!("fen {START}"), START),
+        (&format!("fen {START} moves"), START),
+        ("fen 4k3/8/8/8/8/8/8/4K2R w K -", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"),
+        ("fen 4k3/8/8/8/8/8/8/4K2R w K - 7", "4k3/8/8/8/8/8/8/4K2R w K - 7 1"),
+        ("fen 4k3/8/8/8/8/8/8/4K2R w H - 0 1", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"),
+        ("fen r3k2r/8/8/8/8/8/8/R3K2R b HAha - 3 9", "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 3 9"),
+        ("fen 4k3/8/8/8/8/8/8/1R2KR2 w FB - 0 1", "4k3/8/8/8/8/8/8/1R2KR2 w KQ - 0 1"),
+        // Nothing can capture, so there is no en-passant square.
+        (
+            "fen rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
+            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
+        ),
+        ("fen 4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1", "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1"),
+        // What GUIs get wrong: rights without a rook, an impossible en-passant square, too many queens.
+        ("fen 4k3/8/8/8/8/8/8/4K3 w KQkq - 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
+        ("fen 4k3/8/8/8/8/8/8/4K3 w - e6 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
+        ("fen 3qk3/8/8/8/8/8/PPPPPPPP/QQQQK3 w - - 0 1", "3qk3/8/8/8/8/8/PPPPPPPP/QQQQK3 w - - 0 1"),
+        ("fen 4k3/8/8/8/8/8/8/4K3 w - - 0 0", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
+    ];
+    for (rest, fen) in cases {
+        assert_eq!(accepted(rest), fen, "{rest}");
+    }
+}
+
+#[test]
+fn moves_are_played_in_standard_chess_and_in_chess960() {
+    let castled = "4k3/8/8/8/8/8/8/5RK1 b - - 1 1";
+    assert_eq!(accepted("fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1 moves e1g1"), castled);
+    assert_eq!(accepted("fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1 moves e1h1"), castled);
+    assert_eq!(accepted("fen 4k3/8/8/8/8/8/8/5K1R w H - 0 1 moves f1h1"), castled);
+    assert_eq!(accepted("startpos moves E2E4 e7e5").split(' ').next().unwrap(), {
+        "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR"
+    });
+    assert!(accepted("fen 8/P6k/8/8/8/8/8/K7 w - - 0 1 moves a7a8Q").starts_with("Q7/7k/"));
+    assert!(accepted("fen 8/P6k/8/8/8/8/8/K7 w - - 0 1 moves a7a8n").starts_with("N7/7k/"));
+}
+
+#[test]
+fn a_bad_position_is_refused_whole_with_one_info_string() {
+    let bad = [
+        "position",
+        "position moves e2e4",
+        "position fen",
+        "position fen moves e2e4",
+        "position startpos e2e4",
+        "position startpos fen",
+        "position fen 8/8/8/8/8/8/8/8 w - - 0 1",
+        "position fen 8/8/8/8/8/8/8/4K3 w - - 0 1",
+        "position fen 4k3/8/8/8/8/8/8/K3K3 w - - 0 1",
+        "position fen 4k3/4R3/8/8/8/8/8/4K3 w - - 0 1",
+        "position fen P3k3/8/8/8/8/8/8/4K3 w - - 0 1",
+        "position fen 4k3/8/8/8/8/8/8/4K2p w - - 0 1",
+        "position fen 4k3/8/8/8/8/8/4K3 w - - 0 1",
+        "position fen 4k3/9/8/8/8/8/8/4K3 w - - 0 1",
+        "position fen 4k3/8/8/8/8/8/8/4K3 green - - 0 1",
+        "position fen 4k3/8/8/8/8/8/8/4K3 w - - 0 1 too much",
+        "position startpos moves e2e5",
+        "position startpos moves e7e5",
+        "position startpos moves e2e4 e7e5 e4e5",
+        "position startpos moves e2e4 nonsense",
+        "position startpos moves e2e4 0000",
+        "position startpos moves e2e4 e7e5 O-O",
+        "position startpos moves e1g1",
+        "position fen 8/P6k/8/8/8/8/8/K7 w - - 0 1 moves a7a8",
+        "position fen 8/P6k/8/8/8/8/8/K7 w - - 0 1 moves a7a8k",
+    ];
+    let mut engine = Engine::uci();
+    engine.send("position startpos moves d2d4");
+    let before = engine.fen();
+    for line in bad {
+        let lines = engine.ask(line);
+        assert_eq!(lines.len(), 1, "{line}: {lines:?}");
+        let complaint = lines[0].strip_prefix("info string ").unwrap_or_else(|| panic!("{line}: {lines:?}"));
+        assert!(complaint.contains("expected ") && complaint.contains(", got "), "{line}: {complaint}");
+        assert_eq!(engine.fen(), before, "{line}");
+    }
+    assert!(engine.ask("position startpos moves e2e4 e7e5 e4e5")[0].contains("number 3, got \"e4e5\""));
+}
+
+#[test]
+fn monstrous_counters_neither_wrap_nor_crash() {
+    let mut engine = Engine::uci();
+    for counters in ["99999999999 1", "0 99999999999", "99999999999 99999999999", "4294967295 4294967295"] {
+        engine.ask(&format!("position fen 4k3/8/8/8/8/8/8/4K2R w K - {counters} moves h1h2 e8d8"));
+        engine.go("go depth 3");
+    }
+}
+
+#[test]
+fn the_game_behind_a_position_decides_about_repetition() {
+    // White is a queen up; going back to the square where the position stands for the third time would be a draw.
+    let mut engine = Engine::uci();
+    let fen = "7k/8/8/8/8/8/8/KQ6 w - - 0 1";
+    engine.send(&format!("position fen {fen} moves b1b2 h8g8 b2b1 g8h8 b1b2 h8g8 b2b1 g8h8"));
+    let lines = engine.go("go depth 4 searchmoves b1b2");
+    let last = lines.iter().rev().find(|line| line.contains(" score ")).unwrap();
+    assert!(last.contains("score cp 0"), "the third time is a draw: {last}");
+    engine.send(&format!("position fen {fen}"));
+    let lines = engine.go("go depth 4 searchmoves b1b2");
+    let last = lines.iter().rev().find(|line| line.contains(" score ")).unwrap();
+    assert!(!last.contains("score cp 0"), "the first time is none: {last}");
+}
+
+#[test]
+fn a_drawn_root_still_gets_a_move() {
+    let mut engine = Engine::uci();
+    engine.send("position startpos moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8");
+    assert_ne!(engine.best_move("go depth 3"), "(none)");
+    engine.send("position fen 4k3/8/8/8/8/8/8/4K2R w - - 120 90");
+    assert_ne!(engine.best_move("go depth 3"), "(none)");
+}
