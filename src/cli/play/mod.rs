@@ -74,7 +74,11 @@ enum Side {
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Verdict> {
     let start = position(args.fen.as_deref())?;
-    anyhow::ensure!(!start.legal_moves().is_empty(), "expected a position with legal moves, got {}", start.fen());
+    anyhow::ensure!(
+        !start.legal_moves().is_empty(),
+        "expected a position with legal moves, got {}",
+        start.fen()
+    );
     if let Some(path) = &args.pgn {
         // Better to know now than after the game.
         fs::OpenOptions::new()
@@ -108,7 +112,9 @@ fn players(args: &Args, seed: u64) -> ByColor<Spec> {
                 ByColor { white: opponent, black: Spec::Human }
             }
         }
-        (white, black) => ByColor { white: white.unwrap_or(Spec::Human), black: black.unwrap_or(Spec::Human) },
+        (white, black) => {
+            ByColor { white: white.unwrap_or(Spec::Human), black: black.unwrap_or(Spec::Human) }
+        }
     }
 }
 

@@ -145,7 +145,9 @@ impl Seat {
             "fen" => say(&self.table().position.fen())?,
             "pgn" => say(self.table().pgn().trim_end())?,
             "clock" => match self.table().clocks() {
-                Some(clocks) => say(&format!("White {}   Black {}", clock(clocks.white.left), clock(clocks.black.left)))?,
+                Some(clocks) => {
+                    say(&format!("White {}   Black {}", clock(clocks.white.left), clock(clocks.black.left)))?
+                }
                 None => say("This game has no clocks.")?,
             },
             "draw?" | "draw" => self.offer_draw()?,
@@ -222,7 +224,11 @@ fn explain(position: &Position, text: &str) -> String {
     let square: String = text.chars().rev().take(2).collect::<Vec<_>>().into_iter().rev().collect();
     let near: Vec<&str> =
         names.iter().map(String::as_str).filter(|name| name.contains(&square) && square.len() == 2).collect();
-    let there = if near.is_empty() { String::new() } else { format!(" To {square} you can play {}.", near.join(", ")) };
+    let there = if near.is_empty() {
+        String::new()
+    } else {
+        format!(" To {square} you can play {}.", near.join(", "))
+    };
     let check = if position.is_check() { " You are in check." } else { "" };
     format!("`{text}` is neither a legal move nor a command.{check}{there} `help` lists the commands.")
 }

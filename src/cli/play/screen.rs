@@ -27,9 +27,8 @@ impl Style {
 
 /// Draws `position` as `viewer` sees it; the squares of `last`, the move that led to it, stand out.
 pub(super) fn board(position: &Position, viewer: Color, last: Option<Move>, style: Style) -> String {
-    let moved = |square| {
-        last.is_some_and(|m| m.from() == Some(square) || destination(!position.turn(), m) == square)
-    };
+    let moved =
+        |square| last.is_some_and(|m| m.from() == Some(square) || destination(!position.turn(), m) == square);
     let mut ranks = Rank::ALL;
     let mut files = File::ALL;
     match viewer {

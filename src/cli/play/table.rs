@@ -60,7 +60,8 @@ impl Table {
             let (base, increment) = (control.base.as_secs(), control.increment.as_secs());
             game.set_tag("TimeControl", format!("{base}+{increment}"));
         }
-        let clock = |control: TimeControl| ClockTime { left: Some(control.base), increment: control.increment };
+        let clock =
+            |control: TimeControl| ClockTime { left: Some(control.base), increment: control.increment };
         let clocks = control.map(|control| ByColor { white: clock(control), black: clock(control) });
         Self { position: start, game, clocks, since: Instant::now() }
     }
