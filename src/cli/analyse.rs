@@ -13,7 +13,7 @@ use serde::Serialize;
 use shakmaty::{CastlingMode, Color};
 use zugwerk::{
     analysis::{self, GameReport, report},
-    game::{Game, read_games},
+    game::{BrokenGame, Game, read_games},
     notation::{numbered, pawns, san_line},
     position::Position,
     search::{Limits, Report, Settings, Silent, Stop},
@@ -224,15 +224,15 @@ fn annotate(args: &Args, path: &Path) -> anyhow::Result<Verdict> {
 fn read(path: &Path) -> anyhow::Result<Vec<Game>> {
     let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
     let games = read_games(file).with_context(|| format!("cannot read {}", path.display()))?;
-    let mut whole = Vec::new();
-    for game in games {
-        match game {
-            Ok(game) => whole.push(game),
-            Err(broken) => writeln!(io::stderr(), "{}: {broken}; skipped", path.display())?,
-        }
-    }
+    let (whole, broken): (Vec<_>, Vec<_>) = games.into_iter().partition(Result::is_ok);
+    let whole: Vec<Game> = whole.into_iter().flatten().collect();
+    let broken: Vec<BrokenGame> = broken.into_iter().filter_map(Result::err).collect();
     if whole.iter().all(|game| game.moves.is_empty()) {
-        anyhow::bail!("expected games in PGN, found none in {}", path.display());
+        let why = broken.first().map_or_else(String::new, |first| format!(" ({first})"));
+        anyhow::bail!("expected games in PGN, found none in {}{why}", path.display());
+    }
+    for game in broken {
+        writeln!(io::stderr(), "{}: {game}; skipped", path.display())?;
     }
     Ok(whole)
 }
