@@ -5,6 +5,7 @@ use shakmaty::{Color, Position as _};
 use zugwerk::{
     eval::{Evaluator, Material, PieceSquare},
     position::Position,
+    search::{Limits, Searcher, Settings, Silent, Stop, Techniques},
     study::{
         Algorithm, Mark, Memo, View, Walk,
         players::{Greedy, Player, Random},
@@ -66,6 +67,37 @@ fn agree<E: Evaluator>(root: &Position, evaluator: &E, depth: u32) {
         assert_eq!(verdict.value, expected.value, "{place}");
         assert!(verdict.best.iter().all(|m| expected.best.contains(m)), "{place}");
         assert_eq!(verdict.best.is_empty(), expected.best.is_empty(), "{place}");
+    }
+}
+
+/// The real search without its techniques is one more exact algorithm, as long as its fifty moves and the textbook's
+/// seventy-five do not differ.
+fn bare_search_agrees<E: Evaluator + Default>(root: &Position, depth: u32) {
+    if root.halfmoves() + depth >= 100 || root.legal_moves().is_empty() {
+        return;
+    }
+    // Without the way it came, so that no draw by repetition is near.
+    let root = position(&root.fen());
+    let settings = Settings { techniques: Techniques::NONE, ..Settings::default() };
+    let outcome =
+        Searcher::<E>::new(1).search(&root, &Limits::depth(depth), &Stop::default(), &settings, &mut Silent);
+    let expected = Algorithm::Minimax.run(&root, E::default(), depth);
+    assert_eq!(outcome.value(), expected.value, "at depth {depth} in {}", root.fen());
+    let drawn = expected.best.is_empty();
+    assert!(
+        drawn || outcome.best.is_some_and(|m| expected.best.contains(&m)),
+        "at depth {depth} in {}",
+        root.fen()
+    );
+}
+
+#[test]
+fn the_bare_search_agrees_on_random_positions() {
+    for root in reachable(200) {
+        for depth in 1..=3 {
+            bare_search_agrees::<Material>(&root, depth);
+            bare_search_agrees::<PieceSquare>(&root, depth);
+        }
     }
 }
 
