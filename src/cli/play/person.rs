@@ -15,7 +15,7 @@ use zugwerk::{
     eval::PieceSquare,
     notation::{numbered, pawns, san},
     position::Position,
-    search::{Limits, Outcome, Searcher, Settings, Silent, Stop},
+    search::{ClockTime, Limits, Outcome, Searcher, Settings, Silent, Stop},
 };
 
 use super::{
@@ -114,7 +114,7 @@ impl Seat {
         let table = self.table();
         let mut text = board(&table.position, self.viewer, table.last(), self.style);
         if let Some(clocks) = table.clocks() {
-            text += &format!("White {}   Black {}\n", clock(clocks.white.left), clock(clocks.black.left));
+            text += &(times(&clocks) + "\n");
         }
         drop(table);
         write!(io::stdout(), "\n{text}")?;
@@ -144,12 +144,7 @@ impl Seat {
             "board" => self.show()?,
             "fen" => say(&self.table().position.fen())?,
             "pgn" => say(self.table().pgn().trim_end())?,
-            "clock" => match self.table().clocks() {
-                Some(clocks) => {
-                    say(&format!("White {}   Black {}", clock(clocks.white.left), clock(clocks.black.left)))?
-                }
-                None => say("This game has no clocks.")?,
-            },
+            "clock" => self.tell_time()?,
             "draw?" | "draw" => self.offer_draw()?,
             "resign" => {
                 let turn = self.table().position.turn();
@@ -202,6 +197,11 @@ impl Seat {
         self.show()
     }
 
+    fn tell_time(&self) -> anyhow::Result<()> {
+        let Some(clocks) = self.table().clocks() else { return say("This game has no clocks.") };
+        say(&times(&clocks))
+    }
+
     fn offer_draw(&mut self) -> anyhow::Result<()> {
         if !self.against_program {
             self.table().end("1/2-1/2", "agreement");
@@ -231,6 +231,10 @@ fn explain(position: &Position, text: &str) -> String {
     };
     let check = if position.is_check() { " You are in check." } else { "" };
     format!("`{text}` is neither a legal move nor a command.{check}{there} `help` lists the commands.")
+}
+
+fn times(clocks: &ByColor<ClockTime>) -> String {
+    format!("White {}   Black {}", clock(clocks.white.left), clock(clocks.black.left))
 }
 
 fn clock(left: Option<Duration>) -> String {
