@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// The depth searched when none is asked for.
-pub const DEFAULT_DEPTH: u32 = 18;
+pub const DEFAULT_DEPTH: u32 = 16;
 
 /// The size of the transposition table, in MiB.
 const HASH: usize = 16;

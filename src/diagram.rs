@@ -49,9 +49,9 @@ pub fn evaluation(position: &Position) -> String {
     let mut part = |name: &str, value: String| {
         let _ = write!(text, "\n{name:<14}{value:>8}");
     };
-    part("Pieces", pawns(parts.pieces));
-    part("Bishop pair", pawns(parts.bishop_pair));
-    part("Tempo", pawns(parts.tempo));
+    part("Pieces", pawns(parts.pieces.at(parts.phase)));
+    part("Bishop pair", pawns(parts.bishop_pair.at(parts.phase)));
+    part("Tempo", pawns(parts.tempo.at(parts.phase)));
     part("Winning chance", format!("{}/{FULL_CHANCES}", parts.chances));
     part("Mop-up", pawns(parts.mop_up));
     part("Phase", format!("{}/{}", parts.phase, crate::eval::FULL_PHASE));

@@ -14,6 +14,7 @@ pub mod perft;
 pub mod position;
 pub mod search;
 pub mod study;
+pub mod tournament;
 pub mod tt;
 pub mod uci;
 pub mod value;

@@ -30,26 +30,23 @@ use crate::{
 };
 
 const SLOTS: usize = 4;
+const CACHE_LINE: usize = 64;
 const MEBIBYTE: usize = 1 << 20;
 /// Generations are counted modulo this; they are stored in five bits.
 const GENERATIONS: u64 = 32;
 /// Tables of at least this many buckets are cleared by several threads.
-const PARALLEL_CLEAR: usize = 32 * MEBIBYTE / size_of::<Bucket>();
+const PARALLEL_CLEAR: usize = 32 * MEBIBYTE / CACHE_LINE;
 const NO_EVAL: i16 = i16::MIN;
 
 #[derive(Debug, Default, Zeroable)]
-#[repr(C)]
+#[repr(C, align(16))]
 struct Slot {
     /// The key, exclusive or the data.
     check: AtomicU64,
     data: AtomicU64,
 }
 
-#[derive(Debug, Default, Zeroable)]
-#[repr(C, align(64))]
-struct Bucket([Slot; SLOTS]);
-
-const _: () = assert!(size_of::<Bucket>() == 64, "a bucket is one cache line");
+const _: () = assert!(SLOTS * size_of::<Slot>() == CACHE_LINE, "a bucket is one cache line");
 
 /// How a value relates to the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -136,14 +133,19 @@ fn from_table(value: Value, ply: usize) -> Value {
 /// The table. Reading and writing need only a shared reference; changing its size needs it alone.
 #[derive(Debug)]
 pub struct Table {
-    buckets: Box<[Bucket]>,
+    /// The buckets one after the other, and up to a bucket of padding. The allocation is aligned for a slot only: for
+    /// more, the allocator would touch every page at once, where now the system hands zeroed pages out when needed.
+    slots: Box<[Slot]>,
+    /// The first slot that begins a cache line.
+    first: usize,
+    buckets: usize,
     generation: u64,
 }
 
 impl Default for Table {
     /// The smallest table: a single bucket.
     fn default() -> Self {
-        Self { buckets: Box::new([Bucket::default()]), generation: 0 }
+        Self::over((0..2 * SLOTS).map(|_| Slot::default()).collect())
     }
 }
 
@@ -159,9 +161,16 @@ impl Table {
         if bytes as u64 > available_memory() {
             return Err(refusal);
         }
-        let buckets =
-            bytemuck::allocation::try_zeroed_slice_box(bytes / size_of::<Bucket>()).map_err(|()| refusal)?;
-        Ok(Self { buckets, generation: 0 })
+        let slots = bytes / size_of::<Slot>() + SLOTS;
+        bytemuck::allocation::try_zeroed_slice_box(slots).map(Self::over).map_err(|()| refusal)
+    }
+
+    /// A table over `slots`, of which one bucket is left over for alignment.
+    fn over(slots: Box<[Slot]>) -> Self {
+        let misaligned = slots.as_ptr() as usize % CACHE_LINE / size_of::<Slot>();
+        let first = (SLOTS - misaligned) % SLOTS;
+        let buckets = slots.len() / SLOTS - 1;
+        Self { slots, first, buckets, generation: 0 }
     }
 
     /// Begins a new search: entries of earlier ones are the first to be replaced.
@@ -172,11 +181,11 @@ impl Table {
     /// Forgets everything, with as many as `threads` threads where the size makes it worth while.
     pub fn clear(&mut self, threads: usize) {
         self.generation = 0;
-        let threads = if self.buckets.len() < PARALLEL_CLEAR { 1 } else { threads.max(1) };
-        let chunk = self.buckets.len().div_ceil(threads);
+        let threads = if self.buckets < PARALLEL_CLEAR { 1 } else { threads.max(1) };
+        let chunk = self.slots.len().div_ceil(threads);
         thread::scope(|scope| {
-            for part in self.buckets.chunks_mut(chunk) {
-                scope.spawn(|| part.fill_with(Bucket::default));
+            for part in self.slots.chunks_mut(chunk) {
+                scope.spawn(|| part.fill_with(Slot::default));
             }
         });
     }
@@ -185,7 +194,7 @@ impl Table {
     #[must_use]
     #[inline]
     pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
-        self.bucket(key).0.iter().find_map(|slot| {
+        self.bucket(key).iter().find_map(|slot| {
             let data = slot.data.load(Ordering::Relaxed);
             let found = slot.check.load(Ordering::Relaxed) ^ data == key && data != 0;
             found.then(|| Entry::unpack(data, ply))
@@ -199,9 +208,10 @@ impl Table {
     /// bucket goes: the one with the lowest depth, entries of earlier searches counting as shallower by age.
     #[inline]
     pub fn store(&self, key: u64, ply: usize, mut entry: Entry) {
-        let mut victim = &self.bucket(key).0[0];
+        let bucket = self.bucket(key);
+        let mut victim = &bucket[0];
         let mut lowest = i32::MAX;
-        for slot in &self.bucket(key).0 {
+        for slot in bucket {
             let data = slot.data.load(Ordering::Relaxed);
             if data == 0 {
                 if lowest > i32::MIN {
@@ -240,22 +250,23 @@ impl Table {
     /// How full the table is with entries of this search, in permill, from a sample of a thousand slots.
     #[must_use]
     pub fn hashfull(&self) -> u32 {
-        let sample = &self.buckets[..self.buckets.len().min(1000 / SLOTS)];
-        let slots = sample.iter().flat_map(|bucket| &bucket.0);
-        let used = slots
+        let sample = &self.slots[self.first..][..(self.buckets * SLOTS).min(1000)];
+        let used = sample
+            .iter()
             .filter(|slot| {
                 let data = slot.data.load(Ordering::Relaxed);
                 data != 0 && self.age(data) == 0
             })
             .count();
-        (used * 1000 / (sample.len() * SLOTS)) as u32
+        (used * 1000 / sample.len()) as u32
     }
 
     #[inline]
-    fn bucket(&self, key: u64) -> &Bucket {
+    fn bucket(&self, key: u64) -> &[Slot] {
         // The high half of the product spreads the keys evenly over any number of buckets.
-        let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
-        &self.buckets[index as usize]
+        let index = (u128::from(key) * self.buckets as u128) >> 64;
+        let start = self.first + index as usize * SLOTS;
+        &self.slots[start..start + SLOTS]
     }
 }
 
@@ -354,7 +365,7 @@ mod tests {
         let table = Table::default();
         table.store(1, 0, entry(3, 10));
         let other = entry(4, 20).pack(0, 0);
-        table.buckets[0].0[0].data.store(other, Ordering::Relaxed);
+        table.slots[table.first].data.store(other, Ordering::Relaxed);
         assert_eq!(table.probe(1, 0), None);
     }
 

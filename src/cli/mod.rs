@@ -7,17 +7,19 @@
 //! * `--help`, `--version`.
 //!
 //! Exit codes: 0 when all went well, 1 when a tool's verdict is negative (a test suite that does not match), 2 for bad
-//! usage or input, with one line on standard error.
+//! usage or input, with one line on standard error; 130 when a tool was interrupted.
 
 mod analyse;
 mod bench;
 mod effort;
+mod elo;
 mod epd;
 mod eval;
 mod option_flags;
 mod perft;
 mod play;
 mod study;
+mod tourney;
 mod tree;
 mod uci;
 
@@ -33,6 +35,8 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 const NEGATIVE: u8 = 1;
 /// The exit code for bad usage and bad input.
 const BAD_USAGE: u8 = 2;
+/// The exit code of a tool that Ctrl-C ended: the shells' own, 128 and the number of the signal.
+const INTERRUPTED: u8 = 130;
 
 /// A UCI chess engine; without a subcommand it speaks UCI on standard input and output.
 #[derive(Parser)]
@@ -50,8 +54,10 @@ struct Cli {
 enum Command {
     Analyse(analyse::Args),
     Bench(bench::Args),
+    Elo(elo::Args),
     Epd(epd::Args),
     Eval(eval::Args),
+    Match(Box<tourney::Args>),
     Perft(perft::Args),
     Play(play::Args),
     Study(study::Args),
@@ -65,6 +71,8 @@ enum Command {
 enum Verdict {
     Positive,
     Negative,
+    /// It was interrupted and has ended in good order.
+    Interrupted,
 }
 
 /// Runs the program as its arguments ask and returns its exit code.
@@ -76,12 +84,13 @@ pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     let outcome = match cli {
         Ok(cli) => carry_out(cli.command, &options),
-        Err(error) if error.use_stderr() => Err(anyhow::anyhow!(first_line(&error))),
+        Err(error) if error.use_stderr() => Err(anyhow::anyhow!(first_paragraph(&error))),
         Err(asked_for) => asked_for.print().map(|()| Verdict::Positive).map_err(anyhow::Error::from),
     };
     match outcome {
         Ok(Verdict::Positive) => ExitCode::SUCCESS,
         Ok(Verdict::Negative) => ExitCode::from(NEGATIVE),
+        Ok(Verdict::Interrupted) => ExitCode::from(INTERRUPTED),
         Err(error) if nobody_reads(&error) => ExitCode::SUCCESS,
         Err(error) => {
             let _ = writeln!(io::stderr(), "zugwerk: {error:#}");
@@ -100,8 +109,10 @@ fn carry_out(command: Option<Command>, options: &[option_flags::Flag]) -> anyhow
         Some(Command::Lines(lines)) => uci::run_lines(&lines, options),
         Some(Command::Analyse(args)) => analyse::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
+        Some(Command::Elo(args)) => elo::run(&args),
         Some(Command::Epd(args)) => epd::run(&args),
         Some(Command::Eval(args)) => eval::run(&args),
+        Some(Command::Match(args)) => tourney::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Play(args)) => play::run(&args),
         Some(Command::Study(args)) => study::run(&args),
@@ -109,11 +120,12 @@ fn carry_out(command: Option<Command>, options: &[option_flags::Flag]) -> anyhow
     }
 }
 
-/// The first line of clap's many, without its `error: `.
-fn first_line(error: &clap::Error) -> String {
+/// The first paragraph of clap's many, without its `error: `, as one line.
+fn first_paragraph(error: &clap::Error) -> String {
     let text = error.to_string();
-    let line = text.lines().next().unwrap_or_default();
-    line.strip_prefix("error: ").unwrap_or(line).to_owned()
+    let lines = text.lines().map(str::trim).take_while(|line| !line.is_empty());
+    let line = lines.collect::<Vec<_>>().join(" ");
+    line.strip_prefix("error: ").unwrap_or(&line).to_owned()
 }
 
 /// Whether the only thing that went wrong is that the reader of the output has left (`zugwerk bench | head`).

@@ -54,7 +54,7 @@ pub struct Item {
     pub window: String,
     /// How it came to its value.
     pub mark: Mark,
-    /// Who made the move that leads here; at the root, the side not to move.
+    /// Who made the move that leads here; at the root, whose turn it is.
     pub mover: Color,
     /// Whether it lies on the principal variation.
     pub principal: bool,
@@ -222,7 +222,7 @@ impl Painter<'_> {
             value,
             window,
             mark: node.mark,
-            mover: !self.position.turn(),
+            mover: if node.played.is_some() { !self.position.turn() } else { self.position.turn() },
             principal: self.principal.contains(&index),
             hidden: 0,
             note: if node.mark == Mark::Pruned { String::new() } else { self.position.fen() },

@@ -7,7 +7,7 @@
 //!
 //! Reference: chessprogramming.org, "Tapered Eval" and "Incremental Updates".
 
-use std::ops::{Add, AddAssign, Sub, SubAssign};
+use std::ops::{Add, AddAssign, Mul, Sub, SubAssign};
 
 use shakmaty::{Board, Color, Piece, Position as _, Square};
 
@@ -59,6 +59,14 @@ impl Sub for Tapered {
     #[inline]
     fn sub(self, other: Self) -> Self {
         Self { mg: self.mg - other.mg, eg: self.eg - other.eg }
+    }
+}
+
+impl Mul<i32> for Tapered {
+    type Output = Self;
+    #[inline]
+    fn mul(self, factor: i32) -> Self {
+        Self { mg: self.mg * factor, eg: self.eg * factor }
     }
 }
 
@@ -143,7 +151,7 @@ impl Sums {
     }
 }
 
-/// The piece-square evaluator; see the [module](self).
+/// The piece-square evaluator; its module says what it counts.
 #[derive(Clone, Debug, Default)]
 pub struct PieceSquare {
     /// The sums of the current position.
@@ -200,22 +208,23 @@ pub struct Contribution {
     pub value: Value,
 }
 
-/// The parts an evaluation is made of, in centipawns for White.
+/// The parts an evaluation is made of, for White. The tapered ones count as much as [`Tapered::at`] the phase says;
+/// they are added before that, so the total may differ from the sum of the rounded parts by a centipawn or two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Breakdown {
     /// How much of the midgame is left, 0 to [`FULL_PHASE`].
     pub phase: i32,
     /// The pieces on their squares.
-    pub pieces: Value,
+    pub pieces: Tapered,
     /// The bishop pairs.
-    pub bishop_pair: Value,
+    pub bishop_pair: Tapered,
     /// Having the move.
-    pub tempo: Value,
+    pub tempo: Tapered,
     /// How much of the advantage counts, in 1/64, as the material that is left can win.
     pub chances: Value,
-    /// Driving a bare king to its mate.
+    /// Driving a bare king to its mate, in centipawns.
     pub mop_up: Value,
-    /// The value of the position for White.
+    /// The value of the position for White, in centipawns.
     pub total: Value,
 }
 
@@ -224,11 +233,11 @@ impl Breakdown {
     fn of(position: &Position, sums: Sums) -> Self {
         let board = position.chess().board();
         let phase = sums.phase.min(FULL_PHASE);
-        let pieces = sums.value.at(phase);
+        let pieces = sums.value;
         let pairs = i32::from(has_pair(board, Color::White)) - i32::from(has_pair(board, Color::Black));
-        let bishop_pair = pairs * Tapered::pair(BISHOP_PAIR).at(phase);
-        let tempo = position.turn().fold_wb(1, -1) * Tapered::pair(TEMPO).at(phase);
-        let sum = pieces + bishop_pair + tempo;
+        let bishop_pair = Tapered::pair(BISHOP_PAIR) * pairs;
+        let tempo = Tapered::pair(TEMPO) * position.turn().fold_wb(1, -1);
+        let sum = (pieces + bishop_pair + tempo).at(phase);
         let strong = Color::from_white(sum > 0);
         let chances = winning_chances(board, strong);
         let mop_up = if chances == FULL_CHANCES { strong.fold_wb(1, -1) * mop_up(board, strong) } else { 0 };

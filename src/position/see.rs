@@ -21,7 +21,7 @@ use crate::value::Value;
 #[must_use]
 #[inline]
 pub const fn see_value(role: Role) -> Value {
-    [100, 300, 300, 500, 900, 0][role as usize - 1]
+    [0, 100, 300, 300, 500, 900, 0][role as usize]
 }
 
 /// What `m` wins at once, before any recapture, in centipawns.

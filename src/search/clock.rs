@@ -46,25 +46,17 @@ pub(super) struct Progress {
 impl Clock {
     /// The bounds of a search of `us` that begins now.
     pub(super) fn new(limits: &Limits, us: Color, overhead: Duration) -> Self {
-        let (soft, hard) = match limits.move_time {
-            Some(time) => {
-                let time = time.saturating_sub(overhead.min(time / 2));
-                (Some(time), Some(time))
-            }
-            None => match limits.clock(us).left {
-                Some(left) => {
-                    let increment = limits.clock(us).increment;
-                    let (soft, hard) = share(left, increment, limits.moves_to_go, overhead);
-                    (Some(soft), Some(hard))
-                }
-                None => (None, None),
-            },
-        };
+        let planned = limits
+            .clock(us)
+            .left
+            .map(|left| share(left, limits.clock(us).increment, limits.moves_to_go, overhead));
+        let move_time = limits.move_time.map(|time| time.saturating_sub(overhead.min(time / 2)));
+        let hard = planned.map(|(_, hard)| hard);
         Self {
             begun: Instant::now(),
-            // A move time is used up; only clocks are worth saving.
-            soft: soft.filter(|_| limits.move_time.is_none()),
-            hard,
+            // A move time is there to be used up; only clocks are worth saving.
+            soft: planned.map(|(soft, _)| soft),
+            hard: hard.into_iter().chain(move_time).min(),
             depth: limits.depth.map_or(MAX_PLY as u32, |depth| depth.clamp(1, MAX_PLY as u32)),
             nodes: limits.nodes.unwrap_or(u64::MAX).max(1),
             mate_plies: limits.mate.map(|moves| Value::try_from(moves).unwrap_or(MATE).saturating_mul(2)),
@@ -115,7 +107,8 @@ fn share(
     let usable = left.saturating_sub(overhead);
     let reserve = overhead.saturating_mul(moves - 1).min(usable / 2);
     let planned = (usable - reserve) / moves + increment.mul_f64(0.75);
-    let hard = planned.mul_f64(4.0).min(usable.mul_f64(if moves == 1 { 0.9 } else { 0.6 }));
+    // One move may take a good share of what is left, but never what the moves after it need to be played at all.
+    let hard = planned.mul_f64(4.0).min(usable.mul_f64(if moves == 1 { 0.9 } else { 0.35 }));
     (planned.mul_f64(0.8).min(hard), hard)
 }
 

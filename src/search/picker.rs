@@ -171,6 +171,8 @@ impl Picker {
         }
     }
 
+    // The generators are kept out of line: `next` is entered far more often than they are, and pays for its frame.
+    #[inline(never)]
     fn generate_tacticals(&mut self, position: &Position, histories: &Histories, moves: &mut Moves) {
         let us = position.turn();
         let victims = worth_at_least(position, self.least_gain);
@@ -195,6 +197,7 @@ impl Picker {
         None
     }
 
+    #[inline(never)]
     fn next_killer(&mut self, position: &Position) -> Option<Move> {
         while let Some(&killer) = self.killers.get(self.next_killer) {
             self.next_killer += 1;
@@ -206,6 +209,7 @@ impl Picker {
         None
     }
 
+    #[inline(never)]
     fn generate_quiets(&mut self, position: &Position, histories: &Histories, moves: &mut Moves) {
         self.cursor = moves.len();
         let us = position.turn();
@@ -273,3 +277,6 @@ fn tactical_rank(m: Move) -> i32 {
     const VICTIM_WEIGHT: i32 = 32;
     material_gain(m) * VICTIM_WEIGHT - m.role() as i32
 }
+
+#[cfg(test)]
+mod tests;

@@ -103,10 +103,7 @@ impl<E: Evaluator> Worker<'_, E> {
     pub(super) fn make(&mut self, m: Move) {
         let delta = self.position.play(m);
         self.evaluator.push(&self.position, &delta);
-        self.nodes += 1;
-        if self.nodes >= self.next_poll {
-            self.poll();
-        }
+        self.count_node();
     }
 
     #[inline]
@@ -120,8 +117,18 @@ impl<E: Evaluator> Worker<'_, E> {
         let passed = self.position.play_null();
         if passed {
             self.evaluator.push_null(&self.position);
+            self.count_node();
         }
         passed
+    }
+
+    /// A node is a position reached by a move, null moves included.
+    #[inline]
+    fn count_node(&mut self) {
+        self.nodes += 1;
+        if self.nodes >= self.next_poll {
+            self.poll();
+        }
     }
 
     pub(super) fn remember(&self, ply: usize, entry: Entry) {

@@ -1,0 +1,72 @@
+//! `zugwerk elo`: the statistics of a match for numbers from elsewhere.
+
+use anyhow::{Context, Result, bail};
+use serde_json::json;
+use zugwerk::tournament::elo::{Estimate, Pentanomial, Trinomial};
+use zugwerk::tournament::report::SprtReport;
+use zugwerk::tournament::sprt::{Sprt, Verdict as TestVerdict};
+
+use super::Verdict;
+use super::tourney::{estimates, sprt_line};
+
+const AFTER_HELP: &str = "\
+Examples:
+  zugwerk elo 120 260 100
+  zugwerk elo --pentanomial 30 180 420 210 40 --sprt elo0=0 elo1=5
+
+Exit codes: 0 done; 1 the test accepts H0; 2 bad usage.";
+
+/// Say what a match result is worth: Elo, normalised Elo, likelihood of superiority, and a sequential test.
+#[derive(clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Args {
+    /// Games won, drawn and lost.
+    #[arg(value_name = "WINS DRAWS LOSSES", num_args = 3, conflicts_with = "pentanomial")]
+    games: Vec<u32>,
+
+    /// Pairs of games on one opening by their points: 0, ½, 1, 1½, 2.
+    #[arg(long, value_name = "N", num_args = 5, required_unless_present = "games")]
+    pentanomial: Option<Vec<u32>>,
+
+    /// A sequential test of the pairs: elo0=0 elo1=5 alpha=0.05 beta=0.05 model=logistic (or normalised).
+    #[arg(long, value_name = "KEY=VALUE", num_args = 0.., requires = "pentanomial")]
+    sprt: Option<Vec<String>>,
+
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Prints the statistics.
+pub(crate) fn run(args: &Args) -> Result<Verdict> {
+    let test = args.sprt.as_ref().map(|words| Sprt::parse(&words.join(","))).transpose();
+    let test = test.context("--sprt")?;
+    let (estimate, sprt) = match &args.pentanomial {
+        Some(counts) => {
+            let pairs = Pentanomial(std::array::from_fn(|points| u64::from(counts[points])));
+            (pairs.estimate(), test.map(|test| SprtReport::new(test, &pairs)))
+        }
+        None => {
+            let [wins, draws, losses] = [0, 1, 2].map(|index| u64::from(args.games[index]));
+            (Trinomial { wins, draws, losses }.estimate(), None)
+        }
+    };
+    let Some(estimate) = estimate else {
+        bail!("no games: there is nothing to estimate from");
+    };
+    print!("{}", if args.json { in_json(&estimate, sprt)? } else { in_words(&estimate, sprt) });
+    Ok(match sprt.map(|sprt| sprt.verdict) {
+        Some(TestVerdict::H0) => Verdict::Negative,
+        _ => Verdict::Positive,
+    })
+}
+
+fn in_json(estimate: &Estimate, sprt: Option<SprtReport>) -> Result<String> {
+    let both = json!({ "estimate": estimate, "sprt": sprt });
+    Ok(serde_json::to_string_pretty(&both)? + "\n")
+}
+
+fn in_words(estimate: &Estimate, sprt: Option<SprtReport>) -> String {
+    let score = format!("score {:.2} %\n{}\n", 100.0 * estimate.score, estimates(estimate));
+    score + &sprt.map(|sprt| sprt_line(&sprt)).unwrap_or_default()
+}

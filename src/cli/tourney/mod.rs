@@ -1,0 +1,228 @@
+//! `zugwerk match`: sets a match up from the command line, runs it, and shows how it stands.
+
+mod plan;
+mod progress;
+mod table;
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+use clap::ValueEnum;
+use zugwerk::tournament::report::Report;
+use zugwerk::tournament::resume::{append_behind, enter_finished, whole_games};
+use zugwerk::tournament::runner::Match;
+use zugwerk::tournament::sprt::Verdict as TestVerdict;
+use zugwerk::tournament::standings::Standings;
+use zugwerk::tournament::stop::Stop;
+
+use self::progress::Progress;
+pub(super) use self::table::{estimates, sprt_line};
+use super::Verdict;
+
+const AFTER_HELP: &str = "\
+Players are lists of key=value, separated by commas (a comma inside a value is written \\,):
+  name=…          its name in tables and PGN; the program's without
+  cmd=…           the program; `self` is this very program
+  args=… arg=…    its arguments, split at blanks; or one argument as it is
+  dir=…           the directory it runs in
+  option.NAME=…   a UCI option
+  tc=…            clock: [moves/]seconds[+increment], as in 40/60+0.5; seconds may be m:ss
+  st=… nodes=… depth=…   limits per move: seconds, nodes, plies (they combine with a clock)
+  margin=…        milliseconds it may overdraw per move (50)
+  ponder=on       thinks on the opponent's time
+  restart=on      is started afresh for every game
+
+Examples:
+  zugwerk match --engine self,name=A --engine self,name=B,option.Hash=64 --each tc=2+0.02 --games 200
+  zugwerk match --engine self --engine cmd=gnuchess,args=--uci,option.OwnBook=false --each tc=1+0.01 \\
+      --games 20 --pgn games.pgn --draw movenumber=40 movecount=8 score=10 --resign movecount=3 score=600
+  zugwerk match --engine cmd=./new --engine cmd=./old --each tc=2+0.02 --concurrency 2 \\
+      --sprt elo0=0 elo1=5 alpha=0.05 beta=0.05 --pgn sprt.pgn --resume
+
+Exit codes: 0 the match is finished; 1 the test accepted H0; 2 bad usage or input, or a program that cannot be
+started; 130 interrupted (what is finished is in the PGN and in the table).";
+
+/// Play a match between UCI engines and say what the result is worth.
+#[derive(clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Args {
+    /// A player; give two or more (see below). The first is the one the others are compared with.
+    #[arg(long = "engine", value_name = "KEY=VALUE,…", required = true)]
+    engines: Vec<String>,
+
+    /// Settings that all players share; their own come on top.
+    #[arg(long, value_name = "KEY=VALUE,…", default_value = "")]
+    each: String,
+
+    /// The first player meets all others, who do not meet each other.
+    #[arg(long)]
+    gauntlet: bool,
+
+    /// Games per pairing, an even number: every opening is played twice, with colours reversed [default: 100, with
+    /// --sprt 20000].
+    #[arg(long, value_name = "N")]
+    games: Option<usize>,
+
+    /// Games at the same time.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    concurrency: usize,
+
+    /// Openings: a file of EPD or FEN lines (.epd, .fen, .txt) or of games (.pgn) [default: a built-in set].
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+
+    /// Order of the openings.
+    #[arg(long, value_enum, default_value_t = OrderArg::Random)]
+    order: OrderArg,
+
+    /// Seed of the random order; the same seed gives the same order.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+
+    /// The first opening to use, counted from 1 in the chosen order.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    start: usize,
+
+    /// Plies to play of every PGN opening [default: all].
+    #[arg(long, value_name = "N")]
+    plies: Option<usize>,
+
+    /// Play Chess960, also from openings that do not need it.
+    #[arg(long)]
+    chess960: bool,
+
+    /// Call it a draw when both scores agree: movenumber=40 movecount=8 score=10.
+    #[arg(long, value_name = "KEY=VALUE", num_args = 0..)]
+    draw: Option<Vec<String>>,
+
+    /// Call it won when both scores agree: movecount=3 score=600.
+    #[arg(long, value_name = "KEY=VALUE", num_args = 0..)]
+    resign: Option<Vec<String>>,
+
+    /// Call a game a draw after so many moves of each side.
+    #[arg(long, value_name = "N")]
+    max_moves: Option<u32>,
+
+    /// Let Syzygy endgame tables decide: directories separated by ':'.
+    #[arg(long, value_name = "PATH")]
+    syzygy: Option<String>,
+
+    /// Ask the tables only about positions with at most so many pieces.
+    #[arg(long, value_name = "N", default_value_t = 7)]
+    syzygy_pieces: usize,
+
+    /// Stop when a sequential test is decided: elo0=0 elo1=5 alpha=0.05 beta=0.05 model=logistic (or normalised).
+    #[arg(long, value_name = "KEY=VALUE", num_args = 0..)]
+    sprt: Option<Vec<String>>,
+
+    /// Write the games to this file, each as soon as it is finished.
+    #[arg(long, value_name = "FILE")]
+    pgn: Option<PathBuf>,
+
+    /// Go on with the match that the PGN file holds the beginning of.
+    #[arg(long, requires = "pgn")]
+    resume: bool,
+
+    /// The PGN tag `Event`.
+    #[arg(long, value_name = "TEXT", default_value = "zugwerk match")]
+    event: String,
+
+    /// Seconds to wait for uciok, for readyok, and for bestmove after stop, before a player counts as stalled.
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
+    patience: f64,
+
+    /// Print a line for every game.
+    #[arg(long, short)]
+    verbose: bool,
+
+    /// Print the final report as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum OrderArg {
+    Sequential,
+    Random,
+}
+
+/// Runs the match.
+pub(crate) fn run(args: &Args) -> Result<Verdict> {
+    let plan = plan::plan(args)?;
+    let mut standings = Standings::new(&plan.schedule, plan.players.len());
+    let mut pgn = open_pgn(args, &plan, &mut standings)?;
+    let stop = Stop::default();
+    let interrupted = stop_on_interrupt(&stop)?;
+    note_repeated_openings(&plan);
+    let mut progress = Progress::new(&plan, &standings, args.verbose);
+    let pgn = pgn.as_mut().map(|file| file as &mut dyn Write);
+    let result = plan.run(&mut standings, pgn, &stop, &mut |news| {
+        progress.show(&plan, news);
+    });
+    progress.finish();
+    let report = plan.report(&standings);
+    if result.is_ok() || report.played > 0 {
+        show(&report, args.json)?;
+    }
+    result?;
+    Ok(match report.sprt.map(|sprt| sprt.verdict) {
+        _ if interrupted.is_set() && report.played < report.planned => Verdict::Interrupted,
+        Some(TestVerdict::H0) => Verdict::Negative,
+        _ => Verdict::Positive,
+    })
+}
+
+/// Opens the PGN file, and enters the games it holds when the match is to go on from it.
+fn open_pgn(args: &Args, plan: &Match, standings: &mut Standings) -> Result<Option<std::fs::File>> {
+    let Some(path) = &args.pgn else {
+        return Ok(None);
+    };
+    let name = path.display();
+    if !args.resume {
+        if path.exists() {
+            bail!("{name} exists: --resume goes on with the match in it");
+        }
+        return Ok(Some(std::fs::File::create_new(path).with_context(|| format!("cannot create {name}"))?));
+    }
+    let cannot = || format!("cannot resume from {name}");
+    let whole = whole_games(path).with_context(cannot)?;
+    let held = enter_finished(&whole, &plan.schedule, &plan.players, &plan.openings, standings)
+        .with_context(cannot)?;
+    let file = append_behind(path, &whole).with_context(|| format!("cannot write {name}"))?;
+    eprintln!("{name} holds {held} of {} games", plan.schedule.games());
+    Ok(Some(file))
+}
+
+/// Games that repeat an opening may repeat each other, and then count for less than they seem to.
+fn note_repeated_openings(plan: &Match) {
+    let (openings, rounds) = (plan.openings.len(), plan.schedule.rounds());
+    if openings < rounds {
+        eprintln!("{openings} openings for {rounds} rounds: they will come again");
+    }
+}
+
+/// Lets Ctrl-C end the match in good order, and a second one at once. Returns a flag that tells whether it did.
+fn stop_on_interrupt(stop: &Stop) -> Result<Stop> {
+    let interrupted = Stop::default();
+    let (stop, pressed) = (stop.clone(), interrupted.clone());
+    ctrlc::set_handler(move || {
+        if pressed.is_set() {
+            std::process::exit(super::INTERRUPTED.into());
+        }
+        pressed.set();
+        stop.set();
+    })
+    .context("cannot handle Ctrl-C")?;
+    Ok(interrupted)
+}
+
+fn show(report: &Report, json: bool) -> Result<()> {
+    let text = match json {
+        true => serde_json::to_string_pretty(report)? + "\n",
+        false => table::render(report),
+    };
+    // Whoever closed our output does not want the report.
+    let _ = std::io::stdout().write_all(text.as_bytes());
+    Ok(())
+}

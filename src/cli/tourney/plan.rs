@@ -1,0 +1,99 @@
+//! From arguments to a match: everything that can be wrong with them is found here, before an engine is started.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail, ensure};
+use zugwerk::tournament::Patience;
+use zugwerk::tournament::adjudication::{DrawRule, ResignRule, Rules, Tables};
+use zugwerk::tournament::limits::TimeControl;
+use zugwerk::tournament::openings::{Openings, Order, Reading};
+use zugwerk::tournament::runner::Match;
+use zugwerk::tournament::schedule::{Form, Schedule};
+use zugwerk::tournament::spec::{PlayerSpec, name_all};
+use zugwerk::tournament::sprt::Sprt;
+
+use super::{Args, OrderArg};
+
+/// The clock of players for whom nothing was said.
+const DEFAULT_CLOCK: &str = "10+0.1";
+
+/// Reads the whole match.
+pub(super) fn plan(args: &Args) -> Result<Match> {
+    let players = players(args)?;
+    let sprt = list(args.sprt.as_ref()).map(|list| Sprt::parse(&list)).transpose();
+    let sprt = sprt.context("--sprt")?;
+    ensure!(sprt.is_none() || players.len() == 2, "--sprt tests one player against one other");
+    ensure!(args.concurrency > 0, "--concurrency: expected at least 1");
+    let games = args.games.unwrap_or(if sprt.is_some() { 20_000 } else { 100 });
+    ensure!(games > 0 && games.is_multiple_of(2), "--games {games}: expected an even number above 0");
+    let form = if args.gauntlet { Form::Gauntlet } else { Form::RoundRobin };
+    Ok(Match {
+        event: args.event.clone(),
+        schedule: Schedule::new(players.len(), form, games / 2),
+        players,
+        openings: openings(args)?,
+        rules: rules(args)?,
+        patience: patience(args)?,
+        concurrency: args.concurrency,
+        sprt,
+    })
+}
+
+/// `--sprt a=1 b=2` and `--sprt a=1,b=2` are the same list.
+fn list(words: Option<&Vec<String>>) -> Option<String> {
+    words.map(|words| words.join(","))
+}
+
+fn players(args: &Args) -> Result<Vec<PlayerSpec>> {
+    let mut players = Vec::new();
+    for own in &args.engines {
+        // A first part without a key is the command: `--engine self,name=A`.
+        let first = own.split(',').next().unwrap_or_default();
+        let own = if first.contains('=') { own.clone() } else { format!("cmd={own}") };
+        let mut player = PlayerSpec::parse(&args.each, &own).with_context(|| format!("--engine {own}"))?;
+        if player.command.as_os_str() == "self" {
+            player.command = std::env::current_exe().context("cannot find this program")?;
+        }
+        if player.limits.is_unbounded() {
+            player.limits.clock = Some(DEFAULT_CLOCK.parse::<TimeControl>()?);
+        }
+        players.push(player);
+    }
+    ensure!(players.len() >= 2, "--engine: a match needs two players or more");
+    name_all(&mut players)?;
+    Ok(players)
+}
+
+fn openings(args: &Args) -> Result<Openings> {
+    ensure!(args.start > 0, "--start: openings are counted from 1");
+    let how = Reading { chess960: args.chess960, plies: args.plies.unwrap_or(usize::MAX) };
+    let openings = match &args.openings {
+        Some(path) => Openings::read(path, how).with_context(|| format!("--openings {}", path.display()))?,
+        None if args.chess960 => Openings::chess960(),
+        None => Openings::built_in(),
+    };
+    let order = match args.order {
+        OrderArg::Sequential => Order::Sequential,
+        OrderArg::Random => Order::Random(args.seed),
+    };
+    Ok(openings.ordered(order, args.start - 1))
+}
+
+fn rules(args: &Args) -> Result<Rules> {
+    let draw = list(args.draw.as_ref()).map(|list| DrawRule::parse(&list)).transpose();
+    let resign = list(args.resign.as_ref()).map(|list| ResignRule::parse(&list)).transpose();
+    let tables = args.syzygy.as_ref().map(|path| Tables::open(path, args.syzygy_pieces));
+    Ok(Rules {
+        draw: draw.context("--draw")?,
+        resign: resign.context("--resign")?,
+        max_moves: args.max_moves,
+        tables: tables.transpose().context("--syzygy")?,
+    })
+}
+
+fn patience(args: &Args) -> Result<Patience> {
+    if !(0.01..=3600.0).contains(&args.patience) {
+        bail!("--patience {}: expected seconds, 0.01 to 3600", args.patience);
+    }
+    Ok(Patience { answer: Duration::from_secs_f64(args.patience), ..Patience::default() })
+}

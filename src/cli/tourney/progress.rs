@@ -1,0 +1,73 @@
+//! What is seen while a match runs: a bar with the running score, and a line for every game lost by a fault.
+
+use indicatif::{ProgressBar, ProgressStyle};
+use zugwerk::tournament::ending::Ending;
+use zugwerk::tournament::runner::{GameNews, Match};
+use zugwerk::tournament::standings::Standings;
+
+use super::table::signed;
+
+/// The bar on standard error, which hides itself where that is no terminal.
+pub(super) struct Progress {
+    bar: ProgressBar,
+    verbose: bool,
+}
+
+impl Progress {
+    pub(super) fn new(plan: &Match, standings: &Standings, verbose: bool) -> Self {
+        let style = ProgressStyle::with_template("{bar:24} {pos}/{len} [{elapsed}<{eta}] {msg}");
+        let bar = ProgressBar::new(plan.schedule.games() as u64)
+            .with_style(style.expect("the template is well-formed"))
+            .with_position(standings.played());
+        bar.set_message(score(plan, standings));
+        bar.reset_eta();
+        Progress { bar, verbose }
+    }
+
+    /// Shows a finished game.
+    pub(super) fn show(&mut self, plan: &Match, news: &GameNews<'_>) {
+        let fault = matches!(news.played.ending, Ending::Forfeit { .. });
+        if fault || self.verbose {
+            let name = |index: usize| plan.players[index].name.as_str();
+            let (fixture, ending) = (news.fixture, &news.played.ending);
+            let line = format!(
+                "{} {} - {} {} ({ending})",
+                fixture.round_tag(),
+                name(fixture.white),
+                name(fixture.black),
+                ending.outcome(),
+            );
+            self.bar.suspend(|| eprintln!("{line}"));
+        }
+        self.bar.set_position(news.standings.played());
+        self.bar.set_message(score(plan, news.standings));
+    }
+
+    pub(super) fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// `A - B +5 =3 -2 | Elo +104.5 ± 180.2 | LLR 0.35`; with more than two players, their points.
+fn score(plan: &Match, standings: &Standings) -> String {
+    if plan.players.len() > 2 {
+        let points = plan.players.iter().zip(&standings.players).map(|(spec, record)| {
+            let games = record.games;
+            format!("{} {}/{}", spec.name, games.half_points() as f64 / 2.0, games.games())
+        });
+        return points.collect::<Vec<_>>().join(", ");
+    }
+    let results = &standings.pairings[0];
+    let games = results.games;
+    let mut text = format!(
+        "{} - {} +{} ={} -{}",
+        plan.players[0].name, plan.players[1].name, games.wins, games.draws, games.losses
+    );
+    if let Some(estimate) = results.pairs.estimate() {
+        text += &format!(" | Elo {} ± {:.1}", signed(estimate.elo.value), estimate.elo.margin());
+    }
+    if let Some(sprt) = plan.sprt {
+        text += &format!(" | LLR {:.2}", sprt.llr(&results.pairs));
+    }
+    text
+}

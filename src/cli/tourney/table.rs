@@ -1,0 +1,175 @@
+//! A report as text.
+
+use std::fmt::Write as _;
+
+use zugwerk::tournament::elo::{Estimate, Interval};
+use zugwerk::tournament::report::{PairingReport, PlayerReport, Report, SprtReport};
+use zugwerk::tournament::sprt::{Model, Verdict};
+
+/// The whole report, ready to print.
+pub(super) fn render(report: &Report) -> String {
+    let mut text = format!("{} of {} games\n", report.played, report.planned);
+    for pairing in &report.pairings {
+        text.push('\n');
+        text += &pairing_block(pairing);
+    }
+    if let Some(advantage) = &report.white_advantage {
+        let white = report.white;
+        let _ = writeln!(
+            text,
+            "\nWhite: +{} ={} -{}, {:.1} %, Elo {}",
+            white.wins,
+            white.draws,
+            white.losses,
+            100.0 * advantage.score,
+            interval(&advantage.elo)
+        );
+    }
+    if let Some(sprt) = &report.sprt {
+        text.push('\n');
+        text += &sprt_line(sprt);
+    }
+    text.push('\n');
+    text += &player_rows(&report.players);
+    for player in &report.players {
+        text += &complaints(player);
+    }
+    text
+}
+
+fn pairing_block(pairing: &PairingReport) -> String {
+    let games = pairing.games;
+    let mut text = format!(
+        "{} - {}: +{} ={} -{} ({} games",
+        pairing.first,
+        pairing.second,
+        games.wins,
+        games.draws,
+        games.losses,
+        games.games()
+    );
+    if let (Some(estimate), Some(draws)) = (&pairing.by_games, pairing.draw_rate) {
+        let _ = writeln!(text, ", {:.1} %, draws {:.1} %)", 100.0 * estimate.score, 100.0 * draws);
+        let _ = writeln!(text, "  games  {}", estimates(estimate));
+    } else {
+        text += ")\n";
+    }
+    if let Some(estimate) = &pairing.by_pairs {
+        let _ = writeln!(text, "  pairs  {}", estimates(estimate));
+        let _ = writeln!(text, "  pairs by points 0 ½ 1 1½ 2: {:?}", pairing.pentanomial.0);
+    }
+    text
+}
+
+/// `Elo +12.3 ± 20.1   nElo +15.0 ± 24.0   LOS 88.1 %`.
+pub(in crate::cli) fn estimates(estimate: &Estimate) -> String {
+    format!(
+        "Elo {:17} nElo {:17} LOS {:.1} %",
+        interval(&estimate.elo),
+        interval(&estimate.normalised),
+        100.0 * estimate.superiority
+    )
+}
+
+fn interval(interval: &Interval) -> String {
+    let margin = interval.margin();
+    // An infinite value has no margin to speak of: inf - inf.
+    match margin.is_nan() {
+        true => signed(interval.value),
+        false => format!("{} ± {margin:.1}", signed(interval.value)),
+    }
+}
+
+/// One decimal and a sign; nothing is `+0.0`.
+pub(super) fn signed(value: f64) -> String {
+    let rounded = (value * 10.0).round() / 10.0;
+    format!("{:+.1}", if rounded == 0.0 { 0.0 } else { rounded })
+}
+
+/// `SPRT elo0=0 elo1=5 …: LLR 1.23 in -2.94 .. 2.94, undecided`.
+pub(in crate::cli) fn sprt_line(sprt: &SprtReport) -> String {
+    let test = sprt.test;
+    let scale = match test.model {
+        Model::Logistic => "Elo",
+        Model::Normalised => "nElo",
+    };
+    let verdict = match sprt.verdict {
+        Verdict::Open => "undecided".to_owned(),
+        Verdict::H0 => format!("H0 accepted: not {} {scale} stronger", test.elo1),
+        Verdict::H1 => format!("H1 accepted: more than {} {scale} stronger", test.elo0),
+    };
+    format!(
+        "SPRT {} against {} {scale}, alpha {}, beta {}: LLR {:.2} in {:.2} .. {:.2}, {verdict}\n",
+        test.elo0, test.elo1, test.alpha, test.beta, sprt.llr, sprt.lower, sprt.upper
+    )
+}
+
+fn player_rows(players: &[PlayerReport]) -> String {
+    let width = players.iter().map(|player| player.name.chars().count()).max().unwrap_or(0).max(6);
+    let mut text = format!(
+        "{:width$} {:>9} {:>6} {:>7} {:>10} {:>9}\n",
+        "player", "points", "games", "depth", "nodes/s", "s/move"
+    );
+    let number = |value: Option<f64>, decimals: usize| {
+        value.map_or("-".to_owned(), |value| format!("{value:.decimals$}"))
+    };
+    for player in players {
+        let _ = writeln!(
+            text,
+            "{:width$} {:>9} {:>6} {:>7} {:>10} {:>9}",
+            player.name,
+            player.points,
+            player.games.games(),
+            number(player.mean_depth, 1),
+            number(player.nps, 0),
+            number(player.mean_seconds, 4),
+        );
+    }
+    text
+}
+
+/// The faults and warnings of a player; nothing where there are none.
+fn complaints(player: &PlayerReport) -> String {
+    let mut text = String::new();
+    let faults: Vec<String> = player.faults.iter().map(|(name, count)| format!("{count} × {name}")).collect();
+    if !faults.is_empty() {
+        let _ = writeln!(text, "{} lost by {}", player.name, faults.join(", "));
+    }
+    let warnings = player.warnings.named();
+    let warnings: Vec<String> = warnings
+        .iter()
+        .filter(|(_, count)| *count > 0)
+        .map(|(name, count)| format!("{count} × {name}"))
+        .collect();
+    if !warnings.is_empty() {
+        let _ = writeln!(text, "{} warnings: {}", player.name, warnings.join(", "));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use zugwerk::tournament::elo::{Pentanomial, Trinomial};
+    use zugwerk::tournament::report::SprtReport;
+    use zugwerk::tournament::sprt::Sprt;
+
+    use super::*;
+
+    #[test]
+    fn estimates_read_as_people_write_them() {
+        let games = Trinomial { wins: 10, draws: 10, losses: 5 };
+        let text = estimates(&games.estimate().unwrap());
+        assert_eq!(text, "Elo +70.4 ± 110.2     nElo +92.9 ± 136.2     LOS 90.9 %");
+        let all = Trinomial { wins: 3, ..Trinomial::default() };
+        assert!(estimates(&all.estimate().unwrap()).starts_with("Elo +inf "));
+        assert_eq!(signed(-0.04), "+0.0");
+    }
+
+    #[test]
+    fn a_test_says_what_it_found() {
+        let line = |pairs| sprt_line(&SprtReport::new(Sprt::default(), &Pentanomial(pairs)));
+        assert!(line([0, 0, 5, 0, 0]).ends_with("undecided\n"));
+        assert!(line([10, 100, 500, 300, 90]).ends_with("H1 accepted: more than 0 Elo stronger\n"));
+        assert!(line([90, 300, 500, 100, 10]).ends_with("H0 accepted: not 5 Elo stronger\n"));
+    }
+}

@@ -1,0 +1,227 @@
+//! The picker hands out exactly the legal moves, each once: perft through the picker.
+
+#[path = "../../../tests/support/perft_suite.rs"]
+mod perft_suite;
+
+use std::time::Instant;
+
+use perft_suite::{Row, external, for_each_in_parallel, published, random};
+use rand::{Rng as _, SeedableRng as _, rngs::StdRng, seq::IndexedRandom as _};
+
+use super::*;
+
+/// Everything one thread needs to pick moves, filled with arbitrary experience.
+struct Bench {
+    rng: StdRng,
+    histories: Histories,
+    moves: Moves,
+    /// Moves from positions visited earlier, as table moves and killers of another node would be.
+    strangers: Vec<PackedMove>,
+}
+
+impl Bench {
+    fn new(seed: u64) -> Self {
+        Self {
+            rng: StdRng::seed_from_u64(seed),
+            histories: Histories::default(),
+            moves: Moves::new(),
+            strangers: Vec::new(),
+        }
+    }
+
+    /// Counts like perft, every node's moves coming from a picker with a random table move and random killers. The
+    /// pickers are nested as in a search: a node's picker goes on after its children's have been used up.
+    fn count(&mut self, position: &mut Position, depth: u32) -> u64 {
+        let legal = position.legal_moves();
+        let table_move = if self.rng.random() { legal.choose(&mut self.rng).copied() } else { None };
+        let killers = self.killers(&legal);
+        let base = self.moves.len();
+        let mut picker = Picker::new(table_move, killers, &self.moves);
+        let (mut handed_out, mut total) = (0, 0);
+        while let Some(m) = picker.next(position, &self.histories, &mut self.moves) {
+            handed_out += 1;
+            total += if depth == 1 {
+                1
+            } else {
+                position.play(m);
+                let below = self.count(position, depth - 1);
+                position.undo();
+                below
+            };
+            self.learn(position, m);
+        }
+        picker.finish(&mut self.moves);
+        assert_eq!(self.moves.len(), base, "the picker gives back what it took");
+        assert_eq!(handed_out, legal.len(), "moves of {}", position.fen());
+        total
+    }
+
+    /// Two killers that are not the same: moves of this position or of another one.
+    fn killers(&mut self, legal: &[Move]) -> [Option<PackedMove>; 2] {
+        let mut killer = || {
+            if self.rng.random() {
+                return legal.choose(&mut self.rng).copied().and_then(PackedMove::new);
+            }
+            self.strangers.choose(&mut self.rng).copied()
+        };
+        let (first, second) = (killer(), killer());
+        [first, second.filter(|_| second != first)]
+    }
+
+    /// Arbitrary good and bad experience, so that the order of the moves keeps changing.
+    fn learn(&mut self, position: &Position, m: Move) {
+        if self.rng.random_ratio(1, 4) {
+            let (us, bonus) = (position.turn(), self.rng.random_range(-2000..=2000));
+            if is_tactical(m) {
+                self.histories.update_capture(us, m, bonus);
+            } else {
+                self.histories.update_quiet(us, m, bonus);
+            }
+            let packed = PackedMove::new(m).expect("every move can be packed");
+            if self.strangers.len() < 500 {
+                self.strangers.push(packed);
+            } else {
+                let place = self.rng.random_range(0..self.strangers.len());
+                self.strangers[place] = packed;
+            }
+        }
+    }
+
+    fn all(&mut self, mut picker: Picker, position: &Position) -> Vec<Move> {
+        let next = || picker.next(position, &self.histories, &mut self.moves);
+        let moves = std::iter::from_fn(next).collect();
+        picker.finish(&mut self.moves);
+        moves
+    }
+}
+
+/// Compares the deepest count of at most `nodes`, if there is one.
+fn check(row: &Row, nodes: u64) -> u64 {
+    let Some((depth, count)) = row.deepest(nodes) else { return 0 };
+    let mut position = Position::from_fen(&row.fen).unwrap();
+    let counted = Bench::new(count).count(&mut position, depth);
+    assert_eq!(counted, count, "{} to depth {depth}", row.fen);
+    count
+}
+
+fn assert_same_moves(mut left: Vec<Move>, mut right: Vec<Move>, fen: &str) {
+    let bits = |m: &Move| PackedMove::new(*m).map(PackedMove::bits);
+    left.sort_by_key(bits);
+    right.sort_by_key(bits);
+    assert_eq!(left, right, "{fen}");
+}
+
+#[test]
+fn the_picker_hands_out_each_legal_move_once() {
+    for_each_in_parallel(&published(), |row| {
+        check(row, 200_000);
+    });
+    for_each_in_parallel(&random(), |row| {
+        check(row, 100_000);
+    });
+}
+
+#[test]
+fn skipping_quiets_leaves_out_quiets_only_whenever_it_happens() {
+    let mut bench = Bench::new(1);
+    for row in published().iter().chain(&random()) {
+        let position = Position::from_fen(&row.fen).unwrap();
+        let legal = position.legal_moves();
+        for skip_after in 0..=legal.len() {
+            let killers = bench.killers(&legal);
+            let table_move = legal.choose(&mut bench.rng).copied();
+            let mut picker = Picker::new(table_move, killers, &bench.moves);
+            let mut seen = Vec::new();
+            loop {
+                if seen.len() == skip_after {
+                    picker.skip_quiets();
+                }
+                let Some(m) = picker.next(&position, &bench.histories, &mut bench.moves) else { break };
+                // The table move has been decided on before anything was skipped.
+                let exempt = seen.is_empty() && Some(m) == table_move;
+                assert!(is_tactical(m) || seen.len() < skip_after || exempt, "{m} in {}", row.fen);
+                seen.push(m);
+            }
+            picker.finish(&mut bench.moves);
+            let quiets = seen.iter().filter(|&&m| !is_tactical(m)).count();
+            let tacticals: Vec<_> = seen.iter().copied().filter(|&m| is_tactical(m)).collect();
+            assert!(quiets <= skip_after.max(1));
+            assert_same_moves(
+                tacticals,
+                legal.iter().copied().filter(|&m| is_tactical(m)).collect(),
+                &row.fen,
+            );
+        }
+    }
+}
+
+#[test]
+fn a_picker_of_tacticals_hands_out_all_of_them_and_only_good_ones_if_asked() {
+    let mut bench = Bench::new(2);
+    for row in published().iter().chain(&random()) {
+        let position = Position::from_fen(&row.fen).unwrap();
+        let legal = position.legal_moves();
+        let tacticals: Vec<_> = legal.iter().copied().filter(|&m| is_tactical(m)).collect();
+        let table_move = legal.choose(&mut bench.rng).copied();
+        let picker = Picker::tacticals(table_move, -10_000, true, &bench.moves);
+        let all = bench.all(picker, &position);
+        assert_same_moves(all, tacticals.clone(), &row.fen);
+
+        let good = |m: &Move| {
+            let wasteful = m.promotion().is_some_and(|role| role != Role::Queen);
+            Some(*m) == table_move || (!wasteful && position.see_at_least(*m, 0))
+        };
+        let picker = Picker::tacticals(table_move, -10_000, false, &bench.moves);
+        let picked = bench.all(picker, &position);
+        assert_same_moves(picked, tacticals.iter().copied().filter(good).collect(), &row.fen);
+    }
+}
+
+#[test]
+fn a_least_gain_keeps_every_tactical_that_wins_as_much() {
+    let mut bench = Bench::new(3);
+    for row in published().iter().chain(&random()) {
+        let position = Position::from_fen(&row.fen).unwrap();
+        for least_gain in [0, 100, 101, 300, 301, 500, 900, 901] {
+            let legal = position.legal_moves();
+            let picker =
+                Picker::tacticals(legal.choose(&mut bench.rng).copied(), least_gain, true, &bench.moves);
+            let picked = bench.all(picker, &position);
+            for &m in &legal {
+                let (wanted, times) = (
+                    is_tactical(m) && material_gain(m) >= least_gain,
+                    picked.iter().filter(|&&p| p == m).count(),
+                );
+                assert!(times == 1 || (times == 0 && !wanted), "{m} in {}: {times} times", row.fen);
+            }
+            assert!(picked.iter().all(|&m| is_tactical(m) && legal.contains(&m)));
+        }
+    }
+}
+
+#[test]
+fn the_table_move_comes_first_and_losing_captures_last() {
+    // The pawn on b5 is loose, the one on d6 defended.
+    let position = Position::from_fen("4k3/2p1p3/3p1p2/1p6/8/3Q4/1R6/4K3 w - - 0 1").unwrap();
+    let find = |uci| position.find_move(uci).unwrap();
+    let mut bench = Bench::new(4);
+    let (quiet, killer) = (find("e1e2"), find("b2c2"));
+    let picker = Picker::new(Some(quiet), [PackedMove::new(killer), None], &bench.moves);
+    let moves = bench.all(picker, &position);
+    assert_eq!(moves[..4], [quiet, find("b2b5"), find("d3b5"), killer]);
+    assert_eq!(moves.last(), Some(&find("d3d6")));
+    assert_eq!(moves.len(), position.legal_moves().len());
+}
+
+#[test]
+#[ignore = "needs ZUGWERK_POSITIONS, and minutes"]
+fn external_suites_count_right_through_the_picker() {
+    for (name, rows) in external() {
+        let begun = Instant::now();
+        let nodes = std::sync::atomic::AtomicU64::new(0);
+        for_each_in_parallel(&rows, |row| {
+            nodes.fetch_add(check(row, 5_000_000), std::sync::atomic::Ordering::Relaxed);
+        });
+        println!("{name}: {} rows, {} nodes, {:.1?}", rows.len(), nodes.into_inner(), begun.elapsed());
+    }
+}

@@ -1,0 +1,238 @@
+//! From results to ratings: Elo, normalised Elo and the likelihood of superiority, each with what is known of its error.
+//!
+//! A match is a sample of outcomes with values between 0 and 1. Counted game by game there are three (loss, draw, win:
+//! *trinomial*); counted by pairs of games on one opening there are five (0 to 2 points: *pentanomial*). The two games of
+//! a pair depend on each other through their opening, so the pentanomial variance is the right one, and the smaller.
+//!
+//! * Elo of a mean score `s`: `400 log10(s / (1 - s))`, the logistic model; the interval is that of the score, mapped.
+//! * Normalised Elo: `(s - 1/2) / σ · 800 / ln 10` with `σ` the standard deviation *per game*; unlike Elo it says how
+//!   many games a proof takes, whatever the draw rate (Michel Van den Bergh, "Normalized Elo", 2019).
+//! * Likelihood of superiority: `Φ((s - 1/2) / error)`, the normal approximation.
+
+use serde::Serialize;
+
+/// Half the width of a 95 % interval, in standard errors.
+const Z95: f64 = 1.959_963_984_540_054;
+
+/// Normalised Elo per unit of `(s - 1/2) / σ`: 800 / ln 10.
+pub const NORMALISED: f64 = 800.0 / std::f64::consts::LN_10;
+
+/// Results game by game, from one player's view.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Trinomial {
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+}
+
+/// Pairs of games by the points one player made of each: 0, ½, 1, 1½, 2.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct Pentanomial(pub [u64; 5]);
+
+/// A value and its 95 % interval; the ends are infinite where the sample knows no bound.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Interval {
+    /// The estimate.
+    pub value: f64,
+    /// The lower end.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+}
+
+impl Interval {
+    /// Half the width: the `±` of a table.
+    #[must_use]
+    pub fn margin(&self) -> f64 {
+        (self.high - self.low) / 2.0
+    }
+}
+
+/// What a sample says about a player's strength.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Estimate {
+    /// Mean score, 0 to 1.
+    pub score: f64,
+    /// Elo difference.
+    pub elo: Interval,
+    /// Normalised Elo difference.
+    pub normalised: Interval,
+    /// Probability that the player is the stronger one, 0 to 1.
+    pub superiority: f64,
+}
+
+impl Trinomial {
+    /// Games counted.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// Points, in halves.
+    #[must_use]
+    pub fn half_points(&self) -> u64 {
+        2 * self.wins + self.draws
+    }
+
+    /// Share of drawn games, if there are games.
+    #[must_use]
+    pub fn draw_rate(&self) -> Option<f64> {
+        (self.games() > 0).then(|| self.draws as f64 / self.games() as f64)
+    }
+
+    /// Counts a game that brought `half_points` (0, 1 or 2).
+    pub fn note(&mut self, half_points: usize) {
+        *[&mut self.losses, &mut self.draws, &mut self.wins][half_points] += 1;
+    }
+
+    /// The estimate over single games; `None` without games.
+    #[must_use]
+    pub fn estimate(&self) -> Option<Estimate> {
+        estimate(&[self.losses, self.draws, self.wins], 1.0)
+    }
+}
+
+impl Pentanomial {
+    /// Pairs counted.
+    #[must_use]
+    pub fn pairs(&self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    /// Counts a pair that brought `half_points` (0 to 4).
+    pub fn note(&mut self, half_points: usize) {
+        self.0[half_points] += 1;
+    }
+
+    /// The estimate over pairs; `None` without pairs.
+    #[must_use]
+    pub fn estimate(&self) -> Option<Estimate> {
+        estimate(&self.0, 2.0)
+    }
+}
+
+/// The Elo difference that a mean score between 0 and 1 means in the logistic model.
+///
+/// ```
+/// use zugwerk::tournament::elo::{elo_of_score, score_of_elo};
+/// assert_eq!(elo_of_score(0.5), 0.0);
+/// assert!((elo_of_score(10.0 / 11.0) - 400.0).abs() < 1e-9);
+/// assert!((score_of_elo(elo_of_score(0.3)) - 0.3).abs() < 1e-12);
+/// ```
+#[must_use]
+pub fn elo_of_score(score: f64) -> f64 {
+    400.0 * (score / (1.0 - score)).log10()
+}
+
+/// The mean score that an Elo difference promises: the inverse of [`elo_of_score`].
+#[must_use]
+pub fn score_of_elo(elo: f64) -> f64 {
+    1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
+}
+
+/// The estimate from `counts` of outcomes whose values are evenly spaced from 0 to 1, each standing for `games_each`.
+fn estimate(counts: &[u64], games_each: f64) -> Option<Estimate> {
+    let samples = counts.iter().sum::<u64>() as f64;
+    if samples == 0.0 {
+        return None;
+    }
+    let top = (counts.len() - 1) as f64;
+    let outcomes = || counts.iter().enumerate().map(|(step, &n)| (step as f64 / top, n as f64));
+    let score = outcomes().map(|(value, n)| value * n).sum::<f64>() / samples;
+    let variance = outcomes().map(|(value, n)| n * (value - score).powi(2)).sum::<f64>() / samples;
+    let error = (variance / samples).sqrt();
+    let elo_at = |score: f64| elo_of_score(score.clamp(0.0, 1.0));
+    let edge = score - 0.5;
+    // Without any variance the edge is either nothing or beyond measure.
+    let per = |deviation: f64| if edge == 0.0 { 0.0 } else { edge / deviation };
+    let normalised = per((variance * games_each).sqrt()) * NORMALISED;
+    // To first order the error of edge / σ is that of edge alone: 1 / √games.
+    let normalised_margin = Z95 * NORMALISED / (samples * games_each).sqrt();
+    Some(Estimate {
+        score,
+        elo: Interval {
+            value: elo_at(score),
+            low: elo_at(score - Z95 * error),
+            high: elo_at(score + Z95 * error),
+        },
+        normalised: Interval {
+            value: normalised,
+            low: normalised - normalised_margin,
+            high: normalised + normalised_margin,
+        },
+        superiority: normal_cdf(per(error)),
+    })
+}
+
+/// The standard normal distribution function.
+fn normal_cdf(x: f64) -> f64 {
+    libm::erfc(-x / std::f64::consts::SQRT_2) / 2.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn close(value: f64, expected: f64) {
+        let same = value == expected || (value - expected).abs() < 5e-4;
+        assert!(same, "{value} is not {expected}");
+    }
+
+    /// Checked against values computed independently in Python (`statistics.NormalDist` and plain sums).
+    #[test]
+    fn trinomial_estimates_agree_with_independent_values() {
+        // (W, D, L), score, Elo, its interval, normalised Elo and margin, superiority
+        for (counts, expected) in TRINOMIAL {
+            let [wins, draws, losses] = counts;
+            check(Trinomial { wins, draws, losses }.estimate().unwrap(), expected);
+        }
+    }
+
+    #[test]
+    fn pentanomial_estimates_agree_with_independent_values() {
+        for (counts, expected) in PENTANOMIAL {
+            check(Pentanomial(counts).estimate().unwrap(), expected);
+        }
+    }
+
+    fn check(estimate: Estimate, expected: [f64; 7]) {
+        let [score, elo, low, high, normalised, margin, superiority] = expected;
+        close(estimate.score, score);
+        close(estimate.elo.value, elo);
+        close(estimate.elo.low, low);
+        close(estimate.elo.high, high);
+        close(estimate.normalised.value, normalised);
+        close(estimate.normalised.margin(), margin);
+        close(estimate.superiority, superiority);
+    }
+
+    const TRINOMIAL: [([u64; 3], [f64; 7]); 6] = [
+        ([10, 10, 5], [0.6000, 70.4365, -32.5245, 187.7771, 92.8561, 136.1922, 0.9093]),
+        ([120, 260, 100], [0.5208, 14.4849, -6.5267, 35.6030, 21.4238, 31.0815, 0.9116]),
+        ([1, 0, 1], [0.5000, 0.0000, f64::NEG_INFINITY, f64::INFINITY, 0.0000, 481.5123, 0.5000]),
+        ([3000, 9000, 2900], [0.5034, 2.3318, -1.1785, 5.8426, 3.7058, 5.5787, 0.9035]),
+        ([40, 15, 45], [0.4750, -17.3863, -81.5249, 45.5770, -18.8701, 68.0961, 0.2935]),
+        ([7, 1, 0], [0.9375, 470.4365, 266.8679, f64::INFINITY, 919.2282, 240.7562, 1.0000]),
+    ];
+    const PENTANOMIAL: [([u64; 5], [f64; 7]); 5] = [
+        ([1, 2, 10, 5, 2], [0.5625, 43.6578, -28.3569, 119.6713, 65.1951, 107.6694, 0.8823]),
+        ([30, 180, 420, 210, 40], [0.5142, 9.8730, -0.1233, 19.8857, 16.0315, 16.2318, 0.9736]),
+        ([0, 3, 4, 3, 0], [0.5000, 0.0000, -85.0600, 85.0600, 0.0000, 152.2676, 0.5000]),
+        ([812, 5301, 9954, 5511, 822], [0.5026, 1.7837, -0.2182, 3.7857, 2.8666, 3.2172, 0.9596]),
+        ([5, 1, 0, 1, 3], [0.4000, -70.4365, -344.3308, 130.0724, -54.5942, 152.2676, 0.2411]),
+    ];
+
+    #[test]
+    fn one_sided_samples_have_open_ends() {
+        assert!(Trinomial::default().estimate().is_none());
+        let all_won = Trinomial { wins: 5, ..Trinomial::default() }.estimate().unwrap();
+        assert_eq!((all_won.elo.value, all_won.superiority), (f64::INFINITY, 1.0));
+        let all_drawn = Pentanomial([0, 0, 9, 0, 0]).estimate().unwrap();
+        assert_eq!((all_drawn.elo.value, all_drawn.elo.margin()), (0.0, 0.0));
+        assert_eq!((all_drawn.normalised.value, all_drawn.superiority), (0.0, 0.5));
+    }
+}

@@ -1,0 +1,211 @@
+//! How a game ended: by the rules, by adjudication, or by a player's fault; and the words for each.
+
+use std::fmt;
+use std::time::Duration;
+
+use shakmaty::{Color, KnownOutcome};
+
+/// An end that the rules of chess bring about on the board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BoardEnd {
+    /// The side to move is mated.
+    Checkmate {
+        /// Who gave mate.
+        winner: Color,
+    },
+    /// The side to move has no move and is not in check.
+    Stalemate,
+    /// The position stands for the third time.
+    Threefold,
+    /// Fifty moves of each side without a capture or pawn move.
+    FiftyMoves,
+    /// Neither side can ever give mate.
+    InsufficientMaterial,
+}
+
+/// An end that the referee decreed because the rest seemed decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Adjudication {
+    /// Both players saw the game won for `winner`.
+    Resigned {
+        /// Whom both took for the winner.
+        winner: Color,
+    },
+    /// Both players saw an even game for long enough.
+    Drawn,
+    /// The endgame tables know the result.
+    Tables(KnownOutcome),
+    /// The game grew longer than the match allows: a draw.
+    TooLong,
+}
+
+/// What a player was waited for when it fell silent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Awaited {
+    /// `uciok`, after `uci`.
+    UciOk,
+    /// `readyok`, after `isready`.
+    ReadyOk,
+    /// `bestmove`, after `go` and `stop`.
+    BestMove,
+}
+
+/// What a player did to lose outside the board.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fault {
+    /// It answered with something that is no legal move here.
+    IllegalMove {
+        /// The answer, cut to a length fit for a comment.
+        text: String,
+    },
+    /// It used more time than its clock and margin allowed.
+    Overtime {
+        /// What it used for this move.
+        used: Duration,
+        /// What it had left, with its margin.
+        allowed: Duration,
+    },
+    /// It runs but does not answer.
+    Stall {
+        /// What it owed.
+        awaited: Awaited,
+        /// How long it was waited for.
+        waited: Duration,
+    },
+    /// Its process ended, or closed its output.
+    Crash {
+        /// How it ended (`exit status: 3`, `signal: 11 (SIGSEGV)`), where that is known.
+        status: Option<String>,
+    },
+}
+
+/// How a game ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ending {
+    /// By the rules.
+    Board(BoardEnd),
+    /// By decree.
+    Adjudicated(Adjudication),
+    /// By a fault of one player.
+    Forfeit {
+        /// Who loses.
+        loser: Color,
+        /// Why.
+        fault: Fault,
+    },
+}
+
+impl Ending {
+    /// Who won, if anyone.
+    #[must_use]
+    pub fn outcome(&self) -> KnownOutcome {
+        let winner = match self {
+            Ending::Board(BoardEnd::Checkmate { winner })
+            | Ending::Adjudicated(Adjudication::Resigned { winner }) => Some(*winner),
+            Ending::Adjudicated(Adjudication::Tables(outcome)) => outcome.winner(),
+            Ending::Forfeit { loser, .. } => Some(!*loser),
+            Ending::Board(_) | Ending::Adjudicated(_) => None,
+        };
+        KnownOutcome::from_winner(winner)
+    }
+
+    /// The PGN tag `Termination`. `normal`, `adjudication` and `time forfeit` are the standard's own words; its
+    /// `rules infraction` and `abandoned` are split into the fault they stand for.
+    #[must_use]
+    pub fn termination(&self) -> &'static str {
+        match self {
+            Ending::Board(_) => "normal",
+            Ending::Adjudicated(_) => "adjudication",
+            Ending::Forfeit { fault, .. } => fault.name(),
+        }
+    }
+}
+
+impl Fault {
+    /// One or two words: `illegal move`, `time forfeit`, `stall` or `crash`.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Fault::IllegalMove { .. } => "illegal move",
+            Fault::Overtime { .. } => "time forfeit",
+            Fault::Stall { .. } => "stall",
+            Fault::Crash { .. } => "crash",
+        }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fault::IllegalMove { text } => write!(f, "makes an illegal move: {text}"),
+            Fault::Overtime { used, allowed } => {
+                write!(f, "loses on time: used {:.3} s of {:.3} s", used.as_secs_f64(), allowed.as_secs_f64())
+            }
+            Fault::Stall { awaited, waited } => {
+                let word = match awaited {
+                    Awaited::UciOk => "uciok",
+                    Awaited::ReadyOk => "readyok",
+                    Awaited::BestMove => "bestmove",
+                };
+                write!(f, "stalls: no {word} within {:.1} s", waited.as_secs_f64())
+            }
+            Fault::Crash { status: Some(status) } => write!(f, "crashes: {status}"),
+            Fault::Crash { status: None } => f.write_str("crashes: its output ended"),
+        }
+    }
+}
+
+impl fmt::Display for Ending {
+    /// A phrase for a comment: `White mates`, `Black loses on time: used 0.123 s of 0.100 s`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Ending::Board(BoardEnd::Checkmate { winner }) => write!(f, "{} mates", name(*winner)),
+            Ending::Board(BoardEnd::Stalemate) => f.write_str("Draw by stalemate"),
+            Ending::Board(BoardEnd::Threefold) => f.write_str("Draw by threefold repetition"),
+            Ending::Board(BoardEnd::FiftyMoves) => f.write_str("Draw by the fifty-move rule"),
+            Ending::Board(BoardEnd::InsufficientMaterial) => f.write_str("Draw by insufficient material"),
+            Ending::Adjudicated(Adjudication::Resigned { winner }) => {
+                write!(f, "{} wins: both scores agree", name(*winner))
+            }
+            Ending::Adjudicated(Adjudication::Drawn) => f.write_str("Draw: both scores agree"),
+            Ending::Adjudicated(Adjudication::Tables(outcome)) => match outcome.winner() {
+                Some(winner) => write!(f, "{} wins by endgame tables", name(winner)),
+                None => f.write_str("Draw by endgame tables"),
+            },
+            Ending::Adjudicated(Adjudication::TooLong) => f.write_str("Draw by length of the game"),
+            Ending::Forfeit { loser, fault } => write!(f, "{} {fault}", name(*loser)),
+        }
+    }
+}
+
+fn name(color: Color) -> &'static str {
+    color.fold_wb("White", "Black")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fault_loses_and_is_named() {
+        let ending =
+            Ending::Forfeit { loser: Color::White, fault: Fault::IllegalMove { text: "e2e5".to_owned() } };
+        assert_eq!(ending.outcome(), KnownOutcome::Decisive { winner: Color::Black });
+        assert_eq!(ending.termination(), "illegal move");
+        assert_eq!(ending.to_string(), "White makes an illegal move: e2e5");
+    }
+
+    #[test]
+    fn every_draw_is_a_draw() {
+        for ending in [
+            Ending::Board(BoardEnd::Stalemate),
+            Ending::Board(BoardEnd::FiftyMoves),
+            Ending::Adjudicated(Adjudication::Drawn),
+            Ending::Adjudicated(Adjudication::TooLong),
+            Ending::Adjudicated(Adjudication::Tables(KnownOutcome::Draw)),
+        ] {
+            assert_eq!(ending.outcome(), KnownOutcome::Draw, "{ending}");
+            assert!(ending.to_string().starts_with("Draw"), "{ending}");
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! What a player reported about a search: the last scored `info` line before its `bestmove`, read word by word.
+
+use std::str::SplitWhitespace;
+
+use crate::value::Score;
+
+/// The fields of an `info` line that the referee uses; what the player left out is `None` or empty.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Info {
+    /// From the view of the player.
+    pub score: Option<Score>,
+    /// Plies.
+    pub depth: Option<u32>,
+    /// Positions searched.
+    pub nodes: Option<u64>,
+    /// Milliseconds the player says it searched.
+    pub time: Option<u64>,
+    /// The line of play it expects, in UCI notation.
+    pub pv: Vec<String>,
+}
+
+impl Info {
+    /// Reads a line that begins with `info`. Unknown and malformed fields are passed over, as UCI demands.
+    ///
+    /// ```
+    /// use zugwerk::{tournament::info::Info, value::Score};
+    /// let info = Info::parse("info depth 7 score cp -31 upperbound nodes 99 pv e2e4 e7e5");
+    /// assert_eq!((info.score, info.depth, info.pv.len()), (Some(Score::Cp(-31)), Some(7), 2));
+    /// ```
+    #[must_use]
+    pub fn parse(line: &str) -> Self {
+        let mut info = Info::default();
+        let mut words = line.split_whitespace();
+        while let Some(word) = words.next() {
+            match word {
+                "depth" => info.depth = number(&mut words),
+                "nodes" => info.nodes = number(&mut words),
+                "time" => info.time = number(&mut words),
+                "score" => info.score = score(&mut words),
+                "pv" => info.pv = words.by_ref().map(str::to_owned).collect(),
+                // Free text to the end of the line.
+                "string" => break,
+                _ => {}
+            }
+        }
+        info
+    }
+}
+
+fn number<T: std::str::FromStr>(words: &mut SplitWhitespace<'_>) -> Option<T> {
+    words.next()?.parse().ok()
+}
+
+fn score(words: &mut SplitWhitespace<'_>) -> Option<Score> {
+    match words.next()? {
+        "cp" => number(words).map(Score::Cp),
+        "mate" => number(words).map(Score::Mate),
+        _ => None,
+    }
+}
+
+/// Whether an `info` line carries a score of the best line: what [`Info::parse`] should see last. Cheap, since it is
+/// asked of every line an engine prints.
+#[must_use]
+pub fn is_scored(line: &str) -> bool {
+    line.contains(" score ") && (!line.contains(" multipv ") || line.contains(" multipv 1 "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_field_is_read_wherever_it_stands() {
+        let line = "info depth 12 seldepth 20 multipv 1 score mate -2 nodes 123456 nps 1 hashfull 17 time 123 pv e2e4 e7e5";
+        let info = Info::parse(line);
+        assert_eq!(info.score, Some(Score::Mate(-2)));
+        assert_eq!((info.depth, info.nodes, info.time), (Some(12), Some(123_456), Some(123)));
+        assert_eq!(info.pv, ["e2e4", "e7e5"]);
+    }
+
+    #[test]
+    fn rubbish_is_passed_over() {
+        let info = Info::parse("info depth x score cp nodes -5 time");
+        assert_eq!(info, Info::default());
+        let info = Info::parse("info string score cp 5 depth 9");
+        assert_eq!(info, Info::default());
+        assert_eq!(Info::parse("info score cp 99999999999999 depth 3").depth, Some(3));
+    }
+
+    #[test]
+    fn only_the_best_line_counts() {
+        assert!(is_scored("info depth 1 score cp 3 pv e2e4"));
+        assert!(is_scored("info depth 1 multipv 1 score cp 3"));
+        assert!(!is_scored("info depth 1 multipv 10 score cp 3"));
+        assert!(!is_scored("info currmove e2e4 currmovenumber 1"));
+    }
+}

@@ -1,0 +1,291 @@
+//! A game as the referee sees it: where it started, what was played, and whether the rules have ended it.
+
+use std::fmt::Write as _;
+
+use shakmaty::fen::Fen;
+use shakmaty::uci::UciMove;
+use shakmaty::zobrist::Zobrist128;
+use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position};
+
+use super::ending::BoardEnd;
+
+/// A position and what the repetition rule needs to know of its past.
+#[derive(Debug, Clone)]
+pub struct Board {
+    position: Chess,
+    /// Keys of the positions since the last irreversible move, this one last.
+    keys: Vec<Zobrist128>,
+}
+
+impl Board {
+    fn new(position: Chess) -> Self {
+        let keys = vec![key(&position)];
+        Board { position, keys }
+    }
+
+    /// The position itself.
+    #[must_use]
+    pub fn position(&self) -> &Chess {
+        &self.position
+    }
+
+    /// Plays a legal move.
+    pub fn play(&mut self, mv: Move) {
+        self.position.play_unchecked(mv);
+        if self.position.halfmoves() == 0 {
+            self.keys.clear();
+        }
+        self.keys.push(key(&self.position));
+    }
+
+    /// Whether the rules end the game here; mate goes before every draw.
+    #[must_use]
+    pub fn end(&self) -> Option<BoardEnd> {
+        if self.position.legal_moves().is_empty() {
+            return Some(match self.position.is_check() {
+                true => BoardEnd::Checkmate { winner: !self.position.turn() },
+                false => BoardEnd::Stalemate,
+            });
+        }
+        let now = self.keys.last();
+        if self.position.is_insufficient_material() {
+            Some(BoardEnd::InsufficientMaterial)
+        } else if self.keys.iter().filter(|&key| Some(key) == now).count() >= 3 {
+            Some(BoardEnd::Threefold)
+        } else if self.position.halfmoves() >= 100 {
+            Some(BoardEnd::FiftyMoves)
+        } else {
+            None
+        }
+    }
+}
+
+/// The key under which positions count as repeated: same pieces, turn, castling rights and *legal* en passant (FIDE 9.2).
+/// Its 128 bits make two different positions with one key a non-event.
+fn key(position: &Chess) -> Zobrist128 {
+    position.zobrist_hash(EnPassantMode::Legal)
+}
+
+/// Why a FEN is no start of a game.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum StartError {
+    /// It cannot be read.
+    #[error("not a FEN: {0}")]
+    Syntax(String),
+    /// It can, but no game can stand so.
+    #[error("impossible position: {0}")]
+    Position(String),
+    /// There is nothing left to play.
+    #[error("the game is already over")]
+    Over,
+}
+
+/// A game: a start and the moves from there.
+#[derive(Debug, Clone)]
+pub struct Line {
+    start: Chess,
+    chess960: bool,
+    board: Board,
+    moves: Vec<Move>,
+    /// The `position` command for the current position, kept up to date move by move.
+    command: String,
+}
+
+impl Line {
+    /// A game from `start`. In `chess960` games castling is written king-takes-rook and FENs are Shredder-FENs.
+    #[must_use]
+    pub fn new(start: Chess, chess960: bool) -> Self {
+        let mut line = Line {
+            board: Board::new(start.clone()),
+            start,
+            chess960,
+            moves: Vec::new(),
+            command: String::new(),
+        };
+        line.command = match line.start_fen() {
+            Some(fen) => format!("position fen {fen}"),
+            None => "position startpos".to_owned(),
+        };
+        line
+    }
+
+    /// A game from a FEN with four to six fields. It is a Chess960 game when the caller says so or when only Chess960
+    /// has such castling rights.
+    ///
+    /// ```
+    /// use zugwerk::tournament::line::Line;
+    /// let line = Line::from_fen("nqrbknbr/pppppppp/8/8/8/8/PPPPPPPP/NQRBKNBR w KQkq - 0 1", false)?;
+    /// assert!(line.is_chess960());
+    /// assert_eq!(line.command(), "position fen nqrbknbr/pppppppp/8/8/8/8/PPPPPPPP/NQRBKNBR w HChc - 0 1");
+    /// # Ok::<(), zugwerk::tournament::line::StartError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`StartError`] when it cannot be read, cannot stand, or is over.
+    pub fn from_fen(text: &str, chess960: bool) -> Result<Self, StartError> {
+        let fen = Fen::from_ascii(text.as_bytes());
+        let setup = fen.map_err(|error| StartError::Syntax(error.to_string()))?.into_setup();
+        let chess960 = chess960 || CastlingMode::detect(&setup).is_chess960();
+        // Books are full of en passant squares that no pawn can use; they do no harm.
+        let position = setup
+            .position::<Chess>(CastlingMode::from_chess960(chess960))
+            .or_else(shakmaty::PositionError::ignore_invalid_ep_square)
+            .map_err(|error| StartError::Position(error.to_string()))?;
+        let line = Line::new(position, chess960);
+        match line.board.end() {
+            Some(_) => Err(StartError::Over),
+            None => Ok(line),
+        }
+    }
+
+    /// Whether Chess960 notation is used.
+    #[must_use]
+    pub fn is_chess960(&self) -> bool {
+        self.chess960
+    }
+
+    /// The mode in which moves are written for this game's engines.
+    #[must_use]
+    pub fn mode(&self) -> CastlingMode {
+        CastlingMode::from_chess960(self.chess960)
+    }
+
+    /// The current position and its past.
+    #[must_use]
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Whose move it is.
+    #[must_use]
+    pub fn turn(&self) -> Color {
+        self.board.position.turn()
+    }
+
+    /// The position the game started from.
+    #[must_use]
+    pub fn start(&self) -> &Chess {
+        &self.start
+    }
+
+    /// The moves so far, the opening's included.
+    #[must_use]
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// The FEN of the start, Shredder's in Chess960; `None` for the usual start of a standard game.
+    #[must_use]
+    pub fn start_fen(&self) -> Option<String> {
+        let usual = !self.chess960 && self.start == Chess::default() && self.start.fullmoves().get() == 1;
+        (!usual).then(|| fen(&self.start, self.chess960))
+    }
+
+    /// The UCI command that sets up the current position: the start and every move since.
+    #[must_use]
+    pub fn command(&self) -> &str {
+        &self.command
+    }
+
+    /// Reads a move in UCI notation; castling is accepted both as `e1g1` and as `e1h1`.
+    #[must_use]
+    pub fn read_move(&self, text: &str) -> Option<Move> {
+        UciMove::from_ascii(text.as_bytes()).ok()?.to_move(&self.board.position).ok()
+    }
+
+    /// Plays a legal move.
+    pub fn play(&mut self, mv: Move) {
+        let separator = if self.moves.is_empty() { " moves " } else { " " };
+        let _ = write!(self.command, "{separator}{}", mv.to_uci(self.mode()));
+        self.board.play(mv);
+        self.moves.push(mv);
+    }
+}
+
+/// The FEN of a position, with Shredder's castling letters (`HAha`) where asked: only they are unambiguous in Chess960.
+fn fen(position: &Chess, shredder: bool) -> String {
+    let text = Fen::from_position(position, EnPassantMode::Legal).to_string();
+    let rooks = position.castles().castling_rights();
+    if !shredder || rooks.is_empty() {
+        return text;
+    }
+    let letters = Color::ALL.into_iter().flat_map(|color| {
+        let own = (rooks & color.backrank()).into_iter().rev();
+        own.map(move |rook| color.fold_wb(rook.file().upper_char(), rook.file().char()))
+    });
+    let mut fields: Vec<String> = text.split(' ').map(str::to_owned).collect();
+    fields[2] = letters.collect();
+    fields.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn played(start: &str, moves: &str) -> Line {
+        let mut line = match start {
+            "" => Line::new(Chess::default(), false),
+            fen => Line::from_fen(fen, false).unwrap(),
+        };
+        for text in moves.split_whitespace() {
+            assert_eq!(line.board().end(), None, "before {text}");
+            line.play(line.read_move(text).unwrap_or_else(|| panic!("{text} is illegal")));
+        }
+        line
+    }
+
+    #[test]
+    fn the_rules_end_games() {
+        let cases = [
+            ("", "f2f3 e7e5 g2g4 d8h4", BoardEnd::Checkmate { winner: Color::Black }),
+            ("7k/5K2/8/8/8/8/6Q1/8 w - - 0 1", "g2g6", BoardEnd::Stalemate),
+            ("", "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8", BoardEnd::Threefold),
+            ("7k/8/8/8/8/8/R7/K7 w - - 99 80", "a2b2", BoardEnd::FiftyMoves),
+            ("7k/8/8/8/8/8/r7/K7 w - - 0 1", "a1a2", BoardEnd::InsufficientMaterial),
+            ("7k/8/6K1/8/8/8/R7/8 w - - 99 80", "a2a8", BoardEnd::Checkmate { winner: Color::White }),
+        ];
+        for (start, moves, end) in cases {
+            assert_eq!(played(start, moves).board().end(), Some(end), "{start} {moves}");
+        }
+    }
+
+    #[test]
+    fn lost_castling_rights_make_another_position() {
+        // Kings on e2 and e7: the first time with rooks that could still castle had the kings not moved, but they have;
+        // kings back on e1 and e8: the first time with all rights, after that without.
+        let there = "e1e2 e8e7";
+        let walk = format!("{there} e2e1 e7e8");
+        let twice = format!("e2e4 e7e5 {walk} {walk}");
+        assert_eq!(played("", &twice).board().end(), None, "e1 and e8: once with rights, twice without");
+        let end = played("", &format!("{twice} {there}")).board().end();
+        assert_eq!(end, Some(BoardEnd::Threefold), "e2 and e7: three times without");
+    }
+
+    #[test]
+    fn engines_are_told_the_start_and_every_move() {
+        let line = played("", "e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 e1g1");
+        assert_eq!(line.command(), "position startpos moves e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 e1g1");
+        assert_eq!(line.start_fen(), None);
+        let line = played("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1h1");
+        assert_eq!(line.command(), "position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1 moves e1g1");
+    }
+
+    #[test]
+    fn chess960_castles_onto_the_rook() {
+        let mut line = Line::from_fen("1r2k1r1/6p1/8/8/8/8/6P1/1R2K1R1 w KQkq - 0 1", false).unwrap();
+        assert!(line.is_chess960());
+        line.play(line.read_move("e1g1").expect("the king takes its own rook"));
+        assert!(line.command().ends_with(" w GBgb - 0 1 moves e1g1"), "{}", line.command());
+        let forced =
+            Line::from_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", true).unwrap();
+        assert!(forced.command().contains(" w HAha "), "{}", forced.command());
+    }
+
+    #[test]
+    fn hopeless_starts_are_refused() {
+        let refuse = |fen| Line::from_fen(fen, false).unwrap_err();
+        assert!(matches!(refuse("rubbish"), StartError::Syntax(_)));
+        assert!(matches!(refuse("8/8/8/8/8/8/8/K7 w - - 0 1"), StartError::Position(_)));
+        assert_eq!(refuse("7k/5K2/6Q1/8/8/8/8/8 b - - 0 1"), StartError::Over);
+    }
+}

@@ -1,0 +1,52 @@
+//! Matches between UCI engines: a referee that is right, and statistics that say what a result is worth.
+//!
+//! ```text
+//!  settings -> spec, limits            what a player is and how long it may think
+//!  openings (pgn_reader) -> line       where a game starts
+//!  schedule                            which games there are, by number
+//!
+//!  runner: one thread per slot         one pair of processes each
+//!     schedule.fixture(n) -> referee::play
+//!         player  <-- UCI -->  process (its listening thread)     info: what it said
+//!         line: moves, rules of chess      adjudication: ends by decree
+//!         -> Played { line, notes, ending }
+//!  runner: the caller's thread
+//!     Played -> standings -> sprt      go on, or stop?
+//!            -> pgn_writer             flushed, game by game
+//!            -> observer               the terminal, a test
+//!
+//!  resume (pgn_reader) -> standings    an interrupted match goes on
+//!  standings -> elo, sprt -> report    tables and JSON
+//! ```
+//!
+//! Three decisions carry it. A game is known by its number, from which players, colours and opening follow; so a match can
+//! be resumed from its PGN alone, and slots need no more than a counter to share the work. A player's misbehaviour is
+//! data ([`ending::Fault`]), never an error of the program; the match goes on. And nothing here knows a terminal: whoever
+//! wants to show a match passes an observer.
+//!
+//! The statistics stand alone: [`elo`] and [`sprt`] work on counts from anywhere.
+
+pub mod adjudication;
+pub mod elo;
+pub mod ending;
+pub mod info;
+pub mod limits;
+pub mod line;
+pub mod openings;
+pub mod pgn_reader;
+pub mod pgn_writer;
+mod player;
+mod process;
+pub mod referee;
+pub mod report;
+pub mod resume;
+pub mod runner;
+pub mod schedule;
+pub mod settings;
+pub mod spec;
+pub mod sprt;
+pub mod standings;
+pub mod stop;
+pub mod tally;
+
+pub use player::Patience;

@@ -1,0 +1,322 @@
+//! Openings: where games start, read from EPD or PGN, or the built-in set; in the file's order or shuffled by a seed.
+
+use std::fs;
+use std::path::Path;
+use std::str::FromStr;
+
+use super::line::{Line, StartError};
+use super::pgn_reader::{PgnError, read_games};
+
+/// The built-in set, Zugwerk's own: walks of four to six plies from the start, each ply drawn by chance among the moves
+/// that Stockfish 15.1 at depth 7 held within 0.70 (first two plies) or 0.35 pawns (later) of its best. A walk was kept
+/// when depth 15 called its end within 0.40 pawns of even, no kept walk had ended there, and fewer than ten began with
+/// the same two plies. (The file has no comments, so that other match tools can read it too.)
+const BUILT_IN: &str = include_str!("../../positions/openings.epd");
+
+/// Starts of games, in the order in which pairs of games take them.
+#[derive(Debug, Clone)]
+pub struct Openings {
+    lines: Vec<Line>,
+}
+
+/// In which order the openings of a file are used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Order {
+    /// As in the file.
+    #[default]
+    Sequential,
+    /// Shuffled by a seed: the same seed always gives the same order.
+    Random(u64),
+}
+
+/// The form of an openings file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// One EPD or FEN per line.
+    Epd,
+    /// Games, whose moves are the openings.
+    Pgn,
+}
+
+impl FromStr for Format {
+    type Err = UnknownFormat;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text.to_ascii_lowercase().as_str() {
+            "epd" | "fen" | "txt" => Ok(Format::Epd),
+            "pgn" => Ok(Format::Pgn),
+            _ => Err(UnknownFormat),
+        }
+    }
+}
+
+/// Neither EPD nor PGN.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("expected a file named .epd, .fen, .txt or .pgn")]
+pub struct UnknownFormat;
+
+/// Why there are no openings.
+#[derive(Debug, thiserror::Error)]
+pub enum OpeningsError {
+    /// The file cannot be read.
+    #[error("{0}")]
+    Io(#[from] std::io::Error),
+    /// Its name does not tell its form.
+    #[error(transparent)]
+    Format(#[from] UnknownFormat),
+    /// A line of an EPD file is no start.
+    #[error("line {line}: {reason}")]
+    Epd {
+        /// Which line, from 1.
+        line: usize,
+        /// What was wrong.
+        reason: StartError,
+    },
+    /// A game of a PGN file is none.
+    #[error(transparent)]
+    Pgn(#[from] PgnError),
+    /// There is nothing in it.
+    #[error("no openings in it")]
+    Empty,
+}
+
+/// How to read an openings file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reading {
+    /// Take every opening for Chess960, not only those whose castling rights need it.
+    pub chess960: bool,
+    /// Plies to play of each PGN game.
+    pub plies: usize,
+}
+
+impl Default for Reading {
+    fn default() -> Self {
+        Reading { chess960: false, plies: usize::MAX }
+    }
+}
+
+impl Openings {
+    /// The built-in openings.
+    ///
+    /// ```
+    /// let openings = zugwerk::tournament::openings::Openings::built_in();
+    /// assert!(openings.len() >= 200);
+    /// ```
+    #[must_use]
+    pub fn built_in() -> Self {
+        Openings::from_epd(BUILT_IN, Reading::default()).expect("a test reads the built-in set")
+    }
+
+    /// The 960 starting positions of Chess960.
+    ///
+    /// ```
+    /// let openings = zugwerk::tournament::openings::Openings::chess960();
+    /// assert_eq!(openings.len(), 960);
+    /// let usual = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1";
+    /// assert_eq!(openings.of_round(518).start_fen().as_deref(), Some(usual));
+    /// ```
+    #[must_use]
+    pub fn chess960() -> Self {
+        let fens = (0..960).map(chess960_rank).map(|rank| {
+            let white = rank.to_ascii_uppercase();
+            format!("{rank}/pppppppp/8/8/8/8/PPPPPPPP/{white} w KQkq - 0 1")
+        });
+        let lines = fens.map(|fen| Line::from_fen(&fen, true).expect("a test builds all of them"));
+        Openings { lines: lines.collect() }
+    }
+
+    /// Reads a file, whose form its name's extension tells.
+    ///
+    /// # Errors
+    /// [`OpeningsError`]; one bad opening refuses the file.
+    pub fn read(path: &Path, how: Reading) -> Result<Self, OpeningsError> {
+        let extension = path.extension().unwrap_or_default().to_string_lossy();
+        match extension.parse::<Format>()? {
+            Format::Epd => Openings::from_epd(&String::from_utf8_lossy(&fs::read(path)?), how),
+            Format::Pgn => {
+                let games = read_games(fs::File::open(path)?, how.plies, how.chess960)?;
+                // A game whose moves end it is no opening.
+                let lines = games.into_iter().map(|game| game.line);
+                Openings::of(lines.filter(|line| line.board().end().is_none()).collect())
+            }
+        }
+    }
+
+    /// Reads EPD or FEN lines; blank lines and lines that begin with `#` are passed over.
+    ///
+    /// # Errors
+    /// [`OpeningsError::Epd`] at the first bad line, [`OpeningsError::Empty`] without any.
+    pub fn from_epd(text: &str, how: Reading) -> Result<Self, OpeningsError> {
+        let lines = text.lines().enumerate().filter_map(|(index, line)| {
+            let line = line.trim();
+            let skip = line.is_empty() || line.starts_with('#');
+            (!skip).then(|| {
+                Line::from_fen(&fen_of_epd(line), how.chess960)
+                    .map_err(|reason| OpeningsError::Epd { line: index + 1, reason })
+            })
+        });
+        Openings::of(lines.collect::<Result<_, _>>()?)
+    }
+
+    fn of(lines: Vec<Line>) -> Result<Self, OpeningsError> {
+        match lines.is_empty() {
+            true => Err(OpeningsError::Empty),
+            false => Ok(Openings { lines }),
+        }
+    }
+
+    /// Puts them in order, and skips the first `skip` (all the way round if need be).
+    #[must_use]
+    pub fn ordered(mut self, order: Order, skip: usize) -> Self {
+        if let Order::Random(seed) = order {
+            shuffle(&mut self.lines, seed);
+        }
+        let skip = skip % self.lines.len();
+        self.lines.rotate_left(skip);
+        self
+    }
+
+    /// How many there are; never 0.
+    #[expect(clippy::len_without_is_empty, reason = "never empty")]
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// The opening of round `round`, counted from 0; they are used again when they run out.
+    #[must_use]
+    pub fn of_round(&self, round: usize) -> &Line {
+        &self.lines[round % self.lines.len()]
+    }
+}
+
+/// The FEN in an EPD line: its first four fields, and the counters where the line is a FEN or has `hmvc` and `fmvn`.
+fn fen_of_epd(line: &str) -> String {
+    let fields: Vec<&str> = line.split_whitespace().collect();
+    let board: Vec<&str> = fields.iter().take(4).copied().collect();
+    let number = |text: &str| text.parse::<u32>().ok();
+    let operand = |name: &str| {
+        let operations = line.split(';').map(|operation| operation.split_whitespace().rev());
+        operations
+            .filter_map(|mut words| Some((words.next()?, words.next()?)))
+            .find_map(|(value, opcode)| (opcode == name).then(|| number(value)).flatten())
+    };
+    let counter = |field: usize, opcode: &str| {
+        fields.get(field).and_then(|text| number(text)).or_else(|| operand(opcode))
+    };
+    let (halfmoves, fullmoves) = (counter(4, "hmvc"), counter(5, "fmvn"));
+    format!("{} {} {}", board.join(" "), halfmoves.unwrap_or(0), fullmoves.unwrap_or(1))
+}
+
+/// Black's back rank in the Chess960 start `number` (0 to 959), by the numbering of Reinhard Scharnagl: a bishop on each
+/// colour, the queen, two knights on the rest, and the king between the rooks on what remains.
+fn chess960_rank(number: usize) -> String {
+    /// The two of five squares that the knights take.
+    const KNIGHTS: [(usize, usize); 10] =
+        [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];
+    let (number, light) = (number / 4, number % 4);
+    let (number, dark) = (number / 4, number % 4);
+    let (number, queen) = (number / 6, number % 6);
+    let mut rank = [' '; 8];
+    rank[2 * light + 1] = 'b';
+    rank[2 * dark] = 'b';
+    let mut put = |piece: char, among_free: usize| {
+        let free = rank.iter().enumerate().filter(|(_, piece)| **piece == ' ');
+        let file = free.map(|(file, _)| file).nth(among_free);
+        rank[file.expect("there is a free square for every piece")] = piece;
+    };
+    put('q', queen);
+    let (left, right) = KNIGHTS[number];
+    put('n', right); // the right one first: it does not move the left one's place
+    put('n', left);
+    for piece in ['r', 'k', 'r'] {
+        put(piece, 0);
+    }
+    rank.iter().collect()
+}
+
+/// Fisher and Yates's shuffle on SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators",
+/// 2014). Written out here because a resumed match must meet the same order under any later version of a library.
+fn shuffle<T>(items: &mut [T], seed: u64) {
+    let mut state = seed;
+    let mut next = || {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    };
+    for last in (1..items.len()).rev() {
+        // The modulo's bias is below last / 2^64.
+        let pick = (next() % (last as u64 + 1)) as usize;
+        items.swap(last, pick);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn the_built_in_set_is_sound() {
+        let openings = Openings::built_in();
+        let starts: HashSet<_> = openings.lines.iter().map(Line::start_fen).collect();
+        assert_eq!(starts.len(), openings.len(), "no opening stands in it twice");
+        assert!(openings.lines.iter().all(|line| !line.is_chess960() && line.start_fen().is_some()));
+    }
+
+    #[test]
+    fn there_are_960_different_chess960_starts() {
+        let openings = Openings::chess960();
+        let starts: HashSet<_> = openings.lines.iter().map(Line::start_fen).collect();
+        assert_eq!(starts.len(), 960);
+        assert!(openings.lines.iter().all(Line::is_chess960));
+        assert_eq!((chess960_rank(0), chess960_rank(959)), ("bbqnnrkr".into(), "rkrnnqbb".into()));
+    }
+
+    #[test]
+    fn epd_and_fen_lines_keep_their_counters() {
+        let start = "4k3/8/8/8/8/8/4P3/4K3 b - -";
+        let cases = [
+            (format!("{start} 3 40"), "3 40"),
+            (format!("{start} hmvc 7; fmvn 12; id \"x; fmvn 3\";"), "7 12"),
+            (format!("{start} id \"none\";"), "0 1"),
+            (start.to_owned(), "0 1"),
+        ];
+        for (line, counters) in cases {
+            assert_eq!(fen_of_epd(&line), format!("{start} {counters}"), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_bad_line_is_named() {
+        let text = "# head\n\n4k3/8/8/8/8/8/4P3/4K3 w - -\nnonsense\n";
+        let error = Openings::from_epd(text, Reading::default()).unwrap_err();
+        assert!(error.to_string().starts_with("line 4: not a FEN"), "{error}");
+        let error = Openings::from_epd("# nothing", Reading::default()).unwrap_err();
+        assert_eq!(error.to_string(), "no openings in it");
+    }
+
+    #[test]
+    fn a_seed_gives_one_order_with_everything_in_it() {
+        let shuffled = |seed| {
+            let mut items: Vec<u32> = (0..100).collect();
+            shuffle(&mut items, seed);
+            items
+        };
+        assert_eq!(shuffled(7), shuffled(7));
+        assert_ne!(shuffled(7), shuffled(8));
+        let distinct: HashSet<u32> = shuffled(7).into_iter().collect();
+        assert_eq!(distinct.len(), 100);
+    }
+
+    #[test]
+    fn openings_come_round_again() {
+        let openings = Openings::built_in().ordered(Order::Sequential, 1);
+        let fen = |round| openings.of_round(round).start_fen();
+        assert_eq!(fen(0), fen(openings.len()));
+        assert_eq!(fen(0), Openings::built_in().of_round(1).start_fen());
+    }
+}

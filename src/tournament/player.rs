@@ -1,0 +1,377 @@
+//! A player at the board: the UCI conversation with one engine process, from the handshake to `quit`.
+//!
+//! Every question is fenced: before `go` comes `isready`, so that whatever the engine still had to say is heard, and not
+//! taken for the answer. A wait is always bounded; what it ends in is named as a [`Fault`]. An engine that crashed or
+//! stalled is dropped (which kills it) and started again for the next game.
+
+use std::io;
+use std::time::{Duration, Instant};
+
+use shakmaty::Move;
+
+use super::ending::{Awaited, BoardEnd, Fault};
+use super::info::Info;
+use super::line::Line;
+use super::process::{BestMove, Process, Said, Silence};
+use super::spec::PlayerSpec;
+use super::stop::Stop;
+use super::tally::Tally;
+
+/// How long a player is waited for where no clock runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Patience {
+    /// For `uciok`, `readyok`, and for `bestmove` after `stop`.
+    pub answer: Duration,
+    /// For a move bounded by nodes or depth alone.
+    pub search: Duration,
+    /// For the process to end after `quit`.
+    pub quit: Duration,
+}
+
+impl Default for Patience {
+    /// Ten seconds to answer, five minutes for an untimed move, one second to quit.
+    fn default() -> Self {
+        Patience {
+            answer: Duration::from_secs(10),
+            search: Duration::from_secs(300),
+            quit: Duration::from_secs(1),
+        }
+    }
+}
+
+/// Why a player gave no move.
+#[derive(Debug)]
+pub(super) enum Trouble {
+    /// It is at fault, and loses.
+    Fault(Fault),
+    /// The match is being stopped.
+    Stopped,
+    /// Its program cannot be started at all.
+    Launch(io::Error),
+}
+
+/// A player's answer to `go`.
+#[derive(Debug)]
+pub(super) struct Thought {
+    /// Its move, legal.
+    pub(super) mv: Move,
+    /// The reply it expects, unchecked.
+    pub(super) expects: Option<String>,
+    /// What it reported.
+    pub(super) info: Option<Info>,
+    /// What it used, as measured.
+    pub(super) used: Duration,
+}
+
+/// A player, with or without a running process.
+#[derive(Debug)]
+pub(super) struct Player<'a> {
+    spec: &'a PlayerSpec,
+    patience: Patience,
+    stop: &'a Stop,
+    process: Option<Process>,
+    chess960: bool,
+    /// The move it ponders on: a `bestmove` is owed.
+    pondering: Option<Move>,
+    tally: Tally,
+}
+
+impl<'a> Player<'a> {
+    pub(super) fn new(spec: &'a PlayerSpec, patience: Patience, stop: &'a Stop) -> Self {
+        Player {
+            spec,
+            patience,
+            stop,
+            process: None,
+            chess960: false,
+            pondering: None,
+            tally: Tally::default(),
+        }
+    }
+
+    pub(super) fn spec(&self) -> &'a PlayerSpec {
+        self.spec
+    }
+
+    /// What was counted since it was last taken.
+    pub(super) fn take_tally(&mut self) -> Tally {
+        std::mem::take(&mut self.tally)
+    }
+
+    /// Makes the player ready for a new game, starting its process where none runs. A process that does not answer
+    /// between games gets one new life before it counts as a fault.
+    pub(super) fn new_game(&mut self, chess960: bool) -> Result<(), Trouble> {
+        if self.spec.restart {
+            self.quit();
+        }
+        if self.process.is_some() {
+            match self.announce_game(chess960) {
+                Err(Trouble::Fault(_)) => self.tally.warnings.restarts += 1,
+                answer => return answer,
+            }
+        }
+        self.start()?;
+        self.announce_game(chess960)
+    }
+
+    /// Ends what may still go on when a game is over: pondering.
+    pub(super) fn end_game(&mut self) -> Result<(), Trouble> {
+        match self.pondering.take() {
+            Some(_) => self.stop_pondering(),
+            None => Ok(()),
+        }
+    }
+
+    /// Asks the process to quit, and kills it if it will not.
+    pub(super) fn quit(&mut self) {
+        if let Some(process) = self.process.take() {
+            process.quit(self.patience.quit);
+        }
+        self.pondering = None;
+    }
+
+    /// Asks for a move in the current position of `line`. `words` are those behind `go`; `allowed` is the most the
+    /// move may take.
+    pub(super) fn think(
+        &mut self,
+        line: &Line,
+        words: &str,
+        allowed: Option<Duration>,
+    ) -> Result<Thought, Trouble> {
+        let allowed = allowed.unwrap_or(self.patience.search);
+        let asked = self.ask(line, words)?;
+        let best = match self.hear_best(asked + allowed)? {
+            Some(best) => best,
+            None => {
+                self.send("stop");
+                let patience = self.patience.answer;
+                let best = self.hear_best(Instant::now() + patience)?;
+                best.ok_or_else(|| self.stalled(Awaited::BestMove, allowed + patience))?
+            }
+        };
+        let used = best.at.saturating_duration_since(asked);
+        self.judge(line, &best, used, allowed)
+    }
+
+    /// Lets the player think on the opponent's time, expecting `reply` to the current position of `line`. It is left in
+    /// peace when that is no legal move, or one that ends the game: there is nothing to think about then.
+    pub(super) fn ponder(&mut self, line: &Line, reply: &str, words: &str) {
+        let Some(expected) = line.read_move(reply) else { return };
+        let mut ahead = line.clone();
+        ahead.play(expected);
+        if ahead.board().end().is_none() {
+            self.send(ahead.command());
+            self.send(&format!("go ponder{words}"));
+            self.pondering = Some(expected);
+        }
+    }
+
+    fn send(&mut self, text: &str) {
+        if let Some(process) = &mut self.process {
+            process.send(text);
+        }
+    }
+
+    /// Starts the process: handshake, options.
+    fn start(&mut self) -> Result<(), Trouble> {
+        self.process = Some(Process::start(self.spec).map_err(Trouble::Launch)?);
+        self.chess960 = false;
+        self.pondering = None;
+        self.send("uci");
+        let mut offered = Vec::new();
+        let deadline = Instant::now() + self.patience.answer;
+        loop {
+            match self.hear(deadline, Awaited::UciOk, self.patience.answer)? {
+                Said::UciOk => break,
+                Said::Option(name) => offered.push(name),
+                Said::BestMove(_) => self.tally.warnings.unasked_bestmove += 1,
+                Said::ReadyOk => {}
+            }
+        }
+        let ponder = self.spec.ponder.then(|| ("Ponder".to_owned(), "true".to_owned()));
+        for (name, value) in ponder.iter().chain(&self.spec.options) {
+            if !offered.iter().any(|known| known.eq_ignore_ascii_case(name)) {
+                self.tally.warnings.unknown_option += 1;
+            }
+            self.send(&match value.as_str() {
+                "" => format!("setoption name {name}"), // a button
+                value => format!("setoption name {name} value {value}"),
+            });
+        }
+        Ok(())
+    }
+
+    fn announce_game(&mut self, chess960: bool) -> Result<(), Trouble> {
+        if self.chess960 != chess960 {
+            self.send(&format!("setoption name UCI_Chess960 value {chess960}"));
+            self.chess960 = chess960;
+        }
+        self.send("ucinewgame");
+        self.fence()
+    }
+
+    /// `isready`, `readyok`: all that was said before is heard now.
+    fn fence(&mut self) -> Result<(), Trouble> {
+        self.send("isready");
+        let patience = self.patience.answer;
+        let deadline = Instant::now() + patience;
+        loop {
+            match self.hear(deadline, Awaited::ReadyOk, patience)? {
+                Said::ReadyOk => return Ok(()),
+                Said::BestMove(best) => {
+                    self.tally.warnings.unasked_bestmove += 1;
+                    self.tally.warnings.junk_lines += best.junk;
+                }
+                Said::UciOk | Said::Option(_) => {}
+            }
+        }
+    }
+
+    /// Starts the search for the next move, and returns when its clock started.
+    fn ask(&mut self, line: &Line, words: &str) -> Result<Instant, Trouble> {
+        if let Some(expected) = self.pondering.take() {
+            if line.moves().last() == Some(&expected) {
+                self.send("ponderhit");
+                return Ok(Instant::now());
+            }
+            self.stop_pondering()?;
+        }
+        self.send(line.command());
+        self.fence()?;
+        self.send(&format!("go{words}"));
+        Ok(Instant::now())
+    }
+
+    fn stop_pondering(&mut self) -> Result<(), Trouble> {
+        self.send("stop");
+        let patience = self.patience.answer;
+        match self.hear_best(Instant::now() + patience)? {
+            Some(_) => Ok(()),
+            None => Err(self.stalled(Awaited::BestMove, patience)),
+        }
+    }
+
+    /// Waits for `bestmove`; `None` when the deadline passes first.
+    fn hear_best(&mut self, deadline: Instant) -> Result<Option<BestMove>, Trouble> {
+        loop {
+            match self.listen(deadline) {
+                Ok(Said::BestMove(best)) => return Ok(Some(best)),
+                // Other words may come at any time, but not put the deadline off.
+                Ok(_) if Instant::now() < deadline => {}
+                Ok(_) | Err(Silence::Late) => return Ok(None),
+                Err(Silence::Stopped) => return Err(Trouble::Stopped),
+                Err(Silence::Closed) => return Err(self.crashed()),
+            }
+        }
+    }
+
+    /// Waits for anything; the deadline passing is a stall over what was `awaited`.
+    fn hear(&mut self, deadline: Instant, awaited: Awaited, patience: Duration) -> Result<Said, Trouble> {
+        match self.listen(deadline) {
+            Ok(said) => Ok(said),
+            Err(Silence::Late) => Err(self.stalled(awaited, patience)),
+            Err(Silence::Stopped) => Err(Trouble::Stopped),
+            Err(Silence::Closed) => Err(self.crashed()),
+        }
+    }
+
+    fn listen(&self, deadline: Instant) -> Result<Said, Silence> {
+        match &self.process {
+            Some(process) => process.hear(deadline, self.stop),
+            None => Err(Silence::Closed),
+        }
+    }
+
+    fn stalled(&mut self, awaited: Awaited, waited: Duration) -> Trouble {
+        self.process = None;
+        Trouble::Fault(Fault::Stall { awaited, waited })
+    }
+
+    fn crashed(&mut self) -> Trouble {
+        let status = self.process.take().and_then(Process::bury);
+        Trouble::Fault(Fault::Crash { status: status.map(|status| status.to_string()) })
+    }
+
+    /// Turns a `bestmove` into a move, or into the fault it shows.
+    fn judge(
+        &mut self,
+        line: &Line,
+        best: &BestMove,
+        used: Duration,
+        allowed: Duration,
+    ) -> Result<Thought, Trouble> {
+        let info = best.info.as_deref().map(Info::parse);
+        self.tally.effort.note(used, info.as_ref());
+        self.tally.warnings.junk_lines += best.junk;
+        self.check_report(line, info.as_ref());
+        if used > allowed {
+            return Err(Trouble::Fault(Fault::Overtime { used, allowed }));
+        }
+        let mut words = best.text.split_whitespace();
+        let text = words.next().unwrap_or("nothing");
+        let Some(mv) = line.read_move(text) else {
+            let text = text.chars().take(40).collect();
+            return Err(Trouble::Fault(Fault::IllegalMove { text }));
+        };
+        let expects = words.next().filter(|&word| word == "ponder").and(words.next());
+        Ok(Thought { mv, expects: expects.map(str::to_owned), info, used })
+    }
+
+    /// Counts what is wrong with the last report before a move.
+    fn check_report(&mut self, line: &Line, info: Option<&Info>) {
+        let warnings = &mut self.tally.warnings;
+        let Some(info) = info.filter(|info| info.score.is_some()) else {
+            warnings.missing_score += 1;
+            return;
+        };
+        match pv_flaw(line, &info.pv) {
+            Some(PvFlaw::Illegal) => warnings.illegal_pv += 1,
+            Some(PvFlaw::Overlong) => warnings.overlong_pv += 1,
+            None => {}
+        }
+    }
+}
+
+/// What can be wrong with a principal variation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum PvFlaw {
+    Illegal,
+    Overlong,
+}
+
+/// The first flaw of a principal variation from the current position of `line`. Going on with too little material left to
+/// mate is no flaw: UCI engines need not know that rule.
+fn pv_flaw(line: &Line, pv: &[String]) -> Option<PvFlaw> {
+    let mut ahead = line.clone();
+    for text in pv {
+        if !matches!(ahead.board().end(), None | Some(BoardEnd::InsufficientMaterial)) {
+            return Some(PvFlaw::Overlong);
+        }
+        match ahead.read_move(text) {
+            Some(mv) => ahead.play(mv),
+            None => return Some(PvFlaw::Illegal),
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn flaw(fen: &str, pv: &str) -> Option<PvFlaw> {
+        let pv: Vec<String> = pv.split_whitespace().map(str::to_owned).collect();
+        pv_flaw(&Line::from_fen(fen, false).unwrap(), &pv)
+    }
+
+    #[test]
+    fn principal_variations_are_checked_to_their_end() {
+        let mate = "7k/8/6K1/8/8/8/R7/8 w - - 0 1";
+        assert_eq!(flaw(mate, "a2a8"), None);
+        assert_eq!(flaw(mate, "a2a8 h8h7"), Some(PvFlaw::Overlong));
+        assert_eq!(flaw(mate, "a2a7 h8h7"), Some(PvFlaw::Illegal));
+        assert_eq!(flaw("7k/8/8/8/8/8/R7/K7 w - - 99 80", "a2b2 h8g8"), Some(PvFlaw::Overlong));
+        assert_eq!(flaw("7k/8/8/8/8/8/r7/K7 w - - 0 1", "a1a2 h8g8"), None);
+        assert_eq!(flaw(mate, ""), None);
+    }
+}

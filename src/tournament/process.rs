@@ -1,0 +1,276 @@
+//! An engine's process: its pipes, the thread that listens to it, and its end.
+//!
+//! The listening thread sleeps in `read` and hands over only what the referee waits for; of the many `info` lines it keeps
+//! the last scored one and delivers it with the `bestmove`. So a move wakes the referee once, however talkative the
+//! engine is, and the time of arrival is taken where the line arrives. The channel is bounded: an engine that floods it
+//! blocks itself, not the referee's memory.
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::info::is_scored;
+use super::spec::PlayerSpec;
+use super::stop::Stop;
+
+/// Longer lines are cut; the longest sensible one is a `pv` of a few hundred moves.
+const LINE_LIMIT: u64 = 64 * 1024;
+
+/// Lines that may wait for the referee before the engine is made to wait.
+const CHANNEL_LINES: usize = 256;
+
+/// How often a wait looks at the stop flag.
+const STOP_CHECK: Duration = Duration::from_millis(100);
+
+/// How long the exit status of a process that closed its output may take.
+const STATUS_GRACE: Duration = Duration::from_millis(200);
+
+/// Something the engine said that the referee may wait for.
+#[derive(Debug)]
+pub(super) enum Said {
+    /// `uciok`.
+    UciOk,
+    /// `readyok`.
+    ReadyOk,
+    /// `option name …`: the name.
+    Option(String),
+    /// `bestmove …`.
+    BestMove(BestMove),
+}
+
+/// A `bestmove` line and what came before it.
+#[derive(Debug)]
+pub(super) struct BestMove {
+    /// The words behind `bestmove`.
+    pub(super) text: String,
+    /// The last scored `info` line since the previous `bestmove`.
+    pub(super) info: Option<String>,
+    /// Lines since then that no UCI engine should print.
+    pub(super) junk: u64,
+    /// When the line arrived.
+    pub(super) at: Instant,
+}
+
+/// Why nothing was heard.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Silence {
+    /// The time ran out.
+    Late,
+    /// The engine's output ended.
+    Closed,
+    /// The match is being stopped.
+    Stopped,
+}
+
+/// A running engine.
+#[derive(Debug)]
+pub(super) struct Process {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    said: Receiver<Said>,
+}
+
+impl Process {
+    /// Starts the engine and the thread that listens to it.
+    pub(super) fn start(spec: &PlayerSpec) -> io::Result<Self> {
+        let mut command = Command::new(&spec.command);
+        command.args(&spec.args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        if let Some(directory) = &spec.directory {
+            command.current_dir(directory);
+        }
+        // A group of its own: Ctrl-C at the terminal must reach the referee, not the engines.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child = command.spawn()?;
+        let stdin = child.stdin.take();
+        let stdout = child.stdout.take().expect("stdout is piped");
+        let (to, said) = sync_channel(CHANNEL_LINES);
+        thread::Builder::new().name(format!("ears of {}", spec.name)).spawn(move || {
+            // When the referee no longer listens, or nothing more will come, the thread just ends.
+            let _ = listen(stdout, &to);
+        })?;
+        Ok(Process { child, stdin, said })
+    }
+
+    /// Sends one line. A broken pipe is no error here: the end of the engine's output tells it better.
+    pub(super) fn send(&mut self, line: &str) {
+        if let Some(stdin) = &mut self.stdin {
+            let _ = stdin.write_all(format!("{line}\n").as_bytes()).and_then(|()| stdin.flush());
+        }
+    }
+
+    /// Waits for the next thing said, until `deadline` or until the match is stopped.
+    pub(super) fn hear(&self, deadline: Instant, stop: &Stop) -> Result<Said, Silence> {
+        loop {
+            if stop.is_set() {
+                return Err(Silence::Stopped);
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.said.recv_timeout(left.min(STOP_CHECK)) {
+                Ok(said) => return Ok(said),
+                Err(RecvTimeoutError::Disconnected) => return Err(Silence::Closed),
+                Err(RecvTimeoutError::Timeout) if left <= STOP_CHECK => return Err(Silence::Late),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+    }
+
+    /// Ends a process that has closed its output, and says how it ended if it ended by itself.
+    pub(super) fn bury(mut self) -> Option<ExitStatus> {
+        let deadline = Instant::now() + STATUS_GRACE;
+        loop {
+            match self.child.try_wait() {
+                Ok(Some(status)) => return Some(status),
+                Ok(None) if Instant::now() < deadline => thread::sleep(Duration::from_millis(5)),
+                _ => return None, // dropping it kills it
+            }
+        }
+    }
+
+    /// Asks the engine to quit, gives it `grace` to close its output, and kills it if it has not.
+    pub(super) fn quit(mut self, grace: Duration) {
+        self.send("quit");
+        self.stdin = None;
+        let deadline = Instant::now() + grace;
+        while let left = deadline.saturating_duration_since(Instant::now())
+            && !left.is_zero()
+        {
+            if let Err(RecvTimeoutError::Disconnected) = self.said.recv_timeout(left) {
+                let _ = self.bury();
+                return;
+            }
+        }
+    }
+}
+
+impl Drop for Process {
+    /// No engine outlives its referee, and none stays a zombie. The whole group goes: where the command is a script, the
+    /// engine is its child.
+    fn drop(&mut self) {
+        // What has been waited for has no number any more that could be killed safely.
+        if let Ok(None) = self.child.try_wait() {
+            #[cfg(unix)]
+            {
+                use nix::{sys::signal, unistd::Pid};
+                let group = i32::try_from(self.child.id()).expect("process numbers fit");
+                let _ = signal::killpg(Pid::from_raw(group), signal::Signal::SIGKILL);
+            }
+            let _ = self.child.kill();
+            let _ = self.child.wait();
+        }
+    }
+}
+
+/// Reads lines until the output ends or nobody listens any more.
+fn listen(stdout: ChildStdout, to: &SyncSender<Said>) -> io::Result<()> {
+    let mut stdout = BufReader::new(stdout);
+    let mut ears = Ears::default();
+    let mut line = Vec::new();
+    while read_line(&mut stdout, &mut line)? {
+        let at = Instant::now();
+        if let Some(said) = ears.sort(&String::from_utf8_lossy(&line), at)
+            && to.send(said).is_err()
+        {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Reads the next line into `line`, cut to [`LINE_LIMIT`]; `false` at the end.
+fn read_line(from: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
+    line.clear();
+    let mut size = from.by_ref().take(LINE_LIMIT).read_until(b'\n', line)?;
+    let mut cut = Vec::new();
+    while size as u64 == LINE_LIMIT && line.last() != Some(&b'\n') && cut.last() != Some(&b'\n') {
+        cut.clear();
+        size = from.by_ref().take(LINE_LIMIT).read_until(b'\n', &mut cut)?;
+    }
+    Ok(!line.is_empty())
+}
+
+/// Sorts an engine's lines into what is handed over, kept or counted.
+#[derive(Debug, Default)]
+struct Ears {
+    info: Option<String>,
+    junk: u64,
+    greeted: bool,
+}
+
+impl Ears {
+    fn sort(&mut self, line: &str, at: Instant) -> Option<Said> {
+        let line = line.trim();
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        match word {
+            "info" if is_scored(line) => self.info = Some(line.to_owned()),
+            "" | "info" | "id" | "copyprotection" | "registration" => {}
+            "uciok" => {
+                self.greeted = true;
+                return Some(Said::UciOk);
+            }
+            "readyok" => return Some(Said::ReadyOk),
+            "option" => return option_name(rest).map(Said::Option),
+            "bestmove" => {
+                return Some(Said::BestMove(BestMove {
+                    text: rest.trim().to_owned(),
+                    info: self.info.take(),
+                    junk: std::mem::take(&mut self.junk),
+                    at,
+                }));
+            }
+            // Before `uciok` engines introduce themselves as they like.
+            _ => self.junk += u64::from(self.greeted),
+        }
+        None
+    }
+}
+
+/// The name in `name Move Overhead type spin …`.
+fn option_name(rest: &str) -> Option<String> {
+    let name = rest.trim().strip_prefix("name ")?;
+    Some(name.split(" type ").next()?.trim().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn overlong_lines_are_cut_and_the_next_one_is_whole() {
+        let mut text = vec![b'x'; 3 * LINE_LIMIT as usize];
+        text.extend(b"\nreadyok\n\nlast");
+        let mut from = text.as_slice();
+        let mut line = Vec::new();
+        assert!(read_line(&mut from, &mut line).unwrap());
+        assert_eq!(line.len() as u64, LINE_LIMIT);
+        for expected in ["readyok\n", "\n", "last"] {
+            assert!(read_line(&mut from, &mut line).unwrap());
+            assert_eq!(line, expected.as_bytes());
+        }
+        assert!(!read_line(&mut from, &mut line).unwrap());
+    }
+
+    #[test]
+    fn the_last_scored_info_comes_with_the_move() {
+        let mut ears = Ears::default();
+        let mut say = |line| ears.sort(line, Instant::now());
+        assert!(say("Engine 1.0 by somebody").is_none());
+        assert!(matches!(say("uciok"), Some(Said::UciOk)));
+        assert!(
+            matches!(say("option name Move Overhead type spin"), Some(Said::Option(name)) if name == "Move Overhead")
+        );
+        say("info depth 1 score cp 1");
+        say("info depth 2 score cp 2");
+        say("info depth 3 currmove e2e4");
+        say("gibberish");
+        let Some(Said::BestMove(best)) = say("bestmove  e2e4 ponder e7e5\r") else {
+            panic!("a bestmove is handed over")
+        };
+        assert_eq!(best.text, "e2e4 ponder e7e5");
+        assert_eq!(best.info.as_deref(), Some("info depth 2 score cp 2"));
+        assert_eq!(best.junk, 1, "what came before uciok is not counted");
+        assert!(matches!(say("bestmove"), Some(Said::BestMove(BestMove { info: None, junk: 0, .. }))));
+    }
+}

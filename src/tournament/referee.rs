@@ -1,0 +1,155 @@
+//! One game between two players: clocks, moves, and an end that has a name.
+
+use std::time::{Duration, Instant, SystemTime};
+
+use shakmaty::{ByColor, Color};
+
+use super::adjudication::{Rules, Watch};
+use super::ending::Ending;
+use super::limits::{Clock, allowance, go_words};
+use super::line::Line;
+use super::player::{Player, Thought, Trouble};
+use crate::value::Score;
+
+/// What is noted beside a move, for the PGN.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Note {
+    /// What the mover saw, from its own view.
+    pub score: Option<Score>,
+    /// Plies it searched.
+    pub depth: Option<u32>,
+    /// What it used.
+    pub used: Duration,
+    /// What its clock shows after the move, if it has one.
+    pub clock: Option<Duration>,
+}
+
+/// A finished game.
+#[derive(Debug, Clone)]
+pub struct Played {
+    /// Start and moves.
+    pub line: Line,
+    /// A note for every move behind the opening's.
+    pub notes: Vec<Note>,
+    /// How it ended.
+    pub ending: Ending,
+    /// When it began.
+    pub began: SystemTime,
+    /// How long it took.
+    pub took: Duration,
+}
+
+/// Why there is no finished game.
+#[derive(Debug)]
+pub(super) enum Unplayed {
+    /// The match is being stopped.
+    Stopped,
+    /// A program could not be started.
+    Launch(Color, std::io::Error),
+}
+
+/// Plays one game from the end of `opening`.
+pub(super) fn play(
+    players: ByColor<&mut Player<'_>>,
+    opening: &Line,
+    rules: &Rules,
+) -> Result<Played, Unplayed> {
+    let mut game = Game {
+        clocks: players.as_ref().map(|player| player.spec().limits.clock.map(Clock::new)),
+        players,
+        line: opening.clone(),
+        notes: Vec::new(),
+        watch: Watch::default(),
+        rules,
+    };
+    let (began, clock) = (SystemTime::now(), Instant::now());
+    let ending = game.run()?;
+    Ok(Played { line: game.line, notes: game.notes, ending, began, took: clock.elapsed() })
+}
+
+/// A game in progress.
+struct Game<'a, 'p> {
+    players: ByColor<&'a mut Player<'p>>,
+    clocks: ByColor<Option<Clock>>,
+    line: Line,
+    notes: Vec<Note>,
+    watch: Watch,
+    rules: &'a Rules,
+}
+
+impl Game<'_, '_> {
+    fn run(&mut self) -> Result<Ending, Unplayed> {
+        for color in Color::ALL {
+            let player = self.players.get_mut(color);
+            if let Err(trouble) = player.new_game(self.line.is_chess960()) {
+                return forfeit(color, trouble);
+            }
+        }
+        let ending = loop {
+            if let Some(ending) = self.next_move()? {
+                break ending;
+            }
+        };
+        for color in Color::ALL {
+            // The game is decided: a player that fails to stop now is restarted for the next one.
+            let _ = self.players.get_mut(color).end_game();
+        }
+        Ok(ending)
+    }
+
+    /// One move, and the end it may bring.
+    fn next_move(&mut self) -> Result<Option<Ending>, Unplayed> {
+        let turn = self.line.turn();
+        let thought = match self.ask(turn) {
+            Ok(thought) => thought,
+            Err(trouble) => return forfeit(turn, trouble).map(Some),
+        };
+        let score = thought.info.as_ref().and_then(|info| info.score);
+        let clock = self.clocks.get_mut(turn).as_mut();
+        let clock = clock.map(|clock| {
+            clock.charge(thought.used);
+            clock.remaining()
+        });
+        self.notes.push(Note {
+            score,
+            depth: thought.info.as_ref().and_then(|info| info.depth),
+            used: thought.used,
+            clock,
+        });
+        self.line.play(thought.mv);
+        if let Some(end) = self.line.board().end() {
+            return Ok(Some(Ending::Board(end)));
+        }
+        let (position, plies) = (self.line.board().position(), self.line.moves().len());
+        if let Some(decree) = self.rules.decree(&mut self.watch, position, plies, score) {
+            return Ok(Some(Ending::Adjudicated(decree)));
+        }
+        self.let_ponder(turn, &thought);
+        Ok(None)
+    }
+
+    fn ask(&mut self, turn: Color) -> Result<Thought, Trouble> {
+        let player = self.players.get_mut(turn);
+        let limits = &player.spec().limits;
+        let words = go_words(limits, &self.clocks, turn);
+        let allowed = allowance(limits, self.clocks.get(turn).as_ref());
+        player.think(&self.line, &words, allowed)
+    }
+
+    fn let_ponder(&mut self, color: Color, thought: &Thought) {
+        let player = self.players.get_mut(color);
+        if let (true, Some(reply)) = (player.spec().ponder, &thought.expects) {
+            let words = go_words(&player.spec().limits, &self.clocks, color);
+            player.ponder(&self.line, reply, &words);
+        }
+    }
+}
+
+/// The forfeit that a player's trouble means, unless it ends more than the game.
+fn forfeit(loser: Color, trouble: Trouble) -> Result<Ending, Unplayed> {
+    match trouble {
+        Trouble::Fault(fault) => Ok(Ending::Forfeit { loser, fault }),
+        Trouble::Stopped => Err(Unplayed::Stopped),
+        Trouble::Launch(error) => Err(Unplayed::Launch(loser, error)),
+    }
+}

@@ -1,0 +1,140 @@
+//! The standings with all their statistics, in a form for tables and for JSON.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::elo::{Estimate, Pentanomial, Trinomial};
+use super::schedule::Schedule;
+use super::spec::PlayerSpec;
+use super::sprt::{Sprt, Verdict};
+use super::standings::Standings;
+use super::tally::Warnings;
+
+/// A match as it stands. Infinite and unknown numbers are `null` in JSON.
+#[derive(Debug, Clone, Serialize)]
+pub struct Report {
+    /// Games finished.
+    pub played: u64,
+    /// Games of the schedule.
+    pub planned: u64,
+    /// By player, in the order they were given.
+    pub players: Vec<PlayerReport>,
+    /// By pairing.
+    pub pairings: Vec<PairingReport>,
+    /// All games, from White's view.
+    pub white: Trinomial,
+    /// What they say about White's advantage.
+    pub white_advantage: Option<Estimate>,
+    /// The sequential test, if there is one.
+    pub sprt: Option<SprtReport>,
+}
+
+/// What is known about one player.
+#[derive(Debug, Clone, Serialize)]
+pub struct PlayerReport {
+    /// Its name.
+    pub name: String,
+    /// All its games.
+    pub games: Trinomial,
+    /// Its points.
+    pub points: f64,
+    /// Plies searched per move, as it reported.
+    pub mean_depth: Option<f64>,
+    /// Nodes per second, as it reported.
+    pub nps: Option<f64>,
+    /// Seconds per move, as measured.
+    pub mean_seconds: Option<f64>,
+    /// Games it lost by faults, by their names.
+    pub faults: BTreeMap<String, u64>,
+    /// Where it was careless.
+    pub warnings: Warnings,
+}
+
+/// What is known about one pairing, from the view of its first player.
+#[derive(Debug, Clone, Serialize)]
+pub struct PairingReport {
+    /// The first player's name.
+    pub first: String,
+    /// The second player's name.
+    pub second: String,
+    /// Single games.
+    pub games: Trinomial,
+    /// Share of draws.
+    pub draw_rate: Option<f64>,
+    /// The estimate over single games.
+    pub by_games: Option<Estimate>,
+    /// Pairs of games, by the first player's points of 0, ½, 1, 1½, 2.
+    pub pentanomial: Pentanomial,
+    /// The estimate over pairs.
+    pub by_pairs: Option<Estimate>,
+}
+
+/// How the sequential test stands.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct SprtReport {
+    /// The test.
+    #[serde(flatten)]
+    pub test: Sprt,
+    /// Its log-likelihood ratio.
+    pub llr: f64,
+    /// Where it accepts H0.
+    pub lower: f64,
+    /// Where it accepts H1.
+    pub upper: f64,
+    /// What it says.
+    pub verdict: Verdict,
+}
+
+impl SprtReport {
+    /// How `test` stands after these pairs.
+    #[must_use]
+    pub fn new(test: Sprt, pairs: &Pentanomial) -> Self {
+        let llr = test.llr(pairs);
+        SprtReport { test, llr, lower: test.lower(), upper: test.upper(), verdict: test.verdict(llr) }
+    }
+}
+
+impl Report {
+    /// The report on `standings`. A test looks at the first pairing.
+    #[must_use]
+    pub fn new(
+        players: &[PlayerSpec],
+        schedule: &Schedule,
+        standings: &Standings,
+        sprt: Option<Sprt>,
+    ) -> Self {
+        let records = players.iter().zip(&standings.players);
+        let pairings = schedule.pairings().iter().zip(&standings.pairings);
+        Report {
+            played: standings.played(),
+            planned: schedule.games() as u64,
+            players: records
+                .map(|(spec, record)| PlayerReport {
+                    name: spec.name.clone(),
+                    games: record.games,
+                    points: record.games.half_points() as f64 / 2.0,
+                    mean_depth: record.tally.effort.mean_depth(),
+                    nps: record.tally.effort.nps(),
+                    mean_seconds: record.tally.effort.mean_seconds(),
+                    faults: record.faults.clone(),
+                    warnings: record.tally.warnings.clone(),
+                })
+                .collect(),
+            pairings: pairings
+                .map(|(&(first, second), results)| PairingReport {
+                    first: players[first].name.clone(),
+                    second: players[second].name.clone(),
+                    games: results.games,
+                    draw_rate: results.games.draw_rate(),
+                    by_games: results.games.estimate(),
+                    pentanomial: results.pairs,
+                    by_pairs: results.pairs.estimate(),
+                })
+                .collect(),
+            white: standings.white,
+            white_advantage: standings.white.estimate(),
+            sprt: sprt.map(|test| SprtReport::new(test, &standings.pairings[0].pairs)),
+        }
+    }
+}

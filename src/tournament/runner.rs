@@ -1,0 +1,220 @@
+//! The match itself: slots that play the schedule side by side, and the one place where results come together.
+//!
+//! A slot is a thread with its own engine processes; it takes the next open game, plays it, and hands it in. The caller's
+//! thread enters the games, writes the PGN, asks the sequential test whether to go on, and tells an observer.
+
+use std::io::{self, Write};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+
+use shakmaty::{ByColor, Color};
+
+use super::adjudication::Rules;
+use super::openings::Openings;
+use super::pgn_writer::{Heading, write_game};
+use super::player::{Patience, Player};
+use super::referee::{Played, Unplayed, play};
+use super::report::Report;
+use super::schedule::{Fixture, Schedule};
+use super::spec::PlayerSpec;
+use super::sprt::{Sprt, Verdict};
+use super::standings::Standings;
+use super::stop::Stop;
+use super::tally::Tally;
+
+/// All that defines a match.
+#[derive(Debug)]
+pub struct Match {
+    /// The name for the PGN tag `Event`.
+    pub event: String,
+    /// Who plays, each with a name of its own.
+    pub players: Vec<PlayerSpec>,
+    /// Who meets whom, how often.
+    pub schedule: Schedule,
+    /// Where games start.
+    pub openings: Openings,
+    /// What the referee may decree.
+    pub rules: Rules,
+    /// How long players are waited for.
+    pub patience: Patience,
+    /// Games played at the same time, at least 1.
+    pub concurrency: usize,
+    /// A sequential test that may end the match; it looks at the first pairing.
+    pub sprt: Option<Sprt>,
+}
+
+/// Why a match broke off.
+#[derive(Debug, thiserror::Error)]
+pub enum MatchError {
+    /// A program cannot be started.
+    #[error("cannot start {player} ({command}): {error}")]
+    Launch {
+        /// The player's name.
+        player: String,
+        /// Its command.
+        command: String,
+        /// Why.
+        error: io::Error,
+    },
+    /// A game cannot be written down.
+    #[error("cannot write the PGN: {0}")]
+    Pgn(io::Error),
+}
+
+/// A game that has just been entered, for an observer.
+#[derive(Debug)]
+pub struct GameNews<'a> {
+    /// Which game.
+    pub fixture: Fixture,
+    /// How it went.
+    pub played: &'a Played,
+    /// The standings with it.
+    pub standings: &'a Standings,
+}
+
+/// What a slot hands in.
+enum Delivery {
+    Game(Box<(Fixture, Played, ByColor<Tally>)>),
+    Failure(MatchError),
+}
+
+impl Match {
+    /// Plays every game that `standings` does not hold yet, until all are played, the test is decided, or `stop` is
+    /// set. Each finished game is entered, written to `pgn`, and then told to `observer`.
+    ///
+    /// # Errors
+    /// [`MatchError`]; what was entered before stays entered.
+    pub fn run(
+        &self,
+        standings: &mut Standings,
+        mut pgn: Option<&mut dyn Write>,
+        stop: &Stop,
+        observer: &mut dyn FnMut(&GameNews<'_>),
+    ) -> Result<(), MatchError> {
+        if self.is_decided(standings) {
+            return Ok(());
+        }
+        let open: Vec<usize> =
+            (0..self.schedule.games()).filter(|&number| !standings.is_done(number)).collect();
+        let next = AtomicUsize::new(0);
+        let (deliver, deliveries) = channel();
+        thread::scope(|scope| {
+            for _ in 0..self.concurrency.min(open.len()) {
+                let (deliver, open, next) = (deliver.clone(), &open, &next);
+                scope.spawn(move || self.play_open_games(open, next, stop, &deliver));
+            }
+            drop(deliver);
+            self.collect(&deliveries, standings, &mut pgn, stop, observer)
+        })
+    }
+
+    /// The report on the standings of this match.
+    #[must_use]
+    pub fn report(&self, standings: &Standings) -> Report {
+        Report::new(&self.players, &self.schedule, standings, self.sprt)
+    }
+
+    /// Whether the sequential test has come to its end.
+    fn is_decided(&self, standings: &Standings) -> bool {
+        let pairs = &standings.pairings[0].pairs;
+        self.sprt.is_some_and(|sprt| sprt.verdict(sprt.llr(pairs)) != Verdict::Open)
+    }
+
+    /// Takes in what the slots deliver, until the last of them is done.
+    fn collect(
+        &self,
+        deliveries: &Receiver<Delivery>,
+        standings: &mut Standings,
+        pgn: &mut Option<&mut dyn Write>,
+        stop: &Stop,
+        observer: &mut dyn FnMut(&GameNews<'_>),
+    ) -> Result<(), MatchError> {
+        let mut result = Ok(());
+        for delivery in deliveries {
+            let entered = match delivery {
+                Delivery::Game(game) => self.enter(&game, standings, pgn, observer),
+                Delivery::Failure(error) => Err(error),
+            };
+            if let Err(error) = entered {
+                result = result.and(Err(error));
+                stop.set();
+            } else if self.is_decided(standings) {
+                stop.set();
+            }
+        }
+        result
+    }
+
+    fn enter(
+        &self,
+        (fixture, played, tallies): &(Fixture, Played, ByColor<Tally>),
+        standings: &mut Standings,
+        pgn: &mut Option<&mut dyn Write>,
+        observer: &mut dyn FnMut(&GameNews<'_>),
+    ) -> Result<(), MatchError> {
+        if let Some(out) = pgn {
+            let heading = Heading {
+                event: &self.event,
+                round: &fixture.round_tag(),
+                white: &self.players[fixture.white],
+                black: &self.players[fixture.black],
+            };
+            write_game(out, &heading, played).map_err(MatchError::Pgn)?;
+        }
+        standings.enter_ending(fixture, &played.ending);
+        for (index, tally) in [(fixture.white, &tallies.white), (fixture.black, &tallies.black)] {
+            let sum = &mut standings.players[index].tally;
+            sum.effort.add(&tally.effort);
+            sum.warnings.add(&tally.warnings);
+        }
+        observer(&GameNews { fixture: *fixture, played, standings });
+        Ok(())
+    }
+
+    /// The life of a slot: the next open game, again and again.
+    fn play_open_games(&self, open: &[usize], next: &AtomicUsize, stop: &Stop, deliver: &Sender<Delivery>) {
+        let mut seats: Vec<Player<'_>> =
+            self.players.iter().map(|spec| Player::new(spec, self.patience, stop)).collect();
+        while !stop.is_set()
+            && let Some(&number) = open.get(next.fetch_add(1, Ordering::Relaxed))
+        {
+            let fixture = self.schedule.fixture(number);
+            for (index, seat) in seats.iter_mut().enumerate() {
+                if index != fixture.white && index != fixture.black {
+                    seat.quit(); // a slot runs one pair of processes
+                }
+            }
+            let (delivery, last) = match self.play(&fixture, &mut seats) {
+                Ok(game) => (Delivery::Game(Box::new(game)), false),
+                Err(Unplayed::Stopped) => break,
+                Err(Unplayed::Launch(color, error)) => {
+                    (Delivery::Failure(self.launch_error(&fixture, color, error)), true)
+                }
+            };
+            if deliver.send(delivery).is_err() || last {
+                break;
+            }
+        }
+        seats.iter_mut().for_each(Player::quit);
+    }
+
+    fn launch_error(&self, fixture: &Fixture, color: Color, error: io::Error) -> MatchError {
+        let spec = &self.players[color.fold_wb(fixture.white, fixture.black)];
+        MatchError::Launch { player: spec.name.clone(), command: spec.command.display().to_string(), error }
+    }
+
+    fn play(
+        &self,
+        fixture: &Fixture,
+        seats: &mut [Player<'_>],
+    ) -> Result<(Fixture, Played, ByColor<Tally>), Unplayed> {
+        let [white, black] = seats
+            .get_disjoint_mut([fixture.white, fixture.black])
+            .expect("nobody plays itself, and the schedule names only players");
+        let players = ByColor { white: &mut *white, black: &mut *black };
+        let played = play(players, self.openings.of_round(fixture.round), &self.rules)?;
+        let tallies = ByColor { white: white.take_tally(), black: black.take_tally() };
+        Ok((*fixture, played, tallies))
+    }
+}

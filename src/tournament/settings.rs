@@ -1,0 +1,134 @@
+//! `key=value` lists: the one notation in which players and rules are described.
+//!
+//! `name=A,cmd=./a,option.Hash=16` is split at commas; a comma inside a value is written `\,`. Every reader of such a
+//! list takes the pairs it knows and refuses the rest by name, so that a typing error never passes for a default.
+
+use std::fmt::Display;
+use std::str::FromStr;
+
+/// What was wrong with a `key=value` list.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SettingError {
+    /// A part without `=`.
+    #[error("expected key=value, got '{0}'")]
+    NotAPair(String),
+    /// A key nobody reads.
+    #[error("unknown key '{key}': expected one of {known}")]
+    UnknownKey {
+        /// The key as written.
+        key: String,
+        /// The keys that would have been read.
+        known: &'static str,
+    },
+    /// A value that cannot be read as what its key stands for.
+    #[error("{key}={value}: expected {expected}")]
+    BadValue {
+        /// The key as written.
+        key: String,
+        /// The value as written.
+        value: String,
+        /// What would have been accepted.
+        expected: String,
+    },
+    /// A key that must be there.
+    #[error("missing {0}=…")]
+    Missing(&'static str),
+    /// Two keys that contradict each other.
+    #[error("{0} and {1} exclude each other")]
+    Conflict(&'static str, &'static str),
+}
+
+/// One `key=value` of a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Setting {
+    /// What stands before the first `=`, trimmed.
+    pub key: String,
+    /// Everything behind it.
+    pub value: String,
+}
+
+impl Setting {
+    /// Reads the value as a `T` for which `accept` holds.
+    ///
+    /// # Errors
+    /// [`SettingError::BadValue`], naming `expected`, when it cannot be read or is not accepted.
+    pub fn read<T: FromStr>(
+        &self,
+        expected: impl Display,
+        accept: impl Fn(&T) -> bool,
+    ) -> Result<T, SettingError> {
+        let parsed = self.value.parse().ok().filter(accept);
+        parsed.ok_or_else(|| self.bad(expected))
+    }
+
+    /// The error that this value is not what was `expected`.
+    pub fn bad(&self, expected: impl Display) -> SettingError {
+        SettingError::BadValue {
+            key: self.key.clone(),
+            value: self.value.clone(),
+            expected: expected.to_string(),
+        }
+    }
+
+    /// The error that nobody reads this key.
+    #[must_use]
+    pub fn unknown(&self, known: &'static str) -> SettingError {
+        SettingError::UnknownKey { key: self.key.clone(), known }
+    }
+}
+
+/// Splits a list into its settings, in order.
+///
+/// ```
+/// use zugwerk::tournament::settings::split;
+/// let pairs = split(r"name=A,args=--x 1\,2")?;
+/// assert_eq!((pairs[0].key.as_str(), pairs[1].value.as_str()), ("name", "--x 1,2"));
+/// # Ok::<(), zugwerk::tournament::settings::SettingError>(())
+/// ```
+///
+/// # Errors
+/// [`SettingError::NotAPair`] for a part without `=`.
+pub fn split(list: &str) -> Result<Vec<Setting>, SettingError> {
+    let parts = parts(list);
+    let pairs = parts.iter().filter(|part| !part.trim().is_empty());
+    pairs
+        .map(|part| match part.split_once('=') {
+            Some((key, value)) => Ok(Setting { key: key.trim().to_owned(), value: value.to_owned() }),
+            None => Err(SettingError::NotAPair(part.trim().to_owned())),
+        })
+        .collect()
+}
+
+/// The parts between unescaped commas, with `\,` turned into a comma.
+fn parts(list: &str) -> Vec<String> {
+    let mut parts = vec![String::new()];
+    let mut letters = list.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let last = parts.last_mut().expect("there is always one part");
+        match letter {
+            '\\' if letters.peek() == Some(&',') => last.extend(letters.next()),
+            ',' => parts.push(String::new()),
+            other => last.push(other),
+        }
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_keep_blanks_and_equal_signs() {
+        let pairs = split("option.Move Overhead=1 0, args=--a=b ").unwrap();
+        assert_eq!(pairs[0].key, "option.Move Overhead");
+        assert_eq!(pairs[0].value, "1 0");
+        assert_eq!((pairs[1].key.as_str(), pairs[1].value.as_str()), ("args", "--a=b "));
+    }
+
+    #[test]
+    fn a_part_without_an_equal_sign_is_named() {
+        let error = split("name=A,cmd").unwrap_err();
+        assert_eq!(error.to_string(), "expected key=value, got 'cmd'");
+    }
+}

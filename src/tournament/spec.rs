@@ -1,0 +1,185 @@
+//! What a player is: its name, its command, its UCI options and its limits, read from a `key=value` list.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::limits::{Limits, TimeControl, seconds_from};
+use super::settings::{Setting, SettingError, split};
+
+/// The keys a player's list may hold.
+const KEYS: &str = "name, cmd, arg, args, dir, option.NAME, tc, st, nodes, depth, margin, ponder, restart";
+
+/// A player as described by whoever set up the match.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PlayerSpec {
+    /// The name in tables and PGN; empty until [`name_all`] gives it one.
+    pub name: String,
+    /// The program: a path, or a name looked up in `PATH`.
+    pub command: PathBuf,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// The directory it runs in; the referee's own without.
+    pub directory: Option<PathBuf>,
+    /// UCI options, sent in this order.
+    pub options: Vec<(String, String)>,
+    /// How long it may think.
+    pub limits: Limits,
+    /// Whether it thinks on the opponent's time.
+    pub ponder: bool,
+    /// Whether it is started afresh for every game.
+    pub restart: bool,
+}
+
+impl PlayerSpec {
+    /// Reads a player from `own`, on top of the settings of `each`, which all players share.
+    ///
+    /// ```
+    /// use zugwerk::tournament::spec::PlayerSpec;
+    /// let spec = PlayerSpec::parse("tc=2+0.02,option.Hash=16", "cmd=gnuchess,args=--uci,st=0.1")?;
+    /// assert_eq!(spec.args, ["--uci"]);
+    /// assert!(spec.limits.clock.is_none(), "the player's own time per move replaces the shared clock");
+    /// # Ok::<(), zugwerk::tournament::settings::SettingError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`SettingError`] for an unknown key, a value out of range, a missing `cmd`, or `tc` beside `st` in one list.
+    pub fn parse(each: &str, own: &str) -> Result<Self, SettingError> {
+        let mut spec = PlayerSpec::default();
+        for list in [each, own] {
+            let settings = split(list)?;
+            let has = |key| settings.iter().any(|setting| setting.key == key);
+            if has("tc") && has("st") {
+                return Err(SettingError::Conflict("tc", "st"));
+            }
+            for setting in &settings {
+                spec.set(setting)?;
+            }
+        }
+        if spec.command.as_os_str().is_empty() {
+            return Err(SettingError::Missing("cmd"));
+        }
+        Ok(spec)
+    }
+
+    fn set(&mut self, setting: &Setting) -> Result<(), SettingError> {
+        let value = &setting.value;
+        match setting.key.as_str() {
+            "name" => self.name.clone_from(value),
+            "cmd" => self.command = PathBuf::from(value),
+            "arg" => self.args.push(value.clone()),
+            "args" => self.args.extend(value.split_whitespace().map(str::to_owned)),
+            "dir" => self.directory = Some(PathBuf::from(value)),
+            "ponder" => self.ponder = switch(setting)?,
+            "restart" => self.restart = switch(setting)?,
+            key => match key.strip_prefix("option.") {
+                Some(name) if !name.is_empty() => self.set_option(name, value),
+                _ => return self.set_limit(setting),
+            },
+        }
+        Ok(())
+    }
+
+    fn set_option(&mut self, name: &str, value: &str) {
+        self.options.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
+        self.options.push((name.to_owned(), value.to_owned()));
+    }
+
+    fn set_limit(&mut self, setting: &Setting) -> Result<(), SettingError> {
+        let limits = &mut self.limits;
+        match setting.key.as_str() {
+            "tc" => {
+                let clock = setting.value.parse::<TimeControl>();
+                limits.clock = Some(clock.map_err(|_| setting.bad("[moves/]seconds[+increment]"))?);
+                limits.move_time = None;
+            }
+            "st" => {
+                let time = seconds_from(&setting.value).filter(|time| !time.is_zero());
+                limits.move_time = Some(time.ok_or_else(|| setting.bad("seconds above 0"))?);
+                limits.clock = None;
+            }
+            "nodes" => limits.nodes = Some(setting.read("a whole number above 0", |&n| n > 0)?),
+            "depth" => limits.depth = Some(setting.read("a whole number above 0", |&n| n > 0)?),
+            "margin" => {
+                let margin = setting.read("milliseconds, 0 to 60000", |&ms| ms <= 60_000)?;
+                limits.margin = Duration::from_millis(margin);
+            }
+            _ => return Err(setting.unknown(KEYS)),
+        }
+        Ok(())
+    }
+}
+
+fn switch(setting: &Setting) -> Result<bool, SettingError> {
+    match setting.value.as_str() {
+        "on" | "true" | "yes" => Ok(true),
+        "off" | "false" | "no" => Ok(false),
+        _ => Err(setting.bad("on or off")),
+    }
+}
+
+/// Gives a name to every player without one: its program's, numbered where that is taken.
+///
+/// # Errors
+/// The name that two players were *given*; a table could not tell them apart.
+pub fn name_all(players: &mut [PlayerSpec]) -> Result<(), DuplicateName> {
+    for index in 0..players.len() {
+        if players[index].name.is_empty() {
+            let program = players[index].command.file_stem().unwrap_or_default();
+            let program = program.to_string_lossy().into_owned();
+            let taken = |name: &str| players.iter().any(|player| player.name == name);
+            let numbered = (2..).map(|number| format!("{program}-{number}"));
+            let free = std::iter::once(program.clone()).chain(numbered).find(|name| !taken(name));
+            players[index].name = free.expect("the numbers do not end");
+        } else if players[..index].iter().any(|other| other.name == players[index].name) {
+            return Err(DuplicateName(players[index].name.clone()));
+        }
+    }
+    Ok(())
+}
+
+/// Two players were given this same name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("two players are named '{0}': give each its own name=…")]
+pub struct DuplicateName(pub String);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn own_settings_come_on_top_of_the_shared_ones() {
+        let spec = PlayerSpec::parse(
+            "tc=2+0.02,option.Hash=16,option.Threads=1,margin=5",
+            "name=A,cmd=/bin/a,option.hash=64,nodes=1000,ponder=on",
+        )
+        .unwrap();
+        let options: Vec<_> = spec.options.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
+        assert_eq!(options, [("Threads", "1"), ("hash", "64")]);
+        assert_eq!(spec.limits.to_string(), "2+0.02, 1000 nodes");
+        assert_eq!(spec.limits.margin, Duration::from_millis(5));
+        assert!(spec.ponder && !spec.restart);
+    }
+
+    #[test]
+    fn every_wrong_list_is_refused_with_its_reason() {
+        let reason = |list| PlayerSpec::parse("", list).unwrap_err().to_string();
+        assert_eq!(reason("name=A"), "missing cmd=…");
+        assert_eq!(reason("cmd=a,tc=1,st=1"), "tc and st exclude each other");
+        assert_eq!(reason("cmd=a,st=0"), "st=0: expected seconds above 0");
+        assert_eq!(reason("cmd=a,ponder=maybe"), "ponder=maybe: expected on or off");
+        assert!(reason("cmd=a,tiem=3").starts_with("unknown key 'tiem': expected one of name, cmd"));
+        assert!(reason("cmd=a,option.=3").starts_with("unknown key 'option.'"));
+        assert!(reason("cmd=a,depth=-3").starts_with("depth=-3: expected"));
+    }
+
+    #[test]
+    fn unnamed_players_are_numbered_and_given_names_must_differ() {
+        let parse = |list| PlayerSpec::parse("", list).unwrap();
+        let mut players = [parse("cmd=/x/eng"), parse("cmd=eng.exe"), parse("cmd=b,name=eng-2")];
+        name_all(&mut players).unwrap();
+        let names: Vec<_> = players.iter().map(|player| player.name.as_str()).collect();
+        assert_eq!(names, ["eng", "eng-3", "eng-2"]);
+        let mut same = [parse("cmd=a,name=X"), parse("cmd=b,name=X")];
+        assert_eq!(name_all(&mut same), Err(DuplicateName("X".to_owned())));
+    }
+}

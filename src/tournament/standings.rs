@@ -1,0 +1,141 @@
+//! The score book of a match: results by pairing, pairs of games, and what was counted about each player.
+
+use std::collections::{BTreeMap, HashMap};
+
+use shakmaty::{Color, KnownOutcome};
+
+use super::elo::{Pentanomial, Trinomial};
+use super::ending::Ending;
+use super::schedule::{Fixture, Schedule};
+use super::tally::Tally;
+
+/// The results of one pairing, from the view of its first player.
+#[derive(Debug, Clone, Default)]
+pub struct PairingResults {
+    /// Single games.
+    pub games: Trinomial,
+    /// Complete pairs.
+    pub pairs: Pentanomial,
+    /// Rounds of which one game is finished, and the half points it brought.
+    half_pairs: HashMap<usize, usize>,
+}
+
+/// What is known about one player.
+#[derive(Debug, Clone, Default)]
+pub struct PlayerRecord {
+    /// All its games.
+    pub games: Trinomial,
+    /// The games it lost by a fault, by the fault's name.
+    pub faults: BTreeMap<String, u64>,
+    /// What was counted while it played.
+    pub tally: Tally,
+}
+
+/// All results so far.
+#[derive(Debug, Clone)]
+pub struct Standings {
+    /// By pairing, as in the schedule.
+    pub pairings: Vec<PairingResults>,
+    /// By player.
+    pub players: Vec<PlayerRecord>,
+    /// All games, from White's view.
+    pub white: Trinomial,
+    done: Vec<bool>,
+}
+
+impl Standings {
+    /// An empty book for a schedule between `players` players.
+    #[must_use]
+    pub fn new(schedule: &Schedule, players: usize) -> Self {
+        Standings {
+            pairings: vec![PairingResults::default(); schedule.pairings().len()],
+            players: vec![PlayerRecord::default(); players],
+            white: Trinomial::default(),
+            done: vec![false; schedule.games()],
+        }
+    }
+
+    /// Whether a game of the schedule is finished.
+    #[must_use]
+    pub fn is_done(&self, number: usize) -> bool {
+        self.done[number]
+    }
+
+    /// How many games are finished.
+    #[must_use]
+    pub fn played(&self) -> u64 {
+        self.white.games()
+    }
+
+    /// Enters a finished game; `termination` is the PGN tag, by which faults are known. A game that is already entered
+    /// is refused: `false`.
+    pub fn enter(&mut self, game: &Fixture, outcome: KnownOutcome, termination: &str) -> bool {
+        if std::mem::replace(&mut self.done[game.number], true) {
+            return false;
+        }
+        let white = match outcome.winner() {
+            Some(Color::White) => 2,
+            None => 1,
+            Some(Color::Black) => 0,
+        };
+        self.white.note(white);
+        self.players[game.white].games.note(white);
+        self.players[game.black].games.note(2 - white);
+        let first = if game.leg == 0 { white } else { 2 - white };
+        let pairing = &mut self.pairings[game.pairing];
+        pairing.games.note(first);
+        match pairing.half_pairs.remove(&game.round) {
+            Some(other) => pairing.pairs.note(first + other),
+            None => {
+                pairing.half_pairs.insert(game.round, first);
+            }
+        }
+        if !["normal", "adjudication"].contains(&termination)
+            && let Some(winner) = outcome.winner()
+        {
+            let loser = winner.fold_wb(game.black, game.white);
+            *self.players[loser].faults.entry(termination.to_owned()).or_default() += 1;
+        }
+        true
+    }
+
+    /// Enters a game just played.
+    pub fn enter_ending(&mut self, game: &Fixture, ending: &Ending) {
+        self.enter(game, ending.outcome(), ending.termination());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::schedule::Form;
+    use super::*;
+
+    const WHITE: KnownOutcome = KnownOutcome::Decisive { winner: Color::White };
+    const BLACK: KnownOutcome = KnownOutcome::Decisive { winner: Color::Black };
+
+    #[test]
+    fn pairs_are_counted_when_both_games_are_in_whatever_the_order() {
+        let schedule = Schedule::new(2, Form::RoundRobin, 3);
+        let mut book = Standings::new(&schedule, 2);
+        for (number, outcome) in [(1, BLACK), (2, WHITE), (0, WHITE), (3, KnownOutcome::Draw), (4, BLACK)] {
+            assert!(book.enter(&schedule.fixture(number), outcome, "normal"));
+        }
+        // Round 1: White and then Black for the first player: two wins. Round 2: a win and a draw. Round 3: half a pair.
+        assert_eq!(book.pairings[0].pairs, Pentanomial([0, 0, 0, 1, 1]));
+        assert_eq!(book.pairings[0].games, Trinomial { wins: 3, draws: 1, losses: 1 });
+        assert_eq!(book.white, Trinomial { wins: 2, draws: 1, losses: 2 });
+        assert_eq!(book.players[1].games, Trinomial { wins: 1, draws: 1, losses: 3 });
+    }
+
+    #[test]
+    fn a_game_counts_once_and_faults_are_the_losers() {
+        let schedule = Schedule::new(2, Form::RoundRobin, 1);
+        let mut book = Standings::new(&schedule, 2);
+        assert!(book.enter(&schedule.fixture(1), WHITE, "crash"));
+        assert!(!book.enter(&schedule.fixture(1), WHITE, "crash"));
+        assert_eq!(book.played(), 1);
+        // In the second game the second player has White: the first one crashed.
+        assert_eq!(book.players[0].faults.get("crash"), Some(&1));
+        assert!(book.players[1].faults.is_empty());
+    }
+}

@@ -1,0 +1,206 @@
+//! Engines with known faults, as test doubles.
+//!
+//! The doubles live in the test program itself: `cmd=<this program>` with [`ARGS`] makes the test harness run the one
+//! "test" [`double`], which speaks UCI on the standard streams instead of testing anything. So the tests need no engine
+//! but themselves. The behaviour is chosen by one more argument, `fault:NAME`.
+
+use std::io::{BufRead, Write};
+use std::time::Duration;
+
+use shakmaty::{CastlingMode, Chess, Move, Position, fen::Fen, uci::UciMove};
+
+/// The arguments that make the test program a double. `fault:NAME` follows.
+pub(crate) const ARGS: &str = "--exact double::double --ignored --nocapture --format=terse";
+
+/// After how many of its own moves a double shows its fault.
+const GOOD_MOVES: u32 = 3;
+
+/// Not a test: an engine, when `fault:NAME` is among the arguments; without it nothing happens.
+#[test]
+#[ignore = "an engine for the other tests, not a test"]
+fn double() {
+    let fault = std::env::args().find_map(|arg| arg.strip_prefix("fault:").map(str::to_owned));
+    if let Some(fault) = fault {
+        Double::new(&fault).run();
+        std::process::exit(0);
+    }
+}
+
+struct Double {
+    fault: String,
+    position: Chess,
+    chess960: bool,
+    moves_made: u32,
+    games: u32,
+    random: u64,
+    /// The answer to `go ponder`, due with `ponderhit` or `stop`.
+    due: Option<String>,
+}
+
+impl Double {
+    fn new(fault: &str) -> Self {
+        Double {
+            fault: fault.to_owned(),
+            position: Chess::default(),
+            chess960: false,
+            moves_made: 0,
+            games: 0,
+            due: None,
+            random: u64::from(std::process::id()) | 1,
+        }
+    }
+
+    fn run(&mut self) {
+        say("test double at your service"); // like many engines, it says hello unasked
+        for line in std::io::stdin().lock().lines() {
+            let line = line.expect("the referee writes UTF-8");
+            let words: Vec<&str> = line.split_whitespace().collect();
+            match words.first().copied() {
+                Some("uci") => self.shake_hands(),
+                Some("isready") if !self.is("no-readyok") => say("readyok"),
+                Some("setoption") if line.contains("UCI_Chess960") => {
+                    self.chess960 = line.ends_with("true");
+                }
+                Some("ucinewgame") => self.new_game(),
+                Some("position") => self.set_up(&words),
+                Some("go") => self.go(&words),
+                // Every other search of a double is over before it reads the next line.
+                Some("ponderhit" | "stop") => self.due.take().iter().for_each(|best| say(best)),
+                Some("quit") if !self.is("no-quit") => return,
+                _ => {}
+            }
+        }
+        while self.is("no-quit") {
+            std::thread::sleep(Duration::from_secs(1));
+        }
+    }
+
+    fn is(&self, fault: &str) -> bool {
+        self.fault == fault
+    }
+
+    fn shake_hands(&self) {
+        say("id name double");
+        say("option name Move Overhead type spin default 0 min 0 max 100");
+        say("option name Ponder type check default false");
+        say("option name UCI_Chess960 type check default false");
+        if !self.is("no-uciok") {
+            say("uciok");
+        }
+    }
+
+    fn new_game(&mut self) {
+        self.moves_made = 0;
+        self.games += 1;
+        if self.is("dies-between-games") && self.games == 2 {
+            std::process::exit(4);
+        }
+    }
+
+    fn set_up(&mut self, words: &[&str]) {
+        let moves = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
+        self.position = match words[1] {
+            "startpos" => Chess::default(),
+            _ => {
+                let fen: Fen = words[2..moves].join(" ").parse().expect("the referee sends FENs");
+                fen.into_position(CastlingMode::Chess960).expect("the referee sends positions")
+            }
+        };
+        for text in words.get(moves + 1..).unwrap_or_default() {
+            let mv: UciMove = text.parse().expect("the referee sends moves");
+            assert!(
+                !self.chess960 || mv == mv.to_move(&self.position).unwrap().to_uci(CastlingMode::Chess960)
+            );
+            let mv = mv.to_move(&self.position).expect("the referee sends legal moves");
+            self.position.play_unchecked(mv);
+        }
+        if self.is("early-bestmove") {
+            say("bestmove a1a1");
+        }
+    }
+
+    fn go(&mut self, words: &[&str]) {
+        self.moves_made += 1;
+        let mv = self.choose();
+        let mode = CastlingMode::from_chess960(self.chess960);
+        let best = mv.to_uci(mode).to_string();
+        if self.moves_made > GOOD_MOVES && self.misbehave(words) {
+            return;
+        }
+        match self.fault.as_str() {
+            "no-score" => {}
+            "bad-pv" => say(&format!("info depth 1 score cp 0 nodes 1 time 1 pv {best} a1a1")),
+            "loser" => say(&format!("info depth 1 score cp -900 pv {best}")),
+            "winner" => say(&format!("info depth 1 score cp 900 pv {best}")),
+            _ => say(&format!("info depth 1 seldepth 1 score cp 0 nodes 20 time 1 pv {best}")),
+        }
+        let answer = format!("bestmove {best}{}", self.expectation(mv, mode));
+        if words.contains(&"ponder") {
+            self.due = Some(answer);
+        } else {
+            say(&answer);
+        }
+    }
+
+    /// ` ponder …` with a random reply, for doubles that ponder: now and then it is played.
+    fn expectation(&mut self, mv: Move, mode: CastlingMode) -> String {
+        if !self.is("ponders") {
+            return String::new();
+        }
+        let here = self.position.clone();
+        self.position.play_unchecked(mv);
+        let over = self.position.is_game_over();
+        let reply = (!over).then(|| format!(" ponder {}", self.choose().to_uci(mode)));
+        self.position = here;
+        reply.unwrap_or_default()
+    }
+
+    /// Shows the fault instead of a move; `true` when that is all there is to say.
+    fn misbehave(&mut self, words: &[&str]) -> bool {
+        match self.fault.as_str() {
+            "illegal" => say("bestmove e1e5"),
+            "null" => say("bestmove 0000"),
+            "empty" => say("bestmove"),
+            "silent" => {}
+            "deaf" => loop {
+                std::thread::sleep(Duration::from_secs(1)); // reads nothing, says nothing
+            },
+            "crash" => std::process::exit(3),
+            "slow" => {
+                let movetime = words.iter().position(|&word| word == "movetime");
+                let time = movetime.and_then(|at| words[at + 1].parse().ok()).unwrap_or(0);
+                std::thread::sleep(Duration::from_millis(time + 200));
+                return false;
+            }
+            "garbage" => {
+                let mut out = std::io::stdout().lock();
+                let _ = out.write_all(b"\xff\xfe{}\0 no uci at all\n");
+                let _ = out.write_all(&vec![b'x'; 200_000]);
+                let _ = out.write_all(b"\n");
+                drop(out);
+                return false;
+            }
+            "garbage-move" => say("bestmove {\"x\"}\x07"),
+            _ => return false,
+        }
+        true
+    }
+
+    /// A random legal move.
+    fn choose(&mut self) -> Move {
+        let moves = self.position.legal_moves();
+        // Xorshift (G. Marsaglia, 2003); games of doubles should differ, no more.
+        self.random ^= self.random << 13;
+        self.random ^= self.random >> 7;
+        self.random ^= self.random << 17;
+        moves[(self.random % moves.len() as u64) as usize]
+    }
+}
+
+fn say(line: &str) {
+    let mut out = std::io::stdout().lock();
+    // Nobody left to talk to: the referee is gone.
+    if writeln!(out, "{line}").and_then(|()| out.flush()).is_err() {
+        std::process::exit(0);
+    }
+}

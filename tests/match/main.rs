@@ -1,0 +1,116 @@
+//! `zugwerk match` from outside: real processes, real pipes, and engines that do everything wrong.
+
+mod double;
+mod faults;
+mod matches;
+mod usage;
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+
+use serde_json::Value;
+use shakmaty::KnownOutcome;
+use zugwerk::tournament::pgn_reader::{PgnGame, read_games};
+
+/// A match to be run: arguments are added, then it is played to its end.
+struct Run {
+    command: Command,
+    pgn: PathBuf,
+}
+
+impl Run {
+    /// A match of `games` games that writes its PGN to a file of that name.
+    fn new(name: &str, games: usize) -> Self {
+        let pgn = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.pgn"));
+        let _ = std::fs::remove_file(&pgn);
+        Run::again(pgn, games)
+    }
+
+    /// A match that writes to an existing file.
+    fn again(pgn: PathBuf, games: usize) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_zugwerk"));
+        command.args(["match", "--json", "--patience", "0.4", "--games", &games.to_string()]);
+        command.arg("--pgn").arg(&pgn);
+        Run { command, pgn }
+    }
+
+    /// Adds a double with a fault (or, with any other word, without), and more settings.
+    fn double(mut self, name: &str, fault: &str, settings: &str) -> Self {
+        let program = std::env::current_exe().unwrap().display().to_string().replace(',', r"\,");
+        let args = format!("{} fault:{fault}", double::ARGS);
+        self.command.args(["--engine", &format!("cmd={program},name={name},args={args},{settings}")]);
+        self
+    }
+
+    fn args(mut self, args: &str) -> Self {
+        self.command.args(args.split_whitespace());
+        self
+    }
+
+    fn start(&mut self) -> Child {
+        self.command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    }
+
+    /// Plays the match, which must end with exit code `code`.
+    fn finish(mut self, code: i32) -> Finished {
+        let child = self.start();
+        let output = child.wait_with_output().unwrap();
+        Finished::new(&output, &self.pgn, code)
+    }
+}
+
+/// What a finished match left behind.
+struct Finished {
+    report: Value,
+    games: Vec<PgnGame>,
+    stderr: String,
+}
+
+impl Finished {
+    fn new(output: &Output, pgn: &Path, code: i32) -> Self {
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(code), "{stderr}");
+        let mut text = Vec::new();
+        std::fs::File::open(pgn).unwrap().read_to_end(&mut text).unwrap();
+        let games = read_games(text.as_slice(), usize::MAX, false).unwrap();
+        let finished = Finished {
+            report: serde_json::from_slice(&output.stdout).expect("the report is JSON"),
+            games,
+            stderr,
+        };
+        assert_eq!(finished.report["played"], finished.games.len());
+        finished.games.iter().for_each(check_result);
+        finished
+    }
+
+    fn player(&self, index: usize) -> &Value {
+        &self.report["players"][index]
+    }
+
+    /// The terminations of all games, sorted, each once.
+    fn terminations(&self) -> Vec<&str> {
+        let mut all: Vec<&str> = self.games.iter().map(|game| game.tag("Termination")).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+}
+
+/// A game that ended normally must have the result its last position has, and the tag must agree with the moves' end.
+fn check_result(game: &PgnGame) {
+    use zugwerk::tournament::ending::BoardEnd;
+    let outcome = game.outcome.expect("every game has a result");
+    assert_eq!(game.tag("Result"), outcome.as_str());
+    assert_eq!(game.tag("PlyCount"), game.line.moves().len().to_string());
+    if game.tag("Termination") == "normal" {
+        let end = game.line.board().end().expect("a normal end is one by the rules");
+        let winner = match end {
+            BoardEnd::Checkmate { winner } => Some(winner),
+            _ => None,
+        };
+        assert_eq!(outcome, KnownOutcome::from_winner(winner), "{end:?}");
+    } else {
+        assert_eq!(game.line.board().end(), None, "nothing but the rules ended the game");
+    }
+}

@@ -1,0 +1,183 @@
+//! Whole matches between sound players: schedule, rules, statistics, interruption.
+
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use zugwerk::tournament::elo::{Pentanomial, Trinomial};
+
+use crate::{Finished, Run};
+
+const FAST: &str = "nodes=1,tc=10+1";
+
+fn numbers(value: &serde_json::Value) -> Vec<u64> {
+    value.as_array().unwrap().iter().map(|number| number.as_u64().unwrap()).collect()
+}
+
+#[test]
+fn pairs_share_an_opening_and_reverse_colours() {
+    let run = Run::new("pairs", 8).double("A", "none", FAST).double("B", "none", FAST);
+    let finished = run.args("--max-moves 20 --concurrency 2").finish(0);
+    for round in 1..=4 {
+        let game = |leg: usize| {
+            let tag = format!("{round}.{leg}");
+            finished.games.iter().find(|game| game.tag("Round") == tag).expect("every game is played")
+        };
+        assert_eq!((game(1).tag("White"), game(2).tag("White")), ("A", "B"));
+        assert_eq!(game(1).line.start_fen(), game(2).line.start_fen());
+    }
+    let starts: std::collections::HashSet<_> =
+        finished.games.iter().map(|game| game.line.start_fen()).collect();
+    assert_eq!(starts.len(), 4, "every round has its own opening");
+}
+
+#[test]
+fn the_report_agrees_with_the_games() {
+    let run = Run::new("report", 20).double("A", "none", FAST).double("B", "none", FAST);
+    let finished = run.args("--concurrency 2").finish(0);
+    let mut games = Trinomial::default();
+    let mut rounds = [0; 10];
+    for game in &finished.games {
+        let half_points = match (game.tag("Result"), game.tag("White")) {
+            ("1/2-1/2", _) => 1,
+            ("1-0", "A") | ("0-1", "B") => 2,
+            _ => 0,
+        };
+        games.note(half_points);
+        let (round, _) = game.tag("Round").split_once('.').unwrap();
+        rounds[round.parse::<usize>().unwrap() - 1] += half_points;
+    }
+    let mut pairs = Pentanomial::default();
+    rounds.iter().for_each(|&points| pairs.note(points));
+    let pairing = &finished.report["pairings"][0];
+    assert_eq!(pairing["games"]["wins"], games.wins);
+    assert_eq!(pairing["games"]["draws"], games.draws);
+    assert_eq!(numbers(&pairing["pentanomial"]), pairs.0);
+}
+
+#[test]
+fn a_round_robin_and_a_gauntlet_have_their_pairings() {
+    let run = |name, form| {
+        let run = Run::new(name, 2).double("A", "none", FAST).double("B", "none", FAST);
+        run.double("C", "none", FAST).args(&format!("--max-moves 5 {form}")).finish(0)
+    };
+    let meetings = |finished: &Finished| {
+        let pairings = finished.report["pairings"].as_array().unwrap();
+        let name = |pairing: &serde_json::Value| {
+            format!("{}{}", pairing["first"].as_str().unwrap(), pairing["second"].as_str().unwrap())
+        };
+        pairings.iter().map(name).collect::<Vec<_>>()
+    };
+    let all = run("round-robin", "");
+    assert_eq!((meetings(&all).join(" "), all.games.len()), ("AB AC BC".to_owned(), 6));
+    let gauntlet = run("gauntlet", "--gauntlet");
+    assert_eq!((meetings(&gauntlet).join(" "), gauntlet.games.len()), ("AB AC".to_owned(), 4));
+}
+
+/// The doubles assert that in Chess960 every castling they are told of is written king-takes-rook; one that fails this
+/// crashes, and the game would show it.
+#[test]
+fn chess960_is_played_to_its_end() {
+    let run = Run::new("chess960", 20).double("A", "none", FAST).double("B", "none", FAST);
+    let finished = run.args("--chess960 --concurrency 2").finish(0);
+    assert!(finished.games.iter().all(|game| game.tag("Variant") == "Chess960"));
+    let ends = finished.terminations();
+    assert!(ends.iter().all(|end| *end == "normal"), "{ends:?}");
+    let castled = finished.games.iter().flat_map(|game| game.line.moves()).filter(|mv| mv.is_castle());
+    assert!(castled.count() > 0, "in 20 random games somebody castles");
+}
+
+/// Random guesses of the reply hit now and then, so both `ponderhit` and `stop` are on the way.
+#[test]
+fn pondering_is_played_to_its_end() {
+    let settings = "tc=10+1,ponder=on";
+    let run = Run::new("ponder", 10).double("A", "ponders", settings).double("B", "ponders", settings);
+    let finished = run.args("--max-moves 100 --concurrency 2").finish(0);
+    for player in 0..2 {
+        assert_eq!(finished.player(player)["faults"].as_object().unwrap().len(), 0);
+        let warnings = finished.player(player)["warnings"].as_object().unwrap();
+        assert!(warnings.values().all(|count| count == 0), "{warnings:?}");
+    }
+}
+
+#[test]
+fn scores_that_agree_end_a_game() {
+    let run = Run::new("resign", 2).double("A", "winner", FAST).double("B", "loser", FAST);
+    let won = run.args("--resign movecount=4 score=800").finish(0);
+    assert_eq!(won.report["pairings"][0]["games"]["wins"], 2);
+    assert_eq!(won.terminations(), ["adjudication"]);
+    let run = Run::new("draw", 2).double("A", "none", FAST).double("B", "none", FAST);
+    let drawn = run.args("--draw movenumber=1 movecount=4 score=0").finish(0);
+    assert_eq!(drawn.report["pairings"][0]["games"]["draws"], 2);
+    assert_eq!(drawn.terminations(), ["adjudication"]);
+}
+
+/// A player that loses every game is no stronger: the test accepts H0 long before the match is over.
+#[test]
+fn a_sequential_test_ends_the_match() {
+    let run = Run::new("sprt", 400).double("A", "crash", FAST).double("B", "none", FAST);
+    let finished = run.args("--sprt elo0=0 elo1=50 alpha=0.1").finish(1);
+    assert_eq!(finished.report["sprt"]["verdict"], "h0");
+    assert!(finished.games.len() < 100, "{} games", finished.games.len());
+}
+
+/// An interrupted match keeps what is finished, and goes on to exactly the planned number, with the planned games.
+#[test]
+fn an_interrupted_match_is_resumed_to_the_planned_number() {
+    const GAMES: usize = 60;
+    let players = |run: Run| {
+        let run = run.double("A", "none", "nodes=1").double("B", "none", "nodes=1");
+        run.args("--concurrency 2 --max-moves 40")
+    };
+    let mut first = players(Run::new("resume", GAMES));
+    let mut last = 0;
+    let mut child = first.start();
+    for interruption in 0..3 {
+        wait_until(|| games_in(&first) > last);
+        interrupt(child.id());
+        let finished = Finished::new(&child.wait_with_output().unwrap(), &first.pgn, 130);
+        assert!(finished.games.len() > last, "interruption {interruption}");
+        assert!(finished.games.len() < GAMES, "the match was over before it could be interrupted");
+        last = finished.games.len();
+        child = players(Run::again(first.pgn.clone(), GAMES)).args("--resume").start();
+    }
+    let finished = Finished::new(&child.wait_with_output().unwrap(), &first.pgn, 0);
+    assert_eq!(finished.games.len(), GAMES);
+    let mut rounds: Vec<&str> = finished.games.iter().map(|game| game.tag("Round")).collect();
+    rounds.sort_unstable();
+    rounds.dedup();
+    assert_eq!(rounds.len(), GAMES, "every planned game is there once");
+    let pairs = numbers(&finished.report["pairings"][0]["pentanomial"]);
+    assert_eq!(pairs.iter().sum::<u64>() as usize, GAMES / 2);
+}
+
+/// A game that was being written when the power went is played again.
+#[test]
+fn half_a_game_in_the_file_is_cut_off() {
+    let players = |run: Run| run.double("A", "none", FAST).double("B", "none", FAST).args("--max-moves 10");
+    let run = players(Run::new("half", 4));
+    let pgn = run.pgn.clone();
+    run.finish(0);
+    let text = std::fs::read_to_string(&pgn).unwrap();
+    std::fs::write(&pgn, &text[..text.len() - 30]).unwrap();
+    let finished = players(Run::again(pgn, 4)).args("--resume").finish(0);
+    assert_eq!(finished.games.len(), 4);
+    assert!(finished.stderr.contains("holds 3 of 4 games"), "{}", finished.stderr);
+}
+
+fn games_in(run: &Run) -> usize {
+    let text = std::fs::read_to_string(&run.pgn).unwrap_or_default();
+    text.matches("[Result ").count()
+}
+
+fn wait_until(condition: impl Fn() -> bool) {
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while !condition() {
+        assert!(Instant::now() < deadline, "nothing happened");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+fn interrupt(process: u32) {
+    let sent = Command::new("kill").args(["-INT", &process.to_string()]).status();
+    assert!(sent.unwrap().success());
+}

@@ -1,0 +1,68 @@
+//! Bad usage ends with one line and exit code 2, before an engine is started; `elo` computes what `match` would.
+
+use std::process::{Command, Output};
+
+fn zugwerk(args: &str) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_zugwerk"));
+    command.args(args.split_whitespace()).output().unwrap()
+}
+
+fn refusal(args: &str) -> String {
+    let output = zugwerk(args);
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{args}: {stderr}");
+    assert!(output.stdout.is_empty(), "{args}");
+    stderr
+}
+
+#[test]
+fn every_mistake_is_named_in_one_line() {
+    let two = "match --engine self --engine self";
+    for (args, message) in [
+        ("match --engine self".to_owned(), "two players or more"),
+        ("match --engine self,name=A --engine self,name=A".to_owned(), "two players are named 'A'"),
+        ("match --engine self,tc=x --engine self".to_owned(), "tc=x: expected [moves/]seconds"),
+        (format!("{two} --games 3"), "--games 3: expected an even number"),
+        (format!("{two} --concurrency 0"), "--concurrency: expected at least 1"),
+        (format!("{two} --openings /nonexistent.epd"), "--openings /nonexistent.epd: No such file"),
+        (format!("{two} --openings Cargo.toml"), "expected a file named .epd"),
+        (format!("{two} --sprt elo0=5 elo1=0"), "--sprt: elo1=0: expected more than elo0=5"),
+        (format!("{two} --engine self --sprt"), "--sprt tests one player against one other"),
+        (format!("{two} --resign score=x"), "--resign: score=x: expected centipawns"),
+        (format!("{two} --syzygy /nonexistent"), "--syzygy: /nonexistent: No such file"),
+        (format!("{two} --patience 0"), "--patience 0: expected seconds"),
+        (format!("{two} --pgn Cargo.toml"), "Cargo.toml exists: --resume goes on"),
+        ("match --engine /nonexistent --engine self".to_owned(), "cannot start nonexistent"),
+        ("elo 0 0 0".to_owned(), "no games"),
+    ] {
+        let told = refusal(&args);
+        assert!(told.contains(message), "{args}: {told}");
+        assert_eq!(told.lines().count(), 1, "{args}: {told}");
+    }
+    // clap's own refusals have a usage line more.
+    for args in ["match", "elo", "elo 1 2", "elo 1 2 x", "elo --pentanomial 1 2 3", "match --resume"] {
+        refusal(args);
+    }
+}
+
+#[test]
+fn a_file_of_another_match_is_not_resumed() {
+    let pgn = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("foreign.pgn");
+    std::fs::write(&pgn, "[White \"X\"]\n[Black \"Y\"]\n[Round \"1\"]\n\n1. e4 1-0\n\n").unwrap();
+    let told = refusal(&format!("match --engine self --engine self --resume --pgn {}", pgn.display()));
+    assert!(told.contains("game 1 (X - Y, round 1) is not part of this match: no player"), "{told}");
+}
+
+#[test]
+fn elo_prints_the_statistics_of_numbers_from_elsewhere() {
+    let output = zugwerk("elo 10 10 5");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("score 60.00 %") && text.contains("Elo +70.4 ± 110.2"), "{text}");
+    let output = zugwerk("elo --pentanomial 30 180 420 210 40 --sprt elo0=0 elo1=5");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("LLR 1.41 in -2.94 .. 2.94, undecided"), "{text}");
+    let output = zugwerk("elo --pentanomial 210 420 180 40 30 --sprt elo0=0 elo1=5 --json");
+    assert_eq!(output.status.code(), Some(1), "H0 is accepted");
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["sprt"]["verdict"], "h0");
+}
