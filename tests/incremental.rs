@@ -10,7 +10,7 @@ use rand::{Rng as _, SeedableRng as _, rngs::StdRng, seq::IndexedRandom as _};
 use shakmaty::Position as _;
 use walks::random_positions;
 use zugwerk::{
-    eval::{Evaluator, FULL_PHASE, Material, PieceSquare},
+    eval::{Evaluator, FULL_PHASE, Material, PieceSquare, endgame::FULL_CHANCES},
     position::{Position, key},
     value::EVAL_LIMIT,
 };
@@ -146,7 +146,7 @@ fn the_parts_of_an_evaluation_make_up_its_total() {
         let value = fresh(&PieceSquare::default(), &position);
         assert_eq!(parts.total, position.turn().fold_wb(value, -value), "{}", position.fen());
         let sum = (parts.pieces + parts.bishop_pair + parts.tempo).at(parts.phase);
-        let sum = sum * parts.chances / 64 + parts.mop_up;
+        let sum = sum * parts.chances / FULL_CHANCES + parts.mop_up;
         assert_eq!(parts.total, sum.clamp(-EVAL_LIMIT, EVAL_LIMIT), "{}", position.fen());
         assert!((0..=FULL_PHASE).contains(&parts.phase));
 
@@ -154,7 +154,8 @@ fn the_parts_of_an_evaluation_make_up_its_total() {
         assert_eq!(contributions.len(), position.chess().board().occupied().count());
         let pieces: i32 = contributions.iter().map(|contribution| contribution.value).sum();
         let rounding = contributions.len() as i32;
-        assert!((pieces - parts.pieces.at(parts.phase)).abs() <= rounding, "{pieces} in {}", position.fen());
+        let difference = pieces - parts.pieces.at(parts.phase);
+        assert!(difference.abs() <= rounding, "{pieces} in {}", position.fen());
     }
 }
 

@@ -1,0 +1,164 @@
+//! Forced mates: found at their exact distance, with the whole variation, however the search is limited.
+//!
+//! That every variation is legal and ends with the mate is checked for every search (`support/searching.rs`). The
+//! distances of `positions/mates.epd` were proven by brute force with python-chess.
+
+#[path = "support/searching.rs"]
+mod searching;
+
+use std::{fs, path::Path, time::Instant};
+
+use searching::search_with;
+use shakmaty::{Move, san::San};
+use zugwerk::{
+    eval::PieceSquare,
+    position::Position,
+    search::{Limits, Outcome, Searcher, Settings},
+    value::{Score, Value, mate_in},
+};
+
+/// Positions from the issue: moves to mate, and the moves that mate as fast where they are few.
+const KNOWN: [(&str, i32, &[&str]); 4] = [
+    ("3k4/6R1/8/4R3/8/8/8/7K w - - 0 1", 2, &[]),
+    ("2q3k1/2p1npp1/8/3N4/8/8/2Q4R/1B4K1 w - - 0 1", 2, &["h2h8"]),
+    ("R1q3k1/2p1npp1/4P3/3N4/8/8/2Q5/1B4K1 w - - 0 1", 3, &["a8c8", "c2h7"]),
+    ("2k5/8/2K2R2/8/8/8/8/8 b - - 0 1", -3, &["c8b8"]),
+];
+
+fn mate_limit(moves: i32, nodes: u64) -> Limits {
+    Limits { mate: Some(moves.unsigned_abs()), nodes: Some(nodes), ..Limits::default() }
+}
+
+fn search(position: &Position, limits: &Limits) -> Outcome {
+    search_with(&mut Searcher::<PieceSquare>::new(16), position, limits, &Settings::default()).outcome
+}
+
+#[test]
+fn known_mates_are_found_by_depth_by_nodes_and_by_mate_distance() {
+    for (fen, moves, keys) in KNOWN {
+        let position = Position::from_fen(fen).unwrap();
+        for limits in [
+            Limits::depth(16),
+            Limits::nodes(1_000_000),
+            mate_limit(moves, 3_000_000),
+            Limits { mate: Some(20), nodes: Some(500_000), ..Limits::default() },
+        ] {
+            let found = search(&position, &limits);
+            let score = Score::from(found.value());
+            if limits.mate == Some(20) {
+                assert!(
+                    matches!(score, Score::Mate(found) if found.abs() >= moves.abs()),
+                    "{score} in {fen}"
+                );
+                continue;
+            }
+            assert_eq!(score, Score::Mate(moves), "{fen} with {limits:?}");
+            let best = found.best.unwrap();
+            let is_key = keys.is_empty() || keys.iter().any(|key| position.find_move(key).ok() == Some(best));
+            assert!(is_key, "{best} in {fen}");
+        }
+    }
+}
+
+#[test]
+fn a_mate_that_was_asked_for_ends_the_search() {
+    for (fen, moves, _) in KNOWN {
+        let position = Position::from_fen(fen).unwrap();
+        let found = search(&position, &mate_limit(moves, 10_000_000));
+        assert!(found.nodes < 3_000_000, "{} nodes in {fen}", found.nodes);
+    }
+}
+
+#[test]
+fn every_move_that_mates_in_two_is_seen_to_and_no_other() {
+    let position = Position::from_fen(KNOWN[0].0).unwrap();
+    // By brute force.
+    let mating = "g7a7 g7f7 g7h7 e5a5 e5c5 e5h5 e5e1 e5e2 e5e3 e5e4 e5e6 e5e7 h1g1 h1g2 h1h2";
+    let mating: Vec<_> = mating.split(' ').map(|uci| position.find_move(uci).unwrap()).collect();
+    for m in position.legal_moves() {
+        let limits = Limits { search_moves: vec![m], ..Limits::depth(4) };
+        let value: Value = search(&position, &limits).value();
+        assert_eq!(value == mate_in(3), mating.contains(&m), "{m} is worth {}", Score::from(value));
+    }
+}
+
+/// A row of a suite: the position, moves to mate, and the moves that mate as fast if they are given.
+struct Row {
+    position: Position,
+    moves: i32,
+    keys: Vec<Move>,
+}
+
+fn rows(text: &str) -> Vec<Row> {
+    let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let row = |line: &str| {
+        let fields: Vec<_> = line.splitn(5, ' ').collect();
+        let position = Position::from_fen(&fields[..4].join(" ")).unwrap();
+        let operation = |name: &str| fields[4].split(';').find_map(|text| text.trim().strip_prefix(name));
+        let moves = operation("dm ").expect("a distance").parse().unwrap();
+        let san = |word: &str| word.parse::<San>().unwrap().to_move(position.chess()).unwrap();
+        let keys = operation("bm ").unwrap_or("").split_whitespace().map(san).collect();
+        Row { position, moves, keys }
+    };
+    lines.map(row).collect()
+}
+
+impl Row {
+    fn is_solved_by(&self, found: &Outcome) -> bool {
+        Score::from(found.value()) == Score::Mate(self.moves)
+            && (self.keys.is_empty() || found.best.is_some_and(|best| self.keys.contains(&best)))
+    }
+}
+
+#[test]
+fn proven_mates_are_found_exactly() {
+    let rows = rows(include_str!("../positions/mates.epd"));
+    assert!(rows.len() >= 30 && rows.iter().any(|row| row.moves < 0));
+    for row in &rows {
+        let mut searches = vec![mate_limit(row.moves, 3_000_000)];
+        if row.moves.abs() <= 2 {
+            searches.push(Limits::nodes(100_000));
+        }
+        for limits in searches {
+            let found = search(&row.position, &limits);
+            let (fen, score) = (row.position.fen(), Score::from(found.value()));
+            assert!(row.is_solved_by(&found), "{score} by {:?}, not {}, in {fen}", found.best, row.moves);
+        }
+    }
+}
+
+#[test]
+fn no_mate_is_found_within_fewer_moves_than_there_are() {
+    for row in rows(include_str!("../positions/mates.epd")).iter().filter(|row| row.moves > 1) {
+        let limits = Limits { mate: Some(row.moves.unsigned_abs() - 1), ..Limits::nodes(50_000) };
+        let found = search(&row.position, &limits);
+        let score = Score::from(found.value());
+        let too_soon = matches!(score, Score::Mate(moves) if moves.abs() < row.moves);
+        assert!(!too_soon, "{score} in {}, but the mate is in {}", row.position.fen(), row.moves);
+    }
+}
+
+#[test]
+#[ignore = "needs ZUGWERK_POSITIONS, and minutes"]
+fn external_suites() {
+    let folder =
+        std::env::var("ZUGWERK_POSITIONS").expect("ZUGWERK_POSITIONS names a folder with mates/*.epd");
+    for name in ["mate1", "mate2", "mate3", "mate4", "mate5", "mate6", "mate7", "mate8", "mated"] {
+        let file = Path::new(&folder).join("mates").join(name).with_extension("epd");
+        let rows = rows(&fs::read_to_string(file).unwrap());
+        let begun = Instant::now();
+        let solved = |limits: &dyn Fn(&Row) -> Limits| {
+            rows.iter().filter(|row| row.is_solved_by(&search(&row.position, &limits(row)))).count()
+        };
+        let by_mate = solved(&|row| mate_limit(row.moves, 3_000_000));
+        let by_nodes = solved(&|_| Limits::nodes(1_000_000));
+        println!(
+            "{name}: {} rows, go mate {by_mate}, go nodes 1000000 {by_nodes}, {:.1?}",
+            rows.len(),
+            begun.elapsed()
+        );
+        if ["mate1", "mate2", "mate3"].contains(&name) {
+            assert_eq!(by_mate, rows.len(), "{name}");
+        }
+    }
+}

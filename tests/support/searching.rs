@@ -1,0 +1,84 @@
+//! A search as a test wants it: with all its reports, and with everything checked that must hold for every search.
+
+use zugwerk::{
+    eval::Evaluator,
+    position::Position,
+    search::{Bound, Limits, Observer, Outcome, Report, Searcher, Settings, Stop},
+    value::{MATE, is_mate},
+};
+
+/// Keeps every report.
+#[derive(Default)]
+struct Recorder(Vec<Report>);
+
+impl Observer for Recorder {
+    fn iteration(&mut self, report: &Report) {
+        self.0.push(report.clone());
+    }
+}
+
+/// What a search found and what it reported on the way.
+pub(crate) struct Found {
+    pub(crate) outcome: Outcome,
+    pub(crate) reports: Vec<Report>,
+}
+
+/// Searches with `searcher` as it is and checks the result.
+pub(crate) fn search_with<E: Evaluator + Default>(
+    searcher: &mut Searcher<E>,
+    position: &Position,
+    limits: &Limits,
+    settings: &Settings,
+) -> Found {
+    let mut recorder = Recorder::default();
+    let outcome = searcher.search(position, limits, &Stop::default(), settings, &mut recorder);
+    let found = Found { outcome, reports: recorder.0 };
+    found.check(position, limits);
+    found
+}
+
+impl Found {
+    /// What must hold whatever was searched: legal variations, mates played out, an exact last word.
+    fn check(&self, position: &Position, limits: &Limits) {
+        let Found { outcome, reports } = self;
+        let fen = position.fen();
+        for report in reports.iter().chain(&outcome.lines) {
+            let end = play_out(position, report);
+            let mate = is_mate(report.value) && report.bound == Bound::Exact;
+            if mate {
+                let plies = (MATE - report.value.abs()) as usize;
+                assert_eq!(
+                    report.pv.len(),
+                    plies,
+                    "the variation of a mate is complete: {report:?} in {fen}"
+                );
+                assert!(end.is_checkmate(), "the variation of a mate ends with it: {report:?} in {fen}");
+            }
+        }
+        assert!(reports.windows(2).all(|pair| pair[0].depth <= pair[1].depth), "depth falls in {fen}");
+        assert!(reports.windows(2).all(|pair| pair[0].nodes <= pair[1].nodes), "nodes fall in {fen}");
+        let allowed = |m| limits.search_moves.is_empty() || limits.search_moves.contains(&m);
+        let legal: Vec<_> = position.legal_moves().into_iter().filter(|&m| allowed(m)).collect();
+        assert_eq!(outcome.best.is_some(), !legal.is_empty(), "{fen}");
+        let last = reports.iter().rev().find(|report| report.multi_pv == 1).expect("a report");
+        assert_eq!(last.bound, Bound::Exact, "the last word on {fen}");
+        assert_eq!(outcome.best, outcome.lines[0].pv.first().copied(), "{fen}");
+        let Some(best) = outcome.best else { return };
+        assert!(legal.contains(&best), "{best} in {fen}");
+        if let Some(ponder) = outcome.ponder {
+            let mut after = position.clone();
+            after.play(best);
+            assert!(after.legal_moves().contains(&ponder), "ponder move {ponder} after {best} in {fen}");
+        }
+    }
+}
+
+/// Where the variation of `report` leads, every move being legal.
+fn play_out(position: &Position, report: &Report) -> Position {
+    let mut position = position.clone();
+    for &m in &report.pv {
+        assert!(position.legal_moves().contains(&m), "{m} in {}: {report:?}", position.fen());
+        position.play(m);
+    }
+    position
+}
