@@ -166,7 +166,9 @@ fn what_the_bare_search_stores_bounds_the_minimax_value() {
         *count += 1;
         assert!(holds, "{entry:?}, but the value is {value}, in {}", position.fen());
     };
-    for mut position in quiet_clocks(24, 16) {
+    // With mates near, which the table keeps by their distance from where they were stored.
+    let mates = ["3k4/6R1/8/4R3/8/8/8/7K w - - 0 1", "k7/8/8/2K5/8/8/8/6R1 w - - 0 1"].map(position);
+    for mut position in quiet_clocks(24, 16).into_iter().chain(mates) {
         let mut searcher = Searcher::<PieceSquare>::new(16);
         search_with(&mut searcher, &position, &Limits::depth(3), &with(Techniques::NONE));
         check(&searcher, &position);
