@@ -1,9 +1,14 @@
 //! Zugwerk: a UCI chess engine over [`shakmaty`] boards.
 
+pub mod analysis;
 pub mod bench;
 pub mod diagram;
+pub mod drawing;
 pub mod engine;
+pub mod epd;
 pub mod eval;
+pub mod game;
+pub mod notation;
 pub mod options;
 pub mod perft;
 pub mod position;

@@ -76,12 +76,13 @@ impl From<Value> for Score {
     /// assert_eq!(Score::from(mate_in(3)), Score::Mate(2)); // my move, a reply, mate
     /// assert_eq!(Score::from(mated_in(4)), Score::Mate(-2));
     /// assert_eq!(Score::from(mated_in(0)), Score::Mate(0));
+    /// assert_eq!(Score::from(-mate_in(1)), Score::Mate(-1)); // the same mates from the other side
     /// assert_eq!(Score::from(-35), Score::Cp(-35));
     /// ```
     fn from(value: Value) -> Self {
         match value {
             v if v >= MATE_BOUND => Score::Mate((MATE - v + 1) / 2),
-            v if v <= -MATE_BOUND => Score::Mate(-(MATE + v) / 2),
+            v if v <= -MATE_BOUND => Score::Mate(-((MATE + v + 1) / 2)),
             v => Score::Cp(v),
         }
     }

@@ -9,12 +9,18 @@
 //! Exit codes: 0 when all went well, 1 when a tool's verdict is negative (a test suite that does not match), 2 for bad
 //! usage or input, with one line on standard error; 130 when a tool was interrupted.
 
+mod analyse;
 mod bench;
+mod effort;
 mod elo;
+mod epd;
 mod eval;
 mod option_flags;
 mod perft;
+mod play;
+mod study;
 mod tourney;
+mod tree;
 mod uci;
 
 use std::{
@@ -46,11 +52,16 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Analyse(analyse::Args),
     Bench(bench::Args),
     Elo(elo::Args),
+    Epd(epd::Args),
     Eval(eval::Args),
     Match(Box<tourney::Args>),
     Perft(perft::Args),
+    Play(play::Args),
+    Study(study::Args),
+    Tree(tree::Args),
     /// Lines of the protocol, one per argument.
     #[command(external_subcommand)]
     Lines(Vec<OsString>),
@@ -96,11 +107,16 @@ fn carry_out(command: Option<Command>, options: &[option_flags::Flag]) -> anyhow
     match command {
         None => uci::run(options),
         Some(Command::Lines(lines)) => uci::run_lines(&lines, options),
+        Some(Command::Analyse(args)) => analyse::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Elo(args)) => elo::run(&args),
+        Some(Command::Epd(args)) => epd::run(&args),
         Some(Command::Eval(args)) => eval::run(&args),
         Some(Command::Match(args)) => tourney::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),
+        Some(Command::Play(args)) => play::run(&args),
+        Some(Command::Study(args)) => study::run(&args),
+        Some(Command::Tree(args)) => tree::run(&args),
     }
 }
 

@@ -15,10 +15,16 @@ pub const FULL_CHANCES: Value = 64;
 #[must_use]
 #[inline]
 pub fn winning_chances(board: &Board, strong: Color) -> Value {
-    let ours = board.by_color(strong);
-    if (ours & board.pawns()).any() {
-        return if only_opposite_bishops(board) { FULL_CHANCES / 2 } else { FULL_CHANCES };
+    if (board.by_color(strong) & board.pawns()).is_empty() {
+        return chances_without_pawns(board, strong);
     }
+    let only_bishops = (board.occupied() & !board.kings() & !board.pawns() & !board.bishops()).is_empty();
+    if only_bishops && opposite_bishops(board) { FULL_CHANCES / 2 } else { FULL_CHANCES }
+}
+
+#[cold]
+fn chances_without_pawns(board: &Board, strong: Color) -> Value {
+    let ours = board.by_color(strong);
     let only_knights = (ours & !board.kings() & !board.knights()).is_empty();
     if only_knights && (ours & board.knights()).count() <= 2 {
         return 0;
@@ -38,11 +44,11 @@ fn officers(board: &Board, color: Color) -> Value {
         .sum()
 }
 
-fn only_opposite_bishops(board: &Board) -> bool {
+/// Whether each side has one bishop, and they stand on squares of different colours.
+#[cold]
+fn opposite_bishops(board: &Board) -> bool {
     let bishops = board.bishops();
-    let others = board.occupied() & !board.kings() & !board.pawns() & !bishops;
-    others.is_empty()
-        && (bishops & board.white()).single_square().is_some()
+    (bishops & board.white()).single_square().is_some()
         && (bishops & board.black()).single_square().is_some()
         && (bishops & Bitboard::LIGHT_SQUARES).single_square().is_some()
 }
@@ -57,6 +63,11 @@ pub fn mop_up(board: &Board, strong: Color) -> Value {
     if board.by_color(!strong).more_than_one() || !board.by_color(strong).more_than_one() {
         return 0;
     }
+    drive(board, strong)
+}
+
+#[cold]
+fn drive(board: &Board, strong: Color) -> Value {
     let (Some(hunter), Some(hunted)) = (board.king_of(strong), board.king_of(!strong)) else { return 0 };
     let nearness = 14 - steps(hunter, hunted);
     let ours = board.by_color(strong);

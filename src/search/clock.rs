@@ -25,8 +25,8 @@ pub(super) struct Clock {
     pub(super) depth: u32,
     /// The nodes that may be visited.
     pub(super) nodes: u64,
-    /// A mate within so many plies ends the search.
-    mate_plies: Option<Value>,
+    /// A mate in so many moves ends the search.
+    pub(super) mate: Option<u32>,
     open_ended: bool,
 }
 
@@ -59,7 +59,7 @@ impl Clock {
             hard: hard.into_iter().chain(move_time).min(),
             depth: limits.depth.map_or(MAX_PLY as u32, |depth| depth.clamp(1, MAX_PLY as u32)),
             nodes: limits.nodes.unwrap_or(u64::MAX).max(1),
-            mate_plies: limits.mate.map(|moves| Value::try_from(moves).unwrap_or(MATE).saturating_mul(2)),
+            mate: limits.mate.map(|moves| moves.clamp(1, MAX_PLY as u32 / 2)),
             open_ended: limits.infinite,
         }
     }
@@ -91,7 +91,7 @@ impl Clock {
 
     /// Whether `value` is the mate that was asked for.
     pub(super) fn mate_found(&self, value: Value) -> bool {
-        self.mate_plies.is_some_and(|plies| is_mate(value) && MATE - value.abs() <= plies)
+        self.mate.is_some_and(|moves| is_mate(value) && MATE - value.abs() <= 2 * moves as Value)
     }
 }
 

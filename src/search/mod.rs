@@ -8,6 +8,7 @@
 //!    Worker                    one thread: position + evaluator + histories, one make/unmake pair
 //!    Picker                    the moves of a node, best guess first
 //!    Clock, Stop               when to end
+//!    mate::Solver              `go mate N` proved by proof-number search, before the ordinary search
 //! ```
 //!
 //! The search neither prints nor reads: it is given [`Limits`], a [`Stop`] and an [`Observer`]. It knows the trait
@@ -18,6 +19,7 @@ mod deepening;
 mod frame;
 mod history;
 mod limits;
+mod mate;
 mod negamax;
 mod node;
 pub mod params;

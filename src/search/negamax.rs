@@ -50,6 +50,7 @@ struct Found {
 
 impl<E: Evaluator> Worker<'_, E> {
     /// The value of the current position for the side to move, `depth` plies deep, seen through `alpha..beta`.
+    #[inline]
     pub(super) fn negamax<N: NodeKind>(
         &mut self,
         alpha: Value,
@@ -63,7 +64,7 @@ impl<E: Evaluator> Worker<'_, E> {
         if depth <= 0 {
             return self.leaf::<N>(alpha, beta, ply);
         }
-        let mut node = Node {
+        self.interior::<N>(&mut Node {
             alpha,
             beta,
             depth,
@@ -75,20 +76,24 @@ impl<E: Evaluator> Worker<'_, E> {
             raw_eval: None,
             eval: -INFINITE,
             improving: false,
-        };
-        self.enter(ply);
-        if let Some(value) = self.rules(&mut node) {
+        })
+    }
+
+    /// A node that is not a leaf: the steps of the [module](self)'s list.
+    fn interior<N: NodeKind>(&mut self, node: &mut Node) -> Value {
+        self.enter(node.ply);
+        if let Some(value) = self.rules(node) {
             return value;
         }
-        if let Some(value) = self.probe::<N>(&mut node) {
+        if let Some(value) = self.probe::<N>(node) {
             return value;
         }
-        self.assess(&mut node);
-        if let Some(value) = self.prune::<N>(&node) {
+        self.assess(node);
+        if let Some(value) = self.prune::<N>(node) {
             return value;
         }
-        self.internal_reduction(&mut node);
-        self.search_moves::<N>(&mut node)
+        self.internal_reduction(node);
+        self.search_moves::<N>(node)
     }
 
     /// Begins a visit: an empty variation, and no killers left over from another branch two plies on.

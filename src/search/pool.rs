@@ -15,18 +15,26 @@ use std::{
 use shakmaty::Move;
 
 use super::{
-    Limits, Observer, Outcome, Report, Silent, Stop, Techniques, clock::Clock, deepening::Deepening,
-    history::Histories, worker::Shared, worker::Worker,
+    Limits, Observer, Outcome, Report, Silent, Stop, Techniques,
+    clock::Clock,
+    deepening::Deepening,
+    history::Histories,
+    mate::{Solver, Verdict},
+    worker::Shared,
+    worker::Worker,
 };
 use crate::{
     eval::Evaluator,
     position::{Legality, Position},
     tt::{Bound, OutOfMemory, Table},
-    value::{DRAW, mated_in},
+    value::{DRAW, mate_in, mated_in},
 };
 
 /// The stack of a search thread, in bytes: room for the longest line even without optimisation.
 const STACK: usize = 32 << 20;
+
+/// The most nodes the mate solver may use before the ordinary search takes over.
+const MATE_SOLVER_NODES: u64 = 2_000_000;
 
 /// What stays the same from move to move of a game: the caller's settings of the search.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -125,9 +133,19 @@ impl<E: Evaluator + Default> Searcher<E> {
         let _ = self.prepare();
         let mut moves = position.legal_moves();
         moves.retain(|m| limits.search_moves.is_empty() || limits.search_moves.contains(m));
-        let clock = Clock::new(limits, position.turn(), settings.move_overhead);
+        let mut clock = Clock::new(limits, position.turn(), settings.move_overhead);
         if moves.is_empty() {
             return nothing_to_play(position, observer);
+        }
+        let mut solved = 0;
+        if settings.multi_pv == 1 && clock.mate.is_some() {
+            match prove_mate(position, &moves, &mut clock, stop) {
+                Ok(report) => {
+                    observer.iteration(&report);
+                    return outcome(&self.table, position, vec![report]);
+                }
+                Err(nodes) => solved = nodes,
+            }
         }
         self.table.new_search();
         let shared = Shared {
@@ -139,12 +157,45 @@ impl<E: Evaluator + Default> Searcher<E> {
             nodes: self.threads.iter().map(|_| AtomicU64::new(0)).collect(),
         };
         let lines = run::<E, _>(&shared, &mut self.threads, position, &moves, settings.multi_pv, observer);
-        let pv = lines.first().map_or(&[][..], |line| &line.pv);
-        Outcome {
-            best: pv.first().copied(),
-            ponder: pv.get(1).copied().or_else(|| expected_reply(&self.table, position, pv.first().copied())),
-            nodes: shared.total_nodes(),
-            lines,
+        let nodes = shared.total_nodes() + solved;
+        Outcome { nodes, ..outcome(&self.table, position, lines) }
+    }
+}
+
+/// What to play by `lines`.
+fn outcome(table: &Table, position: &Position, lines: Vec<Report>) -> Outcome {
+    let pv = lines.first().map_or(&[][..], |line| &line.pv);
+    let best = pv.first().copied();
+    let ponder = pv.get(1).copied().or_else(|| expected_reply(table, position, best));
+    let nodes = lines.first().map_or(0, |line| line.nodes);
+    Outcome { best, ponder, nodes, lines }
+}
+
+/// Lets the mate solver try first. If it fails, returns the nodes it has used, having taken them from the limits; if it
+/// has shown that there is no mate to be found, the ordinary search only has to find a move.
+fn prove_mate(position: &Position, moves: &[Move], clock: &mut Clock, stop: &Stop) -> Result<Report, u64> {
+    let Some(wanted) = clock.mate else { return Err(0) };
+    let budget = (clock.nodes / 6).min(MATE_SOLVER_NODES);
+    let (verdict, nodes) = Solver::new(position, moves, clock, stop, budget).solve(wanted);
+    match verdict {
+        Verdict::Mate(pv) => Ok(Report {
+            depth: pv.len() as u32,
+            seldepth: pv.len() as u32,
+            multi_pv: 1,
+            value: mate_in(pv.len()),
+            bound: Bound::Exact,
+            nodes,
+            time: clock.elapsed(),
+            hashfull: 0,
+            tb_hits: 0,
+            pv,
+        }),
+        verdict => {
+            clock.nodes -= nodes.min(clock.nodes - 1);
+            if verdict == Verdict::None {
+                clock.depth = clock.depth.min(2 * wanted);
+            }
+            Err(nodes)
         }
     }
 }

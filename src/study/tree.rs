@@ -5,7 +5,10 @@
 
 use shakmaty::{Color, Move};
 
-use crate::value::{INFINITE, Value};
+use crate::{
+    tt::Bound,
+    value::{INFINITE, Value},
+};
 
 /// The open interval of values that still matter at a node: at most `alpha` and at least `beta` are as good as known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +27,18 @@ impl Window {
     #[must_use]
     pub const fn new(alpha: Value, beta: Value) -> Self {
         Self { alpha, beta }
+    }
+
+    /// How `value`, returned by a fail-soft search through this window, is to be read.
+    #[must_use]
+    pub const fn bound(self, value: Value) -> Bound {
+        if value >= self.beta {
+            Bound::Lower
+        } else if value <= self.alpha {
+            Bound::Upper
+        } else {
+            Bound::Exact
+        }
     }
 
     /// The same window from the other side of the board.
@@ -57,8 +72,10 @@ pub struct Node {
     pub parent: usize,
     /// The value found, for White; meaningless when `mark` is [`Mark::Pruned`].
     pub value: Value,
-    /// The window it was searched with, for White.
-    pub window: Window,
+    /// How the value is to be read.
+    pub bound: Bound,
+    /// The window it was searched with, for White; `None` if the algorithm has no windows.
+    pub window: Option<Window>,
     /// How it came to its value.
     pub mark: Mark,
     /// Children in the order of the search, as indices into [`Tree::nodes`].
@@ -117,7 +134,8 @@ impl Recorder {
             played: None,
             parent: 0,
             value: 0,
-            window: Window::OPEN,
+            bound: Bound::Exact,
+            window: None,
             mark: Mark::Searched,
             children: Vec::new(),
         };
@@ -132,19 +150,19 @@ impl Recorder {
         self.path.last().copied().flatten()
     }
 
-    fn add(&mut self, played: Move, window: Window, mark: Mark) -> Option<usize> {
+    fn add(&mut self, played: Move, window: Option<Window>, mark: Mark) -> Option<usize> {
         let parent = self.here()?;
         if self.tree.nodes.len() >= self.limit {
             return None;
         }
         let index = self.tree.nodes.len();
-        let children = Vec::new();
-        self.tree.nodes.push(Node { played: Some(played), parent, value: 0, window, mark, children });
+        let (played, bound, children) = (Some(played), Bound::Exact, Vec::new());
+        self.tree.nodes.push(Node { played, parent, value: 0, bound, window, mark, children });
         self.tree.nodes[parent].children.push(index);
         Some(index)
     }
 
-    pub(super) fn enter(&mut self, m: Move, window: Window) {
+    pub(super) fn enter(&mut self, m: Move, window: Option<Window>) {
         let node = self.add(m, window, Mark::Searched);
         if node.is_none() {
             self.tree.omitted += 1;
@@ -154,7 +172,13 @@ impl Recorder {
 
     pub(super) fn leave(&mut self, value: Value) {
         if let Some(node) = self.here() {
-            self.tree.nodes[node].value = value;
+            let node = &mut self.tree.nodes[node];
+            node.value = value;
+            // What the evaluator or the rules say is exact wherever it lies.
+            let from_others = !node.children.is_empty() || node.mark == Mark::Remembered;
+            if let Some(window) = node.window.filter(|_| from_others) {
+                node.bound = window.bound(value);
+            }
         }
         self.path.pop();
     }
@@ -162,7 +186,7 @@ impl Recorder {
     pub(super) fn cut_off(&mut self, unseen: &[Move]) {
         self.mark(Mark::CutOff);
         for &m in unseen {
-            self.add(m, Window::OPEN, Mark::Pruned);
+            self.add(m, None, Mark::Pruned);
         }
     }
 

@@ -156,7 +156,7 @@ impl<E: Evaluator> Walk<E> {
 
     /// Plays `m`, asks `search` for the value of what it leads to, takes `m` back and returns that value as it came.
     pub fn after(&mut self, m: Move, search: impl FnOnce(&mut Self) -> Value) -> Value {
-        self.after_within(m, Window::OPEN, search)
+        self.descend(m, None, search)
     }
 
     /// As [`after`](Self::after), noting the window the child is searched with, from the child's own view.
@@ -166,6 +166,10 @@ impl<E: Evaluator> Walk<E> {
         window: Window,
         search: impl FnOnce(&mut Self) -> Value,
     ) -> Value {
+        self.descend(m, Some(window), search)
+    }
+
+    fn descend(&mut self, m: Move, window: Option<Window>, search: impl FnOnce(&mut Self) -> Value) -> Value {
         self.earlier.push(self.position.key());
         let delta = self.position.play(m);
         self.evaluator.push(&self.position, &delta);
@@ -173,7 +177,7 @@ impl<E: Evaluator> Walk<E> {
         self.counts.nodes += 1;
         let flip = self.view == View::Mover && self.position.turn().is_black();
         if let Some(recorder) = &mut self.recorder {
-            recorder.enter(m, if flip { window.flipped() } else { window });
+            recorder.enter(m, if flip { window.map(Window::flipped) } else { window });
         }
 
         let value = search(self);

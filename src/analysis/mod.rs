@@ -1,0 +1,225 @@
+//! What an engine has to say about a whole game.
+//!
+//! Every position of the game is searched once. A move's loss is the difference between the value of the position
+//! before it and that of the one after it, both for the player who moved; [`judge`] turns it into marks and accuracy,
+//! [`GameReport::annotated`] into an annotated game, [`report`] into a web page.
+
+mod judge;
+pub mod report;
+
+use shakmaty::{Color, Move, Position as _};
+
+pub use judge::{Fault, accuracy, centipawn_loss, win_percent};
+
+use crate::{
+    eval::Evaluator,
+    game::Game,
+    notation::{pawns, san},
+    position::{Legality, Position},
+    search::{Limits, Searcher, Settings, Silent, Stop},
+    value::{DRAW, MATE_BOUND, Score, Value, mated_in},
+};
+
+/// The longest better line that is written into a game, in plies.
+const LINE_LENGTH: usize = 8;
+
+/// What the search says of one position.
+#[derive(Clone, Debug)]
+pub struct Opinion {
+    /// The value for the side to move.
+    pub value: Value,
+    /// The iteration it comes from, in plies; 0 if the game is over.
+    pub depth: u32,
+    /// The best line.
+    pub pv: Vec<Move>,
+}
+
+/// One move of a game, judged.
+#[derive(Clone, Debug)]
+pub struct Judged {
+    /// Its number, from 1, as in the game.
+    pub number: u32,
+    /// Who played it.
+    pub player: Color,
+    /// The move, in SAN.
+    pub san: String,
+    /// The value of the position after it, for White.
+    pub white_value: Value,
+    /// The depth of that value; 0 if the game was over.
+    pub depth: u32,
+    /// What the search would have played.
+    pub better: Vec<Move>,
+    /// Centipawns it lost.
+    pub loss: Value,
+    /// What it lost of the expected score, in percent.
+    pub win_loss: f64,
+    /// What to call it, if it was bad.
+    pub fault: Option<Fault>,
+}
+
+/// How one side played.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Summary {
+    /// Moves it made.
+    pub moves: usize,
+    /// Centipawns lost per move.
+    pub average_loss: f64,
+    /// The mean accuracy of its moves, in percent.
+    pub accuracy: f64,
+    /// Inaccuracies, mistakes and blunders.
+    pub faults: [usize; 3],
+}
+
+/// An analysed game.
+#[derive(Clone, Debug)]
+pub struct GameReport {
+    /// The game as it was read.
+    pub game: Game,
+    /// Its positions, the first and the last included.
+    pub positions: Vec<Position>,
+    /// The value of each position, for White.
+    pub values: Vec<Value>,
+    /// Its moves.
+    pub moves: Vec<Judged>,
+}
+
+/// Searches every position of `game` within `limits`; `progress` hears of each.
+pub fn analyse<E: Evaluator + Default>(
+    game: Game,
+    searcher: &mut Searcher<E>,
+    limits: &Limits,
+    mut progress: impl FnMut(),
+) -> GameReport {
+    let positions = game.positions();
+    searcher.clear();
+    let opinions: Vec<Opinion> = positions
+        .iter()
+        .map(|position| {
+            let opinion = opinion(position, searcher, limits);
+            progress();
+            opinion
+        })
+        .collect();
+    let moves = opinions.windows(2).enumerate().map(|(ply, pair)| judged(&game, &positions[ply], ply, pair));
+    let moves = moves.collect();
+    let values =
+        positions.iter().zip(&opinions).map(|(position, opinion)| for_white(position, opinion)).collect();
+    GameReport { game, positions, values, moves }
+}
+
+fn opinion<E: Evaluator + Default>(
+    position: &Position,
+    searcher: &mut Searcher<E>,
+    limits: &Limits,
+) -> Opinion {
+    let over = |value| Opinion { value, depth: 0, pv: Vec::new() };
+    if !Legality::of(position).any_move() {
+        return over(if position.is_check() { mated_in(0) } else { DRAW });
+    }
+    if position.is_draw_by_rule() || position.is_repetition(0) {
+        return over(DRAW);
+    }
+    let outcome = searcher.search(position, limits, &Stop::default(), &Settings::default(), &mut Silent);
+    let value = outcome.value();
+    match outcome.lines.into_iter().next() {
+        Some(line) => Opinion { value, depth: line.depth, pv: line.pv },
+        None => over(value),
+    }
+}
+
+fn for_white(position: &Position, opinion: &Opinion) -> Value {
+    position.turn().fold_wb(opinion.value, -opinion.value)
+}
+
+fn judged(game: &Game, before: &Position, ply: usize, opinions: &[Opinion]) -> Judged {
+    let m = game.moves[ply].m;
+    let player = before.turn();
+    let after = away_from_root(-opinions[1].value);
+    let best = opinions[0].pv.first() == Some(&m);
+    // The search's own choice loses nothing, even if a look one ply deeper thinks less of it.
+    let (loss, win_loss) = if best {
+        (0, 0.0)
+    } else {
+        let lost = win_percent(opinions[0].value) - win_percent(after);
+        (centipawn_loss(opinions[0].value, after), lost.max(0.0))
+    };
+    Judged {
+        number: before.chess().fullmoves().get(),
+        player,
+        san: san(before, m),
+        white_value: player.fold_wb(-opinions[1].value, opinions[1].value),
+        depth: opinions[1].depth,
+        better: if best { Vec::new() } else { opinions[0].pv.iter().take(LINE_LENGTH).copied().collect() },
+        loss,
+        win_loss,
+        fault: Fault::of(win_loss),
+    }
+}
+
+/// A value found one ply below the move it judges: a mate is a ply farther away from there.
+fn away_from_root(value: Value) -> Value {
+    match value {
+        mate if mate >= MATE_BOUND => mate - 1,
+        mated if mated <= -MATE_BOUND => mated + 1,
+        _ => value,
+    }
+}
+
+impl GameReport {
+    /// How `side` played.
+    #[must_use]
+    pub fn summary(&self, side: Color) -> Summary {
+        let moves: Vec<&Judged> = self.moves.iter().filter(|judged| judged.player == side).collect();
+        if moves.is_empty() {
+            return Summary::default();
+        }
+        let count = moves.len() as f64;
+        Summary {
+            moves: moves.len(),
+            average_loss: moves.iter().map(|judged| f64::from(judged.loss)).sum::<f64>() / count,
+            accuracy: moves.iter().map(|judged| accuracy(judged.win_loss)).sum::<f64>() / count,
+            faults: Fault::ALL.map(|fault| moves.iter().filter(|judged| judged.fault == Some(fault)).count()),
+        }
+    }
+
+    /// The game with an evaluation and the depth after every move, both for White, signs for bad moves, and the better
+    /// line as a variation.
+    #[must_use]
+    pub fn annotated(&self) -> Game {
+        let mut game = self.game.clone();
+        for (played, judged) in game.moves.iter_mut().zip(&self.moves) {
+            let evaluation = match Score::from(judged.white_value) {
+                Score::Cp(cp) => format!("{:.2}", f64::from(cp) / 100.0),
+                Score::Mate(moves) => format!("#{moves}"),
+            };
+            let opinion = format!("[%eval {evaluation}] {}/{}", pawns(judged.white_value), judged.depth);
+            if judged.depth > 0 {
+                let earlier = std::mem::take(&mut played.comment);
+                played.comment = format!("{opinion} {earlier}").trim_end().to_owned();
+            }
+            played.nag = judged.fault.map(Fault::nag).or(played.nag);
+            if judged.fault.is_some() {
+                played.variation.clone_from(&judged.better);
+            }
+        }
+        for side in Color::ALL {
+            let summary = self.summary(side);
+            let name = side.fold_wb("White", "Black");
+            game.set_tag(&format!("{name}Accuracy"), format!("{:.1}", summary.accuracy));
+            game.set_tag(&format!("{name}ACPL"), format!("{:.0}", summary.average_loss));
+        }
+        game.set_tag("Annotator", concat!("Zugwerk ", env!("CARGO_PKG_VERSION")));
+        game
+    }
+
+    /// The plies of the worst moves, at most `most` of them and only mistakes and blunders, in the order of the game.
+    #[must_use]
+    pub fn critical_moments(&self, most: usize) -> Vec<usize> {
+        let bad = |ply: &usize| self.moves[*ply].fault >= Some(Fault::Mistake);
+        let mut plies: Vec<usize> = (0..self.moves.len()).filter(bad).collect();
+        plies.sort_by(|&a, &b| self.moves[b].win_loss.total_cmp(&self.moves[a].win_loss));
+        plies.truncate(most);
+        plies.sort_unstable();
+        plies
+    }
+}

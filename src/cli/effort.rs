@@ -1,0 +1,61 @@
+//! How long the tools let the engine think: flags that several subcommands share.
+
+use std::time::Duration;
+
+use zugwerk::{
+    eval::PieceSquare,
+    search::{Limits, Searcher},
+};
+
+/// Flags that limit a search.
+#[derive(clap::Args, Clone, Copy, Debug)]
+pub(super) struct Effort {
+    /// Search so many plies
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=240))]
+    depth: Option<u32>,
+    /// Visit so many nodes
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Think so many milliseconds
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    movetime: Option<u64>,
+    /// Search with so many threads (more than one is not reproducible)
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: u32,
+    /// The size of the hash table, in MiB
+    #[arg(long, default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    hash: u32,
+}
+
+impl Effort {
+    /// The limits asked for, or `otherwise` if none was.
+    pub(super) fn limits(&self, otherwise: Limits) -> Limits {
+        if self.depth.is_none() && self.nodes.is_none() && self.movetime.is_none() {
+            return otherwise;
+        }
+        Limits {
+            depth: self.depth,
+            nodes: self.nodes,
+            move_time: self.movetime.map(Duration::from_millis),
+            ..Limits::default()
+        }
+    }
+
+    /// A searcher with the threads and the table asked for.
+    pub(super) fn searcher(&self) -> anyhow::Result<Searcher<PieceSquare>> {
+        let mut searcher = Searcher::new(self.hash as usize);
+        searcher.set_threads(self.threads as usize);
+        searcher.prepare()?;
+        Ok(searcher)
+    }
+}
+
+/// `limits` in words.
+pub(super) fn describe(limits: &Limits) -> String {
+    let words = [
+        limits.depth.map(|depth| format!("depth {depth}")),
+        limits.nodes.map(|nodes| format!("{nodes} nodes")),
+        limits.move_time.map(|time| format!("{} ms", time.as_millis())),
+    ];
+    words.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,263 @@
+//! `zugwerk epd`: test suites.
+
+use std::{
+    fs,
+    io::{self, Write as _},
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
+
+use anyhow::Context as _;
+use serde::Serialize;
+use zugwerk::{
+    epd::Record,
+    eval::PieceSquare,
+    notation::{pawns, san},
+    search::{Bound, Limits, Observer, Report, Searcher, Settings, Stop},
+    value::Score,
+};
+
+use super::{
+    Verdict,
+    analyse::progress_bar,
+    effort::{Effort, describe},
+};
+
+/// How many nodes each position gets unless the flags say otherwise.
+const NODES: u64 = 200_000;
+
+/// Run test suites of EPD records
+///
+/// A position is solved if the move found is among its best moves (`bm`), not among those to avoid (`am`), and a mate in
+/// exactly as many moves as `dm` says is announced: whatever of these the record has. Points (`c9` or `c0`
+/// "Nf3=10, …") are added up beside that. The hash table is cleared before every position. Records that make no sense
+/// are named with file and line and skipped.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  zugwerk epd wac.epd sts.epd --nodes 200000 --require 250
+
+Exit codes: 0 done, 1 fewer solved than --require, 2 bad usage or input (no record could be read).")]
+pub(super) struct Args {
+    /// Files of EPD records
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    #[command(flatten)]
+    effort: Effort,
+    /// Exit with 1 unless at least so many positions are solved
+    #[arg(long, value_name = "N")]
+    require: Option<usize>,
+    /// List every position
+    #[arg(short, long)]
+    verbose: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// How one position went.
+#[derive(Serialize)]
+struct Trial {
+    line: usize,
+    id: String,
+    fen: String,
+    /// Whether it asks for a move or a mate at all.
+    judged: bool,
+    solved: bool,
+    points: u32,
+    most_points: u32,
+    played: String,
+    value: String,
+    nodes: u64,
+    seconds: f64,
+    /// When the solution was found and then kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    solved_after: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct Suite {
+    file: String,
+    solved: usize,
+    total: usize,
+    points: u32,
+    most_points: u32,
+    skipped: usize,
+    nodes: u64,
+    seconds: f64,
+    mean_seconds_to_solution: f64,
+    positions: Vec<Trial>,
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<Verdict> {
+    let limits = args.effort.limits(Limits::nodes(NODES));
+    let mut searcher = args.effort.searcher()?;
+    let mut suites = Vec::new();
+    for path in &args.files {
+        suites.push(run_file(path, &limits, &mut searcher)?);
+    }
+    let solved: usize = suites.iter().map(|suite| suite.solved).sum();
+    let mut out = io::stdout().lock();
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&suites)?)?;
+    } else {
+        if args.verbose {
+            for trial in suites.iter().flat_map(|suite| &suite.positions) {
+                writeln!(out, "{}", describe_trial(trial))?;
+            }
+        }
+        for suite in &suites {
+            writeln!(out, "{}", describe_suite(suite))?;
+        }
+        if suites.len() > 1 {
+            let total: usize = suites.iter().map(|suite| suite.total).sum();
+            writeln!(out, "all: {solved} of {total} solved ({})", describe(&limits))?;
+        }
+    }
+    Ok(if args.require.is_some_and(|least| solved < least) { Verdict::Negative } else { Verdict::Positive })
+}
+
+fn run_file(path: &Path, limits: &Limits, searcher: &mut Searcher<PieceSquare>) -> anyhow::Result<Suite> {
+    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let (records, skipped) = read(path, &String::from_utf8_lossy(&bytes))?;
+    let progress = progress_bar(records.len() as u64, "positions");
+    let mut positions: Vec<Trial> = Vec::with_capacity(records.len());
+    for (line, record) in records {
+        positions.push(attempt(line, &record, limits, searcher));
+        let solved = positions.iter().filter(|trial| trial.solved).count();
+        progress.set_message(format!("{solved} solved"));
+        progress.inc(1);
+    }
+    progress.finish_and_clear();
+    let times: Vec<f64> = positions.iter().filter_map(|trial| trial.solved_after).collect();
+    Ok(Suite {
+        file: path.display().to_string(),
+        solved: positions.iter().filter(|trial| trial.solved).count(),
+        total: positions.iter().filter(|trial| trial.judged).count(),
+        points: positions.iter().map(|trial| trial.points).sum(),
+        most_points: positions.iter().map(|trial| trial.most_points).sum(),
+        skipped,
+        nodes: positions.iter().map(|trial| trial.nodes).sum(),
+        seconds: positions.iter().map(|trial| trial.seconds).sum(),
+        mean_seconds_to_solution: times.iter().sum::<f64>() / times.len().max(1) as f64,
+        positions,
+    })
+}
+
+/// The records of a file with their line numbers, and how many lines were skipped.
+fn read(path: &Path, text: &str) -> anyhow::Result<(Vec<(usize, Record)>, usize)> {
+    const NAMED: usize = 20;
+    let mut records = Vec::new();
+    let mut skipped = 0;
+    let mut refused = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        if line.trim().is_empty() || line.starts_with('#') {
+            continue;
+        }
+        match Record::parse(line) {
+            Ok(record) => records.push((index + 1, record)),
+            Err(error) => {
+                skipped += 1;
+                if skipped <= NAMED {
+                    refused.push(format!("{}:{}: {error}; skipped", path.display(), index + 1));
+                }
+            }
+        }
+    }
+    if records.is_empty() {
+        anyhow::bail!("expected EPD records, found none in {}", path.display());
+    }
+    for line in refused {
+        writeln!(io::stderr(), "{line}")?;
+    }
+    if skipped > NAMED {
+        writeln!(io::stderr(), "{}: {} more lines skipped", path.display(), skipped - NAMED)?;
+    }
+    Ok((records, skipped))
+}
+
+fn attempt(line: usize, record: &Record, limits: &Limits, searcher: &mut Searcher<PieceSquare>) -> Trial {
+    searcher.clear();
+    // A mate that is short enough ends the search: nothing better can come.
+    let mate = record.mate.and_then(|moves| u32::try_from(moves).ok()).filter(|&moves| moves > 0);
+    let limits = Limits { mate, ..limits.clone() };
+    let start = Instant::now();
+    let mut watch = Watch { record, solved_after: None };
+    let outcome =
+        searcher.search(&record.position, &limits, &Stop::default(), &Settings::default(), &mut watch);
+    let seconds = start.elapsed().as_secs_f64();
+    let score = Score::from(outcome.value());
+    let solved = outcome
+        .best
+        .map_or_else(|| record.mate == Some(0) && score == Score::Mate(0), |m| is_solved(record, m, score));
+    let points =
+        |m| record.points.iter().find(|&&(pointed, _)| pointed == m).map_or(0, |&(_, points)| points);
+    Trial {
+        line,
+        id: if record.id.is_empty() { format!("line {line}") } else { record.id.clone() },
+        fen: record.position.fen(),
+        judged: is_judged(record),
+        solved,
+        points: outcome.best.map_or(0, points),
+        most_points: record.points.iter().map(|&(_, points)| points).max().unwrap_or(0),
+        played: outcome.best.map_or_else(|| "none".into(), |m| san(&record.position, m)),
+        value: pawns(outcome.value()),
+        nodes: outcome.nodes,
+        seconds,
+        solved_after: watch.solved_after.filter(|_| solved).map(|time| time.as_secs_f64()),
+    }
+}
+
+fn is_judged(record: &Record) -> bool {
+    !record.best.is_empty() || !record.avoid.is_empty() || record.mate.is_some()
+}
+
+fn is_solved(record: &Record, m: shakmaty::Move, score: Score) -> bool {
+    is_judged(record)
+        && (record.best.is_empty() || record.best.contains(&m))
+        && !record.avoid.contains(&m)
+        && record.mate.is_none_or(|moves| score == Score::Mate(moves))
+}
+
+/// Notes when the solution was found for good.
+struct Watch<'r> {
+    record: &'r Record,
+    solved_after: Option<Duration>,
+}
+
+impl Observer for Watch<'_> {
+    fn iteration(&mut self, report: &Report) {
+        if report.bound != Bound::Exact {
+            return;
+        }
+        let solved = report.pv.first().is_some_and(|&m| is_solved(self.record, m, report.score()));
+        self.solved_after = solved.then(|| self.solved_after.unwrap_or(report.time));
+    }
+}
+
+fn describe_trial(trial: &Trial) -> String {
+    let sign = if trial.solved { "+" } else { "-" };
+    let time = trial.solved_after.map_or_else(|| "-".into(), |time| format!("{time:.3} s"));
+    let points = if trial.most_points > 0 {
+        format!(" {}/{}", trial.points, trial.most_points)
+    } else {
+        String::new()
+    };
+    format!("{sign} {:<28} {:<8}{:>8}{points} {:>10}", trial.id, trial.played, trial.value, time)
+}
+
+fn describe_suite(suite: &Suite) -> String {
+    let percent = 100.0 * suite.solved as f64 / suite.total.max(1) as f64;
+    let mut text = format!("{}: {} of {} solved ({percent:.1} %)", suite.file, suite.solved, suite.total);
+    if suite.most_points > 0 {
+        let percent = 100.0 * f64::from(suite.points) / f64::from(suite.most_points);
+        text += &format!(", {} of {} points ({percent:.1} %)", suite.points, suite.most_points);
+    }
+    if suite.skipped > 0 {
+        text += &format!(", {} skipped", suite.skipped);
+    }
+    text + &format!(
+        ", {:.3} s to the solution on average; {} nodes, {:.1} s",
+        suite.mean_seconds_to_solution, suite.nodes, suite.seconds
+    )
+}

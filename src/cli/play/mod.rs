@@ -1,0 +1,173 @@
+//! `zugwerk play`: a person against the engine, or any two players against each other.
+
+mod opponent;
+mod person;
+mod screen;
+mod table;
+
+use std::{
+    fs,
+    io::{self, Write as _},
+    path::PathBuf,
+};
+
+use clap::ValueEnum;
+use shakmaty::{ByColor, Color};
+use zugwerk::position::Position;
+
+use super::{Verdict, analyse::progress_bar, eval::position};
+use opponent::Spec;
+use table::{Table, TimeControl};
+
+/// Play against the engine, or let two players meet
+///
+/// Moves are written in SAN (`Nf3`) or UCI (`g1f3`); `help` lists what else can be said. The levels go from a player who
+/// moves at random (1) over the textbook players (2 to 6) to the engine with more and more nodes (7 to 12).
+/// With --white and --black any two players meet: human, random, material, greedy, minimax:N, alpha-beta:N, negamax:N,
+/// deepening:N, memo:N, prototype:N, search:DEPTH, nodes:N.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  zugwerk play --level 8 --colour black --tc 10+5 --pgn games.pgn
+  zugwerk play --white greedy --black random --games 200
+
+Exit codes: 0 done (also after Ctrl-C or Ctrl-D, with the game saved), 2 bad usage or input.")]
+pub(super) struct Args {
+    /// The position to begin with; the starting position if left out
+    #[arg(long)]
+    fen: Option<String>,
+    /// How strong the opponent is
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=opponent::LEVELS))]
+    level: u8,
+    /// Your colour
+    #[arg(long, alias = "color", value_enum, default_value_t = Side::White)]
+    colour: Side,
+    /// Who plays White (instead of --level and --colour)
+    #[arg(long, value_name = "PLAYER")]
+    white: Option<Spec>,
+    /// Who plays Black (instead of --level and --colour)
+    #[arg(long, value_name = "PLAYER")]
+    black: Option<Spec>,
+    /// Clocks for both sides: MINUTES+SECONDS, such as 5+3
+    #[arg(long, value_name = "M+S")]
+    tc: Option<TimeControl>,
+    /// Append the game to this file when it ends, however it ends
+    #[arg(long, value_name = "FILE")]
+    pgn: Option<PathBuf>,
+    /// Draw the board with letters and without colours
+    #[arg(long)]
+    plain: bool,
+    /// Games to play if no person takes part; colours change after each
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    games: u32,
+    /// What the chance of the players and of random colours begins with; taken from the clock if left out
+    #[arg(long)]
+    seed: Option<u64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Side {
+    White,
+    Black,
+    Random,
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<Verdict> {
+    let start = position(args.fen.as_deref())?;
+    anyhow::ensure!(
+        !start.legal_moves().is_empty(),
+        "expected a position with legal moves, got {}",
+        start.fen()
+    );
+    if let Some(path) = &args.pgn {
+        // Better to know now than after the game.
+        fs::OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(path)
+            .map_err(|error| anyhow::anyhow!("cannot write {}: {error}", path.display()))?;
+    }
+    let seed = args.seed.unwrap_or_else(rand::random);
+    let players = players(args, seed);
+    if players.white == Spec::Human || players.black == Spec::Human {
+        person::play(args, start, players, seed)?;
+    } else {
+        meet(args, &start, players, seed)?;
+    }
+    Ok(Verdict::Positive)
+}
+
+fn players(args: &Args, seed: u64) -> ByColor<Spec> {
+    let opponent = Spec::of_level(args.level.into());
+    match (args.white, args.black) {
+        (None, None) => {
+            let white = match args.colour {
+                Side::White => true,
+                Side::Black => false,
+                Side::Random => seed.is_multiple_of(2),
+            };
+            if white {
+                ByColor { white: Spec::Human, black: opponent }
+            } else {
+                ByColor { white: opponent, black: Spec::Human }
+            }
+        }
+        (white, black) => {
+            ByColor { white: white.unwrap_or(Spec::Human), black: black.unwrap_or(Spec::Human) }
+        }
+    }
+}
+
+/// Two programs play `--games` games; the first named is White in the odd ones.
+fn meet(args: &Args, start: &Position, players: ByColor<Spec>, seed: u64) -> anyhow::Result<()> {
+    let mut tally = [0_u32; 3];
+    let progress = progress_bar(args.games.into(), "games");
+    for number in 0..args.games {
+        let swapped = number % 2 == 1;
+        let seats = if swapped { ByColor { white: players.black, black: players.white } } else { players };
+        let table = game(args, start, &seats, seed.wrapping_add(u64::from(number) * 2));
+        if let Some(path) = &args.pgn {
+            table.save(path)?;
+        } else if args.games == 1 {
+            write!(io::stdout(), "{}", table.pgn())?;
+        }
+        let (result, _) = table.ending().unwrap_or(("1/2-1/2", ""));
+        let outcome = match (result, swapped) {
+            ("1/2-1/2", _) => 1,
+            ("1-0", false) | ("0-1", true) => 0,
+            _ => 2,
+        };
+        tally[outcome] += 1;
+        progress.set_message(format!("+{} ={} -{}", tally[0], tally[1], tally[2]));
+        progress.inc(1);
+    }
+    progress.finish_and_clear();
+    let [wins, draws, losses] = tally;
+    let points = f64::from(wins) + f64::from(draws) / 2.0;
+    writeln!(
+        io::stdout(),
+        "{} against {}: {points} of {} ({:.1} %), +{wins} ={draws} -{losses}",
+        players.white.name(),
+        players.black.name(),
+        args.games,
+        100.0 * points / f64::from(args.games)
+    )?;
+    Ok(())
+}
+
+fn game(args: &Args, start: &Position, seats: &ByColor<Spec>, seed: u64) -> Table {
+    let mut table = Table::new(start.clone(), seats, args.tc);
+    let (mut white, mut black) = (seats.white.player(seed), seats.black.player(seed.wrapping_add(1)));
+    while table.ending().is_none() {
+        let mover = match table.position.turn() {
+            Color::White => &mut white,
+            Color::Black => &mut black,
+        };
+        let clocks = table.clocks();
+        match mover.as_mut().and_then(|player| player.choose(&table.position, clocks)) {
+            Some(m) => table.play(m),
+            None => table.end("1/2-1/2", "no move"),
+        }
+    }
+    table
+}

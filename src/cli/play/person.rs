@@ -1,0 +1,274 @@
+//! A person at the terminal: what is said, understood and answered.
+
+use std::{
+    io::{self, BufRead as _, Write as _},
+    path::PathBuf,
+    process,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use shakmaty::{ByColor, Color};
+use zugwerk::{
+    diagram,
+    epd::find_move,
+    eval::PieceSquare,
+    notation::{numbered, pawns, san},
+    position::Position,
+    search::{ClockTime, Limits, Outcome, Searcher, Settings, Silent, Stop},
+};
+
+use super::{
+    Args,
+    opponent::{Opponent, Spec},
+    screen::{Style, board},
+    table::{Table, win_for},
+};
+
+const HELP: &str = "\
+A move: e4, Nf3, O-O, exd8=Q, or e2e4, g1f3, e1g1, d7d8q.
+hint    what the engine would play     eval    what the position is worth, and why
+undo    take your last move back       board   draw the board again
+fen     the position as FEN            pgn     the game so far as PGN
+draw?   offer a draw                   resign  give up
+clock   the time left                  quit    leave (the game is kept)";
+
+/// How long the engine thinks about hints and draw offers.
+const ADVICE_NODES: u64 = 200_000;
+
+/// What the engine must stand below, in centipawns, to take a draw.
+const CONTENT: i32 = 10;
+
+/// The game, shared with whoever handles Ctrl-C.
+type Shared = Arc<Mutex<Table>>;
+
+/// Plays one game in which at least one side is a person.
+pub(super) fn play(args: &Args, start: Position, players: ByColor<Spec>, seed: u64) -> anyhow::Result<()> {
+    let table: Shared = Arc::new(Mutex::new(Table::new(start, &players, args.tc)));
+    leave_cleanly_on_ctrl_c(Arc::clone(&table), args.pgn.clone())?;
+    let mut seat = Seat {
+        table,
+        style: Style::choose(args.plain),
+        viewer: if players.white == Spec::Human { Color::White } else { Color::Black },
+        against_program: players.white != players.black,
+        adviser: Searcher::new(16),
+    };
+    let mut programs =
+        ByColor { white: players.white.player(seed), black: players.black.player(seed.wrapping_add(1)) };
+    say(&format!("{} - {}. `help` lists the commands.", players.white.name(), players.black.name()))?;
+    seat.run(&mut programs)?;
+    farewell(&seat.table(), args.pgn.as_ref())
+}
+
+struct Seat {
+    table: Shared,
+    style: Style,
+    viewer: Color,
+    against_program: bool,
+    adviser: Searcher<PieceSquare>,
+}
+
+/// Whether the game goes on.
+enum Next {
+    Go,
+    Leave,
+}
+
+impl Seat {
+    fn table(&self) -> MutexGuard<'_, Table> {
+        lock(&self.table)
+    }
+
+    fn run(&mut self, programs: &mut ByColor<Option<Opponent>>) -> anyhow::Result<()> {
+        self.show()?;
+        while self.table().ending().is_none() {
+            let turn = self.table().position.turn();
+            match programs.get_mut(turn) {
+                Some(program) => self.let_move(program)?,
+                None => {
+                    if let Next::Leave = self.ask()? {
+                        break;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn let_move(&mut self, program: &mut Opponent) -> anyhow::Result<()> {
+        // The lock is not held while thinking, so that Ctrl-C can save the game.
+        let (position, clocks) = {
+            let table = self.table();
+            (table.position.clone(), table.clocks())
+        };
+        let Some(m) = program.choose(&position, clocks) else {
+            self.table().end("1/2-1/2", "no move");
+            return Ok(());
+        };
+        self.table().play(m);
+        say(&format!("\n{}", numbered(&position, &[m])))?;
+        self.show()
+    }
+
+    fn show(&self) -> anyhow::Result<()> {
+        let table = self.table();
+        let mut text = board(&table.position, self.viewer, table.last(), self.style);
+        if let Some(clocks) = table.clocks() {
+            text += &(times(&clocks) + "\n");
+        }
+        drop(table);
+        write!(io::stdout(), "\n{text}")?;
+        Ok(())
+    }
+
+    /// Asks for a move until one is made or the person leaves.
+    fn ask(&mut self) -> anyhow::Result<Next> {
+        let side = self.table().position.turn().fold_wb("White", "Black");
+        write!(io::stdout(), "{side}> ")?;
+        io::stdout().flush()?;
+        let mut line = Vec::new();
+        if io::stdin().lock().read_until(b'\n', &mut line)? == 0 {
+            say("")?;
+            return Ok(Next::Leave);
+        }
+        if self.table().flag_fell() {
+            return Ok(Next::Go);
+        }
+        let line = String::from_utf8_lossy(&line);
+        match line.trim() {
+            "" => {}
+            "help" | "?" => say(HELP)?,
+            "hint" => self.hint()?,
+            "eval" => self.eval()?,
+            "undo" => self.undo()?,
+            "board" => self.show()?,
+            "fen" => say(&self.table().position.fen())?,
+            "pgn" => say(self.table().pgn().trim_end())?,
+            "clock" => self.tell_time()?,
+            "draw?" | "draw" => self.offer_draw()?,
+            "resign" => {
+                let turn = self.table().position.turn();
+                self.table().end(win_for(!turn), "resignation");
+            }
+            "quit" | "exit" => return Ok(Next::Leave),
+            text => self.try_move(text)?,
+        }
+        Ok(Next::Go)
+    }
+
+    fn try_move(&mut self, text: &str) -> anyhow::Result<()> {
+        let position = self.table().position.clone();
+        let Some(m) = find_move(&position, text) else {
+            return say(&explain(&position, text));
+        };
+        self.table().play(m);
+        self.show()
+    }
+
+    fn think(&mut self) -> (Position, Outcome) {
+        let position = self.table().position.clone();
+        let limits = Limits::nodes(ADVICE_NODES);
+        let stop = Stop::default();
+        let outcome = self.adviser.search(&position, &limits, &stop, &Settings::default(), &mut Silent);
+        (position, outcome)
+    }
+
+    fn hint(&mut self) -> anyhow::Result<()> {
+        let (position, outcome) = self.think();
+        let line = outcome.lines.first().map_or(&[][..], |line| &line.pv);
+        say(&format!("{} for you: {}", pawns(outcome.value()), numbered(&position, line)))
+    }
+
+    fn eval(&mut self) -> anyhow::Result<()> {
+        let (position, outcome) = self.think();
+        say(&diagram::evaluation(&position))?;
+        say(&format!("After looking ahead, for the side to move: {}", pawns(outcome.value())))
+    }
+
+    /// Takes back the person's last move and the answer to it.
+    fn undo(&mut self) -> anyhow::Result<()> {
+        let needed = if self.against_program { 2 } else { 1 };
+        if self.table().moves_played() < needed {
+            return say("There is no move of yours to take back.");
+        }
+        for _ in 0..needed {
+            self.table().undo();
+        }
+        self.show()
+    }
+
+    fn tell_time(&self) -> anyhow::Result<()> {
+        let Some(clocks) = self.table().clocks() else { return say("This game has no clocks.") };
+        say(&times(&clocks))
+    }
+
+    fn offer_draw(&mut self) -> anyhow::Result<()> {
+        if !self.against_program {
+            self.table().end("1/2-1/2", "agreement");
+            return Ok(());
+        }
+        let (_, outcome) = self.think();
+        // The value is the person's, who has the move.
+        if outcome.value() > -CONTENT {
+            self.table().end("1/2-1/2", "agreement");
+            return say("Agreed.");
+        }
+        say("No, thank you.")
+    }
+}
+
+/// Why `text` is no move here, and what could have been meant.
+fn explain(position: &Position, text: &str) -> String {
+    let moves = position.legal_moves();
+    let names: Vec<String> = moves.iter().map(|&m| san(position, m)).collect();
+    let square: String = text.chars().rev().take(2).collect::<Vec<_>>().into_iter().rev().collect();
+    let near: Vec<&str> =
+        names.iter().map(String::as_str).filter(|name| name.contains(&square) && square.len() == 2).collect();
+    let there = if near.is_empty() {
+        String::new()
+    } else {
+        format!(" To {square} you can play {}.", near.join(", "))
+    };
+    let check = if position.is_check() { " You are in check." } else { "" };
+    format!("`{text}` is neither a legal move nor a command.{check}{there} `help` lists the commands.")
+}
+
+fn times(clocks: &ByColor<ClockTime>) -> String {
+    format!("White {}   Black {}", clock(clocks.white.left), clock(clocks.black.left))
+}
+
+fn clock(left: Option<Duration>) -> String {
+    let seconds = left.unwrap_or_default().as_secs();
+    format!("{}:{:02}", seconds / 60, seconds % 60)
+}
+
+fn say(text: &str) -> anyhow::Result<()> {
+    writeln!(io::stdout(), "{text}")?;
+    Ok(())
+}
+
+fn lock(table: &Mutex<Table>) -> MutexGuard<'_, Table> {
+    table.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Says how the game ended, and keeps it: in the file, or else on the screen.
+fn farewell(table: &Table, path: Option<&PathBuf>) -> anyhow::Result<()> {
+    if let Some((result, why)) = table.ending() {
+        say(&format!("{result} ({why})"))?;
+    }
+    match path {
+        Some(path) => {
+            table.save(path)?;
+            say(&format!("The game is in {}.", path.display()))
+        }
+        None => say(&format!("\n{}", table.pgn().trim_end())),
+    }
+}
+
+fn leave_cleanly_on_ctrl_c(table: Shared, path: Option<PathBuf>) -> anyhow::Result<()> {
+    ctrlc::set_handler(move || {
+        let kept = say("").and_then(|()| farewell(&lock(&table), path.as_ref()));
+        process::exit(i32::from(kept.is_err()) * 2);
+    })?;
+    Ok(())
+}

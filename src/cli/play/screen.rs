@@ -1,0 +1,86 @@
+//! The board in a terminal: figures on coloured squares, or plain letters.
+
+use std::{
+    env,
+    io::{self, IsTerminal as _},
+};
+
+use shakmaty::{Color, File, Move, Piece, Position as _, Rank, Role, Square};
+use zugwerk::position::{Position, destination};
+
+/// How the board is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Style {
+    /// Figures on coloured squares.
+    Colour,
+    /// Letters, capital for White.
+    Plain,
+}
+
+impl Style {
+    /// Colours where they can be seen, unless `plain` or `NO_COLOR` asks for none.
+    pub(super) fn choose(plain: bool) -> Self {
+        let colours = io::stdout().is_terminal() && env::var_os("NO_COLOR").is_none();
+        if colours && !plain { Self::Colour } else { Self::Plain }
+    }
+}
+
+/// Draws `position` as `viewer` sees it; the squares of `last`, the move that led to it, stand out.
+pub(super) fn board(position: &Position, viewer: Color, last: Option<Move>, style: Style) -> String {
+    let moved =
+        |square| last.is_some_and(|m| m.from() == Some(square) || destination(!position.turn(), m) == square);
+    let mut ranks = Rank::ALL;
+    let mut files = File::ALL;
+    match viewer {
+        Color::White => ranks.reverse(),
+        Color::Black => files.reverse(),
+    }
+    let mut text = String::new();
+    for rank in ranks {
+        text += &format!(" {} ", rank.char());
+        for file in files {
+            let square = Square::from_coords(file, rank);
+            let piece = position.chess().board().piece_at(square);
+            text += &match style {
+                Style::Colour => coloured(square, piece, moved(square)),
+                Style::Plain => plain(piece, moved(square)),
+            };
+        }
+        text.push('\n');
+    }
+    text.push_str("   ");
+    for file in files {
+        text += &format!(" {} ", file.char());
+    }
+    text.push('\n');
+    text
+}
+
+fn coloured(square: Square, piece: Option<Piece>, moved: bool) -> String {
+    let background = match (moved, square.is_light()) {
+        (true, true) => 186,
+        (true, false) => 143,
+        (false, true) => 180,
+        (false, false) => 95,
+    };
+    let figure = piece.map_or(' ', |piece| figure(piece.role));
+    let foreground = if piece.is_some_and(|piece| piece.color.is_white()) { 231 } else { 16 };
+    format!("\x1b[48;5;{background};38;5;{foreground}m {figure} \x1b[0m")
+}
+
+/// The solid figure; its colour tells whose it is.
+fn figure(role: Role) -> char {
+    match role {
+        Role::Pawn => '♟',
+        Role::Knight => '♞',
+        Role::Bishop => '♝',
+        Role::Rook => '♜',
+        Role::Queen => '♛',
+        Role::King => '♚',
+    }
+}
+
+fn plain(piece: Option<Piece>, moved: bool) -> String {
+    let letter = piece.map_or('.', Piece::char);
+    if moved { format!("[{letter}]") } else { format!(" {letter} ") }
+}

@@ -1,0 +1,255 @@
+//! `zugwerk study`: the textbook algorithms side by side on one position.
+
+use std::{
+    io::{self, Write as _},
+    time::{Duration, Instant},
+};
+
+use clap::ValueEnum;
+use comfy_table::{CellAlignment, Table, presets::UTF8_HORIZONTAL_ONLY};
+use serde::Serialize;
+use shakmaty::Move;
+use zugwerk::{
+    eval::{Evaluator, Material, PieceSquare},
+    notation::{pawns, san},
+    position::Position,
+    search::{Limits, Searcher, Settings, Silent, Stop, Techniques},
+    study::{Algorithm, Counts, MemoCounts},
+    value::Value,
+};
+
+use super::{Verdict, eval::position};
+
+/// Run the textbook algorithms side by side on one position
+///
+/// Each searches the same position to the same depth; the table shows what they found and what it cost. The last line
+/// says whether all exact algorithms found the same value. `prototype` (which plays captures out) and `search` (which
+/// prunes) are shown for comparison.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  zugwerk study --fen 'r1bqrnk1/pp2bppp/2p2n2/3p2B1/3P4/2NBPN2/PPQ2PPP/R4RK1 w - - 7 11' --depth 3
+
+Exit codes: 0 all exact algorithms agree, 1 they do not, 2 bad usage or input.")]
+pub(super) struct Args {
+    /// The position; the starting position if left out
+    #[arg(long)]
+    fen: Option<String>,
+    /// How deep to search, in plies
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=20))]
+    depth: u32,
+    /// What judges the leaves
+    #[arg(long, value_enum, default_value_t = Judge::PieceSquare)]
+    evaluator: Judge,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// The evaluators one can choose from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Judge {
+    /// Piece values 1, 3, 3, 5, 9
+    Material,
+    /// Zugwerk's own
+    PieceSquare,
+}
+
+/// One line of the table.
+#[derive(Serialize)]
+struct Row {
+    algorithm: &'static str,
+    exact: bool,
+    /// Centipawns (mates as the library codes them) for White.
+    white: Value,
+    /// The same for the side to move.
+    mover: Value,
+    best: Vec<String>,
+    nodes: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cut_offs: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    memo: Option<Memo>,
+    seconds: f64,
+    ratio_to_minimax: f64,
+}
+
+#[derive(Serialize)]
+struct Memo {
+    tries: u64,
+    hits: u64,
+    cut_offs: u64,
+    entries: u64,
+    bytes: u64,
+}
+
+impl From<MemoCounts> for Memo {
+    fn from(counts: MemoCounts) -> Self {
+        let MemoCounts { tries, hits, cut_offs, entries, bytes } = counts;
+        Self { tries, hits, cut_offs, entries, bytes }
+    }
+}
+
+#[derive(Serialize)]
+struct Comparison {
+    fen: String,
+    depth: u32,
+    evaluator: Judge,
+    agree: bool,
+    algorithms: Vec<Row>,
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<Verdict> {
+    let root = position(args.fen.as_deref())?;
+    let rows = match args.evaluator {
+        Judge::Material => compare::<Material>(&root, args.depth),
+        Judge::PieceSquare => compare::<PieceSquare>(&root, args.depth),
+    };
+    let mut exact = rows.iter().filter(|row| row.exact);
+    let first = exact.next().map_or(0, |row| row.mover);
+    let agree = exact.all(|row| row.mover == first);
+    let comparison =
+        Comparison { fen: root.fen(), depth: args.depth, evaluator: args.evaluator, agree, algorithms: rows };
+    let mut out = io::stdout().lock();
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&comparison)?)?;
+    } else {
+        writeln!(out, "{}", report(&comparison))?;
+    }
+    Ok(if agree { Verdict::Positive } else { Verdict::Negative })
+}
+
+fn compare<E: Evaluator + Default>(root: &Position, depth: u32) -> Vec<Row> {
+    let mut rows: Vec<Row> = Algorithm::ALL
+        .into_iter()
+        .map(|algorithm| {
+            let verdict = algorithm.run(root, E::default(), depth);
+            let found = Found { value: verdict.value, best: verdict.best, time: verdict.time };
+            let mut row = row(root, algorithm.name(), algorithm.is_exact(), &found, verdict.counts.nodes);
+            let Counts { cut_offs, .. } = verdict.counts;
+            row.cut_offs = Some(cut_offs);
+            row.memo = verdict.memo.map(Memo::from);
+            row
+        })
+        .collect();
+    // The search claims draws after 50 moves, the textbook only where they end the game, after 75.
+    let same_rules = root.halfmoves() + depth < 100;
+    rows.push(real_search::<E>(root, depth, "bare search", Techniques::NONE, same_rules));
+    rows.push(real_search::<E>(root, depth, "search", Techniques::ALL, false));
+    let minimax = rows.first().map_or(1, |row| row.nodes);
+    for row in &mut rows {
+        row.ratio_to_minimax = row.nodes as f64 / minimax as f64;
+    }
+    rows
+}
+
+struct Found {
+    value: Value,
+    best: Vec<Move>,
+    time: Duration,
+}
+
+fn row(root: &Position, algorithm: &'static str, exact: bool, found: &Found, nodes: u64) -> Row {
+    Row {
+        algorithm,
+        exact,
+        white: root.turn().fold_wb(found.value, -found.value),
+        mover: found.value,
+        best: found.best.iter().map(|&m| san(root, m)).collect(),
+        nodes,
+        cut_offs: None,
+        memo: None,
+        seconds: found.time.as_secs_f64(),
+        ratio_to_minimax: 0.0,
+    }
+}
+
+/// The search Zugwerk plays with, which counts the moves it makes: one node more makes it comparable.
+fn real_search<E: Evaluator + Default>(
+    root: &Position,
+    depth: u32,
+    name: &'static str,
+    techniques: Techniques,
+    exact: bool,
+) -> Row {
+    let settings = Settings { techniques, ..Settings::default() };
+    let start = Instant::now();
+    let outcome =
+        Searcher::<E>::new(16).search(root, &Limits::depth(depth), &Stop::default(), &settings, &mut Silent);
+    let found =
+        Found { value: outcome.value(), best: outcome.best.into_iter().collect(), time: start.elapsed() };
+    row(root, name, exact, &found, outcome.nodes + 1)
+}
+
+fn report(comparison: &Comparison) -> String {
+    let mut table = Table::new();
+    table.load_style(UTF8_HORIZONTAL_ONLY).set_header([
+        "algorithm",
+        "exact",
+        "White",
+        "mover",
+        "best",
+        "nodes",
+        "of minimax",
+        "cut-offs",
+        "memo tries/hits/cuts",
+        "memo size",
+        "time",
+    ]);
+    for row in &comparison.algorithms {
+        let memo = row.memo.as_ref();
+        table.add_row([
+            row.algorithm.to_owned(),
+            if row.exact { "yes" } else { "no" }.to_owned(),
+            pawns(row.white),
+            pawns(row.mover),
+            some_of(&row.best),
+            grouped(row.nodes),
+            format!("{:.2} %", 100.0 * row.ratio_to_minimax),
+            row.cut_offs.map_or_else(String::new, grouped),
+            memo.map_or_else(String::new, |m| {
+                format!("{}/{}/{}", grouped(m.tries), grouped(m.hits), grouped(m.cut_offs))
+            }),
+            memo.map_or_else(String::new, |m| format!("{} ({} KiB)", grouped(m.entries), m.bytes / 1024)),
+            format!("{:.1} ms", 1000.0 * row.seconds),
+        ]);
+    }
+    for column in [2, 3, 5, 6, 7, 8, 9, 10] {
+        if let Some(column) = table.column_mut(column) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    let exact = comparison.algorithms.iter().filter(|row| row.exact);
+    let conclusion = if comparison.agree {
+        let value = comparison.algorithms.first().map_or(0, |row| row.white);
+        format!("All {} exact algorithms agree: {} for White.", exact.count(), pawns(value))
+    } else {
+        let values: Vec<_> = exact.map(|row| format!("{} {}", row.algorithm, pawns(row.white))).collect();
+        format!("The exact algorithms DISAGREE: {}.", values.join(", "))
+    };
+    format!("{}, {} plies\n{table}\n{conclusion}", comparison.fen, comparison.depth)
+}
+
+/// The first few of many moves.
+fn some_of(moves: &[String]) -> String {
+    const SHOWN: usize = 3;
+    let mut text = moves.iter().take(SHOWN).cloned().collect::<Vec<_>>().join(" ");
+    if moves.len() > SHOWN {
+        text += &format!(" +{}", moves.len() - SHOWN);
+    }
+    text
+}
+
+/// A number with a comma after every three digits.
+pub(super) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}

@@ -1,0 +1,149 @@
+//! `zugwerk tree`: the tree an algorithm searches, drawn.
+
+use std::{
+    fs,
+    io::{self, Write as _},
+    path::PathBuf,
+};
+
+use anyhow::Context as _;
+use clap::ValueEnum;
+use zugwerk::{
+    drawing::{Picture, dot, html, learnt, svg},
+    eval::PieceSquare,
+    position::Position,
+    search::{Limits, Searcher, Settings, Silent, Stop},
+    study::{Algorithm, Mark, Tree},
+};
+
+use super::{Verdict, eval::position, study::grouped};
+
+/// Nodes a tree may have in memory; what is beyond is counted only.
+const RECORDED: usize = 1 << 20;
+/// The size of the hash table of `--algorithm search`, in MiB.
+const HASH: usize = 64;
+
+/// Draw the tree an algorithm searches
+///
+/// Every node shows its move, its value for White and the window it was searched with; pruned moves are marked `?`,
+/// cut-offs and memo hits have a label, the principal variation is bold. The file's ending chooses the format: .svg and
+/// .dot for small trees, .html for large ones (it folds, searches, and needs no network). Without -o the SVG is printed.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  zugwerk tree --fen '7k/7P/7P/8/8/p7/8/7K b - - 0 1' --depth 3 --algorithm alpha-beta -o tree.svg
+
+Exit codes: 0 drawn (also if only in part, which is said), 2 bad usage or input.")]
+pub(super) struct Args {
+    /// The position; the starting position if left out
+    #[arg(long)]
+    fen: Option<String>,
+    /// How deep to search, in plies
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=20))]
+    depth: u32,
+    /// Whose tree to draw
+    #[arg(long, value_enum, default_value_t = Kind::AlphaBeta)]
+    algorithm: Kind,
+    /// Where to write it: a file ending in .svg, .dot or .html
+    #[arg(short, long)]
+    output: Option<PathBuf>,
+    /// How many nodes to draw at most (300; in HTML 20,000)
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    limit: Option<u32>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Kind {
+    /// Every line
+    Minimax,
+    /// Without what cannot matter (max/min pair)
+    AlphaBeta,
+    /// The same in one function
+    Negamax,
+    /// The last iteration of iterative deepening
+    Deepening,
+    /// Alpha-beta that remembers positions
+    Memo,
+    /// The first complete player, with quiescence
+    Prototype,
+    /// What Zugwerk's search leaves in its transposition table
+    Search,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Format {
+    Svg,
+    Dot,
+    Html,
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<Verdict> {
+    let root = position(args.fen.as_deref())?;
+    let format = format_of(args)?;
+    let (tree, explanation) = search(&root, args.algorithm, args.depth);
+    let title = format!(
+        "{}, {} {}: {} nodes",
+        args.algorithm.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned()),
+        args.depth,
+        if args.depth == 1 { "ply" } else { "plies" },
+        grouped((tree.nodes.len() - tree.count(Mark::Pruned)) as u64 + tree.omitted),
+    );
+    let limit = args.limit.unwrap_or(if format == Format::Html { 20_000 } else { 300 });
+    let picture = Picture::of(&tree, &root, title, explanation.into(), limit as usize);
+    let text = match format {
+        Format::Svg => svg::draw(&picture),
+        Format::Dot => dot::draw(&picture),
+        Format::Html => html::draw(&picture),
+    };
+    if let Some(shortfall) = picture.shortfall() {
+        writeln!(io::stderr(), "{shortfall} (--limit draws more)")?;
+    }
+    match &args.output {
+        Some(path) => {
+            fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
+            writeln!(io::stderr(), "{}: {} nodes drawn", path.display(), picture.nodes.len())?;
+        }
+        None => io::stdout().write_all(text.as_bytes())?,
+    }
+    Ok(Verdict::Positive)
+}
+
+fn format_of(args: &Args) -> anyhow::Result<Format> {
+    let Some(path) = &args.output else { return Ok(Format::Svg) };
+    match path.extension().and_then(|ending| ending.to_str()) {
+        Some("svg") => Ok(Format::Svg),
+        Some("dot" | "gv") => Ok(Format::Dot),
+        Some("html" | "htm") => Ok(Format::Html),
+        _ => anyhow::bail!("expected a file ending in .svg, .dot or .html, got {}", path.display()),
+    }
+}
+
+/// The tree and what its numbers mean.
+fn search(root: &Position, kind: Kind, depth: u32) -> (Tree, &'static str) {
+    let algorithm = match kind {
+        Kind::Minimax => Algorithm::Minimax,
+        Kind::AlphaBeta => Algorithm::AlphaBeta,
+        Kind::Negamax => Algorithm::Negamax,
+        Kind::Deepening => Algorithm::Deepening,
+        Kind::Memo => Algorithm::Memoised,
+        Kind::Prototype => Algorithm::Prototype,
+        Kind::Search => return (learnt_tree(root, depth), LEARNT),
+    };
+    let verdict = algorithm.run_recording(root, PieceSquare::default(), depth, RECORDED);
+    // A recording algorithm always returns its tree.
+    let tree = verdict.tree.unwrap_or_else(|| learnt_tree(root, depth));
+    (tree, if algorithm == Algorithm::Minimax { PLAIN } else { WINDOWED })
+}
+
+const PLAIN: &str = "Values in pawns for White; #n is mate in n moves.";
+const WINDOWED: &str =
+    "Values in pawns for White (≥ ≤: bounds), below them the window (alpha, beta); #n is mate in n moves.";
+const LEARNT: &str = "What the transposition table holds after the search: values in pawns for White (≥ ≤: bounds); \
+                      ? is pruned, reduced away or overwritten. Windows are not kept.";
+
+fn learnt_tree(root: &Position, depth: u32) -> Tree {
+    let mut searcher = Searcher::<PieceSquare>::new(HASH);
+    let settings = Settings::default();
+    searcher.search(root, &Limits::depth(depth), &Stop::default(), &settings, &mut Silent);
+    learnt::tree(root, searcher.table(), depth as usize, RECORDED)
+}

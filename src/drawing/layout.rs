@@ -1,0 +1,104 @@
+//! Where the nodes of a tree go: drawn from left to right, packed as tightly as their outlines allow.
+//!
+//! Each subtree is laid out on its own, which gives it an *outline*: for every column the first and the last row it
+//! uses. Siblings are then pushed together until their outlines touch, and the parent is put in the middle of its
+//! children. Nothing overlaps, a parent is centred, and equal subtrees look equal.
+//!
+//! Own code because a tree of labelled boxes needs so little: the general graph crates order layers instead (they do
+//! not keep siblings in the order of the search), and the tree-layout crates on offer are unmaintained.
+//!
+//! Reference: E. M. Reingold and J. S. Tilford, "Tidier Drawings of Trees", 1981.
+
+/// The place of a node.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Place {
+    /// Its distance from the root.
+    pub column: usize,
+    /// Its distance from the top, in rows; between two rows where it stands between its children.
+    pub row: f64,
+}
+
+/// The first and last row a subtree uses in each column, beginning with the column of its root.
+type Outline = Vec<(f64, f64)>;
+
+/// The place of every node of the tree in which `children[node]` are the children of `node`, and 0 is the root.
+#[must_use]
+pub fn places(children: &[&[usize]]) -> Vec<Place> {
+    let mut places = vec![Place::default(); children.len()];
+    if children.is_empty() {
+        return places;
+    }
+    // Rows are first counted from each node's parent, then added up from the root.
+    let outline = pack(0, children, &mut places);
+    let top = outline.iter().map(|&(first, _)| first).fold(0.0, f64::min);
+    places[0].row -= top;
+    settle(0, children, &mut places);
+    places
+}
+
+fn pack(node: usize, children: &[&[usize]], places: &mut [Place]) -> Outline {
+    let mut rows = Vec::with_capacity(children[node].len());
+    let mut together = Outline::new();
+    for &child in children[node] {
+        let outline = pack(child, children, places);
+        let shift = clearance(&together, &outline);
+        merge(&mut together, &outline, shift);
+        rows.push(shift);
+    }
+    let middle = match (rows.first(), rows.last()) {
+        (Some(first), Some(last)) => f64::midpoint(*first, *last),
+        _ => 0.0,
+    };
+    for (&child, row) in children[node].iter().zip(rows) {
+        places[child].row = row - middle;
+    }
+    let below = together.into_iter().map(|(first, last)| (first - middle, last - middle));
+    std::iter::once((0.0, 0.0)).chain(below).collect()
+}
+
+/// How far down `lower` must go to stand clear of `upper`.
+fn clearance(upper: &Outline, lower: &Outline) -> f64 {
+    let shifts = upper.iter().zip(lower).map(|(&(_, last), &(first, _))| last + 1.0 - first);
+    shifts.fold(f64::NEG_INFINITY, f64::max).max(if upper.is_empty() { 0.0 } else { f64::NEG_INFINITY })
+}
+
+fn merge(together: &mut Outline, outline: &Outline, shift: f64) {
+    for (column, &(first, last)) in outline.iter().enumerate() {
+        let moved = (first + shift, last + shift);
+        match together.get_mut(column) {
+            Some(rows) => *rows = (rows.0.min(moved.0), rows.1.max(moved.1)),
+            None => together.push(moved),
+        }
+    }
+}
+
+fn settle(node: usize, children: &[&[usize]], places: &mut [Place]) {
+    let here = places[node];
+    for &child in children[node] {
+        places[child].row += here.row;
+        places[child].column = here.column + 1;
+        settle(child, children, places);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parents_stand_in_the_middle_and_nothing_overlaps() {
+        let children: [&[usize]; 9] = [&[1, 2, 8], &[3, 4, 5], &[6], &[], &[], &[], &[7], &[], &[]];
+        let places = places(&children);
+        for (node, children) in children.iter().enumerate() {
+            if let (Some(&first), Some(&last)) = (children.first(), children.last()) {
+                assert_eq!(places[node].row, f64::midpoint(places[first].row, places[last].row));
+            }
+        }
+        for (index, a) in places.iter().enumerate() {
+            assert!(a.row >= 0.0);
+            for b in &places[..index] {
+                assert!(a.column != b.column || (a.row - b.row).abs() >= 1.0, "{a:?} {b:?}");
+            }
+        }
+    }
+}

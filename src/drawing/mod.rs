@@ -1,0 +1,231 @@
+//! Drawings: search trees, boards and charts as SVG, DOT and HTML.
+//!
+//! A [`Tree`] may have a million nodes, a picture may not. [`Picture`] is the part of a tree that fits, with everything
+//! written on it as text; [`layout`] gives each node its place; [`svg`], [`dot`] and [`html`] only paint.
+//! [`board`] draws a position, and [`chart`] the course of a game.
+
+pub mod board;
+pub mod chart;
+pub mod dot;
+pub mod html;
+pub mod layout;
+pub mod learnt;
+pub mod svg;
+
+use std::collections::{HashSet, VecDeque};
+
+use shakmaty::Color;
+
+use crate::{
+    notation::{pawns, san},
+    position::Position,
+    study::{Mark, Node, Tree},
+    tt::Bound,
+};
+
+/// More pruned moves than this in one node are drawn as one.
+const PRUNED_APART: usize = 4;
+
+/// The part of a tree that is drawn.
+#[derive(Clone, Debug)]
+pub struct Picture {
+    /// What is drawn, such as `minimax, 3 plies`.
+    pub title: String,
+    /// The position at the root.
+    pub fen: String,
+    /// What the numbers and signs mean in this picture.
+    pub explanation: String,
+    /// The nodes, parents before their children; the first is the root.
+    pub nodes: Vec<Item>,
+    /// Nodes of the tree that are not in the picture.
+    pub left_out: u64,
+}
+
+/// One node of a picture.
+#[derive(Clone, Debug)]
+pub struct Item {
+    /// The children, as indices into [`Picture::nodes`].
+    pub children: Vec<usize>,
+    /// The move that leads here, in SAN; at the root, whose turn it is.
+    pub label: String,
+    /// The value for White with its bound (`≥ +0.35`), or `?`.
+    pub value: String,
+    /// The window, such as `(-0.10, ∞)`; empty if there is none.
+    pub window: String,
+    /// How it came to its value.
+    pub mark: Mark,
+    /// Who made the move that leads here; at the root, whose turn it is.
+    pub mover: Color,
+    /// Whether it lies on the principal variation.
+    pub principal: bool,
+    /// Nodes below it that are not drawn.
+    pub hidden: u64,
+    /// More about it, for those who point at it.
+    pub note: String,
+}
+
+impl Picture {
+    /// Chooses at most about `limit` nodes of `tree`, which was searched from `root`: the principal variation with all
+    /// its side moves, then ply after ply. The children of a node are drawn together or not at all.
+    #[must_use]
+    pub fn of(tree: &Tree, root: &Position, title: String, explanation: String, limit: usize) -> Self {
+        let line = tree.principal_variation();
+        let below = descendants(tree);
+        let expanded = choose(tree, &line, limit);
+        let mut painter = Painter {
+            tree,
+            principal: line.into_iter().collect(),
+            expanded,
+            below,
+            position: root.clone(),
+            items: Vec::new(),
+        };
+        painter.paint(0);
+        let drawn: u64 = painter.items.iter().map(|item| item.hidden).sum();
+        Self { title, fen: root.fen(), explanation, nodes: painter.items, left_out: drawn + tree.omitted }
+    }
+
+    /// The children of each node, as [`layout`] wants them.
+    #[must_use]
+    pub fn shape(&self) -> Vec<&[usize]> {
+        self.nodes.iter().map(|item| item.children.as_slice()).collect()
+    }
+
+    /// What to say about the part that is missing, if one is.
+    #[must_use]
+    pub fn shortfall(&self) -> Option<String> {
+        let shown = self.nodes.len();
+        let left_out = self.left_out;
+        (left_out > 0)
+            .then(|| format!("Only the {shown} nodes that fit are drawn; {left_out} more are left out."))
+    }
+}
+
+/// For each node the number of nodes below it.
+fn descendants(tree: &Tree) -> Vec<u64> {
+    let mut below = vec![0; tree.nodes.len()];
+    for index in (1..tree.nodes.len()).rev() {
+        below[tree.nodes[index].parent] += below[index] + 1;
+    }
+    below
+}
+
+/// The nodes whose children are drawn.
+fn choose(tree: &Tree, line: &[usize], limit: usize) -> HashSet<usize> {
+    let mut expanded = HashSet::new();
+    let mut room = limit.saturating_sub(1);
+    let mut expand = |index: usize| {
+        let needed = groups(tree, &tree.nodes[index]).len();
+        let fits = needed <= room && needed > 0;
+        if fits && expanded.insert(index) {
+            room -= needed;
+        }
+        fits
+    };
+    for &index in line {
+        if !expand(index) {
+            break;
+        }
+    }
+    let mut waiting = VecDeque::from([0]);
+    while let Some(index) = waiting.pop_front() {
+        if line.contains(&index) || expand(index) {
+            waiting.extend(&tree.nodes[index].children);
+        }
+    }
+    expanded
+}
+
+/// The children as they are drawn: each apart, but many pruned ones as one.
+fn groups(tree: &Tree, node: &Node) -> Vec<Vec<usize>> {
+    let (pruned, visited): (Vec<usize>, Vec<usize>) =
+        node.children.iter().partition(|&&child| tree.nodes[child].mark == Mark::Pruned);
+    let mut groups: Vec<Vec<usize>> = visited.into_iter().map(|child| vec![child]).collect();
+    if pruned.len() > PRUNED_APART {
+        groups.push(pruned);
+    } else {
+        groups.extend(pruned.into_iter().map(|child| vec![child]));
+    }
+    groups
+}
+
+struct Painter<'t> {
+    tree: &'t Tree,
+    principal: HashSet<usize>,
+    expanded: HashSet<usize>,
+    below: Vec<u64>,
+    /// Where the node being painted is reached from.
+    position: Position,
+    items: Vec<Item>,
+}
+
+impl Painter<'_> {
+    /// Adds the node `index` and what is drawn below it; the position is the node's own.
+    fn paint(&mut self, index: usize) -> usize {
+        let node = &self.tree.nodes[index];
+        let place = self.items.len();
+        let item = self.item(node, index);
+        self.items.push(item);
+        if !self.expanded.contains(&index) {
+            self.items[place].hidden = self.below[index];
+            return place;
+        }
+        for group in groups(self.tree, node) {
+            let child = match group.as_slice() {
+                [child] => self.paint_after(*child),
+                together => self.paint_pruned(together),
+            };
+            self.items[place].children.push(child);
+        }
+        place
+    }
+
+    fn paint_after(&mut self, child: usize) -> usize {
+        let Some(m) = self.tree.nodes[child].played else { return self.paint(child) };
+        let label = san(&self.position, m);
+        self.position.play(m);
+        let place = self.paint(child);
+        self.position.undo();
+        self.items[place].label = label;
+        place
+    }
+
+    fn paint_pruned(&mut self, together: &[usize]) -> usize {
+        let moves = together.iter().filter_map(|&child| self.tree.nodes[child].played);
+        let names: Vec<String> = moves.map(|m| san(&self.position, m)).collect();
+        self.items.push(Item {
+            children: Vec::new(),
+            label: format!("{} moves", names.len()),
+            value: "?".into(),
+            window: String::new(),
+            mark: Mark::Pruned,
+            mover: self.position.turn(),
+            principal: false,
+            hidden: 0,
+            note: names.join(" "),
+        });
+        self.items.len() - 1
+    }
+
+    fn item(&self, node: &Node, index: usize) -> Item {
+        let value = match (node.mark, node.bound) {
+            (Mark::Pruned, _) => "?".into(),
+            (_, Bound::Exact) => pawns(node.value),
+            (_, Bound::Lower) => format!("≥ {}", pawns(node.value)),
+            (_, Bound::Upper) => format!("≤ {}", pawns(node.value)),
+        };
+        let window =
+            node.window.map_or_else(String::new, |w| format!("({}, {})", pawns(w.alpha), pawns(w.beta)));
+        Item {
+            children: Vec::new(),
+            label: self.position.turn().fold_wb("White", "Black").into(),
+            value,
+            window,
+            mark: node.mark,
+            mover: if node.played.is_some() { !self.position.turn() } else { self.position.turn() },
+            principal: self.principal.contains(&index),
+            hidden: 0,
+            note: if node.mark == Mark::Pruned { String::new() } else { self.position.fen() },
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! EPD records: a position with what is said about it, such as the moves that solve it.
+//!
+//! ```text
+//! 8/7p/5k2/5p2/p1p2P2/Pr1pPK2/1P1R3P/8 b - - bm Rxb2; id "WAC.002";
+//! └ the first four fields of a FEN ────────┘ └ operations: opcode, operands, semicolon
+//! ```
+//!
+//! Reference: S. J. Edwards, "Portable Game Notation Specification and Implementation Guide", 1994, section 16.2.
+
+use std::fmt;
+
+use shakmaty::{Move, san::SanPlus};
+
+use crate::position::{FenError, Position};
+
+/// A record that makes sense.
+#[derive(Clone, Debug, Default)]
+pub struct Record {
+    /// The position.
+    pub position: Position,
+    /// The record's name (`id`), empty if it has none.
+    pub id: String,
+    /// Moves of which one must be found (`bm`).
+    pub best: Vec<Move>,
+    /// Moves that must not be played (`am`).
+    pub avoid: Vec<Move>,
+    /// Moves to the mate that must be announced (`dm`); negative when the side to move suffers it.
+    pub mate: Option<i32>,
+    /// Points for moves (`c9` or `c0`, as the Strategic Test Suite writes them).
+    pub points: Vec<(Move, u32)>,
+}
+
+/// Why a record makes no sense.
+#[derive(Debug)]
+pub enum RecordError {
+    /// There are fewer than four fields.
+    TooShort,
+    /// The first fields are no position.
+    Position(FenError),
+    /// Operation and move: the move is not legal.
+    Move(String, String),
+    /// Operation and operand: a number was expected.
+    Number(String, String),
+}
+
+impl fmt::Display for RecordError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooShort => write!(f, "expected a position of four fields"),
+            Self::Position(error) => write!(f, "{error}"),
+            Self::Move(operation, text) => write!(f, "{operation}: {text} is not a legal move"),
+            Self::Number(operation, text) => write!(f, "{operation}: expected a number, got {text}"),
+        }
+    }
+}
+
+impl std::error::Error for RecordError {}
+
+impl Record {
+    /// Reads one line.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError`] if the position or one of its moves is not legal.
+    ///
+    /// ```
+    /// use zugwerk::epd::Record;
+    /// let record = Record::parse("8/7p/5k2/5p2/p1p2P2/Pr1pPK2/1P1R3P/8 b - - bm Rxb2; id \"WAC.002\";").unwrap();
+    /// assert_eq!((record.id.as_str(), record.best.len()), ("WAC.002", 1));
+    /// assert!(Record::parse("not a record").is_err());
+    /// ```
+    pub fn parse(line: &str) -> Result<Self, RecordError> {
+        let (fen, operations) = split_position(line)?;
+        let mut record =
+            Self { position: Position::from_fen(&fen).map_err(RecordError::Position)?, ..Self::default() };
+        for operation in split_operations(operations) {
+            let Some((opcode, operands)) = operation.split_first() else { continue };
+            record.apply(opcode, operands)?;
+        }
+        Ok(record)
+    }
+
+    fn apply(&mut self, opcode: &str, operands: &[String]) -> Result<(), RecordError> {
+        match opcode {
+            "id" => self.id = operands.join(" "),
+            "bm" => self.best = self.legal(opcode, operands)?,
+            "am" => self.avoid = self.legal(opcode, operands)?,
+            "dm" => {
+                let text = operands.first().map_or("", String::as_str);
+                let number = text.parse().map_err(|_| RecordError::Number(opcode.into(), text.into()))?;
+                self.mate = Some(number);
+            }
+            "c0" | "c9" if self.points.is_empty() => self.points = self.pointed(&operands.join(" ")),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn legal(&self, opcode: &str, operands: &[String]) -> Result<Vec<Move>, RecordError> {
+        let find = |text: &String| {
+            find_move(&self.position, text).ok_or_else(|| RecordError::Move(opcode.into(), text.clone()))
+        };
+        operands.iter().map(find).collect()
+    }
+
+    /// The `move=points` pairs of `text`; a comment of another kind has none.
+    fn pointed(&self, text: &str) -> Vec<(Move, u32)> {
+        let pair = |word: &str| {
+            // `Qd4+=4` splits at the last sign, `b8=Q=10` too.
+            let (m, points) = word.rsplit_once('=')?;
+            Some((find_move(&self.position, m)?, points.parse().ok()?))
+        };
+        text.split([',', ' ']).filter_map(pair).collect()
+    }
+}
+
+/// The legal move of `position` that `text` names in SAN or UCI notation, with or without signs like `!`.
+#[must_use]
+pub fn find_move(position: &Position, text: &str) -> Option<Move> {
+    let bare = text.trim_end_matches(['!', '?']);
+    let san = bare.parse::<SanPlus>().ok().and_then(|san| san.san.to_move(position.chess()).ok());
+    san.or_else(|| position.find_move(&bare.to_lowercase()).ok())
+}
+
+/// The FEN (four fields, or six where the counters are given) and the rest of the line.
+fn split_position(line: &str) -> Result<(String, &str), RecordError> {
+    let mut rest = line.trim();
+    let mut fields = Vec::new();
+    while fields.len() < 6 && !rest.is_empty() {
+        let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
+        let field = &rest[..end];
+        if fields.len() >= 4 && !field.bytes().all(|byte| byte.is_ascii_digit()) {
+            break;
+        }
+        fields.push(field);
+        rest = rest[end..].trim_start();
+    }
+    if fields.len() < 4 { Err(RecordError::TooShort) } else { Ok((fields.join(" "), rest)) }
+}
+
+/// The operations of a record, each as its words; a quoted operand is one word.
+fn split_operations(text: &str) -> Vec<Vec<String>> {
+    let mut operations = vec![Vec::new()];
+    let mut word = String::new();
+    let mut quoted = false;
+    for c in text.chars() {
+        match c {
+            '"' => quoted = !quoted,
+            ';' | ' ' | '\t' if !quoted => {
+                if !word.is_empty()
+                    && let Some(operation) = operations.last_mut()
+                {
+                    operation.push(std::mem::take(&mut word));
+                }
+                if c == ';' {
+                    operations.push(Vec::new());
+                }
+            }
+            _ => word.push(c),
+        }
+    }
+    if !word.is_empty()
+        && let Some(operation) = operations.last_mut()
+    {
+        operation.push(word);
+    }
+    operations
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_moves_and_mates_are_read() {
+        let line = "1n5k/3q3p/pp1p2pB/5r2/1PP1Qp2/P6P/6P1/2R3K1 w - - bm c5; am g4 b5; dm 3; \
+                    id \"STS; 1\"; c0 \"c5=10, Qd4+=4, b5=4, nonsense\";";
+        let record = Record::parse(line).unwrap();
+        assert_eq!(record.id, "STS; 1");
+        assert_eq!((record.best.len(), record.avoid.len(), record.mate), (1, 2, Some(3)));
+        assert_eq!(record.points.iter().map(|&(_, points)| points).collect::<Vec<_>>(), [10, 4, 4]);
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        for line in [
+            "",
+            "8/8/8/8/8/8/8/8 w - -",
+            "4k3/8/8/8/8/8/8/4K3 w - - bm Qd4;",
+            "4k3/8/8/8/8/8/8/4K3 w - - dm x;",
+        ] {
+            assert!(Record::parse(line).is_err(), "{line}");
+        }
+    }
+}

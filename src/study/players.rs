@@ -1,0 +1,103 @@
+//! Players made of the algorithms: from one that knows nothing but the rules to one that searches.
+//!
+//! All of them pick uniformly among the moves they think equally good, from a seeded generator: the same seed plays
+//! the same game.
+
+use rand::{SeedableRng as _, rngs::StdRng, seq::IndexedRandom as _};
+use shakmaty::Move;
+
+use super::{Algorithm, View, Walk};
+use crate::{
+    eval::Evaluator,
+    position::Position,
+    value::{DRAW, Value},
+};
+
+/// Somebody who can be asked for a move.
+pub trait Player {
+    /// A move for the side to move, or `None` if there is no legal one.
+    fn choose(&mut self, position: &Position) -> Option<Move>;
+}
+
+/// Plays any legal move, all equally likely.
+#[derive(Debug)]
+pub struct Random {
+    generator: StdRng,
+}
+
+impl Random {
+    /// A random player that repeats itself for the same `seed`.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        Self { generator: StdRng::seed_from_u64(seed) }
+    }
+}
+
+impl Player for Random {
+    fn choose(&mut self, position: &Position) -> Option<Move> {
+        position.legal_moves().choose(&mut self.generator).copied()
+    }
+}
+
+/// Plays the move after which the board looks best, without asking what the opponent will do about it.
+///
+/// With [`Material`](crate::eval::Material) it grabs what it can; with [`PieceSquare`](crate::eval::PieceSquare) it
+/// also brings its pieces out.
+#[derive(Debug)]
+pub struct Greedy<E> {
+    evaluator: E,
+    generator: StdRng,
+}
+
+impl<E: Evaluator + Default> Greedy<E> {
+    /// A greedy player that repeats itself for the same `seed`.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        Self { evaluator: E::default(), generator: StdRng::seed_from_u64(seed) }
+    }
+}
+
+impl<E: Evaluator + Default> Player for Greedy<E> {
+    fn choose(&mut self, position: &Position) -> Option<Move> {
+        let mut walk = Walk::new(position, self.evaluator.clone(), View::Mover);
+        if walk.moves().is_empty() {
+            return None;
+        }
+        let scored: Vec<(Value, Move)> = walk
+            .moves()
+            .into_iter()
+            .map(|m| (-walk.after(m, |walk| walk.end(0).unwrap_or(DRAW)), m))
+            .collect();
+        let best = scored.iter().map(|&(value, _)| value).max()?;
+        let equal: Vec<Move> =
+            scored.into_iter().filter(|&(value, _)| value == best).map(|(_, m)| m).collect();
+        equal.choose(&mut self.generator).copied()
+    }
+}
+
+/// Plays what one of the searching algorithms finds, a fixed number of plies ahead.
+#[derive(Debug)]
+pub struct Searching<E> {
+    algorithm: Algorithm,
+    depth: u32,
+    evaluator: E,
+    generator: StdRng,
+}
+
+impl<E: Evaluator + Default> Searching<E> {
+    /// A player that looks `depth` plies ahead (at least one), and repeats itself for the same `seed`.
+    #[must_use]
+    pub fn new(algorithm: Algorithm, depth: u32, seed: u64) -> Self {
+        let generator = StdRng::seed_from_u64(seed);
+        Self { algorithm, depth: depth.max(1), evaluator: E::default(), generator }
+    }
+}
+
+impl<E: Evaluator + Default> Player for Searching<E> {
+    fn choose(&mut self, position: &Position) -> Option<Move> {
+        let verdict = self.algorithm.run(position, self.evaluator.clone(), self.depth);
+        let best = verdict.best.choose(&mut self.generator).copied();
+        // Where the rules say the game is drawn nothing is searched; whoever goes on plays anything.
+        best.or_else(|| position.legal_moves().choose(&mut self.generator).copied())
+    }
+}

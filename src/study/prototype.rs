@@ -1,0 +1,136 @@
+//! The first complete chess player: the sum of the other files of this chapter, and the ancestor of Zugwerk's search.
+//!
+//! * [negamax](super::negamax) with alpha-beta, deepened one ply at a time;
+//! * a [memo](super::memo), now also used when it knows more than is asked, whose best move is tried first;
+//! * at the end of the line not the evaluation but [`quiescence`], which first plays the captures out;
+//! * an evaluator that is kept up to date move by move (every [`Evaluator`] is);
+//! * mates counted by their distance, so that the shortest one is played.
+//!
+//! It is no longer exact in the sense of minimax, because of what quiescence sees beyond the horizon, but a mate it
+//! announces is a mate, and one within its depth it finds in the fewest moves.
+//!
+//! Reference for quiescence: C. E. Shannon, "Programming a Computer for Playing Chess", 1950 (type B strategy), and
+//! chessprogramming.org, "Quiescence Search" and "Delta Pruning".
+
+use shakmaty::Move;
+
+use super::{
+    memo::{Known, Memo},
+    tree::Window,
+    walk::Walk,
+};
+use crate::{
+    eval::Evaluator,
+    position::see::{material_gain, see_value},
+    value::{INFINITE, Value},
+};
+
+/// How far a capture may leave the value below alpha, in centipawns, before quiescence no longer tries it.
+pub const DELTA_MARGIN: Value = 200;
+
+/// The value for the side to move at the root after an iteration for every depth up to `depth`.
+pub fn prototype<E: Evaluator>(walk: &mut Walk<E>, memo: &mut Memo, depth: u32) -> Value {
+    let mut value = search(walk, memo, depth.min(1), -INFINITE, INFINITE);
+    for iteration in 2..=depth {
+        walk.restart();
+        value = search(walk, memo, iteration, -INFINITE, INFINITE);
+    }
+    value
+}
+
+/// Every legal move with its exact value for the side to move, `depth` plies deep, best first.
+pub fn analyse<E: Evaluator>(walk: &mut Walk<E>, memo: &mut Memo, depth: u32) -> Vec<(Move, Value)> {
+    for iteration in 1..=depth {
+        walk.restart();
+        for m in walk.moves() {
+            walk.after(m, |walk| search(walk, memo, iteration - 1, -INFINITE, INFINITE));
+        }
+    }
+    let mut scores = walk.root_moves().to_vec();
+    scores.sort_by_key(|&(_, value)| -value);
+    scores
+}
+
+fn search<E: Evaluator>(walk: &mut Walk<E>, memo: &mut Memo, depth: u32, alpha: Value, beta: Value) -> Value {
+    if let Some(value) = walk.game_over() {
+        return value;
+    }
+    if depth == 0 {
+        return quiescence(walk, alpha, beta);
+    }
+    let (key, ply) = (walk.position().key(), walk.ply());
+    let own_value = !walk.history_matters(depth);
+    let known = if own_value { memo.recall(key, ply) } else { None };
+    if let Some(known) = known
+        && ply > 0
+        && known.depth >= depth
+        && known.settles(alpha, beta)
+    {
+        memo.count_cut_off();
+        walk.remembered();
+        return known.value;
+    }
+
+    let mut moves = walk.moves();
+    let first = known.and_then(|known| known.best);
+    moves.sort_by_key(|&m| (Some(m) != first, -promise(m)));
+    let (mut best, mut best_move, mut raised) = (-INFINITE, None, alpha);
+    for (tried, &m) in moves.iter().enumerate() {
+        let window = Window::new(-beta, -raised);
+        let value = -walk.after_within(m, window, |walk| search(walk, memo, depth - 1, -beta, -raised));
+        if value > best {
+            (best, best_move) = (value, Some(m));
+        }
+        raised = raised.max(value);
+        if value >= beta {
+            walk.cut_off(&moves[tried + 1..]);
+            break;
+        }
+    }
+    if own_value {
+        let bound = Window::new(alpha, beta).bound(best);
+        memo.remember(key, ply, Known { value: best, bound, depth, best: best_move });
+    }
+    best
+}
+
+/// The value once the captures are played out: the side to move may take the evaluation as it is (*stand pat*) or try
+/// captures and promotions, but not those that could not reach alpha even with [`DELTA_MARGIN`] on top, nor those that
+/// lose material by static exchange evaluation. In check there is no standing pat, and every move is tried.
+pub fn quiescence<E: Evaluator>(walk: &mut Walk<E>, mut alpha: Value, beta: Value) -> Value {
+    if let Some(value) = walk.game_over() {
+        return value;
+    }
+    let in_check = walk.position().is_check();
+    let stand_pat = if in_check { -INFINITE } else { walk.evaluate() };
+    if stand_pat >= beta {
+        return stand_pat;
+    }
+    alpha = alpha.max(stand_pat);
+    let mut best = stand_pat;
+    let mut moves = walk.moves();
+    if !in_check {
+        moves.retain(|&m| {
+            (m.is_capture() || m.is_promotion())
+                && stand_pat + material_gain(m) + DELTA_MARGIN > alpha
+                && walk.position().see_at_least(m, 0)
+        });
+    }
+    moves.sort_by_key(|&m| -promise(m));
+    for (tried, &m) in moves.iter().enumerate() {
+        let window = Window::new(-beta, -alpha);
+        let value = -walk.after_within(m, window, |walk| quiescence(walk, -beta, -alpha));
+        best = best.max(value);
+        alpha = alpha.max(value);
+        if value >= beta {
+            walk.cut_off(&moves[tried + 1..]);
+            break;
+        }
+    }
+    best
+}
+
+/// How early a move deserves to be tried: the most valuable victim first, taken by the least valuable attacker.
+fn promise(m: Move) -> Value {
+    if m.is_capture() || m.is_promotion() { 10 * material_gain(m) - see_value(m.role()) } else { -INFINITE }
+}

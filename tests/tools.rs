@@ -1,0 +1,231 @@
+//! The teaching tools from outside: study, tree, analyse, play and epd, with good input and with garbage.
+
+use std::{
+    fs,
+    io::Write as _,
+    path::PathBuf,
+    process::{Command, Output, Stdio},
+};
+
+const MIDDLEGAME: &str = "r1bqrnk1/pp2bppp/2p2n2/3p2B1/3P4/2NBPN2/PPQ2PPP/R4RK1 w - - 7 11";
+const PAWNS: &str = "7k/7P/7P/8/8/p7/8/7K b - - 0 1";
+
+fn zugwerk(args: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_zugwerk"))
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // The program may leave without reading all of it.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// Runs a tool that is to succeed and returns what it printed.
+fn good(args: &[&str]) -> String {
+    let output = zugwerk(args, "");
+    assert_eq!(output.status.code(), Some(0), "{args:?}: {}", stderr(&output));
+    stdout(&output)
+}
+
+/// A file of its own for each test.
+fn file(name: &str, content: &[u8]) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::write(&path, content).unwrap();
+    path
+}
+
+#[test]
+fn every_tool_explains_itself_with_an_example() {
+    for tool in ["study", "tree", "analyse", "play", "epd"] {
+        let help = good(&[tool, "--help"]);
+        assert!(help.contains(&format!("zugwerk {tool} ")), "{tool}:\n{help}");
+        assert!(help.contains("Example") && help.contains("Exit codes:"), "{tool}:\n{help}");
+    }
+}
+
+#[test]
+fn garbage_gives_one_line_and_exit_code_2() {
+    let binary: Vec<u8> = (0..4096_u32).map(|n| (n * 37 % 256) as u8).collect();
+    let binary = file("garbage.bin", &binary);
+    let empty = file("empty", b"");
+    let (binary, empty) = (binary.to_str().unwrap(), empty.to_str().unwrap());
+    let cases: &[&[&str]] = &[
+        &["study", "--fen", "nonsense"],
+        &["study", "--depth", "0"],
+        &["study", "--fen", "8/8/8/8/8/8/8/8 w - - 0 1"],
+        &["tree", "--fen", "nonsense"],
+        &["tree", "--algorithm", "magic"],
+        &["tree", "-o", "tree.txt"],
+        &["tree", "--depth", "1", "-o", "/nowhere/tree.svg"],
+        &["analyse", "--fen", "nonsense"],
+        &["analyse", "--pgn", "/nowhere/games.pgn"],
+        &["analyse", "--pgn", binary],
+        &["analyse", "--pgn", empty],
+        &["analyse", "--pgn", "/"],
+        &["play", "--fen", "nonsense"],
+        &["play", "--fen", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"],
+        &["play", "--level", "99"],
+        &["play", "--tc", "soon"],
+        &["play", "--white", "minimax:0"],
+        &["play", "--white", "nobody", "--black", "random"],
+        &["play", "--pgn", "/nowhere/game.pgn"],
+        &["epd"],
+        &["epd", "/nowhere/suite.epd"],
+        &["epd", binary],
+        &["epd", empty],
+    ];
+    for args in cases {
+        let output = zugwerk(args, "");
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {}", stdout(&output));
+        let last = stderr(&output);
+        assert!(last.starts_with("zugwerk: ") && last.trim_end().lines().count() == 1, "{args:?}: {last}");
+    }
+}
+
+#[test]
+fn study_compares_and_agrees() {
+    let text = good(&["study", "--fen", MIDDLEGAME, "--depth", "3"]);
+    assert!(text.contains("70,119"), "{text}");
+    assert!(text.trim_end().ends_with("All 6 exact algorithms agree: +3.65 for White."), "{text}");
+    let json = good(&["study", "--fen", MIDDLEGAME, "--depth", "2", "--evaluator", "material", "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["agree"], true);
+    assert_eq!(json["algorithms"].as_array().unwrap().len(), 8);
+    assert!(json["algorithms"][4]["memo"]["tries"].as_u64().unwrap() > 0);
+}
+
+#[test]
+fn trees_are_drawn_in_three_formats() {
+    let minimax = good(&["tree", "--fen", PAWNS, "--algorithm", "minimax"]);
+    assert!(minimax.starts_with("<svg") && minimax.trim_end().ends_with("</svg>"));
+    // The only question mark is the legend's: minimax prunes nothing.
+    assert_eq!(minimax.matches(">?<").count(), 1);
+    let pruning = good(&["tree", "--fen", PAWNS, "--algorithm", "alpha-beta"]);
+    assert!(pruning.matches(">?<").count() > 5);
+    for (algorithm, ending, sign) in
+        [("memo", "dot", "digraph"), ("prototype", "html", "<!DOCTYPE html>"), ("search", "svg", "<svg")]
+    {
+        let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("tree-{algorithm}.{ending}"));
+        good(&["tree", "--fen", PAWNS, "--algorithm", algorithm, "-o", path.to_str().unwrap()]);
+        let text = fs::read_to_string(path).unwrap();
+        assert!(text.starts_with(sign), "{algorithm}");
+        assert!(
+            !text.contains("http://")
+                || text.matches("http").count() == text.matches("http://www.w3.org").count()
+        );
+    }
+    let output = zugwerk(&["tree", "--fen", MIDDLEGAME, "--limit", "50"], "");
+    assert!(stderr(&output).starts_with("Only the "), "{}", stderr(&output));
+    assert!(stdout(&output).matches("<rect").count() < 120);
+}
+
+#[test]
+fn analyse_scores_every_move() {
+    let mate = "3k4/6R1/8/4R3/8/8/8/7K w - - 0 1";
+    let json = good(&["analyse", "--fen", mate, "--depth", "5", "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let moves = json["moves"].as_array().unwrap();
+    assert_eq!(moves.len(), 31);
+    assert_eq!(moves.iter().filter(|m| m["mate"] == 2).count(), 15);
+    let white = good(&["analyse", "--fen", "4k3/8/8/8/8/8/8/Q3K3 b - - 0 1", "--depth", "2"]);
+    let mover =
+        good(&["analyse", "--fen", "4k3/8/8/8/8/8/8/Q3K3 b - - 0 1", "--depth", "2", "--pov", "mover"]);
+    assert!(white.lines().nth(4).unwrap().contains('+') && mover.lines().nth(4).unwrap().contains('-'));
+    assert!(good(&["analyse", "--fen", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"]).contains("Checkmate."));
+}
+
+#[test]
+fn games_are_annotated_and_broken_ones_skipped() {
+    let pgn = "[White \"A\"]\n[Black \"B\"]\n[Result \"0-1\"]\n\n1. f3 e5 2. g4 {hm} Qh4# 0-1\n\n\
+               [White \"broken\"]\n\n1. e4 e5 2. Ke4 *\n\n\
+               [White \"C\"]\n[FEN \"4k3/8/8/8/8/8/8/Q3K3 b - - 0 1\"]\n[SetUp \"1\"]\n\n1... Kd7 2. Qa7+ *\n";
+    let games = file("games.pgn", pgn.as_bytes());
+    let (annotated, report) = (file("annotated.pgn", b""), file("report.html", b""));
+    let output = zugwerk(
+        &[
+            "analyse",
+            "--depth",
+            "5",
+            "--pgn",
+            games.to_str().unwrap(),
+            "-o",
+            annotated.to_str().unwrap(),
+            "--html",
+            report.to_str().unwrap(),
+        ],
+        "",
+    );
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stderr(&output).contains("game 2: move 2, Ke4"), "{}", stderr(&output));
+    let text = fs::read_to_string(annotated).unwrap();
+    assert!(text.contains("2. g4 $4 {[%eval #-1] #-1/5 hm} ( 2. "), "{text}");
+    assert!(text.contains("2... Qh4# 0-1"), "{text}");
+    assert_eq!(text.matches("[Result ").count(), 2);
+    let again = zugwerk::game::read_games(text.as_bytes()).unwrap();
+    assert_eq!(again.iter().map(|game| game.as_ref().unwrap().moves.len()).collect::<Vec<_>>(), [4, 2]);
+    let html = fs::read_to_string(report).unwrap();
+    assert!(html.contains("class=\"board\"") && html.contains("class=\"chart\"") && html.contains("g4??"));
+}
+
+#[test]
+fn a_person_can_play_and_leave() {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("played.pgn");
+    let _ = fs::remove_file(&path);
+    let args = ["play", "--plain", "--level", "1", "--pgn", path.to_str().unwrap()];
+    let output = zugwerk(&args, "e2e4\nnonsense\nKe3\nundo\nundo\nd4\nfen\npgn\n");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let text = stdout(&output);
+    assert!(text.contains("`nonsense` is neither a legal move nor a command"), "{text}");
+    assert!(text.contains("There is no move of yours to take back."), "{text}");
+    let game = fs::read_to_string(&path).unwrap();
+    assert!(game.contains("\n1. d4 ") && game.trim_end().ends_with('*'), "{game}");
+
+    let output = zugwerk(&args, "e4\nresign\n");
+    assert!(stdout(&output).contains("0-1 (resignation)"));
+    let games = zugwerk::game::read_games(fs::File::open(&path).unwrap()).unwrap();
+    assert_eq!(games.len(), 2, "the second game was appended");
+}
+
+#[test]
+fn programs_meet() {
+    let text = good(&["play", "--white", "prototype:2", "--black", "random", "--games", "4", "--seed", "3"]);
+    assert!(text.starts_with("prototype:2 against random: 4 of 4"), "{text}");
+    let game = good(&["play", "--white", "random", "--black", "minimax:1", "--seed", "3"]);
+    assert!(game.contains("[White \"random\"]") && game.contains("[Termination "), "{game}");
+    assert_eq!(game, good(&["play", "--white", "random", "--black", "minimax:1", "--seed", "3"]));
+}
+
+#[test]
+fn suites_are_run_and_judged() {
+    let suite = file(
+        "suite.epd",
+        b"6k1/5ppp/8/8/8/8/8/R6K w - - bm Ra8#; dm 1; id \"back rank\";\n\
+          4k3/8/8/8/8/8/8/4K3 w - - bm Qd4; id \"illegal\";\n\
+          6k1/5ppp/8/8/8/8/8/R6K w - - am Ra8; id \"unsolvable\";\n\
+          6k1/5ppp/8/8/8/8/8/R6K w - - id \"points\"; c0 \"Ra8=10, Kg1=3\";\n",
+    );
+    let path = suite.to_str().unwrap();
+    let output = zugwerk(&["epd", path, "--depth", "4", "-v"], "");
+    assert_eq!(output.status.code(), Some(0));
+    assert!(
+        stdout(&output).contains("1 of 2 solved (50.0 %), 10 of 10 points (100.0 %), 1 skipped"),
+        "{}",
+        stdout(&output)
+    );
+    assert!(stderr(&output).contains("suite.epd:2: bm: Qd4 is not a legal move; skipped"));
+    assert_eq!(zugwerk(&["epd", path, "--depth", "4", "--require", "2"], "").status.code(), Some(1));
+    let json: serde_json::Value =
+        serde_json::from_str(&good(&["epd", path, "--nodes", "1000", "--json"])).unwrap();
+    assert_eq!(json[0]["solved"], 1);
+}
