@@ -8,7 +8,8 @@
 //! The solver looks a fixed number of moves ahead, so a position at another distance from that horizon is another
 //! entry of its table; within it the graph has no cycles. It ignores earlier repetitions of the game.
 //!
-//! Each node is seen from the side to move there: `phi` is the number that side wants small, `delta` the other one.
+//! A node, for the counter and the limits, is a position the solver enters; its moves are all looked at on the way in.
+//! Each is seen from the side to move there: `phi` is the number that side wants small, `delta` the other one.
 //!
 //! Reference: A. Nagai, "Df-pn Algorithm for Searching AND/OR Trees and Its Applications", 2002.
 
