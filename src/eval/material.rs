@@ -5,7 +5,7 @@ use shakmaty::{Color, Position as _, Role};
 use super::Evaluator;
 use crate::{
     position::{Delta, Position, see::see_value},
-    value::Value,
+    value::{EVAL_LIMIT, Value},
 };
 
 /// Pawn 1, knight 3, bishop 3, rook 5, queen 9, in pawns of 100 centipawns.
@@ -44,7 +44,7 @@ impl Evaluator for Material {
     fn pop(&mut self) {}
 
     fn evaluate(&mut self, position: &Position) -> Value {
-        let balance = Self::balance(position);
+        let balance = Self::balance(position).clamp(-EVAL_LIMIT, EVAL_LIMIT);
         position.turn().fold_wb(balance, -balance)
     }
 }

@@ -26,11 +26,11 @@ impl PackedMove {
         Self::from_bits(from as u16 | (m.to() as u16) << 6 | promotion << 12)
     }
 
-    /// Reads sixteen bits as [`bits`](Self::bits) wrote them; zero is no move.
+    /// Reads sixteen bits as [`bits`](Self::bits) wrote them; zero, and bits it never writes, are no move.
     #[must_use]
     #[inline]
     pub fn from_bits(bits: u16) -> Option<Self> {
-        NonZeroU16::new(bits).map(Self)
+        matches!(bits >> 12, 0 | 2..=5).then(|| NonZeroU16::new(bits).map(Self))?
     }
 
     /// The sixteen bits, never zero.

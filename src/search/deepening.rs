@@ -94,11 +94,8 @@ impl<'d, 's, E: Evaluator, O: Observer> Deepening<'d, 's, E, O> {
             }
         }
         if self.lines.is_empty() {
-            let guess = self.first_guess();
-            self.lines.push(guess);
-            self.unreported = true;
-        }
-        if self.unreported {
+            self.guess();
+        } else if self.unreported {
             self.observer.iteration(&self.lines[0]);
         }
         self.lines
@@ -283,6 +280,8 @@ impl<'d, 's, E: Evaluator, O: Observer> Deepening<'d, 's, E, O> {
         if self.multi_pv == 1 && self.worker.shared.clock.elapsed() >= CURRENT_MOVE_DELAY {
             let line = self.line(index, index + 1, bound);
             self.observer.iteration(&line);
+            // The last word must be an exact value, should the search end before the next one.
+            self.unreported = !self.lines.is_empty();
         }
     }
 
@@ -309,12 +308,15 @@ impl<'d, 's, E: Evaluator, O: Observer> Deepening<'d, 's, E, O> {
         }
     }
 
-    /// The answer when not even the first iteration could be completed: some move, and the static evaluation.
-    fn first_guess(&mut self) -> Report {
+    /// The answer when not even the first iteration could be completed: some moves, and the static evaluation.
+    fn guess(&mut self) {
         self.depth = 1;
         let worker = &mut *self.worker;
-        self.roots[0].value = worker.evaluator.evaluate(&worker.position);
-        self.roots[0].pv.truncate(1);
-        self.line(0, 1, Bound::Exact)
+        let value = worker.evaluator.evaluate(&worker.position);
+        for root in &mut self.roots[..self.multi_pv] {
+            root.value = value;
+            root.pv.truncate(1);
+        }
+        self.report_iteration();
     }
 }

@@ -171,8 +171,9 @@ fn outcome(table: &Table, position: &Position, lines: Vec<Report>) -> Outcome {
     Outcome { best, ponder, nodes, lines }
 }
 
-/// Lets the mate solver try first. If it fails, returns the nodes it has used, having taken them from the limits; if it
-/// has shown that there is no mate to be found, the ordinary search only has to find a move.
+/// Lets the mate solver try first. If it fails, returns the nodes it has used, having taken them from the limits. If it
+/// has shown that there is no mate to be found, the ordinary search need not go on for ever: only deep enough to find a
+/// move, or that it is the side to move that is mated.
 fn prove_mate(position: &Position, moves: &[Move], clock: &mut Clock, stop: &Stop) -> Result<Report, u64> {
     let Some(wanted) = clock.mate else { return Err(0) };
     let budget = (clock.nodes / 6).min(MATE_SOLVER_NODES);
@@ -193,7 +194,7 @@ fn prove_mate(position: &Position, moves: &[Move], clock: &mut Clock, stop: &Sto
         verdict => {
             clock.nodes -= nodes.min(clock.nodes - 1);
             if verdict == Verdict::None {
-                clock.depth = clock.depth.min(2 * wanted);
+                clock.depth = clock.depth.min(4 * wanted + 4);
             }
             Err(nodes)
         }

@@ -1,6 +1,6 @@
 //! The picker hands out exactly the legal moves, each once: perft through the picker.
 
-#[path = "../../../tests/support/perft_suite.rs"]
+#[path = "../../../tests/engine/support/perft_suite.rs"]
 mod perft_suite;
 
 use std::time::Instant;

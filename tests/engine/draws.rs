@@ -1,7 +1,6 @@
 //! Draws: what the rules call one, and what the search makes of them.
 
-#[path = "support/searching.rs"]
-mod searching;
+use crate::support::searching;
 
 use rand::{Rng as _, SeedableRng as _, rngs::StdRng};
 use searching::{Found, search_with};

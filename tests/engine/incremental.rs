@@ -3,8 +3,7 @@
 //!
 //! A new evaluator is one more line in `every_evaluator`.
 
-#[path = "support/walks.rs"]
-mod walks;
+use crate::support::walks;
 
 use rand::{Rng as _, SeedableRng as _, rngs::StdRng, seq::IndexedRandom as _};
 use shakmaty::Position as _;
@@ -41,8 +40,7 @@ macro_rules! every_evaluator {
 }
 
 every_evaluator! {
-    #[ignore = "bug: Material is not clamped to EVAL_LIMIT"]
-    material: Material;
+        material: Material;
     piece_square: PieceSquare::default();
 }
 

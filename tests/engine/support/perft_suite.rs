@@ -29,7 +29,7 @@ pub(crate) fn published() -> Vec<Row> {
 
 /// Our own positions, reached by random moves.
 pub(crate) fn random() -> Vec<Row> {
-    rows(include_str!("../../positions/perft.epd"))
+    rows(include_str!("../../../positions/perft.epd"))
 }
 
 /// The suites in the folder that the environment variable `ZUGWERK_POSITIONS` names, by name.

@@ -4,8 +4,7 @@
 //! The counts are published ones and, in `positions/perft.epd`, python-chess's. The suites of a folder named by
 //! `ZUGWERK_POSITIONS` are run by `cargo test --release --test perft -- --ignored --nocapture`.
 
-#[path = "support/perft_suite.rs"]
-mod perft_suite;
+use crate::support::perft_suite;
 
 use std::{collections::HashSet, time::Instant};
 

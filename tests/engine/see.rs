@@ -29,7 +29,7 @@ fn assert_worth(fen: &str, uci: &str, value: i32) {
 
 #[test]
 fn exchanges_are_worth_what_an_independent_swap_says() {
-    let rows = include_str!("../positions/see.epd").lines().filter(|line| !line.starts_with('#'));
+    let rows = include_str!("../../positions/see.epd").lines().filter(|line| !line.starts_with('#'));
     let mut count = 0;
     for row in rows {
         let [fen, uci, value] = *row.split("; ").collect::<Vec<_>>() else { panic!("malformed: {row}") };

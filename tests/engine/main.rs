@@ -1,0 +1,17 @@
+//! The engine below the protocol, subject by subject: one binary, since each one is linked with full optimisation.
+
+mod command;
+mod draws;
+mod incremental;
+mod mates;
+mod perft;
+mod search;
+mod see;
+mod study;
+
+/// What several subjects share.
+mod support {
+    pub(crate) mod perft_suite;
+    pub(crate) mod searching;
+    pub(crate) mod walks;
+}

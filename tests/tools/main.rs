@@ -1,0 +1,4 @@
+//! The command line from outside: flags, subcommands, exit codes.
+
+mod command_line;
+mod teaching;
