@@ -8,12 +8,12 @@
 
 use shakmaty::{
     Bitboard, CastlingSide, File, Move, Position as _, Rank, Role, Square,
-    attacks::{king_attacks, pawn_attacks},
+    attacks::{bishop_attacks, king_attacks, knight_attacks, pawn_attacks, ray, rook_attacks},
 };
 
 use super::{
     Legality,
-    legality::{pawn_pushes, piece_attacks},
+    legality::{blockers, pawn_pushes, piece_attacks},
 };
 
 const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Knight, Role::Rook, Role::Bishop];
@@ -48,6 +48,50 @@ impl Legality<'_> {
         for side in CastlingSide::ALL {
             if let Some(m) = self.castling(side) {
                 sink(m);
+            }
+        }
+    }
+
+    /// Calls `sink` with every legal quiet move that gives check, castling left out.
+    pub fn quiet_checks(&self, mut sink: impl FnMut(Move)) {
+        let board = self.chess.board();
+        let Some(target) = board.king_of(!self.us) else { return };
+        let occupied = board.occupied();
+        let diagonal = bishop_attacks(target, occupied);
+        let straight = rook_attacks(target, occupied);
+        // Pieces of ours that alone stand between a slider of ours and the king give check by leaving the line.
+        let discoverers = blockers(board, target, self.us) & board.by_color(self.us);
+        for role in Role::ALL {
+            let direct = match role {
+                Role::Pawn => pawn_attacks(!self.us, target),
+                Role::Knight => knight_attacks(target),
+                Role::Bishop => diagonal,
+                Role::Rook => straight,
+                Role::Queen => diagonal | straight,
+                Role::King => Bitboard::EMPTY,
+            };
+            for from in board.by_color(self.us) & board.by_role(role) {
+                let off_line = if discoverers.contains(from) { !ray(target, from) } else { Bitboard::EMPTY };
+                let checking = (direct | off_line) & !occupied;
+                if checking.any() {
+                    self.quiets_from(role, from, checking, &mut sink);
+                }
+            }
+        }
+    }
+
+    /// The legal quiet moves of the piece on `from` to squares of `landing`, which are all empty.
+    fn quiets_from(&self, role: Role, from: Square, landing: Bitboard, sink: &mut impl FnMut(Move)) {
+        let occupied = self.chess.board().occupied();
+        let last_ranks = Bitboard::from_rank(Rank::First) | Bitboard::from_rank(Rank::Eighth);
+        let squares = match role {
+            Role::Pawn => pawn_pushes(self.us, from, occupied) & !last_ranks & self.targets,
+            Role::King => piece_attacks(role, from, occupied),
+            _ => piece_attacks(role, from, occupied) & self.targets,
+        };
+        for to in squares & landing & self.pin_line(from) {
+            if role != Role::King || self.king_may_step_to(to) {
+                sink(Move::Normal { role, from, capture: None, to, promotion: None });
             }
         }
     }
@@ -162,5 +206,38 @@ impl Legality<'_> {
                 sink(Move::EnPassant { from, to });
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::{PackedMove, Position};
+
+    #[test]
+    fn quiet_checks_are_the_quiet_moves_that_check() {
+        let mut found = 0;
+        for line in include_str!("../../positions/perft.epd").lines().filter(|line| !line.starts_with('#')) {
+            let fen = line.split(';').next().unwrap_or_default().trim();
+            let mut position = Position::from_fen(fen).unwrap();
+            for m in position.legal_moves() {
+                position.play(m);
+                let legality = Legality::of(&position);
+                let (mut checks, mut expected) = (Vec::new(), Vec::new());
+                legality.quiet_checks(|m| checks.push(m));
+                legality.quiet_moves(|m| {
+                    if !m.is_castle() && position.gives_check(m) {
+                        expected.push(m);
+                    }
+                });
+                found += checks.len();
+                for list in [&mut checks, &mut expected] {
+                    list.sort_by_key(|&m| PackedMove::new(m).map(PackedMove::bits));
+                }
+                assert_eq!(checks, expected, "{}", position.fen());
+                position.undo();
+            }
+        }
+        assert!(found > 100, "the positions offer checks to find: {found}");
     }
 }

@@ -92,6 +92,9 @@ impl<E: Evaluator> Worker<'_, E> {
         if let Some(value) = self.prune::<N>(node) {
             return value;
         }
+        if self.aborted {
+            return DRAW;
+        }
         self.internal_reduction(node);
         self.search_moves::<N>(node)
     }
@@ -177,8 +180,8 @@ impl<E: Evaluator> Worker<'_, E> {
         };
         loop {
             let safe = found.best > -MATE_BOUND;
-            if safe && self.quiets_are_hopeless::<N>(node, found.count) {
-                picker.skip_quiets();
+            if safe {
+                self.skip_quiets::<N>(node, found.count, &mut picker);
             }
             let Some(m) = picker.next(&self.position, self.histories, &mut self.moves) else { break };
             found.count += 1;

@@ -48,6 +48,8 @@ enum Stage {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Wanted {
     All,
+    /// No quiet moves but those that give check.
+    Checks,
     Tacticals,
     GoodTacticals,
 }
@@ -112,8 +114,15 @@ impl Picker {
 
     /// Hands out no more quiet moves.
     pub(super) fn skip_quiets(&mut self) {
-        if self.wanted == Wanted::All {
+        if matches!(self.wanted, Wanted::All | Wanted::Checks) {
             self.wanted = Wanted::Tacticals;
+        }
+    }
+
+    /// Hands out no more quiet moves but those that give check.
+    pub(super) fn skip_quiets_without_check(&mut self) {
+        if self.wanted == Wanted::All {
+            self.wanted = Wanted::Checks;
         }
     }
 
@@ -147,7 +156,9 @@ impl Picker {
                     }
                     found => return found,
                 },
-                Stage::Killers | Stage::GenerateQuiets | Stage::Quiets if self.wanted != Wanted::All => {
+                Stage::Killers | Stage::GenerateQuiets | Stage::Quiets
+                    if !matches!(self.wanted, Wanted::All | Wanted::Checks) =>
+                {
                     self.begin_bad_tacticals(moves);
                 }
                 Stage::Killers => match self.next_killer(position) {
@@ -158,7 +169,7 @@ impl Picker {
                     self.generate_quiets(position, histories, moves);
                     self.stage = Stage::Quiets;
                 }
-                Stage::Quiets => match self.next_quiet(moves) {
+                Stage::Quiets => match self.next_quiet(position, moves) {
                     None => self.begin_bad_tacticals(moves),
                     found => return found,
                 },
@@ -202,7 +213,8 @@ impl Picker {
         while let Some(&killer) = self.killers.get(self.next_killer) {
             self.next_killer += 1;
             let legal = killer.and_then(|killer| Legality::of(position).unpack(killer));
-            if let Some(m) = legal.filter(|&m| !is_tactical(m) && Some(m) != self.table_move) {
+            let fits = |m: &Move| !is_tactical(*m) && Some(*m) != self.table_move && self.wants(position, *m);
+            if let Some(m) = legal.filter(fits) {
                 return Some(m);
             }
         }
@@ -213,20 +225,27 @@ impl Picker {
     fn generate_quiets(&mut self, position: &Position, histories: &Histories, moves: &mut Moves) {
         self.cursor = moves.len();
         let us = position.turn();
-        Legality::of(position).quiet_moves(|m| moves.push(Scored { m, score: histories.quiet(us, m) }));
+        let legality = Legality::of(position);
+        let push = |m| moves.push(Scored { m, score: histories.quiet(us, m) });
+        if self.wanted == Wanted::Checks { legality.quiet_checks(push) } else { legality.quiet_moves(push) }
     }
 
     /// The best quiet move that was not handed out as a killer. Once only moves are left that history says nothing for, their
     /// order hardly matters and they come as they are.
-    fn next_quiet(&mut self, moves: &mut Moves) -> Option<Move> {
+    fn next_quiet(&mut self, position: &Position, moves: &mut Moves) -> Option<Move> {
         loop {
             let m = if self.sorted { self.select(moves)? } else { self.take(moves)? };
             self.sorted = self.sorted && moves[self.cursor - 1].score > 0;
             let seen = Some(m) == self.table_move || self.killers.iter().flatten().any(|killer| killer.is(m));
-            if !seen {
+            if !seen && self.wants(position, m) {
                 return Some(m);
             }
         }
+    }
+
+    /// Whether quiet move `m` is one of those still wanted.
+    fn wants(&self, position: &Position, m: Move) -> bool {
+        self.wanted != Wanted::Checks || position.gives_check(m)
     }
 
     fn begin_bad_tacticals(&mut self, moves: &mut Moves) {

@@ -13,7 +13,7 @@ use super::{
         NULL_MOVE_VERIFY_DEPTH, REVERSE_FUTILITY_DEPTH, REVERSE_FUTILITY_MARGIN, SEE_PRUNING_DEPTH,
         SEE_QUIET_MARGIN, SEE_TACTICAL_MARGIN,
     },
-    picker::is_tactical,
+    picker::{Picker, is_tactical},
     reductions::late_move_reduction,
     worker::Worker,
 };
@@ -82,13 +82,17 @@ impl<E: Evaluator> Worker<'_, E> {
         (verified >= beta).then_some(value)
     }
 
-    /// Whether no quiet move of `node` is worth searching any more after the first `count` moves. Asked only once a move
-    /// has been found that does not get us mated.
-    pub(super) fn quiets_are_hopeless<N: NodeKind>(&self, node: &Node, count: usize) -> bool {
-        !N::PV
-            && !node.in_check
-            && !is_mate(node.alpha)
-            && (self.late(node, count) || self.futile(node, count))
+    /// Gives up on the quiet moves of `node` when, after the first `count` moves, none of them is worth searching any
+    /// more. Asked only once a move has been found that does not get us mated.
+    pub(super) fn skip_quiets<N: NodeKind>(&self, node: &Node, count: usize, picker: &mut Picker) {
+        if N::PV || node.in_check || is_mate(node.alpha) {
+            return;
+        }
+        if self.late(node, count) {
+            picker.skip_quiets();
+        } else if self.futile(node, count) {
+            picker.skip_quiets_without_check();
+        }
     }
 
     /// Whether `m` loses too much material to be worth searching: SEE pruning. Asked only once a move has been found
@@ -114,7 +118,7 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// Futility: a quiet move gains only so much; when even that leaves us below alpha, it cannot help.
-    /// Unsound for quiet moves with a threat.
+    /// Unsound for quiet moves with a threat; those that give check are searched all the same.
     /// Reference: E. A. Heinz, "Extended Futility Pruning", 1998.
     fn futile(&self, node: &Node, count: usize) -> bool {
         let depth = node.depth - late_move_reduction(node.depth, count);
