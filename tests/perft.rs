@@ -115,6 +115,7 @@ fn no_bit_pattern_becomes_an_illegal_move() {
         "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1",                                    // en passant opens the rank
         "4k3/8/4r3/8/8/4N3/8/4K3 w - - 0 1",                                    // a pinned knight
         "4k3/8/8/8/7b/8/5N2/4K2r w - - 0 1",                                    // double attack, one pin
+        "4k3/8/8/8/7b/8/5P2/4K3 w - - 0 1",                                     // a pinned pawn
         "4k3/4r3/8/8/8/3n4/8/4K3 w - - 0 1",                                    // double check
         "1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1",                               // Chess960 rooks
         "8/8/8/8/8/8/k7/qRK4R w H - 0 1",                                       // castling under a pin

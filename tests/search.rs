@@ -166,7 +166,9 @@ fn what_the_bare_search_stores_bounds_the_minimax_value() {
         *count += 1;
         assert!(holds, "{entry:?}, but the value is {value}, in {}", position.fen());
     };
-    for mut position in quiet_clocks(24, 16) {
+    // With mates near, which the table keeps by their distance from where they were stored.
+    let mates = ["3k4/6R1/8/4R3/8/8/8/7K w - - 0 1", "k7/8/8/2K5/8/8/8/6R1 w - - 0 1"].map(position);
+    for mut position in quiet_clocks(24, 16).into_iter().chain(mates) {
         let mut searcher = Searcher::<PieceSquare>::new(16);
         search_with(&mut searcher, &position, &Limits::depth(3), &with(Techniques::NONE));
         check(&searcher, &position);
@@ -313,14 +315,25 @@ fn whichever_limit_comes_first_ends_the_search() {
     assert_eq!(by_nodes.outcome.nodes, 3000);
 }
 
+/// The shortest of a few runs: on a busy machine any single one may be held up.
+fn shortest(run: impl FnMut() -> Duration) -> Duration {
+    std::iter::repeat_with(run).take(4).min().expect("some runs")
+}
+
+/// How long a search within `limits` takes, at best.
+fn time_of(limits: &Limits) -> Duration {
+    shortest(|| {
+        let begun = Instant::now();
+        search(&position(MIDDLEGAME), limits, &Settings::default());
+        begun.elapsed()
+    })
+}
+
 #[test]
 fn a_move_time_is_used_and_not_exceeded() {
     for millis in [30, 200] {
-        let begun = Instant::now();
-        let limits = Limits::move_time(Duration::from_millis(millis));
-        search(&position(MIDDLEGAME), &limits, &Settings::default());
-        let elapsed = begun.elapsed();
-        let (least, most) = (Duration::from_millis(millis / 2), Duration::from_millis(millis + 250));
+        let elapsed = time_of(&Limits::move_time(Duration::from_millis(millis)));
+        let (least, most) = (Duration::from_millis(millis / 2), Duration::from_millis(millis + 100));
         assert!((least..most).contains(&elapsed), "{elapsed:?} of {millis} ms");
     }
 }
@@ -330,35 +343,39 @@ fn a_clock_is_never_overdrawn() {
     for left in [1, 20, 100, 400] {
         let mut limits = Limits::default();
         limits.clocks.white.left = Some(Duration::from_millis(left));
-        let begun = Instant::now();
-        search(&position(MIDDLEGAME), &limits, &Settings::default());
-        let elapsed = begun.elapsed();
-        assert!(elapsed < Duration::from_millis(left + 250), "{elapsed:?} with {left} ms left");
+        let elapsed = time_of(&limits);
+        // A millisecond is not enough for anything but the first iteration, which is always completed.
+        assert!(elapsed < Duration::from_millis(left + 50), "{elapsed:?} with {left} ms left");
     }
+}
+
+/// How long a search of `threads` threads goes on after it was stopped.
+fn time_to_stop(threads: usize) -> Duration {
+    let mut searcher = Searcher::<PieceSquare>::new(16);
+    searcher.set_threads(threads);
+    let stop = Stop::default();
+    thread::scope(|scope| {
+        let (stop, searcher) = (&stop, &mut searcher);
+        let search = scope.spawn(move || {
+            let limits = Limits { infinite: true, ..Limits::default() };
+            let position = position(MIDDLEGAME);
+            let outcome = searcher.search(&position, &limits, stop, &Settings::default(), &mut Silent);
+            (outcome, Instant::now())
+        });
+        thread::sleep(Duration::from_millis(100));
+        let stopped = Instant::now();
+        stop.stop();
+        let (outcome, ended) = search.join().unwrap();
+        assert!(outcome.best.is_some());
+        ended.duration_since(stopped)
+    })
 }
 
 #[test]
 fn a_stop_is_answered_at_once() {
     for threads in [1, 2] {
-        let mut searcher = Searcher::<PieceSquare>::new(16);
-        searcher.set_threads(threads);
-        let stop = Stop::default();
-        let took = thread::scope(|scope| {
-            let (stop, searcher) = (&stop, &mut searcher);
-            let search = scope.spawn(move || {
-                let limits = Limits { infinite: true, ..Limits::default() };
-                let outcome =
-                    searcher.search(&position(MIDDLEGAME), &limits, stop, &Settings::default(), &mut Silent);
-                (outcome, Instant::now())
-            });
-            thread::sleep(Duration::from_millis(150));
-            let stopped = Instant::now();
-            stop.stop();
-            let (outcome, ended) = search.join().unwrap();
-            assert!(outcome.best.is_some());
-            ended.duration_since(stopped)
-        });
-        assert!(took < Duration::from_millis(100), "{took:?} with {threads} threads");
+        let took = shortest(|| time_to_stop(threads));
+        assert!(took < Duration::from_millis(50), "{took:?} with {threads} threads");
     }
 }
 

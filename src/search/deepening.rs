@@ -17,6 +17,7 @@ use super::{
     negamax::tighten,
     node::{Node, Pv, ZeroWindow},
     params::{ASPIRATION_DEPTH, ASPIRATION_WINDOW},
+    picker::is_tactical,
     worker::Worker,
 };
 use crate::{
@@ -205,7 +206,8 @@ impl<'d, 's, E: Evaluator, O: Observer> Deepening<'d, 's, E, O> {
     fn search_move(&mut self, node: Node, m: Move, count: usize) -> Value {
         let worker = &mut *self.worker;
         worker.enter(0);
-        let reduction = worker.reduction::<Pv>(&node, m, count);
+        let good = is_tactical(m) && worker.position.see_at_least(m, 0);
+        let reduction = if good { 0 } else { worker.reduction::<Pv>(&node, m, count) };
         let (alpha, beta, depth) = (node.alpha, node.beta, node.depth - 1);
         worker.make(m);
         let reduction = worker.spare_checks(reduction);

@@ -185,10 +185,12 @@ impl<E: Evaluator> Worker<'_, E> {
             }
             let Some(m) = picker.next(&self.position, self.histories, &mut self.moves) else { break };
             found.count += 1;
-            if safe && self.loses_too_much::<N>(node, m) {
+            let good = picker.at_good_tactical();
+            if safe && !good && self.loses_too_much::<N>(node, m) {
                 continue;
             }
-            let value = self.search_move::<N>(node, m, found.count);
+            let reduction = if good { 0 } else { self.reduction::<N>(node, m, found.count) };
+            let value = self.search_move::<N>(node, m, found.count, reduction);
             if self.aborted {
                 break;
             }
@@ -220,10 +222,9 @@ impl<E: Evaluator> Worker<'_, E> {
         found.best
     }
 
-    /// Plays `m`, the `count`-th move of `node`, and searches what it leads to: late moves reduced and with an empty
-    /// window first, then as deep and wide as their value demands.
-    fn search_move<N: NodeKind>(&mut self, node: &Node, m: Move, count: usize) -> Value {
-        let reduction = self.reduction::<N>(node, m, count);
+    /// Plays `m`, the `count`-th move of `node`, and searches what it leads to: first `reduction` plies less deep and with
+    /// an empty window, then as deep and wide as its value demands.
+    fn search_move<N: NodeKind>(&mut self, node: &Node, m: Move, count: usize, reduction: i32) -> Value {
         self.make(m);
         let reduction = self.spare_checks(reduction);
         let (alpha, beta, ply) = (node.alpha, node.beta, node.ply + 1);

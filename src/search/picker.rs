@@ -126,6 +126,11 @@ impl Picker {
         }
     }
 
+    /// Whether the move handed out last is a capture or promotion known not to lose material.
+    pub(super) fn at_good_tactical(&self) -> bool {
+        self.stage == Stage::GoodTacticals
+    }
+
     /// Gives the picker's part of the stack back.
     pub(super) fn finish(self, moves: &mut Moves) {
         moves.truncate(self.start);

@@ -54,7 +54,7 @@ impl<E: Evaluator> Worker<'_, E> {
     /// Late-move reduction of `m`, the `count`-th move of `node`, in plies; 0 means full depth.
     ///
     /// The later a move comes in the order, the less likely it is best; it is searched shallower first and again at
-    /// full depth only if it surprises. Captures that win or hold material are spared.
+    /// full depth only if it surprises. Captures that win or hold material are spared by the caller.
     /// Reference: T. Romstad, "An Introduction to Late Move Reductions"; chessprogramming.org, "Late Move Reductions".
     pub(super) fn reduction<N: NodeKind>(&self, node: &Node, m: Move, count: usize) -> i32 {
         let first = if N::PV { 3 } else { 2 };
@@ -62,7 +62,6 @@ impl<E: Evaluator> Worker<'_, E> {
             || node.depth < LATE_MOVE_REDUCTION_DEPTH
             || count < first
             || node.in_check
-            || (is_tactical(m) && self.position.see_at_least(m, 0))
         {
             return 0;
         }
