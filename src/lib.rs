@@ -1,4 +1,96 @@
-//! Zugwerk: a UCI chess engine over [`shakmaty`] boards.
+//! Zugwerk: a UCI chess engine over [`shakmaty`] boards, and the tools and lessons around it.
+//!
+//! The library is the engine and everything that can be computed; the binary (`src/main.rs`, `src/cli/`) adds the
+//! terminal. The rules of chess come from shakmaty, the rest is here:
+//!
+//! ```
+//! use zugwerk::{
+//!     eval::PieceSquare,
+//!     notation,
+//!     position::Position,
+//!     search::{Limits, Searcher, Settings, Silent, Stop},
+//!     value::Score,
+//! };
+//!
+//! let position = Position::from_fen("6k1/5ppp/8/8/8/8/8/R6K w - - 0 1")?;
+//! let mut searcher = Searcher::<PieceSquare>::new(16); // a transposition table of 16 MiB
+//! let found =
+//!     searcher.search(&position, &Limits::depth(5), &Stop::default(), &Settings::default(), &mut Silent);
+//!
+//! let best = found.best.expect("White has legal moves");
+//! assert_eq!(notation::san(&position, best), "Ra8#");
+//! assert_eq!(found.lines[0].score(), Score::Mate(1));
+//! # Ok::<(), zugwerk::position::FenError>(())
+//! ```
+//!
+//! # The layers
+//!
+//! ```text
+//!  cli (in the binary)   sees everything below; nothing sees it
+//!
+//!  uci                   the protocol                                 analysis    whole games
+//!   |                                                                 drawing     trees, boards, charts
+//!  engine                a position, options, a search or none        tournament  matches, statistics
+//!   |
+//!  search                from a position to a move                    study       the textbook
+//!   |     \                                                             |
+//!  tt      eval          what was learnt; what a board is worth       eval
+//!   |     /                                                             |
+//!  position              board, key, history, draws, exchanges        position
+//!   |                                                                   |
+//!  value                 the scale of everything                      value
+//! ```
+//!
+//! Imports follow the lines downwards (over as many steps as need be) and never upwards. That is what keeps each
+//! layer testable alone: the search does not know who asks, the evaluator does not know the search, and a position
+//! does not know that it is evaluated. `search` knows the trait [`eval::Evaluator`], never a concrete evaluator.
+//!
+//! `study` stands apart on purpose. It is the independent witness the tests hold the search against, so it shares
+//! with it no more than positions, evaluators and values, and one word: [`tt::Bound`], how a remembered value is to be
+//! read. `analysis`, `drawing` and `tournament` stand beside the engine: it works without them. `analysis` uses the
+//! search and `drawing`; `drawing` paints what `study` and `tt` hold; `tournament` needs neither engine nor search,
+//! since its players are processes that speak UCI.
+//!
+//! # What is where
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | **the ground** | |
+//! | [`value`] | the scale of values, mates included, and the scores people see |
+//! | [`position`] | boards with hash keys, the line that led to them, move generators, static exchange evaluation |
+//! | **thinking** | |
+//! | [`eval`] | evaluators behind one trait, and their weights as data |
+//! | [`tt`] | the transposition table |
+//! | [`search`] | iterative deepening, the node as named steps, quiescence, time, threads |
+//! | **speaking** | |
+//! | [`options`] | every option once: name, kind, default, range, effect |
+//! | [`engine`] | who has the search's memory now; starting and stopping without waiting |
+//! | [`uci`] | lines in, lines out |
+//! | [`wdl`] | values as chances of winning, drawing and losing |
+//! | **learning** | |
+//! | [`study`] | minimax, alpha-beta, memo, the prototype: one idea per file |
+//! | [`drawing`] | search trees, boards and charts as SVG, DOT and HTML |
+//! | [`diagram`] | boards and evaluations in letters |
+//! | [`analysis`] | games move by move: losses, marks, accuracy, a report |
+//! | **measuring** | |
+//! | [`tournament`] | matches between UCI engines under a referee; Elo, SPRT |
+//! | [`bench`](mod@bench) | the benchmark, whose node count is the signature of the search |
+//! | [`perft`] | counting positions, the test of the move generator |
+//! | **notation** | |
+//! | [`notation`] | moves and values as people write them |
+//! | [`epd`], [`game`] | EPD records; PGN read and written |
+//!
+//! To read on: [`search`], whose head shows how its parts hang together, then `src/search/negamax.rs`, one node as a
+//! list of named steps. [`study`] is the gentler way in: the same ideas without the cleverness.
+//!
+//! # Lints
+//!
+//! `Cargo.toml` sets them for library and binary, and `.ci/run` turns every warning into an error. They serve this:
+//!
+//! * `unsafe_code` is denied: the shared table is made of atomics, so that a data race cannot be written.
+//! * `missing_docs`: whatever is public says what it is. `unreachable_pub`: what is not meant for outside is not `pub`.
+//! * Clippy's defaults, and a few of its stricter lints that make one spelling the only one (`let … else`, inlined
+//!   format arguments, explicit copies), so that two authors write the same code.
 
 pub mod analysis;
 pub mod bench;

@@ -1,7 +1,7 @@
 //! What an engine has to say about a whole game.
 //!
 //! Every position of the game is searched once. A move's loss is the difference between the value of the position
-//! before it and that of the one after it, both for the player who moved; [`judge`] turns it into marks and accuracy,
+//! before it and that of the one after it, both for the player who moved; `judge` turns it into marks and accuracy,
 //! [`GameReport::annotated`] into an annotated game, [`report`] into a web page.
 
 mod judge;

@@ -61,7 +61,7 @@ pub(super) enum Verdict {
     Unknown,
 }
 
-/// See the [module](self).
+/// See the head of this module.
 pub(super) struct Solver<'s> {
     position: Position,
     /// The root moves that may be played.

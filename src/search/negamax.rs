@@ -79,7 +79,7 @@ impl<E: Evaluator> Worker<'_, E> {
         })
     }
 
-    /// A node that is not a leaf: the steps of the [module](self)'s list.
+    /// A node that is not a leaf: the steps listed at the head of this module.
     fn interior<N: NodeKind>(&mut self, node: &mut Node) -> Value {
         self.enter(node.ply);
         if let Some(value) = self.rules(node) {

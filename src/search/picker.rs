@@ -54,7 +54,7 @@ enum Wanted {
     GoodTacticals,
 }
 
-/// See the [module](self).
+/// See the head of this module.
 #[derive(Debug)]
 pub(super) struct Picker {
     stage: Stage,

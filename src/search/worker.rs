@@ -47,7 +47,7 @@ impl Shared<'_> {
     }
 }
 
-/// See the [module](self).
+/// See the head of this module.
 pub(super) struct Worker<'s, E> {
     pub(super) shared: &'s Shared<'s>,
     /// The number of this thread; thread 0 leads the search.

@@ -62,7 +62,7 @@ struct Slot {
     known: Known,
 }
 
-/// A table of positions; see the [module](self).
+/// A table of positions; see the head of this module.
 #[derive(Clone, Debug)]
 pub struct Memo {
     slots: Vec<Option<Slot>>,

@@ -1,7 +1,7 @@
 //! The first complete chess player: the sum of the other files of this chapter, and the ancestor of Zugwerk's search.
 //!
 //! * [negamax](super::negamax) with alpha-beta, deepened one ply at a time;
-//! * a [memo](super::memo), now also used when it knows more than is asked, whose best move is tried first;
+//! * a memo (`memo`), now also used when it knows more than is asked, whose best move is tried first;
 //! * at the end of the line not the evaluation but [`quiescence`], which first plays the captures out;
 //! * an evaluator that is kept up to date move by move (every [`Evaluator`] is);
 //! * mates counted by their distance, so that the shortest one is played.

@@ -46,7 +46,7 @@ pub struct Counts {
     pub cut_offs: u64,
 }
 
-/// A position being searched; see the [module](self).
+/// A position being searched; see the head of this module.
 #[derive(Clone, Debug)]
 pub struct Walk<E> {
     position: Position,
