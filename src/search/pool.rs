@@ -34,7 +34,7 @@ use crate::{
 const STACK: usize = 32 << 20;
 
 /// The most nodes the mate solver may use before the ordinary search takes over.
-const MATE_SOLVER_NODES: u64 = 2_000_000;
+const MATE_SOLVER_NODES: u64 = 500_000;
 
 /// What stays the same from move to move of a game: the caller's settings of the search.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -175,7 +175,9 @@ fn outcome(table: &Table, position: &Position, lines: Vec<Report>) -> Outcome {
 /// has shown that there is no mate to be found, the ordinary search need not go on for ever: only deep enough to find a
 /// move, or that it is the side to move that is mated.
 fn prove_mate(position: &Position, moves: &[Move], clock: &mut Clock, stop: &Stop) -> Result<Report, u64> {
-    let Some(wanted) = clock.mate else { return Err(0) };
+    let Some(asked) = clock.mate else { return Err(0) };
+    // A limit of depth says how far ahead to look at most; the solver heeds it too.
+    let wanted = asked.min(clock.depth.div_ceil(2));
     let budget = (clock.nodes / 6).min(MATE_SOLVER_NODES);
     let (verdict, nodes) = Solver::new(position, moves, clock, stop, budget).solve(wanted);
     match verdict {
@@ -194,7 +196,7 @@ fn prove_mate(position: &Position, moves: &[Move], clock: &mut Clock, stop: &Sto
         verdict => {
             clock.nodes -= nodes.min(clock.nodes - 1);
             if verdict == Verdict::None {
-                clock.depth = clock.depth.min(4 * wanted + 4);
+                clock.depth = clock.depth.min(4 * asked + 4);
             }
             Err(nodes)
         }

@@ -35,6 +35,7 @@ fn any_mixture_of_limits_is_answered_fast_with_a_legal_move() {
         "go nodes 500 depth 100000",
         "go nodes 99999999999999999999 depth 2",
         "go mate 99999999999 depth 2",
+        "go mate 2 depth 3",
         "go movetime 30 depth 240",
         "go searchmoves e2e4 d2d4 depth 2",
         "go depth 2 searchmoves e2e4 d2d4",
