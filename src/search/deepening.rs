@@ -96,7 +96,7 @@ impl<'d, 's, E: Evaluator, O: Observer> Deepening<'d, 's, E, O> {
         if self.lines.is_empty() {
             self.guess();
         } else if self.unreported {
-            self.observer.iteration(&self.lines[0]);
+            self.report_last_word();
         }
         self.lines
     }
@@ -273,6 +273,14 @@ impl<'d, 's, E: Evaluator, O: Observer> Deepening<'d, 's, E, O> {
         for line in &self.lines {
             self.observer.iteration(line);
         }
+    }
+
+    /// Reports the best line once more, as of now: since it was found, the search has gone on and may have told of a bound.
+    fn report_last_word(&mut self) {
+        let Report { nodes, time, hashfull, .. } = self.line(0, 1, Bound::Exact);
+        let last = &mut self.lines[0];
+        *last = Report { depth: self.depth, nodes, time, hashfull, ..last.clone() };
+        self.observer.iteration(last);
     }
 
     /// Tells of a value outside the window, once the search has run long enough for somebody to be waiting.
