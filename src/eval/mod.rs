@@ -22,7 +22,7 @@ pub use piece_square::{Breakdown, Contribution, FULL_PHASE, PieceSquare, Tapered
 
 /// Scores positions for a search.
 ///
-/// The contract, which `tests/incremental.rs` holds every evaluator to: after `reset(root)`, and `push` for every move
+/// The contract, which `tests/engine/incremental.rs` holds every evaluator to: after `reset(root)`, and `push` for every move
 /// played and `pop` for every move taken back since, `evaluate(position)` equals what a fresh evaluator says after
 /// `reset(position)`. Values stay within ±[`EVAL_LIMIT`](crate::value::EVAL_LIMIT).
 pub trait Evaluator: Clone + Send {

@@ -4,7 +4,7 @@
 //! and filters, at several times the price of these (`benches/movegen.rs`), and a search that finds a cut-off among
 //! the captures never needs the quiet half at all.
 //!
-//! Invariant: the two halves together are exactly shakmaty's `legal_moves` (`tests/perft.rs`).
+//! Invariant: the two halves together are exactly shakmaty's `legal_moves` (`tests/engine/perft.rs`).
 
 use shakmaty::{
     Bitboard, CastlingSide, File, Move, Position as _, Rank, Role, Square,

@@ -4,7 +4,7 @@
 //! keys mean "the same position" in the sense of the repetition rule (FIDE 9.2.3). The terms are shakmaty's public
 //! ones; shakmaty's own `update_zobrist_hash` gives up on many moves, this one never does.
 //!
-//! Invariant: the key equals `Chess::zobrist_hash(EnPassantMode::Legal)` from scratch (`tests/incremental.rs`).
+//! Invariant: the key equals `Chess::zobrist_hash(EnPassantMode::Legal)` from scratch (`tests/engine/incremental.rs`).
 //!
 //! Reference: A. L. Zobrist, "A New Hashing Method with Application for Game Playing", 1970.
 

@@ -3,7 +3,7 @@
 /// One switch for each technique that may change a search's result.
 ///
 /// Switched off one and all ([`Techniques::NONE`]), what is left is alpha-beta with a transposition table for move
-/// ordering, which must return exactly what plain minimax returns; `tests/search.rs` holds it to that. A switch is
+/// ordering, which must return exactly what plain minimax returns; `tests/engine/search.rs` holds it to that. A switch is
 /// read at run time, so the search that is tested is the search that plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Techniques {
