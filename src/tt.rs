@@ -26,7 +26,7 @@ use bytemuck::Zeroable;
 
 use crate::{
     position::PackedMove,
-    value::{MATE_BOUND, Value},
+    value::{Value, from_node, to_node},
 };
 
 const SLOTS: usize = 4;
@@ -60,6 +60,19 @@ pub enum Bound {
     Exact = 3,
 }
 
+impl Bound {
+    /// What `value` is, found by a search through the window from `alpha` to `beta`.
+    #[must_use]
+    #[inline]
+    pub fn of(value: Value, alpha: Value, beta: Value) -> Self {
+        match value {
+            value if value >= beta => Bound::Lower,
+            value if value > alpha => Bound::Exact,
+            _ => Bound::Upper,
+        }
+    }
+}
+
 /// What the table knows about a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Entry {
@@ -79,7 +92,7 @@ pub struct Entry {
 
 impl Entry {
     fn pack(self, ply: usize, generation: u64) -> u64 {
-        let value = to_table(self.value, ply) as i16 as u16;
+        let value = to_node(self.value, ply) as i16 as u16;
         let eval = self.raw_eval.map_or(NO_EVAL, |eval| eval as i16) as u16;
         let depth = self.depth.clamp(0, 255) as u64;
         self.m.map_or(0, |m| u64::from(m.bits()))
@@ -95,7 +108,7 @@ impl Entry {
         let eval = (data >> 32) as i16;
         Self {
             m: PackedMove::from_bits(data as u16),
-            value: from_table(Value::from((data >> 16) as i16), ply),
+            value: from_node(Value::from((data >> 16) as i16), ply),
             raw_eval: (eval != NO_EVAL).then_some(Value::from(eval)),
             depth: packed_depth(data),
             bound: match data >> 56 & 3 {
@@ -111,23 +124,6 @@ impl Entry {
 
 fn packed_depth(data: u64) -> i32 {
     (data >> 48 & 255) as i32
-}
-
-/// Mates are stored by their distance from the position itself, since it can be reached at any ply.
-fn to_table(value: Value, ply: usize) -> Value {
-    match value {
-        v if v >= MATE_BOUND => v + ply as Value,
-        v if v <= -MATE_BOUND => v - ply as Value,
-        v => v,
-    }
-}
-
-fn from_table(value: Value, ply: usize) -> Value {
-    match value {
-        v if v >= MATE_BOUND => v - ply as Value,
-        v if v <= -MATE_BOUND => v + ply as Value,
-        v => v,
-    }
 }
 
 /// The table. Reading and writing need only a shared reference; changing its size needs it alone.

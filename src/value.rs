@@ -61,6 +61,39 @@ pub const fn is_mate(value: Value) -> bool {
     value.abs() >= MATE_BOUND
 }
 
+/// A value counted from the root, met at `ply`, as a table keeps it: mates by their distance from the position itself,
+/// since that can be reached at any ply. [`from_node`] turns it back.
+///
+/// ```
+/// use zugwerk::value::{from_node, mate_in, to_node};
+/// let kept = to_node(mate_in(7), 4); // a mate three plies on
+/// assert_eq!(from_node(kept, 10), mate_in(13));
+/// assert_eq!(to_node(-35, 4), -35);
+/// ```
+#[inline]
+#[must_use]
+pub const fn to_node(value: Value, ply: usize) -> Value {
+    shift_mate(value, ply as Value)
+}
+
+/// A value as a table keeps it ([`to_node`]), counted from the root of a search that meets it at `ply`.
+#[inline]
+#[must_use]
+pub const fn from_node(value: Value, ply: usize) -> Value {
+    shift_mate(value, -(ply as Value))
+}
+
+/// Moves a mate `plies` nearer (its value grows in size); other values stay.
+const fn shift_mate(value: Value, plies: Value) -> Value {
+    match value {
+        MATE_BOUND.. => value + plies,
+        ..=LOSS_BOUND => value - plies,
+        _ => value,
+    }
+}
+
+const LOSS_BOUND: Value = -MATE_BOUND;
+
 /// A value as people and protocols write it, from the view of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Score {

@@ -15,8 +15,6 @@ mod legality;
 mod packed;
 pub mod see;
 
-use std::fmt;
-
 use shakmaty::{
     Bitboard, CastlingMode, CastlingSide, Chess, Color, EnPassantMode, Move, Position as _, PositionError,
     Role,
@@ -208,6 +206,7 @@ impl Position {
     #[inline]
     pub fn is_draw_by_rule(&self) -> bool {
         let chess = self.chess();
+        // A pawn is enough for either side, and nearly always there: the long look is worth avoiding at every node.
         let enough = chess.board().pawns().any();
         (!enough && chess.is_insufficient_material()) || (chess.halfmoves() >= 100 && !self.is_checkmate())
     }
@@ -292,29 +291,14 @@ impl Position {
 }
 
 /// Why a FEN was refused.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum FenError {
     /// The text does not follow the notation.
-    Syntax(ParseFenError),
+    #[error("{0}")]
+    Syntax(#[from] ParseFenError),
     /// The text is a FEN, but chess cannot be played from the position.
+    #[error("{0}")]
     Position(Box<PositionError<Chess>>),
-}
-
-impl fmt::Display for FenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            FenError::Syntax(error) => write!(f, "{error}"),
-            FenError::Position(error) => write!(f, "{error}"),
-        }
-    }
-}
-
-impl std::error::Error for FenError {}
-
-impl From<ParseFenError> for FenError {
-    fn from(error: ParseFenError) -> Self {
-        FenError::Syntax(error)
-    }
 }
 
 impl From<PositionError<Chess>> for FenError {
@@ -324,33 +308,12 @@ impl From<PositionError<Chess>> for FenError {
 }
 
 /// Why a move was refused.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum MoveError {
     /// The text is not a move in UCI notation.
-    Syntax(ParseUciMoveError),
+    #[error("{0}")]
+    Syntax(#[from] ParseUciMoveError),
     /// The move is not legal in the position.
-    Illegal(IllegalUciMoveError),
-}
-
-impl fmt::Display for MoveError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            MoveError::Syntax(error) => write!(f, "{error}"),
-            MoveError::Illegal(error) => write!(f, "{error}"),
-        }
-    }
-}
-
-impl std::error::Error for MoveError {}
-
-impl From<ParseUciMoveError> for MoveError {
-    fn from(error: ParseUciMoveError) -> Self {
-        MoveError::Syntax(error)
-    }
-}
-
-impl From<IllegalUciMoveError> for MoveError {
-    fn from(error: IllegalUciMoveError) -> Self {
-        MoveError::Illegal(error)
-    }
+    #[error("{0}")]
+    Illegal(#[from] IllegalUciMoveError),
 }

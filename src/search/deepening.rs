@@ -185,17 +185,11 @@ impl<'d, 's, E: Evaluator, O: Observer> Deepening<'d, 's, E, O> {
         worker.frames[0].static_eval = raw_eval;
         let tt = worker.shared.table.probe(worker.position.key(), 0);
         Node {
-            alpha,
-            beta,
-            depth: self.depth as i32,
-            ply: 0,
-            cut_node: false,
-            in_check,
             tt,
-            tt_move: None,
             raw_eval,
             eval: raw_eval.map_or(-INFINITE, |eval| tighten(eval, tt)),
             improving: true,
+            ..Node::new(alpha, beta, self.depth as i32, 0, false, in_check)
         }
     }
 
@@ -235,17 +229,12 @@ impl<'d, 's, E: Evaluator, O: Observer> Deepening<'d, 's, E, O> {
         if index > 0 {
             return;
         }
-        let bound = match best {
-            best if best >= beta => Bound::Lower,
-            best if best > alpha => Bound::Exact,
-            _ => Bound::Upper,
-        };
         let entry = Entry {
             m: PackedMove::new(self.roots[0].m),
             value: best,
             raw_eval: self.worker.frames[0].static_eval,
             depth: self.depth as i32,
-            bound: Some(bound),
+            bound: Some(Bound::of(best, alpha, beta)),
             pv: true,
         };
         self.worker.remember(0, entry);

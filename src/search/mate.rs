@@ -70,7 +70,7 @@ pub(super) struct Solver<'s> {
     table: Vec<(u64, Numbers)>,
     clock: &'s Clock,
     stop: &'s Stop,
-    pub(super) nodes: u64,
+    nodes: u64,
     budget: u64,
     aborted: bool,
 }

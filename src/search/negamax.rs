@@ -64,19 +64,7 @@ impl<E: Evaluator> Worker<'_, E> {
         if depth <= 0 {
             return self.leaf::<N>(alpha, beta, ply);
         }
-        self.interior::<N>(&mut Node {
-            alpha,
-            beta,
-            depth,
-            ply,
-            cut_node,
-            in_check,
-            tt: None,
-            tt_move: None,
-            raw_eval: None,
-            eval: -INFINITE,
-            improving: false,
-        })
+        self.interior::<N>(&mut Node::new(alpha, beta, depth, ply, cut_node, in_check))
     }
 
     /// A node that is not a leaf: the steps listed at the head of this module.
@@ -92,6 +80,7 @@ impl<E: Evaluator> Worker<'_, E> {
         if let Some(value) = self.prune::<N>(node) {
             return value;
         }
+        // The search may have ended below a null move.
         if self.aborted {
             return DRAW;
         }
@@ -263,17 +252,12 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     fn remember_result<N: NodeKind>(&self, node: &Node, found: &Found, entry_alpha: Value) {
-        let bound = match found.best {
-            best if best >= node.beta => Bound::Lower,
-            best if best > entry_alpha => Bound::Exact,
-            _ => Bound::Upper,
-        };
         let entry = Entry {
             m: found.best_move.and_then(PackedMove::new),
             value: found.best,
             raw_eval: node.raw_eval,
             depth: node.depth,
-            bound: Some(bound),
+            bound: Some(Bound::of(found.best, entry_alpha, node.beta)),
             pv: N::PV || node.tt.is_some_and(|entry| entry.pv),
         };
         self.remember(node.ply, entry);

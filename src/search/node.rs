@@ -2,7 +2,10 @@
 
 use shakmaty::Move;
 
-use crate::{tt::Entry, value::Value};
+use crate::{
+    tt::Entry,
+    value::{INFINITE, Value},
+};
 
 /// A kind of node. Which kind a child has is fixed by the type, so an impossible transition does not compile.
 pub(super) trait NodeKind {
@@ -48,4 +51,31 @@ pub(super) struct Node {
     pub(super) eval: Value,
     /// Whether the side to move stands better than at its last turn.
     pub(super) improving: bool,
+}
+
+impl Node {
+    /// A visit of which only what the parent says is known yet.
+    #[inline]
+    pub(super) fn new(
+        alpha: Value,
+        beta: Value,
+        depth: i32,
+        ply: usize,
+        cut_node: bool,
+        in_check: bool,
+    ) -> Self {
+        Self {
+            alpha,
+            beta,
+            depth,
+            ply,
+            cut_node,
+            in_check,
+            tt: None,
+            tt_move: None,
+            raw_eval: None,
+            eval: -INFINITE,
+            improving: false,
+        }
+    }
 }

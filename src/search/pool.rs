@@ -20,8 +20,7 @@ use super::{
     deepening::Deepening,
     history::Histories,
     mate::{Solver, Verdict},
-    worker::Shared,
-    worker::Worker,
+    worker::{Shared, Worker},
 };
 use crate::{
     eval::Evaluator,

@@ -41,19 +41,7 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     fn leaf_node(&self, alpha: Value, beta: Value, ply: usize) -> Node {
-        Node {
-            alpha,
-            beta,
-            depth: 0,
-            ply,
-            cut_node: false,
-            in_check: self.position.is_check(),
-            tt: None,
-            tt_move: None,
-            raw_eval: None,
-            eval: -INFINITE,
-            improving: false,
-        }
+        Node::new(alpha, beta, 0, ply, false, self.position.is_check())
     }
 
     /// The value of the current position with all captures played out, seen through `alpha..beta`.

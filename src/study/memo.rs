@@ -13,7 +13,7 @@ use shakmaty::Move;
 
 use crate::{
     tt::Bound,
-    value::{MATE_BOUND, Value},
+    value::{Value, from_node, to_node},
 };
 
 /// What a memo has been asked and what it holds.
@@ -111,23 +111,5 @@ impl Memo {
     #[must_use]
     pub fn counts(&self) -> MemoCounts {
         self.counts
-    }
-}
-
-/// From plies counted from the root to plies counted from the node.
-fn to_node(value: Value, ply: usize) -> Value {
-    match value {
-        mate if mate >= MATE_BOUND => mate + ply as Value,
-        mated if mated <= -MATE_BOUND => mated - ply as Value,
-        _ => value,
-    }
-}
-
-/// From plies counted from the node to plies counted from the root.
-fn from_node(value: Value, ply: usize) -> Value {
-    match value {
-        mate if mate >= MATE_BOUND => mate - ply as Value,
-        mated if mated <= -MATE_BOUND => mated + ply as Value,
-        _ => value,
     }
 }
