@@ -73,12 +73,7 @@ impl<E: Evaluator> Worker<'_, E> {
         if best == -INFINITE {
             return no_moves(&node);
         }
-        let bound = match best {
-            best if best >= node.beta => Bound::Lower,
-            best if best > entry_alpha && N::PV => Bound::Exact,
-            _ => Bound::Upper,
-        };
-        self.remember_leaf(&node, best, best_move, bound);
+        self.remember_leaf(&node, best, best_move, Bound::of(best, entry_alpha, node.beta));
         best
     }
 
