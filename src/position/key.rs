@@ -4,12 +4,16 @@
 //! keys mean "the same position" in the sense of the repetition rule (FIDE 9.2.3). The terms are shakmaty's public
 //! ones; shakmaty's own `update_zobrist_hash` gives up on many moves, this one never does.
 //!
-//! Invariant: the key equals `Chess::zobrist_hash(EnPassantMode::Legal)` from scratch (`tests/engine/incremental.rs`).
+//! A second key knows the pawns alone: what depends on nothing else (pawn structure, corrections by it) is remembered
+//! under that one, which few moves change.
+//!
+//! Invariant: the keys equal `Chess::zobrist_hash(EnPassantMode::Legal)` and [`pawns_from_scratch`]
+//! (`tests/engine/incremental.rs`).
 //!
 //! Reference: A. L. Zobrist, "A New Hashing Method with Application for Game Playing", 1970.
 
 use shakmaty::{
-    CastlingSide, Chess, Color, EnPassantMode, Position as _,
+    CastlingSide, Chess, Color, EnPassantMode, Position as _, Role,
     zobrist::{Zobrist64, ZobristValue as _},
 };
 
@@ -19,6 +23,12 @@ use super::{Delta, Placement};
 #[must_use]
 pub fn from_scratch(chess: &Chess) -> u64 {
     chess.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0
+}
+
+/// The pawn key of `chess` computed from scratch: the same terms, of the pawns only. Zero without pawns.
+#[must_use]
+pub fn pawns_from_scratch(chess: &Chess) -> u64 {
+    chess.board().iter().map(|(square, piece)| pawn((piece, square))).fold(0, |key, term| key ^ term)
 }
 
 /// The key after a move, from the position `before` it with its `key`, the position `after` it, and its `delta`.
@@ -34,6 +44,14 @@ pub fn advance(key: u64, before: &Chess, after: &Chess, delta: &Delta) -> u64 {
     key
 }
 
+/// The pawn key after a move, from the one before and its `delta`.
+#[must_use]
+#[inline]
+pub fn advance_pawns(key: u64, delta: &Delta) -> u64 {
+    // What castling adds is a rook.
+    key ^ pawn(delta.from) ^ pawn(delta.to) ^ delta.also_removed.map_or(0, pawn)
+}
+
 /// The key after a null move in `before`.
 #[must_use]
 #[inline]
@@ -44,6 +62,12 @@ pub fn advance_null(key: u64, before: &Chess) -> u64 {
 #[inline]
 fn placement((piece, square): Placement) -> u64 {
     Zobrist64::zobrist_for_piece(square, piece).0
+}
+
+/// The term of a pawn, or nothing for another piece.
+#[inline]
+fn pawn(placed: Placement) -> u64 {
+    if placed.0.role == Role::Pawn { placement(placed) } else { 0 }
 }
 
 fn turn() -> u64 {

@@ -41,15 +41,18 @@ pub struct Position {
 struct State {
     chess: Chess,
     key: u64,
+    pawn_key: u64,
     checkers: Bitboard,
     /// Plies since the last capture, pawn move, null move or the beginning of the line: how far a repetition can lie back.
     reversible: u32,
 }
 
 impl State {
-    fn new(chess: Chess, key: u64, reversible: u32) -> Self {
+    /// `chess` as the beginning of a line.
+    fn new(chess: Chess) -> Self {
+        let (key, pawn_key) = (key::from_scratch(&chess), key::pawns_from_scratch(&chess));
         let checkers = chess.checkers();
-        Self { chess, key, checkers, reversible }
+        Self { chess, key, pawn_key, checkers, reversible: 0 }
     }
 }
 
@@ -64,8 +67,7 @@ impl Position {
     /// Wraps a shakmaty position, with no history.
     #[must_use]
     pub fn new(chess: Chess) -> Self {
-        let key = key::from_scratch(&chess);
-        Self { current: State::new(chess, key, 0), line: Vec::new() }
+        Self { current: State::new(chess), line: Vec::new() }
     }
 
     /// Reads a FEN of one to six fields; X-FEN and Shredder-FEN castling rights are understood in every game.
@@ -107,6 +109,13 @@ impl Position {
     #[inline]
     pub fn key(&self) -> u64 {
         self.current.key
+    }
+
+    /// The key of the pawns alone, whoever is to move; see [`key`].
+    #[must_use]
+    #[inline]
+    pub fn pawn_key(&self) -> u64 {
+        self.current.pawn_key
     }
 
     /// The pieces that give check to the side to move.
@@ -151,6 +160,7 @@ impl Position {
         let before = &line[line.len() - 1];
         current.chess.play_unchecked(m);
         current.key = key::advance(before.key, &before.chess, &current.chess, &delta);
+        current.pawn_key = key::advance_pawns(before.pawn_key, &delta);
         current.checkers = current.chess.checkers();
         current.reversible = if m.is_zeroing() { 0 } else { before.reversible + 1 };
         delta
@@ -161,7 +171,8 @@ impl Position {
         let passed = self.current.chess.clone().swap_turn().or_else(PositionError::ignore_too_much_material);
         let Ok(chess) = passed else { return false };
         let key = key::advance_null(self.current.key, &self.current.chess);
-        let passed = State { chess, key, checkers: Bitboard::EMPTY, reversible: 0 };
+        let passed =
+            State { chess, key, pawn_key: self.current.pawn_key, checkers: Bitboard::EMPTY, reversible: 0 };
         self.line.push(std::mem::replace(&mut self.current, passed));
         true
     }

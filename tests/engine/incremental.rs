@@ -50,7 +50,7 @@ fn fresh<E: Evaluator>(evaluator: &E, position: &Position) -> i32 {
     fresh.evaluate(position)
 }
 
-/// Random walks of moves, null moves and undos; at every step key, checkers and evaluation are those of a fresh look.
+/// Random walks of moves, null moves and undos; at every step keys, checkers and evaluation are those of a fresh look.
 fn follows_random_walks<E: Evaluator>(evaluator: &E) {
     let mut rng = StdRng::seed_from_u64(11);
     let (mut moves, mut nulls, mut undos) = (0, 0, 0);
@@ -80,6 +80,7 @@ fn follows_random_walks<E: Evaluator>(evaluator: &E) {
             let fen = position.fen();
             assert_eq!(followed.evaluate(&position), fresh(evaluator, &position), "{fen}");
             assert_eq!(position.key(), key::from_scratch(position.chess()), "{fen}");
+            assert_eq!(position.pawn_key(), key::pawns_from_scratch(position.chess()), "{fen}");
             assert_eq!(position.checkers(), position.chess().checkers(), "{fen}");
         }
         while position.plies_played() > root {
