@@ -214,6 +214,10 @@ impl Options {
     ///
     /// [`OptionError`] for an unknown name, and for a value of the wrong kind or out of range.
     pub fn set(&mut self, name: &str, value: &str) -> Result<Effect, OptionError> {
+        #[cfg(feature = "tune")]
+        if value.parse().is_ok_and(|value| crate::search::params::set(name, value)) {
+            return Ok(Effect::None);
+        }
         let row = OptionRow::find(name).ok_or_else(|| OptionError::Unknown { name: name.to_owned() })?;
         let refused = || OptionError::Value { row, got: value.to_owned() };
         match row.kind {

@@ -18,6 +18,7 @@ mod eval;
 mod option_flags;
 mod perft;
 mod play;
+mod spsa;
 mod study;
 mod tourney;
 mod tree;
@@ -60,6 +61,7 @@ enum Command {
     Match(Box<tourney::Args>),
     Perft(perft::Args),
     Play(play::Args),
+    Spsa(spsa::Args),
     Study(study::Args),
     Tree(tree::Args),
     /// Lines of the protocol, one per argument.
@@ -115,6 +117,7 @@ fn carry_out(command: Option<Command>, options: &[option_flags::Flag]) -> anyhow
         Some(Command::Match(args)) => tourney::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Play(args)) => play::run(&args),
+        Some(Command::Spsa(args)) => spsa::run(&args),
         Some(Command::Study(args)) => study::run(&args),
         Some(Command::Tree(args)) => tree::run(&args),
     }

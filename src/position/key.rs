@@ -5,15 +5,16 @@
 //! ones; shakmaty's own `update_zobrist_hash` gives up on many moves, this one never does.
 //!
 //! A second key knows the pawns alone: what depends on nothing else (pawn structure, corrections by it) is remembered
-//! under that one, which few moves change.
+//! under that one, which few moves change. A third knows how many pieces of each kind there are: it is a sum, in which
+//! the same piece may appear several times.
 //!
-//! Invariant: the keys equal `Chess::zobrist_hash(EnPassantMode::Legal)` and [`pawns_from_scratch`]
-//! (`tests/engine/incremental.rs`).
+//! Invariant: the keys equal `Chess::zobrist_hash(EnPassantMode::Legal)`, [`pawns_from_scratch`] and
+//! [`material_from_scratch`] (`tests/engine/incremental.rs`).
 //!
 //! Reference: A. L. Zobrist, "A New Hashing Method with Application for Game Playing", 1970.
 
 use shakmaty::{
-    CastlingSide, Chess, Color, EnPassantMode, Position as _, Role,
+    CastlingSide, Chess, Color, EnPassantMode, Piece, Position as _, Role, Square,
     zobrist::{Zobrist64, ZobristValue as _},
 };
 
@@ -91,4 +92,30 @@ fn castling(chess: &Chess) -> u64 {
         }
     }
     key
+}
+
+/// The key of the material of `chess`, whatever its squares, computed from scratch.
+#[must_use]
+pub fn material_from_scratch(chess: &Chess) -> u64 {
+    chess.board().iter().fold(0, |key, (_, piece)| key.wrapping_add(presence(piece)))
+}
+
+/// The material key after a move, from the `key` before it and its `delta`.
+#[must_use]
+#[inline]
+pub fn advance_material(key: u64, delta: &Delta) -> u64 {
+    let mut key = key;
+    if delta.from.0 != delta.to.0 {
+        key = key.wrapping_sub(presence(delta.from.0)).wrapping_add(presence(delta.to.0));
+    }
+    if let (Some((victim, _)), None) = (delta.also_removed, delta.also_added) {
+        key = key.wrapping_sub(presence(victim));
+    }
+    key
+}
+
+/// What one more `piece` adds to the material key: any number will do, so it is taken from the same source as the rest.
+#[inline]
+fn presence(piece: Piece) -> u64 {
+    placement((piece, Square::A1))
 }

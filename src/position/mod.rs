@@ -42,6 +42,7 @@ struct State {
     chess: Chess,
     key: u64,
     pawn_key: u64,
+    material_key: u64,
     checkers: Bitboard,
     /// Plies since the last capture, pawn move, null move or the beginning of the line: how far a repetition can lie back.
     reversible: u32,
@@ -50,9 +51,14 @@ struct State {
 impl State {
     /// `chess` as the beginning of a line.
     fn new(chess: Chess) -> Self {
-        let (key, pawn_key) = (key::from_scratch(&chess), key::pawns_from_scratch(&chess));
-        let checkers = chess.checkers();
-        Self { chess, key, pawn_key, checkers, reversible: 0 }
+        Self {
+            key: key::from_scratch(&chess),
+            pawn_key: key::pawns_from_scratch(&chess),
+            material_key: key::material_from_scratch(&chess),
+            checkers: chess.checkers(),
+            chess,
+            reversible: 0,
+        }
     }
 }
 
@@ -118,6 +124,13 @@ impl Position {
         self.current.pawn_key
     }
 
+    /// The key of the material on the board, wherever it stands; see [`key`].
+    #[must_use]
+    #[inline]
+    pub fn material_key(&self) -> u64 {
+        self.current.material_key
+    }
+
     /// The pieces that give check to the side to move.
     #[must_use]
     #[inline]
@@ -161,6 +174,7 @@ impl Position {
         current.chess.play_unchecked(m);
         current.key = key::advance(before.key, &before.chess, &current.chess, &delta);
         current.pawn_key = key::advance_pawns(before.pawn_key, &delta);
+        current.material_key = key::advance_material(before.material_key, &delta);
         current.checkers = current.chess.checkers();
         current.reversible = if m.is_zeroing() { 0 } else { before.reversible + 1 };
         delta
@@ -170,9 +184,14 @@ impl Position {
     pub fn play_null(&mut self) -> bool {
         let passed = self.current.chess.clone().swap_turn().or_else(PositionError::ignore_too_much_material);
         let Ok(chess) = passed else { return false };
-        let key = key::advance_null(self.current.key, &self.current.chess);
-        let passed =
-            State { chess, key, pawn_key: self.current.pawn_key, checkers: Bitboard::EMPTY, reversible: 0 };
+        let passed = State {
+            key: key::advance_null(self.current.key, &self.current.chess),
+            pawn_key: self.current.pawn_key,
+            material_key: self.current.material_key,
+            checkers: Bitboard::EMPTY,
+            chess,
+            reversible: 0,
+        };
         self.line.push(std::mem::replace(&mut self.current, passed));
         true
     }

@@ -14,9 +14,9 @@ use super::{
     CURRENT_MOVE_DELAY, Observer, Report,
     clock::Progress,
     frame::Line,
-    negamax::tighten,
+    history::Context,
     node::{Node, Pv, ZeroWindow},
-    params::{ASPIRATION_DEPTH, ASPIRATION_WINDOW},
+    params::{aspiration_depth, aspiration_window},
     picker::is_tactical,
     worker::Worker,
 };
@@ -115,10 +115,10 @@ impl<'d, 's, E: Evaluator, O: Observer> Deepening<'d, 's, E, O> {
 
     /// Finds the exact value of the best move from `index` on.
     fn aspirate(&mut self, index: usize) {
-        let mut width = ASPIRATION_WINDOW;
+        let mut width = aspiration_window();
         let last = self.roots[index].value;
         let narrow = self.worker.shared.techniques.aspiration
-            && self.depth as i32 >= ASPIRATION_DEPTH
+            && self.depth as i32 >= aspiration_depth()
             && last > -INFINITE
             && !is_mate(last);
         let (mut alpha, mut beta) = if narrow { (last - width, last + width) } else { (-INFINITE, INFINITE) };
@@ -143,7 +143,6 @@ impl<'d, 's, E: Evaluator, O: Observer> Deepening<'d, 's, E, O> {
 
     /// Searches the root moves from `index` on through `alpha..beta` and sorts them, best first.
     fn search_root(&mut self, index: usize, mut alpha: Value, beta: Value) -> Value {
-        let entry_alpha = alpha;
         let node = self.root_node(alpha, beta);
         let mut best = -INFINITE;
         for root in &mut self.roots[index..] {
@@ -174,23 +173,17 @@ impl<'d, 's, E: Evaluator, O: Observer> Deepening<'d, 's, E, O> {
             }
         }
         self.roots[index..].sort_by_key(|root| Reverse(root.value));
-        self.remember(index, best, entry_alpha, beta);
+        self.remember(index, &node, best);
         best
     }
 
     fn root_node(&mut self, alpha: Value, beta: Value) -> Node {
         let worker = &mut *self.worker;
         let in_check = worker.position.is_check();
-        let raw_eval = (!in_check).then(|| worker.evaluator.evaluate(&worker.position));
-        worker.frames[0].static_eval = raw_eval;
-        let tt = worker.shared.table.probe(worker.position.key(), 0);
-        Node {
-            tt,
-            raw_eval,
-            eval: raw_eval.map_or(-INFINITE, |eval| tighten(eval, tt)),
-            improving: true,
-            ..Node::new(alpha, beta, self.depth as i32, 0, false, in_check)
-        }
+        let mut node = Node::new(alpha, beta, self.depth as i32, 0, false, in_check);
+        node.tt = worker.shared.table.probe(worker.position.key(), 0);
+        worker.assess(&mut node);
+        Node { improving: true, near_pv: true, ..node }
     }
 
     /// As inside the tree: the first move with the open window, the others with an empty one first.
@@ -198,10 +191,11 @@ impl<'d, 's, E: Evaluator, O: Observer> Deepening<'d, 's, E, O> {
         let worker = &mut *self.worker;
         worker.enter(0);
         let good = is_tactical(m) && worker.position.see_at_least(m, 0);
-        let reduction = if good { 0 } else { worker.reduction::<Pv>(&node, m, count) };
+        let candidate = worker.candidate(Context::default(), m, count);
+        let reduction = if good { 0 } else { worker.reduction::<Pv>(&node, candidate) };
         let (alpha, beta, depth) = (node.alpha, node.beta, node.depth - 1);
-        worker.make(m);
-        let reduction = worker.spare_checks(reduction);
+        worker.make(0, m);
+        let reduction = worker.spare_checks(reduction).min(depth - 1).max(0);
         let mut value = -INFINITE;
         if count > 1 {
             value = -worker.negamax::<ZeroWindow>(-alpha - 1, -alpha, depth - reduction, 1, true);
@@ -225,16 +219,16 @@ impl<'d, 's, E: Evaluator, O: Observer> Deepening<'d, 's, E, O> {
         root.pv.extend(self.worker.frames[1].pv.iter().copied().take(room));
     }
 
-    fn remember(&self, index: usize, best: Value, alpha: Value, beta: Value) {
+    fn remember(&self, index: usize, node: &Node, best: Value) {
         if index > 0 {
             return;
         }
         let entry = Entry {
             m: PackedMove::new(self.roots[0].m),
             value: best,
-            raw_eval: self.worker.frames[0].static_eval,
+            raw_eval: node.raw_eval,
             depth: self.depth as i32,
-            bound: Some(Bound::of(best, alpha, beta)),
+            bound: Some(Bound::of(best, node.alpha, node.beta)),
             pv: true,
         };
         self.worker.remember(0, entry);

@@ -3,6 +3,7 @@
 use arrayvec::ArrayVec;
 use shakmaty::Move;
 
+use super::history::Played;
 use crate::{
     position::PackedMove,
     value::{MAX_PLY, Value},
@@ -14,12 +15,14 @@ pub(super) type Line = ArrayVec<Move, MAX_PLY>;
 /// The state of one ply.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Frame {
-    /// The static evaluation at this ply; `None` in check.
+    /// The static evaluation at this ply, corrected by experience; `None` in check.
     pub(super) static_eval: Option<Value>,
     /// Quiet moves that caused a cut-off at this ply in a sibling, the latest first.
     pub(super) killers: [Option<PackedMove>; 2],
-    /// Whether the move that leads on from this ply is a null move.
-    pub(super) null_move: bool,
+    /// The move that leads on from this ply.
+    pub(super) played: Played,
+    /// How many children of this ply's node have failed high one after the other, that is how bad its moves are.
+    pub(super) cut_offs: u32,
     /// The principal variation from this ply on.
     pub(super) pv: Line,
 }

@@ -8,7 +8,8 @@
 
 use shakmaty::{Color, Move, Role};
 
-use super::params::{HISTORY_BONUS, HISTORY_BONUS_LIMIT};
+use super::correction::Corrections;
+use super::params::{history_bonus, history_bonus_limit, history_malus, history_malus_limit};
 
 /// One number of experience, always within ±[`Cell::LIMIT`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,6 +31,33 @@ impl Cell {
     }
 }
 
+/// Which piece went where: the row that the moves after it have in the tables of continuation history. By default no
+/// move at all: a null move, or what was played before the root.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Played(u16);
+
+impl Played {
+    const ROWS: usize = 1 + 12 * 64;
+
+    /// The row of `m`, played by `us`.
+    #[inline]
+    pub(super) fn new(us: Color, m: Move) -> Self {
+        Self((1 + us as usize * 6 * 64 + arrival(m)) as u16)
+    }
+
+    /// Whether it was no move.
+    pub(super) fn is_none(self) -> bool {
+        self.0 == 0
+    }
+}
+
+/// What was played one, two and four plies ago: quiet moves do well or badly as answers and as parts of a plan.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Context(pub(super) [Played; 3]);
+
+/// What is known of a quiet move after another one.
+type Continuation = Vec<[Cell; 6 * 64]>;
+
 /// The experience of one thread.
 #[derive(Clone, Debug)]
 pub(super) struct Histories {
@@ -37,33 +65,71 @@ pub(super) struct Histories {
     quiet: Box<[[[Cell; 64]; 64]; 2]>,
     /// By side, moving role, to-square and captured role (0 when a promotion captures nothing).
     capture: Box<[[[[Cell; 7]; 64]; 6]; 2]>,
+    /// By the opponent's move just before, then by moving role and to-square.
+    replies: Continuation,
+    /// By one's own move two or four plies before, then by moving role and to-square.
+    plans: Continuation,
+    /// How wrong the evaluator was.
+    pub(super) corrections: Corrections,
 }
 
 impl Default for Histories {
     fn default() -> Self {
+        let continuation = vec![[Cell::default(); 6 * 64]; Played::ROWS];
         Self {
             quiet: Box::new([[[Cell::default(); 64]; 64]; 2]),
             capture: Box::new([[[[Cell::default(); 7]; 64]; 6]; 2]),
+            replies: continuation.clone(),
+            plans: continuation,
+            corrections: Corrections::default(),
         }
     }
 }
 
-/// What a move gains (or, negated, loses) when a search of `depth` plies ends with it.
+/// What a move gains when a search of `depth` plies ends with it.
 pub(super) fn bonus(depth: i32) -> i32 {
-    (HISTORY_BONUS * depth).min(HISTORY_BONUS_LIMIT)
+    (history_bonus() * depth).min(history_bonus_limit())
+}
+
+/// What a move loses that was tried in vain in a search of `depth` plies.
+pub(super) fn malus(depth: i32) -> i32 {
+    (history_malus() * depth).min(history_malus_limit())
 }
 
 impl Histories {
-    /// How a quiet move of `us` fared so far.
+    /// How a quiet move of `us` fared so far, in general and after such moves as `context`.
     #[inline]
-    pub(super) fn quiet(&self, us: Color, m: Move) -> i32 {
+    pub(super) fn quiet(&self, us: Color, context: Context, m: Move) -> i32 {
+        self.butterfly(us, m) + self.continuation(context, m)
+    }
+
+    /// How a quiet move of `us` fared so far, whatever was played before it.
+    #[inline]
+    pub(super) fn butterfly(&self, us: Color, m: Move) -> i32 {
         let (from, to) = squares(m);
         self.quiet[us as usize][from][to].get()
     }
 
-    pub(super) fn update_quiet(&mut self, us: Color, m: Move, bonus: i32) {
+    /// How a quiet move fared so far after such moves as `context`.
+    #[inline]
+    pub(super) fn continuation(&self, Context([reply, plan, far]): Context, m: Move) -> i32 {
+        let cell = arrival(m);
+        self.replies[usize::from(reply.0)][cell].get()
+            + self.plans[usize::from(plan.0)][cell].get()
+            + self.plans[usize::from(far.0)][cell].get() / 2
+    }
+
+    pub(super) fn update_quiet(&mut self, us: Color, context: Context, m: Move, bonus: i32) {
         let (from, to) = squares(m);
         self.quiet[us as usize][from][to].update(bonus);
+        self.update_continuation(context, m, bonus);
+    }
+
+    pub(super) fn update_continuation(&mut self, Context([reply, plan, far]): Context, m: Move, bonus: i32) {
+        let cell = arrival(m);
+        self.replies[usize::from(reply.0)][cell].update(bonus);
+        self.plans[usize::from(plan.0)][cell].update(bonus);
+        self.plans[usize::from(far.0)][cell].update(bonus / 2);
     }
 
     /// How a capture or promotion of `us` fared so far.
@@ -87,6 +153,13 @@ fn squares(m: Move) -> (usize, usize) {
         Move::Castle { king, rook } => (king.into(), rook.into()),
         Move::Put { to, .. } => (to.into(), to.into()),
     }
+}
+
+/// The index of a move in a table by moving role and to-square.
+#[inline]
+fn arrival(m: Move) -> usize {
+    let (_, to) = squares(m);
+    (m.role() as usize - 1) * 64 + to
 }
 
 /// The indices of a capture or promotion in a table by moving role, to-square and captured role.

@@ -15,11 +15,14 @@
 //! [`Evaluator`](crate::eval::Evaluator), never a concrete evaluator.
 
 mod clock;
+mod correction;
 mod deepening;
+mod extensions;
 mod frame;
 mod history;
 mod limits;
 mod mate;
+mod moves;
 mod negamax;
 mod node;
 pub mod params;

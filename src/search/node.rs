@@ -47,10 +47,16 @@ pub(super) struct Node {
     pub(super) tt_move: Option<Move>,
     /// What the evaluator says; `None` in check.
     pub(super) raw_eval: Option<Value>,
-    /// The evaluation that pruning goes by: `raw_eval`, moved by the table's bound where that is tighter.
+    /// `raw_eval` corrected by experience; meaningless in check.
+    pub(super) static_eval: Value,
+    /// The evaluation that pruning goes by: `static_eval`, moved by the table's bound where that is tighter.
     pub(super) eval: Value,
     /// Whether the side to move stands better than at its last turn.
     pub(super) improving: bool,
+    /// Whether the position was on, or beside, a principal variation, now or at an earlier visit.
+    pub(super) near_pv: bool,
+    /// The one move not to be searched: whether any other is nearly as good is what this visit is to find out.
+    pub(super) excluded: Option<Move>,
 }
 
 impl Node {
@@ -74,8 +80,11 @@ impl Node {
             tt: None,
             tt_move: None,
             raw_eval: None,
+            static_eval: -INFINITE,
             eval: -INFINITE,
             improving: false,
+            near_pv: false,
+            excluded: None,
         }
     }
 }

@@ -14,7 +14,7 @@
 
 use shakmaty::{Bitboard, Move, Position as _, Rank, Role};
 
-use super::history::Histories;
+use super::history::{Context, Histories};
 use crate::{
     position::{
         Legality, PackedMove, Position,
@@ -60,6 +60,8 @@ pub(super) struct Picker {
     stage: Stage,
     table_move: Option<Move>,
     killers: [Option<PackedMove>; 2],
+    /// The moves that led here.
+    context: Context,
     next_killer: usize,
     wanted: Wanted,
     /// Captures that win less than this, in centipawns, are not even generated.
@@ -81,7 +83,14 @@ pub(super) fn is_tactical(m: Move) -> bool {
 
 impl Picker {
     /// All moves of a node, `table_move` (which must be legal) and the killers (which need not be) before their turn.
-    pub(super) fn new(table_move: Option<Move>, killers: [Option<PackedMove>; 2], moves: &Moves) -> Self {
+    ///
+    /// `context` are the moves that led to the node.
+    pub(super) fn new(
+        table_move: Option<Move>,
+        killers: [Option<PackedMove>; 2],
+        context: Context,
+        moves: &Moves,
+    ) -> Self {
         let stage = if table_move.is_some() { Stage::TableMove } else { Stage::GenerateTacticals };
         let start = moves.len();
         let (bad_end, cursor) = (start, start);
@@ -89,6 +98,7 @@ impl Picker {
             stage,
             table_move,
             killers,
+            context,
             next_killer: 0,
             wanted: Wanted::All,
             least_gain: 0,
@@ -109,7 +119,7 @@ impl Picker {
     ) -> Self {
         let table_move = table_move.filter(|&m| is_tactical(m) && material_gain(m) >= least_gain);
         let wanted = if losing { Wanted::Tacticals } else { Wanted::GoodTacticals };
-        Self { wanted, least_gain, ..Self::new(table_move, [None; 2], moves) }
+        Self { wanted, least_gain, ..Self::new(table_move, [None; 2], Context::default(), moves) }
     }
 
     /// Hands out no more quiet moves.
@@ -229,9 +239,9 @@ impl Picker {
     #[inline(never)]
     fn generate_quiets(&mut self, position: &Position, histories: &Histories, moves: &mut Moves) {
         self.cursor = moves.len();
-        let us = position.turn();
+        let (us, context) = (position.turn(), self.context);
         let legality = Legality::of(position);
-        let push = |m| moves.push(Scored { m, score: histories.quiet(us, m) });
+        let push = |m| moves.push(Scored { m, score: histories.quiet(us, context, m) });
         if self.wanted == Wanted::Checks { legality.quiet_checks(push) } else { legality.quiet_moves(push) }
     }
 

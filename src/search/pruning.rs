@@ -3,15 +3,15 @@
 //! None of these is sound; each trades a small risk for much depth, and none is used where mates are at stake. What
 //! each is worth in strength stands in CHANGELOG.md.
 
-use shakmaty::Move;
-
 use super::{
+    moves::Candidate,
     node::{Node, NodeKind, ZeroWindow},
     params::{
-        FUTILITY_BASE, FUTILITY_DEPTH, FUTILITY_MARGIN, LATE_MOVE_PRUNING_BASE, LATE_MOVE_PRUNING_DEPTH,
-        NULL_MOVE_DEPTH, NULL_MOVE_DEPTH_DIVISOR, NULL_MOVE_EVAL_DIVISOR, NULL_MOVE_REDUCTION,
-        NULL_MOVE_VERIFY_DEPTH, REVERSE_FUTILITY_DEPTH, REVERSE_FUTILITY_MARGIN, SEE_PRUNING_DEPTH,
-        SEE_QUIET_MARGIN, SEE_TACTICAL_MARGIN,
+        futility_base, futility_depth, futility_margin, history_pruning_depth, history_pruning_margin,
+        late_move_pruning_base, late_move_pruning_depth, null_move_depth, null_move_depth_divisor,
+        null_move_eval_divisor, null_move_reduction, null_move_verify_depth, probcut_depth, probcut_margin,
+        probcut_reduction, razoring_base, razoring_depth, razoring_margin, reverse_futility_depth,
+        reverse_futility_margin, see_pruning_depth, see_quiet_margin, see_tactical_margin,
     },
     picker::{Picker, is_tactical},
     reductions::late_move_reduction,
@@ -19,28 +19,50 @@ use super::{
 };
 use crate::{
     eval::Evaluator,
-    value::{MATE_BOUND, Value, is_mate},
+    position::PackedMove,
+    tt::{Bound, Entry},
+    value::{DRAW, MATE_BOUND, Value, is_mate},
 };
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// The techniques that end a whole node before any move is made.
+    /// The techniques that end a whole node before any move is made; also when the search ends below one of them.
     pub(super) fn prune<N: NodeKind>(&mut self, node: &Node) -> Option<Value> {
         if N::PV || node.in_check {
             return None;
         }
-        self.reverse_futility(node).or_else(|| self.null_move(node))
+        self.razoring(node)
+            .or_else(|| self.reverse_futility(node))
+            .or_else(|| self.null_move(node))
+            .or_else(|| self.probcut(node))
+    }
+
+    /// Razoring: an evaluation this far below alpha is left to quiescence, and if that cannot mend it, the node is lost.
+    /// Unsound when a quiet move carries a threat that wins more than the margin.
+    /// Reference: chessprogramming.org, "Razoring".
+    fn razoring(&mut self, node: &Node) -> Option<Value> {
+        let applies = self.shared.techniques.razoring
+            && node.depth <= razoring_depth()
+            && !is_mate(node.alpha)
+            && node.eval + razoring_base() + razoring_margin() * node.depth <= node.alpha;
+        if !applies {
+            return None;
+        }
+        let value = self.leaf::<ZeroWindow>(node.alpha, node.beta, node.ply);
+        (value <= node.alpha || self.aborted).then_some(value)
     }
 
     /// Reverse futility: an evaluation this far above beta will not fall below it in the few plies left.
     /// Unsound when a threat hangs over the position that the evaluation does not see.
     /// Reference: chessprogramming.org, "Reverse Futility Pruning".
     fn reverse_futility(&self, node: &Node) -> Option<Value> {
-        let margin = REVERSE_FUTILITY_MARGIN * (node.depth - i32::from(node.improving));
+        let margin = reverse_futility_margin() * (node.depth - i32::from(node.improving));
         let applies = self.shared.techniques.reverse_futility
-            && node.depth <= REVERSE_FUTILITY_DEPTH
+            && node.depth <= reverse_futility_depth()
             && !is_mate(node.beta)
-            && !is_mate(node.eval);
-        (applies && node.eval - margin >= node.beta).then_some(node.eval)
+            && !is_mate(node.eval)
+            && !node.near_pv
+            && node.tt_move.is_none_or(is_tactical);
+        (applies && node.eval - margin >= node.beta).then(|| i32::midpoint(node.eval, node.beta))
     }
 
     /// Null move: if we stand well even after passing, some real move will do at least as well.
@@ -48,38 +70,86 @@ impl<E: Evaluator> Worker<'_, E> {
     /// verified by a search in which we may not pass again.
     /// Reference: C. Donninger, "Null Move and Deep Search", 1993; E. A. Heinz, "Adaptive Null-Move Pruning", 1999.
     fn null_move(&mut self, node: &Node) -> Option<Value> {
-        let passed_last = node.ply > 0 && self.frames[node.ply - 1].null_move;
+        let passed_last = node.ply > 0 && self.frames[node.ply - 1].played.is_none();
         let applies = self.shared.techniques.null_move
-            && node.depth >= NULL_MOVE_DEPTH
+            && node.depth >= null_move_depth()
             && node.eval >= node.beta
-            && node.raw_eval.is_some_and(|eval| eval >= node.beta)
+            && node.static_eval >= node.beta
             && !is_mate(node.beta)
             && !passed_last
             && node.ply >= self.null_move_from
             && self.position.has_pieces();
-        if !applies || !self.make_null() {
+        if !applies || !self.make_null(node.ply) {
             return None;
         }
-        let surplus = (node.eval - node.beta) / NULL_MOVE_EVAL_DIVISOR;
-        let reduction = NULL_MOVE_REDUCTION + node.depth / NULL_MOVE_DEPTH_DIVISOR + surplus.min(3);
+        let surplus = (node.eval - node.beta) / null_move_eval_divisor();
+        let reduction = null_move_reduction() + node.depth / null_move_depth_divisor() + surplus.min(3);
         let depth = node.depth - reduction;
         let beta = node.beta;
-        self.frames[node.ply].null_move = true;
         let value = -self.negamax::<ZeroWindow>(-beta, 1 - beta, depth, node.ply + 1, !node.cut_node);
-        self.frames[node.ply].null_move = false;
         self.unmake();
-        if self.aborted || value < beta {
+        if self.aborted {
+            return Some(DRAW);
+        }
+        if value < beta {
             return None;
         }
         // A mate found after passing is no proof of a mate.
         let value = if value >= MATE_BOUND { beta } else { value };
-        if node.depth < NULL_MOVE_VERIFY_DEPTH || self.null_move_from > 0 {
+        if node.depth < null_move_verify_depth() || self.null_move_from > 0 {
             return Some(value);
         }
         self.null_move_from = node.ply + 1 + depth.max(0) as usize * 3 / 4;
         let verified = self.negamax::<ZeroWindow>(beta - 1, beta, depth, node.ply, false);
         self.null_move_from = 0;
         (verified >= beta).then_some(value)
+    }
+
+    /// ProbCut: a capture that in a shallower search holds far more than beta will hold beta in the full one.
+    /// Unsound as every shallow search is. Reference: M. Buro, "ProbCut", 1995; T. Romstad's use of it in Stockfish
+    /// with captures only is described at chessprogramming.org, "ProbCut".
+    fn probcut(&mut self, node: &Node) -> Option<Value> {
+        let beta = node.beta + probcut_margin();
+        let depth = node.depth - probcut_reduction();
+        let denied = node.tt.is_some_and(|tt| tt.depth >= depth && tt.value < beta);
+        let applies =
+            self.shared.techniques.probcut && node.depth >= probcut_depth() && !is_mate(node.beta) && !denied;
+        if !applies {
+            return None;
+        }
+        let gain = (beta - node.eval).max(0);
+        let mut picker = Picker::tacticals(node.tt_move, gain, false, &self.moves);
+        let mut proof = None;
+        while let Some(m) = picker.next(&self.position, self.histories, &mut self.moves) {
+            if !self.position.see_at_least(m, gain) {
+                continue;
+            }
+            self.make(node.ply, m);
+            let mut value = -self.leaf::<ZeroWindow>(-beta, 1 - beta, node.ply + 1);
+            if value >= beta && depth > 0 {
+                value = -self.negamax::<ZeroWindow>(-beta, 1 - beta, depth, node.ply + 1, !node.cut_node);
+            }
+            self.unmake();
+            if self.aborted {
+                break;
+            }
+            if value >= beta {
+                proof = Some((m, value));
+                break;
+            }
+        }
+        picker.finish(&mut self.moves);
+        let (m, value) = proof?;
+        let entry = Entry {
+            m: PackedMove::new(m),
+            value,
+            raw_eval: node.raw_eval,
+            depth: depth + 1,
+            bound: Some(Bound::Lower),
+            pv: node.near_pv,
+        };
+        self.remember(node.ply, entry);
+        Some(if is_mate(value) { value } else { value - probcut_margin() })
     }
 
     /// Gives up on the quiet moves of `node` when, after the first `count` moves, none of them is worth searching any
@@ -95,25 +165,40 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
-    /// Whether `m` loses too much material to be worth searching: SEE pruning. Asked only once a move has been found
-    /// that does not get us mated. Unsound for sacrifices.
-    pub(super) fn loses_too_much<N: NodeKind>(&self, node: &Node, m: Move) -> bool {
-        let margin = if is_tactical(m) { SEE_TACTICAL_MARGIN } else { SEE_QUIET_MARGIN };
+    /// Whether a move is not worth searching by what it loses or how it fared. Asked only once a move has been found that
+    /// does not get us mated.
+    pub(super) fn not_worth_it<N: NodeKind>(&self, node: &Node, candidate: Candidate) -> bool {
+        if N::PV || node.in_check || is_mate(node.alpha) {
+            return false;
+        }
+        self.has_bad_history(node, candidate) || self.loses_too_much(node, candidate)
+    }
+
+    /// History pruning: a late quiet move that has always failed after such moves will fail again.
+    /// Unsound when this position is the exception. Reference: chessprogramming.org, "History Leaf Pruning".
+    fn has_bad_history(&self, node: &Node, candidate: Candidate) -> bool {
+        let depth = node.depth - late_move_reduction(node.depth, candidate.count) / 100;
+        self.shared.techniques.history_pruning
+            && !candidate.tactical
+            && depth <= history_pruning_depth()
+            && candidate.continuation < -history_pruning_margin() * depth.max(1)
+    }
+
+    /// SEE pruning: a move that loses this much material near the leaves is skipped. Unsound for sacrifices.
+    fn loses_too_much(&self, node: &Node, candidate: Candidate) -> bool {
+        let margin = if candidate.tactical { see_tactical_margin() } else { see_quiet_margin() };
         self.shared.techniques.see_pruning
-            && !N::PV
-            && !node.in_check
-            && !is_mate(node.alpha)
-            && node.depth <= SEE_PRUNING_DEPTH
-            && !self.position.see_at_least(m, -margin * node.depth)
+            && node.depth <= see_pruning_depth()
+            && !self.position.see_at_least(candidate.m, -margin * node.depth)
     }
 
     /// Late-move pruning: near the leaves, quiet moves far down the order hardly ever turn out best.
     /// Unsound exactly when the order is wrong. Reference: chessprogramming.org, "Futility Pruning: Move Count Based".
     fn late(&self, node: &Node, count: usize) -> bool {
-        let quota = LATE_MOVE_PRUNING_BASE + node.depth * node.depth;
+        let quota = late_move_pruning_base() + node.depth * node.depth;
         let quota = if node.improving { quota } else { quota / 2 };
         self.shared.techniques.late_move_pruning
-            && node.depth <= LATE_MOVE_PRUNING_DEPTH
+            && node.depth <= late_move_pruning_depth()
             && count as i32 >= quota
     }
 
@@ -121,9 +206,9 @@ impl<E: Evaluator> Worker<'_, E> {
     /// Unsound for quiet moves with a threat; those that give check are searched all the same.
     /// Reference: E. A. Heinz, "Extended Futility Pruning", 1998.
     fn futile(&self, node: &Node, count: usize) -> bool {
-        let depth = node.depth - late_move_reduction(node.depth, count);
+        let depth = node.depth - late_move_reduction(node.depth, count) / 100;
         self.shared.techniques.futility
-            && depth <= FUTILITY_DEPTH
-            && node.eval + FUTILITY_BASE + FUTILITY_MARGIN * depth.max(0) <= node.alpha
+            && depth <= futility_depth()
+            && node.eval + futility_base() + futility_margin() * depth.max(0) <= node.alpha
     }
 }

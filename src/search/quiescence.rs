@@ -11,7 +11,7 @@ use super::{
     frame::extend_pv,
     negamax::{no_moves, tighten},
     node::{Node, NodeKind},
-    params::DELTA_MARGIN,
+    params::delta_margin,
     picker::Picker,
     worker::Worker,
 };
@@ -33,11 +33,7 @@ impl<E: Evaluator> Worker<'_, E> {
         if let Some(value) = self.rules(&mut node) {
             return value;
         }
-        if Legality::of(&self.position).any_move() {
-            self.evaluator.evaluate(&self.position)
-        } else {
-            no_moves(&node)
-        }
+        if Legality::of(&self.position).any_move() { self.evaluate(&mut node) } else { no_moves(&node) }
     }
 
     fn leaf_node(&self, alpha: Value, beta: Value, ply: usize) -> Node {
@@ -81,10 +77,8 @@ impl<E: Evaluator> Worker<'_, E> {
     ///
     /// The table may know better than the evaluator, but on the principal variation a value must come with its line.
     fn stand_pat<N: NodeKind>(&mut self, node: &mut Node) -> Value {
-        let known = node.tt.and_then(|entry| entry.raw_eval);
-        let raw_eval = known.unwrap_or_else(|| self.evaluator.evaluate(&self.position));
-        node.raw_eval = Some(raw_eval);
-        node.eval = if N::PV { raw_eval } else { tighten(raw_eval, node.tt) };
+        let eval = self.evaluate(node);
+        node.eval = if N::PV { eval } else { tighten(eval, node.tt) };
         node.eval
     }
 
@@ -92,7 +86,7 @@ impl<E: Evaluator> Worker<'_, E> {
     fn play_out<N: NodeKind>(&mut self, node: &mut Node, mut best: Value) -> (Value, Option<PackedMove>) {
         let mut best_move = None;
         let mut picker = if node.in_check {
-            Picker::new(node.tt_move, [None; 2], &self.moves)
+            Picker::new(node.tt_move, [None; 2], self.context(node.ply), &self.moves)
         } else {
             let losing = !self.shared.techniques.see_pruning;
             Picker::tacticals(node.tt_move, self.least_gain(node), losing, &self.moves)
@@ -101,7 +95,7 @@ impl<E: Evaluator> Worker<'_, E> {
             if !node.in_check && material_gain(m) < self.least_gain(node) {
                 continue;
             }
-            self.make(m);
+            self.make(node.ply, m);
             let value = -self.quiescence::<N>(-node.beta, -node.alpha, node.ply + 1);
             self.unmake();
             if self.aborted {
@@ -131,12 +125,12 @@ impl<E: Evaluator> Worker<'_, E> {
 
     /// Delta pruning: what a capture must win at once to have a chance of reaching alpha, in centipawns.
     fn least_gain(&self, node: &Node) -> Value {
-        if self.shared.techniques.delta_pruning { node.alpha - node.eval - DELTA_MARGIN } else { 0 }
+        if self.shared.techniques.delta_pruning { node.alpha - node.eval - delta_margin() } else { 0 }
     }
 
     fn remember_leaf(&self, node: &Node, value: Value, m: Option<PackedMove>, bound: Bound) {
-        let pv = node.tt.is_some_and(|entry| entry.pv);
-        let entry = Entry { m, value, raw_eval: node.raw_eval, depth: 0, bound: Some(bound), pv };
+        let (raw_eval, pv) = (node.raw_eval, node.near_pv);
+        let entry = Entry { m, value, raw_eval, depth: 0, bound: Some(bound), pv };
         self.remember(node.ply, entry);
     }
 }

@@ -29,10 +29,20 @@ pub struct Techniques {
     pub late_move_pruning: bool,
     /// Quiet moves near the leaves that cannot reach alpha are skipped.
     pub futility: bool,
+    /// Late quiet moves with a bad history are skipped.
+    pub history_pruning: bool,
+    /// Nodes whose evaluation is far below alpha are left to quiescence.
+    pub razoring: bool,
+    /// Nodes where a capture holds far more than beta in a shallower search are cut.
+    pub probcut: bool,
+    /// A table move that nothing else comes near is searched deeper; where much else holds beta, the node is cut.
+    pub singular: bool,
     /// Late moves are first searched less deep.
     pub late_move_reductions: bool,
     /// Positions in check are searched one ply deeper.
     pub check_extension: bool,
+    /// Static evaluations are corrected by how wrong they were in like positions.
+    pub correction: bool,
     /// A position seen before is a draw already the second time.
     pub repetition: bool,
 }
@@ -57,8 +67,13 @@ impl Techniques {
             internal_reduction: on,
             late_move_pruning: on,
             futility: on,
+            history_pruning: on,
+            razoring: on,
+            probcut: on,
+            singular: on,
             late_move_reductions: on,
             check_extension: on,
+            correction: on,
             repetition: on,
         }
     }

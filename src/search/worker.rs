@@ -8,7 +8,7 @@ use super::{
     Stop, Techniques,
     clock::Clock,
     frame::{self, Frame},
-    history::Histories,
+    history::{Context, Histories, Played},
     picker::Moves,
 };
 use crate::{
@@ -98,9 +98,10 @@ impl<'s, E: Evaluator + Default> Worker<'s, E> {
 }
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// Plays `m` everywhere: position, evaluator, node count.
+    /// Plays `m` at `ply` everywhere: position, evaluator, frame, node count.
     #[inline]
-    pub(super) fn make(&mut self, m: Move) {
+    pub(super) fn make(&mut self, ply: usize, m: Move) {
+        self.frames[ply].played = Played::new(self.position.turn(), m);
         let delta = self.position.play(m);
         self.evaluator.push(&self.position, &delta);
         self.count_node();
@@ -112,14 +113,22 @@ impl<E: Evaluator> Worker<'_, E> {
         self.evaluator.pop();
     }
 
-    /// Passes the move; false (and nothing done) in check.
-    pub(super) fn make_null(&mut self) -> bool {
+    /// Passes the move at `ply`; false (and nothing done) in check.
+    pub(super) fn make_null(&mut self, ply: usize) -> bool {
         let passed = self.position.play_null();
         if passed {
+            self.frames[ply].played = Played::default();
             self.evaluator.push_null(&self.position);
             self.count_node();
         }
         passed
+    }
+
+    /// The moves that led to the node at `ply`.
+    #[inline]
+    pub(super) fn context(&self, ply: usize) -> Context {
+        let before = |plies| ply.checked_sub(plies).map_or(Played::default(), |ply| self.frames[ply].played);
+        Context([before(1), before(2), before(4)])
     }
 
     /// A node is a position reached by a move, null moves included.

@@ -24,7 +24,7 @@
 //! data ([`ending::Fault`]), never an error of the program; the match goes on. And nothing here knows a terminal: whoever
 //! wants to show a match passes an observer.
 //!
-//! The statistics stand alone: [`elo`] and [`sprt`] work on counts from anywhere.
+//! The statistics stand alone: [`elo`] and [`sprt`] work on counts from anywhere, [`spsa`] on leads.
 
 pub mod adjudication;
 pub mod elo;
@@ -45,6 +45,7 @@ pub mod schedule;
 pub mod settings;
 pub mod spec;
 pub mod sprt;
+pub mod spsa;
 pub mod standings;
 pub mod stop;
 pub mod tally;

@@ -31,6 +31,15 @@ pub fn introduction() -> String {
     let name = format!("Zugwerk {}", env!("CARGO_PKG_VERSION"));
     let mut lines = vec![UciMessage::id_name(&name), UciMessage::id_author("the Zugwerk authors")];
     lines.extend(TABLE.iter().map(|row| UciMessage::Option(option(row))));
+    #[cfg(feature = "tune")]
+    lines.extend(crate::search::params::ALL.iter().map(|param| {
+        UciMessage::Option(UciOptionConfig::Spin {
+            name: param.name.to_owned(),
+            default: Some(param.default.into()),
+            min: Some(param.min.into()),
+            max: Some(param.max.into()),
+        })
+    }));
     lines.push(UciMessage::UciOk);
     lines.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }

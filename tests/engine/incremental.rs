@@ -81,6 +81,7 @@ fn follows_random_walks<E: Evaluator>(evaluator: &E) {
             assert_eq!(followed.evaluate(&position), fresh(evaluator, &position), "{fen}");
             assert_eq!(position.key(), key::from_scratch(position.chess()), "{fen}");
             assert_eq!(position.pawn_key(), key::pawns_from_scratch(position.chess()), "{fen}");
+            assert_eq!(position.material_key(), key::material_from_scratch(position.chess()), "{fen}");
             assert_eq!(position.checkers(), position.chess().checkers(), "{fen}");
         }
         while position.plies_played() > root {

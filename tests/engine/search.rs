@@ -75,8 +75,13 @@ fn single_techniques() -> Vec<(&'static str, Techniques)> {
         internal_reduction,
         late_move_pruning,
         futility,
+        history_pruning,
+        razoring,
+        probcut,
+        singular,
         late_move_reductions,
         check_extension,
+        correction,
         repetition,
     )
 }

@@ -203,7 +203,7 @@ fn note_repeated_openings(plan: &Match) {
 }
 
 /// Lets Ctrl-C end the match in good order, and a second one at once. Returns a flag that tells whether it did.
-fn stop_on_interrupt(stop: &Stop) -> Result<Stop> {
+pub(super) fn stop_on_interrupt(stop: &Stop) -> Result<Stop> {
     let interrupted = Stop::default();
     let (stop, pressed) = (stop.clone(), interrupted.clone());
     ctrlc::set_handler(move || {

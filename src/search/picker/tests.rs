@@ -36,7 +36,7 @@ impl Bench {
         let table_move = if self.rng.random() { legal.choose(&mut self.rng).copied() } else { None };
         let killers = self.killers(&legal);
         let base = self.moves.len();
-        let mut picker = Picker::new(table_move, killers, &self.moves);
+        let mut picker = Picker::new(table_move, killers, Context::default(), &self.moves);
         let (mut handed_out, mut total) = (0, 0);
         while let Some(m) = picker.next(position, &self.histories, &mut self.moves) {
             handed_out += 1;
@@ -75,7 +75,7 @@ impl Bench {
             if is_tactical(m) {
                 self.histories.update_capture(us, m, bonus);
             } else {
-                self.histories.update_quiet(us, m, bonus);
+                self.histories.update_quiet(us, Context::default(), m, bonus);
             }
             let packed = PackedMove::new(m).expect("every move can be packed");
             if self.strangers.len() < 500 {
@@ -130,7 +130,7 @@ fn skipping_quiets_leaves_out_quiets_only_whenever_it_happens() {
         for skip_after in 0..=legal.len() {
             let killers = bench.killers(&legal);
             let table_move = legal.choose(&mut bench.rng).copied();
-            let mut picker = Picker::new(table_move, killers, &bench.moves);
+            let mut picker = Picker::new(table_move, killers, Context::default(), &bench.moves);
             let mut seen = Vec::new();
             loop {
                 if seen.len() == skip_after {
@@ -206,7 +206,7 @@ fn the_table_move_comes_first_and_losing_captures_last() {
     let find = |uci| position.find_move(uci).unwrap();
     let mut bench = Bench::new(4);
     let (quiet, killer) = (find("e1e2"), find("b2c2"));
-    let picker = Picker::new(Some(quiet), [PackedMove::new(killer), None], &bench.moves);
+    let picker = Picker::new(Some(quiet), [PackedMove::new(killer), None], Context::default(), &bench.moves);
     let moves = bench.all(picker, &position);
     assert_eq!(moves[..4], [quiet, find("b2b5"), find("d3b5"), killer]);
     assert_eq!(moves.last(), Some(&find("d3d6")));

@@ -1,0 +1,85 @@
+//! Which moves are searched deeper than usual.
+
+use shakmaty::Move;
+
+use super::{
+    node::{Node, NodeKind, ZeroWindow},
+    params::{
+        double_extension_margin, negative_extension, singular_depth, singular_margin, singular_tt_slack,
+    },
+    worker::Worker,
+};
+use crate::{
+    eval::Evaluator,
+    tt::Bound,
+    value::{Value, is_mate},
+};
+
+/// What looking for a singular move has led to.
+pub(super) enum Extension {
+    /// Search the move by so many plies deeper, or less deep if negative.
+    Plies(i32),
+    /// The node need not be searched at all, or the search is over.
+    CutOff(Value),
+}
+
+impl<E: Evaluator> Worker<'_, E> {
+    /// Check extension: a side in check has few replies and cannot do what it wants, so the line is followed one ply
+    /// farther; not beyond twice the depth of the iteration, or perpetual checks would explode.
+    pub(super) fn check_extension(&self, in_check: bool, ply: usize) -> i32 {
+        i32::from(in_check && self.has_room(ply) && self.shared.techniques.check_extension)
+    }
+
+    fn has_room(&self, ply: usize) -> bool {
+        ply < 2 * (self.completed as usize + 1)
+    }
+
+    /// Singular extension of `m` if it is the table's move.
+    ///
+    /// All other moves are searched to half the depth, through a window a little below what the table says `m` is worth.
+    /// If none gets there, `m` is the only good move and is searched one ply deeper (two if the others fall far short).
+    /// If one gets there and even that is beyond beta, two moves refute this node: *multi-cut*. Else, where the table
+    /// says that `m` holds beta, or a cut is expected anyway, it hardly needs its full depth.
+    /// Reference: T. Anantharaman, M. Campbell, F. Hsu, "Singular Extensions", 1988; chessprogramming.org, "Singular
+    /// Extensions" and "Multi-Cut".
+    pub(super) fn extension<N: NodeKind>(&mut self, node: &Node, m: Move) -> Extension {
+        let Some(tt) = node.tt.filter(|tt| {
+            self.shared.techniques.singular
+                && node.depth >= singular_depth()
+                && node.tt_move == Some(m)
+                && matches!(tt.bound, Some(Bound::Lower | Bound::Exact))
+                && tt.depth >= node.depth - singular_tt_slack()
+                && !is_mate(tt.value)
+                && self.has_room(node.ply)
+        }) else {
+            return Extension::Plies(0);
+        };
+        let beta = tt.value - singular_margin() * node.depth / 16;
+        let value = self.search_without(m, node, beta);
+        if self.aborted {
+            return Extension::CutOff(value);
+        }
+        if value < beta {
+            let far = !N::PV && value < beta - double_extension_margin();
+            return Extension::Plies(1 + i32::from(far));
+        }
+        if value >= node.beta && !is_mate(value) {
+            return Extension::CutOff(value);
+        }
+        let hopeless = tt.value >= node.beta || node.cut_node;
+        Extension::Plies(if hopeless { -negative_extension() } else { 0 })
+    }
+
+    /// Whether any move but `m` reaches `beta`, to half the depth.
+    fn search_without(&mut self, m: Move, node: &Node, beta: Value) -> Value {
+        let mut others = Node {
+            alpha: beta - 1,
+            beta,
+            depth: (node.depth - 1) / 2,
+            tt_move: None,
+            excluded: Some(m),
+            ..*node
+        };
+        self.search_moves::<ZeroWindow>(&mut others)
+    }
+}

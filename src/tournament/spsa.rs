@@ -1,0 +1,172 @@
+//! Simultaneous perturbation: many numbers tuned at once by matches between neighbours.
+//!
+//! Each iteration moves every number up or down by chance, plays the setting against its mirror image, and takes a step
+//! towards the winner. One match says next to nothing about one number, but the noise averages out over the iterations,
+//! however many numbers there are.
+//!
+//! Reference: J. C. Spall, "Implementation of the Simultaneous Perturbation Algorithm for Stochastic Optimization", 1998;
+//! the exponents 0.602 and 0.101 and the offset of a tenth of the iterations are the ones he recommends. Giving the
+//! sizes of steps and perturbations at the *end* of the run is fishtest's and OpenBench's custom.
+
+use rand::Rng;
+
+const ALPHA: f64 = 0.602;
+const GAMMA: f64 = 0.101;
+const OFFSET: f64 = 0.1;
+
+/// A number to be tuned.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Number {
+    /// Its name.
+    pub name: String,
+    /// Where it stands.
+    pub value: f64,
+    /// Its least value.
+    pub min: f64,
+    /// Its largest value.
+    pub max: f64,
+    /// How far it is moved to try it, at the end of the run.
+    pub c_end: f64,
+    /// How large a step is, relative to the square of `c_end`, at the end of the run.
+    pub r_end: f64,
+}
+
+impl Number {
+    /// The usual choice for a range: perturbed by a twentieth of it at the end, at least by a half; rate 0.002.
+    #[must_use]
+    pub fn over(name: &str, value: i32, min: i32, max: i32) -> Self {
+        let (min, max) = (f64::from(min), f64::from(max));
+        let c_end = ((max - min) / 20.0).max(0.5);
+        Number { name: name.to_owned(), value: value.into(), min, max, c_end, r_end: 0.002 }
+    }
+
+    /// One line as OpenBench reads it: name, type, value, range, `C_end`, `R_end`.
+    #[must_use]
+    pub fn open_bench_line(&self) -> String {
+        let Number { name, value, min, max, c_end, r_end } = self;
+        format!("{name}, int, {value:.0}, {min}, {max}, {c_end}, {r_end}")
+    }
+
+    /// The value that whole numbers allow.
+    fn rounded(&self, value: f64) -> i32 {
+        value.clamp(self.min, self.max).round() as i32
+    }
+}
+
+/// A tuning run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Spsa {
+    /// The numbers as they stand.
+    pub numbers: Vec<Number>,
+    /// Iterations of the whole run.
+    pub iterations: u32,
+    /// Iterations done.
+    pub done: u32,
+}
+
+/// The two settings of one iteration, which are to play each other.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Trial {
+    signs: Vec<f64>,
+    /// The values of the first player, in the order of the numbers.
+    pub plus: Vec<i32>,
+    /// The values of the second player.
+    pub minus: Vec<i32>,
+}
+
+impl Spsa {
+    /// A run over `numbers` that has not begun.
+    #[must_use]
+    pub fn new(numbers: Vec<Number>, iterations: u32) -> Self {
+        Spsa { numbers, iterations, done: 0 }
+    }
+
+    /// How far `number` is moved in the iteration at hand.
+    fn perturbation(&self, number: &Number) -> f64 {
+        let left = f64::from(self.iterations) / f64::from(self.done + 1);
+        number.c_end * left.powf(GAMMA)
+    }
+
+    /// What the difference in points is multiplied with to make the step of `number`.
+    fn rate(&self, number: &Number) -> f64 {
+        let offset = OFFSET * f64::from(self.iterations);
+        let left = (offset + f64::from(self.iterations)) / (offset + f64::from(self.done + 1));
+        number.r_end * number.c_end.powi(2) * left.powf(ALPHA) / self.perturbation(number)
+    }
+
+    /// Chooses the settings of the next iteration.
+    pub fn trial(&self, rng: &mut impl Rng) -> Trial {
+        let signs: Vec<f64> = self.numbers.iter().map(|_| if rng.random() { 1.0 } else { -1.0 }).collect();
+        let side = |direction: f64| {
+            let moved = |(number, sign): (&Number, &f64)| {
+                number.rounded(number.value + direction * sign * self.perturbation(number))
+            };
+            self.numbers.iter().zip(&signs).map(moved).collect()
+        };
+        let (plus, minus) = (side(1.0), side(-1.0));
+        Trial { signs, plus, minus }
+    }
+
+    /// Takes a step: `lead` is the first player's wins less its losses.
+    pub fn learn(&mut self, trial: &Trial, lead: f64) {
+        let rates: Vec<f64> = self.numbers.iter().map(|number| self.rate(number)).collect();
+        for ((number, sign), rate) in self.numbers.iter_mut().zip(&trial.signs).zip(rates) {
+            number.value = (number.value + rate * lead * sign).clamp(number.min, number.max);
+        }
+        self.done += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{SeedableRng as _, rngs::StdRng};
+
+    use super::*;
+
+    #[test]
+    fn it_climbs_a_noisy_hill_in_many_dimensions() {
+        let best = [37.0, 180.0, 5.0, -12.0];
+        let numbers = vec![
+            Number::over("a", 60, 0, 100),
+            Number::over("b", 100, 50, 250),
+            Number::over("c", 2, 1, 8),
+            Number::over("d", 20, -50, 50),
+        ];
+        let mut rng = StdRng::seed_from_u64(5);
+        let mut spsa = Spsa::new(numbers, 4000);
+        let distance = |values: &[i32], spsa: &Spsa| -> f64 {
+            let off = |((&value, best), number): ((&i32, &f64), &Number)| {
+                ((f64::from(value) - best) / (number.max - number.min)).powi(2)
+            };
+            values.iter().zip(&best).zip(&spsa.numbers).map(off).sum()
+        };
+        let now =
+            |spsa: &Spsa| spsa.numbers.iter().map(|number| number.rounded(number.value)).collect::<Vec<_>>();
+        let before = distance(&now(&spsa), &spsa);
+        while spsa.done < spsa.iterations {
+            let trial = spsa.trial(&mut rng);
+            let edge = distance(&trial.minus, &spsa) - distance(&trial.plus, &spsa);
+            // Eight games, each a coin that the better setting has bent a little.
+            let won =
+                |rng: &mut StdRng| if rng.random_bool((0.5 + edge).clamp(0.0, 1.0)) { 1.0 } else { -1.0 };
+            let lead = (0..8).map(|_| won(&mut rng)).sum();
+            spsa.learn(&trial, lead);
+        }
+        let after = distance(&now(&spsa), &spsa);
+        assert!(after < before / 5.0, "{before} -> {after}: {:?}", now(&spsa));
+    }
+
+    #[test]
+    fn values_keep_to_their_range_and_lines_are_open_benchs() {
+        let number = Number::over("null_move_depth", 3, 1, 6);
+        assert_eq!(number.open_bench_line(), "null_move_depth, int, 3, 1, 6, 0.5, 0.002");
+        let mut spsa = Spsa::new(vec![number], 10);
+        let mut rng = StdRng::seed_from_u64(1);
+        for _ in 0..10 {
+            let trial = spsa.trial(&mut rng);
+            assert!((1..=6).contains(&trial.plus[0]) && (1..=6).contains(&trial.minus[0]));
+            spsa.learn(&trial, 1e6);
+            assert!((1.0..=6.0).contains(&spsa.numbers[0].value));
+        }
+    }
+}
