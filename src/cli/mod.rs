@@ -11,6 +11,7 @@
 
 mod analyse;
 mod bench;
+mod datagen;
 mod effort;
 mod elo;
 mod epd;
@@ -54,6 +55,7 @@ struct Cli {
 enum Command {
     Analyse(analyse::Args),
     Bench(bench::Args),
+    Datagen(datagen::Args),
     Elo(elo::Args),
     Epd(epd::Args),
     Eval(eval::Args),
@@ -109,6 +111,7 @@ fn carry_out(command: Option<Command>, options: &[option_flags::Flag]) -> anyhow
         Some(Command::Lines(lines)) => uci::run_lines(&lines, options),
         Some(Command::Analyse(args)) => analyse::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
+        Some(Command::Datagen(args)) => datagen::run(&args),
         Some(Command::Elo(args)) => elo::run(&args),
         Some(Command::Epd(args)) => epd::run(&args),
         Some(Command::Eval(args)) => eval::run(&args),
