@@ -17,6 +17,8 @@ const HEAD: usize = 16;
 pub const BLOCK_RECORDS: usize = 2048;
 /// More records than any writer puts into a block; a larger count is damage.
 const MAX_RECORDS: usize = 1 << 20;
+/// Loose records close a block at this many: 1 MiB. No game is that long.
+const LOOSE_RECORDS: usize = 1 << 15;
 
 /// Why data cannot be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -264,7 +266,7 @@ impl Writer {
         }
         let mut blocks = Blocks::new(BufReader::new(&file))?;
         let mut damaged = None;
-        while let Some(block) = blocks.next() {
+        for block in blocks.by_ref() {
             match (block, damaged) {
                 (Err(DataError::Torn { .. }), None) => {}
                 (Err(DataError::Damaged { at }), None) => damaged = Some(at),
@@ -286,7 +288,7 @@ impl Writer {
     /// Those of writing.
     pub fn write(&mut self, record: Record) -> io::Result<()> {
         self.pending.records.push(record);
-        if self.pending.records.len() >= MAX_RECORDS / 2 { self.flush() } else { Ok(()) }
+        if self.pending.records.len() >= LOOSE_RECORDS { self.flush() } else { Ok(()) }
     }
 
     /// Counts a game, and closes the block if it is full.

@@ -14,10 +14,14 @@
 //! The layout of a record is the field's usual one: occupancy and nibbles, as in the packed boards of the `marlinformat`
 //! family, whose castling rights also live in the code of the rook.
 
+mod census;
 mod file;
 mod filter;
 mod record;
+mod text;
 
+pub use census::{Census, PLIES_PER_CLASS, Results, SCORE_CLASSES};
 pub use file::{BLOCK_RECORDS, Block, Blocks, DataError, Reader, Tally, Writer};
 pub use filter::Filter;
 pub use record::{Record, RecordError};
+pub use text::TextError;
