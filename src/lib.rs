@@ -94,6 +94,8 @@
 
 pub mod analysis;
 pub mod bench;
+pub mod data;
+pub mod datagen;
 pub mod diagram;
 pub mod drawing;
 pub mod engine;

@@ -11,6 +11,8 @@
 
 mod analyse;
 mod bench;
+mod data;
+mod datagen;
 mod effort;
 mod elo;
 mod epd;
@@ -55,6 +57,8 @@ struct Cli {
 enum Command {
     Analyse(analyse::Args),
     Bench(bench::Args),
+    Data(data::Args),
+    Datagen(datagen::Args),
     Elo(elo::Args),
     Epd(epd::Args),
     Eval(eval::Args),
@@ -111,6 +115,8 @@ fn carry_out(command: Option<Command>, options: &[option_flags::Flag]) -> anyhow
         Some(Command::Lines(lines)) => uci::run_lines(&lines, options),
         Some(Command::Analyse(args)) => analyse::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
+        Some(Command::Data(args)) => data::run(&args),
+        Some(Command::Datagen(args)) => datagen::run(&args),
         Some(Command::Elo(args)) => elo::run(&args),
         Some(Command::Epd(args)) => epd::run(&args),
         Some(Command::Eval(args)) => eval::run(&args),

@@ -17,7 +17,7 @@ pub mod see;
 
 use shakmaty::{
     Bitboard, CastlingMode, CastlingSide, Chess, Color, EnPassantMode, Move, Position as _, PositionError,
-    Role,
+    Role, Setup,
     attacks::{ray, rook_attacks},
     fen::{Fen, ParseFenError},
     uci::{IllegalUciMoveError, ParseUciMoveError, UciMove},
@@ -87,8 +87,17 @@ impl Position {
     /// the first or last rank, or the side not to move in check.
     pub fn from_fen(fen: &str) -> Result<Self, FenError> {
         let fen: Fen = fen.parse()?;
-        let chess = fen
-            .into_position::<Chess>(CastlingMode::Chess960)
+        Self::from_setup(fen.into_setup()).map_err(FenError::Position)
+    }
+
+    /// The position that `setup` describes, as tolerantly as [`from_fen`](Self::from_fen).
+    ///
+    /// # Errors
+    ///
+    /// shakmaty's, for boards the rules cannot play on.
+    pub fn from_setup(setup: Setup) -> Result<Self, Box<PositionError<Chess>>> {
+        let chess = setup
+            .position::<Chess>(CastlingMode::Chess960)
             .or_else(PositionError::ignore_invalid_castling_rights)
             .or_else(PositionError::ignore_invalid_ep_square)
             .or_else(PositionError::ignore_too_much_material)

@@ -40,15 +40,15 @@ impl PackedMove {
         self.0.get()
     }
 
-    pub(super) fn from(self) -> Square {
+    pub(crate) fn from(self) -> Square {
         Square::new(u32::from(self.bits() & 63))
     }
 
-    pub(super) fn to(self) -> Square {
+    pub(crate) fn to(self) -> Square {
         Square::new(u32::from(self.bits() >> 6 & 63))
     }
 
-    pub(super) fn promotion(self) -> Option<Role> {
+    pub(crate) fn promotion(self) -> Option<Role> {
         match self.bits() >> 12 {
             2 => Some(Role::Knight),
             3 => Some(Role::Bishop),

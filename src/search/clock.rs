@@ -25,6 +25,8 @@ pub(super) struct Clock {
     pub(super) depth: u32,
     /// The nodes that may be visited.
     pub(super) nodes: u64,
+    /// The nodes after which no new iteration begins.
+    pub(super) soft_nodes: u64,
     /// A mate in so many moves ends the search.
     pub(super) mate: Option<u32>,
     open_ended: bool,
@@ -59,6 +61,7 @@ impl Clock {
             hard: hard.into_iter().chain(move_time).min(),
             depth: limits.depth.map_or(MAX_PLY as u32, |depth| depth.clamp(1, MAX_PLY as u32)),
             nodes: limits.nodes.unwrap_or(u64::MAX).max(1),
+            soft_nodes: limits.soft_nodes.unwrap_or(u64::MAX),
             mate: limits.mate.map(|moves| moves.clamp(1, MAX_PLY as u32 / 2)),
             open_ended: limits.infinite,
         }

@@ -247,7 +247,9 @@ impl<'d, 's, E: Evaluator, O: Observer> Deepening<'d, 's, E, O> {
             node_share: best.nodes as f64 / self.worker.nodes.max(1) as f64,
             forced: self.roots.len() == 1,
         };
-        clock.mate_found(best.value) || clock.enough(self.worker.shared.stop, progress)
+        clock.mate_found(best.value)
+            || self.worker.nodes >= clock.soft_nodes
+            || clock.enough(self.worker.shared.stop, progress)
     }
 
     fn report_iteration(&mut self) {

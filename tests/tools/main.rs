@@ -1,4 +1,5 @@
 //! The command line from outside: flags, subcommands, exit codes.
 
 mod command_line;
+mod data;
 mod teaching;

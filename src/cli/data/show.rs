@@ -1,0 +1,153 @@
+//! `zugwerk data show`: counts, histograms, samples.
+
+use std::{
+    fmt::Write as _,
+    io::{self, Write as _},
+    path::PathBuf,
+};
+
+use anyhow::Result;
+use rand::{Rng as _, SeedableRng as _, rngs::StdRng};
+use zugwerk::{
+    data::{Census, PLIES_PER_CLASS, Record, Results, SCORE_CLASSES},
+    value::{MATE_BOUND, Value},
+};
+
+use super::{Filters, Verdict, read};
+
+/// The longest bar of a histogram, in characters.
+const BAR: f64 = 32.0;
+
+/// Count positions by score, result, ply and pieces, and print some of them
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// Files of training data
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Print so many positions, drawn at random, as `text` writes them
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    samples: usize,
+    /// Seed of the samples
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    #[command(flatten)]
+    filters: Filters,
+}
+
+/// Prints what is in the files.
+pub(super) fn run(args: &Args) -> Result<Verdict> {
+    let filter = args.filters.filter();
+    let (mut census, mut games) = (Census::default(), 0_u64);
+    let mut samples = Samples::new(args.samples, args.seed);
+    let verdict = read(&args.files, |block| {
+        games += u64::from(block.games);
+        for record in block.records.iter().filter(|record| filter.admits(record)) {
+            census.count(record);
+            samples.offer(record);
+        }
+        Ok(())
+    })?;
+    let mut text = describe(&census, games);
+    for record in &samples.taken {
+        writeln!(text, "{}", record.to_text()?)?;
+    }
+    io::stdout().write_all(text.as_bytes())?;
+    Ok(verdict)
+}
+
+/// A sample in which every record offered so far is as likely to be (reservoir sampling: J. S. Vitter, "Random Sampling
+/// with a Reservoir", 1985, algorithm R).
+struct Samples {
+    wanted: usize,
+    offered: usize,
+    taken: Vec<Record>,
+    random: StdRng,
+}
+
+impl Samples {
+    fn new(wanted: usize, seed: u64) -> Self {
+        Self { wanted, offered: 0, taken: Vec::new(), random: StdRng::seed_from_u64(seed) }
+    }
+
+    fn offer(&mut self, &record: &Record) {
+        self.offered += 1;
+        if self.taken.len() < self.wanted {
+            self.taken.push(record);
+        } else if self.wanted > 0
+            && let Some(place) = self.taken.get_mut(self.random.random_range(0..self.offered))
+        {
+            *place = record;
+        }
+    }
+}
+
+fn describe(census: &Census, games: u64) -> String {
+    let all = census.white.total();
+    let part = |count: u64| percent(count, all).trim_start().to_owned();
+    let Results { wins, draws, losses } = census.white;
+    let mut text = format!("{all} positions, {games} games\n");
+    text += &format!("results     White won {}, drawn {}, lost {}\n", part(wins), part(draws), part(losses));
+    text += &format!(
+        "kinds       in check {}, best move tactical {}, mate scores {}, none of these {}\n",
+        part(census.checks),
+        part(census.tacticals),
+        part(census.mates),
+        part(census.quiet)
+    );
+    text += "\nscore (side to move)  positions              won   drawn    lost\n";
+    text += &by_score(census);
+    text += "\nply of the game\n";
+    let class = |from: usize, size: usize| format!("{from}..{}", from + size - 1);
+    let plies = census.by_ply.iter().enumerate();
+    text += &histogram(plies.map(|(index, &n)| (class(index * PLIES_PER_CLASS, PLIES_PER_CLASS), n)));
+    text += "\npieces on the board\n";
+    let pieces = census.by_pieces.iter().enumerate();
+    text += &histogram(pieces.map(|(index, &n)| (class(2 * index + 1, 2), n)));
+    if all > 0 { text + "\n" } else { text }
+}
+
+/// The histogram of scores, each class with what the games of its positions brought to the side to move.
+fn by_score(census: &Census) -> String {
+    let rows = census.by_score.iter().enumerate().map(|(index, results)| {
+        let total = results.total();
+        let outcome = [results.wins, results.draws, results.losses].map(|n| percent(n, total));
+        let outcome =
+            if total > 0 { format!("  {} {} {}", outcome[0], outcome[1], outcome[2]) } else { String::new() };
+        (score_class(index), total, outcome)
+    });
+    bars(rows)
+}
+
+/// `-50..-21`, `1001 and more`, `mates`.
+fn score_class(index: usize) -> String {
+    let (lower, next) = (SCORE_CLASSES[index], SCORE_CLASSES.get(index + 1));
+    match (lower, next) {
+        (Value::MIN, _) => "is mated".to_owned(),
+        (MATE_BOUND, _) => "mates".to_owned(),
+        (lower, _) if lower <= -MATE_BOUND + 1 => "-1001 and less".to_owned(),
+        (lower, Some(&MATE_BOUND)) => format!("{lower} and more"),
+        (lower, next) => format!("{lower}..{}", next.map_or(lower, |next| next - 1)),
+    }
+}
+
+fn histogram(rows: impl Iterator<Item = (String, u64)>) -> String {
+    bars(rows.map(|(name, count)| (name, count, String::new())))
+}
+
+/// One line for each name, count and remark.
+fn bars(rows: impl Iterator<Item = (String, u64, String)>) -> String {
+    let rows: Vec<_> = rows.collect();
+    let total: u64 = rows.iter().map(|row| row.1).sum();
+    let most = rows.iter().map(|row| row.1).max().unwrap_or(0).max(1);
+    let line = |(name, count, remark): &(String, u64, String)| {
+        let bar = "#".repeat((BAR * *count as f64 / most as f64).round() as usize);
+        let line = format!("{name:>16} {count:>10} {}{remark}  {bar}", percent(*count, total));
+        line.trim_end().to_owned() + "\n"
+    };
+    rows.iter().map(line).collect()
+}
+
+/// ` 12.3 %`, seven characters wide.
+fn percent(part: u64, all: u64) -> String {
+    format!("{:5.1} %", 100.0 * part as f64 / all.max(1) as f64)
+}

@@ -1,0 +1,385 @@
+//! One position of the data in 32 bytes.
+
+use shakmaty::{
+    Bitboard, Board, Chess, Color, EnPassantMode, File, KnownOutcome, Move, Piece, Position as _,
+    PositionError, Rank, Role, Setup, Square,
+};
+
+use crate::{
+    position::{Legality, PackedMove, Position},
+    value::{Value, is_mate},
+};
+
+/// The code of a rook that may still castle; the codes below it are the roles in shakmaty's order, from pawn to king.
+const CASTLING_ROOK: u8 = 6;
+/// The bit of a piece code that makes the piece black.
+const BLACK: u8 = 8;
+/// The file that stands for "no en-passant capture".
+const NO_FILE: u8 = 8;
+/// The most pieces a record has room for.
+const MAX_PIECES: usize = 32;
+
+/// A position as the data keeps it.
+///
+/// ```text
+///   bytes  0.. 8  occupied squares, one bit each, a1 the lowest
+///   bytes  8..24  the pieces on them in the order of the squares, four bits each, the low half of a byte first:
+///                 0 pawn, 1 knight, 2 bishop, 3 rook, 4 queen, 5 king, 6 rook that may castle; + 8 for Black
+///   byte  24      bit 0: Black to move; bits 1..5: file of a legal en-passant capture, or 8;
+///                 bits 5..7: result for White, 0 lost, 1 drawn, 2 won; bit 7: zero
+///   byte  25      half-move clock, at most 255
+///   bytes 26..28  ply of the game: half-moves played before, the start position being 0, as the FEN counts
+///   bytes 28..30  score from the view of the side to move, signed: a search's value (centipawns, and mates as
+///                 [`value`](crate::value) codes them, ±32000 less the plies to mate)
+///   bytes 30..32  the move played, a `PackedMove`: from, to (castling: the rook's square), promotion
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Record {
+    occupied: u64,
+    pieces: [u8; 16],
+    state: u8,
+    halfmoves: u8,
+    ply: u16,
+    score: i16,
+    best_move: u16,
+}
+
+/// Why something is no record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RecordError {
+    /// More than 32 pieces.
+    #[error("more than {MAX_PIECES} pieces")]
+    TooManyPieces,
+    /// A field has a value that means nothing.
+    #[error("a field has a value without meaning")]
+    Meaningless,
+}
+
+impl Record {
+    /// The size of a record in bytes.
+    pub const SIZE: usize = 32;
+
+    /// Packs a position with its score (side to move), the move played, and its game's result.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::TooManyPieces`], which no game that began with 32 pieces or fewer can cause.
+    pub fn new(
+        position: &Position,
+        score: Value,
+        best_move: PackedMove,
+        result: KnownOutcome,
+    ) -> Result<Self, RecordError> {
+        let setup = position.chess().to_setup(EnPassantMode::Legal);
+        let occupied = setup.board.occupied();
+        if occupied.count() > MAX_PIECES {
+            return Err(RecordError::TooManyPieces);
+        }
+        let mut pieces = [0; 16];
+        for (index, (square, piece)) in setup.board.iter().enumerate() {
+            let code = piece_code(piece, setup.castling_rights.contains(square));
+            pieces[index / 2] |= code << (4 * (index % 2));
+        }
+        let file = setup.ep_square.map_or(NO_FILE, |square| square.file() as u8);
+        let ply = 2 * (setup.fullmoves.get() - 1) + u32::from(setup.turn.is_black());
+        let record = Self {
+            occupied: occupied.into(),
+            pieces,
+            state: u8::from(setup.turn.is_black()) | file << 1,
+            halfmoves: u8::try_from(setup.halfmoves).unwrap_or(u8::MAX),
+            ply: u16::try_from(ply).unwrap_or(u16::MAX),
+            score: score as i16,
+            best_move: best_move.bits(),
+        };
+        Ok(record.with_result(result))
+    }
+
+    /// The same record for a game that ended with `result`.
+    #[must_use]
+    pub fn with_result(mut self, result: KnownOutcome) -> Self {
+        let code = match result.winner() {
+            Some(Color::White) => 2,
+            Some(Color::Black) => 0,
+            None => 1,
+        };
+        self.state = self.state & 0b1_1111 | code << 5;
+        self
+    }
+
+    /// The bytes of the file.
+    #[must_use]
+    pub fn to_bytes(&self) -> [u8; Self::SIZE] {
+        let mut bytes = [0; Self::SIZE];
+        bytes[..8].copy_from_slice(&self.occupied.to_le_bytes());
+        bytes[8..24].copy_from_slice(&self.pieces);
+        bytes[24] = self.state;
+        bytes[25] = self.halfmoves;
+        bytes[26..28].copy_from_slice(&self.ply.to_le_bytes());
+        bytes[28..30].copy_from_slice(&self.score.to_le_bytes());
+        bytes[30..].copy_from_slice(&self.best_move.to_le_bytes());
+        bytes
+    }
+
+    /// Reads what [`to_bytes`](Self::to_bytes) wrote.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError`] where a field has a value that means nothing, so that the other methods need not look. That
+    /// chess can be played from the position is only known to [`position`](Self::position).
+    pub fn from_bytes(bytes: &[u8; Self::SIZE]) -> Result<Self, RecordError> {
+        let two = |at: usize| [bytes[at], bytes[at + 1]];
+        let (occupied, rest) = bytes.split_first_chunk::<8>().expect("there are 32");
+        let (pieces, _) = rest.split_first_chunk::<16>().expect("there are 24");
+        let record = Self {
+            occupied: u64::from_le_bytes(*occupied),
+            pieces: *pieces,
+            state: bytes[24],
+            halfmoves: bytes[25],
+            ply: u16::from_le_bytes(two(26)),
+            score: i16::from_le_bytes(two(28)),
+            best_move: u16::from_le_bytes(two(30)),
+        };
+        record.check().map(|()| record)
+    }
+
+    fn check(&self) -> Result<(), RecordError> {
+        let count = Bitboard::from(self.occupied).count();
+        if count > MAX_PIECES {
+            return Err(RecordError::TooManyPieces);
+        }
+        let sound = (0..count).all(|index| self.code(index) & !BLACK <= CASTLING_ROOK)
+            && self.state >> 1 & 15 <= NO_FILE
+            && self.state >> 5 <= 2
+            && PackedMove::from_bits(self.best_move).is_some();
+        if sound { Ok(()) } else { Err(RecordError::Meaningless) }
+    }
+
+    /// The code of the `index`-th piece.
+    #[inline]
+    fn code(&self, index: usize) -> u8 {
+        self.pieces[index / 2] >> (4 * (index % 2)) & 15
+    }
+
+    /// The pieces with their squares, from a1 to h8: the cheapest way to look at the board.
+    #[inline]
+    pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
+        let squares = Bitboard::from(self.occupied).into_iter();
+        squares.enumerate().map(|(index, square)| (square, piece_of(self.code(index))))
+    }
+
+    /// The board.
+    #[must_use]
+    pub fn board(&self) -> Board {
+        let mut board = Board::empty();
+        for (square, piece) in self.pieces() {
+            board.set_piece_at(square, piece);
+        }
+        board
+    }
+
+    /// The position, with castling rights, en passant and counters, but without the line that led to it.
+    ///
+    /// # Errors
+    ///
+    /// shakmaty's, if chess cannot be played from it.
+    pub fn position(&self) -> Result<Position, Box<PositionError<Chess>>> {
+        let mut setup = Setup { board: self.board(), turn: self.turn(), ..Setup::empty() };
+        for (index, square) in Bitboard::from(self.occupied).into_iter().enumerate() {
+            if self.code(index) & !BLACK == CASTLING_ROOK {
+                setup.castling_rights.add(square);
+            }
+        }
+        let file = u32::from(self.state >> 1 & 15);
+        if file < u32::from(NO_FILE) {
+            let rank = setup.turn.fold_wb(Rank::Sixth, Rank::Third);
+            setup.ep_square = Some(Square::from_coords(File::new(file), rank));
+        }
+        setup.halfmoves = u32::from(self.halfmoves);
+        setup.fullmoves = setup.fullmoves.saturating_add(u32::from(self.ply / 2));
+        Position::from_setup(setup)
+    }
+
+    /// The side to move.
+    #[must_use]
+    #[inline]
+    pub fn turn(&self) -> Color {
+        Color::from_white(self.state & 1 == 0)
+    }
+
+    /// What a search found, from the view of the side to move: centipawns, or a mate as [`value`](crate::value) codes
+    /// it.
+    #[must_use]
+    #[inline]
+    pub fn score(&self) -> Value {
+        Value::from(self.score)
+    }
+
+    /// How the game ended.
+    #[must_use]
+    pub fn result(&self) -> KnownOutcome {
+        KnownOutcome::from_winner(match self.state >> 5 {
+            0 => Some(Color::Black),
+            1 => None,
+            _ => Some(Color::White),
+        })
+    }
+
+    /// What White got out of the game: 0, ½ or 1.
+    #[must_use]
+    #[inline]
+    pub fn white_points(&self) -> f64 {
+        f64::from(self.state >> 5) / 2.0
+    }
+
+    /// The move the search chose and the game went on with.
+    #[must_use]
+    pub fn best_move(&self) -> PackedMove {
+        PackedMove::from_bits(self.best_move).expect("checked when it was read")
+    }
+
+    /// Half-moves played before this position, as the FEN's counter tells; the start position has 0.
+    #[must_use]
+    #[inline]
+    pub fn ply(&self) -> u16 {
+        self.ply
+    }
+
+    /// Plies since the last capture or pawn move, at most 255.
+    #[must_use]
+    #[inline]
+    pub fn halfmoves(&self) -> u8 {
+        self.halfmoves
+    }
+
+    /// Whether the side to move is in check.
+    #[must_use]
+    pub fn is_check(&self) -> bool {
+        let board = self.board();
+        let us = self.turn();
+        board.king_of(us).is_some_and(|king| board.attacks_to(king, !us, board.occupied()).any())
+    }
+
+    /// Whether the move played is a capture or a promotion.
+    #[must_use]
+    pub fn is_tactical(&self) -> bool {
+        let m = self.best_move();
+        let board = self.board();
+        let captures = board.color_at(m.to()) == Some(!self.turn());
+        let en_passant = board.role_at(m.from()) == Some(Role::Pawn)
+            && m.from().file() != m.to().file()
+            && board.role_at(m.to()).is_none();
+        captures || en_passant || m.promotion().is_some()
+    }
+
+    /// Whether the score is a mate, given or suffered.
+    #[must_use]
+    #[inline]
+    pub fn is_mate(&self) -> bool {
+        is_mate(self.score())
+    }
+
+    /// The move played in `position`, which must be the record's own; `None` if it is not legal.
+    #[must_use]
+    pub fn legal_move(&self, position: &Position) -> Option<Move> {
+        Legality::of(position).unpack(self.best_move())
+    }
+}
+
+fn piece_code(piece: Piece, castling: bool) -> u8 {
+    let role = if castling { CASTLING_ROOK } else { piece.role as u8 - 1 };
+    role | piece.color.fold_wb(0, BLACK)
+}
+
+/// The piece that `code` stands for; the codes that mean nothing are refused before.
+#[inline]
+fn piece_of(code: u8) -> Piece {
+    const ROLES: [Role; 8] =
+        [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King, Role::Rook, Role::Rook];
+    Piece { role: ROLES[usize::from(code & !BLACK)], color: Color::from_white(code & BLACK == 0) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::{mate_in, mated_in};
+
+    fn record(fen: &str, m: &str, score: Value) -> Record {
+        let position = Position::from_fen(fen).unwrap();
+        let m = PackedMove::new(position.find_move(m).unwrap()).unwrap();
+        Record::new(&position, score, m, KnownOutcome::Draw).unwrap()
+    }
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+    #[test]
+    fn positions_survive_with_rights_en_passant_and_counters() {
+        for (fen, m) in [
+            (START, "e2e4"),
+            ("r3k2r/8/8/8/8/8/8/R3K2R b Kq - 17 40", "e8c8"),
+            ("rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3", "e5f6"),
+            ("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 9", "d4e3"),
+            ("1r2k1r1/6p1/8/8/8/8/6P1/1R2K1R1 w KQkq - 3 20", "e1g1"),
+            ("1r2kr2/8/8/8/8/8/8/RR2K3 w B - 0 1", "e1b1"),
+            ("4k3/P7/8/8/8/8/8/4K3 w - - 99 300", "a7a8n"),
+        ] {
+            let position = Position::from_fen(fen).unwrap();
+            let packed = record(fen, m, -31);
+            let copy = Record::from_bytes(&packed.to_bytes()).unwrap();
+            assert_eq!(copy, packed);
+            let read = copy.position().unwrap();
+            assert_eq!(read.chess(), position.chess(), "{fen}");
+            assert_eq!((read.fen(), read.key()), (position.fen(), position.key()));
+            assert_eq!(copy.legal_move(&read), Some(position.find_move(m).unwrap()), "{fen}");
+        }
+    }
+
+    #[test]
+    fn scores_results_and_plies_survive() {
+        let fen = "4k3/8/8/8/8/8/8/4K2R b K - 5 31";
+        for score in [0, 25, -700, mate_in(1), mated_in(40)] {
+            let record = record(fen, "e8e7", score);
+            assert_eq!((record.score(), record.is_mate()), (score, is_mate(score)));
+            assert_eq!((record.ply(), record.halfmoves(), record.turn()), (61, 5, Color::Black));
+        }
+        for (points, winner) in [(0.0, Some(Color::Black)), (0.5, None), (1.0, Some(Color::White))] {
+            let won = record(fen, "e8e7", 0).with_result(KnownOutcome::from_winner(winner));
+            assert_eq!((won.white_points(), won.result().winner()), (points, winner));
+            assert_eq!(won.with_result(KnownOutcome::Draw), record(fen, "e8e7", 0));
+        }
+    }
+
+    #[test]
+    fn checks_and_tactical_moves_are_seen() {
+        let cases = [
+            (START, "g1f3", false, false),
+            ("rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3", "e5f6", false, true),
+            ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8q", false, true),
+            ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "e1h1", false, false),
+            ("4k3/4R3/8/8/8/8/8/4K3 b - - 0 1", "e8e7", true, true),
+            ("4k3/8/8/8/8/8/4R3/4K3 b - - 0 1", "e8d8", true, false),
+        ];
+        for (fen, m, check, tactical) in cases {
+            let record = record(fen, m, 0);
+            assert_eq!((record.is_check(), record.is_tactical()), (check, tactical), "{fen}");
+        }
+    }
+
+    #[test]
+    fn meaningless_bytes_are_refused() {
+        let bytes = record(START, "e2e4", 0).to_bytes();
+        for (at, byte) in [(8, 0x77), (24, 9 << 1), (24, 3 << 5), (24, 0x80), (30, 0)] {
+            let mut bytes = bytes;
+            bytes[at] = byte;
+            if at == 30 {
+                bytes[31] = 0;
+            }
+            assert_eq!(Record::from_bytes(&bytes), Err(RecordError::Meaningless), "byte {at}");
+        }
+        let mut crowded = bytes;
+        crowded[2] = 1;
+        assert_eq!(Record::from_bytes(&crowded), Err(RecordError::TooManyPieces));
+        let crowd = Position::from_fen("rnbqkbnr/pppppppp/8/8/7P/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1").unwrap();
+        let m = PackedMove::new(crowd.find_move("g1f3").unwrap()).unwrap();
+        assert_eq!(Record::new(&crowd, 0, m, KnownOutcome::Draw), Err(RecordError::TooManyPieces));
+    }
+}

@@ -1,0 +1,191 @@
+//! Training data from outside: what `datagen` writes, `data` reads, and what either refuses.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Output, Stdio},
+    thread,
+    time::Duration,
+};
+
+use zugwerk::data::{Block, Blocks, Reader, Record};
+
+fn command(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_zugwerk"));
+    command.args(args).stdin(Stdio::null());
+    command
+}
+
+/// What a call prints that ends with `code`, on standard output and error.
+fn called(code: i32, args: &[&str]) -> (String, String) {
+    let output: Output = command(args).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("plain text");
+    let (out, err) = (text(output.stdout), text(output.stderr));
+    assert_eq!(output.status.code(), Some(code), "{args:?}: {out}{err}");
+    (out, err)
+}
+
+/// A folder of its own for each test, empty.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir(&path).unwrap();
+        Self(path)
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).to_str().expect("plain text").to_owned()
+    }
+}
+
+/// Plays quick games until `file` holds `positions`.
+fn generate(file: &str, positions: &str, more: &[&str]) -> String {
+    let args = ["datagen", file, "--positions", positions, "--nodes", "100", "--hash", "1"];
+    called(0, &[&args, more].concat()).0
+}
+
+fn records(file: &str) -> Vec<Record> {
+    Reader::open(Path::new(file)).unwrap().map(Result::unwrap).collect()
+}
+
+/// The same records in an order that tells sets apart.
+fn sorted(file: &str) -> Vec<[u8; Record::SIZE]> {
+    let mut bytes: Vec<_> = records(file).iter().map(Record::to_bytes).collect();
+    bytes.sort_unstable();
+    bytes
+}
+
+#[test]
+fn games_are_generated_resumed_and_shown() {
+    let folder = Folder::new("data-generated");
+    let (whole, parts) = (folder.path("whole.zwd"), folder.path("parts.zwd"));
+    let said = generate(&whole, "3000", &["--seed", "5", "--threads", "2"]);
+    generate(&parts, "1000", &["--seed", "5"]);
+    generate(&parts, "3000", &["--seed", "5", "--resume"]);
+    let made = records(&whole);
+    assert_eq!(made, records(&parts), "resumed with one thread or played at once with two");
+    assert!(made.len() >= 3000 && said.starts_with(&format!("{} positions of ", made.len())), "{said}");
+
+    let (shown, _) = called(0, &["data", "show", &whole, "--samples", "4"]);
+    assert!(shown.starts_with(&format!("{} positions, ", made.len())), "{shown}");
+    let samples: Vec<_> = shown.lines().rev().take(4).map(|line| Record::from_text(line).unwrap()).collect();
+    assert!(samples.iter().all(|sample| made.contains(sample)), "{shown}");
+    let (quiet, _) = called(0, &["data", "show", &whole, "--quiet"]);
+    assert!(quiet.contains("none of these 100.0 %"), "{quiet}");
+    let (verified, _) = called(0, &["data", "verify", &whole, &parts]);
+    assert_eq!(verified.matches(" 0 repeated, 0 without sense\n").count(), 2, "{verified}");
+}
+
+#[test]
+fn the_positions_survive_text_shuffling_and_merging() {
+    let folder = Folder::new("data-rewritten");
+    let path = |name: &str| folder.path(name);
+    let (one, two) = (path("one.zwd"), path("two.zwd"));
+    generate(&one, "500", &["--seed", "1"]);
+    generate(&two, "500", &["--seed", "2"]);
+
+    let (text, _) = called(0, &["data", "text", &one]);
+    fs::write(path("one.txt"), &text).unwrap();
+    called(0, &["data", "pack", &path("one.txt"), "--output", &path("packed.zwd")]);
+    assert_eq!(records(&path("packed.zwd")), records(&one));
+
+    called(0, &["data", "merge", &one, &two, &one, "--output", &path("all.zwd")]);
+    assert_eq!(records(&path("all.zwd")), [records(&one), records(&two), records(&one)].concat());
+    called(0, &["data", "merge", &one, &two, &one, "--unique", "--output", &path("unique.zwd")]);
+    let (unique, both) = (records(&path("unique.zwd")).len(), records(&one).len() + records(&two).len());
+    assert!(unique <= both && unique + 10 > both, "{unique} of {both}");
+
+    called(0, &["data", "shuffle", &one, "--output", &path("shuffled.zwd")]);
+    assert_ne!(records(&path("shuffled.zwd")), records(&one));
+    assert_eq!(sorted(&path("shuffled.zwd")), sorted(&one));
+    called(0, &["data", "shuffle", &one, "--output", &path("again.zwd")]);
+    assert_eq!(records(&path("again.zwd")), records(&path("shuffled.zwd")), "the seed decides");
+    called(0, &["data", "shuffle", &one, "--no-tacticals", "--output", &path("calm.zwd")]);
+    let calm = records(&one).iter().filter(|record| !record.is_tactical()).count();
+    assert_eq!(records(&path("calm.zwd")).len(), calm);
+}
+
+#[test]
+fn damage_is_named_and_passed_over() {
+    let folder = Folder::new("data-damaged");
+    let file = folder.path("games.zwd");
+    generate(&file, "6000", &[]);
+    let blocks: Vec<Block> = Blocks::open(Path::new(&file)).unwrap().map(Result::unwrap).collect();
+    let bytes = fs::read(&file).unwrap();
+    let mut damaged = bytes.clone();
+    damaged[1000] ^= 1;
+    fs::write(&file, &damaged).unwrap();
+    let (out, err) = called(1, &["data", "verify", &file]);
+    assert!(err.contains("the block at byte 12 is damaged"), "{err}");
+    let left: usize = blocks[1..].iter().map(|block| block.records.len()).sum();
+    assert!(out.contains(&format!(" {left} positions of ")), "{out}");
+    called(1, &["data", "merge", &file, "--output", &folder.path("saved.zwd")]);
+    assert_eq!(records(&folder.path("saved.zwd")).len(), left);
+    called(2, &["datagen", &file, "--positions", "7000", "--resume"]);
+
+    fs::write(&file, &bytes[..bytes.len() - 5]).unwrap();
+    let (_, err) = called(1, &["data", "show", &file]);
+    assert!(err.contains("the file ends within the block"), "{err}");
+    generate(&file, "6000", &["--resume"]);
+    assert_eq!(fs::read(&file).unwrap(), bytes, "the lost block is played again");
+}
+
+#[test]
+fn an_interrupted_run_keeps_what_is_finished() {
+    let folder = Folder::new("data-interrupted");
+    let file = folder.path("games.zwd");
+    let args = ["datagen", &file, "--positions", "100000000", "--nodes", "100", "--hash", "1"];
+    let mut child = command(&args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    while fs::metadata(&file).map_or(0, |file| file.len()) < 1000 {
+        assert!(child.try_wait().unwrap().is_none(), "it goes on until it is interrupted");
+        thread::sleep(Duration::from_millis(20));
+    }
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(sent.unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    called(0, &["data", "verify", &file]);
+}
+
+#[test]
+fn a_book_is_played_once() {
+    let folder = Folder::new("data-book");
+    let (file, book) = (folder.path("games.zwd"), folder.path("book.epd"));
+    let start = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - id \"open\";";
+    fs::write(&book, format!("# a comment\n{start}\n\n4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1\n")).unwrap();
+    let said = generate(&file, "100000", &["--book", &book, "--max-plies", "30"]);
+    assert!(said.contains(" of 2 games;"), "{said}");
+    assert_eq!(records(&file).first().map(Record::ply), Some(0), "an EPD line does not count moves");
+}
+
+#[test]
+fn nonsense_is_refused_in_one_line() {
+    let folder = Folder::new("data-refused");
+    let (file, text, new) = (folder.path("games.zwd"), folder.path("lines.txt"), folder.path("new.zwd"));
+    generate(&file, "1", &[]);
+    fs::write(&text, "4k3/8/8/8/8/8/8/4K3 w - - 0 1 | 0 | 0.5 | e1e2\nnonsense\n").unwrap();
+    for args in [
+        &["datagen", &file, "--positions", "9"][..],
+        &["datagen", &new],
+        &["datagen", &new, "--positions", "9", "--threads", "0"],
+        &["datagen", &new, "--positions", "9", "--random-plies", "9-8"],
+        &["datagen", &new, "--positions", "9", "--book", &text],
+        &["datagen", &text, "--positions", "9", "--resume"],
+        &["data", "show", &text],
+        &["data", "verify", &new],
+        &["data", "text"],
+        &["data", "pack", &text, "--output", &new],
+        &["data", "shuffle", &file, "--output", &file],
+        &["data", "merge", &file],
+    ] {
+        let (_, err) = called(2, args);
+        assert!(err.starts_with("zugwerk: ") && err.lines().count() == 1, "{args:?}: {err}");
+        let _ = fs::remove_file(&new);
+    }
+    for tool in ["datagen", "data"] {
+        let (help, _) = called(0, &[tool, "--help"]);
+        assert!(help.contains(&format!("  zugwerk {tool} ")) && help.contains("Exit codes:"), "{help}");
+    }
+}
