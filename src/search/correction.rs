@@ -64,3 +64,37 @@ impl Corrections {
 pub(super) fn corrected(eval: Value, correction: Value) -> Value {
     (eval + correction).clamp(-EVAL_LIMIT, EVAL_LIMIT)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_learn_from_others_with_the_same_pawns_or_material() {
+        let position = |fen| Position::from_fen(fen).unwrap();
+        let met = position("4k3/pp6/8/8/8/8/PP4N1/4K3 w - - 0 1");
+        let mut corrections = Corrections::default();
+        assert_eq!(corrections.of(&met), 0);
+        for _ in 0..50 {
+            corrections.learn(&met, 300, 200, 8);
+        }
+        let learnt = corrections.of(&met);
+        assert!((-128..-20).contains(&learnt), "{learnt}");
+        let moved = corrections.of(&position("4k3/1p6/p7/8/8/8/PP4N1/4K3 w - - 0 1"));
+        let pawns_alone = corrections.of(&position("4k3/pp6/8/8/8/8/PP4B1/4K3 w - - 0 1"));
+        assert!(learnt < moved && moved < 0, "the same material, other pawns: {moved}");
+        assert!(learnt < pawns_alone && pawns_alone < 0, "the same pawns, other material: {pawns_alone}");
+        assert_eq!(corrections.of(&position("4k3/1p6/p7/8/8/8/PP4B1/4K3 w - - 0 1")), 0);
+        assert_eq!(
+            corrections.of(&position("4k3/pp6/8/8/8/8/PP4N1/4K3 b - - 0 1")),
+            0,
+            "the other side to move"
+        );
+    }
+
+    #[test]
+    fn a_corrected_evaluation_is_never_a_mate() {
+        assert_eq!(corrected(EVAL_LIMIT - 3, 60), EVAL_LIMIT);
+        assert_eq!(corrected(-EVAL_LIMIT, -60), -EVAL_LIMIT);
+    }
+}

@@ -1,4 +1,6 @@
 //! Which moves are searched deeper than usual.
+//!
+//! Checks are not extended as such: since singular moves are, it only cost depth (CHANGELOG.md).
 
 use shakmaty::Move;
 
@@ -24,22 +26,13 @@ pub(super) enum Extension {
 }
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// Check extension: a side in check has few replies and cannot do what it wants, so the line is followed one ply
-    /// farther; not beyond twice the depth of the iteration, or perpetual checks would explode.
-    pub(super) fn check_extension(&self, in_check: bool, ply: usize) -> i32 {
-        i32::from(in_check && self.has_room(ply) && self.shared.techniques.check_extension)
-    }
-
-    fn has_room(&self, ply: usize) -> bool {
-        ply < 2 * (self.completed as usize + 1)
-    }
-
     /// Singular extension of `m` if it is the table's move.
     ///
     /// All other moves are searched to half the depth, through a window a little below what the table says `m` is worth.
     /// If none gets there, `m` is the only good move and is searched one ply deeper (two if the others fall far short).
     /// If one gets there and even that is beyond beta, two moves refute this node: *multi-cut*. Else, where the table
     /// says that `m` holds beta, or a cut is expected anyway, it hardly needs its full depth.
+    /// Not beyond twice the depth of the iteration, or forced lines would never end.
     /// Reference: T. Anantharaman, M. Campbell, F. Hsu, "Singular Extensions", 1988; chessprogramming.org, "Singular
     /// Extensions" and "Multi-Cut".
     pub(super) fn extension<N: NodeKind>(&mut self, node: &Node, m: Move) -> Extension {
@@ -50,7 +43,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 && matches!(tt.bound, Some(Bound::Lower | Bound::Exact))
                 && tt.depth >= node.depth - singular_tt_slack()
                 && !is_mate(tt.value)
-                && self.has_room(node.ply)
+                && node.ply < 2 * (self.completed as usize + 1)
         }) else {
             return Extension::Plies(0);
         };

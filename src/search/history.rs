@@ -175,6 +175,8 @@ fn exchange(m: Move) -> (usize, usize, usize) {
 
 #[cfg(test)]
 mod tests {
+    use shakmaty::Square;
+
     use super::*;
 
     #[test]
@@ -189,5 +191,23 @@ mod tests {
         assert!(cell.get() < high - 1800, "bad news weighs more where the good news was exaggerated");
         cell.update(-i32::MAX);
         assert!(cell.get() >= -Cell::LIMIT);
+    }
+
+    #[test]
+    fn a_quiet_move_is_known_by_what_was_played_before_it() {
+        let normal = |role, from, to| Move::Normal { role, from, capture: None, to, promotion: None };
+        let theirs = Played::new(Color::Black, normal(Role::Knight, Square::G8, Square::F6));
+        let ours = Played::new(Color::White, normal(Role::Pawn, Square::E2, Square::E4));
+        let push = normal(Role::Pawn, Square::E4, Square::E5);
+        let mut histories = Histories::default();
+        histories.update_quiet(Color::White, Context([theirs, ours, Played::default()]), push, 1000);
+        let known = |context| histories.quiet(Color::White, Context(context), push);
+        let anywhere = known([Played::default(); 3]);
+        assert!(anywhere >= 1000);
+        assert!(known([theirs, Played::default(), Played::default()]) > anywhere);
+        assert!(known([Played::default(), ours, Played::default()]) > anywhere);
+        assert_eq!(known([ours, theirs, Played::default()]), anywhere, "an answer is not a plan");
+        let black_in_its_place = Played::new(Color::Black, normal(Role::Pawn, Square::E2, Square::E4));
+        assert_eq!(known([Played::default(), black_in_its_place, Played::default()]), anywhere);
     }
 }

@@ -45,7 +45,6 @@ impl<E: Evaluator> Worker<'_, E> {
         cut_node: bool,
     ) -> Value {
         let in_check = self.position.is_check();
-        let depth = depth + self.check_extension(in_check, ply);
         if depth <= 0 {
             return self.leaf::<N>(alpha, beta, ply);
         }

@@ -87,3 +87,16 @@ impl<E: Evaluator> Worker<'_, E> {
         reduction - i32::from(reduction > 0 && self.position.is_check())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_series_is_the_logarithm() {
+        for (number, &logarithm) in LOGARITHMS.iter().enumerate().skip(1) {
+            let exact = 100.0 * (number as f64).ln();
+            assert!((f64::from(logarithm) - exact).abs() <= 0.6, "ln {number}: {logarithm}");
+        }
+    }
+}

@@ -39,8 +39,6 @@ pub struct Techniques {
     pub singular: bool,
     /// Late moves are first searched less deep.
     pub late_move_reductions: bool,
-    /// Positions in check are searched one ply deeper.
-    pub check_extension: bool,
     /// Static evaluations are corrected by how wrong they were in like positions.
     pub correction: bool,
     /// A position seen before is a draw already the second time.
@@ -72,7 +70,6 @@ impl Techniques {
             probcut: on,
             singular: on,
             late_move_reductions: on,
-            check_extension: on,
             correction: on,
             repetition: on,
         }

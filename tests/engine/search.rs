@@ -80,7 +80,6 @@ fn single_techniques() -> Vec<(&'static str, Techniques)> {
         probcut,
         singular,
         late_move_reductions,
-        check_extension,
         correction,
         repetition,
     )

@@ -44,6 +44,32 @@ fn perft_counts_and_divides() {
 }
 
 #[test]
+fn spsa_prints_the_numbers_for_open_bench() {
+    let text = printed(&["spsa"]);
+    assert_eq!(text.lines().count(), zugwerk::search::params::ALL.len());
+    for (line, param) in text.lines().zip(zugwerk::search::params::ALL) {
+        let fields: Vec<&str> = line.split(", ").collect();
+        assert_eq!(fields[..2], [param.name, "int"], "{line}");
+        let numbers: Vec<f64> = fields[2..].iter().map(|field| field.parse().unwrap()).collect();
+        let [value, min, max, step, rate] = numbers[..] else { panic!("{line}") };
+        assert!(min <= value && value <= max && step > 0.0 && rate > 0.0, "{line}");
+    }
+    assert_eq!(printed(&["spsa", "--only", "lmr_pv"]).lines().count(), 1);
+}
+
+/// Without the feature `tune` the numbers are constants: no match could change them.
+#[cfg(not(feature = "tune"))]
+#[test]
+fn spsa_plays_only_in_a_build_for_tuning() {
+    for args in [&["spsa", "--iterations", "1"][..], &["spsa", "--only", "nothing"]] {
+        let output = zugwerk(args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(errors.lines().count(), 1, "{errors}");
+    }
+}
+
+#[test]
 fn a_suite_is_right_wrong_or_unreadable() {
     let folder = std::env::temp_dir().join(format!("zugwerk-cli-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
