@@ -31,6 +31,7 @@
 //!  uci                   the protocol                                 analysis    whole games
 //!   |                                                                 drawing     trees, boards, charts
 //!  engine                a position, options, a search or none        tournament  matches, statistics
+//!   |                                                                 datagen     self-play; data, its files
 //!   |
 //!  search                from a position to a move                    study       the textbook
 //!   |     \                                                             |
@@ -49,7 +50,8 @@
 //! with it no more than positions, evaluators and values, and one word: [`tt::Bound`], how a remembered value is to be
 //! read. `analysis`, `drawing` and `tournament` stand beside the engine: it works without them. `analysis` uses the
 //! search and `drawing`; `drawing` paints what `study` and `tt` hold; `tournament` needs neither engine nor search,
-//! since its players are processes that speak UCI.
+//! since its players are processes that speak UCI; `datagen` plays with the search itself, and `data`, the form of what
+//! it writes, knows no more than positions.
 //!
 //! # What is where
 //!
@@ -76,6 +78,8 @@
 //! | [`tournament`] | matches between UCI engines under a referee; Elo, SPRT |
 //! | [`bench`](mod@bench) | the benchmark, whose node count is the signature of the search |
 //! | [`perft`] | counting positions, the test of the move generator |
+//! | [`data`] | training data: records of 32 bytes, files of checksummed blocks |
+//! | [`datagen`] | the self-play that makes them |
 //! | **notation** | |
 //! | [`notation`] | moves and values as people write them |
 //! | [`epd`], [`game`] | EPD records; PGN read and written |

@@ -94,7 +94,8 @@ fn describe(census: &Census, games: u64) -> String {
         part(census.mates),
         part(census.quiet)
     );
-    text += "\nscore (side to move)  positions              won   drawn    lost\n";
+    text += "\nscore for the side to move, and what it got in the end\n";
+    text += &format!("{:16} {:>10} {:>7}  {:>7} {:>7} {:>7}\n", "", "positions", "", "won", "drawn", "lost");
     text += &by_score(census);
     text += "\nply of the game\n";
     let class = |from: usize, size: usize| format!("{from}..{}", from + size - 1);
@@ -111,8 +112,7 @@ fn by_score(census: &Census) -> String {
     let rows = census.by_score.iter().enumerate().map(|(index, results)| {
         let total = results.total();
         let outcome = [results.wins, results.draws, results.losses].map(|n| percent(n, total));
-        let outcome =
-            if total > 0 { format!("  {} {} {}", outcome[0], outcome[1], outcome[2]) } else { String::new() };
+        let outcome = if total > 0 { "  ".to_owned() + &outcome.join(" ") } else { String::new() };
         (score_class(index), total, outcome)
     });
     bars(rows)
