@@ -9,6 +9,7 @@ use zugwerk::{
     epd::Record,
     position::Position,
     search::Stop,
+    tt::Table,
 };
 
 use super::Verdict;
@@ -42,20 +43,20 @@ pub(crate) struct Args {
     resume: bool,
 
     /// Games at the same time, one thread each.
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    threads: usize,
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
 
     /// Seed of the random moves.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
     /// Nodes per move: no iteration begins after so many (and none goes beyond eight times as many).
-    #[arg(long, value_name = "N", default_value_t = 5000)]
+    #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
 
     /// Hash table of each thread, in MiB.
-    #[arg(long, value_name = "MIB", default_value_t = 8)]
-    hash: usize,
+    #[arg(long, value_name = "MIB", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    hash: u32,
 
     /// Start from these positions, one after the other: a file of EPD or FEN lines [default: the start position].
     #[arg(long, value_name = "FILE")]
@@ -104,9 +105,9 @@ fn plies(text: &str) -> Result<RangeInclusive<u32>> {
 
 /// Runs the games.
 pub(crate) fn run(args: &Args) -> Result<Verdict> {
-    ensure!(args.threads > 0, "--threads: expected at least 1");
-    ensure!(args.nodes > 0, "--nodes: expected at least 1");
     let recipe = recipe(args)?;
+    // The threads would go on with smaller tables, and play other games.
+    Table::new(args.hash as usize * usize::from(args.threads)).context("--hash")?;
     let name = args.file.display();
     let mut run = match args.resume {
         true => Run::resume(&args.file).with_context(|| format!("cannot resume {name}"))?,
@@ -115,7 +116,7 @@ pub(crate) fn run(args: &Args) -> Result<Verdict> {
     };
     let stop = stop_on_interrupt()?;
     let bar = bar(args.positions, &run.counts());
-    let written = run.play(&recipe, args.threads, args.positions, &stop, |counts| {
+    let written = run.play(&recipe, args.threads.into(), args.positions, &stop, |counts| {
         bar.set_position(counts.positions);
         bar.set_message(summary(counts));
     });
@@ -142,7 +143,7 @@ fn recipe(args: &Args) -> Result<Recipe> {
         random_plies: args.random_plies.clone().unwrap_or(usual),
         balance: args.balance,
         nodes: args.nodes,
-        hash: args.hash,
+        hash: args.hash as usize,
         win: (args.win_score > 0).then_some(win),
         draw: (args.draw_plies > 0).then_some(draw),
         max_plies: args.max_plies,

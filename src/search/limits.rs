@@ -26,8 +26,8 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Nodes to visit, over all threads; exact with one thread.
     pub nodes: Option<u64>,
-    /// Nodes after which no new iteration begins. Unlike [`nodes`](Self::nodes) this leaves no iteration unfinished,
-    /// and it ends the search at the same point of every repetition.
+    /// Nodes of the first thread after which no new iteration begins. Unlike [`nodes`](Self::nodes) this leaves no
+    /// iteration unfinished.
     pub soft_nodes: Option<u64>,
     /// Look for a mate in at most this many moves and end when one is found.
     pub mate: Option<u32>,

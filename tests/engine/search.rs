@@ -282,6 +282,20 @@ fn a_node_limit_is_exact_with_one_thread() {
 }
 
 #[test]
+fn a_soft_node_limit_ends_the_search_with_the_iteration_that_reaches_it() {
+    for fen in [MIDDLEGAME, SHARP, ENDING] {
+        for nodes in [1, 1000, 20_000] {
+            let limits = Limits { soft_nodes: Some(nodes), ..Limits::default() };
+            let found = search(&position(fen), &limits, &Settings::default());
+            let (last, earlier) = found.reports.split_last().unwrap();
+            assert!(last.nodes >= nodes && earlier.iter().all(|report| report.nodes < nodes), "{fen}");
+            let whole = search(&position(fen), &Limits::depth(last.depth), &Settings::default());
+            assert_eq!(whole.outcome.nodes, found.outcome.nodes, "{fen}: the iteration is complete");
+        }
+    }
+}
+
+#[test]
 fn a_node_limit_holds_for_all_threads_together() {
     let mut searcher = Searcher::<PieceSquare>::new(16);
     for threads in [2, 4] {

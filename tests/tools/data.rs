@@ -170,6 +170,7 @@ fn nonsense_is_refused_in_one_line() {
         &["datagen", &file, "--positions", "9"][..],
         &["datagen", &new],
         &["datagen", &new, "--positions", "9", "--threads", "0"],
+        &["datagen", &new, "--positions", "9", "--hash", "1000000", "--threads", "1000"],
         &["datagen", &new, "--positions", "9", "--random-plies", "9-8"],
         &["datagen", &new, "--positions", "9", "--book", &text],
         &["datagen", &text, "--positions", "9", "--resume"],
