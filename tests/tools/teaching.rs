@@ -125,6 +125,13 @@ fn trees_are_drawn_in_three_formats() {
                 || text.matches("http").count() == text.matches("http://www.w3.org").count()
         );
     }
+    let search =
+        good(&["tree", "--fen", MIDDLEGAME, "--depth", "6", "--algorithm", "search", "--limit", "3000"]);
+    for sign in ["↓1", "↻", ">table<", ">cut-off<", "The root's windows: ("] {
+        assert!(search.contains(sign), "{sign}");
+    }
+    let deeper = ["tree", "--fen", MIDDLEGAME, "--depth", "2", "--algorithm", "search", "--quiescence"];
+    assert!(good(&deeper).len() > good(&deeper[..7]).len());
     let output = zugwerk(&["tree", "--fen", MIDDLEGAME, "--limit", "50"], "");
     assert!(stderr(&output).starts_with("Only the "), "{}", stderr(&output));
     assert!(stdout(&output).matches("<rect").count() < 120);
