@@ -33,7 +33,7 @@ use crate::{
     eval::Evaluator,
     options::{Effect, OptionError, Options, quoted},
     position::Position,
-    search::{Limits, Observer, Outcome, Searcher, Settings, Stop},
+    search::{Limits, Observer, Outcome, Report, Searcher, Settings, Stop},
 };
 
 /// Hears what a search finds, what it answers, and what went wrong.
@@ -196,24 +196,36 @@ impl<E: Evaluator + Default + 'static> Engine<E> {
         let root = self.position.clone();
         let options = self.options.clone();
         let (multi_pv, move_overhead) = (options.multi_pv, options.move_overhead);
-        let settings = Settings { multi_pv, move_overhead, ..Settings::default() };
+        let mut settings = Settings { multi_pv, move_overhead, ..Settings::default() };
         let pondering = limits.ponder;
         let bounded = is_bounded(&limits);
         limits.infinite |= !bounded && !pondering;
+        let strength = options.strength();
+        if let Some(strength) = strength {
+            strength.restrain(&mut limits, &mut settings);
+        }
         let work = move |mut state: Box<State<E>>, stop: &Stop, listener: &mut L| {
             state.prepare(listener);
             if root.legal_moves().is_empty() {
                 stop.wait(limits.infinite);
             }
             let searched = catch_unwind(AssertUnwindSafe(|| {
-                state.searcher.search(&root, &limits, stop, &settings, listener)
+                let mut shown = Shown { listener: &mut *listener, lines: multi_pv };
+                state.searcher.search(&root, &limits, stop, &settings, &mut shown)
             }));
-            let outcome = searched.unwrap_or_else(|panic| {
+            let mut outcome = searched.unwrap_or_else(|panic| {
                 state = State::new(&options);
                 listener
                     .problem(&format_args!("the search failed ({}), any move is played", message(&*panic)));
                 Outcome { best: any_move(&root, &limits), ..Outcome::default() }
             });
+            if let Some(strength) = strength {
+                strength.choose(&mut outcome, &mut rand::rng());
+                // What is reported last is what is played.
+                if let Some(line) = outcome.lines.first().filter(|line| line.multi_pv > 1) {
+                    listener.iteration(&Report { multi_pv: 1, ..line.clone() });
+                }
+            }
             stop.wait(limits.infinite);
             listener.best_move(outcome.best, outcome.ponder);
             state
@@ -328,6 +340,24 @@ impl<E> Drop for Engine<E> {
             stop.stop();
             let _ = thread.join();
         }
+    }
+}
+
+/// Lets a listener hear of no more lines than were asked for.
+struct Shown<'l, L> {
+    listener: &'l mut L,
+    lines: usize,
+}
+
+impl<L: Observer> Observer for Shown<'_, L> {
+    fn iteration(&mut self, report: &Report) {
+        if report.multi_pv <= self.lines {
+            self.listener.iteration(report);
+        }
+    }
+
+    fn current_move(&mut self, depth: u32, m: Move, number: usize) {
+        self.listener.current_move(depth, m, number);
     }
 }
 

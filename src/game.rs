@@ -1,4 +1,4 @@
-//! Whole games: read from PGN, written as PGN with what an analysis adds.
+//! Whole games: read from PGN, written as PGN. Analyses, matches and games against people all go through here.
 //!
 //! Reading keeps the tags, the main line and the comments on its moves; variations and evaluations (`[%eval …]`) of
 //! others are dropped. A game that cannot be played to its end is a [`BrokenGame`], and reading goes on with the next.
@@ -12,7 +12,7 @@ use std::{
 };
 
 use pgn_reader::{Outcome, RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
-use shakmaty::{Chess, Move};
+use shakmaty::Move;
 
 use crate::{
     notation::san_line,
@@ -133,7 +133,7 @@ impl Game {
     fn tag_section(&self) -> String {
         let mut text = String::new();
         let mut tag = |name: &str, value: &str| {
-            let value = value.replace('\\', "\\\\").replace('"', "\\\"").replace(['\n', '\r'], " ");
+            let value = printable(value).replace('\\', "\\\\").replace('"', "\\\"");
             let _ = writeln!(text, "[{name} \"{value}\"]");
         };
         for (name, unknown) in ROSTER {
@@ -144,9 +144,10 @@ impl Game {
         for (name, value) in others.filter(|(name, _)| name != "FEN" && name != "SetUp") {
             tag(name, value);
         }
-        if *self.start.chess() != Chess::new() {
+        let fen = self.tag("FEN").map_or_else(|| self.start.fen(), str::to_owned);
+        if fen != Position::default().fen() {
             tag("SetUp", "1");
-            tag("FEN", &self.start.fen());
+            tag("FEN", &fen);
         }
         text.push('\n');
         text
@@ -197,8 +198,14 @@ fn comment_words(comment: &str) -> Vec<String> {
     if comment.is_empty() {
         return Vec::new();
     }
-    let text = format!("{{{}}}", comment.replace('}', ")"));
-    text.split_whitespace().map(str::to_owned).collect()
+    let text = printable(comment).replace('{', "(").replace('}', ")");
+    format!("{{{}}}", text.trim()).split_whitespace().map(str::to_owned).collect()
+}
+
+/// `text` without control characters, which would break the format, wherever they came from.
+fn printable(text: &str) -> String {
+    let plain = |c: char| if c.is_whitespace() { ' ' } else { '?' };
+    text.chars().map(|c| if c.is_control() || c.is_whitespace() { plain(c) } else { c }).collect()
 }
 
 /// Reads all games of `input`, one after the other.

@@ -49,9 +49,10 @@
 //! `study` stands apart on purpose. It is the independent witness the tests hold the search against, so it shares
 //! with it no more than positions, evaluators and values, and one word: [`tt::Bound`], how a remembered value is to be
 //! read. `analysis`, `drawing` and `tournament` stand beside the engine: it works without them. `analysis` uses the
-//! search and `drawing`; `drawing` paints what `study` and `tt` hold; `tournament` needs neither engine nor search,
-//! since its players are processes that speak UCI; `datagen` plays with the search itself, and `data`, the form of what
-//! it writes, knows no more than positions.
+//! search and `drawing`; `drawing` paints what `study` holds and what it sees of the search as a
+//! [`Watcher`](search::Watcher); `tournament` needs neither engine nor search, since its players are processes that
+//! speak UCI; `datagen` plays with the search itself, and `data`, the form of what it writes, knows no more than
+//! positions.
 //!
 //! # What is where
 //!

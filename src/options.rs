@@ -5,6 +5,8 @@
 
 use std::{fmt, time::Duration};
 
+use crate::search::Strength;
+
 /// The values of all options. [`Default`] gives the defaults of the [`TABLE`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
@@ -24,6 +26,10 @@ pub struct Options {
     pub show_wdl: bool,
     /// Whether the GUI analyses instead of playing. The engine searches the same either way.
     pub analyse_mode: bool,
+    /// Whether to play weaker than possible, with the strength of `elo`.
+    pub limit_strength: bool,
+    /// The strength to play with if it is limited, in Elo points.
+    pub elo: i32,
     /// Folders with Syzygy tablebases; empty for none.
     pub syzygy_path: String,
 }
@@ -39,6 +45,8 @@ impl Default for Options {
             chess960: false,
             show_wdl: false,
             analyse_mode: false,
+            limit_strength: false,
+            elo: 0,
             syzygy_path: String::new(),
         };
         for row in TABLE {
@@ -167,6 +175,21 @@ pub const TABLE: &[OptionRow] = &[
         effect: Effect::None,
     },
     OptionRow {
+        name: "UCI_LimitStrength",
+        kind: Kind::Check { default: false, set: |o, on| o.limit_strength = on },
+        effect: Effect::None,
+    },
+    OptionRow {
+        name: "UCI_Elo",
+        kind: Kind::Spin {
+            default: 1500,
+            min: *Strength::ELO.start(),
+            max: *Strength::ELO.end(),
+            set: |o, elo| o.elo = elo,
+        },
+        effect: Effect::None,
+    },
+    OptionRow {
         name: "SyzygyPath",
         kind: Kind::Text { default: "", set: |o, path| path.clone_into(&mut o.syzygy_path) },
         effect: Effect::FindTablebases,
@@ -199,6 +222,12 @@ impl OptionRow {
 }
 
 impl Options {
+    /// The strength to play with; `None` for all there is.
+    #[must_use]
+    pub fn strength(&self) -> Option<Strength> {
+        self.limit_strength.then(|| Strength::of(self.elo))
+    }
+
     /// Sets the option called `name` to `value` and says what must happen now. On an error nothing is changed.
     ///
     /// ```
@@ -352,6 +381,8 @@ mod tests {
             ("uci_chess960", "TRUE"),
             ("uci_showwdl", "true"),
             ("uci_analysemode", "true"),
+            ("uci_limitstrength", "true"),
+            ("uci_elo", "1234"),
             ("syzygypath", "./my tables/"),
             ("clear hash", ""),
             ("uci_engineabout", "somebody else"),
@@ -367,6 +398,8 @@ mod tests {
             chess960: true,
             show_wdl: true,
             analyse_mode: true,
+            limit_strength: true,
+            elo: 1234,
             syzygy_path: "./my tables/".to_owned(),
         };
         assert_eq!(options, expected);

@@ -9,8 +9,9 @@ use std::{
 use anyhow::Context as _;
 use clap::ValueEnum;
 use zugwerk::{
-    drawing::{Picture, dot, html, learnt, svg},
+    drawing::{Picture, dot, html, svg, watched::Watched},
     eval::PieceSquare,
+    notation::pawns,
     position::Position,
     search::{Limits, Searcher, Settings, Silent, Stop},
     study::{Algorithm, Mark, Tree},
@@ -26,7 +27,8 @@ const HASH: usize = 64;
 /// Draw the tree an algorithm searches
 ///
 /// Every node shows its move, its value for White and the window it was searched with; pruned moves are marked `?`,
-/// cut-offs and memo hits have a label, the principal variation is bold. The file's ending chooses the format: .svg and
+/// cut-offs and memo hits have a label, the principal variation is bold. With `--algorithm search` it is the last iteration
+/// of Zugwerk's own search, with reductions, searches repeated, null moves and whatever else it does. The file's ending chooses the format: .svg and
 /// .dot for small trees, .html for large ones (it folds, searches, and needs no network). Without -o the SVG is printed.
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -50,6 +52,9 @@ pub(super) struct Args {
     /// How many nodes to draw at most (300; in HTML 20,000)
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     limit: Option<u32>,
+    /// With `--algorithm search`: draw quiescence too
+    #[arg(long)]
+    quiescence: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -66,7 +71,7 @@ enum Kind {
     Memo,
     /// The first complete player, with quiescence
     Prototype,
-    /// What Zugwerk's search leaves in its transposition table
+    /// The last iteration of Zugwerk's own search
     Search,
 }
 
@@ -80,7 +85,7 @@ enum Format {
 pub(super) fn run(args: &Args) -> anyhow::Result<Verdict> {
     let root = position(args.fen.as_deref())?;
     let format = format_of(args)?;
-    let (tree, explanation) = search(&root, args.algorithm, args.depth);
+    let (tree, explanation) = search(&root, args);
     let title = format!(
         "{}, {} {}: {} nodes",
         args.algorithm.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned()),
@@ -89,7 +94,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Verdict> {
         grouped((tree.nodes.len() - tree.count(Mark::Pruned)) as u64 + tree.omitted),
     );
     let limit = args.limit.unwrap_or(if format == Format::Html { 20_000 } else { 300 });
-    let picture = Picture::of(&tree, &root, title, explanation.into(), limit as usize);
+    let picture = Picture::of(&tree, &root, title, explanation, limit as usize);
     let text = match format {
         Format::Svg => svg::draw(&picture),
         Format::Dot => dot::draw(&picture),
@@ -119,31 +124,36 @@ fn format_of(args: &Args) -> anyhow::Result<Format> {
 }
 
 /// The tree and what its numbers mean.
-fn search(root: &Position, kind: Kind, depth: u32) -> (Tree, &'static str) {
-    let algorithm = match kind {
+fn search(root: &Position, args: &Args) -> (Tree, String) {
+    let algorithm = match args.algorithm {
         Kind::Minimax => Algorithm::Minimax,
         Kind::AlphaBeta => Algorithm::AlphaBeta,
         Kind::Negamax => Algorithm::Negamax,
         Kind::Deepening => Algorithm::Deepening,
         Kind::Memo => Algorithm::Memoised,
         Kind::Prototype => Algorithm::Prototype,
-        Kind::Search => return (learnt_tree(root, depth), LEARNT),
+        Kind::Search => return watch(root, args.depth, args.quiescence),
     };
-    let verdict = algorithm.run_recording(root, PieceSquare::default(), depth, RECORDED);
-    // A recording algorithm always returns its tree.
-    let tree = verdict.tree.unwrap_or_else(|| learnt_tree(root, depth));
-    (tree, if algorithm == Algorithm::Minimax { PLAIN } else { WINDOWED })
+    let verdict = algorithm.run_recording(root, PieceSquare::default(), args.depth, RECORDED);
+    let tree = verdict.tree.expect("an algorithm that records returns its tree");
+    (tree, if algorithm == Algorithm::Minimax { PLAIN } else { WINDOWED }.into())
 }
 
 const PLAIN: &str = "Values in pawns for White; #n is mate in n moves.";
 const WINDOWED: &str =
     "Values in pawns for White (≥ ≤: bounds), below them the window (alpha, beta); #n is mate in n moves.";
-const LEARNT: &str = "What the transposition table holds after the search: values in pawns for White (≥ ≤: bounds); \
-                      ? is pruned, reduced away or overwritten. Windows are not kept.";
+const WATCHED: &str = "Below the value (≥ ≤: bounds): plies searched, ↓ taken off, ↑ added, ↻ searched again, and the \
+                       window (alpha, beta). The root's windows:";
 
-fn learnt_tree(root: &Position, depth: u32) -> Tree {
+/// The tree of Zugwerk's own search, and what its numbers mean.
+fn watch(root: &Position, depth: u32, quiescence: bool) -> (Tree, String) {
     let mut searcher = Searcher::<PieceSquare>::new(HASH);
-    let settings = Settings::default();
-    searcher.search(root, &Limits::depth(depth), &Stop::default(), &settings, &mut Silent);
-    learnt::tree(root, searcher.table(), depth as usize, RECORDED)
+    let mut watched = Watched::new(root, RECORDED, quiescence);
+    let (limits, settings) = (Limits::depth(depth), Settings::default());
+    searcher.search_watched(root, &limits, &Stop::default(), &settings, &mut Silent, &mut watched);
+    let roots = watched.roots().iter().map(|(window, value)| {
+        format!("({}, {}) gave {}", pawns(window.alpha), pawns(window.beta), pawns(*value))
+    });
+    let roots: Vec<String> = roots.collect();
+    (watched.finish(), format!("{WATCHED} {}.", roots.join(", ")))
 }

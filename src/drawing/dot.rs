@@ -36,13 +36,7 @@ pub fn draw(picture: &Picture) -> String {
 fn attributes(item: &Item) -> String {
     let mut lines = vec![format!("{}  {}", item.label, item.value)];
     lines.extend((!item.window.is_empty()).then(|| item.window.clone()));
-    let mark = match item.mark {
-        Mark::CutOff => Some("cut-off"),
-        Mark::Remembered => Some("memo"),
-        Mark::GameOver => Some("end"),
-        Mark::Searched | Mark::Pruned => None,
-    };
-    lines.extend(mark.map(str::to_owned));
+    lines.extend((!item.tag.is_empty()).then(|| item.tag.to_owned()));
     lines.extend((item.hidden > 0).then(|| format!("+{} not drawn", item.hidden)));
     let label: Vec<String> = lines.iter().map(|line| escape(line)).collect();
     let style = match (item.mark, item.mover) {

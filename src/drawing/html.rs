@@ -20,6 +20,9 @@ struct Entry<'p> {
     w: &'p str,
     /// Mark.
     m: &'static str,
+    /// Tag.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    t: &'static str,
     /// White's move.
     b: bool,
     /// Principal variation.
@@ -48,6 +51,7 @@ impl<'p> From<&'p Item> for Entry<'p> {
                 Mark::Remembered => "memo",
                 Mark::Pruned => "pruned",
             },
+            t: item.tag,
             b: item.mover == Color::White,
             p: item.principal,
             h: item.hidden,

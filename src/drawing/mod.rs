@@ -9,8 +9,8 @@ pub mod chart;
 pub mod dot;
 pub mod html;
 pub mod layout;
-pub mod learnt;
 pub mod svg;
+pub mod watched;
 
 use std::collections::{HashSet, VecDeque};
 
@@ -19,7 +19,7 @@ use shakmaty::Color;
 use crate::{
     notation::{pawns, san},
     position::Position,
-    study::{Mark, Node, Tree},
+    study::{Mark, Node, Step, Tree},
     tt::Bound,
 };
 
@@ -46,14 +46,16 @@ pub struct Picture {
 pub struct Item {
     /// The children, as indices into [`Picture::nodes`].
     pub children: Vec<usize>,
-    /// The move that leads here, in SAN; at the root, whose turn it is.
+    /// The move that leads here, in SAN, or `pass`; at the root, whose turn it is.
     pub label: String,
     /// The value for White with its bound (`≥ +0.35`), or `?`.
     pub value: String,
-    /// The window, such as `(-0.10, ∞)`; empty if there is none.
+    /// The window, such as `(-0.10, ∞)`, behind the depth if that varies: `2 ↓1 (-0.10, ∞)`; empty if there is none.
     pub window: String,
     /// How it came to its value.
     pub mark: Mark,
+    /// What to write on it about that, such as `cut-off` or `null move`; empty for nothing.
+    pub tag: &'static str,
     /// Who made the move that leads here; at the root, whose turn it is.
     pub mover: Color,
     /// Whether it lies on the principal variation.
@@ -101,11 +103,12 @@ impl Picture {
     }
 }
 
-/// For each node the number of nodes below it.
+/// For each node the number of nodes below it, moves that were not tried apart.
 fn descendants(tree: &Tree) -> Vec<u64> {
     let mut below = vec![0; tree.nodes.len()];
     for index in (1..tree.nodes.len()).rev() {
-        below[tree.nodes[index].parent] += below[index] + 1;
+        let visited = tree.nodes[index].mark != Mark::Pruned;
+        below[tree.nodes[index].parent] += below[index] + u64::from(visited);
     }
     below
 }
@@ -136,17 +139,32 @@ fn choose(tree: &Tree, line: &[usize], limit: usize) -> HashSet<usize> {
     expanded
 }
 
-/// The children as they are drawn: each apart, but many pruned ones as one.
+/// The children as they are drawn: each apart, but many that were pruned for the same reason as one.
 fn groups(tree: &Tree, node: &Node) -> Vec<Vec<usize>> {
-    let (pruned, visited): (Vec<usize>, Vec<usize>) =
-        node.children.iter().partition(|&&child| tree.nodes[child].mark == Mark::Pruned);
-    let mut groups: Vec<Vec<usize>> = visited.into_iter().map(|child| vec![child]).collect();
-    if pruned.len() > PRUNED_APART {
-        groups.push(pruned);
-    } else {
-        groups.extend(pruned.into_iter().map(|child| vec![child]));
+    let alike = |a: &usize, b: &usize| {
+        let (a, b) = (&tree.nodes[*a], &tree.nodes[*b]);
+        a.mark == Mark::Pruned && b.mark == Mark::Pruned && a.remark == b.remark
+    };
+    let mut groups = Vec::new();
+    for chunk in node.children.chunk_by(alike) {
+        if chunk.len() > PRUNED_APART {
+            groups.push(chunk.to_vec());
+        } else {
+            groups.extend(chunk.iter().map(|&child| vec![child]));
+        }
     }
     groups
+}
+
+/// What is written on a node that came to its value like this.
+pub(super) fn tag(mark: Mark, remark: &'static str) -> &'static str {
+    match mark {
+        _ if !remark.is_empty() => remark,
+        Mark::CutOff => "cut-off",
+        Mark::Remembered => "memo",
+        Mark::GameOver => "end",
+        Mark::Searched | Mark::Pruned => "",
+    }
 }
 
 struct Painter<'t> {
@@ -181,24 +199,40 @@ impl Painter<'_> {
     }
 
     fn paint_after(&mut self, child: usize) -> usize {
-        let Some(m) = self.tree.nodes[child].played else { return self.paint(child) };
-        let label = san(&self.position, m);
-        self.position.play(m);
+        let label = match self.tree.nodes[child].step {
+            Step::Stay => "(as it stands)".into(),
+            Step::Pass => "pass".into(),
+            Step::Move(m) => san(&self.position, m),
+        };
+        let moved = match self.tree.nodes[child].step {
+            Step::Stay => false,
+            Step::Pass => self.position.play_null(),
+            Step::Move(m) => {
+                self.position.play(m);
+                true
+            }
+        };
         let place = self.paint(child);
-        self.position.undo();
+        if moved {
+            self.position.undo();
+        }
         self.items[place].label = label;
         place
     }
 
     fn paint_pruned(&mut self, together: &[usize]) -> usize {
-        let moves = together.iter().filter_map(|&child| self.tree.nodes[child].played);
-        let names: Vec<String> = moves.map(|m| san(&self.position, m)).collect();
+        let moves = together.iter().filter_map(|&child| match self.tree.nodes[child].step {
+            Step::Move(m) => Some(san(&self.position, m)),
+            Step::Pass | Step::Stay => None,
+        });
+        let names: Vec<String> = moves.collect();
         self.items.push(Item {
             children: Vec::new(),
             label: format!("{} moves", names.len()),
             value: "?".into(),
             window: String::new(),
             mark: Mark::Pruned,
+            tag: together.first().map_or("", |&child| self.tree.nodes[child].remark),
             mover: self.position.turn(),
             principal: false,
             hidden: 0,
@@ -216,16 +250,37 @@ impl Painter<'_> {
         };
         let window =
             node.window.map_or_else(String::new, |w| format!("({}, {})", pawns(w.alpha), pawns(w.beta)));
+        let stays = node.step == Step::Stay;
         Item {
             children: Vec::new(),
             label: self.position.turn().fold_wb("White", "Black").into(),
             value,
-            window,
+            window: self.depth(node, index) + &window,
             mark: node.mark,
-            mover: if node.played.is_some() { !self.position.turn() } else { self.position.turn() },
+            tag: tag(node.mark, node.remark),
+            mover: if stays { self.position.turn() } else { !self.position.turn() },
             principal: self.principal.contains(&index),
             hidden: 0,
             note: if node.mark == Mark::Pruned { String::new() } else { self.position.fen() },
         }
+    }
+
+    /// The depth of `node` in words, if it has one: plies searched, how many were taken off (↓) or added (↑), and ↻ if this
+    /// is not the first visit.
+    fn depth(&self, node: &Node, index: usize) -> String {
+        let Some(depth) = node.depth else { return String::new() };
+        let parent = &self.tree.nodes[node.parent];
+        let mut text = depth.to_string();
+        let expected = parent.depth.filter(|&above| above > 0 && index > 0).map(|above| above - 1);
+        match expected.map_or(0, |expected| depth - expected) {
+            0 => {}
+            more @ 1.. => text += &format!(" ↑{more}"),
+            less => text += &format!(" ↓{}", -less),
+        }
+        let before = parent.children.iter().take_while(|&&sibling| sibling != index);
+        if before.copied().any(|sibling| self.tree.nodes[sibling].step == node.step) {
+            text += " ↻";
+        }
+        text + " "
     }
 }

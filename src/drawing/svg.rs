@@ -7,6 +7,7 @@ use shakmaty::Color;
 use super::{
     Item, Picture,
     layout::{Place, places},
+    tag,
 };
 use crate::study::Mark;
 
@@ -20,13 +21,13 @@ const FAINT: &str = "#6b7280";
 const LINE: &str = "#c3c8d0";
 const PRINCIPAL: &str = "#d97706";
 
-/// The words on a mark's label, and its colour.
-fn tag(item: &Item) -> Option<(&'static str, &'static str)> {
-    match item.mark {
-        Mark::CutOff => Some(("cut-off", "#dc2626")),
-        Mark::Remembered => Some(("memo", "#2563eb")),
-        Mark::GameOver => Some(("end", "#7c3aed")),
-        Mark::Searched | Mark::Pruned => None,
+/// The colour of a mark's label and frame.
+fn colour(mark: Mark) -> &'static str {
+    match mark {
+        Mark::CutOff => "#dc2626",
+        Mark::Remembered => "#2563eb",
+        Mark::GameOver => "#7c3aed",
+        Mark::Searched | Mark::Pruned => FAINT,
     }
 }
 
@@ -148,11 +149,12 @@ impl Canvas {
             (_, Color::White) => ("#ffffff", INK),
             (_, Color::Black) => ("#374151", "#ffffff"),
         };
-        let border = match (item.principal, pruned, tag(item)) {
-            (true, ..) => format!("stroke=\"{PRINCIPAL}\" stroke-width=\"3\""),
-            (_, true, _) => format!("stroke=\"{LINE}\" stroke-dasharray=\"3 3\""),
-            (_, _, Some((_, colour))) => format!("stroke=\"{colour}\" stroke-width=\"1.5\""),
-            _ => format!("stroke=\"{FAINT}\""),
+        let colour = colour(item.mark);
+        let border = match item.mark {
+            _ if item.principal => format!("stroke=\"{PRINCIPAL}\" stroke-width=\"3\""),
+            Mark::Pruned => format!("stroke=\"{LINE}\" stroke-dasharray=\"3 3\""),
+            Mark::Searched => format!("stroke=\"{colour}\""),
+            _ => format!("stroke=\"{colour}\" stroke-width=\"1.5\""),
         };
         let weight = if item.principal { " font-weight=\"bold\"" } else { "" };
         let baseline = y + 16.0;
@@ -176,9 +178,10 @@ impl Canvas {
                 escape(&item.window)
             );
         }
-        if let Some((text, colour)) = tag(item) {
+        if !item.tag.is_empty() {
+            let text = item.tag;
             let wide = 6.0 * text.len() as f64 + 8.0;
-            let (x, y) = (x + BOX_WIDTH - wide + 6.0, y + height - 6.0);
+            let (x, y) = (x + BOX_WIDTH - wide + 6.0, y + height - 4.0);
             let _ = writeln!(
                 svg,
                 "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{wide:.1}\" height=\"13\" rx=\"6.5\" fill=\"{colour}\"/>\
@@ -208,6 +211,7 @@ pub(super) fn legend() -> Vec<Item> {
         value: value.into(),
         window: String::new(),
         mark,
+        tag: tag(mark, ""),
         mover,
         principal,
         hidden: 0,

@@ -18,6 +18,7 @@ use super::{
     node::{Node, Pv, ZeroWindow},
     params::{aspiration_depth, aspiration_window},
     picker::is_tactical,
+    watcher::{Visit, Watcher},
     worker::Worker,
 };
 use crate::{
@@ -40,8 +41,8 @@ struct RootMove {
 }
 
 /// The deepening of one thread.
-pub(super) struct Deepening<'d, 's, E, O> {
-    worker: &'d mut Worker<'s, E>,
+pub(super) struct Deepening<'d, 's, E, W, O> {
+    worker: &'d mut Worker<'s, E, W>,
     observer: &'d mut O,
     roots: Vec<RootMove>,
     multi_pv: usize,
@@ -55,10 +56,10 @@ pub(super) struct Deepening<'d, 's, E, O> {
     record: Vec<(Move, Value)>,
 }
 
-impl<'d, 's, E: Evaluator, O: Observer> Deepening<'d, 's, E, O> {
+impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
     /// Prepares to search `moves`, of which there must be at least one, for the best `multi_pv` of them.
     pub(super) fn new(
-        worker: &'d mut Worker<'s, E>,
+        worker: &'d mut Worker<'s, E, W>,
         moves: &[Move],
         multi_pv: usize,
         observer: &'d mut O,
@@ -123,7 +124,9 @@ impl<'d, 's, E: Evaluator, O: Observer> Deepening<'d, 's, E, O> {
             && !is_mate(last);
         let (mut alpha, mut beta) = if narrow { (last - width, last + width) } else { (-INFINITE, INFINITE) };
         loop {
+            self.worker.watcher.enter(Visit { alpha, beta, depth: self.depth as i32 });
             let value = self.search_root(index, alpha, beta);
+            self.worker.watcher.leave(value);
             if self.worker.aborted {
                 return;
             }

@@ -9,6 +9,7 @@ use super::{
     params::{
         double_extension_margin, negative_extension, singular_depth, singular_margin, singular_tt_slack,
     },
+    watcher::Watcher,
     worker::Worker,
 };
 use crate::{
@@ -25,7 +26,7 @@ pub(super) enum Extension {
     CutOff(Value),
 }
 
-impl<E: Evaluator> Worker<'_, E> {
+impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// Singular extension of `m` if it is the table's move.
     ///
     /// All other moves are searched to half the depth, through a window a little below what the table says `m` is worth.
@@ -73,6 +74,6 @@ impl<E: Evaluator> Worker<'_, E> {
             excluded: Some(m),
             ..*node
         };
-        self.search_moves::<ZeroWindow>(&mut others)
+        self.visit(beta - 1, beta, others.depth, |worker| worker.search_moves::<ZeroWindow>(&mut others))
     }
 }

@@ -8,6 +8,8 @@
 //!    Worker                    one thread: position + evaluator + histories, one make/unmake pair
 //!    Picker                    the moves of a node, best guess first
 //!    Clock, Stop               when to end
+//!    Strength                  how to play weaker on purpose
+//!    Watcher                   who may look on from inside; nobody, when Zugwerk plays
 //!    mate::Solver              `go mate N` proved by proof-number search, before the ordinary search
 //! ```
 //!
@@ -33,7 +35,9 @@ mod quiescence;
 mod reductions;
 mod report;
 mod stop;
+mod strength;
 mod techniques;
+mod watcher;
 mod worker;
 
 pub use crate::tt::Bound;
@@ -41,4 +45,6 @@ pub use limits::{ClockTime, Limits};
 pub use pool::{Searcher, Settings};
 pub use report::{CURRENT_MOVE_DELAY, Observer, Outcome, Report, Silent};
 pub use stop::Stop;
+pub use strength::Strength;
 pub use techniques::Techniques;
+pub use watcher::{Skip, Unwatched, Visit, Watcher, Why};

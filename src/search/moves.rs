@@ -19,6 +19,7 @@ use super::{
     node::{Node, NodeKind, Pv, ZeroWindow},
     params::{deeper_margin, shallower_margin},
     picker::{Picker, is_tactical},
+    watcher::{Skip, Watcher, Why},
     worker::Worker,
 };
 use crate::{
@@ -54,7 +55,7 @@ pub(super) struct Candidate {
     pub(super) continuation: i32,
 }
 
-impl<E: Evaluator> Worker<'_, E> {
+impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     pub(super) fn search_moves<N: NodeKind>(&mut self, node: &mut Node) -> Value {
         let entry_alpha = node.alpha;
         let context = self.context(node.ply);
@@ -79,11 +80,13 @@ impl<E: Evaluator> Worker<'_, E> {
             let good = picker.at_good_tactical();
             let candidate = self.candidate(context, m, found.count);
             if safe && !good && self.not_worth_it::<N>(node, candidate) {
+                self.watcher.skipped(Skip::One(m));
                 continue;
             }
             let extension = match self.extension::<N>(node, m) {
                 Extension::Plies(plies) => plies,
                 Extension::CutOff(value) => {
+                    self.watcher.ended(Why::MultiCut);
                     picker.finish(&mut self.moves);
                     return value;
                 }

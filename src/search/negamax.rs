@@ -24,6 +24,7 @@ use super::{
     history,
     node::{Node, NodeKind},
     picker::is_tactical,
+    watcher::{Watcher, Why},
     worker::Worker,
 };
 use crate::{
@@ -33,7 +34,7 @@ use crate::{
     value::{DRAW, MAX_PLY, Value, mate_in, mated_in},
 };
 
-impl<E: Evaluator> Worker<'_, E> {
+impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// The value of the current position for the side to move, `depth` plies deep, seen through `alpha..beta`.
     #[inline]
     pub(super) fn negamax<N: NodeKind>(
@@ -48,7 +49,9 @@ impl<E: Evaluator> Worker<'_, E> {
         if depth <= 0 {
             return self.leaf::<N>(alpha, beta, ply);
         }
-        self.interior::<N>(&mut Node::new(alpha, beta, depth, ply, cut_node, in_check))
+        self.visit(alpha, beta, depth, |worker| {
+            worker.interior::<N>(&mut Node::new(alpha, beta, depth, ply, cut_node, in_check))
+        })
     }
 
     /// A node that is not a leaf: the steps listed at the head of this module.
@@ -69,6 +72,7 @@ impl<E: Evaluator> Worker<'_, E> {
             return DRAW;
         }
         self.internal_reduction(node);
+        self.watcher.reduced(node.depth);
         self.search_moves::<N>(node)
     }
 
@@ -86,6 +90,7 @@ impl<E: Evaluator> Worker<'_, E> {
     /// next ply, may be farther than one already found; then this node cannot matter (mate-distance pruning: sound).
     pub(super) fn rules(&mut self, node: &mut Node) -> Option<Value> {
         if self.aborted || self.is_draw(node.ply) {
+            self.watcher.ended(Why::Draw);
             return Some(DRAW);
         }
         if node.ply >= MAX_PLY {
@@ -95,6 +100,7 @@ impl<E: Evaluator> Worker<'_, E> {
             let alpha = node.alpha.max(mated_in(node.ply));
             let beta = node.beta.min(mate_in(node.ply + 1));
             if alpha >= beta {
+                self.watcher.ended(Why::MateDistance);
                 return Some(alpha);
             }
             (node.alpha, node.beta) = (alpha, beta);
@@ -125,6 +131,7 @@ impl<E: Evaluator> Worker<'_, E> {
             if entry.value >= node.beta {
                 self.learn_from_table(node, entry);
             }
+            self.watcher.ended(Why::Table);
             return Some(entry.value);
         }
         node.tt_move = entry.m.and_then(|m| Legality::of(&self.position).unpack(m));

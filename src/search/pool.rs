@@ -20,6 +20,7 @@ use super::{
     deepening::Deepening,
     history::Histories,
     mate::{Solver, Verdict},
+    watcher::{Unwatched, Watcher},
     worker::{Shared, Worker},
 };
 use crate::{
@@ -128,6 +129,23 @@ impl<E: Evaluator + Default> Searcher<E> {
         settings: &Settings,
         observer: &mut (impl Observer + Send),
     ) -> Outcome {
+        self.search_watched(position, limits, stop, settings, observer, Unwatched)
+    }
+
+    /// As [`search`](Self::search), with `watcher` looking on from inside at the leading thread.
+    ///
+    /// # Panics
+    ///
+    /// If the system cannot start a thread.
+    pub fn search_watched(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        stop: &Stop,
+        settings: &Settings,
+        observer: &mut (impl Observer + Send),
+        watcher: impl Watcher,
+    ) -> Outcome {
         // A refused size has been reported by whoever asked for it; the search goes on with a small table.
         let _ = self.prepare();
         let mut moves = position.legal_moves();
@@ -155,7 +173,8 @@ impl<E: Evaluator + Default> Searcher<E> {
             ended: AtomicBool::new(false),
             nodes: self.threads.iter().map(|_| AtomicU64::new(0)).collect(),
         };
-        let lines = run::<E, _>(&shared, &mut self.threads, position, &moves, settings.multi_pv, observer);
+        let threads = &mut self.threads;
+        let lines = run::<E, _, _>(&shared, threads, position, &moves, settings.multi_pv, observer, watcher);
         let nodes = shared.total_nodes() + solved;
         Outcome { nodes, ..outcome(&self.table, position, lines) }
     }
@@ -203,13 +222,14 @@ fn prove_mate(position: &Position, moves: &[Move], clock: &mut Clock, stop: &Sto
 }
 
 /// Runs all threads and returns the lines to play by.
-fn run<E: Evaluator + Default, O: Observer + Send>(
+fn run<E: Evaluator + Default, W: Watcher, O: Observer + Send>(
     shared: &Shared<'_>,
     threads: &mut [Histories],
     position: &Position,
     moves: &[Move],
     multi_pv: usize,
     observer: &mut O,
+    watcher: W,
 ) -> Vec<Report> {
     let Some((leader, helpers)) = threads.split_first_mut() else { return Vec::new() };
     thread::scope(|scope| {
@@ -218,7 +238,7 @@ fn run<E: Evaluator + Default, O: Observer + Send>(
             .enumerate()
             .filter_map(|(index, histories)| {
                 let search = move || {
-                    let mut worker = Worker::<E>::new(shared, index + 1, position, histories);
+                    let mut worker = Worker::<E, _>::new(shared, index + 1, position, histories, Unwatched);
                     let lines = Deepening::new(&mut worker, moves, multi_pv, &mut Silent).run();
                     worker.publish_nodes();
                     lines
@@ -228,7 +248,7 @@ fn run<E: Evaluator + Default, O: Observer + Send>(
             })
             .collect();
         let lead = || {
-            let mut worker = Worker::<E>::new(shared, 0, position, leader);
+            let mut worker = Worker::<E, _>::new(shared, 0, position, leader, watcher);
             let lines = Deepening::new(&mut worker, moves, multi_pv, observer).run();
             worker.publish_nodes();
             shared.end();

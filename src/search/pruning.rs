@@ -15,6 +15,7 @@ use super::{
     },
     picker::{Picker, is_tactical},
     reductions::late_move_reduction,
+    watcher::{Skip, Watcher, Why},
     worker::Worker,
 };
 use crate::{
@@ -24,16 +25,19 @@ use crate::{
     value::{DRAW, MATE_BOUND, Value, is_mate},
 };
 
-impl<E: Evaluator> Worker<'_, E> {
+impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// The techniques that end a whole node before any move is made; also when the search ends below one of them.
     pub(super) fn prune<N: NodeKind>(&mut self, node: &Node) -> Option<Value> {
         if N::PV || node.in_check {
             return None;
         }
-        self.razoring(node)
-            .or_else(|| self.reverse_futility(node))
-            .or_else(|| self.null_move(node))
-            .or_else(|| self.probcut(node))
+        let because = |why| move |value| (why, value);
+        let (why, value) = (self.razoring(node).map(because(Why::Razoring)))
+            .or_else(|| self.reverse_futility(node).map(because(Why::ReverseFutility)))
+            .or_else(|| self.null_move(node).map(because(Why::NullMove)))
+            .or_else(|| self.probcut(node).map(because(Why::ProbCut)))?;
+        self.watcher.ended(why);
+        Some(value)
     }
 
     /// Razoring: an evaluation this far below alpha is left to quiescence, and if that cannot mend it, the node is lost.
@@ -154,13 +158,15 @@ impl<E: Evaluator> Worker<'_, E> {
 
     /// Gives up on the quiet moves of `node` when, after the first `count` moves, none of them is worth searching any
     /// more. Asked only once a move has been found that does not get us mated.
-    pub(super) fn skip_quiets<N: NodeKind>(&self, node: &Node, count: usize, picker: &mut Picker) {
+    pub(super) fn skip_quiets<N: NodeKind>(&mut self, node: &Node, count: usize, picker: &mut Picker) {
         if N::PV || node.in_check || is_mate(node.alpha) {
             return;
         }
         if self.late(node, count) {
+            self.watcher.skipped(Skip::Late);
             picker.skip_quiets();
         } else if self.futile(node, count) {
+            self.watcher.skipped(Skip::Futile);
             picker.skip_quiets_without_check();
         }
     }

@@ -13,6 +13,7 @@ use super::{
     node::{Node, NodeKind},
     params::delta_margin,
     picker::Picker,
+    watcher::{Watcher, Why},
     worker::Worker,
 };
 use crate::{
@@ -22,18 +23,21 @@ use crate::{
     value::{DRAW, INFINITE, MATE_BOUND, Value},
 };
 
-impl<E: Evaluator> Worker<'_, E> {
+impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// The value at the end of the main search: by quiescence, or where that is switched off by evaluating.
     pub(super) fn leaf<N: NodeKind>(&mut self, alpha: Value, beta: Value, ply: usize) -> Value {
         if self.shared.techniques.quiescence {
             return self.quiescence::<N>(alpha, beta, ply);
         }
-        let mut node = self.leaf_node(alpha, beta, ply);
-        self.enter(ply);
-        if let Some(value) = self.rules(&mut node) {
-            return value;
-        }
-        if Legality::of(&self.position).any_move() { self.evaluate(&mut node) } else { no_moves(&node) }
+        self.visit(alpha, beta, 0, |worker| {
+            let mut node = worker.leaf_node(alpha, beta, ply);
+            worker.enter(ply);
+            if let Some(value) = worker.rules(&mut node) {
+                return value;
+            }
+            let alive = Legality::of(&worker.position).any_move();
+            if alive { worker.evaluate(&mut node) } else { no_moves(&node) }
+        })
     }
 
     fn leaf_node(&self, alpha: Value, beta: Value, ply: usize) -> Node {
@@ -42,6 +46,10 @@ impl<E: Evaluator> Worker<'_, E> {
 
     /// The value of the current position with all captures played out, seen through `alpha..beta`.
     fn quiescence<N: NodeKind>(&mut self, alpha: Value, beta: Value, ply: usize) -> Value {
+        self.visit(alpha, beta, 0, |worker| worker.resolve::<N>(alpha, beta, ply))
+    }
+
+    fn resolve<N: NodeKind>(&mut self, alpha: Value, beta: Value, ply: usize) -> Value {
         let mut node = self.leaf_node(alpha, beta, ply);
         self.enter(ply);
         if let Some(value) = self.rules(&mut node) {
@@ -55,6 +63,7 @@ impl<E: Evaluator> Worker<'_, E> {
         if !node.in_check {
             best = self.stand_pat::<N>(&mut node);
             if best >= node.beta {
+                self.watcher.ended(Why::StandPat);
                 if node.tt.is_none() {
                     self.remember_leaf(&node, best, None, Bound::Lower);
                 }

@@ -9,6 +9,7 @@ use super::{
         lmr_pv, lmr_table_tactical,
     },
     picker::is_tactical,
+    watcher::Watcher,
     worker::Worker,
 };
 use crate::eval::Evaluator;
@@ -37,7 +38,7 @@ pub(super) fn late_move_reduction(depth: i32, count: usize) -> i32 {
     late_move_reduction_base() + product / late_move_reduction_divisor()
 }
 
-impl<E: Evaluator> Worker<'_, E> {
+impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// Internal iterative reduction: without a move from the table the order is poor, and a shallower search now, which
     /// leaves a move behind for the next visit, is the better investment.
     /// Reference: E. Schröder, "Internal Iterative Reductions", talkchess 2020.

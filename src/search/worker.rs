@@ -10,12 +10,13 @@ use super::{
     frame::{self, Frame},
     history::{Context, Histories, Played},
     picker::Moves,
+    watcher::{Visit, Watcher},
 };
 use crate::{
     eval::Evaluator,
     position::Position,
     tt::{Entry, Table},
-    value::MAX_PLY,
+    value::{MAX_PLY, Value},
 };
 
 /// How many nodes a thread visits between looks at the clock and at the stop flag.
@@ -48,12 +49,13 @@ impl Shared<'_> {
 }
 
 /// See the head of this module.
-pub(super) struct Worker<'s, E> {
+pub(super) struct Worker<'s, E, W> {
     pub(super) shared: &'s Shared<'s>,
     /// The number of this thread; thread 0 leads the search.
     pub(super) id: usize,
     pub(super) position: Position,
     pub(super) evaluator: E,
+    pub(super) watcher: W,
     pub(super) histories: &'s mut Histories,
     pub(super) frames: Vec<Frame>,
     pub(super) moves: Moves,
@@ -70,12 +72,13 @@ pub(super) struct Worker<'s, E> {
     pub(super) aborted: bool,
 }
 
-impl<'s, E: Evaluator + Default> Worker<'s, E> {
+impl<'s, E: Evaluator + Default, W: Watcher> Worker<'s, E, W> {
     pub(super) fn new(
         shared: &'s Shared<'s>,
         id: usize,
         root: &Position,
         histories: &'s mut Histories,
+        watcher: W,
     ) -> Self {
         let mut evaluator = E::default();
         evaluator.reset(root);
@@ -84,6 +87,7 @@ impl<'s, E: Evaluator + Default> Worker<'s, E> {
             id,
             position: root.clone(),
             evaluator,
+            watcher,
             histories,
             frames: frame::stack(),
             moves: Moves::with_capacity(64 * MAX_PLY),
@@ -97,13 +101,14 @@ impl<'s, E: Evaluator + Default> Worker<'s, E> {
     }
 }
 
-impl<E: Evaluator> Worker<'_, E> {
+impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// Plays `m` at `ply` everywhere: position, evaluator, frame, node count.
     #[inline]
     pub(super) fn make(&mut self, ply: usize, m: Move) {
         self.frames[ply].played = Played::new(self.position.turn(), m);
         let delta = self.position.play(m);
         self.evaluator.push(&self.position, &delta);
+        self.watcher.make(Some(m));
         self.count_node();
     }
 
@@ -111,6 +116,7 @@ impl<E: Evaluator> Worker<'_, E> {
     pub(super) fn unmake(&mut self) {
         self.position.undo();
         self.evaluator.pop();
+        self.watcher.unmake();
     }
 
     /// Passes the move at `ply`; false (and nothing done) in check.
@@ -119,9 +125,25 @@ impl<E: Evaluator> Worker<'_, E> {
         if passed {
             self.frames[ply].played = Played::default();
             self.evaluator.push_null(&self.position);
+            self.watcher.make(None);
             self.count_node();
         }
         passed
+    }
+
+    /// Does `search` before the eyes of the watcher: a visit to the current position, through `alpha..beta`.
+    #[inline]
+    pub(super) fn visit(
+        &mut self,
+        alpha: Value,
+        beta: Value,
+        depth: i32,
+        search: impl FnOnce(&mut Self) -> Value,
+    ) -> Value {
+        self.watcher.enter(Visit { alpha, beta, depth });
+        let value = search(self);
+        self.watcher.leave(value);
+        value
     }
 
     /// The moves that led to the node at `ply`.

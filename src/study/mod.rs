@@ -50,7 +50,7 @@ pub use memo::{Known, Memo, MemoCounts};
 pub use memoised::memoised;
 pub use minimax::minimax;
 pub use negamax::{negamax, negamax_among};
-pub use tree::{Mark, Node, Tree, Window};
+pub use tree::{Mark, Node, Recorder, Step, Tree, Window};
 pub use walk::{Counts, View, Walk};
 
 use crate::{

@@ -48,6 +48,17 @@ impl Window {
     }
 }
 
+/// How a node is reached from its parent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// By a move.
+    Move(Move),
+    /// By passing: a null move.
+    Pass,
+    /// Not at all, it is the same position: the root, and a search within a node that verifies something.
+    Stay,
+}
+
 /// How a node came to its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
@@ -59,15 +70,15 @@ pub enum Mark {
     CutOff,
     /// From a memo.
     Remembered,
-    /// Not at all: the parent was cut off before this move was tried.
+    /// Not at all: the parent was cut off before this move was tried, or passed it over.
     Pruned,
 }
 
-/// One visited position, or one move that was not visited.
+/// One visit to a position, or one move that was not tried.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// The move that leads here; `None` at the root.
-    pub played: Option<Move>,
+    /// What leads here.
+    pub step: Step,
     /// The index of the parent in [`Tree::nodes`]; the root is its own parent.
     pub parent: usize,
     /// The value found, for White; meaningless when `mark` is [`Mark::Pruned`].
@@ -78,6 +89,10 @@ pub struct Node {
     pub window: Option<Window>,
     /// How it came to its value.
     pub mark: Mark,
+    /// The technique behind `mark`, such as `null move`; empty where the mark says it all.
+    pub remark: &'static str,
+    /// Plies it was searched, if the algorithm does not search all lines equally deep.
+    pub depth: Option<i32>,
     /// Children in the order of the search, as indices into [`Tree::nodes`].
     pub children: Vec<usize>,
 }
@@ -94,17 +109,22 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// The principal variation: from the root always to the first child with its parent's value, as indices.
+    /// The principal variation: from the root always to the first child with its parent's value, as indices, and among
+    /// several visits to one whose value is exact.
     ///
     /// The root itself is the first. A line ends early where a value came out of a memo.
     #[must_use]
     pub fn principal_variation(&self) -> Vec<usize> {
         let mut line = vec![0];
         let mut node = &self.nodes[0];
+        let worth_as_much = |child: &Node, node: &Node| {
+            child.mark != Mark::Pruned && child.value == node.value && matches!(child.step, Step::Move(_))
+        };
         while let Some(&next) = node
             .children
             .iter()
-            .find(|&&child| self.nodes[child].mark != Mark::Pruned && self.nodes[child].value == node.value)
+            .filter(|&&child| worth_as_much(&self.nodes[child], node))
+            .min_by_key(|&&child| self.nodes[child].bound != Bound::Exact)
         {
             line.push(next);
             node = &self.nodes[next];
@@ -119,9 +139,9 @@ impl Tree {
     }
 }
 
-/// Writes a [`Tree`] down while a walk goes through it.
+/// Writes a [`Tree`] down while a search goes through it.
 #[derive(Clone, Debug)]
-pub(super) struct Recorder {
+pub struct Recorder {
     tree: Tree,
     limit: usize,
     /// The nodes from the root to where the walk stands; `None` where the limit had been reached.
@@ -129,50 +149,47 @@ pub(super) struct Recorder {
 }
 
 impl Recorder {
-    pub(super) fn new(turn: Color, limit: usize) -> Self {
-        let root = Node {
-            played: None,
-            parent: 0,
-            value: 0,
-            bound: Bound::Exact,
-            window: None,
-            mark: Mark::Searched,
-            children: Vec::new(),
-        };
-        Self { tree: Tree { nodes: vec![root], turn, omitted: 0 }, limit, path: vec![Some(0)] }
+    /// Stands at the root, where `turn` is to move; of more than `limit` nodes the rest will only be counted.
+    #[must_use]
+    pub fn new(turn: Color, limit: usize) -> Self {
+        let tree = Tree { nodes: vec![fresh(Step::Stay, 0, None)], turn, omitted: 0 };
+        Self { tree, limit, path: vec![Some(0)] }
     }
 
-    pub(super) fn restart(&mut self) {
+    /// Begins anew at the root.
+    pub fn restart(&mut self) {
         *self = Self::new(self.tree.turn, self.limit);
     }
 
-    fn here(&self) -> Option<usize> {
-        self.path.last().copied().flatten()
+    /// The node the search stands at; `None` if it is one of those that are only counted.
+    pub fn here(&mut self) -> Option<&mut Node> {
+        let index = self.path.last().copied().flatten()?;
+        self.tree.nodes.get_mut(index)
     }
 
-    fn add(&mut self, played: Move, window: Option<Window>, mark: Mark) -> Option<usize> {
-        let parent = self.here()?;
-        if self.tree.nodes.len() >= self.limit {
+    fn add(&mut self, step: Step, window: Option<Window>) -> Option<usize> {
+        let parent = self.path.last().copied().flatten()?;
+        let index = self.tree.nodes.len();
+        if index >= self.limit {
             return None;
         }
-        let index = self.tree.nodes.len();
-        let (played, bound, children) = (Some(played), Bound::Exact, Vec::new());
-        self.tree.nodes.push(Node { played, parent, value: 0, bound, window, mark, children });
+        self.tree.nodes.push(fresh(step, parent, window));
         self.tree.nodes[parent].children.push(index);
         Some(index)
     }
 
-    pub(super) fn enter(&mut self, m: Move, window: Option<Window>) {
-        let node = self.add(m, window, Mark::Searched);
+    /// Takes `step`; what it leads to is searched through `window`.
+    pub fn enter(&mut self, step: Step, window: Option<Window>) {
+        let node = self.add(step, window);
         if node.is_none() {
             self.tree.omitted += 1;
         }
         self.path.push(node);
     }
 
-    pub(super) fn leave(&mut self, value: Value) {
+    /// Goes back to the parent with `value`.
+    pub fn leave(&mut self, value: Value) {
         if let Some(node) = self.here() {
-            let node = &mut self.tree.nodes[node];
             node.value = value;
             // What the evaluator or the rules say is exact wherever it lies.
             let from_others = !node.children.is_empty() || node.mark == Mark::Remembered;
@@ -183,29 +200,41 @@ impl Recorder {
         self.path.pop();
     }
 
-    pub(super) fn cut_off(&mut self, unseen: &[Move]) {
-        self.mark(Mark::CutOff);
+    /// The moves `unseen` of this node were not tried, because of `remark`.
+    pub fn pruned(&mut self, unseen: &[Move], remark: &'static str) {
         for &m in unseen {
-            self.add(m, None, Mark::Pruned);
+            if let Some(index) = self.add(Step::Move(m), None) {
+                self.tree.nodes[index].mark = Mark::Pruned;
+                self.tree.nodes[index].remark = remark;
+            }
         }
     }
 
-    pub(super) fn remembered(&mut self) {
-        self.mark(Mark::Remembered);
-    }
-
-    pub(super) fn game_over(&mut self) {
-        self.mark(Mark::GameOver);
-    }
-
-    fn mark(&mut self, mark: Mark) {
+    /// Notes how this node came, or will come, to its value.
+    pub fn mark(&mut self, mark: Mark) {
         if let Some(node) = self.here() {
-            self.tree.nodes[node].mark = mark;
+            node.mark = mark;
         }
     }
 
-    pub(super) fn finish(mut self, value: Value) -> Tree {
+    /// The tree, whose root is worth `value`.
+    #[must_use]
+    pub fn finish(mut self, value: Value) -> Tree {
         self.tree.nodes[0].value = value;
         self.tree
+    }
+}
+
+fn fresh(step: Step, parent: usize, window: Option<Window>) -> Node {
+    Node {
+        step,
+        parent,
+        value: 0,
+        bound: Bound::Exact,
+        window,
+        mark: Mark::Searched,
+        remark: "",
+        depth: None,
+        children: Vec::new(),
     }
 }

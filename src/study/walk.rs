@@ -10,7 +10,7 @@
 
 use shakmaty::{Color, Move, Position as _};
 
-use super::tree::{Recorder, Tree, Window};
+use super::tree::{Mark, Recorder, Step, Tree, Window};
 use crate::{
     eval::Evaluator,
     position::{Legality, Position},
@@ -110,7 +110,7 @@ impl<E: Evaluator> Walk<E> {
             return None;
         };
         if let Some(recorder) = &mut self.recorder {
-            recorder.game_over();
+            recorder.mark(Mark::GameOver);
         }
         Some(self.seen(value))
     }
@@ -177,7 +177,7 @@ impl<E: Evaluator> Walk<E> {
         self.counts.nodes += 1;
         let flip = self.view == View::Mover && self.position.turn().is_black();
         if let Some(recorder) = &mut self.recorder {
-            recorder.enter(m, if flip { window.map(Window::flipped) } else { window });
+            recorder.enter(Step::Move(m), if flip { window.map(Window::flipped) } else { window });
         }
 
         let value = search(self);
@@ -200,14 +200,15 @@ impl<E: Evaluator> Walk<E> {
     pub fn cut_off(&mut self, unseen: &[Move]) {
         self.counts.cut_offs += 1;
         if let Some(recorder) = &mut self.recorder {
-            recorder.cut_off(unseen);
+            recorder.mark(Mark::CutOff);
+            recorder.pruned(unseen, "");
         }
     }
 
     /// The value of this node came out of a memo.
     pub fn remembered(&mut self) {
         if let Some(recorder) = &mut self.recorder {
-            recorder.remembered();
+            recorder.mark(Mark::Remembered);
         }
     }
 

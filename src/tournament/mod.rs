@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  settings -> spec, limits            what a player is and how long it may think
-//!  openings (pgn_reader) -> line       where a game starts
+//!  openings (pgn) -> line              where a game starts
 //!  schedule                            which games there are, by number
 //!
 //!  runner: one thread per slot         one pair of processes each
@@ -12,10 +12,10 @@
 //!         -> Played { line, notes, ending }
 //!  runner: the caller's thread
 //!     Played -> standings -> sprt      go on, or stop?
-//!            -> pgn_writer             flushed, game by game
+//!            -> pgn                    flushed, game by game
 //!            -> observer               the terminal, a test
 //!
-//!  resume (pgn_reader) -> standings    an interrupted match goes on
+//!  resume (pgn) -> standings           an interrupted match goes on
 //!  standings -> elo, sprt -> report    tables and JSON
 //! ```
 //!
@@ -33,8 +33,7 @@ pub mod info;
 pub mod limits;
 pub mod line;
 pub mod openings;
-pub mod pgn_reader;
-pub mod pgn_writer;
+pub mod pgn;
 mod player;
 mod process;
 pub mod referee;

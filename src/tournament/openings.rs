@@ -5,7 +5,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use super::line::{Line, StartError};
-use super::pgn_reader::{PgnError, read_games};
+use super::pgn::{PgnError, read_games};
 
 /// The built-in set, Zugwerk's own: walks of four to six plies from the start, each ply drawn by chance among the moves
 /// that Stockfish 15.1 at depth 7 held within 0.70 (first two plies) or 0.35 pawns (later) of its best. A walk was kept
@@ -136,7 +136,7 @@ impl Openings {
             Format::Pgn => {
                 let games = read_games(fs::File::open(path)?, how.plies, how.chess960)?;
                 // A game whose moves end it is no opening.
-                let lines = games.into_iter().map(|game| game.line);
+                let lines = games.into_iter().map(|(_, line)| line);
                 Openings::of(lines.filter(|line| line.board().end().is_none()).collect())
             }
         }

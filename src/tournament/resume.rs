@@ -4,11 +4,15 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 
+use shakmaty::KnownOutcome;
+
+use super::line::Line;
 use super::openings::Openings;
-use super::pgn_reader::{PgnError, PgnGame, read_games};
+use super::pgn::{PgnError, read_games};
 use super::schedule::Schedule;
 use super::spec::PlayerSpec;
 use super::standings::Standings;
+use crate::game::Game;
 
 /// Why a match cannot go on from a file.
 #[derive(Debug, thiserror::Error)]
@@ -93,9 +97,9 @@ pub fn enter_finished(
 ) -> Result<usize, ResumeError> {
     let games = read_games(whole, usize::MAX, false)?;
     let mut entered = 0;
-    for (index, game) in games.iter().enumerate() {
-        enter(game, schedule, players, openings, standings).map_err(|reason| {
-            let tag = |name| game.tag(name).to_owned();
+    for (index, (game, line)) in games.iter().enumerate() {
+        enter(game, line, schedule, players, openings, standings).map_err(|reason| {
+            let tag = |name| game.tag(name).unwrap_or_default().to_owned();
             let (white, black, round) = (tag("White"), tag("Black"), tag("Round"));
             ResumeError::Foreign { number: index + 1, white, black, round, reason }
         })?;
@@ -105,23 +109,25 @@ pub fn enter_finished(
 }
 
 fn enter(
-    game: &PgnGame,
+    game: &Game,
+    line: &Line,
     schedule: &Schedule,
     players: &[PlayerSpec],
     openings: &Openings,
     standings: &mut Standings,
 ) -> Result<(), &'static str> {
-    let player = |tag| players.iter().position(|player| player.name == game.tag(tag));
+    let tag = |name| game.tag(name).unwrap_or_default();
+    let player = |name| players.iter().position(|player| player.name == tag(name));
     let white = player("White").ok_or("no player has White's name")?;
     let black = player("Black").ok_or("no player has Black's name")?;
-    let fixture = schedule.find(game.tag("Round"), white, black).ok_or("no such round")?;
-    let outcome = game.outcome.ok_or("it has no result")?;
+    let fixture = schedule.find(tag("Round"), white, black).ok_or("no such round")?;
+    let outcome = KnownOutcome::from_ascii(game.result.as_bytes()).map_err(|_| "it has no result")?;
     let opening = openings.of_round(fixture.round);
-    let same_start = game.line.start_fen() == opening.start_fen();
-    if !same_start || !game.line.moves().starts_with(opening.moves()) {
+    let same_start = line.start_fen() == opening.start_fen();
+    if !same_start || !line.moves().starts_with(opening.moves()) {
         return Err("its opening is another (was the file, order or seed of the openings changed?)");
     }
-    match standings.enter(&fixture, outcome, game.tag("Termination")) {
+    match standings.enter(&fixture, outcome, tag("Termination")) {
         true => Ok(()),
         false => Err("it is there twice"),
     }

@@ -12,7 +12,7 @@ use shakmaty::{ByColor, Color};
 
 use super::adjudication::Rules;
 use super::openings::Openings;
-use super::pgn_writer::{Heading, write_game};
+use super::pgn::{Heading, write_game};
 use super::player::{Patience, Player};
 use super::referee::{Played, Unplayed, play};
 use super::report::Report;

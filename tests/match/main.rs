@@ -11,7 +11,9 @@ use std::process::{Child, Command, Output, Stdio};
 
 use serde_json::Value;
 use shakmaty::KnownOutcome;
-use zugwerk::tournament::pgn_reader::{PgnGame, read_games};
+use zugwerk::game::Game;
+use zugwerk::tournament::line::Line;
+use zugwerk::tournament::pgn::read_games;
 
 /// A match to be run: arguments are added, then it is played to its end.
 struct Run {
@@ -60,6 +62,19 @@ impl Run {
     }
 }
 
+/// A game of the PGN file.
+struct PgnGame {
+    game: Game,
+    line: Line,
+}
+
+impl PgnGame {
+    /// A tag's value, empty without the tag.
+    fn tag(&self, name: &str) -> &str {
+        self.game.tag(name).unwrap_or_default()
+    }
+}
+
 /// What a finished match left behind.
 struct Finished {
     report: Value,
@@ -73,7 +88,8 @@ impl Finished {
         assert_eq!(output.status.code(), Some(code), "{stderr}");
         let mut text = Vec::new();
         std::fs::File::open(pgn).unwrap().read_to_end(&mut text).unwrap();
-        let games = read_games(text.as_slice(), usize::MAX, false).unwrap();
+        let games = read_games(text.as_slice(), usize::MAX, false).unwrap().into_iter();
+        let games = games.map(|(game, line)| PgnGame { game, line }).collect();
         let finished = Finished {
             report: serde_json::from_slice(&output.stdout).expect("the report is JSON"),
             games,
@@ -100,7 +116,7 @@ impl Finished {
 /// A game that ended normally must have the result its last position has, and the tag must agree with the moves' end.
 fn check_result(game: &PgnGame) {
     use zugwerk::tournament::ending::BoardEnd;
-    let outcome = game.outcome.expect("every game has a result");
+    let outcome = KnownOutcome::from_ascii(game.game.result.as_bytes()).expect("every game has a result");
     assert_eq!(game.tag("Result"), outcome.as_str());
     assert_eq!(game.tag("PlyCount"), game.line.moves().len().to_string());
     if game.tag("Termination") == "normal" {

@@ -76,6 +76,9 @@ fn garbage_gives_one_line_and_exit_code_2() {
         &["play", "--fen", "nonsense"],
         &["play", "--fen", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"],
         &["play", "--level", "99"],
+        &["play", "--level", "0"],
+        &["play", "--level", "9000"],
+        &["play", "--white", "elo:1"],
         &["play", "--tc", "soon"],
         &["play", "--white", "minimax:0"],
         &["play", "--white", "nobody", "--black", "random"],
@@ -125,6 +128,13 @@ fn trees_are_drawn_in_three_formats() {
                 || text.matches("http").count() == text.matches("http://www.w3.org").count()
         );
     }
+    let search =
+        good(&["tree", "--fen", MIDDLEGAME, "--depth", "6", "--algorithm", "search", "--limit", "3000"]);
+    for sign in ["↓1", "↻", ">table<", ">cut-off<", "The root's windows: ("] {
+        assert!(search.contains(sign), "{sign}");
+    }
+    let deeper = ["tree", "--fen", MIDDLEGAME, "--depth", "2", "--algorithm", "search", "--quiescence"];
+    assert!(good(&deeper).len() > good(&deeper[..7]).len());
     let output = zugwerk(&["tree", "--fen", MIDDLEGAME, "--limit", "50"], "");
     assert!(stderr(&output).starts_with("Only the "), "{}", stderr(&output));
     assert!(stdout(&output).matches("<rect").count() < 120);
@@ -191,6 +201,9 @@ fn a_person_can_play_and_leave() {
     let game = fs::read_to_string(&path).unwrap();
     assert!(game.contains("\n1. d4 ") && game.trim_end().ends_with('*'), "{game}");
 
+    let output = zugwerk(&["play", "--plain", "--level", "1500"], "e4\nquit\n");
+    assert!(stdout(&output).starts_with("Human - Zugwerk 1500."), "{}", stdout(&output));
+
     let output = zugwerk(&args, "e4\nresign\n");
     assert!(stdout(&output).contains("0-1 (resignation)"));
     let games = zugwerk::game::read_games(fs::File::open(&path).unwrap()).unwrap();
@@ -204,6 +217,10 @@ fn programs_meet() {
     let game = good(&["play", "--white", "random", "--black", "minimax:1", "--seed", "3"]);
     assert!(game.contains("[White \"random\"]") && game.contains("[Termination "), "{game}");
     assert_eq!(game, good(&["play", "--white", "random", "--black", "minimax:1", "--seed", "3"]));
+    let limited = ["play", "--white", "elo:800", "--black", "greedy", "--seed", "5"];
+    let game = good(&limited);
+    assert!(game.contains("[White \"Zugwerk 800\"]"), "{game}");
+    assert_eq!(game, good(&limited), "the same seed is the same game");
 }
 
 #[test]

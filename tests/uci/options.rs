@@ -37,6 +37,8 @@ fn the_options_that_guis_and_bots_set_are_there() {
         "UCI_Chess960",
         "UCI_ShowWDL",
         "UCI_AnalyseMode",
+        "UCI_LimitStrength",
+        "UCI_Elo",
         "SyzygyPath",
     ] {
         let prefix = format!("option name {name} type ");
@@ -144,4 +146,34 @@ fn a_refused_value_leaves_the_old_one_in_force() {
     engine.ask("setoption name MultiPV value 2");
     engine.ask("setoption name MultiPV value 0");
     assert!(engine.go("go depth 2").iter().any(|line| line.contains(" multipv 2 ")));
+}
+
+#[test]
+fn limited_strength_is_few_nodes_and_not_always_the_best_move() {
+    let mut engine = Engine::uci();
+    engine.send("setoption name UCI_Elo value 800");
+    let nodes = |lines: &[String]| -> u64 {
+        let last = lines.iter().rfind(|line| line.contains(" nodes ")).unwrap();
+        field(last, "nodes").parse().unwrap()
+    };
+    assert!(nodes(&engine.go("go nodes 20000")) >= 10_000, "the number alone limits nothing");
+    engine.send("setoption name UCI_LimitStrength value true");
+    let mut played = Vec::new();
+    for _ in 0..20 {
+        engine.send("ucinewgame");
+        let lines = engine.go("go wtime 60000 btime 60000");
+        assert!(nodes(&lines) < 3000, "{lines:?}");
+        assert!(lines.iter().all(|line| !line.contains(" multipv 2 ")), "{lines:?}");
+        let last = lines.iter().rfind(|line| line.contains(" pv ")).unwrap();
+        let best = field(lines.last().unwrap(), "bestmove").to_owned();
+        assert_eq!(field(last, "pv"), best, "what is reported last is played");
+        played.push(best);
+    }
+    played.sort();
+    played.dedup();
+    assert!(played.len() > 1, "always {played:?}");
+    engine.send("go infinite");
+    engine.expect_no_answer();
+    engine.send("stop");
+    engine.until("bestmove");
 }

@@ -22,13 +22,15 @@ use table::{Table, TimeControl};
 /// Play against the engine, or let two players meet
 ///
 /// Moves are written in SAN (`Nf3`) or UCI (`g1f3`); `help` lists what else can be said. The levels go from a player who
-/// moves at random (1) over the textbook players (2 to 6) to the engine with more and more nodes (7 to 12).
+/// moves at random (1) over the textbook players (2 to 6) to the engine, limited to 1200 Elo (7) and more (up to 12); 1500, say,
+/// is Zugwerk with 1500 Elo.
 /// With --white and --black any two players meet: human, random, material, greedy, minimax:N, alpha-beta:N, negamax:N,
-/// deepening:N, memo:N, prototype:N, search:DEPTH, nodes:N.
+/// deepening:N, memo:N, prototype:N, search:DEPTH, nodes:N, elo:POINTS.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   zugwerk play --level 8 --colour black --tc 10+5 --pgn games.pgn
+  zugwerk play --level 1500
   zugwerk play --white greedy --black random --games 200
 
 Exit codes: 0 done (also after Ctrl-C or Ctrl-D, with the game saved), 2 bad usage or input.")]
@@ -36,9 +38,9 @@ pub(super) struct Args {
     /// The position to begin with; the starting position if left out
     #[arg(long)]
     fen: Option<String>,
-    /// How strong the opponent is
-    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=opponent::LEVELS))]
-    level: u8,
+    /// How strong the opponent is: 1 to 12, or so many Elo points
+    #[arg(long, default_value = "8", value_name = "LEVEL|ELO", value_parser = Spec::of_level)]
+    level: Spec,
     /// Your colour
     #[arg(long, alias = "color", value_enum, default_value_t = Side::White)]
     colour: Side,
@@ -98,7 +100,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Verdict> {
 }
 
 fn players(args: &Args, seed: u64) -> ByColor<Spec> {
-    let opponent = Spec::of_level(args.level.into());
+    let opponent = args.level;
     match (args.white, args.black) {
         (None, None) => {
             let white = match args.colour {

@@ -2,11 +2,12 @@
 
 use std::str::FromStr;
 
+use rand::{SeedableRng as _, rngs::StdRng};
 use shakmaty::{ByColor, Move};
 use zugwerk::{
     eval::{Material, PieceSquare},
     position::Position,
-    search::{ClockTime, Limits, Searcher, Settings, Silent, Stop},
+    search::{ClockTime, Limits, Searcher, Settings, Silent, Stop, Strength},
     study::{
         Algorithm,
         players::{Greedy, Player, Random, Searching},
@@ -24,16 +25,13 @@ const LADDER: [Spec; 12] = [
     Spec::Study(Algorithm::AlphaBeta, 2),
     Spec::Study(Algorithm::Prototype, 2),
     Spec::Study(Algorithm::Prototype, 3),
-    Spec::Nodes(500),
-    Spec::Nodes(2_000),
-    Spec::Nodes(10_000),
-    Spec::Nodes(50_000),
-    Spec::Nodes(250_000),
-    Spec::Nodes(1_000_000),
+    Spec::Elo(1200),
+    Spec::Elo(1400),
+    Spec::Elo(1600),
+    Spec::Elo(1800),
+    Spec::Elo(1900),
+    Spec::Elo(2000),
 ];
-
-/// The number of levels.
-pub(super) const LEVELS: i64 = LADDER.len() as i64;
 
 /// A player, as the command line names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,12 +43,19 @@ pub(super) enum Spec {
     Study(Algorithm, u32),
     Depth(u32),
     Nodes(u64),
+    Elo(i32),
 }
 
 impl Spec {
-    /// The player of `level`, from 1 to [`LEVELS`].
-    pub(super) fn of_level(level: usize) -> Self {
-        LADDER[level.clamp(1, LADDER.len()) - 1]
+    /// The player of a level: a rung of the ladder, from 1 on, or a number of Elo points.
+    pub(super) fn of_level(text: &str) -> Result<Self, String> {
+        let number = text.parse::<i32>().ok();
+        let rung = number.and_then(|n| LADDER.get(usize::try_from(n).ok()?.checked_sub(1)?)).copied();
+        let elo = number.filter(|elo| Strength::ELO.contains(elo)).map(Spec::Elo);
+        let (weakest, strongest) = (Strength::ELO.start(), Strength::ELO.end());
+        let expected =
+            || format!("expected 1 to {}, or Elo points from {weakest} to {strongest}", LADDER.len());
+        rung.or(elo).ok_or_else(expected)
     }
 
     /// What a game record calls it.
@@ -63,6 +68,7 @@ impl Spec {
             Self::Study(algorithm, depth) => format!("{algorithm}:{depth}"),
             Self::Depth(depth) => format!("Zugwerk depth {depth}"),
             Self::Nodes(nodes) => format!("Zugwerk {nodes} nodes"),
+            Self::Elo(elo) => format!("Zugwerk {elo}"),
         }
     }
 
@@ -77,8 +83,9 @@ impl Spec {
             Self::Study(algorithm, depth) => {
                 study(Box::new(Searching::<PieceSquare>::new(algorithm, depth, seed)))
             }
-            Self::Depth(depth) => Some(Opponent::engine(Limits::depth(depth))),
-            Self::Nodes(nodes) => Some(Opponent::engine(Limits::nodes(nodes))),
+            Self::Depth(depth) => Some(Opponent::engine(Limits::depth(depth), None, seed)),
+            Self::Nodes(nodes) => Some(Opponent::engine(Limits::nodes(nodes), None, seed)),
+            Self::Elo(elo) => Some(Opponent::engine(Limits::default(), Some(Strength::of(elo)), seed)),
         }
     }
 }
@@ -103,10 +110,16 @@ impl FromStr for Spec {
             "greedy" => Ok(Self::Greedy),
             "search" => Ok(Self::Depth(depth(4)?)),
             "nodes" => Ok(Self::Nodes(number.unwrap_or(10_000))),
+            "elo" => {
+                let elo = number.map_or(Some(1500), |n| i32::try_from(n).ok());
+                elo.filter(|elo| Strength::ELO.contains(elo)).map(Self::Elo).ok_or_else(|| {
+                    format!("expected Elo points from {} to {}", Strength::ELO.start(), Strength::ELO.end())
+                })
+            }
             _ => {
                 let algorithm: Algorithm = name.parse().map_err(|_| {
                     format!(
-                        "`{name}` is none of human, random, material, greedy, search:DEPTH, nodes:N, {}",
+                        "`{name}` is none of human, random, material, greedy, search:DEPTH, nodes:N, elo:POINTS, {}",
                         Algorithm::ALL.map(|algorithm| format!("{algorithm}:DEPTH")).join(", ")
                     )
                 })?;
@@ -119,22 +132,35 @@ impl FromStr for Spec {
 /// Somebody to play against.
 pub(super) enum Opponent {
     Study(Box<dyn Player>),
-    Engine { searcher: Box<Searcher<PieceSquare>>, limits: Limits },
+    Engine {
+        searcher: Box<Searcher<PieceSquare>>,
+        limits: Limits,
+        strength: Option<Strength>,
+        chance: Box<StdRng>,
+    },
 }
 
 impl Opponent {
-    fn engine(limits: Limits) -> Self {
-        Self::Engine { searcher: Box::new(Searcher::new(HASH)), limits }
+    fn engine(limits: Limits, strength: Option<Strength>, seed: u64) -> Self {
+        let chance = Box::new(StdRng::seed_from_u64(seed));
+        Self::Engine { searcher: Box::new(Searcher::new(HASH)), limits, strength, chance }
     }
 
     /// A move for the side to move; the engine also keeps within `clocks`, if the game has any.
     pub(super) fn choose(&mut self, position: &Position, clocks: Option<ByColor<ClockTime>>) -> Option<Move> {
         match self {
             Self::Study(player) => player.choose(position),
-            Self::Engine { searcher, limits } => {
-                let limits = Limits { clocks: clocks.unwrap_or_default(), ..limits.clone() };
-                let stop = Stop::default();
-                searcher.search(position, &limits, &stop, &Settings::default(), &mut Silent).best
+            Self::Engine { searcher, limits, strength, chance } => {
+                let mut limits = Limits { clocks: clocks.unwrap_or_default(), ..limits.clone() };
+                let mut settings = Settings::default();
+                if let Some(strength) = strength {
+                    strength.restrain(&mut limits, &mut settings);
+                }
+                let mut found = searcher.search(position, &limits, &Stop::default(), &settings, &mut Silent);
+                if let Some(strength) = strength {
+                    strength.choose(&mut found, chance);
+                }
+                found.best
             }
         }
     }

@@ -1,0 +1,272 @@
+//! The tree of a real search, written down while it searches.
+//!
+//! A node is drawn for every visit. The same position may be visited several times in a row: with reduced depth, again
+//! at full depth because it surprised, and again with an open window because it is the new best.
+
+use shakmaty::Move;
+
+use crate::{
+    position::Position,
+    search::{Skip, Visit, Watcher, Why},
+    study::{Mark, Recorder, Step, Tree, Window},
+    value::{DRAW, Value},
+};
+
+/// A watcher that keeps the tree of the last search of the root: of the last iteration, as its last window saw it.
+#[derive(Clone, Debug)]
+pub struct Watched {
+    position: Position,
+    recorder: Recorder,
+    quiescence: bool,
+    /// The open visits, the root first.
+    path: Vec<Open>,
+    /// The windows the root was searched with at its present depth, and what came of each; for White.
+    roots: Vec<(Window, Value)>,
+    depth: i32,
+}
+
+/// A visit that has not ended.
+#[derive(Clone, Debug)]
+struct Open {
+    visit: Visit,
+    /// What has been made and not yet taken back.
+    step: Step,
+    /// The moves that were searched.
+    tried: Vec<Move>,
+    unworthy: Vec<Move>,
+    /// Why quiet moves were passed over.
+    quiets: &'static str,
+    ended: Option<Why>,
+    /// Deeper than what is to be drawn.
+    beneath: bool,
+}
+
+impl Watched {
+    /// Watches searches from `root`, and records up to `limit` nodes of each; below the horizon only if `quiescence`.
+    #[must_use]
+    pub fn new(root: &Position, limit: usize, quiescence: bool) -> Self {
+        Self {
+            position: root.clone(),
+            recorder: Recorder::new(root.turn(), limit),
+            quiescence,
+            path: Vec::new(),
+            roots: Vec::new(),
+            depth: 0,
+        }
+    }
+
+    /// The windows of the last iteration in turn, with the value, for White, that each led to.
+    #[must_use]
+    pub fn roots(&self) -> &[(Window, Value)] {
+        &self.roots
+    }
+
+    /// The tree, once the search is over.
+    #[must_use]
+    pub fn finish(self) -> Tree {
+        let value = self.roots.last().map_or(DRAW, |&(_, value)| value);
+        self.recorder.finish(value)
+    }
+
+    fn for_white(&self, value: Value) -> Value {
+        self.position.turn().fold_wb(value, -value)
+    }
+
+    fn window(&self, visit: Visit) -> Window {
+        let window = Window::new(visit.alpha, visit.beta);
+        if self.position.turn().is_white() { window } else { window.flipped() }
+    }
+
+    /// Notes how the visit `open` ended, and what it left out.
+    fn conclude(&mut self, open: &Open, value: Value) {
+        let legal = self.position.legal_moves();
+        let (mark, remark) = match open.ended {
+            _ if legal.is_empty() => (Mark::GameOver, ""),
+            Some(Why::Draw) => (Mark::GameOver, ""),
+            Some(Why::MateDistance) => (Mark::CutOff, "mate distance"),
+            Some(Why::Table) => (Mark::Remembered, "table"),
+            Some(Why::ReverseFutility) => (Mark::CutOff, "reverse futility"),
+            Some(Why::Razoring) => (Mark::CutOff, "razoring"),
+            Some(Why::NullMove) => (Mark::CutOff, "null move"),
+            Some(Why::ProbCut) => (Mark::CutOff, "probcut"),
+            Some(Why::MultiCut) => (Mark::CutOff, "multi-cut"),
+            Some(Why::StandPat) => (Mark::CutOff, "stand pat"),
+            None if value >= open.visit.beta => (Mark::CutOff, ""),
+            None => (Mark::Searched, ""),
+        };
+        let bound = self.window(open.visit).bound(self.for_white(value));
+        let Some(node) = self.recorder.here() else { return };
+        (node.mark, node.remark) = (mark, remark);
+        if mark != Mark::GameOver {
+            node.bound = bound;
+        }
+        if open.visit.depth > 0 && open.ended.is_none() {
+            let untried: Vec<Move> = legal.into_iter().filter(|m| !open.tried.contains(m)).collect();
+            let (unworthy, others): (Vec<Move>, _) = untried.iter().partition(|m| open.unworthy.contains(m));
+            self.recorder.pruned(&unworthy, "not worth it");
+            self.recorder.pruned(&others, if mark == Mark::CutOff { "" } else { open.quiets });
+        }
+    }
+}
+
+impl Watcher for Watched {
+    fn make(&mut self, m: Option<Move>) {
+        let step = m.map_or(Step::Pass, Step::Move);
+        if let Some(open) = self.path.last_mut() {
+            open.step = step;
+            open.tried.extend(m.filter(|m| !open.tried.contains(m)));
+        }
+        match m {
+            Some(m) => drop(self.position.play(m)),
+            None => drop(self.position.play_null()),
+        }
+    }
+
+    fn unmake(&mut self) {
+        self.position.undo();
+        if let Some(open) = self.path.last_mut() {
+            open.step = Step::Stay;
+        }
+    }
+
+    fn enter(&mut self, visit: Visit) {
+        let window = self.window(visit);
+        let mut beneath = false;
+        if let Some(parent) = self.path.last() {
+            beneath = parent.beneath || (parent.visit.depth <= 0 && !self.quiescence);
+            if !beneath {
+                self.recorder.enter(parent.step, Some(window));
+            }
+        } else {
+            if self.depth != visit.depth {
+                self.roots.clear();
+            }
+            self.depth = visit.depth;
+            self.recorder.restart();
+        }
+        if !beneath && let Some(node) = self.recorder.here() {
+            node.window = Some(window);
+            node.depth = Some(visit.depth.max(0));
+        }
+        let (step, tried, unworthy) = (Step::Stay, Vec::new(), Vec::new());
+        self.path.push(Open { visit, step, tried, unworthy, quiets: "", ended: None, beneath });
+    }
+
+    fn reduced(&mut self, depth: i32) {
+        if let Some(node) = self.recorder.here() {
+            node.depth = Some(depth);
+        }
+    }
+
+    fn skipped(&mut self, skip: Skip) {
+        let Some(open) = self.path.last_mut() else { return };
+        match skip {
+            Skip::Late => open.quiets = "late",
+            Skip::Futile => open.quiets = "futile",
+            Skip::One(m) => open.unworthy.push(m),
+        }
+    }
+
+    fn ended(&mut self, why: Why) {
+        if let Some(open) = self.path.last_mut() {
+            open.ended = Some(why);
+        }
+    }
+
+    fn leave(&mut self, value: Value) {
+        let Some(open) = self.path.pop() else { return };
+        if open.beneath {
+            return;
+        }
+        self.conclude(&open, value);
+        let (window, value) = (self.window(open.visit), self.for_white(value));
+        if self.path.is_empty() {
+            self.roots.push((window, value));
+        } else {
+            self.recorder.leave(value);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        eval::PieceSquare,
+        search::{Limits, Outcome, Searcher, Settings, Silent, Stop},
+        tt::Bound,
+    };
+
+    const MIDDLEGAME: &str = "r1bqrnk1/pp2bppp/2p2n2/3p2B1/3P4/2NBPN2/PPQ2PPP/R4RK1 w - - 7 11";
+
+    fn watch(fen: &str, depth: u32, quiescence: bool) -> (Outcome, Watched) {
+        let root = Position::from_fen(fen).unwrap();
+        let mut watched = Watched::new(&root, 1 << 20, quiescence);
+        let outcome = Searcher::<PieceSquare>::new(16).search_watched(
+            &root,
+            &Limits::depth(depth),
+            &Stop::default(),
+            &Settings::default(),
+            &mut Silent,
+            &mut watched,
+        );
+        (outcome, watched)
+    }
+
+    #[test]
+    fn watching_changes_nothing_and_shows_the_line_that_is_played() {
+        let root = Position::from_fen(MIDDLEGAME).unwrap();
+        let mut searcher = Searcher::<PieceSquare>::new(16);
+        let unwatched =
+            searcher.search(&root, &Limits::depth(7), &Stop::default(), &Settings::default(), &mut Silent);
+        let (outcome, watched) = watch(MIDDLEGAME, 7, false);
+        assert_eq!((outcome.best, outcome.value()), (unwatched.best, unwatched.value()));
+        assert_eq!(outcome.nodes, unwatched.nodes);
+        assert!(watched.path.is_empty(), "every visit has ended");
+        assert_eq!(watched.position.fen(), root.fen(), "and every move was taken back");
+        let (window, value) = *watched.roots().last().unwrap();
+        assert_eq!((window.bound(value), value), (Bound::Exact, outcome.value()));
+        let tree = watched.finish();
+        let line: Vec<Step> =
+            tree.principal_variation()[1..].iter().map(|&index| tree.nodes[index].step).collect();
+        let pv: Vec<Step> = outcome.lines[0].pv.iter().copied().map(Step::Move).collect();
+        assert!(line.len() >= 7 && pv.starts_with(&line[..7]), "{line:?} {pv:?}");
+    }
+
+    #[test]
+    fn the_tree_shows_what_the_search_does() {
+        let (_, watched) = watch(MIDDLEGAME, 8, false);
+        let tree = watched.finish();
+        for remark in
+            ["table", "null move", "reverse futility", "stand pat", "late", "futile", "not worth it"]
+        {
+            assert!(tree.nodes.iter().any(|node| node.remark == remark), "{remark}");
+        }
+        let again = |node: &crate::study::Node| {
+            node.children.windows(2).any(|pair| tree.nodes[pair[0]].step == tree.nodes[pair[1]].step)
+        };
+        assert!(tree.nodes.iter().any(again), "a move is searched again");
+        for node in tree.nodes.iter().filter(|node| node.mark != Mark::Pruned) {
+            let window = node.window.unwrap();
+            assert!(window.alpha < window.beta);
+            match node.mark {
+                Mark::CutOff => assert_ne!(node.bound, Bound::Exact),
+                Mark::GameOver => assert!(node.children.is_empty()),
+                _ => {}
+            }
+        }
+        let legal = Position::from_fen(MIDDLEGAME).unwrap().legal_moves();
+        let root =
+            |m: &Move| tree.nodes[0].children.iter().any(|&child| tree.nodes[child].step == Step::Move(*m));
+        assert!(legal.iter().all(root), "no legal move is forgotten");
+    }
+
+    #[test]
+    fn quiescence_is_drawn_only_if_asked_for() {
+        let visited = |quiescence| {
+            let tree = watch(MIDDLEGAME, 2, quiescence).1.finish();
+            tree.nodes.len() - tree.count(Mark::Pruned)
+        };
+        assert!(visited(true) > visited(false));
+    }
+}

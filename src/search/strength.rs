@@ -1,0 +1,174 @@
+//! Playing weaker on purpose, by a given number of Elo points.
+//!
+//! Two things make a player weak. He looks less far: the search gets fewer nodes. And he does not always play what he
+//! thinks is best: from the best lines one is drawn, the likelier the less it loses, and none that loses far more than
+//! he would overlook. The first is enough for a club player, whose moves make sense one by one; a beginner needs both.
+//!
+//! The players of the table below were measured in games; docs/play.md says how. Whoever changes the search or the evaluation
+//! changes them too, and should measure again.
+
+use std::ops::RangeInclusive;
+
+use rand::{
+    Rng,
+    distr::{Distribution as _, weighted::WeightedIndex},
+};
+
+use super::{Limits, Outcome, Settings};
+use crate::value::Value;
+
+/// Players and what they were measured to be worth: Elo points, nodes for each line, noise. Those in between are interpolated.
+const MEASURED: [(i32, f64, f64); 7] = [
+    (800, 200.0, 100.0),
+    (1100, 200.0, 50.0),
+    (1350, 200.0, 5.0),
+    (1600, 1_000.0, 0.0),
+    (1800, 4_000.0, 0.0),
+    (1900, 32_000.0, 0.0),
+    (2000, 256_000.0, 0.0),
+];
+
+/// The lines to draw from.
+const LINES: usize = 5;
+
+/// Moves that lose more than so many times the noise are never drawn: a weak player overlooks much, but not everything.
+const OVERLOOKED: f64 = 3.0;
+
+/// The size beyond which it does not matter how much better a line is, in centipawns; mates lie there too.
+const CLEAR: Value = 2000;
+
+/// How a player of a certain strength thinks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Strength {
+    /// The nodes he looks at for each line he considers, at most.
+    pub nodes: u64,
+    /// The loss, in centipawns, at which a move is e times less likely to be played than the best one.
+    pub noise: f64,
+}
+
+impl Strength {
+    /// The strengths that can be asked for, in Elo points.
+    pub const ELO: RangeInclusive<i32> = MEASURED[0].0..=MEASURED[MEASURED.len() - 1].0;
+
+    /// The player of `elo` points; what lies outside [`ELO`](Self::ELO) counts as its end.
+    #[must_use]
+    pub fn of(elo: i32) -> Self {
+        let elo = elo.clamp(*Self::ELO.start(), *Self::ELO.end());
+        let above = MEASURED.partition_point(|&(measured, ..)| measured < elo).max(1);
+        let ((low, nodes_low, noise_low), (high, nodes_high, noise_high)) =
+            (MEASURED[above - 1], MEASURED[above]);
+        let share = f64::from(elo - low) / f64::from(high - low);
+        Self {
+            nodes: (nodes_low * (nodes_high / nodes_low).powf(share)).round() as u64,
+            noise: noise_low + share * (noise_high - noise_low),
+        }
+    }
+
+    /// Makes a search with `limits` and `settings` one of this player. The limits still hold, if they are tighter.
+    pub fn restrain(self, limits: &mut Limits, settings: &mut Settings) {
+        let lines = if self.noise > 0.0 { LINES } else { 1 };
+        let nodes = self.nodes * lines as u64;
+        limits.nodes = Some(limits.nodes.map_or(nodes, |limit| limit.min(nodes)));
+        settings.multi_pv = settings.multi_pv.max(lines);
+    }
+
+    /// Draws the line to play from those that a restrained search has found; the line becomes the first of `outcome`, and its
+    /// moves those to play and to ponder on.
+    pub fn choose(self, outcome: &mut Outcome, chance: &mut impl Rng) {
+        let values: Vec<Value> = outcome.lines.iter().map(|line| line.value).collect();
+        let drawn = self.draw(&values, chance);
+        if drawn > 0 {
+            outcome.lines[..=drawn].rotate_right(1);
+            let pv = &outcome.lines[0].pv;
+            (outcome.best, outcome.ponder) = (pv.first().copied(), pv.get(1).copied());
+        }
+    }
+
+    /// Draws one of `values`, of which the first is the best.
+    fn draw(self, values: &[Value], chance: &mut impl Rng) -> usize {
+        let clear = |value: &Value| f64::from(*value.clamp(&-CLEAR, &CLEAR));
+        let best = values.first().map_or(0.0, clear);
+        let weight = |value: &Value| {
+            let loss = (best - clear(value)) / self.noise;
+            if loss > OVERLOOKED { 0.0 } else { (-loss).exp() }
+        };
+        // Without lines or without noise there is nothing to draw.
+        let weights = WeightedIndex::new(values.iter().take(LINES).map(weight));
+        weights.map_or(0, |weights| weights.sample(chance))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{SeedableRng as _, rngs::StdRng};
+    use shakmaty::{Move, Role, Square};
+
+    use super::*;
+    use crate::{search::Report, tt::Bound, value::mate_in};
+
+    #[test]
+    fn more_elo_is_more_nodes_and_less_noise() {
+        let players: Vec<Strength> = Strength::ELO.step_by(50).map(Strength::of).collect();
+        for pair in players.windows(2) {
+            assert!(pair[0].nodes <= pair[1].nodes && pair[0].noise >= pair[1].noise, "{pair:?}");
+            assert_ne!(pair[0], pair[1], "every step is felt");
+        }
+        for (elo, nodes, noise) in MEASURED {
+            assert_eq!(Strength::of(elo), Strength { nodes: nodes.round() as u64, noise }, "{elo}");
+        }
+        assert_eq!(Strength::of(-5), players[0]);
+        assert_eq!(Strength::of(9999).noise, 0.0);
+    }
+
+    fn drawn(noise: f64, values: &[Value]) -> [u32; 5] {
+        let mut chance = StdRng::seed_from_u64(1);
+        let player = Strength { nodes: 1, noise };
+        let mut counts = [0; 5];
+        for _ in 0..1000 {
+            counts[player.draw(values, &mut chance)] += 1;
+        }
+        counts
+    }
+
+    #[test]
+    fn better_moves_are_likelier_and_blunders_excluded() {
+        let counts = drawn(50.0, &[30, 10, -20, -119, -121]);
+        assert!(counts.is_sorted_by(|a, b| a > b), "{counts:?}");
+        assert!(counts[3] > 0 && counts[4] == 0, "{counts:?}");
+        assert_eq!(drawn(0.0, &[30, 29, 28, 27, 26]), [1000, 0, 0, 0, 0]);
+        assert_eq!(drawn(100.0, &[mate_in(3), 900, 880, 3, 2])[0], 1000, "mates are seen");
+        assert_eq!(drawn(100.0, &[]), [1000, 0, 0, 0, 0]);
+    }
+
+    #[test]
+    fn the_line_drawn_comes_first() {
+        let pawn =
+            |to| Move::Normal { role: Role::Pawn, from: Square::E2, to, capture: None, promotion: None };
+        let line = |multi_pv, to| Report {
+            depth: 1,
+            seldepth: 1,
+            multi_pv,
+            value: 0,
+            bound: Bound::Exact,
+            nodes: 1,
+            time: std::time::Duration::ZERO,
+            hashfull: 0,
+            tb_hits: 0,
+            pv: vec![pawn(to)],
+        };
+        let outcome = Outcome {
+            best: Some(pawn(Square::E4)),
+            lines: vec![line(1, Square::E4), line(2, Square::E3)],
+            ..Outcome::default()
+        };
+        let mut chance = StdRng::seed_from_u64(1);
+        let mut seen = [0, 0];
+        for _ in 0..100 {
+            let mut outcome = outcome.clone();
+            Strength { nodes: 1, noise: 10.0 }.choose(&mut outcome, &mut chance);
+            assert_eq!(outcome.best, outcome.lines[0].pv.first().copied());
+            seen[usize::from(outcome.best == Some(pawn(Square::E3)))] += 1;
+        }
+        assert!(seen.iter().all(|&times| times > 20), "{seen:?}");
+    }
+}

@@ -1,0 +1,241 @@
+//! Games of a match as PGN: what the tags and the comments of a finished game say, and games read back as lines.
+//!
+//! The format itself is [`game`](crate::game)'s business.
+
+use std::fmt::Write as _;
+use std::io::{self, Read, Write};
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+
+use super::limits::Limits;
+use super::line::{Line, StartError};
+use super::referee::{Note, Played};
+use super::spec::PlayerSpec;
+use crate::game::{self, BrokenGame, Game};
+use crate::position::Position;
+use crate::value::Score;
+
+/// What the tags of a game need beside the game.
+#[derive(Debug, Clone, Copy)]
+pub struct Heading<'a> {
+    /// The match.
+    pub event: &'a str,
+    /// The game within it.
+    pub round: &'a str,
+    /// Who had White.
+    pub white: &'a PlayerSpec,
+    /// Who had Black.
+    pub black: &'a PlayerSpec,
+}
+
+/// Writes one game and flushes it, in one piece: whatever happens next, the file ends with a whole game.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write_game(out: &mut dyn Write, heading: &Heading<'_>, played: &Played) -> io::Result<()> {
+    out.write_all(record(heading, played).to_pgn().as_bytes())?;
+    out.flush()
+}
+
+fn record(heading: &Heading<'_>, played: &Played) -> Game {
+    let mut game = Game {
+        start: Position::new(played.line.start().clone()),
+        result: played.ending.outcome().to_string(),
+        ..Game::default()
+    };
+    for (name, value) in tags(heading, played) {
+        game.set_tag(name, value);
+    }
+    let book = played.line.moves().len() - played.notes.len();
+    for (ply, &m) in played.line.moves().iter().enumerate() {
+        let comment = ply.checked_sub(book).map_or_else(|| "book".into(), |ply| comment(&played.notes[ply]));
+        game.moves.push(game::Played { comment, ..m.into() });
+    }
+    match game.moves.last_mut() {
+        Some(last) => last.comment += &format!(", {}", played.ending),
+        None => game.comment = played.ending.to_string(),
+    }
+    game
+}
+
+fn tags(heading: &Heading<'_>, played: &Played) -> Vec<(&'static str, String)> {
+    let began = DateTime::<Utc>::from(played.began);
+    let mut tags = vec![
+        ("Event", heading.event.to_owned()),
+        ("Date", began.format("%Y.%m.%d").to_string()),
+        ("Round", heading.round.to_owned()),
+        ("White", heading.white.name.clone()),
+        ("Black", heading.black.name.clone()),
+    ];
+    if played.line.is_chess960() {
+        tags.push(("Variant", "Chess960".to_owned()));
+    }
+    tags.extend(played.line.start_fen().map(|fen| ("FEN", fen)));
+    tags.push(("PlyCount", played.line.moves().len().to_string()));
+    tags.push(("Termination", played.ending.termination().to_owned()));
+    let (white, black) = (control(&heading.white.limits), control(&heading.black.limits));
+    if white == black {
+        tags.push(("TimeControl", white));
+    } else {
+        tags.extend([("WhiteTimeControl", white), ("BlackTimeControl", black)]);
+    }
+    tags.push(("UTCDate", began.format("%Y.%m.%d").to_string()));
+    tags.push(("UTCTime", began.format("%H:%M:%S").to_string()));
+    tags.push(("GameDuration", hours(played.took)));
+    tags
+}
+
+/// The tag `TimeControl`: a fixed time per move is a period of one move, and no clock is `-`.
+fn control(limits: &Limits) -> String {
+    match (limits.clock, limits.move_time) {
+        (Some(clock), _) => clock.to_string(),
+        (None, Some(time)) => format!("1/{}", time.as_secs_f64()),
+        (None, None) => "-".to_owned(),
+    }
+}
+
+/// `+0.31/12 0.045s [%clk 0:00:01.935]`: the mover's score in pawns (or `+M3`), depth, time used, and its clock after.
+fn comment(note: &Note) -> String {
+    let mut text = match note.score {
+        Some(Score::Cp(cp)) => format!("{:+.2}", f64::from(cp) / 100.0),
+        Some(Score::Mate(moves)) if moves > 0 => format!("+M{moves}"),
+        Some(Score::Mate(moves)) => format!("-M{}", moves.unsigned_abs()),
+        None => "?".to_owned(),
+    };
+    let _ = write!(text, "/{} {:.3}s", note.depth.unwrap_or(0), note.used.as_secs_f64());
+    if let Some(clock) = note.clock {
+        let _ = write!(text, " [%clk {}.{:03}]", hours(clock), clock.subsec_millis());
+    }
+    text
+}
+
+/// `h:mm:ss`.
+fn hours(time: Duration) -> String {
+    let seconds = time.as_secs();
+    format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+}
+
+/// Why a PGN file could not be read.
+#[derive(Debug, thiserror::Error)]
+pub enum PgnError {
+    /// The file itself.
+    #[error("cannot read: {0}")]
+    Io(#[from] io::Error),
+    /// One of its games.
+    #[error(transparent)]
+    Game(#[from] BrokenGame),
+}
+
+/// Reads all games with their lines; `plies` cuts each after that many plies, `chess960` takes all for Chess960 games.
+///
+/// # Errors
+/// [`PgnError`] at the first game that cannot be replayed.
+pub fn read_games(from: impl Read, plies: usize, chess960: bool) -> Result<Vec<(Game, Line)>, PgnError> {
+    let mut games = Vec::new();
+    for (index, game) in game::read_games(from)?.into_iter().enumerate() {
+        let game = game?;
+        let broken = |error: StartError| BrokenGame { number: index + 1, reason: error.to_string() };
+        let line = replay(&game, plies, chess960).map_err(broken)?;
+        games.push((game, line));
+    }
+    Ok(games)
+}
+
+fn replay(game: &Game, plies: usize, chess960: bool) -> Result<Line, StartError> {
+    let variant = game.tag("Variant").unwrap_or_default().to_ascii_lowercase();
+    let chess960 = chess960 || variant.contains("960") || variant.contains("fischer");
+    let mut line = match game.tag("FEN") {
+        Some(fen) => Line::from_fen(fen, chess960)?,
+        None => Line::new(game.start.chess().clone(), chess960),
+    };
+    for played in game.moves.iter().take(plies) {
+        line.play(played.m);
+    }
+    Ok(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::SystemTime;
+
+    use shakmaty::Color;
+
+    use super::super::ending::{Ending, Fault};
+    use super::*;
+
+    fn spec(list: &str) -> PlayerSpec {
+        PlayerSpec::parse("cmd=x", list).unwrap()
+    }
+
+    fn played(fen: &str, moves: &str, book: usize) -> Played {
+        let mut line = Line::from_fen(fen, false).unwrap();
+        for text in moves.split_whitespace() {
+            line.play(line.read_move(text).unwrap());
+        }
+        let note = Note {
+            score: Some(Score::Cp(-35)),
+            depth: Some(7),
+            used: Duration::from_millis(45),
+            clock: Some(Duration::from_millis(61_935)),
+        };
+        Played {
+            notes: vec![note; line.moves().len() - book],
+            line,
+            ending: Ending::Forfeit {
+                loser: Color::White,
+                fault: Fault::IllegalMove { text: "{x}\n\u{1}".to_owned() },
+            },
+            began: SystemTime::UNIX_EPOCH,
+            took: Duration::from_secs(3725),
+        }
+    }
+
+    fn written(played: &Played) -> String {
+        let (white, black) = (spec("name=A \"a\",tc=2+0.02"), spec("name=B,st=0.1"));
+        let heading = Heading { event: "E", round: "3.1", white: &white, black: &black };
+        let mut out = Vec::new();
+        write_game(&mut out, &heading, played).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn a_game_is_written_with_everything_and_read_back() {
+        let played = played("4k3/8/8/8/8/8/4P3/4K2R b K - 0 9", "e8d8 e1g1 d8c8", 1);
+        let text = written(&played);
+        for part in [
+            "[Event \"E\"]\n[Site \"?\"]\n[Date \"1970.01.01\"]\n[Round \"3.1\"]\n[White \"A \\\"a\\\"\"]\n[Black \"B\"]\n",
+            "[Result \"0-1\"]\n",
+            "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K2R b K - 0 9\"]\n",
+            "[PlyCount \"3\"]\n[Termination \"illegal move\"]\n",
+            "[WhiteTimeControl \"2+0.02\"]\n[BlackTimeControl \"1/0.1\"]\n",
+            "[GameDuration \"1:02:05\"]\n",
+            "\n9... Kd8 {book} 10. O-O {-0.35/7 0.045s [%clk 0:01:01.935]} 10... Kc8",
+            "White makes an illegal move: (x) ?} 0-1\n",
+        ] {
+            assert!(text.replace('\n', " ").contains(&part.replace('\n', " ")), "{part}\n is not in\n{text}");
+        }
+        let (game, line) = &read_games(text.as_bytes(), usize::MAX, false).unwrap()[0];
+        assert_eq!(line.moves(), played.line.moves());
+        assert_eq!(game.tag("White"), Some("A \"a\""));
+        assert_eq!(game.result, played.ending.outcome().to_string());
+        assert_eq!(read_games(text.as_bytes(), 2, false).unwrap()[0].1.moves().len(), 2, "cut");
+    }
+
+    #[test]
+    fn chess960_and_empty_games_are_read_back_too() {
+        let fen = "1r2k1r1/6p1/8/8/8/8/6P1/1R2K1R1 w KQkq - 0 1";
+        let text = written(&played(fen, "e1g1 e8b8", 0));
+        assert!(text.contains("[Variant \"Chess960\"]") && text.contains(" w GBgb - 0 1"), "{text}");
+        let back = read_games(text.as_bytes(), usize::MAX, false).unwrap();
+        assert_eq!(back[0].1.moves().len(), 2);
+        let text = written(&played(fen, "", 0));
+        assert_eq!(read_games(text.as_bytes(), usize::MAX, false).unwrap().len(), 1);
+    }
+
+    #[test]
+    fn an_illegal_move_is_named_with_its_game() {
+        let error = read_games("1. e4 *\n\n1. e5 *".as_bytes(), usize::MAX, false).unwrap_err();
+        assert!(error.to_string().starts_with("game 2: move 1, e5: "), "{error}");
+    }
+}
