@@ -47,17 +47,25 @@ pub fn evaluation(position: &Position) -> String {
     let for_mover = position.turn().fold_wb(parts.total, -parts.total);
     let mut text = grid(7, cell);
     let mut part = |name: &str, value: String| {
-        let _ = write!(text, "\n{name:<14}{value:>8}");
+        let _ = write!(text, "\n{name:<17}{value:>8}");
     };
     part("Pieces", pawns(parts.pieces.at(parts.phase)));
-    part("Bishop pair", pawns(parts.bishop_pair.at(parts.phase)));
-    part("Tempo", pawns(parts.tempo.at(parts.phase)));
-    part("Winning chance", format!("{}/{FULL_CHANCES}", parts.chances));
-    part("Mop-up", pawns(parts.mop_up));
+    for (name, share) in parts.terms {
+        part(&words(name), pawns(share.at(parts.phase)));
+    }
+    part("Winning chance", format!("{}/{FULL_CHANCES}", parts.scaling.chances));
+    part("Mop-up", pawns(parts.scaling.mop_up));
     part("Phase", format!("{}/{}", parts.phase, crate::eval::FULL_PHASE));
     part("Total (White)", pawns(parts.total));
     part("Side to move", pawns(for_mover));
     text
+}
+
+/// The name of a term as people write it: `BISHOP_PAIR` is "Bishop pair".
+fn words(name: &str) -> String {
+    let mut words = name.replace('_', " ").to_lowercase();
+    words[..1].make_ascii_uppercase();
+    words
 }
 
 fn pawns(value: Value) -> String {
@@ -116,7 +124,7 @@ mod tests {
         let position = Position::from_fen("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1").unwrap();
         let text = evaluation(&position);
         let total = PieceSquare::breakdown(&position).total;
-        assert!(text.contains(&format!("Total (White) {:>8}", pawns(total))), "{text}");
+        assert!(text.contains(&format!("Total (White)    {:>8}", pawns(total))), "{text}");
         assert!(text.ends_with(&pawns(-total)), "Black is to move:\n{text}");
         for piece in PieceSquare::contributions(&position) {
             assert!(text.contains(&format!("| {:^5} |", piece.piece.char())), "{text}");

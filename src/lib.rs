@@ -52,7 +52,7 @@
 //! search and `drawing`; `drawing` paints what `study` holds and what it sees of the search as a
 //! [`Watcher`](search::Watcher); `tournament` needs neither engine nor search, since its players are processes that
 //! speak UCI; `datagen` plays with the search itself, and `data`, the form of what it writes, knows no more than
-//! positions.
+//! positions. `tune` reads `data` and fits what `eval` counts.
 //!
 //! # What is where
 //!
@@ -81,6 +81,7 @@
 //! | [`perft`] | counting positions, the test of the move generator |
 //! | [`data`] | training data: records of 32 bytes, files of checksummed blocks |
 //! | [`datagen`] | the self-play that makes them |
+//! | [`tune`] | the evaluator's weights fitted to them |
 //! | **notation** | |
 //! | [`notation`] | moves and values as people write them |
 //! | [`epd`], [`game`] | EPD records; PGN read and written |
@@ -115,6 +116,7 @@ pub mod search;
 pub mod study;
 pub mod tournament;
 pub mod tt;
+pub mod tune;
 pub mod uci;
 pub mod value;
 pub mod wdl;

@@ -7,15 +7,16 @@
 //! win(v) = 1 / (1 + exp((MIDPOINT - v) / SPREAD))      loss(v) = win(-v)      draw(v) = 1 - win(v) - loss(v)
 //! ```
 //!
-//! The two numbers are **provisional**: plausible for an engine of this kind, not yet fitted on games of our own.
+//! The two numbers make the results of our own games most likely, given the scores of the search; `zugwerk tune` prints
+//! them (`docs/tuning.md`).
 
 use crate::value::{Value, is_mate};
 
-/// The value, in centipawns, at which half of the games are won. Provisional, see the [module](self).
-const MIDPOINT: f64 = 160.0;
+/// The value, in centipawns, at which half of the games are won.
+const MIDPOINT: f64 = 126.0;
 
-/// How gently the chances turn around the midpoint, in centipawns. Provisional, see the [module](self).
-const SPREAD: f64 = 80.0;
+/// How gently the chances turn around the midpoint, in centipawns.
+const SPREAD: f64 = 122.0;
 
 /// The chances of one game, in permill; the three add up to 1000.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,6 +74,6 @@ mod tests {
         let (ours, theirs) = (Chances::from(123), Chances::from(-123));
         assert_eq!((ours.win, ours.draw, ours.loss), (theirs.loss, theirs.draw, theirs.win));
         assert_eq!(Chances::from(mated_in(4)), Chances { win: 0, draw: 0, loss: 1000 });
-        assert!(Chances::from(160).win.abs_diff(500) <= 1);
+        assert!(Chances::from(MIDPOINT as Value).win.abs_diff(500) <= 1);
     }
 }

@@ -24,6 +24,7 @@ mod spsa;
 mod study;
 mod tourney;
 mod tree;
+mod tune;
 mod uci;
 
 use std::{
@@ -68,6 +69,7 @@ enum Command {
     Spsa(spsa::Args),
     Study(study::Args),
     Tree(tree::Args),
+    Tune(tune::Args),
     /// Lines of the protocol, one per argument.
     #[command(external_subcommand)]
     Lines(Vec<OsString>),
@@ -126,6 +128,7 @@ fn carry_out(command: Option<Command>, options: &[option_flags::Flag]) -> anyhow
         Some(Command::Spsa(args)) => spsa::run(&args),
         Some(Command::Study(args)) => study::run(&args),
         Some(Command::Tree(args)) => tree::run(&args),
+        Some(Command::Tune(args)) => tune::run(&args),
     }
 }
 

@@ -1,9 +1,39 @@
-//! What the piece-square sums cannot know: which material does not win, and how a bare king is driven to its mate.
+//! What a sum of weights cannot know: which material does not win, and how a bare king is driven to its mate.
 
 use shakmaty::{Bitboard, Board, Color, Role, Square};
 
-use super::weights::MATERIAL_EG;
-use crate::value::Value;
+use crate::{
+    position::see::see_value,
+    value::{EVAL_LIMIT, Value},
+};
+
+/// How much of the sum of the weights counts, and what is added to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scaling {
+    /// How much of the advantage counts, in 1/[`FULL_CHANCES`], as the material that is left can win.
+    pub chances: Value,
+    /// Driving a bare king to its mate, in centipawns for White.
+    pub mop_up: Value,
+}
+
+impl Scaling {
+    /// What holds on `board` if White, or else Black, is ahead by the weights.
+    #[must_use]
+    #[inline]
+    pub fn of(board: &Board, white_leads: bool) -> Self {
+        let strong = Color::from_white(white_leads);
+        let chances = winning_chances(board, strong);
+        let mop_up = if chances == FULL_CHANCES { strong.fold_wb(1, -1) * mop_up(board, strong) } else { 0 };
+        Self { chances, mop_up }
+    }
+
+    /// The value of a position, for White, from the `sum` of its weights.
+    #[must_use]
+    #[inline]
+    pub fn apply(self, sum: Value) -> Value {
+        (sum * self.chances / FULL_CHANCES + self.mop_up).clamp(-EVAL_LIMIT, EVAL_LIMIT)
+    }
+}
 
 /// The denominator of [`winning_chances`].
 pub const FULL_CHANCES: Value = 64;
@@ -30,17 +60,14 @@ fn chances_without_pawns(board: &Board, strong: Color) -> Value {
         return 0;
     }
     let lead = officers(board, strong) - officers(board, !strong);
-    if lead <= Value::from(MATERIAL_EG[Role::Bishop as usize - 1]) { FULL_CHANCES / 8 } else { FULL_CHANCES }
+    if lead <= see_value(Role::Bishop) { FULL_CHANCES / 8 } else { FULL_CHANCES }
 }
 
-/// The value of a side's pieces besides king and pawns, in centipawns.
+/// The material of a side besides king and pawns, as in exchanges, in centipawns.
 fn officers(board: &Board, color: Color) -> Value {
     [Role::Knight, Role::Bishop, Role::Rook, Role::Queen]
         .into_iter()
-        .map(|role| {
-            let count = (board.by_color(color) & board.by_role(role)).count();
-            Value::from(MATERIAL_EG[role as usize - 1]) * count as Value
-        })
+        .map(|role| see_value(role) * (board.by_color(color) & board.by_role(role)).count() as Value)
         .sum()
 }
 

@@ -4,12 +4,17 @@
 //! [`Delta`] and keeps whatever it needs on a stack of its own, so that evaluating costs little and taking a move back
 //! costs nothing.
 //!
-//! * [`PieceSquare`]: the evaluator Zugwerk plays with.
+//! * [`PieceSquare`]: the evaluator Zugwerk plays with. It adds up [`weights`] of the [`terms`] that [`pawns`] and
+//!   [`pieces`] count, besides those of the pieces on their squares; [`endgame`] has the last word.
 //! * [`Material`]: piece values alone, the plainest evaluator there is; for tests and lessons.
 
 pub mod endgame;
 mod material;
+pub mod pawns;
 mod piece_square;
+pub mod pieces;
+mod tapered;
+pub mod terms;
 pub mod weights;
 
 use crate::{
@@ -18,7 +23,8 @@ use crate::{
 };
 
 pub use material::Material;
-pub use piece_square::{Breakdown, Contribution, FULL_PHASE, PieceSquare, Tapered, piece_value};
+pub use piece_square::{Breakdown, Contribution, PieceSquare, count, phase, piece_value};
+pub use tapered::{FULL_PHASE, Tapered};
 
 /// Scores positions for a search.
 ///

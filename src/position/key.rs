@@ -14,7 +14,7 @@
 //! Reference: A. L. Zobrist, "A New Hashing Method with Application for Game Playing", 1970.
 
 use shakmaty::{
-    CastlingSide, Chess, Color, EnPassantMode, Piece, Position as _, Role, Square,
+    Board, CastlingSide, Chess, Color, EnPassantMode, Piece, Position as _, Role, Square,
     zobrist::{Zobrist64, ZobristValue as _},
 };
 
@@ -51,6 +51,15 @@ pub fn advance(key: u64, before: &Chess, after: &Chess, delta: &Delta) -> u64 {
 pub fn advance_pawns(key: u64, delta: &Delta) -> u64 {
     // What castling adds is a rook.
     key ^ pawn(delta.from) ^ pawn(delta.to) ^ delta.also_removed.map_or(0, pawn)
+}
+
+/// A pawn key with the kings of the same position mixed in.
+#[must_use]
+#[inline]
+pub fn with_kings(pawn_key: u64, board: &Board) -> u64 {
+    Color::ALL.into_iter().fold(pawn_key, |key, color| {
+        key ^ board.king_of(color).map_or(0, |king| placement((color.king(), king)))
+    })
 }
 
 /// The key after a null move in `before`.

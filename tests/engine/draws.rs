@@ -183,7 +183,7 @@ fn a_root_without_moves_is_mate_or_stalemate() {
 #[test]
 fn the_lost_side_sacrifices_its_queen_for_stalemate() {
     let position = Position::from_fen("7k/7p/8/2r5/8/1Q6/5q2/7K w - - 0 1").unwrap();
-    let found = search(&position, &Limits::depth(6)).outcome;
+    let found = search(&position, &Limits::depth(9)).outcome;
     assert_eq!((found.best, found.value()), (position.find_move("b3g8").ok(), DRAW));
 }
 

@@ -145,8 +145,8 @@ fn the_parts_of_an_evaluation_make_up_its_total() {
         let parts = PieceSquare::breakdown(&position);
         let value = fresh(&PieceSquare::default(), &position);
         assert_eq!(parts.total, position.turn().fold_wb(value, -value), "{}", position.fen());
-        let sum = (parts.pieces + parts.bishop_pair + parts.tempo).at(parts.phase);
-        let sum = sum * parts.chances / FULL_CHANCES + parts.mop_up;
+        let sum = parts.terms.iter().fold(parts.pieces, |sum, &(_, share)| sum + share).at(parts.phase);
+        let sum = sum * parts.scaling.chances / FULL_CHANCES + parts.scaling.mop_up;
         assert_eq!(parts.total, sum.clamp(-EVAL_LIMIT, EVAL_LIMIT), "{}", position.fen());
         assert!((0..=FULL_PHASE).contains(&parts.phase));
 

@@ -3,3 +3,4 @@
 mod command_line;
 mod data;
 mod teaching;
+mod tuning;

@@ -1,0 +1,178 @@
+//! `zugwerk tune`: fits the evaluator's weights to games of its own.
+
+use std::{fs, path::PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use indicatif::{ProgressBar, ProgressStyle};
+use zugwerk::{
+    data::Blocks,
+    eval::terms::TERMS,
+    tune::{Admission, Model, Outcomes, Schedule, Split, Trainer, rounded, source, without},
+};
+
+use super::Verdict;
+
+const AFTER_HELP: &str = "\
+The data are files of `zugwerk datagen`. Left out are positions in check, those whose best move is a capture or a
+promotion, scores of mate, large scores and the first plies. Every fit begins with plain material, whatever weights the
+program has, and depends on nothing but data, flags and seed. docs/tuning.md has the commands of the weights that the
+program plays with.
+
+Examples:
+  zugwerk tune games.zwd -o src/eval/weights.rs
+  zugwerk tune games.zwd --epochs 0                     only fit the scale and the chances of winning
+  zugwerk tune games.zwd --without KING_ATTACK,STORM    what a term is worth in validation loss
+
+Exit codes: 0 all went well; 2 bad usage or input.";
+
+/// Fit the weights of the evaluator to data of self-play
+#[derive(clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(super) struct Args {
+    /// Files of training data
+    #[arg(required = true, value_name = "DATA")]
+    data: Vec<PathBuf>,
+    /// Passes through the data
+    #[arg(long, value_name = "N", default_value_t = 15)]
+    epochs: u32,
+    /// Stop when validation has not improved for so many epochs
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    patience: u32,
+    /// Positions between two steps
+    #[arg(long, value_name = "N", default_value_t = 16384)]
+    batch: usize,
+    /// Size of the first steps, in centipawns
+    #[arg(long, value_name = "CP", default_value_t = 1.0)]
+    rate: f32,
+    /// How much of the target is the game's result, 0 to 1; the rest is the score
+    #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
+    blend: f32,
+    /// Centipawns in which the odds grow by e [default: fitted]
+    #[arg(long, value_name = "CP")]
+    scale: Option<f32>,
+    /// Seed of the split and of the order of the positions
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Share of the data that is kept for validation
+    #[arg(long, value_name = "SHARE", default_value_t = 0.1)]
+    validation: f64,
+    /// Leave out larger scores, in centipawns
+    #[arg(long, value_name = "CP", default_value_t = Admission::default().score_limit)]
+    score_limit: i32,
+    /// Leave out earlier positions, in plies from the start of the game
+    #[arg(long, value_name = "PLY", default_value_t = Admission::default().first_ply)]
+    first_ply: u16,
+    /// Terms to leave at zero, by their names in weights.rs
+    #[arg(long, value_name = "TERM", value_delimiter = ',')]
+    without: Vec<String>,
+    /// Threads; the result does not depend on them
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    threads: usize,
+    /// Where to write the weights, as Rust text
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+impl Args {
+    fn check(&self) -> Result<()> {
+        ensure!(self.threads > 0, "--threads: expected at least 1");
+        ensure!(self.batch > 0, "--batch: expected at least 1");
+        ensure!((0.0..=1.0).contains(&self.blend), "--blend: expected 0 to 1");
+        ensure!(
+            self.validation > 0.0 && self.validation <= 0.5,
+            "--validation: expected more than 0, at most 0.5"
+        );
+        ensure!(self.rate > 0.0, "--rate: expected more than 0");
+        ensure!(self.scale.is_none_or(|scale| scale > 0.0), "--scale: expected more than 0");
+        for name in &self.without {
+            ensure!(TERMS.iter().any(|term| term.name == name), "--without: there is no term {name}");
+        }
+        Ok(())
+    }
+
+    fn admission(&self) -> Admission {
+        Admission { score_limit: self.score_limit, first_ply: self.first_ply, ..Admission::default() }
+    }
+}
+
+pub(super) fn run(args: &Args) -> Result<Verdict> {
+    args.check()?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads).build()?;
+    pool.install(|| tune(args))
+}
+
+fn tune(args: &Args) -> Result<Verdict> {
+    let data = read(args)?;
+    let outcomes = Outcomes::of(&data.training);
+    let scale = args.scale.unwrap_or_else(|| outcomes.scale() as f32);
+    let (midpoint, spread) = outcomes.wdl();
+    println!("scale {scale:.1}; chances of winning: midpoint {midpoint:.1}, spread {spread:.1}");
+
+    let model = Model { scale, blend: args.blend };
+    let schedule = Schedule { epochs: args.epochs, batch: args.batch, rate: args.rate, seed: args.seed };
+    let mut trainer = Trainer::new(&data, model, schedule, without(&args.without));
+    println!("\nepoch   rate    training  validation");
+    println!("    0             -       {:.8}", trainer.best().0);
+    let bar = bar(data.training.len() as u64, "epoch");
+    let mut since_best = 0;
+    for _ in 0..args.epochs {
+        bar.reset();
+        let epoch = trainer.epoch(|positions| bar.inc(positions as u64));
+        let mark = if epoch.best { " *" } else { "" };
+        let (number, rate) = (epoch.number, epoch.rate);
+        bar.suspend(|| {
+            println!("{number:>5} {rate:>6.3}  {:.8}  {:.8}{mark}", epoch.training, epoch.validation);
+        });
+        since_best = if epoch.best { 0 } else { since_best + 1 };
+        if since_best == args.patience {
+            break;
+        }
+    }
+    bar.finish_and_clear();
+    let (loss, weights) = trainer.best();
+    println!("\nbest validation loss {loss:.8}");
+    if let Some(path) = &args.output {
+        fs::write(path, source(&rounded(weights))).with_context(|| path.display().to_string())?;
+        println!("{}: weights written", path.display());
+    }
+    Ok(Verdict::Positive)
+}
+
+/// Reads all files; what is left out is told.
+fn read(args: &Args) -> Result<Split> {
+    let mut data = Split::new(args.validation, args.seed);
+    let admission = args.admission();
+    let bytes = args.data.iter().filter_map(|path| fs::metadata(path).ok()).map(|file| file.len()).sum();
+    let bar = bar(bytes, "reading");
+    for path in &args.data {
+        let name = path.display();
+        let mut blocks = Blocks::open(path).with_context(|| format!("{name}"))?;
+        let mut before = 0;
+        while let Some(block) = blocks.next() {
+            match block {
+                Ok(block) => data.add(&block, &admission),
+                Err(error) => bar.suspend(|| eprintln!("{name}: {error}; skipped")),
+            }
+            bar.inc(blocks.position() - before);
+            before = blocks.position();
+        }
+    }
+    bar.finish_and_clear();
+    ensure!(
+        !data.training.is_empty() && !data.validation.is_empty(),
+        "expected more data: too few positions are left"
+    );
+    println!(
+        "{} records: {} positions for training, {} for validation",
+        data.records,
+        data.training.len(),
+        data.validation.len()
+    );
+    Ok(data)
+}
+
+fn bar(length: u64, what: &'static str) -> ProgressBar {
+    let style =
+        ProgressStyle::with_template("{prefix} {wide_bar} {percent:>3} %  {eta}").expect("a template");
+    ProgressBar::new(length).with_style(style).with_prefix(what)
+}

@@ -1,0 +1,201 @@
+//! Everything the evaluator counts, by name: each *term* is one weight or a row of them.
+//!
+//! What a position has of each term is counted in one place, [`pawns`](super::pawns) or [`pieces`](super::pieces), by
+//! functions that do not know what for: a [`Tally`] takes what they count. The evaluator's
+//! tally, [`Tapered`], adds the weights up; the tuner's and the breakdown's, [`Counts`], keeps the numbers. So the
+//! numbers that are tuned cannot differ from those that are played with.
+//!
+//! The weights themselves stand in [`weights`], which the tuner writes, with the sentences from here.
+
+use std::{
+    mem::offset_of,
+    ops::{Add, Sub},
+};
+
+use super::{Tapered, weights};
+
+/// Takes what is counted for one side, or for White less Black.
+pub trait Tally: Default + Add<Output = Self> + Sub<Output = Self> {
+    /// `feature` (an index into all weights, see [`Term::at`]) is there `times` times.
+    fn count(&mut self, feature: usize, times: i32);
+}
+
+/// Adding up weights is evaluating.
+impl Tally for Tapered {
+    #[inline(always)]
+    fn count(&mut self, feature: usize, times: i32) {
+        *self += WEIGHTS[feature] * times;
+    }
+}
+
+/// How often each feature was counted.
+#[derive(Clone, Debug)]
+pub struct Counts(pub Box<[i16; FEATURES]>);
+
+impl Default for Counts {
+    fn default() -> Self {
+        Self(Box::new([0; FEATURES]))
+    }
+}
+
+impl Add for Counts {
+    type Output = Self;
+
+    fn add(mut self, other: Self) -> Self {
+        for (count, other) in self.0.iter_mut().zip(other.0.iter()) {
+            *count += other;
+        }
+        self
+    }
+}
+
+impl Sub for Counts {
+    type Output = Self;
+
+    fn sub(mut self, other: Self) -> Self {
+        for (count, other) in self.0.iter_mut().zip(other.0.iter()) {
+            *count -= other;
+        }
+        self
+    }
+}
+
+impl Tally for Counts {
+    fn count(&mut self, feature: usize, times: i32) {
+        self.0[feature] += times as i16;
+    }
+}
+
+impl Counts {
+    /// The features that are there, with how often.
+    pub fn present(&self) -> impl Iterator<Item = (usize, i16)> {
+        self.0.iter().copied().enumerate().filter(|&(_, count)| count != 0)
+    }
+}
+
+/// A weight or a row of weights.
+#[derive(Clone, Copy, Debug)]
+pub struct Term {
+    /// Its name in `weights.rs`.
+    pub name: &'static str,
+    /// What it counts, and how its row is ordered.
+    pub about: &'static str,
+    /// The index of its first weight among all.
+    pub first: usize,
+    /// How many weights it has.
+    pub len: usize,
+}
+
+impl Term {
+    /// The feature at `index` of this term's row.
+    #[must_use]
+    #[inline(always)]
+    pub const fn at(&self, index: usize) -> usize {
+        self.first + index
+    }
+}
+
+/// The places of the weights: first the piece-square tables with the material in them, then the terms declared below.
+macro_rules! terms {
+    ($($(#[doc = $about:literal])+ $name:ident: $len:literal;)+) => {
+        /// Only for counting places: one byte for each weight.
+        #[allow(non_snake_case)]
+        #[repr(C)]
+        struct Places { tables: [u8; 6 * 64], $($name: [u8; $len],)+ }
+
+        /// How many weights there are, each with a midgame and an endgame value.
+        pub const FEATURES: usize = size_of::<Places>();
+
+        $($(#[doc = $about])+ pub const $name: Term = Term {
+            name: stringify!($name),
+            about: concat!($($about, "\n"),+),
+            first: offset_of!(Places, $name),
+            len: $len,
+        };)+
+
+        /// All terms besides the tables, in their order.
+        pub const TERMS: &[Term] = &[$($name),+];
+
+        const fn all_weights() -> [Tapered; FEATURES] {
+            let mut all = [Tapered::new(0, 0); FEATURES];
+            let mut place = 0;
+            while place < 6 * 64 {
+                let (role, square) = (place / 64, place % 64);
+                // Grids begin at a8, squares at a1.
+                let (mg, eg) = (weights::TABLES_MG[role][square ^ 56], weights::TABLES_EG[role][square ^ 56]);
+                all[place] = Tapered::new(
+                    weights::MATERIAL_MG[role] as i32 + mg as i32,
+                    weights::MATERIAL_EG[role] as i32 + eg as i32,
+                );
+                place += 1;
+            }
+            $({
+                let mut index = 0;
+                while index < $len {
+                    let (mg, eg) = weights::$name[index];
+                    all[$name.at(index)] = Tapered::new(mg as i32, eg as i32);
+                    index += 1;
+                }
+            })+
+            all
+        }
+    };
+}
+
+/// All weights, by feature.
+pub static WEIGHTS: [Tapered; FEATURES] = all_weights();
+
+terms! {
+    /// Having the move.
+    TEMPO: 1;
+    /// Having both bishops.
+    BISHOP_PAIR: 1;
+
+    /// A passed pawn, by rank.
+    PASSED: 8;
+    /// A passed pawn whose next square is occupied by the enemy, by rank.
+    PASSED_BLOCKED: 8;
+    /// A passed pawn beyond the middle, by the steps of its own king to the square before it.
+    PASSED_OWN_KING: 8;
+    /// A passed pawn beyond the middle, by the steps of the enemy king to the square before it.
+    PASSED_ENEMY_KING: 8;
+    /// A pawn without own pawns on the files beside it, by file from the edge.
+    ISOLATED: 4;
+    /// A pawn with an own pawn in front of it.
+    DOUBLED: 1;
+    /// A pawn that no own pawn can come to support, and whose next square an enemy pawn attacks.
+    BACKWARD: 1;
+    /// A pawn with an own pawn beside it, by rank.
+    PHALANX: 8;
+    /// A pawn supported by an own pawn, by rank.
+    SUPPORTED: 8;
+
+    /// The nearest own pawn in front of the king on its file and those beside it: by file from the edge (rows), and
+    /// the rank of the pawn, 0 for none.
+    SHELTER: 32;
+    /// The nearest enemy pawn in front of the king on the same files, the same way.
+    STORM: 32;
+
+    /// Squares a knight attacks that no own piece occupies and no enemy pawn attacks, by number.
+    KNIGHT_MOBILITY: 9;
+    /// The same of a bishop.
+    BISHOP_MOBILITY: 14;
+    /// The same of a rook.
+    ROOK_MOBILITY: 15;
+    /// The same of a queen.
+    QUEEN_MOBILITY: 28;
+    /// A rook on a file without own pawns; without any pawns.
+    ROOK_FILE: 2;
+    /// An attack on the enemy king without queen (first row) and with one, by units: see `pieces.rs`.
+    KING_ATTACK: 48;
+    /// A piece can safely give check with its next move, by role.
+    SAFE_CHECK: 6;
+    /// The squares a queen in the enemy king's place would attack, by number.
+    KING_LINES: 28;
+    /// A pawn attacks a piece, by the piece's role.
+    PAWN_THREAT: 6;
+    /// A knight or bishop attacks a piece that no pawn defends, by role.
+    MINOR_THREAT: 6;
+    /// A rook attacks a piece that no pawn defends, by role.
+    ROOK_THREAT: 6;
+}

@@ -1,0 +1,169 @@
+//! The positions to learn from, in some 130 bytes each.
+
+use shakmaty::Position as _;
+
+use crate::{
+    data::{Block, Filter, Record},
+    eval::{
+        self, FULL_PHASE,
+        endgame::{FULL_CHANCES, Scaling},
+    },
+    position::Position,
+    value::Value,
+};
+
+/// Which records are learnt from.
+#[derive(Clone, Copy, Debug)]
+pub struct Admission {
+    /// What is never judged by looking at it: checks, captures to be made, mates.
+    pub filter: Filter,
+    /// The largest size of a score, in centipawns.
+    pub score_limit: Value,
+    /// The first ply of a game that counts.
+    pub first_ply: u16,
+}
+
+impl Default for Admission {
+    fn default() -> Self {
+        Self { filter: Filter::QUIET, score_limit: 1500, first_ply: 16 }
+    }
+}
+
+impl Admission {
+    fn admits(&self, record: &Record) -> bool {
+        record.score().abs() <= self.score_limit
+            && record.ply() >= self.first_ply
+            && self.filter.admits(record)
+    }
+}
+
+/// One position, everything for White.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sample<'d> {
+    /// The features it has.
+    pub features: &'d [u16],
+    /// How often it has each of them, White's less Black's.
+    pub counts: &'d [i8],
+    /// How much of the midgame is left, 0 to 1.
+    pub phase: f32,
+    /// How much of an advantage counts, and what is added to it, if Black or if White leads.
+    pub scaling: [(f32, f32); 2],
+    /// What White got out of the game: 0, ½ or 1.
+    pub result: f32,
+    /// What the search said, in centipawns.
+    pub score: f32,
+}
+
+/// What a [`Sample`] says besides its features, and where those end.
+#[derive(Clone, Copy, Debug)]
+struct Head {
+    end: u32,
+    phase: u8,
+    chances: [u8; 2],
+    mop_up: [i16; 2],
+    doubled_result: u8,
+    score: i16,
+}
+
+/// Positions with their features, in the order they came.
+#[derive(Clone, Debug, Default)]
+pub struct Dataset {
+    heads: Vec<Head>,
+    features: Vec<u16>,
+    counts: Vec<i8>,
+}
+
+impl Dataset {
+    /// How many positions there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.heads.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.heads.is_empty()
+    }
+
+    /// Adds a position; `doubled_result` is 0, 1 or 2 for White, `score` is White's too.
+    pub fn push(&mut self, position: &Position, doubled_result: u8, score: Value) {
+        for (feature, count) in eval::count(position).present() {
+            self.features.push(feature as u16);
+            self.counts.push(count as i8);
+        }
+        let board = position.chess().board();
+        let scaling = [false, true].map(|white_leads| Scaling::of(board, white_leads));
+        self.heads.push(Head {
+            end: u32::try_from(self.features.len()).expect("fewer than four billion features"),
+            phase: eval::phase(board) as u8,
+            chances: scaling.map(|scaling| scaling.chances as u8),
+            mop_up: scaling.map(|scaling| scaling.mop_up as i16),
+            doubled_result,
+            score: score as i16,
+        });
+    }
+
+    /// The position at `index`.
+    #[must_use]
+    pub fn sample(&self, index: usize) -> Sample<'_> {
+        let head = &self.heads[index];
+        let start = if index == 0 { 0 } else { self.heads[index - 1].end as usize };
+        let features = start..head.end as usize;
+        let scaling =
+            |side: usize| (f32::from(head.chances[side]) / FULL_CHANCES as f32, f32::from(head.mop_up[side]));
+        Sample {
+            features: &self.features[features.clone()],
+            counts: &self.counts[features],
+            phase: f32::from(head.phase) / FULL_PHASE as f32,
+            scaling: [scaling(0), scaling(1)],
+            result: f32::from(head.doubled_result) / 2.0,
+            score: f32::from(head.score),
+        }
+    }
+}
+
+/// Data to learn from, and data to see how well that went.
+#[derive(Clone, Debug)]
+pub struct Split {
+    /// What the weights are fitted to.
+    pub training: Dataset,
+    /// What tells when to stop.
+    pub validation: Dataset,
+    /// Which blocks go to validation: one of so many.
+    one_in: u64,
+    seed: u64,
+    blocks: u64,
+    /// Records read, admitted or not.
+    pub records: u64,
+}
+
+impl Split {
+    /// Nothing yet; `validation` is the share of the blocks, above 0 and below 1, that is kept for validation.
+    #[must_use]
+    pub fn new(validation: f64, seed: u64) -> Self {
+        let one_in = (1.0 / validation).round().max(2.0) as u64;
+        let (training, validation) = (Dataset::default(), Dataset::default());
+        Self { training, validation, one_in, seed, blocks: 0, records: 0 }
+    }
+
+    /// Adds the records of a block that are admitted, all on one side: a block holds whole games, and positions of one
+    /// game are too much alike to be on both.
+    pub fn add(&mut self, block: &Block, admission: &Admission) {
+        let side = if self.is_validation() { &mut self.validation } else { &mut self.training };
+        self.blocks += 1;
+        self.records += block.records.len() as u64;
+        for record in block.records.iter().filter(|record| admission.admits(record)) {
+            // A board that chess cannot be played on teaches nothing.
+            let Ok(position) = record.position() else { continue };
+            let score = record.turn().fold_wb(record.score(), -record.score());
+            side.push(&position, (2.0 * record.white_points()) as u8, score);
+        }
+    }
+
+    /// Whether the next block is kept for validation: one of each `one_in` running, drawn by a hash.
+    pub(super) fn is_validation(&self) -> bool {
+        let (round, place) = (self.blocks / self.one_in, self.blocks % self.one_in);
+        crc32fast::hash(&(self.seed ^ round << 32).to_le_bytes()) as u64 % self.one_in == place
+    }
+}

@@ -1,0 +1,148 @@
+//! Adam on mini-batches, epoch after epoch, until validation says that it is enough.
+
+use rand::{SeedableRng as _, rngs::StdRng, seq::SliceRandom as _};
+
+use super::{Model, Split, Weights, start};
+
+/// How the mean and the mean square of the gradient fade from step to step, as in the paper.
+const FADING: [f32; 2] = [0.9, 0.999];
+/// Keeps a step finite where the gradient has always been nothing; far below any slope that matters.
+const EPSILON: f32 = 1e-8;
+/// How strongly each weight is drawn to where it began. Only features that are hardly ever seen feel it.
+const PULL: f32 = 1e-10;
+
+/// How long and how fast to go.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Schedule {
+    /// Epochs at most.
+    pub epochs: u32,
+    /// Positions between two steps.
+    pub batch: usize,
+    /// The size of the first epoch's steps, in centipawns; it falls evenly towards a hundredth of it.
+    pub rate: f32,
+    /// For the order of the positions.
+    pub seed: u64,
+}
+
+impl Schedule {
+    /// The size of the steps in `epoch`, the first being 1.
+    fn rate_in(&self, epoch: u32) -> f32 {
+        self.rate * 0.01_f32.powf((epoch - 1) as f32 / self.epochs.max(2) as f32)
+    }
+}
+
+/// How an epoch went.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Epoch {
+    /// Its number, the first being 1.
+    pub number: u32,
+    /// The size of its steps, in centipawns.
+    pub rate: f32,
+    /// The mean loss over the training data, while the weights changed.
+    pub training: f64,
+    /// The loss over the validation data, with the mean of the weights over its steps.
+    pub validation: f64,
+    /// Whether no epoch before was as good.
+    pub best: bool,
+}
+
+/// Fits weights.
+#[derive(Clone, Debug)]
+pub struct Trainer<'d> {
+    data: &'d Split,
+    model: Model,
+    schedule: Schedule,
+    /// Which features may move.
+    fitted: Vec<bool>,
+    weights: Weights,
+    means: Weights,
+    squares: Weights,
+    steps: i32,
+    epoch: u32,
+    order: Vec<u32>,
+    rng: StdRng,
+    best: (f64, Weights),
+}
+
+impl<'d> Trainer<'d> {
+    /// At the start of a fit; weights that are not `fitted` stay where they begin.
+    #[must_use]
+    pub fn new(data: &'d Split, model: Model, schedule: Schedule, fitted: Vec<bool>) -> Self {
+        let weights = start();
+        let nothing: Weights = vec![[0.0; 2]; weights.len()];
+        let best = (model.loss(&data.validation, &weights), weights.clone());
+        Self {
+            data,
+            model,
+            schedule,
+            fitted,
+            weights,
+            means: nothing.clone(),
+            squares: nothing,
+            steps: 0,
+            epoch: 0,
+            order: (0..data.training.len() as u32).collect(),
+            rng: StdRng::seed_from_u64(schedule.seed),
+            best,
+        }
+    }
+
+    /// The weights that did best on the validation data, and their loss there. They are the mean over the steps of an
+    /// epoch, in which the noise of single batches has evened out.
+    #[must_use]
+    pub fn best(&self) -> (f64, &Weights) {
+        (self.best.0, &self.best.1)
+    }
+
+    /// The weights as they are now.
+    #[must_use]
+    pub fn weights(&self) -> &Weights {
+        &self.weights
+    }
+
+    /// Sees all training data once more; `step` is told how many positions each step has seen.
+    pub fn epoch(&mut self, mut step: impl FnMut(usize)) -> Epoch {
+        self.epoch += 1;
+        let rate = self.schedule.rate_in(self.epoch);
+        self.order.shuffle(&mut self.rng);
+        let mut training = 0.0;
+        let mut mean: Weights = vec![[0.0; 2]; self.weights.len()];
+        for batch in std::mem::take(&mut self.order).chunks(self.schedule.batch) {
+            let (loss, gradient) = self.model.gradient(&self.data.training, batch, &self.weights);
+            training += loss * batch.len() as f64;
+            self.descend(&gradient, rate);
+            for (sum, weight) in mean.iter_mut().zip(&self.weights) {
+                *sum = [sum[0] + weight[0], sum[1] + weight[1]];
+            }
+            self.order.extend(batch);
+            step(batch.len());
+        }
+        let steps = self.order.len().div_ceil(self.schedule.batch) as f32;
+        let mean: Weights = mean.iter().map(|sum| sum.map(|sum| sum / steps)).collect();
+        let validation = self.model.loss(&self.data.validation, &mean);
+        let best = validation < self.best.0;
+        if best {
+            self.best = (validation, mean);
+        }
+        let training = training / self.order.len() as f64;
+        Epoch { number: self.epoch, rate, training, validation, best }
+    }
+
+    /// One step of Adam.
+    fn descend(&mut self, gradient: &Weights, rate: f32) {
+        self.steps += 1;
+        let warm = FADING.map(|fading| 1.0 - fading.powi(self.steps));
+        let origin = start();
+        for feature in (0..gradient.len()).filter(|&feature| self.fitted[feature]) {
+            for half in 0..2 {
+                let weight = &mut self.weights[feature][half];
+                let slope = gradient[feature][half] + PULL * (*weight - origin[feature][half]);
+                let mean = &mut self.means[feature][half];
+                *mean = FADING[0] * *mean + (1.0 - FADING[0]) * slope;
+                let square = &mut self.squares[feature][half];
+                *square = FADING[1] * *square + (1.0 - FADING[1]) * slope * slope;
+                *weight -= rate * (*mean / warm[0]) / ((*square / warm[1]).sqrt() + EPSILON);
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! `zugwerk tune` from outside: data in, weights out, and garbage refused.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Output},
+};
+
+use rand::{SeedableRng as _, rngs::StdRng, seq::IndexedRandom as _};
+use shakmaty::KnownOutcome;
+use zugwerk::{
+    data::{Record, Writer},
+    eval::Material,
+    position::{PackedMove, Position},
+};
+
+fn tune(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_zugwerk")).arg("tune").args(args).output().unwrap()
+}
+
+fn path(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+/// Random games scored and won by material.
+fn data(name: &str) -> PathBuf {
+    let path = path(name);
+    let _ = fs::remove_file(&path);
+    let mut rng = StdRng::seed_from_u64(5);
+    let mut writer = Writer::create(&path).unwrap();
+    for _ in 0..200 {
+        let mut position = Position::default();
+        let mut line = Vec::new();
+        while let (true, Some(&m)) = (line.len() < 150, position.legal_moves().choose(&mut rng)) {
+            let balance = Material::balance(&position);
+            line.push((
+                position.clone(),
+                position.turn().fold_wb(balance, -balance),
+                PackedMove::new(m).unwrap(),
+            ));
+            position.play(m);
+        }
+        let winner = match Material::balance(&position) {
+            ..-300 => Some(shakmaty::Color::Black),
+            301.. => Some(shakmaty::Color::White),
+            _ => None,
+        };
+        for (position, score, m) in line {
+            writer
+                .write(Record::new(&position, score, m, KnownOutcome::from_winner(winner)).unwrap())
+                .unwrap();
+        }
+        writer.end_game().unwrap();
+    }
+    writer.finish().unwrap();
+    path
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+#[test]
+fn weights_are_written_and_depend_on_the_seed_alone() {
+    let data = data("tune.zwd");
+    let fit = |name: &str, threads: &str| {
+        let output = path(name);
+        let args = ["--epochs", "3", "--batch", "2000", "--threads", threads, "-o", text(&output)];
+        let run = tune(&[&[text(&data)], &args[..]].concat());
+        assert_eq!(run.status.code(), Some(0), "{run:?}");
+        (String::from_utf8(run.stdout).unwrap(), fs::read_to_string(output).unwrap())
+    };
+    let (printed, weights) = fit("weights-1.rs", "1");
+    for part in ["positions for training", "scale ", "midpoint", "validation", "best validation loss"] {
+        assert!(printed.contains(part), "{part} in {printed}");
+    }
+    let last_epoch = printed.lines().find(|line| line.starts_with("    3 ")).expect("three epochs");
+    assert_eq!(
+        last_epoch.split_whitespace().filter(|word| word.starts_with("0.0")).count(),
+        3,
+        "{last_epoch}"
+    );
+    assert!(weights.starts_with("//! The numbers of the evaluator"));
+    assert!(weights.contains("pub const MATERIAL_MG: [i16; 6]") && weights.contains("pub const KING_ATTACK"));
+    assert_eq!(weights, fit("weights-2.rs", "2").1);
+}
+
+#[test]
+fn no_epochs_fit_the_curves_alone() {
+    let data = data("curves.zwd");
+    let run = tune(&[text(&data), "--epochs", "0"]);
+    let printed = String::from_utf8(run.stdout).unwrap();
+    assert!(run.status.success() && printed.contains("midpoint"), "{printed}");
+}
+
+#[test]
+fn bad_data_and_bad_flags_give_one_line_and_exit_code_2() {
+    let data = data("refused.zwd");
+    let foreign = path("foreign.zwd");
+    fs::write(&foreign, "not data").unwrap();
+    let data = text(&data);
+    for args in [
+        &[][..],
+        &["/no/such/file"],
+        &[text(&foreign)],
+        &[data, "--without", "NO_SUCH_TERM"],
+        &[data, "--blend", "2"],
+        &[data, "--validation", "0"],
+        &[data, "--threads", "0"],
+        &[data, "--first-ply", "5000"],
+        &[data, "--epochs", "0", "-o", "/no/such/folder/weights.rs"],
+    ] {
+        let run = tune(args);
+        let error = String::from_utf8_lossy(&run.stderr).into_owned();
+        assert_eq!(run.status.code(), Some(2), "{args:?}: {error}");
+        assert_eq!(error.lines().count(), 1, "{args:?}: {error}");
+        assert!(error.starts_with("zugwerk: "), "{args:?}: {error}");
+    }
+}
