@@ -200,10 +200,11 @@ mod tests {
         let ours = Played::new(Color::White, normal(Role::Pawn, Square::E2, Square::E4));
         let push = normal(Role::Pawn, Square::E4, Square::E5);
         let mut histories = Histories::default();
-        histories.update_quiet(Color::White, Context([theirs, ours, Played::default()]), push, 1000);
+        let long_ago = Played::new(Color::White, normal(Role::Pawn, Square::D2, Square::D4));
+        histories.update_quiet(Color::White, Context([theirs, ours, long_ago]), push, 1000);
         let known = |context| histories.quiet(Color::White, Context(context), push);
         let anywhere = known([Played::default(); 3]);
-        assert!(anywhere >= 1000);
+        assert_eq!(anywhere, 1000);
         assert!(known([theirs, Played::default(), Played::default()]) > anywhere);
         assert!(known([Played::default(), ours, Played::default()]) > anywhere);
         assert_eq!(known([ours, theirs, Played::default()]), anywhere, "an answer is not a plan");

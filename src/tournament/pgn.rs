@@ -1,6 +1,6 @@
 //! Games of a match as PGN: what the tags and the comments of a finished game say, and games read back as lines.
 //!
-//! The format itself is [`game`](crate::game)'s business.
+//! The format itself is the business of [`crate::game`].
 
 use std::fmt::Write as _;
 use std::io::{self, Read, Write};
