@@ -200,7 +200,7 @@ impl Painter<'_> {
 
     fn paint_after(&mut self, child: usize) -> usize {
         let label = match self.tree.nodes[child].step {
-            Step::Stay => "(as it stands)".into(),
+            Step::Stay => "(itself)".into(),
             Step::Pass => "pass".into(),
             Step::Move(m) => san(&self.position, m),
         };

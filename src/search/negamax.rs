@@ -55,6 +55,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     }
 
     /// A node that is not a leaf: the steps listed at the head of this module.
+    #[inline(never)] // so that `negamax` stays small enough to be inlined itself
     fn interior<N: NodeKind>(&mut self, node: &mut Node) -> Value {
         self.enter(node.ply);
         if let Some(value) = self.rules(node) {

@@ -17,15 +17,15 @@ use rand::{
 use super::{Limits, Outcome, Settings};
 use crate::value::Value;
 
-/// Players and what they were measured to be worth: Elo points, nodes for each line, noise. Those in between are interpolated.
-const MEASURED: [(i32, f64, f64); 7] = [
-    (800, 200.0, 100.0),
-    (1100, 200.0, 50.0),
+/// Players and what they were measured to be worth: Elo points, nodes for each line, noise. Between them (and a little beyond)
+/// lies a straight line, for the nodes in their logarithm.
+const MEASURED: [(i32, f64, f64); 6] = [
+    (830, 200.0, 100.0),
+    (1070, 200.0, 50.0),
     (1350, 200.0, 5.0),
-    (1600, 1_000.0, 0.0),
-    (1800, 4_000.0, 0.0),
-    (1900, 32_000.0, 0.0),
-    (2000, 256_000.0, 0.0),
+    (1630, 1_000.0, 0.0),
+    (1730, 4_000.0, 0.0),
+    (1880, 32_000.0, 0.0),
 ];
 
 /// The lines to draw from.
@@ -48,13 +48,13 @@ pub struct Strength {
 
 impl Strength {
     /// The strengths that can be asked for, in Elo points.
-    pub const ELO: RangeInclusive<i32> = MEASURED[0].0..=MEASURED[MEASURED.len() - 1].0;
+    pub const ELO: RangeInclusive<i32> = 800..=1900;
 
     /// The player of `elo` points; what lies outside [`ELO`](Self::ELO) counts as its end.
     #[must_use]
     pub fn of(elo: i32) -> Self {
         let elo = elo.clamp(*Self::ELO.start(), *Self::ELO.end());
-        let above = MEASURED.partition_point(|&(measured, ..)| measured < elo).max(1);
+        let above = MEASURED.partition_point(|&(measured, ..)| measured < elo).clamp(1, MEASURED.len() - 1);
         let ((low, nodes_low, noise_low), (high, nodes_high, noise_high)) =
             (MEASURED[above - 1], MEASURED[above]);
         let share = f64::from(elo - low) / f64::from(high - low);

@@ -25,12 +25,12 @@ const LADDER: [Spec; 12] = [
     Spec::Study(Algorithm::AlphaBeta, 2),
     Spec::Study(Algorithm::Prototype, 2),
     Spec::Study(Algorithm::Prototype, 3),
-    Spec::Elo(1200),
-    Spec::Elo(1400),
+    Spec::Elo(1550),
     Spec::Elo(1600),
+    Spec::Elo(1700),
     Spec::Elo(1800),
     Spec::Elo(1900),
-    Spec::Elo(2000),
+    Spec::Nodes(1_000_000),
 ];
 
 /// A player, as the command line names it.
