@@ -25,6 +25,7 @@ use std::{
 use bytemuck::Zeroable;
 
 use crate::{
+    memory::{prefer_huge_pages, prefetch},
     position::PackedMove,
     value::{Value, from_node, to_node},
 };
@@ -158,7 +159,9 @@ impl Table {
             return Err(refusal);
         }
         let slots = bytes / size_of::<Slot>() + SLOTS;
-        bytemuck::allocation::try_zeroed_slice_box(slots).map(Self::over).map_err(|()| refusal)
+        let mut slots = bytemuck::allocation::try_zeroed_slice_box(slots).map_err(|()| refusal)?;
+        prefer_huge_pages(&mut slots);
+        Ok(Self::over(slots))
     }
 
     /// A table over `slots`, of which one bucket is left over for alignment.
@@ -195,6 +198,12 @@ impl Table {
             let found = slot.check.load(Ordering::Relaxed) ^ data == key && data != 0;
             found.then(|| Entry::unpack(data, ply))
         })
+    }
+
+    /// Has the memory that a probe of `key` will look at brought closer, while there is something else to do.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        prefetch(&self.slots[self.bucket_start(key)]);
     }
 
     /// Remembers `entry` for the position with `key`, met at `ply`.
@@ -259,10 +268,15 @@ impl Table {
 
     #[inline]
     fn bucket(&self, key: u64) -> &[Slot] {
+        let start = self.bucket_start(key);
+        &self.slots[start..start + SLOTS]
+    }
+
+    #[inline]
+    fn bucket_start(&self, key: u64) -> usize {
         // The high half of the product spreads the keys evenly over any number of buckets.
         let index = (u128::from(key) * self.buckets as u128) >> 64;
-        let start = self.first + index as usize * SLOTS;
-        &self.slots[start..start + SLOTS]
+        self.first + index as usize * SLOTS
     }
 }
 

@@ -26,7 +26,7 @@ pub struct Delta {
 impl Delta {
     /// What `m` changes when `us` plays it. `m` must be legal (or at least pseudo-legal) for `us`.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn of(us: Color, m: Move) -> Self {
         match m {
             Move::Normal { role, from, capture, to, promotion } => Self {

@@ -32,22 +32,28 @@ pub fn pawns_from_scratch(chess: &Chess) -> u64 {
     chess.board().iter().map(|(square, piece)| pawn((piece, square))).fold(0, |key, term| key ^ term)
 }
 
-/// The key after a move, from the position `before` it with its `key`, the position `after` it, and its `delta`.
+/// The key after a move with this `delta`, from the `key` before it, still without [`rights_changed`].
+#[must_use]
+#[inline(always)]
+pub fn advance_placements(key: u64, delta: &Delta) -> u64 {
+    let moved = placement(delta.from) ^ placement(delta.to);
+    key ^ turn() ^ moved ^ delta.also_removed.map_or(0, placement) ^ delta.also_added.map_or(0, placement)
+}
+
+/// What a move that led from `before` to `after` changes in the key by castling rights and en passant.
 #[must_use]
 #[inline]
-pub fn advance(key: u64, before: &Chess, after: &Chess, delta: &Delta) -> u64 {
-    let mut key = key ^ turn() ^ en_passant(before) ^ en_passant(after);
-    key ^= placement(delta.from) ^ placement(delta.to);
-    key ^= delta.also_removed.map_or(0, placement) ^ delta.also_added.map_or(0, placement);
+pub fn rights_changed(before: &Chess, after: &Chess) -> u64 {
+    let mut terms = en_passant(before) ^ en_passant(after);
     if before.castles().castling_rights() != after.castles().castling_rights() {
-        key ^= castling(before) ^ castling(after);
+        terms ^= castling(before) ^ castling(after);
     }
-    key
+    terms
 }
 
 /// The pawn key after a move, from the one before and its `delta`.
 #[must_use]
-#[inline]
+#[inline(always)]
 pub fn advance_pawns(key: u64, delta: &Delta) -> u64 {
     // What castling adds is a rook.
     key ^ pawn(delta.from) ^ pawn(delta.to) ^ delta.also_removed.map_or(0, pawn)
@@ -80,10 +86,12 @@ fn pawn(placed: Placement) -> u64 {
     if placed.0.role == Role::Pawn { placement(placed) } else { 0 }
 }
 
+#[inline]
 fn turn() -> u64 {
     Zobrist64::zobrist_for_white_turn().0
 }
 
+#[inline]
 fn en_passant(chess: &Chess) -> u64 {
     if chess.maybe_ep_square().is_none() {
         return 0;
@@ -111,7 +119,7 @@ pub fn material_from_scratch(chess: &Chess) -> u64 {
 
 /// The material key after a move, from the `key` before it and its `delta`.
 #[must_use]
-#[inline]
+#[inline(always)]
 pub fn advance_material(key: u64, delta: &Delta) -> u64 {
     let mut key = key;
     if delta.from.0 != delta.to.0 {

@@ -176,12 +176,33 @@ impl Position {
     /// Plays legal move `m` and returns what it changed on the board; [`undo`](Self::undo) takes it back.
     #[inline]
     pub fn play(&mut self, m: Move) -> Delta {
-        let delta = Delta::of(self.turn(), m);
+        self.play_announced(m, |_| {})
+    }
+
+    /// [`play`](Self::play), which before most of its work tells `announce` the key of the position to come: right but for
+    /// changes of castling rights and of en passant, and early enough to fetch what is stored under it.
+    #[inline]
+    pub fn play_announced(&mut self, m: Move, announce: impl FnOnce(u64)) -> Delta {
+        let us = self.turn();
+        match m {
+            // Most moves by far: to know so much when compiling leaves little of the work on a delta to do.
+            Move::Normal { role, from, capture: None, to, promotion: None } => {
+                let m = Move::Normal { role, from, capture: None, to, promotion: None };
+                self.play_with(m, Delta::of(us, m), announce)
+            }
+            _ => self.play_with(m, Delta::of(us, m), announce),
+        }
+    }
+
+    #[inline(always)]
+    fn play_with(&mut self, m: Move, delta: Delta, announce: impl FnOnce(u64)) -> Delta {
         let Self { current, line } = self;
+        let key = key::advance_placements(current.key, &delta);
+        announce(key);
         line.push(current.clone());
         let before = &line[line.len() - 1];
         current.chess.play_unchecked(m);
-        current.key = key::advance(before.key, &before.chess, &current.chess, &delta);
+        current.key = key ^ key::rights_changed(&before.chess, &current.chess);
         current.pawn_key = key::advance_pawns(before.pawn_key, &delta);
         current.material_key = key::advance_material(before.material_key, &delta);
         current.checkers = current.chess.checkers();

@@ -106,7 +106,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     #[inline]
     pub(super) fn make(&mut self, ply: usize, m: Move) {
         self.frames[ply].played = Played::new(self.position.turn(), m);
-        let delta = self.position.play(m);
+        let table = self.shared.table;
+        let delta = self.position.play_announced(m, |key| table.prefetch(key));
         self.evaluator.push(&self.position, &delta);
         self.watcher.make(Some(m));
         self.count_node();
