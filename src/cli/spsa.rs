@@ -17,7 +17,7 @@ use zugwerk::{
         runner::Match,
         schedule::{Form, Schedule},
         spec::PlayerSpec,
-        spsa::{Number, Spsa},
+        spsa::{DEFAULT_RATE, Number, Spsa},
         standings::Standings,
         stop::Stop,
     },
@@ -58,6 +58,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     only: Vec<String>,
 
+    /// The rate at the end of the run (R_end): larger learns sooner and from more noise, for runs of few games
+    #[arg(long, value_name = "R", default_value_t = DEFAULT_RATE)]
+    rate: f64,
+
     /// Seed of the perturbations
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -68,7 +72,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Verdict> {
-    let mut spsa = Spsa::new(numbers(&args.only)?, args.iterations.unwrap_or(0));
+    let mut spsa = Spsa::new(numbers(args)?, args.iterations.unwrap_or(0));
     if let Some(path) = args.state.as_deref().filter(|path| path.exists()) {
         restore(&mut spsa, path).with_context(|| path.display().to_string())?;
     }
@@ -94,12 +98,17 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Verdict> {
     Ok(if interrupted.is_set() { Verdict::Interrupted } else { Verdict::Positive })
 }
 
-fn numbers(only: &[String]) -> anyhow::Result<Vec<Number>> {
+fn numbers(args: &Args) -> anyhow::Result<Vec<Number>> {
+    ensure!(args.rate > 0.0, "--rate: expected a positive number");
+    let only = &args.only;
     let wanted = |name: &str| only.is_empty() || only.iter().any(|start| name.starts_with(start.as_str()));
     let numbers: Vec<_> = params::ALL
         .iter()
         .filter(|param| wanted(param.name))
-        .map(|param| Number::over(param.name, param.default, param.min, param.max))
+        .map(|param| Number {
+            r_end: args.rate,
+            ..Number::over(param.name, param.default, param.min, param.max)
+        })
         .collect();
     ensure!(!numbers.is_empty(), "--only: no number is called so");
     Ok(numbers)

@@ -106,9 +106,10 @@ fn share(
     overhead: Duration,
 ) -> (Duration, Duration) {
     let moves = moves_to_go.map_or(MOVES_LEFT, |moves| moves.clamp(1, MOVES_LEFT));
-    // Each of the moves to come costs its overhead too, but planning never takes more than half for it.
+    // Each of the moves to come costs its overhead too, as far as its increment does not make up for it; but planning
+    // never takes more than half for that.
     let usable = left.saturating_sub(overhead);
-    let reserve = overhead.saturating_mul(moves - 1).min(usable / 2);
+    let reserve = overhead.saturating_sub(increment).saturating_mul(moves - 1).min(usable / 2);
     let planned = (usable - reserve) / moves + increment.mul_f64(0.75);
     // One move may take a good share of what is left, but never what the moves after it need to be played at all.
     let hard = planned.mul_f64(4.0).min(usable.mul_f64(if moves == 1 { 0.9 } else { 0.35 }));

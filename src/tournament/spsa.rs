@@ -14,6 +14,9 @@ const ALPHA: f64 = 0.602;
 const GAMMA: f64 = 0.101;
 const OFFSET: f64 = 0.1;
 
+/// The usual rate at the end of a run of tens of thousands of games.
+pub const DEFAULT_RATE: f64 = 0.002;
+
 /// A number to be tuned.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Number {
@@ -32,12 +35,12 @@ pub struct Number {
 }
 
 impl Number {
-    /// The usual choice for a range: perturbed by a twentieth of it at the end, at least by a half; rate 0.002.
+    /// The usual choice for a range: perturbed by a twentieth of it at the end, at least by a half.
     #[must_use]
     pub fn over(name: &str, value: i32, min: i32, max: i32) -> Self {
         let (min, max) = (f64::from(min), f64::from(max));
         let c_end = ((max - min) / 20.0).max(0.5);
-        Number { name: name.to_owned(), value: value.into(), min, max, c_end, r_end: 0.002 }
+        Number { name: name.to_owned(), value: value.into(), min, max, c_end, r_end: DEFAULT_RATE }
     }
 
     /// One line as OpenBench reads it: name, type, value, range, `C_end`, `R_end`.
