@@ -13,10 +13,10 @@
 use crate::value::{Value, is_mate};
 
 /// The value, in centipawns, at which half of the games are won.
-const MIDPOINT: f64 = 126.0;
+const MIDPOINT: f64 = 135.0;
 
 /// How gently the chances turn around the midpoint, in centipawns.
-const SPREAD: f64 = 122.0;
+const SPREAD: f64 = 131.0;
 
 /// The chances of one game, in permill; the three add up to 1000.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,10 +4,11 @@
 //! [`Delta`] and keeps whatever it needs on a stack of its own, so that evaluating costs little and taking a move back
 //! costs nothing.
 //!
-//! * [`PieceSquare`]: the evaluator Zugwerk plays with. It adds up [`weights`] of the [`terms`] that [`pawns`] and
-//!   [`pieces`] count, besides those of the pieces on their squares; [`endgame`] has the last word.
+//! * [`PieceSquare`]: the evaluator Zugwerk plays with. It adds up [`weights`] of the [`terms`] that [`pawns`],
+//!   [`pieces`] and [`contact`] count, besides those of the pieces on their squares; [`endgame`] has the last word.
 //! * [`Material`]: piece values alone, the plainest evaluator there is; for tests and lessons.
 
+pub mod contact;
 pub mod endgame;
 mod material;
 pub mod pawns;

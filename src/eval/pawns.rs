@@ -119,7 +119,8 @@ fn from_edge(file: File) -> usize {
 }
 
 /// All squares on higher ranks, as `us` counts.
-fn ahead(us: Color, square: Square) -> Bitboard {
+#[inline]
+pub(super) fn ahead(us: Color, square: Square) -> Bitboard {
     let rank = u32::from(square.rank());
     Bitboard(us.fold_wb((!0 << (8 * rank)) << 8, !(!0 << (8 * rank))))
 }

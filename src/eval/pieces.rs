@@ -1,9 +1,10 @@
-//! What the pieces do where they stand: mobility, attack on the king, threats, files, blockades.
+//! What the pieces do where they stand: mobility, threats, files, and what they bring to bear on the enemy king.
 //!
-//! One walk over the pieces of each side, each piece's attacks looked up once. Nothing of it is incremental: a move
-//! changes the reach of too many pieces.
+//! One walk over the pieces of each side, each piece's attacks looked up once; what both sides' attacks decide together
+//! is counted by [`contact`](super::contact) when both walks are done. Nothing of it is incremental: a move changes the
+//! reach of too many pieces.
 //!
-//! Reference: chessprogramming.org, "Mobility", "King Safety".
+//! Reference: chessprogramming.org, "Mobility", "King Safety", "X-ray Attacks".
 
 use shakmaty::{
     Bitboard, Board, Color, Role, Square,
@@ -11,10 +12,10 @@ use shakmaty::{
 };
 
 use super::{
-    pawns::{attacked, next_square, relative_rank},
+    pawns::attacked,
     terms::{
-        BISHOP_MOBILITY, BISHOP_PAIR, KING_ATTACK, KING_LINES, KNIGHT_MOBILITY, MINOR_THREAT, PASSED_BLOCKED,
-        PAWN_THREAT, QUEEN_MOBILITY, ROOK_FILE, ROOK_MOBILITY, ROOK_THREAT, SAFE_CHECK, Tally, Term,
+        BISHOP_MOBILITY, BISHOP_PAIR, KNIGHT_MOBILITY, MINOR_THREAT, PAWN_THREAT, QUEEN_MOBILITY, ROOK_FILE,
+        ROOK_MOBILITY, ROOK_THREAT, Tally, Term,
     },
 };
 
@@ -39,67 +40,90 @@ const QUEEN: Kind = Kind { role: Role::Queen, mobility: QUEEN_MOBILITY, threat: 
 #[must_use]
 #[inline]
 pub fn activity<T: Tally>(board: &Board, passed: Bitboard) -> T {
-    side::<T>(board, Color::White, passed) - side::<T>(board, Color::Black, passed)
+    let mut white = Walk::<T>::along(board, Color::White);
+    let mut black = Walk::<T>::along(board, Color::Black);
+    white.meet(black.attacks, passed);
+    black.meet(white.attacks, passed);
+    white.tally - black.tally
 }
 
-// Inlined for each colour, as everything below: the colour, the roles and the places of the weights become constants.
-#[inline(always)]
-fn side<T: Tally>(board: &Board, us: Color, passed: Bitboard) -> T {
-    let (ours, occupied) = (board.by_color(us), board.occupied());
-    let mut walk = Walk::<T>::new(board, us);
-    for square in board.knights() & ours {
-        walk.piece(&KNIGHT, knight_attacks(square), walk.knight_checks);
-    }
-    for square in board.bishops() & ours {
-        walk.piece(&BISHOP, bishop_attacks(square, occupied), walk.diagonals);
-    }
-    for square in board.rooks() & ours {
-        walk.piece(&ROOK, rook_attacks(square, occupied), walk.straights);
-        walk.rook_file(square);
-    }
-    for square in board.queens() & ours {
-        let attacks = rook_attacks(square, occupied) | bishop_attacks(square, occupied);
-        walk.piece(&QUEEN, attacks, walk.straights | walk.diagonals);
-    }
-    walk.king_attack();
-    walk.pawns(passed);
-    if (board.bishops() & ours).more_than_one() {
-        walk.tally.count(BISHOP_PAIR.at(0), 1);
-    }
-    walk.tally
+/// The squares a side attacks.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Attacks {
+    /// By pawns and pieces.
+    pub(super) army: Bitboard,
+    /// By two pieces, or by a pawn and a piece.
+    pub(super) twice: Bitboard,
+    /// By the king.
+    pub(super) king: Bitboard,
 }
 
 /// A walk over the pieces of one side: what it looks at, and what it has found.
-struct Walk<'b, T> {
-    board: &'b Board,
-    us: Color,
-    ours: Bitboard,
-    theirs: Bitboard,
+pub(super) struct Walk<'b, T> {
+    pub(super) board: &'b Board,
+    pub(super) us: Color,
+    pub(super) ours: Bitboard,
+    pub(super) theirs: Bitboard,
     /// Squares that count as mobility.
-    free: Bitboard,
+    pub(super) free: Bitboard,
     /// Enemy pieces that no pawn defends.
-    loose: Bitboard,
+    pub(super) loose: Bitboard,
     /// The enemy king and the squares around it.
-    king_zone: Bitboard,
-    /// From where a knight gives check.
-    knight_checks: Bitboard,
+    pub(super) king_zone: Bitboard,
     /// From where a bishop or queen gives check.
-    diagonals: Bitboard,
+    pub(super) diagonals: Bitboard,
     /// From where a rook or queen gives check.
-    straights: Bitboard,
-    /// The pieces that attack the king's surroundings.
-    attackers: usize,
+    pub(super) straights: Bitboard,
+    /// How many pieces attack the king's surroundings.
+    pub(super) attackers: usize,
     /// What their attack amounts to.
-    units: usize,
-    tally: T,
+    pub(super) units: usize,
+    /// What we attack.
+    pub(super) attacks: Attacks,
+    /// The free squares that our pieces attack, by role.
+    pub(super) reach: [Bitboard; 7],
+    pub(super) tally: T,
 }
 
+// Inlined for each colour, as everything below: the colour, the roles and the places of the weights become constants.
 impl<'b, T: Tally> Walk<'b, T> {
+    #[inline(always)]
+    fn along(board: &'b Board, us: Color) -> Self {
+        let mut walk = Self::new(board, us);
+        walk.pawn_threats();
+        let (ours, occupied) = (walk.ours, board.occupied());
+        // Lines go on behind own pieces that move along the same line.
+        let (diagonal, straight) =
+            (occupied ^ (board.queens() & ours), occupied ^ (board.rooks_and_queens() & ours));
+        for square in board.knights() & ours {
+            walk.piece(&KNIGHT, knight_attacks(square));
+        }
+        for square in board.bishops() & ours {
+            walk.piece(&BISHOP, bishop_attacks(square, diagonal));
+        }
+        for square in board.rooks() & ours {
+            walk.piece(&ROOK, rook_attacks(square, straight));
+            walk.rook_file(square);
+        }
+        for square in board.queens() & ours {
+            walk.piece(&QUEEN, rook_attacks(square, occupied) | bishop_attacks(square, occupied));
+        }
+        if (board.bishops() & ours).more_than_one() {
+            walk.tally.count(BISHOP_PAIR.at(0), 1);
+        }
+        walk
+    }
+
     #[inline(always)]
     fn new(board: &'b Board, us: Color) -> Self {
         let (ours, theirs, occupied) = (board.by_color(us), board.by_color(!us), board.occupied());
         let defended = attacked(!us, board.pawns() & theirs);
         let king = board.king_of(!us).unwrap_or(Square::A1);
+        let attacks = Attacks {
+            army: attacked(us, board.pawns() & ours),
+            twice: Bitboard::EMPTY,
+            king: king_attacks(board.king_of(us).unwrap_or(Square::A1)),
+        };
         Self {
             board,
             us,
@@ -108,23 +132,24 @@ impl<'b, T: Tally> Walk<'b, T> {
             free: !ours & !defended,
             loose: theirs & !defended & !board.kings(),
             king_zone: king_attacks(king).with(king),
-            knight_checks: knight_attacks(king),
             diagonals: bishop_attacks(king, occupied),
             straights: rook_attacks(king, occupied),
             attackers: 0,
             units: 0,
+            attacks,
+            reach: [Bitboard::EMPTY; 7],
             tally: T::default(),
         }
     }
 
-    /// A piece with its `attacks`; `checks` are the squares from where it would give check.
+    /// A piece with its `attacks`.
     #[inline(always)]
-    fn piece(&mut self, kind: &Kind, attacks: Bitboard, checks: Bitboard) {
+    fn piece(&mut self, kind: &Kind, attacks: Bitboard) {
         let reach = attacks & self.free;
         self.tally.count(kind.mobility.at(reach.count()), 1);
-        if (reach & checks & !self.king_zone).any() {
-            self.tally.count(SAFE_CHECK.at(kind.role as usize - 1), 1);
-        }
+        self.reach[kind.role as usize] |= reach;
+        self.attacks.twice |= self.attacks.army & attacks;
+        self.attacks.army |= attacks;
         let near_king = attacks & self.king_zone;
         if near_king.any() {
             self.attackers += 1;
@@ -136,7 +161,7 @@ impl<'b, T: Tally> Walk<'b, T> {
     }
 
     #[inline(always)]
-    fn threats(&mut self, threat: Term, victims: Bitboard) {
+    pub(super) fn threats(&mut self, threat: Term, victims: Bitboard) {
         for victim in victims {
             if let Some(role) = self.board.role_at(victim) {
                 self.tally.count(threat.at(role as usize - 1), 1);
@@ -152,28 +177,11 @@ impl<'b, T: Tally> Walk<'b, T> {
         }
     }
 
-    /// One attacker alone is none.
+    /// Asked while nothing but pawns has been walked over.
     #[inline(always)]
-    fn king_attack(&mut self) {
-        self.tally.count(KING_LINES.at((self.straights | self.diagonals).count()), 1);
-        if self.attackers >= 2 {
-            let row = if (self.board.queens() & self.ours).any() { ATTACK_ROW } else { 0 };
-            self.tally.count(KING_ATTACK.at(row + self.units.min(ATTACK_ROW - 1)), 1);
-        }
-    }
-
-    #[inline(always)]
-    fn pawns(&mut self, passed: Bitboard) {
-        let (us, pawns) = (self.us, self.board.pawns());
-        let victims = attacked(us, pawns & self.ours) & self.theirs & !pawns & !self.board.kings();
+    fn pawn_threats(&mut self) {
+        let pawns = self.board.pawns();
+        let victims = self.attacks.army & self.theirs & !pawns & !self.board.kings();
         self.threats(PAWN_THREAT, victims);
-        for pawn in passed & self.ours {
-            if next_square(us, pawn).is_some_and(|stop| self.theirs.contains(stop)) {
-                self.tally.count(PASSED_BLOCKED.at(relative_rank(us, pawn)), 1);
-            }
-        }
     }
 }
-
-/// How many sizes of attack there are, with and without a queen.
-const ATTACK_ROW: usize = KING_ATTACK.len / 2;

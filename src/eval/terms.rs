@@ -1,6 +1,6 @@
 //! Everything the evaluator counts, by name: each *term* is one weight or a row of them.
 //!
-//! What a position has of each term is counted in one place, [`pawns`](super::pawns) or [`pieces`](super::pieces), by
+//! What a position has of each term is counted in one place, [`pawns`](super::pawns), [`pieces`](super::pieces) or [`contact`](super::contact), by
 //! functions that do not know what for: a [`Tally`] takes what they count. The evaluator's
 //! tally, [`Tapered`], adds the weights up; the tuner's and the breakdown's, [`Counts`], keeps the numbers. So the
 //! numbers that are tuned cannot differ from those that are played with.
@@ -155,6 +155,12 @@ terms! {
     PASSED: 8;
     /// A passed pawn whose next square is occupied by the enemy, by rank.
     PASSED_BLOCKED: 8;
+    /// A passed pawn whose next square the enemy does not attack, by rank.
+    PASSED_SAFE: 8;
+    /// A passed pawn whose next square we attack, by rank.
+    PASSED_HELD: 8;
+    /// A rook of ours behind a passed pawn of ours, with nothing between; one of the enemy's.
+    ROOK_BEHIND: 2;
     /// A passed pawn beyond the middle, by the steps of its own king to the square before it.
     PASSED_OWN_KING: 8;
     /// A passed pawn beyond the middle, by the steps of the enemy king to the square before it.
@@ -186,10 +192,13 @@ terms! {
     QUEEN_MOBILITY: 28;
     /// A rook on a file without own pawns; without any pawns.
     ROOK_FILE: 2;
-    /// An attack on the enemy king without queen (first row) and with one, by units: see `pieces.rs`.
-    KING_ATTACK: 48;
-    /// A piece can safely give check with its next move, by role.
+    /// An attack on the enemy king without queen (first row) and with one, by units: see `pieces.rs` and
+    /// `contact.rs`.
+    KING_ATTACK: 52;
+    /// A piece can give check from a square that no enemy piece attacks, by role.
     SAFE_CHECK: 6;
+    /// The squares around the enemy king, and its own, that we attack and nothing but the king defends, by number.
+    KING_HOLES: 10;
     /// The squares a queen in the enemy king's place would attack, by number.
     KING_LINES: 28;
     /// A pawn attacks a piece, by the piece's role.
@@ -198,4 +207,12 @@ terms! {
     MINOR_THREAT: 6;
     /// A rook attacks a piece that no pawn defends, by role.
     ROOK_THREAT: 6;
+    /// An enemy piece or pawn that we attack and nothing defends, by role.
+    HANGING: 6;
+    /// An enemy piece or pawn that we attack twice and its side defends once, by no pawn, by role.
+    OUTNUMBERED: 6;
+    /// A piece that a pawn would attack after a step to a square where it could stay, by role.
+    PUSH_THREAT: 6;
+    /// Squares that we attack and the enemy defends with one piece, and with no pawn.
+    RESTRICTED: 1;
 }
