@@ -210,7 +210,7 @@ fn every_technique_alone_makes_a_difference() {
             search(&position(fen), &limits, &with(techniques)).outcome.nodes
         };
         [
-            nodes(MIDDLEGAME, 5),
+            nodes(MIDDLEGAME, 6),
             nodes(ENDING, 9),
             nodes("8/8/8/8/8/2k5/8/K6r w - - 0 1", 6),
             nodes("7k/5Q2/8/6K1/8/8/8/8 w - - 0 1", 5),
