@@ -110,3 +110,75 @@ impl<T: Tally> Walk<'_, T> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        eval::{
+            count,
+            terms::{BISHOP_MOBILITY, Term},
+        },
+        position::Position,
+    };
+
+    const KNIGHT: usize = Role::Knight as usize - 1;
+
+    /// How often `fen` has the feature at `index` of `term`, White's less Black's.
+    fn counted(term: Term, index: usize, fen: &str) -> i16 {
+        count(&Position::from_fen(fen).unwrap()).0[term.at(index)]
+    }
+
+    #[test]
+    fn undefended_pieces_hang_and_defended_ones_may_be_outnumbered() {
+        assert_eq!(counted(HANGING, KNIGHT, "4k3/8/8/3n4/8/8/8/3RK3 w - - 0 1"), 1);
+        assert_eq!(counted(HANGING, KNIGHT, "4k3/8/4p3/3n4/8/8/8/3RK3 w - - 0 1"), 0, "a pawn defends");
+        assert_eq!(counted(HANGING, KNIGHT, "8/8/3k4/3n4/8/8/8/3RK3 w - - 0 1"), 0, "the king defends");
+        let twice = "3rk3/8/8/3n4/8/5B2/8/3RK3 w - - 0 1";
+        assert_eq!((counted(HANGING, KNIGHT, twice), counted(OUTNUMBERED, KNIGHT, twice)), (0, 1));
+        assert_eq!(counted(OUTNUMBERED, KNIGHT, "3rk3/8/4p3/3n4/8/5B2/8/3RK3 w - - 0 1"), 0, "two defend");
+    }
+
+    #[test]
+    fn checks_are_safe_where_no_piece_defends() {
+        assert_eq!(counted(SAFE_CHECK, KNIGHT, "4k3/8/8/8/4N3/8/8/4K3 w - - 0 1"), 1);
+        assert_eq!(counted(SAFE_CHECK, KNIGHT, "4k3/4b3/8/8/4N3/8/8/4K3 w - - 0 1"), 0);
+    }
+
+    #[test]
+    fn holes_are_what_only_the_king_defends() {
+        let open = "6k1/8/8/8/8/8/8/K5R1 w - - 0 1";
+        assert_eq!((counted(KING_HOLES, 2, open), counted(KING_HOLES, 0, open)), (1, -1), "g7 and g8");
+        assert_eq!(counted(KING_HOLES, 1, "6k1/8/8/4b3/8/8/8/K5R1 w - - 0 1"), 1, "the bishop covers g7");
+    }
+
+    #[test]
+    fn pushes_threaten_from_squares_where_the_pawn_can_stay() {
+        assert_eq!(counted(PUSH_THREAT, KNIGHT, "4k3/8/8/3n4/8/4P3/8/4K3 w - - 0 1"), 1);
+        assert_eq!(counted(PUSH_THREAT, KNIGHT, "4k3/8/8/3n4/8/8/4P3/4K3 w - - 0 1"), 1, "two steps");
+        assert_eq!(counted(PUSH_THREAT, KNIGHT, "4k3/8/8/3n1p2/8/4P3/8/4K3 w - - 0 1"), 0, "f5 takes on e4");
+        assert_eq!(counted(PUSH_THREAT, KNIGHT, "4k3/4r3/8/3n4/8/4P3/8/6K1 w - - 0 1"), 0, "the rook takes");
+    }
+
+    #[test]
+    fn passed_pawns_look_ahead_and_behind() {
+        let passer = |term, index, fen: &str| counted(term, index, fen);
+        assert_eq!(passer(PASSED_SAFE, 3, "4k3/8/8/8/3P4/8/8/4K3 w - - 0 1"), 1);
+        assert_eq!(passer(PASSED_SAFE, 3, "8/8/3k4/8/3P4/8/8/4K3 w - - 0 1"), 0, "the king is there");
+        assert_eq!(passer(PASSED_HELD, 3, "4k3/8/8/8/2KP4/8/8/8 w - - 0 1"), 1);
+        assert_eq!(passer(PASSED_BLOCKED, 3, "4k3/8/8/3n4/3P4/8/8/4K3 w - - 0 1"), 1);
+        assert_eq!(passer(ROOK_BEHIND, 0, "4k3/8/8/8/3P4/8/8/3RK3 w - - 0 1"), 1);
+        assert_eq!(passer(ROOK_BEHIND, 1, "4k3/8/8/8/3P4/8/3r4/6K1 w - - 0 1"), 1);
+        assert_eq!(passer(ROOK_BEHIND, 0, "4k3/8/8/8/3P4/3N4/8/3RK3 w - - 0 1"), 0, "not through the knight");
+    }
+
+    #[test]
+    fn lines_go_on_behind_own_pieces_of_their_kind() {
+        assert_eq!(counted(BISHOP_MOBILITY, 8, "4k3/8/8/8/8/2Q5/1B6/4K3 w - - 0 1"), 1, "through the queen");
+        assert_eq!(
+            counted(BISHOP_MOBILITY, 3, "4k3/8/8/8/8/2N5/1B6/4K3 w - - 0 1"),
+            1,
+            "not through a knight"
+        );
+    }
+}
