@@ -196,7 +196,7 @@ fn prove_mate(position: &Position, moves: &[Move], clock: &mut Clock, stop: &Sto
     let Some(asked) = clock.mate else { return Err(0) };
     // A limit of depth says how far ahead to look at most; the solver heeds it too.
     let wanted = asked.min(clock.depth.div_ceil(2));
-    let budget = (clock.nodes / 6).min(MATE_SOLVER_NODES);
+    let budget = (clock.nodes / 3).min(MATE_SOLVER_NODES);
     let (verdict, nodes) = Solver::new(position, moves, clock, stop, budget).solve(wanted);
     match verdict {
         Verdict::Mate(pv) => Ok(Report {
