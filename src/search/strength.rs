@@ -19,13 +19,15 @@ use crate::value::Value;
 
 /// Players and what they were measured to be worth: Elo points, nodes for each line, noise. Between them (and a little beyond)
 /// lies a straight line, for the nodes in their logarithm.
-const MEASURED: [(i32, f64, f64); 6] = [
-    (830, 200.0, 100.0),
-    (1070, 200.0, 50.0),
-    (1350, 200.0, 5.0),
-    (1630, 1_000.0, 0.0),
-    (1730, 4_000.0, 0.0),
-    (1880, 32_000.0, 0.0),
+const MEASURED: [(i32, f64, f64); 8] = [
+    (950, 200.0, 150.0),
+    (980, 200.0, 100.0),
+    (1165, 200.0, 50.0),
+    (1520, 200.0, 5.0),
+    (1730, 1_000.0, 0.0),
+    (1845, 4_000.0, 0.0),
+    (2120, 32_000.0, 0.0),
+    (2500, 200_000.0, 0.0),
 ];
 
 /// The lines to draw from.
@@ -48,7 +50,7 @@ pub struct Strength {
 
 impl Strength {
     /// The strengths that can be asked for, in Elo points.
-    pub const ELO: RangeInclusive<i32> = 800..=1900;
+    pub const ELO: RangeInclusive<i32> = 950..=2400;
 
     /// The player of `elo` points; what lies outside [`ELO`](Self::ELO) counts as its end.
     #[must_use]

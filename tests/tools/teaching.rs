@@ -221,9 +221,9 @@ fn programs_meet() {
     let game = good(&["play", "--white", "random", "--black", "minimax:1", "--seed", "3"]);
     assert!(game.contains("[White \"random\"]") && game.contains("[Termination "), "{game}");
     assert_eq!(game, good(&["play", "--white", "random", "--black", "minimax:1", "--seed", "3"]));
-    let limited = ["play", "--white", "elo:800", "--black", "greedy", "--seed", "5"];
+    let limited = ["play", "--white", "elo:950", "--black", "greedy", "--seed", "5"];
     let game = good(&limited);
-    assert!(game.contains("[White \"Zugwerk 800\"]"), "{game}");
+    assert!(game.contains("[White \"Zugwerk 950\"]"), "{game}");
     assert_eq!(game, good(&limited), "the same seed is the same game");
 }
 

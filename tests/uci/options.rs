@@ -151,7 +151,7 @@ fn a_refused_value_leaves_the_old_one_in_force() {
 #[test]
 fn limited_strength_is_few_nodes_and_not_always_the_best_move() {
     let mut engine = Engine::uci();
-    engine.send("setoption name UCI_Elo value 800");
+    engine.send("setoption name UCI_Elo value 950");
     let nodes = |lines: &[String]| -> u64 {
         let last = lines.iter().rfind(|line| line.contains(" nodes ")).unwrap();
         field(last, "nodes").parse().unwrap()

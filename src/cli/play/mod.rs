@@ -22,7 +22,7 @@ use table::{Table, TimeControl};
 /// Play against the engine, or let two players meet
 ///
 /// Moves are written in SAN (`Nf3`) or UCI (`g1f3`); `help` lists what else can be said. The levels go from a player who
-/// moves at random (1) over the textbook players (2 to 6) to the engine, limited to 1550 Elo (7) and more, and with a million nodes (12); 1300, say,
+/// moves at random (1) over the textbook players (2 to 6) to the engine, limited to 1800 Elo (7) and more, and with a million nodes (12); 1300, say,
 /// is Zugwerk with 1300 Elo.
 /// With --white and --black any two players meet: human, random, material, greedy, minimax:N, alpha-beta:N, negamax:N,
 /// deepening:N, memo:N, prototype:N, search:DEPTH, nodes:N, elo:POINTS.

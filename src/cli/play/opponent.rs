@@ -25,11 +25,11 @@ const LADDER: [Spec; 12] = [
     Spec::Study(Algorithm::AlphaBeta, 2),
     Spec::Study(Algorithm::Prototype, 2),
     Spec::Study(Algorithm::Prototype, 3),
-    Spec::Elo(1550),
-    Spec::Elo(1600),
-    Spec::Elo(1700),
     Spec::Elo(1800),
-    Spec::Elo(1900),
+    Spec::Elo(1950),
+    Spec::Elo(2100),
+    Spec::Elo(2250),
+    Spec::Elo(2400),
     Spec::Nodes(1_000_000),
 ];
 
