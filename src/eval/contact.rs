@@ -147,9 +147,9 @@ mod tests {
 
     #[test]
     fn holes_are_what_only_the_king_defends() {
-        let open = "6k1/8/8/8/8/8/8/K5R1 w - - 0 1";
+        let open = "6k1/8/8/8/8/8/8/K5R1 b - - 0 1";
         assert_eq!((counted(KING_HOLES, 2, open), counted(KING_HOLES, 0, open)), (1, -1), "g7 and g8");
-        assert_eq!(counted(KING_HOLES, 1, "6k1/8/8/4b3/8/8/8/K5R1 w - - 0 1"), 1, "the bishop covers g7");
+        assert_eq!(counted(KING_HOLES, 1, "6k1/8/8/4b3/8/8/8/1K4R1 b - - 0 1"), 1, "the bishop covers g7");
     }
 
     #[test]

@@ -50,7 +50,7 @@ pub struct Strength {
 
 impl Strength {
     /// The strengths that can be asked for, in Elo points.
-    pub const ELO: RangeInclusive<i32> = 950..=2400;
+    pub const ELO: RangeInclusive<i32> = 950..=2500;
 
     /// The player of `elo` points; what lies outside [`ELO`](Self::ELO) counts as its end.
     #[must_use]
