@@ -210,7 +210,7 @@ fn every_technique_alone_makes_a_difference() {
             search(&position(fen), &limits, &with(techniques)).outcome.nodes
         };
         [
-            nodes(MIDDLEGAME, 6),
+            nodes(MIDDLEGAME, 5),
             nodes(ENDING, 9),
             nodes("8/8/8/8/8/2k5/8/K6r w - - 0 1", 6),
             nodes("7k/5Q2/8/6K1/8/8/8/8 w - - 0 1", 5),
@@ -223,6 +223,14 @@ fn every_technique_alone_makes_a_difference() {
         let (without, with) = match name {
             "delta_pruning" => (tree(quiescent), tree(Techniques { delta_pruning: true, ..quiescent })),
             "see_pruning" => (tree(quiescent), tree(Techniques { see_pruning: true, ..quiescent })),
+            // Needs many failures to learn from.
+            "history_pruning" => {
+                let deep = |techniques| {
+                    let limits = Limits { nodes: Some(1_000_000), ..Limits::depth(11) };
+                    [search(&position(MIDDLEGAME), &limits, &with(techniques)).outcome.nodes; 4]
+                };
+                (deep(Techniques { history_pruning: false, ..Techniques::ALL }), deep(Techniques::ALL))
+            }
             _ => (bare, tree(techniques)),
         };
         assert_ne!(without, with, "{name}");
