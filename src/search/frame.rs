@@ -28,6 +28,13 @@ pub(super) struct Frame {
 }
 
 impl Frame {
+    /// Forgets the last search.
+    pub(super) fn reset(&mut self) {
+        let Self { static_eval, killers, played, cut_offs, pv } = self;
+        (*static_eval, *killers, *played, *cut_offs) = Default::default();
+        pv.clear();
+    }
+
     pub(super) fn remember_killer(&mut self, m: Move) {
         let killer = PackedMove::new(m);
         if self.killers[0] != killer {

@@ -18,10 +18,9 @@ use super::{
     Limits, Observer, Outcome, Report, Silent, Stop, Techniques,
     clock::Clock,
     deepening::Deepening,
-    history::Histories,
     mate::{Solver, Verdict},
     watcher::{Unwatched, Watcher},
-    worker::{Shared, Worker},
+    worker::{Memory, Shared, Worker},
 };
 use crate::{
     eval::Evaluator,
@@ -59,25 +58,36 @@ pub struct Searcher<E> {
     table: Table,
     /// The size the table is to have, in MiB, while it has not been allocated yet.
     wanted: Option<usize>,
-    threads: Vec<Histories>,
-    evaluator: std::marker::PhantomData<fn() -> E>,
+    threads: Vec<Memory<E>>,
+    /// What each thread's evaluator is a clone of.
+    prototype: E,
 }
 
 impl<E: Evaluator + Default> Searcher<E> {
-    /// A searcher with one thread and a table of `hash` MiB that is allocated when first needed.
+    /// A searcher with one thread, the default evaluator, and a table of `hash` MiB that is allocated when first needed.
     #[must_use]
     pub fn new(hash: usize) -> Self {
+        Self::with_evaluator(hash, E::default())
+    }
+}
+
+impl<E: Evaluator> Searcher<E> {
+    /// A searcher with one thread and a table of `hash` MiB that is allocated when first needed. Each thread evaluates with a
+    /// clone of `prototype`.
+    #[must_use]
+    pub fn with_evaluator(hash: usize, prototype: E) -> Self {
         Self {
             table: Table::default(),
             wanted: Some(hash),
-            threads: vec![Histories::default()],
-            evaluator: std::marker::PhantomData,
+            threads: vec![Memory::new(&prototype)],
+            prototype,
         }
     }
 
     /// Sets the number of threads (at least 1).
     pub fn set_threads(&mut self, threads: usize) {
-        self.threads.resize_with(threads.max(1), Histories::default);
+        let prototype = &self.prototype;
+        self.threads.resize_with(threads.max(1), || Memory::new(prototype));
     }
 
     /// Changes the size of the table, in MiB. What it held is lost.
@@ -103,7 +113,7 @@ impl<E: Evaluator + Default> Searcher<E> {
     /// Forgets everything: a new game.
     pub fn clear(&mut self) {
         self.table.clear(self.threads.len());
-        self.threads.fill_with(Histories::default);
+        self.threads.iter_mut().for_each(Memory::clear);
     }
 
     /// The transposition table, for tools and tests that want to see what a search has learnt.
@@ -174,7 +184,7 @@ impl<E: Evaluator + Default> Searcher<E> {
             nodes: self.threads.iter().map(|_| AtomicU64::new(0)).collect(),
         };
         let threads = &mut self.threads;
-        let lines = run::<E, _, _>(&shared, threads, position, &moves, settings.multi_pv, observer, watcher);
+        let lines = run(&shared, threads, position, &moves, settings.multi_pv, observer, watcher);
         let nodes = shared.total_nodes() + solved;
         Outcome { nodes, ..outcome(&self.table, position, lines) }
     }
@@ -222,9 +232,9 @@ fn prove_mate(position: &Position, moves: &[Move], clock: &mut Clock, stop: &Sto
 }
 
 /// Runs all threads and returns the lines to play by.
-fn run<E: Evaluator + Default, W: Watcher, O: Observer + Send>(
+fn run<E: Evaluator, W: Watcher, O: Observer + Send>(
     shared: &Shared<'_>,
-    threads: &mut [Histories],
+    threads: &mut [Memory<E>],
     position: &Position,
     moves: &[Move],
     multi_pv: usize,
@@ -236,9 +246,9 @@ fn run<E: Evaluator + Default, W: Watcher, O: Observer + Send>(
         let helpers: Vec<_> = helpers
             .iter_mut()
             .enumerate()
-            .filter_map(|(index, histories)| {
+            .filter_map(|(index, memory)| {
                 let search = move || {
-                    let mut worker = Worker::<E, _>::new(shared, index + 1, position, histories, Unwatched);
+                    let mut worker = Worker::new(shared, index + 1, position, memory, Unwatched);
                     let lines = Deepening::new(&mut worker, moves, multi_pv, &mut Silent).run();
                     worker.publish_nodes();
                     lines
@@ -248,7 +258,7 @@ fn run<E: Evaluator + Default, W: Watcher, O: Observer + Send>(
             })
             .collect();
         let lead = || {
-            let mut worker = Worker::<E, _>::new(shared, 0, position, leader, watcher);
+            let mut worker = Worker::new(shared, 0, position, leader, watcher);
             let lines = Deepening::new(&mut worker, moves, multi_pv, observer).run();
             worker.publish_nodes();
             shared.end();

@@ -48,17 +48,45 @@ impl Shared<'_> {
     }
 }
 
+/// What one thread keeps from one search to the next. It lives as long as the number of threads stays what it is.
+#[derive(Debug)]
+pub(super) struct Memory<E> {
+    evaluator: E,
+    histories: Histories,
+    /// The frames of the line that is looked at, and the moves of its nodes: nothing to remember, but costly to make.
+    frames: Vec<Frame>,
+    moves: Moves,
+}
+
+impl<E: Evaluator> Memory<E> {
+    /// The memory of a thread that has not searched yet. This is where every thread gets its evaluator: a clone of
+    /// `prototype`.
+    pub(super) fn new(prototype: &E) -> Self {
+        Self {
+            evaluator: prototype.clone(),
+            histories: Histories::default(),
+            frames: frame::stack(),
+            moves: Moves::with_capacity(64 * MAX_PLY),
+        }
+    }
+
+    /// Forgets what was learnt from earlier searches.
+    pub(super) fn clear(&mut self) {
+        self.histories = Histories::default();
+    }
+}
+
 /// See the head of this module.
 pub(super) struct Worker<'s, E, W> {
     pub(super) shared: &'s Shared<'s>,
     /// The number of this thread; thread 0 leads the search.
     pub(super) id: usize,
     pub(super) position: Position,
-    pub(super) evaluator: E,
+    pub(super) evaluator: &'s mut E,
     pub(super) watcher: W,
     pub(super) histories: &'s mut Histories,
-    pub(super) frames: Vec<Frame>,
-    pub(super) moves: Moves,
+    pub(super) frames: &'s mut [Frame],
+    pub(super) moves: &'s mut Moves,
     /// Nodes visited by this thread.
     pub(super) nodes: u64,
     next_poll: u64,
@@ -72,16 +100,18 @@ pub(super) struct Worker<'s, E, W> {
     pub(super) aborted: bool,
 }
 
-impl<'s, E: Evaluator + Default, W: Watcher> Worker<'s, E, W> {
+impl<'s, E: Evaluator, W: Watcher> Worker<'s, E, W> {
     pub(super) fn new(
         shared: &'s Shared<'s>,
         id: usize,
         root: &Position,
-        histories: &'s mut Histories,
+        memory: &'s mut Memory<E>,
         watcher: W,
     ) -> Self {
-        let mut evaluator = E::default();
+        let Memory { evaluator, histories, frames, moves } = memory;
         evaluator.reset(root);
+        frames.iter_mut().for_each(Frame::reset);
+        moves.clear();
         Self {
             shared,
             id,
@@ -89,8 +119,8 @@ impl<'s, E: Evaluator + Default, W: Watcher> Worker<'s, E, W> {
             evaluator,
             watcher,
             histories,
-            frames: frame::stack(),
-            moves: Moves::with_capacity(64 * MAX_PLY),
+            frames,
+            moves,
             nodes: 0,
             next_poll: 0,
             seldepth: 0,
