@@ -30,6 +30,13 @@ impl<'p> Legality<'p> {
     #[must_use]
     #[inline]
     pub fn of(position: &'p Position) -> Self {
+        Self::with(position, None)
+    }
+
+    /// Looks at `position`, of which the [`blockers`](Self::blockers) may be known already.
+    #[must_use]
+    #[inline]
+    pub(crate) fn with(position: &'p Position, known: Option<Bitboard>) -> Self {
         let chess = position.chess();
         let us = chess.turn();
         let board = chess.board();
@@ -40,7 +47,15 @@ impl<'p> Legality<'p> {
             Some(_) if checkers.more_than_one() => Bitboard::EMPTY,
             Some(checker) => between(king, checker).with(checker),
         };
-        Self { chess, us, king, checkers, blockers: blockers(board, king, !us), targets }
+        let blockers = known.unwrap_or_else(|| blockers(board, king, !us));
+        Self { chess, us, king, checkers, blockers, targets }
+    }
+
+    /// Pieces of either colour that alone stand between our king and an enemy slider.
+    #[must_use]
+    #[inline]
+    pub(crate) fn blockers(&self) -> Bitboard {
+        self.blockers
     }
 
     /// The squares a piece on `from` may move to without exposing its king: all, or its pin line.

@@ -35,6 +35,8 @@ pub struct Position {
     current: State,
     /// The positions before the current one, oldest first.
     line: Vec<State>,
+    /// The keys of `line`, side by side: what a look for repetitions walks over.
+    keys: Vec<u64>,
 }
 
 #[derive(Clone, Debug)]
@@ -73,7 +75,7 @@ impl Position {
     /// Wraps a shakmaty position, with no history.
     #[must_use]
     pub fn new(chess: Chess) -> Self {
-        Self { current: State::new(chess), line: Vec::new() }
+        Self { current: State::new(chess), line: Vec::new(), keys: Vec::new() }
     }
 
     /// Reads a FEN of one to six fields; X-FEN and Shredder-FEN castling rights are understood in every game.
@@ -196,9 +198,10 @@ impl Position {
 
     #[inline(always)]
     fn play_with(&mut self, m: Move, delta: Delta, announce: impl FnOnce(u64)) -> Delta {
-        let Self { current, line } = self;
+        let Self { current, line, keys } = self;
         let key = key::advance_placements(current.key, &delta);
         announce(key);
+        keys.push(current.key);
         line.push(current.clone());
         let before = &line[line.len() - 1];
         current.chess.play_unchecked(m);
@@ -222,6 +225,7 @@ impl Position {
             chess,
             reversible: 0,
         };
+        self.keys.push(self.current.key);
         self.line.push(std::mem::replace(&mut self.current, passed));
         true
     }
@@ -231,6 +235,7 @@ impl Position {
     pub fn undo(&mut self) {
         if let Some(earlier) = self.line.pop() {
             self.current = earlier;
+            self.keys.pop();
         }
     }
 
@@ -279,9 +284,11 @@ impl Position {
     #[inline]
     pub fn is_repetition(&self, ply: usize) -> bool {
         let mut seen = 0;
-        let reach = (self.current.reversible as usize).min(self.line.len());
-        for distance in (4..=reach).step_by(2) {
-            if self.line[self.line.len() - distance].key == self.current.key {
+        let reach = (self.current.reversible as usize).min(self.keys.len());
+        // Nothing comes back sooner than after four plies.
+        let earlier = self.keys[self.keys.len() - reach..].iter().rev().skip(3).step_by(2);
+        for (distance, &key) in (4..).step_by(2).zip(earlier) {
+            if key == self.current.key {
                 seen += 1;
                 if distance <= ply || seen == 2 {
                     return true;
@@ -289,6 +296,18 @@ impl Position {
             }
         }
         false
+    }
+
+    /// Whether `packed` promotes or goes where something stands or can be taken in passing: if not, it is no tactical move
+    /// here, legal or not.
+    #[must_use]
+    #[inline]
+    pub fn may_be_tactical(&self, packed: PackedMove) -> bool {
+        let chess = self.chess();
+        let to = packed.to();
+        packed.promotion().is_some()
+            || chess.board().occupied().contains(to)
+            || chess.maybe_ep_square() == Some(to)
     }
 
     /// Whether legal move `m` gives check, without playing it.

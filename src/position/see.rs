@@ -79,6 +79,13 @@ impl Position {
 
 /// Plays the exchange on `to` out and says whether `us`, who captured last and stands at `margin` (negative), holds.
 fn exchange(board: &Board, to: Square, mut occupied: Bitboard, us: Color, mut margin: Value) -> bool {
+    // Where a pawn or a knight takes back, and may be lost there, nobody else need be looked for.
+    let theirs = board.by_color(!us) & occupied;
+    if (margin < -see_value(Role::Pawn) && (pawn_attacks(us, to) & board.pawns() & theirs).any())
+        || (margin < -see_value(Role::Knight) && (knight_attacks(to) & board.knights() & theirs).any())
+    {
+        return false;
+    }
     let diagonal = board.bishops_and_queens();
     let straight = board.rooks_and_queens();
     let mut attackers = attackers_of_both(board, to, occupied);

@@ -19,6 +19,8 @@
 //!
 //! Reference: chessprogramming.org, "Principal Variation Search" and "Fail-Soft".
 
+use shakmaty::Move;
+
 use super::{
     correction::corrected,
     history,
@@ -64,6 +66,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         if let Some(value) = self.probe::<N>(node) {
             return value;
         }
+        node.tt_move = self.table_move(node.tt);
         self.assess(node);
         if let Some(value) = self.prune::<N>(node) {
             return value;
@@ -135,14 +138,21 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             self.watcher.ended(Why::Table);
             return Some(entry.value);
         }
-        node.tt_move = entry.m.and_then(|m| Legality::of(&self.position).unpack(m));
         None
     }
 
-    /// A quiet move that the table says holds beta has proved itself once more.
+    /// The move of `entry`, if it is legal here.
+    #[inline]
+    pub(super) fn table_move(&self, entry: Option<Entry>) -> Option<Move> {
+        entry.and_then(|entry| entry.m).and_then(|m| Legality::of(&self.position).unpack(m))
+    }
+
+    /// A quiet move that the table says holds beta has proved itself once more; in quiescence that counts for nothing.
     fn learn_from_table(&mut self, node: &Node, entry: Entry) {
-        let m = entry.m.and_then(|m| Legality::of(&self.position).unpack(m));
-        if let Some(m) = m.filter(|&m| !is_tactical(m)) {
+        if node.depth == 0 {
+            return;
+        }
+        if let Some(m) = self.table_move(Some(entry)).filter(|&m| !is_tactical(m)) {
             let (us, context) = (self.position.turn(), self.context(node.ply));
             self.histories.update_quiet(us, context, m, history::bonus(node.depth));
         }

@@ -12,7 +12,11 @@
 //!
 //! Reference: chessprogramming.org, "Move Ordering".
 
+mod moves;
+
 use shakmaty::{Bitboard, Move, Position as _, Rank, Role};
+
+pub(super) use moves::Moves;
 
 use super::history::{Context, Histories};
 use crate::{
@@ -22,16 +26,6 @@ use crate::{
     },
     value::Value,
 };
-
-/// A move with its rank in the order.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Scored {
-    m: Move,
-    score: i32,
-}
-
-/// The stack of generated moves of a thread.
-pub(super) type Moves = Vec<Scored>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
@@ -73,6 +67,10 @@ pub(super) struct Picker {
     cursor: usize,
     /// The quiet moves still come best first.
     sorted: bool,
+    /// The score of the generated move handed out last.
+    score: i32,
+    /// What the first look at the position's legality has found, for the next ones.
+    blockers: Option<Bitboard>,
 }
 
 /// Whether `m` captures or promotes.
@@ -106,6 +104,8 @@ impl Picker {
             bad_end,
             cursor,
             sorted: true,
+            score: 0,
+            blockers: None,
         }
     }
 
@@ -197,14 +197,20 @@ impl Picker {
         }
     }
 
+    #[inline]
+    fn legality<'p>(&mut self, position: &'p Position) -> Legality<'p> {
+        let legality = Legality::with(position, self.blockers);
+        self.blockers = Some(legality.blockers());
+        legality
+    }
+
     // The generators are kept out of line: `next` is entered far more often than they are, and pays for its frame.
     #[inline(never)]
     fn generate_tacticals(&mut self, position: &Position, histories: &Histories, moves: &mut Moves) {
         let us = position.turn();
         let victims = worth_at_least(position, self.least_gain);
-        Legality::of(position).tactical_moves_on(victims, |m| {
-            moves.push(Scored { m, score: tactical_rank(m) + histories.capture(us, m) });
-        });
+        self.legality(position).tactical_moves_on(victims, |m| moves.push(m));
+        moves.rank(self.start, |m| tactical_rank(m) + histories.capture(us, m));
     }
 
     fn next_good_tactical(&mut self, position: &Position, moves: &mut Moves) -> Option<Move> {
@@ -217,7 +223,7 @@ impl Picker {
                 return Some(m);
             }
             // The cursor has passed this move, so its place, or an earlier one, is free.
-            moves[self.bad_end] = Scored { m, score: 0 };
+            moves.replace(self.bad_end, m);
             self.bad_end += 1;
         }
         None
@@ -227,7 +233,7 @@ impl Picker {
     fn next_killer(&mut self, position: &Position) -> Option<Move> {
         while let Some(&killer) = self.killers.get(self.next_killer) {
             self.next_killer += 1;
-            let legal = killer.and_then(|killer| Legality::of(position).unpack(killer));
+            let legal = killer.and_then(|killer| self.legality(position).unpack(killer));
             let fits = |m: &Move| !is_tactical(*m) && Some(*m) != self.table_move && self.wants(position, *m);
             if let Some(m) = legal.filter(fits) {
                 return Some(m);
@@ -240,9 +246,14 @@ impl Picker {
     fn generate_quiets(&mut self, position: &Position, histories: &Histories, moves: &mut Moves) {
         self.cursor = moves.len();
         let (us, context) = (position.turn(), self.context);
-        let legality = Legality::of(position);
-        let push = |m| moves.push(Scored { m, score: histories.quiet(us, context, m) });
-        if self.wanted == Wanted::Checks { legality.quiet_checks(push) } else { legality.quiet_moves(push) }
+        let legality = self.legality(position);
+        let push = |m| moves.push(m);
+        if self.wanted == Wanted::Checks {
+            legality.quiet_checks(push)
+        } else {
+            legality.quiet_moves(push)
+        }
+        moves.rank(self.start, |m| histories.quiet(us, context, m));
     }
 
     /// The best quiet move that was not handed out as a killer. Once only moves are left that history says nothing for, their
@@ -250,7 +261,7 @@ impl Picker {
     fn next_quiet(&mut self, position: &Position, moves: &mut Moves) -> Option<Move> {
         loop {
             let m = if self.sorted { self.select(moves)? } else { self.take(moves)? };
-            self.sorted = self.sorted && moves[self.cursor - 1].score > 0;
+            self.sorted = self.sorted && self.score > 0;
             let seen = Some(m) == self.table_move || self.killers.iter().flatten().any(|killer| killer.is(m));
             if !seen && self.wants(position, m) {
                 return Some(m);
@@ -269,26 +280,20 @@ impl Picker {
         self.stage = Stage::BadTacticals;
     }
 
-    /// The best of the moves not yet handed out, the first of equals: one step of a selection sort, since few are asked
-    /// for.
+    /// The best of the moves not yet handed out, the first of equals.
     #[inline]
     fn select(&mut self, moves: &mut Moves) -> Option<Move> {
-        let rest = &mut moves[self.cursor..];
-        let mut best = 0;
-        let mut highest = rest.first()?.score;
-        for (index, scored) in rest.iter().enumerate() {
-            if scored.score > highest {
-                (best, highest) = (index, scored.score);
-            }
-        }
-        rest.swap(0, best);
-        self.take(moves)
+        let (m, score) = moves.select(self.start, self.cursor)?;
+        self.score = score;
+        self.cursor += 1;
+        Some(m)
     }
 
     /// The next of the moves not yet handed out.
     #[inline]
     fn take(&mut self, moves: &Moves) -> Option<Move> {
-        let m = moves.get(self.cursor)?.m;
+        let (m, score) = moves.get(self.cursor)?;
+        self.score = score;
         self.cursor += 1;
         Some(m)
     }

@@ -183,11 +183,14 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// History pruning: a late quiet move that has always failed after such moves will fail again.
     /// Unsound when this position is the exception. Reference: chessprogramming.org, "History Leaf Pruning".
     fn has_bad_history(&self, node: &Node, candidate: Candidate) -> bool {
-        let depth = node.depth - late_move_reduction(node.depth, candidate.count) / 100;
-        self.shared.techniques.history_pruning
+        let applies = self.shared.techniques.history_pruning
             && !candidate.tactical
-            && depth <= history_pruning_depth()
-            && candidate.continuation < -history_pruning_margin() * depth.max(1)
+            && candidate.continuation < -history_pruning_margin();
+        if !applies {
+            return false;
+        }
+        let depth = node.depth - late_move_reduction(node.depth, candidate.count) / 100;
+        depth <= history_pruning_depth() && candidate.continuation < -history_pruning_margin() * depth.max(1)
     }
 
     /// SEE pruning: a move that loses this much material near the leaves is skipped. Unsound for sacrifices.
@@ -212,9 +215,11 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// Unsound for quiet moves with a threat; those that give check are searched all the same.
     /// Reference: E. A. Heinz, "Extended Futility Pruning", 1998.
     fn futile(&self, node: &Node, count: usize) -> bool {
+        if !self.shared.techniques.futility || node.eval + futility_base() > node.alpha {
+            return false;
+        }
         let depth = node.depth - late_move_reduction(node.depth, count) / 100;
-        self.shared.techniques.futility
-            && depth <= futility_depth()
+        depth <= futility_depth()
             && node.eval + futility_base() + futility_margin() * depth.max(0) <= node.alpha
     }
 }

@@ -95,8 +95,11 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     fn play_out<N: NodeKind>(&mut self, node: &mut Node, mut best: Value) -> (Value, Option<PackedMove>) {
         let mut best_move = None;
         let mut picker = if node.in_check {
+            node.tt_move = self.table_move(node.tt);
             Picker::new(node.tt_move, [None; 2], self.context(node.ply), &self.moves)
         } else {
+            let tactical = |entry: &Entry| entry.m.is_some_and(|m| self.position.may_be_tactical(m));
+            node.tt_move = self.table_move(node.tt.filter(tactical));
             let losing = !self.shared.techniques.see_pruning;
             Picker::tacticals(node.tt_move, self.least_gain(node), losing, &self.moves)
         };
