@@ -9,6 +9,8 @@ use crate::value::Score;
 pub struct Info {
     /// From the view of the player.
     pub score: Option<Score>,
+    /// Whether the score is a bound only (`lowerbound`, `upperbound`).
+    pub is_bound: bool,
     /// Plies.
     pub depth: Option<u32>,
     /// Positions searched.
@@ -37,6 +39,7 @@ impl Info {
                 "nodes" => info.nodes = number(&mut words),
                 "time" => info.time = number(&mut words),
                 "score" => info.score = score(&mut words),
+                "lowerbound" | "upperbound" => info.is_bound = true,
                 "pv" => info.pv = words.by_ref().map(str::to_owned).collect(),
                 // Free text to the end of the line.
                 "string" => break,
@@ -77,6 +80,8 @@ mod tests {
         assert_eq!(info.score, Some(Score::Mate(-2)));
         assert_eq!((info.depth, info.nodes, info.time), (Some(12), Some(123_456), Some(123)));
         assert_eq!(info.pv, ["e2e4", "e7e5"]);
+        assert!(!info.is_bound);
+        assert!(Info::parse("info score cp 3 lowerbound").is_bound);
     }
 
     #[test]

@@ -181,6 +181,12 @@ impl Line {
         (!usual).then(|| fen(&self.start, self.chess960))
     }
 
+    /// The FEN of the current position, Shredder's in Chess960.
+    #[must_use]
+    pub fn fen(&self) -> String {
+        fen(&self.board.position, self.chess960)
+    }
+
     /// The UCI command that sets up the current position: the start and every move since.
     #[must_use]
     pub fn command(&self) -> &str {

@@ -42,6 +42,7 @@ pub mod resume;
 pub mod runner;
 pub mod schedule;
 pub mod settings;
+pub mod soak;
 pub mod spec;
 pub mod sprt;
 pub mod spsa;

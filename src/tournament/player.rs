@@ -15,7 +15,8 @@ use super::line::Line;
 use super::process::{BestMove, Process, Said, Silence};
 use super::spec::PlayerSpec;
 use super::stop::Stop;
-use super::tally::Tally;
+use super::tally::{Tally, Warning};
+use crate::value::Score;
 
 /// How long a player is waited for where no clock runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,7 +107,9 @@ impl<'a> Player<'a> {
         }
         if self.process.is_some() {
             match self.announce_game(chess960) {
-                Err(Trouble::Fault(_)) => self.tally.warnings.restarts += 1,
+                Err(Trouble::Fault(fault)) => {
+                    self.tally.warn(Warning::Restart, format!("is started again: between games it {fault}"));
+                }
                 answer => return answer,
             }
         }
@@ -184,14 +187,14 @@ impl<'a> Player<'a> {
             match self.hear(deadline, Awaited::UciOk, self.patience.answer)? {
                 Said::UciOk => break,
                 Said::Option(name) => offered.push(name),
-                Said::BestMove(_) => self.tally.warnings.unasked_bestmove += 1,
+                Said::BestMove(best) => self.warn_unasked(&best),
                 Said::ReadyOk => {}
             }
         }
         let ponder = self.spec.ponder.then(|| ("Ponder".to_owned(), "true".to_owned()));
         for (name, value) in ponder.iter().chain(&self.spec.options) {
             if !offered.iter().any(|known| known.eq_ignore_ascii_case(name)) {
-                self.tally.warnings.unknown_option += 1;
+                self.tally.warn(Warning::UnknownOption, format!("does not announce the option '{name}'"));
             }
             self.send(&match value.as_str() {
                 "" => format!("setoption name {name}"), // a button
@@ -218,10 +221,7 @@ impl<'a> Player<'a> {
         loop {
             match self.hear(deadline, Awaited::ReadyOk, patience)? {
                 Said::ReadyOk => return Ok(()),
-                Said::BestMove(best) => {
-                    self.tally.warnings.unasked_bestmove += 1;
-                    self.tally.warnings.junk_lines += best.junk;
-                }
+                Said::BestMove(best) => self.warn_unasked(&best),
                 Said::UciOk | Said::Option(_) => {}
             }
         }
@@ -302,8 +302,7 @@ impl<'a> Player<'a> {
     ) -> Result<Thought, Trouble> {
         let info = best.info.as_deref().map(Info::parse);
         self.tally.effort.note(used, info.as_ref());
-        self.tally.warnings.junk_lines += best.junk;
-        self.check_report(line, info.as_ref());
+        self.warn_junk(best);
         if used > allowed {
             return Err(Trouble::Fault(Fault::Overtime { used, allowed }));
         }
@@ -314,42 +313,66 @@ impl<'a> Player<'a> {
             return Err(Trouble::Fault(Fault::IllegalMove { text }));
         };
         let expects = words.next().filter(|&word| word == "ponder").and(words.next());
+        for warning in report_flaws(line, mv, expects, info.as_ref()) {
+            let said = best.info.as_deref().unwrap_or("no line with a score");
+            let remark = format!("{} in {}: {said} / bestmove {}", warning.name(), line.fen(), best.text);
+            self.tally.warn(warning, remark);
+        }
         Ok(Thought { mv, expects: expects.map(str::to_owned), info, used })
     }
 
-    /// Counts what is wrong with the last report before a move.
-    fn check_report(&mut self, line: &Line, info: Option<&Info>) {
-        let warnings = &mut self.tally.warnings;
-        let Some(info) = info.filter(|info| info.score.is_some()) else {
-            warnings.missing_score += 1;
-            return;
-        };
-        match pv_flaw(line, &info.pv) {
-            Some(PvFlaw::Illegal) => warnings.illegal_pv += 1,
-            Some(PvFlaw::Overlong) => warnings.overlong_pv += 1,
-            None => {}
+    fn warn_unasked(&mut self, best: &BestMove) {
+        self.tally.warn(Warning::UnaskedBestmove, format!("unasked: bestmove {}", best.text));
+        self.warn_junk(best);
+    }
+
+    fn warn_junk(&mut self, best: &BestMove) {
+        if best.junk > 0 {
+            self.tally.warnings.note(Warning::JunkLine, best.junk);
+            self.tally.remarks.push(format!("{} lines that are no UCI", best.junk));
         }
     }
 }
 
-/// What can be wrong with a principal variation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum PvFlaw {
-    Illegal,
-    Overlong,
+/// What is wrong with the last report before a move, and with the reply that is expected to it.
+fn report_flaws(line: &Line, mv: Move, expects: Option<&str>, info: Option<&Info>) -> Vec<Warning> {
+    let mut flaws = Vec::new();
+    let Some((info, score)) = info.and_then(|info| Some((info, info.score?))) else {
+        return vec![Warning::MissingScore];
+    };
+    let mate_plies = match score {
+        Score::Mate(moves) if info.is_bound || moves == 0 => 1,
+        Score::Mate(moves) => 2 * moves.unsigned_abs() as usize - usize::from(moves > 0),
+        Score::Cp(_) => 1,
+    };
+    flaws.extend(pv_flaw(line, &info.pv));
+    if info.pv.len() < mate_plies {
+        flaws.push(Warning::TruncatedPv);
+    }
+    if info.pv.first().is_some_and(|first| line.read_move(first) != Some(mv)) {
+        flaws.push(Warning::UnlikePv);
+    }
+    if let Some(reply) = expects {
+        let mut ahead = line.clone();
+        ahead.play(mv);
+        if ahead.read_move(reply).is_none() {
+            flaws.push(Warning::IllegalPonder);
+        }
+    }
+    flaws
 }
 
 /// The first flaw of a principal variation from the current position of `line`. Going on with too little material left to
 /// mate is no flaw: UCI engines need not know that rule.
-fn pv_flaw(line: &Line, pv: &[String]) -> Option<PvFlaw> {
+fn pv_flaw(line: &Line, pv: &[String]) -> Option<Warning> {
     let mut ahead = line.clone();
     for text in pv {
         if !matches!(ahead.board().end(), None | Some(BoardEnd::InsufficientMaterial)) {
-            return Some(PvFlaw::Overlong);
+            return Some(Warning::OverlongPv);
         }
         match ahead.read_move(text) {
             Some(mv) => ahead.play(mv),
-            None => return Some(PvFlaw::Illegal),
+            None => return Some(Warning::IllegalPv),
         }
     }
     None
@@ -359,7 +382,7 @@ fn pv_flaw(line: &Line, pv: &[String]) -> Option<PvFlaw> {
 mod tests {
     use super::*;
 
-    fn flaw(fen: &str, pv: &str) -> Option<PvFlaw> {
+    fn flaw(fen: &str, pv: &str) -> Option<Warning> {
         let pv: Vec<String> = pv.split_whitespace().map(str::to_owned).collect();
         pv_flaw(&Line::from_fen(fen, false).unwrap(), &pv)
     }
@@ -368,10 +391,26 @@ mod tests {
     fn principal_variations_are_checked_to_their_end() {
         let mate = "7k/8/6K1/8/8/8/R7/8 w - - 0 1";
         assert_eq!(flaw(mate, "a2a8"), None);
-        assert_eq!(flaw(mate, "a2a8 h8h7"), Some(PvFlaw::Overlong));
-        assert_eq!(flaw(mate, "a2a7 h8h7"), Some(PvFlaw::Illegal));
-        assert_eq!(flaw("7k/8/8/8/8/8/R7/K7 w - - 99 80", "a2b2 h8g8"), Some(PvFlaw::Overlong));
+        assert_eq!(flaw(mate, "a2a8 h8h7"), Some(Warning::OverlongPv));
+        assert_eq!(flaw(mate, "a2a7 h8h7"), Some(Warning::IllegalPv));
+        assert_eq!(flaw("7k/8/8/8/8/8/R7/K7 w - - 99 80", "a2b2 h8g8"), Some(Warning::OverlongPv));
         assert_eq!(flaw("7k/8/8/8/8/8/r7/K7 w - - 0 1", "a1a2 h8g8"), None);
         assert_eq!(flaw(mate, ""), None);
+    }
+
+    #[test]
+    fn a_report_must_belong_to_the_move() {
+        let line = Line::from_fen("7k/8/6K1/8/8/8/R7/8 w - - 0 1", false).unwrap();
+        let flaws = |best: &str, reply, info: &str| {
+            report_flaws(&line, line.read_move(best).unwrap(), reply, Some(&Info::parse(info)))
+        };
+        assert_eq!(flaws("a2a8", None, "info score mate 1 pv a2a8"), []);
+        assert_eq!(flaws("a2a7", None, "info score mate 1 pv a2a8"), [Warning::UnlikePv]);
+        assert_eq!(flaws("a2a7", None, "info score mate 2 pv a2a7 h8g8"), [Warning::TruncatedPv]);
+        assert_eq!(flaws("a2a7", None, "info score mate 2 lowerbound pv a2a7"), []);
+        assert_eq!(flaws("a2a7", Some("h8h1"), "info score cp 9 pv a2a7"), [Warning::IllegalPonder]);
+        assert_eq!(flaws("a2a7", Some("h8g8"), "info score cp 9 pv a2a7"), []);
+        assert_eq!(flaws("a2a7", None, "info score cp 9"), [Warning::TruncatedPv]);
+        assert_eq!(flaws("a2a7", None, "info depth 9"), [Warning::MissingScore]);
     }
 }

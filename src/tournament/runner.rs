@@ -69,6 +69,8 @@ pub struct GameNews<'a> {
     pub fixture: Fixture,
     /// How it went.
     pub played: &'a Played,
+    /// What was counted about the players meanwhile.
+    pub tallies: &'a ByColor<Tally>,
     /// The standings with it.
     pub standings: &'a Standings,
 }
@@ -168,7 +170,7 @@ impl Match {
             sum.effort.add(&tally.effort);
             sum.warnings.add(&tally.warnings);
         }
-        observer(&GameNews { fixture: *fixture, played, standings });
+        observer(&GameNews { fixture: *fixture, played, tallies, standings });
         Ok(())
     }
 

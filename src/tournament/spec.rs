@@ -44,9 +44,16 @@ impl PlayerSpec {
     /// # Errors
     /// [`SettingError`] for an unknown key, a value out of range, a missing `cmd`, or `tc` beside `st` in one list.
     pub fn parse(each: &str, own: &str) -> Result<Self, SettingError> {
+        PlayerSpec::from_settings([split(each)?, split(own)?])
+    }
+
+    /// Reads a player from lists of settings, each on top of those before it.
+    ///
+    /// # Errors
+    /// Those of [`PlayerSpec::parse`].
+    pub fn from_settings(lists: impl IntoIterator<Item = Vec<Setting>>) -> Result<Self, SettingError> {
         let mut spec = PlayerSpec::default();
-        for list in [each, own] {
-            let settings = split(list)?;
+        for settings in lists {
             let has = |key| settings.iter().any(|setting| setting.key == key);
             if has("tc") && has("st") {
                 return Err(SettingError::Conflict("tc", "st"));
@@ -59,6 +66,13 @@ impl PlayerSpec {
             return Err(SettingError::Missing("cmd"));
         }
         Ok(spec)
+    }
+
+    /// The threads it searches with: its option `Threads`, or 1.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        let given = self.options.iter().find(|(name, _)| name.eq_ignore_ascii_case("Threads"));
+        given.and_then(|(_, value)| value.parse().ok()).unwrap_or(1)
     }
 
     fn set(&mut self, setting: &Setting) -> Result<(), SettingError> {
@@ -109,7 +123,7 @@ impl PlayerSpec {
     }
 }
 
-fn switch(setting: &Setting) -> Result<bool, SettingError> {
+pub(super) fn switch(setting: &Setting) -> Result<bool, SettingError> {
     match setting.value.as_str() {
         "on" | "true" | "yes" => Ok(true),
         "off" | "false" | "no" => Ok(false),

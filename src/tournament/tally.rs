@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::info::Info;
 
@@ -69,64 +69,124 @@ fn ratio(sum: u64, count: u64) -> Option<f64> {
     (count > 0).then(|| sum as f64 / count as f64)
 }
 
-/// Breaches of the protocol that cost no game but should be mended. All are counts.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct Warnings {
-    /// Last principal variations with a move that is not legal.
-    pub illegal_pv: u64,
-    /// Last principal variations that go on after the game is over.
-    pub overlong_pv: u64,
-    /// Moves without a score.
-    pub missing_score: u64,
-    /// `bestmove` lines that no `go` asked for.
-    pub unasked_bestmove: u64,
-    /// Lines that are no UCI.
-    pub junk_lines: u64,
-    /// Options set that the player did not announce.
-    pub unknown_option: u64,
-    /// Restarts between games of a process that had ended or hung by itself.
-    pub restarts: u64,
+/// A breach of the protocol that costs no game but should be mended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Warning {
+    /// A last principal variation with a move that is not legal.
+    IllegalPv,
+    /// A last principal variation that goes on after the game is over.
+    OverlongPv,
+    /// A last line with a score and without a principal variation, or with one that is shorter than the mate it claims.
+    TruncatedPv,
+    /// A `bestmove` that is not the first move of the last principal variation.
+    UnlikePv,
+    /// A move without a score.
+    MissingScore,
+    /// A `ponder` move that is not legal after the best move.
+    IllegalPonder,
+    /// A `bestmove` line that no `go` asked for.
+    UnaskedBestmove,
+    /// A line that is no UCI.
+    JunkLine,
+    /// An option set that the player did not announce.
+    UnknownOption,
+    /// A restart between games of a process that had ended or hung by itself.
+    Restart,
 }
 
-impl Warnings {
-    /// The counts with their names for a table.
+impl Warning {
+    /// All of them, with their names in JSON and in tables.
+    const ALL: [(Warning, &'static str, &'static str); 10] = [
+        (Warning::IllegalPv, "illegal_pv", "illegal pv"),
+        (Warning::OverlongPv, "overlong_pv", "over-long pv"),
+        (Warning::TruncatedPv, "truncated_pv", "truncated pv"),
+        (Warning::UnlikePv, "unlike_pv", "best move unlike pv"),
+        (Warning::MissingScore, "missing_score", "missing score"),
+        (Warning::IllegalPonder, "illegal_ponder", "illegal ponder move"),
+        (Warning::UnaskedBestmove, "unasked_bestmove", "unasked bestmove"),
+        (Warning::JunkLine, "junk_lines", "junk line"),
+        (Warning::UnknownOption, "unknown_option", "unknown option"),
+        (Warning::Restart, "restarts", "restart"),
+    ];
+
+    /// A word or two for a table.
     #[must_use]
-    pub fn named(&self) -> [(&'static str, u64); 7] {
-        [
-            ("illegal pv", self.illegal_pv),
-            ("over-long pv", self.overlong_pv),
-            ("missing score", self.missing_score),
-            ("unasked bestmove", self.unasked_bestmove),
-            ("junk line", self.junk_lines),
-            ("unknown option", self.unknown_option),
-            ("restart", self.restarts),
-        ]
+    pub fn name(self) -> &'static str {
+        Warning::ALL[self as usize].2
+    }
+}
+
+/// How often a player gave cause for each [`Warning`].
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Warnings([u64; Warning::ALL.len()]);
+
+impl Warnings {
+    /// Counts one more, or several.
+    pub fn note(&mut self, warning: Warning, times: u64) {
+        self.0[warning as usize] += times;
+    }
+
+    /// How often there was cause for this one.
+    #[must_use]
+    pub fn count(&self, warning: Warning) -> u64 {
+        self.0[warning as usize]
+    }
+
+    /// The counts with their names for a table.
+    pub fn named(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        Warning::ALL.iter().map(|&(warning, ..)| (warning.name(), self.count(warning)))
     }
 
     /// Adds another count to this one.
     pub fn add(&mut self, other: &Warnings) {
-        self.illegal_pv += other.illegal_pv;
-        self.overlong_pv += other.overlong_pv;
-        self.missing_score += other.missing_score;
-        self.unasked_bestmove += other.unasked_bestmove;
-        self.junk_lines += other.junk_lines;
-        self.unknown_option += other.unknown_option;
-        self.restarts += other.restarts;
+        for (sum, count) in self.0.iter_mut().zip(other.0) {
+            *sum += count;
+        }
     }
 }
 
-/// Both counts of one player.
+impl Serialize for Warnings {
+    /// An object with a count for every warning.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(Warning::ALL.iter().map(|&(warning, key, _)| (key, self.count(warning))))
+    }
+}
+
+/// What was counted about one player.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tally {
     /// How it spent its moves.
     pub effort: Effort,
     /// Where it was careless.
     pub warnings: Warnings,
+    /// What gave cause for the warnings, a line each.
+    pub remarks: Vec<String>,
+}
+
+impl Tally {
+    /// Counts a warning and keeps the remark on what gave cause for it.
+    pub fn warn(&mut self, warning: Warning, remark: impl Into<String>) {
+        self.warnings.note(warning, 1);
+        self.remarks.push(remark.into());
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_warning_is_counted_under_its_own_name() {
+        let mut warnings = Warnings::default();
+        for (times, (place, &(warning, ..))) in (1..).zip(Warning::ALL.iter().enumerate()) {
+            assert_eq!(warning as usize, place, "the list is in the order of the declaration");
+            warnings.note(warning, times);
+        }
+        let json = serde_json::to_value(&warnings).unwrap();
+        assert_eq!((&json["illegal_pv"], &json["restarts"]), (&1.into(), &10.into()));
+        warnings.add(&warnings.clone());
+        assert_eq!(warnings.named().last(), Some(("restart", 20)));
+    }
 
     #[test]
     fn averages_leave_out_what_was_not_reported() {

@@ -130,6 +130,16 @@ impl Double {
         match self.fault.as_str() {
             "no-score" => {}
             "bad-pv" => say(&format!("info depth 1 score cp 0 nodes 1 time 1 pv {best} a1a1")),
+            "unlike-pv" => {
+                let other = self.position.legal_moves().into_iter().find(|&other| other != mv);
+                let other = other.unwrap_or(mv).to_uci(mode);
+                say(&format!("info depth 1 score cp 0 nodes 1 time 1 pv {other}"));
+            }
+            "truncated-pv" => say(&format!("info depth 1 score mate 3 nodes 1 time 1 pv {best}")),
+            "bad-ponder" => {
+                say(&format!("info depth 1 score cp 0 nodes 1 time 1 pv {best}"));
+                return say(&format!("bestmove {best} ponder {best}"));
+            }
             "loser" => say(&format!("info depth 1 score cp -900 pv {best}")),
             "winner" => say(&format!("info depth 1 score cp 900 pv {best}")),
             _ => say(&format!("info depth 1 seldepth 1 score cp 0 nodes 20 time 1 pv {best}")),

@@ -71,6 +71,9 @@ fn early_moves_garbage_and_bad_reports_are_warnings() {
         ("garbage", "junk_lines"),
         ("no-score", "missing_score"),
         ("bad-pv", "illegal_pv"),
+        ("unlike-pv", "unlike_pv"),
+        ("truncated-pv", "truncated_pv"),
+        ("bad-ponder", "illegal_ponder"),
     ] {
         let finished = against_sound(fault);
         assert_eq!(finished.player(0)["faults"].as_object().unwrap().len(), 0, "{fault}");

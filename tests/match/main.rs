@@ -3,6 +3,7 @@
 mod double;
 mod faults;
 mod matches;
+mod soak;
 mod usage;
 
 use std::io::Read;
@@ -39,9 +40,7 @@ impl Run {
 
     /// Adds a double with a fault (or, with any other word, without), and more settings.
     fn double(mut self, name: &str, fault: &str, settings: &str) -> Self {
-        let program = std::env::current_exe().unwrap().display().to_string().replace(',', r"\,");
-        let args = format!("{} fault:{fault}", double::ARGS);
-        self.command.args(["--engine", &format!("cmd={program},name={name},args={args},{settings}")]);
+        self.command.args(["--engine", &double_with(name, fault, settings)]);
         self
     }
 
@@ -60,6 +59,12 @@ impl Run {
         let output = child.wait_with_output().unwrap();
         Finished::new(&output, &self.pgn, code)
     }
+}
+
+/// The list that makes a double a player.
+fn double_with(name: &str, fault: &str, settings: &str) -> String {
+    let program = std::env::current_exe().unwrap().display().to_string().replace(',', r"\,");
+    format!("cmd={program},name={name},args={} fault:{fault},{settings}", double::ARGS)
 }
 
 /// A game of the PGN file.

@@ -2,6 +2,7 @@
 
 mod plan;
 mod progress;
+mod soak;
 mod table;
 
 use std::io::Write;
@@ -39,8 +40,9 @@ Examples:
       --games 20 --pgn games.pgn --draw movenumber=40 movecount=8 score=10 --resign movecount=3 score=600
   zugwerk match --engine cmd=./new --engine cmd=./old --each tc=2+0.02 --concurrency 2 \\
       --sprt elo0=0 elo1=5 alpha=0.05 beta=0.05 --pgn sprt.pgn --resume
+  zugwerk match --soak short
 
-Exit codes: 0 the match is finished; 1 the test accepted H0; 2 bad usage or input, or a program that cannot be
+Exit codes: 0 the match is finished; 1 the test accepted H0, or the soak found a fault; 2 bad usage or input, or a program that cannot be
 started; 130 interrupted (what is finished is in the PGN and in the table).";
 
 /// Play a match between UCI engines and say what the result is worth.
@@ -48,7 +50,7 @@ started; 130 interrupted (what is finished is in the PGN and in the table).";
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
     /// A player; give two or more (see below). The first is the one the others are compared with.
-    #[arg(long = "engine", value_name = "KEY=VALUE,…", required = true)]
+    #[arg(long = "engine", value_name = "KEY=VALUE,…", required_unless_present = "soak")]
     engines: Vec<String>,
 
     /// Settings that all players share; their own come on top.
@@ -132,6 +134,12 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
     patience: f64,
 
+    /// Look for faults instead of strength: the engine (`self` without --engine) plays itself through a plan, `short`,
+    /// `long` or a file, and every fault and every breach of the protocol is told and counts as a failure.
+    #[arg(long, value_name = "PLAN", conflicts_with_all = ["gauntlet", "games", "openings", "start", "plies",
+        "chess960", "draw", "resign", "max_moves", "syzygy", "sprt", "resume", "json", "concurrency", "event"])]
+    soak: Option<String>,
+
     /// Print a line for every game.
     #[arg(long, short)]
     verbose: bool,
@@ -149,6 +157,9 @@ enum OrderArg {
 
 /// Runs the match.
 pub(crate) fn run(args: &Args) -> Result<Verdict> {
+    if let Some(name) = &args.soak {
+        return soak::run(args, name);
+    }
     let plan = plan::plan(args)?;
     let mut standings = Standings::new(&plan.schedule, plan.players.len());
     let mut pgn = open_pgn(args, &plan, &mut standings)?;

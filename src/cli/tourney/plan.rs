@@ -47,21 +47,32 @@ fn list(words: Option<&Vec<String>>) -> Option<String> {
 fn players(args: &Args) -> Result<Vec<PlayerSpec>> {
     let mut players = Vec::new();
     for own in &args.engines {
-        // A first part without a key is the command: `--engine self,name=A`.
-        let first = own.split(',').next().unwrap_or_default();
-        let own = if first.contains('=') { own.clone() } else { format!("cmd={own}") };
-        let mut player = PlayerSpec::parse(&args.each, &own).with_context(|| format!("--engine {own}"))?;
+        let own = with_command(own);
+        let player = PlayerSpec::parse(&args.each, &own).with_context(|| format!("--engine {own}"))?;
+        players.push(player);
+    }
+    ensure!(players.len() >= 2, "--engine: a match needs two players or more");
+    complete(&mut players)?;
+    Ok(players)
+}
+
+/// A list whose first part has no key begins with the command: `--engine self,name=A`.
+pub(super) fn with_command(own: &str) -> String {
+    let first = own.split(',').next().unwrap_or_default();
+    if first.contains('=') { own.to_owned() } else { format!("cmd={own}") }
+}
+
+/// Gives every player what its list may leave out: the path of `self`, a clock, a name.
+pub(super) fn complete(players: &mut [PlayerSpec]) -> Result<()> {
+    for player in &mut *players {
         if player.command.as_os_str() == "self" {
             player.command = std::env::current_exe().context("cannot find this program")?;
         }
         if player.limits.is_unbounded() {
             player.limits.clock = Some(DEFAULT_CLOCK.parse::<TimeControl>()?);
         }
-        players.push(player);
     }
-    ensure!(players.len() >= 2, "--engine: a match needs two players or more");
-    name_all(&mut players)?;
-    Ok(players)
+    Ok(name_all(players)?)
 }
 
 fn openings(args: &Args) -> Result<Openings> {
@@ -91,7 +102,7 @@ fn rules(args: &Args) -> Result<Rules> {
     })
 }
 
-fn patience(args: &Args) -> Result<Patience> {
+pub(super) fn patience(args: &Args) -> Result<Patience> {
     if !(0.01..=3600.0).contains(&args.patience) {
         bail!("--patience {}: expected seconds, 0.01 to 3600", args.patience);
     }

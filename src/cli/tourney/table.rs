@@ -135,12 +135,8 @@ fn complaints(player: &PlayerReport) -> String {
     if !faults.is_empty() {
         let _ = writeln!(text, "{} lost by {}", player.name, faults.join(", "));
     }
-    let warnings = player.warnings.named();
-    let warnings: Vec<String> = warnings
-        .iter()
-        .filter(|(_, count)| *count > 0)
-        .map(|(name, count)| format!("{count} × {name}"))
-        .collect();
+    let warnings = player.warnings.named().filter(|&(_, count)| count > 0);
+    let warnings: Vec<String> = warnings.map(|(name, count)| format!("{count} × {name}")).collect();
     if !warnings.is_empty() {
         let _ = writeln!(text, "{} warnings: {}", player.name, warnings.join(", "));
     }

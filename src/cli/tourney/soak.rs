@@ -1,0 +1,88 @@
+//! `zugwerk match --soak PLAN`: one match after the other, in which nothing may go wrong.
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::num::NonZero;
+use std::thread::available_parallelism;
+use std::time::Instant;
+
+use anyhow::{Context, Result, ensure};
+use zugwerk::tournament::soak::{LONG, SHORT, Stage, complaints, read_plan, threads_of_a_game};
+use zugwerk::tournament::standings::Standings;
+use zugwerk::tournament::stop::Stop;
+
+use super::plan::{complete, patience, with_command};
+use super::{Args, Verdict, stop_on_interrupt};
+
+/// Plays the plan; faults go to standard error as they come, a line for every stage and the sum to standard output.
+pub(super) fn run(args: &Args, name: &str) -> Result<Verdict> {
+    let stages = stages(name)?;
+    ensure!(args.engines.len() <= 2, "--soak: expected one engine, or two who play each other");
+    let mut pgn = args.pgn.as_ref().map(File::create_new).transpose();
+    let pgn = pgn.as_mut().map_err(|error| anyhow::anyhow!("--pgn: {error}"))?;
+    let stop = Stop::default();
+    let interrupted = stop_on_interrupt(&stop)?;
+    let (mut games, mut faults) = (0, 0);
+    for (number, stage) in (1..).zip(&stages) {
+        let of = format!("stage {number}/{}", stages.len());
+        let sum = play(args, stage, &of, pgn.as_mut(), &stop)?;
+        games += sum.games;
+        faults += sum.faults;
+        if interrupted.is_set() {
+            break;
+        }
+    }
+    // Whoever closed our output still wants the exit code.
+    let _ = writeln!(std::io::stdout(), "soak: {games} games, {faults} faults");
+    Ok(match faults {
+        _ if interrupted.is_set() => Verdict::Interrupted,
+        0 => Verdict::Positive,
+        _ => Verdict::Negative,
+    })
+}
+
+fn stages(name: &str) -> Result<Vec<Stage>> {
+    let text = match name {
+        "short" => SHORT.to_owned(),
+        "long" => LONG.to_owned(),
+        file => fs::read_to_string(file)
+            .with_context(|| format!("--soak {file}: expected short, long or a file that can be read"))?,
+    };
+    read_plan(&text).with_context(|| format!("--soak {name}"))
+}
+
+/// What a stage brought.
+struct Sum {
+    games: u64,
+    faults: usize,
+}
+
+fn play(args: &Args, stage: &Stage, of: &str, pgn: Option<&mut File>, stop: &Stop) -> Result<Sum> {
+    let usual = ["cmd=self".to_owned()];
+    let engines: &[String] = if args.engines.is_empty() { &usual } else { &args.engines };
+    let engines: Vec<String> =
+        engines.iter().map(|own| format!("{},{}", with_command(own), args.each)).collect();
+    let mut players = stage.players(&engines).context("--engine")?;
+    complete(&mut players)?;
+    let (cores, threads) = (available_parallelism().map_or(1, NonZero::get), threads_of_a_game(&players));
+    let soak = stage.set_up(players, patience(args)?, cores, args.seed);
+    if threads > cores {
+        eprintln!("{of}: {threads} threads share {cores} cores");
+    }
+    let mut standings = Standings::new(&soak.schedule, soak.players.len());
+    let mut faults = 0;
+    let began = Instant::now();
+    let pgn = pgn.map(|file| file as &mut dyn Write);
+    soak.run(&mut standings, pgn, stop, &mut |news| {
+        for line in complaints(&soak.players, news) {
+            faults += 1;
+            eprintln!("{of}, {line}");
+        }
+    })?;
+    let (games, slots, seconds) = (standings.played(), soak.concurrency, began.elapsed().as_secs_f64());
+    let _ = writeln!(
+        std::io::stdout(),
+        "{of}: {stage}: {games} games, {slots} at a time, {faults} faults, {seconds:.0} s"
+    );
+    Ok(Sum { games, faults })
+}

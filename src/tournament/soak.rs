@@ -1,0 +1,235 @@
+//! Soak tests: many games under many settings, in which nothing may go wrong.
+//!
+//! A plan has one stage per line, in the notation of players, with a few words more:
+//!
+//! ```text
+//! # Two threads, pondering, Chess960.
+//! games=40,chess960=on,tc=0.5+0.005,ponder=on,option.Threads=2,option.Hash=16
+//! ```
+//!
+//! The engine plays itself under each stage's settings. Who wins is of no interest; every loss by a fault and every
+//! warning is, and [`complaints`] puts them into words. The short and the long plan are in `positions/soak/`.
+
+use std::fmt;
+
+use super::adjudication::{DrawRule, ResignRule, Rules};
+use super::ending::Ending;
+use super::openings::{Openings, Order};
+use super::player::Patience;
+use super::runner::{GameNews, Match};
+use super::schedule::{Form, Schedule};
+use super::settings::{Setting, SettingError, split};
+use super::spec::{PlayerSpec, switch};
+
+/// A plan of about a minute, for every change.
+pub const SHORT: &str = include_str!("../../positions/soak/short.txt");
+
+/// A plan of three thousand games, for a release: about forty minutes on two cores.
+pub const LONG: &str = include_str!("../../positions/soak/long.txt");
+
+/// Moves of each side after which a game of a soak is drawn.
+const MAX_MOVES: u32 = 200;
+
+/// Games of one setting.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stage {
+    /// The line of the plan.
+    pub text: String,
+    /// How many games, an even number.
+    pub games: usize,
+    /// Whether the 960 starting positions are played.
+    pub chess960: bool,
+    /// Whether agreeing scores end a game.
+    pub adjudicate: bool,
+    settings: Vec<Setting>,
+}
+
+/// Why a plan could not be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PlanError {
+    /// One of its lines.
+    #[error("line {number}: {error}")]
+    Line {
+        /// Which, from 1.
+        number: usize,
+        /// What is wrong with it.
+        error: SettingError,
+    },
+    /// There is none.
+    #[error("no stages in it")]
+    Empty,
+}
+
+/// Reads the stages of a plan; blank lines and lines that begin with `#` are passed over.
+///
+/// ```
+/// use zugwerk::tournament::soak::read_plan;
+/// let plan = read_plan("# one stage\ngames=40,tc=0.1+0.001,option.Hash=1")?;
+/// assert_eq!((plan.len(), plan[0].games, plan[0].chess960), (1, 40, false));
+/// # Ok::<(), zugwerk::tournament::soak::PlanError>(())
+/// ```
+///
+/// # Errors
+/// [`PlanError`] at the first line that is no stage, and when there is none.
+pub fn read_plan(text: &str) -> Result<Vec<Stage>, PlanError> {
+    let lines = text.lines().map(str::trim).enumerate();
+    let stages = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    let stages = stages
+        .map(|(index, line)| Stage::read(line).map_err(|error| PlanError::Line { number: index + 1, error }));
+    let stages = stages.collect::<Result<Vec<_>, _>>()?;
+    if stages.is_empty() { Err(PlanError::Empty) } else { Ok(stages) }
+}
+
+impl Stage {
+    fn read(line: &str) -> Result<Self, SettingError> {
+        let mut stage = Stage {
+            text: line.to_owned(),
+            games: 0,
+            chess960: false,
+            adjudicate: false,
+            settings: Vec::new(),
+        };
+        for setting in split(line)? {
+            match setting.key.as_str() {
+                "games" => stage.games = setting.read("an even number above 0", |&n| n > 0 && n % 2 == 0)?,
+                "chess960" => stage.chess960 = switch(&setting)?,
+                "adjudicate" => stage.adjudicate = switch(&setting)?,
+                "name" | "cmd" => return Err(setting.bad("settings only: --engine names the engine")),
+                _ => stage.settings.push(setting),
+            }
+        }
+        if stage.games == 0 {
+            return Err(SettingError::Missing("games"));
+        }
+        let any = vec![Setting { key: "cmd".to_owned(), value: "any".to_owned() }];
+        match PlayerSpec::from_settings([any, stage.settings.clone()])?.limits.is_unbounded() {
+            true => Err(SettingError::Missing("tc")),
+            false => Ok(stage),
+        }
+    }
+
+    /// The two players of this stage: `engines` (one, who plays itself, or two) under the stage's settings.
+    ///
+    /// # Errors
+    /// [`SettingError`] for what is wrong with an engine's list.
+    pub fn players(&self, engines: &[String]) -> Result<Vec<PlayerSpec>, SettingError> {
+        let read = |engine: &String| PlayerSpec::from_settings([split(engine)?, self.settings.clone()]);
+        let mut players = engines.iter().cycle().take(2).map(read).collect::<Result<Vec<_>, _>>()?;
+        if players[0].name == players[1].name && !players[1].name.is_empty() {
+            players[1].name += "-2"; // it plays itself
+        }
+        Ok(players)
+    }
+
+    /// The games of this stage between two named `players`, as many at a time as leave each its threads on `cores`
+    /// processor cores. Openings come in an order drawn from `seed`.
+    #[must_use]
+    pub fn set_up(&self, players: Vec<PlayerSpec>, patience: Patience, cores: usize, seed: u64) -> Match {
+        let openings = if self.chess960 { Openings::chess960() } else { Openings::built_in() };
+        let adjudicate = |rules| if self.adjudicate { rules } else { Rules::default() };
+        Match {
+            event: format!("soak {}", self.text),
+            schedule: Schedule::new(2, Form::RoundRobin, self.games / 2),
+            openings: openings.ordered(Order::Random(seed), 0),
+            rules: Rules {
+                max_moves: Some(MAX_MOVES),
+                ..adjudicate(Rules {
+                    draw: Some(DrawRule { from_move: 30, moves: 5, score: 10 }),
+                    resign: Some(ResignRule { moves: 3, score: 800 }),
+                    ..Rules::default()
+                })
+            },
+            patience,
+            concurrency: (cores / threads_of_a_game(&players)).max(1),
+            players,
+            sprt: None,
+        }
+    }
+}
+
+/// The most threads that compute at the same time in a game between `players`: while one thinks, the other may ponder.
+#[must_use]
+pub fn threads_of_a_game(players: &[PlayerSpec]) -> usize {
+    let pondering = |player: &PlayerSpec| if player.ponder { player.threads() } else { 0 };
+    let [one, two] = [0, 1].map(|index| &players[index % players.len()]);
+    (one.threads() + pondering(two)).max(two.threads() + pondering(one))
+}
+
+/// What went wrong in a game, a line each; nothing in most.
+#[must_use]
+pub fn complaints(players: &[PlayerSpec], news: &GameNews<'_>) -> Vec<String> {
+    let fixture = news.fixture;
+    let [white, black] = [fixture.white, fixture.black].map(|index| players[index].name.as_str());
+    let game = format!("game {} ({white} - {black})", fixture.round_tag());
+    let mut lines = Vec::new();
+    if let Ending::Forfeit { .. } = news.played.ending {
+        lines.push(format!("{game}: {}", news.played.ending));
+    }
+    for (name, tally) in [(white, &news.tallies.white), (black, &news.tallies.black)] {
+        lines.extend(tally.remarks.iter().map(|remark| format!("{game}: {name}: {remark}")));
+    }
+    lines
+}
+
+impl fmt::Display for Stage {
+    /// Its line in the plan.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::spec::name_all;
+    use super::*;
+
+    #[test]
+    fn the_plans_in_the_house_are_sound_and_cover_what_they_should() {
+        let long = read_plan(LONG).unwrap();
+        assert!(long.iter().map(|stage| stage.games).sum::<usize>() >= 3000);
+        for word in [
+            "tc=0.1+0.001",
+            "tc=3+0.03",
+            "ponder=on",
+            "Threads=1",
+            "Threads=2",
+            "Threads=4",
+            "Hash=1,",
+            "Hash=16",
+            "Hash=512",
+            "chess960=on",
+            "st=",
+            "/",
+        ] {
+            assert!(long.iter().any(|stage| format!("{stage},").contains(word)), "{word}");
+        }
+        assert!(read_plan(SHORT).unwrap().iter().map(|stage| stage.games).sum::<usize>() < 300);
+    }
+
+    #[test]
+    fn what_is_no_stage_is_named_with_its_line() {
+        let refusal = |text: &str| read_plan(text).unwrap_err().to_string();
+        assert_eq!(refusal("# nothing\n\n"), "no stages in it");
+        assert_eq!(refusal("\ngames=3,tc=1"), "line 2: games=3: expected an even number above 0");
+        assert_eq!(refusal("tc=1"), "line 1: missing games=…");
+        assert_eq!(refusal("games=2"), "line 1: missing tc=…");
+        assert_eq!(refusal("games=2,tc=1,ponder=maybe"), "line 1: ponder=maybe: expected on or off");
+        assert!(refusal("games=2,tc=1,cmd=x").contains("cmd=x: expected settings only"));
+        assert!(refusal("games=2,tc=1,hash=3").contains("unknown key 'hash'"));
+    }
+
+    #[test]
+    fn games_run_side_by_side_only_where_the_cores_suffice() {
+        let slots = |line: &str, cores| {
+            let stage = read_plan(line).unwrap().remove(0);
+            let mut players = stage.players(&["cmd=a".to_owned()]).unwrap();
+            name_all(&mut players).unwrap();
+            stage.set_up(players, Patience::default(), cores, 1).concurrency
+        };
+        assert_eq!(slots("games=2,tc=1", 2), 2);
+        assert_eq!(slots("games=2,tc=1,ponder=on", 2), 1);
+        assert_eq!(slots("games=2,tc=1,option.Threads=2", 2), 1);
+        assert_eq!(slots("games=2,tc=1,option.Threads=4,ponder=on", 2), 1, "more than there are: one by one");
+        assert_eq!(slots("games=2,tc=1,option.Threads=4,ponder=on", 32), 4);
+    }
+}

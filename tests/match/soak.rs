@@ -1,0 +1,71 @@
+//! A soak finds whatever a game can go wrong by, names each case in a line, and fails; a sound engine passes it.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use crate::double_with;
+
+/// Soaks a double with `fault` in two stages.
+fn soak(fault: &str) -> Output {
+    let plan = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("soak-{fault}.txt"));
+    let stages = "# pondering, then Chess960\ngames=2,st=0.1,margin=100,ponder=on\n\ngames=2,st=0.1,margin=100,chess960=on\n";
+    std::fs::write(&plan, stages).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_zugwerk"));
+    command.args(["match", "--patience", "0.4", "--engine", &double_with("Double", fault, "")]);
+    command.arg("--soak").arg(&plan).output().unwrap()
+}
+
+#[test]
+fn a_sound_engine_passes() {
+    for double in ["none", "ponders"] {
+        let output = soak(double);
+        let (told, stderr) =
+            (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert_eq!(output.status.code(), Some(0), "{double}: {told}{stderr}");
+        assert!(told.ends_with("soak: 4 games, 0 faults\n"), "{told}");
+        assert_eq!(told.lines().count(), 3, "a line for every stage and the sum: {told}");
+    }
+}
+
+#[test]
+fn every_fault_fails_it_and_is_told_in_a_line() {
+    for (fault, told) in [
+        ("illegal", "makes an illegal move: e1e5"),
+        ("silent", "stalls: no bestmove"),
+        ("crash", "crashes: exit status: 3"),
+        ("slow", "loses on time: used 0.3"),
+        ("bad-pv", "illegal pv in "),
+        ("truncated-pv", "truncated pv in "),
+        ("unlike-pv", "best move unlike pv in "),
+        ("no-score", "missing score in "),
+        ("bad-ponder", "illegal ponder move in "),
+        ("early-bestmove", "unasked: bestmove a1a1"),
+        ("garbage", "lines that are no UCI"),
+    ] {
+        let output = soak(fault);
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{fault}: {stderr}");
+        let named = |line: &&str| line.starts_with("stage 1/2, game 1.") && line.contains(told);
+        assert!(stderr.lines().any(|line| named(&line)), "{fault}: {stderr}");
+        let sum = String::from_utf8_lossy(&output.stdout);
+        let faults: usize = sum.trim().rsplit(' ').nth(1).unwrap().parse().unwrap();
+        assert_eq!(faults, stderr.lines().filter(|line| line.contains(", game ")).count(), "{fault}");
+    }
+}
+
+#[test]
+fn a_bad_plan_is_refused_in_one_line() {
+    let refusal = |plan: &Path| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_zugwerk"));
+        let output = command.args(["match", "--soak"]).arg(plan).output().unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let plan = Path::new(env!("CARGO_TARGET_TMPDIR")).join("soak-bad.txt");
+    std::fs::write(&plan, "games=2,tc=1\ngames=2,tc=x\n").unwrap();
+    let told = refusal(&plan);
+    assert!(told.contains("line 2: tc=x: expected [moves/]seconds"), "{told}");
+    let told = refusal(Path::new("/nonexistent/plan"));
+    assert!(told.contains("--soak /nonexistent/plan: expected short, long or a file"), "{told}");
+    assert_eq!(told.lines().count(), 1);
+}
