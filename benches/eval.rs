@@ -3,7 +3,7 @@
 use divan::{Bencher, black_box};
 use zugwerk::{
     bench::positions,
-    eval::{Evaluator, Material, PieceSquare},
+    eval::{Classical, Evaluator, Material},
     position::Position,
 };
 
@@ -16,7 +16,7 @@ fn roots() -> Vec<Position> {
 }
 
 /// `reset` and `evaluate`, for each position of the benchmark.
-#[divan::bench(types = [Material, PieceSquare])]
+#[divan::bench(types = [Material, Classical])]
 fn from_scratch<E: Evaluator + Default>(bencher: Bencher) {
     let roots = roots();
     let mut evaluator = E::default();
@@ -29,7 +29,7 @@ fn from_scratch<E: Evaluator + Default>(bencher: Bencher) {
 }
 
 /// `push`, `evaluate` and `pop`, for each legal move of each position; playing the move is part of the price.
-#[divan::bench(types = [Material, PieceSquare])]
+#[divan::bench(types = [Material, Classical])]
 fn after_each_move<E: Evaluator + Default>(bencher: Bencher) {
     let mut roots = roots();
     let moves: Vec<_> = roots.iter().map(Position::legal_moves).collect();

@@ -2,7 +2,7 @@
 
 use divan::{Bencher, counter::ItemsCount};
 use zugwerk::{
-    eval::{Evaluator, Material, PieceSquare},
+    eval::{Classical, Evaluator, Material},
     position::Position,
     search::{Limits, Searcher, Settings, Silent, Stop, Techniques},
 };
@@ -34,7 +34,7 @@ fn to_depth(bencher: Bencher, (name, depth): (&str, u32)) {
         "middlegame" => MIDDLEGAME,
         _ => ENDING,
     };
-    search::<PieceSquare>(bencher, fen, depth, &Settings::default());
+    search::<Classical>(bencher, fen, depth, &Settings::default());
 }
 
 /// The same evaluator-free: what the search itself costs.
@@ -47,5 +47,5 @@ fn by_material(bencher: Bencher) {
 #[divan::bench(sample_count = 10)]
 fn without_techniques(bencher: Bencher) {
     let settings = Settings { techniques: Techniques::NONE, ..Settings::default() };
-    search::<PieceSquare>(bencher, MIDDLEGAME, 4, &settings);
+    search::<Classical>(bencher, MIDDLEGAME, 4, &settings);
 }

@@ -7,7 +7,7 @@
 use std::time::{Duration, Instant};
 
 use crate::{
-    eval::PieceSquare,
+    eval::Standard,
     position::Position,
     search::{Limits, Searcher, Settings, Silent, Stop},
 };
@@ -47,7 +47,7 @@ pub fn positions() -> impl Iterator<Item = &'static str> {
 ///
 /// Ends early, with what was done so far, when `stop` is raised.
 pub fn run(depth: u32, stop: &Stop, mut each: impl FnMut(usize, &str, u64)) -> Total {
-    let mut searcher = Searcher::<PieceSquare>::new(HASH);
+    let mut searcher = Searcher::<Standard>::new(HASH);
     let settings = Settings::default();
     let mut total = Total::default();
     for (number, fen) in (1..).zip(positions()) {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use shakmaty::{File, Position as _, Rank, Square};
 
 use crate::{
-    eval::{PieceSquare, endgame::FULL_CHANCES},
+    eval::{Classical, endgame::FULL_CHANCES},
     position::Position,
     value::Value,
 };
@@ -38,12 +38,12 @@ pub fn board(position: &Position) -> String {
 /// All numbers are in pawns for White, except the last, which is what the search sees.
 #[must_use]
 pub fn evaluation(position: &Position) -> String {
-    let contributions = PieceSquare::contributions(position);
+    let contributions = Classical::contributions(position);
     let cell = |square: Square| {
         let found = contributions.iter().find(|c| c.square == square);
         found.map_or_else(Vec::new, |c| vec![c.piece.char().to_string(), pawns(c.value)])
     };
-    let parts = PieceSquare::breakdown(position);
+    let parts = Classical::breakdown(position);
     let for_mover = position.turn().fold_wb(parts.total, -parts.total);
     let mut text = grid(7, cell);
     let mut part = |name: &str, value: String| {
@@ -55,7 +55,7 @@ pub fn evaluation(position: &Position) -> String {
     }
     part("Winning chance", format!("{}/{FULL_CHANCES}", parts.scaling.chances));
     part("Mop-up", pawns(parts.scaling.mop_up));
-    part("Phase", format!("{}/{}", parts.phase, crate::eval::FULL_PHASE));
+    part("Phase", format!("{}/{}", parts.phase, crate::eval::classical::FULL_PHASE));
     part("Total (White)", pawns(parts.total));
     part("Side to move", pawns(for_mover));
     text
@@ -123,10 +123,10 @@ mod tests {
     fn the_evaluation_names_every_piece_and_its_sum() {
         let position = Position::from_fen("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1").unwrap();
         let text = evaluation(&position);
-        let total = PieceSquare::breakdown(&position).total;
+        let total = Classical::breakdown(&position).total;
         assert!(text.contains(&format!("Total (White)    {:>8}", pawns(total))), "{text}");
         assert!(text.ends_with(&pawns(-total)), "Black is to move:\n{text}");
-        for piece in PieceSquare::contributions(&position) {
+        for piece in Classical::contributions(&position) {
             assert!(text.contains(&format!("| {:^5} |", piece.piece.char())), "{text}");
             assert!(text.contains(&format!("| {} |", pawns(piece.value))), "{text}");
         }

@@ -5,7 +5,7 @@
 //!
 //! ```
 //! use zugwerk::{
-//!     eval::PieceSquare,
+//!     eval::Standard,
 //!     notation,
 //!     position::Position,
 //!     search::{Limits, Searcher, Settings, Silent, Stop},
@@ -13,7 +13,7 @@
 //! };
 //!
 //! let position = Position::from_fen("6k1/5ppp/8/8/8/8/8/R6K w - - 0 1")?;
-//! let mut searcher = Searcher::<PieceSquare>::new(16); // a transposition table of 16 MiB
+//! let mut searcher = Searcher::<Standard>::new(16); // a transposition table of 16 MiB
 //! let found =
 //!     searcher.search(&position, &Limits::depth(5), &Stop::default(), &Settings::default(), &mut Silent);
 //!

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use zugwerk::{
-    eval::PieceSquare,
+    eval::Standard,
     search::{Limits, Searcher},
 };
 
@@ -42,7 +42,7 @@ impl Effort {
     }
 
     /// A searcher with the threads and the table asked for.
-    pub(super) fn searcher(&self) -> anyhow::Result<Searcher<PieceSquare>> {
+    pub(super) fn searcher(&self) -> anyhow::Result<Searcher<Standard>> {
         let mut searcher = Searcher::new(self.hash as usize);
         searcher.set_threads(self.threads as usize);
         searcher.prepare()?;

@@ -11,7 +11,7 @@ use anyhow::Context as _;
 use serde::Serialize;
 use zugwerk::{
     epd::Record,
-    eval::PieceSquare,
+    eval::Standard,
     notation::{pawns, san},
     search::{Bound, Limits, Observer, Report, Searcher, Settings, Stop},
     value::Score,
@@ -117,7 +117,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Verdict> {
     Ok(if args.require.is_some_and(|least| solved < least) { Verdict::Negative } else { Verdict::Positive })
 }
 
-fn run_file(path: &Path, limits: &Limits, searcher: &mut Searcher<PieceSquare>) -> anyhow::Result<Suite> {
+fn run_file(path: &Path, limits: &Limits, searcher: &mut Searcher<Standard>) -> anyhow::Result<Suite> {
     let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     let (records, skipped) = read(path, &String::from_utf8_lossy(&bytes))?;
     let progress = progress_bar(records.len() as u64, "positions");
@@ -176,7 +176,7 @@ fn read(path: &Path, text: &str) -> anyhow::Result<(Vec<(usize, Record)>, usize)
     Ok((records, skipped))
 }
 
-fn attempt(line: usize, record: &Record, limits: &Limits, searcher: &mut Searcher<PieceSquare>) -> Trial {
+fn attempt(line: usize, record: &Record, limits: &Limits, searcher: &mut Searcher<Standard>) -> Trial {
     searcher.clear();
     // A mate that is short enough ends the search: nothing better can come.
     let mate = record.mate.and_then(|moves| u32::try_from(moves).ok()).filter(|&moves| moves > 0);

@@ -10,7 +10,7 @@ use comfy_table::{CellAlignment, Table, presets::UTF8_HORIZONTAL_ONLY};
 use serde::Serialize;
 use shakmaty::Move;
 use zugwerk::{
-    eval::{Evaluator, Material, PieceSquare},
+    eval::{Classical, Evaluator, Material},
     notation::{pawns, san},
     position::Position,
     search::{Limits, Searcher, Settings, Silent, Stop, Techniques},
@@ -39,7 +39,7 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=20))]
     depth: u32,
     /// What judges the leaves
-    #[arg(long, value_enum, default_value_t = Judge::PieceSquare)]
+    #[arg(long, value_enum, default_value_t = Judge::Classical)]
     evaluator: Judge,
     /// Print JSON
     #[arg(long)]
@@ -52,8 +52,8 @@ pub(super) struct Args {
 pub(super) enum Judge {
     /// Piece values 1, 3, 3, 5, 9
     Material,
-    /// Zugwerk's own
-    PieceSquare,
+    /// Weights fitted to Zugwerk's own games
+    Classical,
 }
 
 /// One line of the table.
@@ -104,7 +104,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Verdict> {
     let root = position(args.fen.as_deref())?;
     let rows = match args.evaluator {
         Judge::Material => compare::<Material>(&root, args.depth),
-        Judge::PieceSquare => compare::<PieceSquare>(&root, args.depth),
+        Judge::Classical => compare::<Classical>(&root, args.depth),
     };
     let mut exact = rows.iter().filter(|row| row.exact);
     let first = exact.next().map_or(0, |row| row.mover);

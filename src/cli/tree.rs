@@ -10,7 +10,7 @@ use anyhow::Context as _;
 use clap::ValueEnum;
 use zugwerk::{
     drawing::{Picture, dot, html, svg, watched::Watched},
-    eval::PieceSquare,
+    eval::Standard,
     notation::pawns,
     position::Position,
     search::{Limits, Searcher, Settings, Silent, Stop},
@@ -134,7 +134,7 @@ fn search(root: &Position, args: &Args) -> (Tree, String) {
         Kind::Prototype => Algorithm::Prototype,
         Kind::Search => return watch(root, args.depth, args.quiescence),
     };
-    let verdict = algorithm.run_recording(root, PieceSquare::default(), args.depth, RECORDED);
+    let verdict = algorithm.run_recording(root, Standard::default(), args.depth, RECORDED);
     let tree = verdict.tree.expect("an algorithm that records returns its tree");
     (tree, if algorithm == Algorithm::Minimax { PLAIN } else { WINDOWED }.into())
 }
@@ -147,7 +147,7 @@ const WATCHED: &str = "Below the value (≥ ≤: bounds): plies searched, ↓ ta
 
 /// The tree of Zugwerk's own search, and what its numbers mean.
 fn watch(root: &Position, depth: u32, quiescence: bool) -> (Tree, String) {
-    let mut searcher = Searcher::<PieceSquare>::new(HASH);
+    let mut searcher = Searcher::<Standard>::new(HASH);
     let mut watched = Watched::new(root, RECORDED, quiescence);
     let (limits, settings) = (Limits::depth(depth), Settings::default());
     searcher.search_watched(root, &limits, &Stop::default(), &settings, &mut Silent, &mut watched);

@@ -6,7 +6,7 @@ use anyhow::{Context, Result, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use zugwerk::{
     data::Blocks,
-    eval::terms::TERMS,
+    eval::classical::terms::TERMS,
     tune::{Admission, Model, Outcomes, Schedule, Split, Trainer, rounded, source, without},
 };
 
@@ -19,7 +19,7 @@ program has, and depends on nothing but data, flags and seed. docs/tuning.md has
 program plays with.
 
 Examples:
-  zugwerk tune games.zwd -o src/eval/weights.rs
+  zugwerk tune games.zwd -o src/eval/classical/weights.rs
   zugwerk tune games.zwd --epochs 0                     only fit the scale and the chances of winning
   zugwerk tune games.zwd --without KING_ATTACK,STORM    what a term is worth in validation loss
 

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     data::Record,
-    eval::PieceSquare,
+    eval::Standard,
     position::{PackedMove, Position},
     search::{Limits, Outcome, Searcher, Settings, Silent, Stop},
 };
@@ -30,7 +30,7 @@ pub(super) struct Game {
 pub(super) struct Player<'r> {
     recipe: &'r Recipe,
     stop: &'r Stop,
-    searcher: Searcher<PieceSquare>,
+    searcher: Searcher<Standard>,
     settings: Settings,
     limits: Limits,
 }

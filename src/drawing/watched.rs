@@ -192,7 +192,7 @@ impl Watcher for Watched {
 mod tests {
     use super::*;
     use crate::{
-        eval::PieceSquare,
+        eval::Classical,
         search::{Limits, Outcome, Searcher, Settings, Silent, Stop},
         tt::Bound,
     };
@@ -202,7 +202,7 @@ mod tests {
     fn watch(fen: &str, depth: u32, quiescence: bool) -> (Outcome, Watched) {
         let root = Position::from_fen(fen).unwrap();
         let mut watched = Watched::new(&root, 1 << 20, quiescence);
-        let outcome = Searcher::<PieceSquare>::new(16).search_watched(
+        let outcome = Searcher::<Classical>::new(16).search_watched(
             &root,
             &Limits::depth(depth),
             &Stop::default(),
@@ -216,7 +216,7 @@ mod tests {
     #[test]
     fn watching_changes_nothing_and_shows_the_line_that_is_played() {
         let root = Position::from_fen(MIDDLEGAME).unwrap();
-        let mut searcher = Searcher::<PieceSquare>::new(16);
+        let mut searcher = Searcher::<Classical>::new(16);
         let unwatched =
             searcher.search(&root, &Limits::depth(7), &Stop::default(), &Settings::default(), &mut Silent);
         let (outcome, watched) = watch(MIDDLEGAME, 7, false);

@@ -4,28 +4,25 @@
 //! [`Delta`] and keeps whatever it needs on a stack of its own, so that evaluating costs little and taking a move back
 //! costs nothing.
 //!
-//! * [`PieceSquare`]: the evaluator Zugwerk plays with. It adds up [`weights`] of the [`terms`] that [`pawns`],
-//!   [`pieces`] and [`contact`] count, besides those of the pieces on their squares; [`endgame`] has the last word.
+//! * [`Classical`]: tapered sums of fitted weights, see [`classical`]; [`endgame`] has the last word.
 //! * [`Material`]: piece values alone, the plainest evaluator there is; for tests and lessons.
+//!
+//! [`Standard`] is the one that plays, in every part of the program.
 
-pub mod contact;
+pub mod classical;
 pub mod endgame;
 mod material;
-pub mod pawns;
-mod piece_square;
-pub mod pieces;
-mod tapered;
-pub mod terms;
-pub mod weights;
 
 use crate::{
     position::{Delta, Position},
     value::Value,
 };
 
+pub use classical::Classical;
 pub use material::Material;
-pub use piece_square::{Breakdown, Contribution, PieceSquare, count, phase, piece_value};
-pub use tapered::{FULL_PHASE, Tapered};
+
+/// The evaluator Zugwerk plays with.
+pub type Standard = Classical;
 
 /// Scores positions for a search.
 ///

@@ -17,10 +17,10 @@
 //! tests hold the real search against.
 //!
 //! ```
-//! use zugwerk::{eval::PieceSquare, position::Position, study::Algorithm, value::mate_in};
+//! use zugwerk::{eval::Classical, position::Position, study::Algorithm, value::mate_in};
 //! let root = Position::from_fen("6k1/5ppp/8/8/8/8/8/R6K w - - 0 1").unwrap();
 //! for algorithm in Algorithm::ALL {
-//!     let verdict = algorithm.run(&root, PieceSquare::default(), 2);
+//!     let verdict = algorithm.run(&root, Classical::default(), 2);
 //!     assert_eq!(verdict.value, mate_in(1));
 //! }
 //! ```

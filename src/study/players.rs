@@ -41,7 +41,7 @@ impl Player for Random {
 
 /// Plays the move after which the board looks best, without asking what the opponent will do about it.
 ///
-/// With [`Material`](crate::eval::Material) it grabs what it can; with [`PieceSquare`](crate::eval::PieceSquare) it
+/// With [`Material`](crate::eval::Material) it grabs what it can; with [`Classical`](crate::eval::Classical) it
 /// also brings its pieces out.
 #[derive(Debug)]
 pub struct Greedy<E> {

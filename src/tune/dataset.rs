@@ -5,7 +5,7 @@ use shakmaty::Position as _;
 use crate::{
     data::{Block, Filter, Record},
     eval::{
-        self, FULL_PHASE,
+        classical::{self, FULL_PHASE},
         endgame::{FULL_CHANCES, Scaling},
     },
     position::Position,
@@ -88,7 +88,7 @@ impl Dataset {
 
     /// Adds a position; `doubled_result` is 0, 1 or 2 for White, `score` is White's too.
     pub fn push(&mut self, position: &Position, doubled_result: u8, score: Value) {
-        for (feature, count) in eval::count(position).present() {
+        for (feature, count) in classical::count(position).present() {
             self.features.push(feature as u16);
             self.counts.push(count as i8);
         }
@@ -96,7 +96,7 @@ impl Dataset {
         let scaling = [false, true].map(|white_leads| Scaling::of(board, white_leads));
         self.heads.push(Head {
             end: u32::try_from(self.features.len()).expect("fewer than four billion features"),
-            phase: eval::phase(board) as u8,
+            phase: classical::phase(board) as u8,
             chances: scaling.map(|scaling| scaling.chances as u8),
             mop_up: scaling.map(|scaling| scaling.mop_up as i16),
             doubled_result,

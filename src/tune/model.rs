@@ -5,7 +5,7 @@ use shakmaty::Role;
 
 use super::{Dataset, Sample};
 use crate::{
-    eval::terms::{FEATURES, TERMS},
+    eval::classical::terms::{FEATURES, TERMS},
     position::see::see_value,
 };
 

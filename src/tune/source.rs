@@ -1,9 +1,9 @@
-//! Weights as the Rust text of `src/eval/weights.rs`.
+//! Weights as the Rust text of `src/eval/classical/weights.rs`.
 
 use std::fmt::Write as _;
 
 use super::Weights;
-use crate::eval::terms::TERMS;
+use crate::eval::classical::terms::TERMS;
 
 const HEAD: &str = "\
 //! The numbers of the evaluator, and nothing else: the output of `zugwerk tune`, fitted to our own games.
@@ -28,7 +28,7 @@ pub fn rounded(weights: &Weights) -> Vec<[i16; 2]> {
     weights.iter().map(|pair| pair.map(|weight| weight.round() as i16)).collect()
 }
 
-/// The text of `src/eval/weights.rs` with `weights`, which are the sums of material and table for the first six
+/// The text of `src/eval/classical/weights.rs` with `weights`, which are the sums of material and table for the first six
 /// times 64 features.
 #[must_use]
 pub fn source(weights: &[[i16; 2]]) -> String {

@@ -5,8 +5,8 @@ use rand::{Rng as _, SeedableRng as _, rngs::StdRng, seq::IndexedRandom as _};
 use super::*;
 use crate::{
     eval::{
-        Evaluator as _, PieceSquare,
-        terms::{FEATURES, TERMS, WEIGHTS},
+        Classical, Evaluator as _,
+        classical::terms::{FEATURES, TERMS, WEIGHTS},
     },
     position::Position,
 };
@@ -34,7 +34,7 @@ fn current() -> Weights {
 #[test]
 fn the_tuner_sees_what_the_evaluator_sees() {
     let weights = current();
-    let mut evaluator = PieceSquare::default();
+    let mut evaluator = Classical::default();
     let mut scaled = 0;
     let endgames = [
         "8/8/4k3/8/8/3K4/4B3/3N4 w - - 0 1",
@@ -201,7 +201,7 @@ fn blocks_stay_on_one_side_and_both_sides_get_their_share() {
 fn the_weights_of_the_repository_are_in_the_tuners_format() {
     let text = source(&rounded(&current()));
     assert!(
-        text == include_str!("../eval/weights.rs"),
-        "src/eval/weights.rs was not written by `zugwerk tune`"
+        text == include_str!("../eval/classical/weights.rs"),
+        "src/eval/classical/weights.rs was not written by `zugwerk tune`"
     );
 }

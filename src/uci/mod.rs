@@ -23,7 +23,7 @@ use shakmaty::Move;
 use crate::{
     bench, diagram,
     engine::{Engine, Listener as _},
-    eval::PieceSquare,
+    eval::Standard,
     options::{OptionError, quoted},
     perft,
     position::Position,
@@ -40,7 +40,7 @@ pub use output::{Output, Printer};
 /// One conversation with a GUI.
 #[derive(Debug)]
 pub struct Session {
-    engine: Engine<PieceSquare>,
+    engine: Engine<Standard>,
     output: Output,
 }
 

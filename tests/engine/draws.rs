@@ -6,7 +6,7 @@ use rand::{Rng as _, SeedableRng as _, rngs::StdRng};
 use searching::{Found, search_with};
 use shakmaty::{Move, Position as _};
 use zugwerk::{
-    eval::PieceSquare,
+    eval::Classical,
     position::Position,
     search::{Limits, Searcher, Settings, Techniques},
     value::{DRAW, mate_in, mated_in},
@@ -28,7 +28,7 @@ fn play(position: &mut Position, moves: &str) {
 }
 
 fn search(position: &Position, limits: &Limits) -> Found {
-    search_with(&mut Searcher::<PieceSquare>::new(4), position, limits, &Settings::default())
+    search_with(&mut Searcher::<Classical>::new(4), position, limits, &Settings::default())
 }
 
 fn value_of(position: &Position, m: Move, depth: u32) -> i32 {
@@ -262,7 +262,7 @@ fn perpetual_check_saves_the_weaker_side() {
     assert_eq!(found.value(), DRAW, "{:?}", found.best);
     let blind =
         Settings { techniques: Techniques { repetition: false, ..Techniques::ALL }, ..Settings::default() };
-    let mut searcher = Searcher::<PieceSquare>::new(4);
+    let mut searcher = Searcher::<Classical>::new(4);
     let unaware = search_with(&mut searcher, &position, &Limits::depth(14), &blind).outcome;
     assert!(unaware.value() < -200, "without the rule White is lost: {}", unaware.value());
 }

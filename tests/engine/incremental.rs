@@ -9,7 +9,7 @@ use rand::{Rng as _, SeedableRng as _, rngs::StdRng, seq::IndexedRandom as _};
 use shakmaty::Position as _;
 use walks::random_positions;
 use zugwerk::{
-    eval::{Evaluator, FULL_PHASE, Material, PieceSquare, endgame::FULL_CHANCES},
+    eval::{Classical, Evaluator, Material, classical::FULL_PHASE, endgame::FULL_CHANCES},
     position::{Position, key},
     value::EVAL_LIMIT,
 };
@@ -41,7 +41,7 @@ macro_rules! every_evaluator {
 
 every_evaluator! {
         material: Material;
-    piece_square: PieceSquare::default();
+   classical: Classical::default();
 }
 
 fn fresh<E: Evaluator>(evaluator: &E, position: &Position) -> i32 {
@@ -136,21 +136,21 @@ fn stays_within_the_limit<E: Evaluator>(evaluator: &E) {
 }
 
 fn evaluate(fen: &str) -> i32 {
-    fresh(&PieceSquare::default(), &Position::from_fen(fen).unwrap())
+    fresh(&Classical::default(), &Position::from_fen(fen).unwrap())
 }
 
 #[test]
 fn the_parts_of_an_evaluation_make_up_its_total() {
     for position in random_positions(3, 300) {
-        let parts = PieceSquare::breakdown(&position);
-        let value = fresh(&PieceSquare::default(), &position);
+        let parts = Classical::breakdown(&position);
+        let value = fresh(&Classical::default(), &position);
         assert_eq!(parts.total, position.turn().fold_wb(value, -value), "{}", position.fen());
         let sum = parts.terms.iter().fold(parts.pieces, |sum, &(_, share)| sum + share).at(parts.phase);
         let sum = sum * parts.scaling.chances / FULL_CHANCES + parts.scaling.mop_up;
         assert_eq!(parts.total, sum.clamp(-EVAL_LIMIT, EVAL_LIMIT), "{}", position.fen());
         assert!((0..=FULL_PHASE).contains(&parts.phase));
 
-        let contributions = PieceSquare::contributions(&position);
+        let contributions = Classical::contributions(&position);
         assert_eq!(contributions.len(), position.chess().board().occupied().count());
         let pieces: i32 = contributions.iter().map(|contribution| contribution.value).sum();
         let rounding = contributions.len() as i32;

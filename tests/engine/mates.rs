@@ -10,7 +10,7 @@ use std::{fs, path::Path, time::Instant};
 use searching::search_with;
 use shakmaty::{Move, san::San};
 use zugwerk::{
-    eval::PieceSquare,
+    eval::Classical,
     position::Position,
     search::{Limits, Outcome, Searcher, Settings},
     value::{Score, Value, mate_in},
@@ -29,7 +29,7 @@ fn mate_limit(moves: i32, nodes: u64) -> Limits {
 }
 
 fn search(position: &Position, limits: &Limits) -> Outcome {
-    search_with(&mut Searcher::<PieceSquare>::new(16), position, limits, &Settings::default()).outcome
+    search_with(&mut Searcher::<Classical>::new(16), position, limits, &Settings::default()).outcome
 }
 
 #[test]

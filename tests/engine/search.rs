@@ -16,7 +16,7 @@ use std::{
 use searching::{Found, search_with};
 use walks::random_positions;
 use zugwerk::{
-    eval::{Evaluator, Material, PieceSquare},
+    eval::{Classical, Evaluator, Material},
     position::Position,
     search::{Bound, Limits, Searcher, Settings, Silent, Stop, Techniques},
     study::{View, Walk, minimax},
@@ -40,7 +40,7 @@ fn multi_pv(lines: usize) -> Settings {
 }
 
 fn search(position: &Position, limits: &Limits, settings: &Settings) -> Found {
-    search_with(&mut Searcher::<PieceSquare>::new(16), position, limits, settings)
+    search_with(&mut Searcher::<Classical>::new(16), position, limits, settings)
 }
 
 /// What plain minimax says of `position` for the side to move.
@@ -97,8 +97,8 @@ fn bare_search_is_minimax<E: Evaluator + Default>() {
 }
 
 #[test]
-fn without_techniques_the_search_is_minimax_by_piece_square() {
-    bare_search_is_minimax::<PieceSquare>();
+fn without_techniques_the_search_is_minimax_by_the_classical_evaluator() {
+    bare_search_is_minimax::<Classical>();
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn without_techniques_the_search_is_minimax_by_material() {
 #[test]
 fn without_techniques_the_search_is_minimax_four_plies_deep() {
     let middlegame = position(MIDDLEGAME);
-    let value = oracle::<PieceSquare>(&middlegame, 4);
+    let value = oracle::<Classical>(&middlegame, 4);
     let found = search(&middlegame, &Limits::depth(4), &with(Techniques::NONE));
     assert_eq!(found.outcome.value(), value);
     assert!(
@@ -127,7 +127,7 @@ fn without_techniques_every_line_of_multi_pv_is_minimax() {
             let mut after = position.clone();
             after.play(line.pv[0]);
             // Mates are a ply nearer for the child than for the root.
-            let below = -oracle::<PieceSquare>(&after, 2);
+            let below = -oracle::<Classical>(&after, 2);
             let value = if zugwerk::value::is_mate(below) { below - below.signum() } else { below };
             assert_eq!(line.value, value, "{} in {}", line.pv[0], position.fen());
         }
@@ -141,7 +141,7 @@ fn sound_techniques_do_not_change_the_value() {
         single_techniques().into_iter().filter(|(name, _)| sound.contains(name)).collect();
     assert_eq!(techniques.len(), sound.len());
     for position in quiet_clocks(23, 30) {
-        let value = oracle::<PieceSquare>(&position, 3);
+        let value = oracle::<Classical>(&position, 3);
         for (name, techniques) in &techniques {
             let found = search(&position, &Limits::depth(3), &with(*techniques));
             assert_eq!(found.outcome.value(), value, "{name} in {}", position.fen());
@@ -150,16 +150,16 @@ fn sound_techniques_do_not_change_the_value() {
     let middlegame = position(MIDDLEGAME);
     let (_, aspiration) = techniques[2];
     let found = search(&middlegame, &Limits::depth(4), &with(aspiration));
-    assert_eq!(found.outcome.value(), oracle::<PieceSquare>(&middlegame, 4));
+    assert_eq!(found.outcome.value(), oracle::<Classical>(&middlegame, 4));
 }
 
 #[test]
 fn what_the_bare_search_stores_bounds_the_minimax_value() {
     let (mut exact, mut lower, mut upper) = (0, 0, 0);
-    let mut check = |searcher: &Searcher<PieceSquare>, position: &Position| {
+    let mut check = |searcher: &Searcher<Classical>, position: &Position| {
         let Some(entry) = searcher.table().probe(position.key(), 0) else { return };
         let Some(bound) = entry.bound else { return };
-        let value = oracle::<PieceSquare>(position, entry.depth as u32);
+        let value = oracle::<Classical>(position, entry.depth as u32);
         let (holds, count) = match bound {
             Bound::Exact => (entry.value == value, &mut exact),
             Bound::Lower => (entry.value <= value, &mut lower),
@@ -171,7 +171,7 @@ fn what_the_bare_search_stores_bounds_the_minimax_value() {
     // With mates near, which the table keeps by their distance from where they were stored.
     let mates = ["3k4/6R1/8/4R3/8/8/8/7K w - - 0 1", "k7/8/8/2K5/8/8/8/6R1 w - - 0 1"].map(position);
     for mut position in quiet_clocks(24, 16).into_iter().chain(mates) {
-        let mut searcher = Searcher::<PieceSquare>::new(16);
+        let mut searcher = Searcher::<Classical>::new(16);
         search_with(&mut searcher, &position, &Limits::depth(3), &with(Techniques::NONE));
         check(&searcher, &position);
         for m in position.legal_moves() {
@@ -240,7 +240,7 @@ fn every_technique_alone_makes_a_difference() {
 #[test]
 fn the_same_search_is_the_same_again_and_after_clearing() {
     for hash in [1, 16, 33] {
-        let mut searcher = Searcher::<PieceSquare>::new(hash);
+        let mut searcher = Searcher::<Classical>::new(hash);
         let mut run = |fen| {
             let found = search_with(&mut searcher, &position(fen), &Limits::depth(9), &Settings::default());
             searcher.clear();
@@ -252,7 +252,7 @@ fn the_same_search_is_the_same_again_and_after_clearing() {
             let first = run(fen);
             assert_eq!(run(fen), first, "after clearing, hash {hash}");
         }
-        let mut fresh = Searcher::<PieceSquare>::new(hash);
+        let mut fresh = Searcher::<Classical>::new(hash);
         let found = search_with(&mut fresh, &position(SHARP), &Limits::depth(9), &Settings::default());
         assert_eq!(found.outcome.nodes, run(SHARP).0, "a new searcher is a cleared one");
     }
@@ -261,7 +261,7 @@ fn the_same_search_is_the_same_again_and_after_clearing() {
 #[test]
 fn a_game_played_twice_visits_the_same_nodes() {
     let play = || {
-        let mut searcher = Searcher::<PieceSquare>::new(2);
+        let mut searcher = Searcher::<Classical>::new(2);
         let mut position = Position::default();
         let mut record = Vec::new();
         for _ in 0..16 {
@@ -305,7 +305,7 @@ fn a_soft_node_limit_ends_the_search_with_the_iteration_that_reaches_it() {
 
 #[test]
 fn a_node_limit_holds_for_all_threads_together() {
-    let mut searcher = Searcher::<PieceSquare>::new(16);
+    let mut searcher = Searcher::<Classical>::new(16);
     for threads in [2, 4] {
         searcher.set_threads(threads);
         let limits = Limits::nodes(50_000);
@@ -374,7 +374,7 @@ fn a_clock_is_never_overdrawn() {
 
 /// How long a search of `threads` threads goes on after it was stopped.
 fn time_to_stop(threads: usize) -> Duration {
-    let mut searcher = Searcher::<PieceSquare>::new(16);
+    let mut searcher = Searcher::<Classical>::new(16);
     searcher.set_threads(threads);
     let stop = Stop::default();
     thread::scope(|scope| {
@@ -407,7 +407,7 @@ fn a_stop_raised_before_the_search_begins_is_not_lost() {
     let stop = Stop::default();
     stop.stop();
     let limits = Limits { infinite: true, ..Limits::default() };
-    let mut searcher = Searcher::<PieceSquare>::new(1);
+    let mut searcher = Searcher::<Classical>::new(1);
     let outcome = searcher.search(&position(SHARP), &limits, &stop, &Settings::default(), &mut Silent);
     assert!(outcome.best.is_some());
     assert!(outcome.nodes < 50_000, "{} nodes", outcome.nodes);
@@ -471,7 +471,7 @@ fn only_the_moves_that_are_allowed_are_searched() {
 #[test]
 fn several_threads_find_the_same_kind_of_answer() {
     for threads in [2, 4] {
-        let mut searcher = Searcher::<PieceSquare>::new(16);
+        let mut searcher = Searcher::<Classical>::new(16);
         searcher.set_threads(threads);
         for fen in [MIDDLEGAME, SHARP, ENDING] {
             let found = search_with(&mut searcher, &position(fen), &Limits::depth(8), &Settings::default());
@@ -491,7 +491,7 @@ fn several_threads_find_the_same_kind_of_answer() {
 
 #[test]
 fn random_positions_are_searched_with_legal_variations() {
-    let mut searcher = Searcher::<PieceSquare>::new(4);
+    let mut searcher = Searcher::<Classical>::new(4);
     for position in random_positions(25, 150) {
         let found = search_with(&mut searcher, &position, &Limits::nodes(5000), &multi_pv(2));
         assert_eq!(found.outcome.lines.len(), position.legal_moves().len().min(2), "{}", position.fen());

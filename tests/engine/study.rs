@@ -3,7 +3,7 @@
 use rand::{SeedableRng as _, rngs::StdRng, seq::IndexedRandom as _};
 use shakmaty::{Color, Position as _};
 use zugwerk::{
-    eval::{Evaluator, Material, PieceSquare},
+    eval::{Classical, Evaluator, Material},
     position::Position,
     search::{Limits, Searcher, Settings, Silent, Stop, Techniques},
     study::{
@@ -25,10 +25,10 @@ fn position(fen: &str) -> Position {
 fn minimax_visits_the_whole_tree_and_the_others_less() {
     let root = position(MIDDLEGAME);
     for (depth, nodes) in [(1, 49), (3, 70_119), (4, 2_342_944)] {
-        let minimax = Algorithm::Minimax.run(&root, PieceSquare::default(), depth);
+        let minimax = Algorithm::Minimax.run(&root, Classical::default(), depth);
         assert_eq!(minimax.counts.nodes, nodes);
         for algorithm in Algorithm::ALL.into_iter().filter(|algorithm| algorithm.is_exact()) {
-            let verdict = algorithm.run(&root, PieceSquare::default(), depth);
+            let verdict = algorithm.run(&root, Classical::default(), depth);
             assert_eq!(verdict.value, minimax.value, "{algorithm} at depth {depth}");
             if depth > 1 && algorithm != Algorithm::Minimax {
                 assert!(verdict.counts.nodes < nodes / 10, "{algorithm} at depth {depth}");
@@ -96,7 +96,7 @@ fn the_bare_search_agrees_on_random_positions() {
     for root in reachable(200) {
         for depth in 1..=3 {
             bare_search_agrees::<Material>(&root, depth);
-            bare_search_agrees::<PieceSquare>(&root, depth);
+            bare_search_agrees::<Classical>(&root, depth);
         }
     }
 }
@@ -106,7 +106,7 @@ fn exact_algorithms_agree_on_random_positions() {
     for root in reachable(200) {
         for depth in 1..=3 {
             agree(&root, &Material, depth);
-            agree(&root, &PieceSquare::default(), depth);
+            agree(&root, &Classical::default(), depth);
         }
     }
 }
@@ -159,10 +159,10 @@ fn prototype_finds_the_four_mates() {
     ];
     for (fen, depth, value, moves) in mates {
         let root = position(fen);
-        let verdict = Algorithm::Prototype.run(&root, PieceSquare::default(), depth);
+        let verdict = Algorithm::Prototype.run(&root, Classical::default(), depth);
         assert_eq!(verdict.value, value, "{fen}");
 
-        let mut walk = Walk::new(&root, PieceSquare::default(), View::Mover);
+        let mut walk = Walk::new(&root, Classical::default(), View::Mover);
         let scores = analyse(&mut walk, &mut Memo::with_slots(1 << 16), depth);
         let mut found: Vec<_> = scores.into_iter().filter(|&(_, v)| v == value).map(|(m, _)| m).collect();
         let mut expected: Vec<_> = moves.iter().map(|text| root.find_move(text).unwrap()).collect();
@@ -176,7 +176,7 @@ fn prototype_finds_the_four_mates() {
 fn recorded_trees_tell_what_was_visited() {
     let root = position("7k/7P/7P/8/8/p7/8/7K b - - 0 1");
     for algorithm in Algorithm::ALL {
-        let verdict = algorithm.run_recording(&root, PieceSquare::default(), 3, usize::MAX);
+        let verdict = algorithm.run_recording(&root, Classical::default(), 3, usize::MAX);
         let tree = verdict.tree.unwrap();
         let visited = tree.nodes.len() - tree.count(Mark::Pruned);
         if matches!(algorithm, Algorithm::Minimax | Algorithm::AlphaBeta | Algorithm::Negamax) {
@@ -210,7 +210,7 @@ fn play(white: &mut dyn Player, black: &mut dyn Player) -> u32 {
 fn greedy_beats_random() {
     let mut points = 0;
     for game in 0..200 {
-        let (mut greedy, mut random) = (Greedy::<PieceSquare>::new(game), Random::new(1000 + game));
+        let (mut greedy, mut random) = (Greedy::<Classical>::new(game), Random::new(1000 + game));
         points += match Color::from_white(game % 2 == 0) {
             Color::White => play(&mut greedy, &mut random),
             Color::Black => 2 - play(&mut random, &mut greedy),

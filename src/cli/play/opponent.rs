@@ -5,7 +5,7 @@ use std::str::FromStr;
 use rand::{SeedableRng as _, rngs::StdRng};
 use shakmaty::{ByColor, Move};
 use zugwerk::{
-    eval::{Material, PieceSquare},
+    eval::{Material, Standard},
     position::Position,
     search::{ClockTime, Limits, Searcher, Settings, Silent, Stop, Strength},
     study::{
@@ -79,9 +79,9 @@ impl Spec {
             Self::Human => None,
             Self::Random => study(Box::new(Random::new(seed))),
             Self::Material => study(Box::new(Greedy::<Material>::new(seed))),
-            Self::Greedy => study(Box::new(Greedy::<PieceSquare>::new(seed))),
+            Self::Greedy => study(Box::new(Greedy::<Standard>::new(seed))),
             Self::Study(algorithm, depth) => {
-                study(Box::new(Searching::<PieceSquare>::new(algorithm, depth, seed)))
+                study(Box::new(Searching::<Standard>::new(algorithm, depth, seed)))
             }
             Self::Depth(depth) => Some(Opponent::engine(Limits::depth(depth), None, seed)),
             Self::Nodes(nodes) => Some(Opponent::engine(Limits::nodes(nodes), None, seed)),
@@ -133,7 +133,7 @@ impl FromStr for Spec {
 pub(super) enum Opponent {
     Study(Box<dyn Player>),
     Engine {
-        searcher: Box<Searcher<PieceSquare>>,
+        searcher: Box<Searcher<Standard>>,
         limits: Limits,
         strength: Option<Strength>,
         chance: Box<StdRng>,

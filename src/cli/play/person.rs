@@ -12,7 +12,7 @@ use shakmaty::{ByColor, Color};
 use zugwerk::{
     diagram,
     epd::find_move,
-    eval::PieceSquare,
+    eval::Standard,
     notation::{numbered, pawns, san},
     position::Position,
     search::{ClockTime, Limits, Outcome, Searcher, Settings, Silent, Stop},
@@ -65,7 +65,7 @@ struct Seat {
     style: Style,
     viewer: Color,
     against_program: bool,
-    adviser: Searcher<PieceSquare>,
+    adviser: Searcher<Standard>,
 }
 
 /// Whether the game goes on.

@@ -1,21 +1,30 @@
-//! The main evaluator: tapered sums of weights, as much of them as possible kept from move to move.
+//! The classical evaluator: tapered sums of weights, as much of them as possible kept from move to move.
 //!
 //! Each piece on its square has a midgame and an endgame value; the sums of both are kept incrementally from the
 //! [`Delta`] of each move. What [`pawns`] say is remembered by their key; what the pieces do ([`pieces`]) is counted at
 //! each evaluation. The result is the mixture of midgame and endgame by the *phase*, which falls from 24 (all pieces)
-//! to 0 (kings and pawns), and [`endgame`] has the last word.
+//! to 0 (kings and pawns), and [`endgame`](super::endgame) has the last word.
+//!
+//! [`terms`] says what has a weight, [`weights`] holds the numbers, and [`pawns`], [`pieces`] and [`contact`] count.
 //!
 //! Reference: chessprogramming.org, "Tapered Eval" and "Incremental Updates".
 
+pub mod contact;
+pub mod pawns;
+pub mod pieces;
+mod tapered;
+pub mod terms;
+pub mod weights;
+
 use shakmaty::{Board, Piece, Position as _, Square};
 
-use super::{
-    Evaluator, FULL_PHASE, Tapered,
-    endgame::Scaling,
-    pawns::{self, PawnCache},
-    pieces,
+use self::{
+    pawns::PawnCache,
     terms::{Counts, TEMPO, TERMS, Tally, WEIGHTS},
 };
+use super::{Evaluator, endgame::Scaling};
+pub use tapered::{FULL_PHASE, Tapered};
+
 use crate::{
     position::{Delta, Placement, Position},
     value::Value,
@@ -113,9 +122,9 @@ pub fn count(position: &Position) -> Counts {
     counts
 }
 
-/// The evaluator Zugwerk plays with; its module says what it counts.
+/// The classical evaluator; its module says what it counts.
 #[derive(Clone, Debug, Default)]
-pub struct PieceSquare {
+pub struct Classical {
     /// The sums of the current position.
     current: Sums,
     /// The sums of the positions before it.
@@ -123,7 +132,7 @@ pub struct PieceSquare {
     pawns: PawnCache,
 }
 
-impl Evaluator for PieceSquare {
+impl Evaluator for Classical {
     fn reset(&mut self, root: &Position) {
         self.current = Sums::of(root.chess().board());
         self.stack.clear();
@@ -194,7 +203,7 @@ pub struct Breakdown {
     pub total: Value,
 }
 
-impl PieceSquare {
+impl Classical {
     /// Takes the evaluation of `position` apart.
     #[must_use]
     pub fn breakdown(position: &Position) -> Breakdown {

@@ -115,7 +115,7 @@ impl<T: Tally> Walk<'_, T> {
 mod tests {
     use super::*;
     use crate::{
-        eval::{
+        eval::classical::{
             count,
             terms::{BISHOP_MOBILITY, Term},
         },
