@@ -5,6 +5,7 @@
 //! costs nothing.
 //!
 //! * [`Classical`]: tapered sums of fitted weights, see [`classical`]; [`endgame`] has the last word.
+//! * [`network`]: a network whose weights are learnt.
 //! * [`Material`]: piece values alone, the plainest evaluator there is; for tests and lessons.
 //!
 //! [`Standard`] is the one that plays, in every part of the program.
@@ -12,6 +13,7 @@
 pub mod classical;
 pub mod endgame;
 mod material;
+pub mod network;
 
 use crate::{
     position::{Delta, Position},
