@@ -16,14 +16,17 @@
 //! A task that is started while another one runs stops that one and queues up behind it. `ucinewgame`, `Clear Hash`,
 //! `Hash` and `Threads` are put down as jobs and done when the GUI waits anyway ([`Engine::prepare`], which is
 //! `isready`), at the latest before the next task. So they never disturb a search, and a large table does not delay the
-//! answer to `uci`.
+//! answer to `uci`. Preparing is a task like the others: a `go` that does not wait for its end cuts it short.
 
 use std::{
     fmt::Display,
-    mem,
+    io, mem,
     panic::{AssertUnwindSafe, catch_unwind},
     path::Path,
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     thread::{self, JoinHandle},
 };
 
@@ -33,16 +36,16 @@ use crate::{
     eval::Evaluator,
     options::{Effect, OptionError, Options, quoted},
     position::Position,
-    search::{Limits, Observer, Outcome, Report, Searcher, Settings, Stop},
+    search::{Limits, Observer, Outcome, Report, Searcher, Settings, Stop, message},
 };
 
-/// Hears what a search finds, what it answers, and what went wrong.
+/// Hears what a search finds and answers, and when the engine is ready.
 pub trait Listener: Observer + Clone + Send + 'static {
     /// The answer to a search: the move to play (none if there is no legal one), and the reply to ponder on.
     fn best_move(&mut self, best: Option<Move>, ponder: Option<Move>);
 
-    /// Something did not go as asked.
-    fn problem(&mut self, problem: &dyn Display);
+    /// All that was asked for before is done, and a search can begin at once.
+    fn ready(&mut self);
 }
 
 /// A chess engine with one game and at most one search at a time.
@@ -65,10 +68,20 @@ struct State<E> {
 enum Phase<E> {
     /// Nothing runs; the memory is here.
     Idle(Box<State<E>>),
-    /// A task runs and has the memory. It is `bounded` if it ends by itself.
-    Busy { stop: Arc<Stop>, thread: JoinHandle<Box<State<E>>>, bounded: bool },
+    /// A task runs and has the memory.
+    Busy { stop: Arc<Stop>, thread: JoinHandle<Box<State<E>>>, kind: Kind },
     /// The memory was lost with a thread that panicked or never began; a new one is made when it is needed.
     Lost,
+}
+
+/// What kind of task runs.
+#[derive(Clone, Debug)]
+struct Kind {
+    pondering: bool,
+    /// It ends by itself.
+    bounded: bool,
+    /// Nobody waits for its answer any more; what is left to be done can be waited for.
+    answered: Arc<AtomicBool>,
 }
 
 /// A change to the memory of the search.
@@ -86,21 +99,11 @@ impl<E: Evaluator + Default> State<E> {
         Box::new(Self { searcher })
     }
 
-    fn apply(&mut self, job: Job, listener: &mut impl Listener) {
+    fn apply(&mut self, job: Job) {
         match job {
-            Job::Resize(mebibytes) => {
-                if let Err(error) = self.searcher.resize(mebibytes) {
-                    listener.problem(&format_args!("Hash stays as it was: {error}"));
-                }
-            }
+            Job::Resize(mebibytes) => self.searcher.resize(mebibytes),
             Job::SetThreads(threads) => self.searcher.set_threads(threads),
             Job::Clear => self.searcher.clear(),
-        }
-    }
-
-    fn prepare(&mut self, listener: &mut impl Listener) {
-        if let Err(error) = self.searcher.prepare() {
-            listener.problem(&error);
         }
     }
 }
@@ -173,19 +176,32 @@ impl<E: Evaluator + Default + 'static> Engine<E> {
         self.request(Job::Clear);
     }
 
-    /// Gets everything ready that can be made ready now, so that the next search can begin at once.
+    /// Gets everything ready that can be made ready now, so that the next search can begin at once, and then tells `listener`
+    /// that it is. Does not wait for that; whatever is started next cuts it short.
     ///
-    /// Does nothing while a search runs.
-    pub fn prepare(&mut self, listener: &mut impl Listener) {
-        if matches!(&self.phase, Phase::Busy { thread, .. } if !thread.is_finished()) {
+    /// While a search runs nothing is done, and the listener is told at once.
+    pub fn prepare<L: Listener>(&mut self, listener: &L) {
+        let searching = match &self.phase {
+            Phase::Busy { thread, kind, .. } => {
+                !kind.answered.load(Ordering::Acquire) && !thread.is_finished()
+            }
+            Phase::Idle(_) | Phase::Lost => false,
+        };
+        if searching {
+            listener.clone().ready();
             return;
         }
-        let mut state = mem::replace(&mut self.phase, Phase::Lost).into_state(&self.options);
-        for job in mem::take(&mut self.jobs) {
-            state.apply(job, listener);
+        let kind = Kind { pondering: false, bounded: true, answered: Arc::new(AtomicBool::new(true)) };
+        let prepared = self.start(kind, listener, |mut state, stop, listener: &mut L| {
+            if let Err(error) = state.searcher.prepare(stop) {
+                listener.problem(&error);
+            }
+            listener.ready();
+            state
+        });
+        if prepared.is_err() {
+            listener.clone().ready();
         }
-        state.prepare(listener);
-        self.phase = Phase::Idle(state);
     }
 
     /// Searches the position and tells `listener` the answer; a search under way is stopped, and answers first.
@@ -204,8 +220,9 @@ impl<E: Evaluator + Default + 'static> Engine<E> {
         if let Some(strength) = strength {
             strength.restrain(&mut limits, &mut settings);
         }
+        let kind = Kind { pondering, bounded, answered: Arc::default() };
+        let answered = Arc::clone(&kind.answered);
         let work = move |mut state: Box<State<E>>, stop: &Stop, listener: &mut L| {
-            state.prepare(listener);
             if root.legal_moves().is_empty() {
                 stop.wait(limits.infinite);
             }
@@ -227,22 +244,31 @@ impl<E: Evaluator + Default + 'static> Engine<E> {
                 }
             }
             stop.wait(limits.infinite);
+            answered.store(true, Ordering::Release);
             listener.best_move(outcome.best, outcome.ponder);
             state
         };
-        self.start(pondering, bounded, listener, work);
+        if let Err(error) = self.start(kind, listener, work) {
+            let mut listener = listener.clone();
+            listener.problem(&format_args!("no thread for the search ({error}), any move is played"));
+            listener.best_move(any_move(&self.position, &Limits::default()), None);
+        }
     }
 
     /// Runs `task` where searches run: off the caller's thread, after a running search has been stopped.
     ///
     /// `task` must look at its [`Stop`] often.
     pub fn spawn<L: Listener>(&mut self, listener: &L, task: impl FnOnce(&Stop, &mut L) + Send + 'static) {
-        self.start(false, true, listener, |state, stop, listener: &mut L| {
+        let kind = Kind { pondering: false, bounded: true, answered: Arc::default() };
+        let started = self.start(kind, listener, |state, stop, listener: &mut L| {
             if let Err(panic) = catch_unwind(AssertUnwindSafe(|| task(stop, listener))) {
                 listener.problem(&format_args!("the command failed ({})", message(&*panic)));
             }
             state
         });
+        if let Err(error) = started {
+            listener.clone().problem(&format_args!("no thread for the command ({error})"));
+        }
     }
 
     /// Ends the running search; it answers at once. Does nothing when none is running.
@@ -256,10 +282,10 @@ impl<E: Evaluator + Default + 'static> Engine<E> {
     ///
     /// A search that has no limits to go by answers now.
     pub fn ponder_hit(&self) {
-        if let Phase::Busy { stop, bounded, .. } = &self.phase
+        if let Phase::Busy { stop, kind, .. } = &self.phase
             && stop.is_pondering()
         {
-            if *bounded {
+            if kind.bounded {
                 stop.ponder_hit();
             } else {
                 stop.stop();
@@ -271,7 +297,7 @@ impl<E: Evaluator + Default + 'static> Engine<E> {
     #[must_use]
     pub fn ends_by_itself(&self) -> bool {
         match &self.phase {
-            Phase::Busy { stop, bounded, .. } => stop.is_stopped() || (*bounded && !stop.is_pondering()),
+            Phase::Busy { stop, kind, .. } => stop.is_stopped() || (kind.bounded && !stop.is_pondering()),
             Phase::Idle(_) | Phase::Lost => true,
         }
     }
@@ -282,7 +308,8 @@ impl<E: Evaluator + Default + 'static> Engine<E> {
         self.phase = Phase::Idle(state);
     }
 
-    fn start<L, W>(&mut self, pondering: bool, bounded: bool, listener: &L, work: W)
+    /// Starts `work` on a thread of its own, which first waits for the running task and does the jobs that have come.
+    fn start<L, W>(&mut self, kind: Kind, listener: &L, work: W) -> io::Result<()>
     where
         L: Listener,
         W: FnOnce(Box<State<E>>, &Stop, &mut L) -> Box<State<E>> + Send + 'static,
@@ -291,25 +318,20 @@ impl<E: Evaluator + Default + 'static> Engine<E> {
         let earlier = mem::replace(&mut self.phase, Phase::Lost);
         let jobs = mem::take(&mut self.jobs);
         let options = self.options.clone();
-        let stop = Arc::new(Stop::new(pondering));
+        let stop = Arc::new(Stop::new(kind.pondering));
         let coordinate = {
             let (stop, mut listener) = (Arc::clone(&stop), listener.clone());
             move || {
                 let mut state = earlier.into_state(&options);
                 for job in jobs {
-                    state.apply(job, &mut listener);
+                    state.apply(job);
                 }
                 work(state, &stop, &mut listener)
             }
         };
-        match thread::Builder::new().name("coordinator".to_owned()).spawn(coordinate) {
-            Ok(thread) => self.phase = Phase::Busy { stop, thread, bounded },
-            Err(error) => {
-                let mut listener = listener.clone();
-                listener.problem(&format_args!("no thread for the search ({error}), any move is played"));
-                listener.best_move(any_move(&self.position, &Limits::default()), None);
-            }
-        }
+        let thread = thread::Builder::new().name("coordinator".to_owned()).spawn(coordinate)?;
+        self.phase = Phase::Busy { stop, thread, kind };
+        Ok(())
     }
 
     /// Puts `job` down for later. One of its kind that is still waiting is no longer needed.
@@ -359,6 +381,10 @@ impl<L: Observer> Observer for Shown<'_, L> {
     fn current_move(&mut self, depth: u32, m: Move, number: usize) {
         self.listener.current_move(depth, m, number);
     }
+
+    fn problem(&mut self, problem: &dyn Display) {
+        self.listener.problem(problem);
+    }
 }
 
 /// Whether a search within `limits` ends by itself, once it no longer ponders.
@@ -375,12 +401,6 @@ fn is_bounded(limits: &Limits) -> bool {
 /// A move to play when there is nothing to choose by.
 fn any_move(position: &Position, limits: &Limits) -> Option<Move> {
     limits.search_moves.first().copied().or_else(|| position.legal_moves().first().copied())
-}
-
-/// What a panic said.
-fn message(panic: &(dyn std::any::Any + Send)) -> &str {
-    let text = panic.downcast_ref::<&str>().copied();
-    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no reason given")
 }
 
 #[cfg(test)]

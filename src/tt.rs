@@ -14,11 +14,20 @@
 //! the words of different entries behind; then the combination matches no key and the slot reads as empty. Both words
 //! are atomics, so there is no data race in the sense of the language either.
 //!
+//! Memory that the system has promised is not there yet: each page comes when it is first touched. For a table of 1 GiB
+//! that took from 0.1 s to 20 s, on a virtual machine under load, and a search that met such pages could neither stop nor keep its
+//! time. So pages are touched, and cleared, before the search ([`Table::prepare`]): in chunks from the front, by several threads,
+//! and no longer than the caller can wait.
+//! If that was not long enough, the table is as large as what is ready until it is prepared again.
+//!
 //! Reference: R. Hyatt and T. Mann, "A lock-less transposition table implementation for parallel search", 2002.
 
 use std::{
     fmt,
-    sync::atomic::{AtomicU64, Ordering},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
     thread,
 };
 
@@ -35,8 +44,8 @@ const CACHE_LINE: usize = 64;
 const MEBIBYTE: usize = 1 << 20;
 /// Generations are counted modulo this; they are stored in five bits.
 const GENERATIONS: u64 = 32;
-/// Tables of at least this many buckets are cleared by several threads.
-const PARALLEL_CLEAR: usize = 32 * MEBIBYTE / CACHE_LINE;
+/// Slots that are prepared without a look at whether there is still time: 1 MiB.
+const CHUNK: usize = MEBIBYTE / size_of::<Slot>();
 const NO_EVAL: i16 = i16::MIN;
 
 #[derive(Debug, Default, Zeroable)]
@@ -135,7 +144,10 @@ pub struct Table {
     slots: Box<[Slot]>,
     /// The first slot that begins a cache line.
     first: usize,
+    /// The buckets in use: all there are, or those that are ready.
     buckets: usize,
+    /// How many slots, from the front, are cleared and have their memory.
+    ready: usize,
     generation: u64,
 }
 
@@ -147,7 +159,8 @@ impl Default for Table {
 }
 
 impl Table {
-    /// A table of `mebibytes` MiB (at least 1).
+    /// A table of `mebibytes` MiB (at least 1). It can be used at once, but is slow where it is touched for the first time:
+    /// see [`prepare`](Self::prepare).
     ///
     /// # Errors
     ///
@@ -169,7 +182,13 @@ impl Table {
         let misaligned = slots.as_ptr() as usize % CACHE_LINE / size_of::<Slot>();
         let first = (SLOTS - misaligned) % SLOTS;
         let buckets = slots.len() / SLOTS - 1;
-        Self { slots, first, buckets, generation: 0 }
+        Self { slots, first, buckets, ready: 0, generation: 0 }
+    }
+
+    /// The size of the whole table, in MiB; 0 for the smallest.
+    #[must_use]
+    pub fn mebibytes(&self) -> usize {
+        size_of_val(&*self.slots) / MEBIBYTE
     }
 
     /// Begins a new search: entries of earlier ones are the first to be replaced.
@@ -177,16 +196,46 @@ impl Table {
         self.generation = (self.generation + 1) % GENERATIONS;
     }
 
-    /// Forgets everything, with as many as `threads` threads where the size makes it worth while.
-    pub fn clear(&mut self, threads: usize) {
+    /// Forgets everything. Until it is [prepared](Self::prepare), the table has but a small part of its size.
+    pub fn clear(&mut self) {
         self.generation = 0;
-        let threads = if self.buckets < PARALLEL_CLEAR { 1 } else { threads.max(1) };
-        let chunk = self.slots.len().div_ceil(threads);
+        self.ready = 0;
+        self.prepare(1, &|| true);
+    }
+
+    /// Clears what is not clear yet, and has the system provide the memory for it, with `threads` threads (at least 1). Returns
+    /// early, with the part of the table that is ready by then in use, when `enough` says so; with at least 1 MiB of it.
+    ///
+    /// Does nothing when all is ready.
+    pub fn prepare(&mut self, threads: usize, enough: &(dyn Fn() -> bool + Sync)) {
+        let todo = &mut self.slots[self.ready..];
+        let threads = threads.clamp(1, todo.len().div_ceil(CHUNK).max(1));
+        let chunks = Mutex::new((todo.chunks_mut(CHUNK), 0));
+        // Chunks are handed out from the front and always finished: what is ready has no holes.
+        let next = || {
+            let mut chunks = chunks.lock().unwrap_or_else(PoisonError::into_inner);
+            let (rest, done) = &mut *chunks;
+            let chunk = if *done > 0 && enough() { None } else { rest.next() };
+            *done += chunk.as_ref().map_or(0, |chunk| chunk.len());
+            chunk
+        };
+        let work = || std::iter::from_fn(next).for_each(bytemuck::fill_zeroes);
         thread::scope(|scope| {
-            for part in self.slots.chunks_mut(chunk) {
-                scope.spawn(|| part.fill_with(Slot::default));
+            for _ in 1..threads {
+                // A thread that cannot be started is not missed.
+                let _ = thread::Builder::new().spawn_scoped(scope, work);
             }
+            work();
         });
+        let (_, done) = chunks.into_inner().unwrap_or_else(PoisonError::into_inner);
+        self.ready += done;
+        self.buckets = (self.ready / SLOTS - 1).max(1);
+    }
+
+    /// Whether the whole table is clear and has its memory, or both and entries since.
+    #[must_use]
+    pub fn is_ready(&self) -> bool {
+        self.ready == self.slots.len()
     }
 
     /// What the table knows about the position with `key`, for a search that meets it at `ply`.
@@ -386,8 +435,29 @@ mod tests {
         assert_eq!(table.hashfull(), 250);
         table.new_search();
         assert_eq!(table.hashfull(), 0);
-        table.clear(2);
+        table.clear();
         assert_eq!(table.probe(1, 0), None);
+    }
+
+    #[test]
+    fn a_table_is_prepared_whole_or_as_far_as_there_is_time() {
+        let mut table = Table::new(16).unwrap();
+        let whole = table.buckets;
+        assert!(!table.is_ready());
+        table.prepare(3, &|| false);
+        assert!(table.is_ready() && table.buckets == whole);
+        let keys = || (1..200_000_u64).map(|number| number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        keys().for_each(|key| table.store(key, 0, entry(3, 1)));
+        assert!(keys().filter(|&key| table.probe(key, 0).is_some()).count() > 100_000);
+        table.clear();
+        assert!(!table.is_ready() && table.buckets < whole / 15, "{} of {whole}", table.buckets);
+        let looks = AtomicU64::new(0);
+        table.prepare(2, &|| looks.fetch_add(1, Ordering::Relaxed) >= 4);
+        assert!(!table.is_ready() && (whole / 17..whole / 2).contains(&table.buckets));
+        assert_eq!(keys().filter(|&key| table.probe(key, 0).is_some()).count(), 0, "what is used is clear");
+        table.prepare(2, &|| false);
+        assert!(table.is_ready() && table.buckets == whole);
+        assert_eq!(keys().filter(|&key| table.probe(key, 0).is_some()).count(), 0);
     }
 
     #[test]

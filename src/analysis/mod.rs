@@ -92,6 +92,8 @@ pub fn analyse<E: Evaluator + Default>(
 ) -> GameReport {
     let positions = game.positions();
     searcher.clear();
+    // Here, so that it takes none of the time of the first search; a refused size is of no matter to what is found.
+    let _ = searcher.prepare(&Stop::default());
     let opinions: Vec<Opinion> = positions
         .iter()
         .map(|position| {

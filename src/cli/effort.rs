@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use zugwerk::{
     eval::Standard,
-    search::{Limits, Searcher},
+    search::{Limits, Searcher, Stop},
 };
 
 /// Flags that limit a search.
@@ -45,7 +45,7 @@ impl Effort {
     pub(super) fn searcher(&self) -> anyhow::Result<Searcher<Standard>> {
         let mut searcher = Searcher::new(self.hash as usize);
         searcher.set_threads(self.threads as usize);
-        searcher.prepare()?;
+        searcher.prepare(&Stop::default())?;
         Ok(searcher)
     }
 }

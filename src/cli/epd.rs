@@ -178,6 +178,8 @@ fn read(path: &Path, text: &str) -> anyhow::Result<(Vec<(usize, Record)>, usize)
 
 fn attempt(line: usize, record: &Record, limits: &Limits, searcher: &mut Searcher<Standard>) -> Trial {
     searcher.clear();
+    // Here, so that it takes none of the time to search. A refused size has been reported when the searcher was made.
+    let _ = searcher.prepare(&Stop::default());
     // A mate that is short enough ends the search: nothing better can come.
     let mate = record.mate.and_then(|moves| u32::try_from(moves).ok()).filter(|&moves| moves > 0);
     let limits = Limits { mate, ..limits.clone() };

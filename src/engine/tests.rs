@@ -13,6 +13,7 @@ use crate::{position::Delta, search::Report, value::Value};
 enum Heard {
     BestMove(Option<Move>),
     Problem(String),
+    Ready,
 }
 
 #[derive(Clone)]
@@ -25,6 +26,10 @@ fn ear() -> (Ear, Receiver<Heard>) {
 
 impl Observer for Ear {
     fn iteration(&mut self, _: &Report) {}
+
+    fn problem(&mut self, problem: &dyn Display) {
+        let _ = self.0.send(Heard::Problem(problem.to_string()));
+    }
 }
 
 impl Listener for Ear {
@@ -32,8 +37,8 @@ impl Listener for Ear {
         let _ = self.0.send(Heard::BestMove(best));
     }
 
-    fn problem(&mut self, problem: &dyn Display) {
-        let _ = self.0.send(Heard::Problem(problem.to_string()));
+    fn ready(&mut self) {
+        let _ = self.0.send(Heard::Ready);
     }
 }
 
@@ -74,19 +79,41 @@ fn a_search_that_panics_is_reported_and_still_answered() {
 
 #[test]
 fn changes_wait_for_the_search_to_end() {
-    let (mut ear, _heard) = ear();
+    let (mut ear, heard) = ear();
     let mut engine = Engine::<crate::eval::Material>::default();
     engine.go(Limits { infinite: true, ..Limits::default() }, &ear);
     engine.set_option("Threads", "2", &mut ear).unwrap();
     engine.new_game();
     assert_eq!(engine.jobs, [Job::SetThreads(2), Job::Clear]);
     assert!(!engine.ends_by_itself());
-    engine.prepare(&mut ear);
+    engine.prepare(&ear);
     assert_eq!(engine.jobs.len(), 2, "the search has the memory");
+    assert_eq!(heard.recv(), Ok(Heard::Ready), "told at once");
     engine.stop();
     engine.wait();
-    engine.prepare(&mut ear);
+    engine.prepare(&ear);
     assert_eq!(engine.jobs, []);
+    engine.wait();
+    assert!(matches!(heard.try_recv(), Ok(Heard::BestMove(Some(_)))));
+    assert_eq!(heard.try_recv(), Ok(Heard::Ready));
+}
+
+#[test]
+fn readiness_is_told_once_for_each_time_it_is_asked_for_and_a_refused_size_in_one_line() {
+    let (mut ear, heard) = ear();
+    let mut engine = Engine::<crate::eval::Material>::default();
+    engine.prepare(&ear);
+    engine.new_game();
+    engine.prepare(&ear);
+    engine.wait();
+    assert_eq!((heard.try_recv(), heard.try_recv()), (Ok(Heard::Ready), Ok(Heard::Ready)));
+    engine.set_option("Hash", "33554432", &mut ear).unwrap();
+    engine.prepare(&ear);
+    engine.wait();
+    let Ok(Heard::Problem(problem)) = heard.try_recv() else { panic!("the size is refused") };
+    assert!(problem.contains("33554432 MiB") && problem.contains("stays at 16 MiB"), "{problem}");
+    assert_eq!(heard.try_recv(), Ok(Heard::Ready));
+    assert!(heard.try_recv().is_err());
 }
 
 #[test]

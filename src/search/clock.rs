@@ -3,9 +3,16 @@
 //! Time has two bounds. Past the *soft* one no new iteration is begun; it is stretched or shortened after each
 //! iteration by how sure the search is of its move. The *hard* one ends the search wherever it is.
 //!
+//! Pondering is free, so the hard bound counts from the ponderhit. But what was found meanwhile is worth what it would be worth
+//! had the time been paid for: the soft bound counts from the beginning, and a search that is past it when the hit comes ends
+//! there and then.
+//!
 //! Reference: chessprogramming.org, "Time Management".
 
-use std::time::{Duration, Instant};
+use std::{
+    sync::atomic::{AtomicU64, Ordering},
+    time::{Duration, Instant},
+};
 
 use shakmaty::Color;
 
@@ -16,11 +23,13 @@ use crate::value::{MATE, MAX_PLY, Value, is_mate};
 const MOVES_LEFT: u32 = 28;
 
 /// The bounds of one search.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Clock {
     begun: Instant,
     soft: Option<Duration>,
     hard: Option<Duration>,
+    /// The soft bound as the last complete iteration has stretched it, in nanoseconds; `u64::MAX` before that.
+    stretched: AtomicU64,
     /// The deepest iteration.
     pub(super) depth: u32,
     /// The nodes that may be visited.
@@ -46,7 +55,7 @@ pub(super) struct Progress {
 }
 
 impl Clock {
-    /// The bounds of a search of `us` that begins now.
+    /// The bounds of a search of `us`, whose time began when it was asked for, or begins now.
     pub(super) fn new(limits: &Limits, us: Color, overhead: Duration) -> Self {
         let planned = limits
             .clock(us)
@@ -55,10 +64,11 @@ impl Clock {
         let move_time = limits.move_time.map(|time| time.saturating_sub(overhead.min(time / 2)));
         let hard = planned.map(|(_, hard)| hard);
         Self {
-            begun: Instant::now(),
+            begun: limits.begun.unwrap_or_else(Instant::now),
             // A move time is there to be used up; only clocks are worth saving.
             soft: planned.map(|(soft, _)| soft),
             hard: hard.into_iter().chain(move_time).min(),
+            stretched: AtomicU64::new(u64::MAX),
             depth: limits.depth.map_or(MAX_PLY as u32, |depth| depth.clamp(1, MAX_PLY as u32)),
             nodes: limits.nodes.unwrap_or(u64::MAX).max(1),
             soft_nodes: limits.soft_nodes.unwrap_or(u64::MAX),
@@ -84,12 +94,28 @@ impl Clock {
     /// Whether the search must end where it is.
     pub(super) fn out_of_time(&self, stop: &Stop) -> bool {
         self.hard.zip(self.charged(stop)).is_some_and(|(hard, charged)| charged >= hard)
+            || self.has_pondered_enough(stop)
+    }
+
+    /// Whether no new iteration would be begun now that the opponent has played the move that was pondered on.
+    fn has_pondered_enough(&self, stop: &Stop) -> bool {
+        let stretched = Duration::from_nanos(self.stretched.load(Ordering::Relaxed));
+        stop.hit_at().is_some() && self.elapsed() >= stretched
+    }
+
+    /// Whether to get memory ready has taken its share of the time for this move: a quarter.
+    pub(super) fn has_prepared_enough(&self, stop: &Stop) -> bool {
+        let bound = self.soft.into_iter().chain(self.hard).min();
+        bound.zip(self.charged(stop)).is_some_and(|(bound, charged)| charged >= bound / 4)
     }
 
     /// Whether another iteration is not worth beginning.
     pub(super) fn enough(&self, stop: &Stop, progress: Progress) -> bool {
-        let scale = if progress.forced { 0.1 } else { stretch(progress) };
-        self.soft.zip(self.charged(stop)).is_some_and(|(soft, charged)| charged >= soft.mul_f64(scale))
+        let Some(soft) = self.soft else { return false };
+        let stretched = soft.mul_f64(if progress.forced { 0.1 } else { stretch(progress) });
+        let nanos = u64::try_from(stretched.as_nanos()).unwrap_or(u64::MAX);
+        self.stretched.store(nanos, Ordering::Relaxed);
+        self.charged(stop).is_some() && self.elapsed() >= stretched
     }
 
     /// Whether `value` is the mate that was asked for.
@@ -150,6 +176,36 @@ mod tests {
         let sure = Progress { stable_for: 10, score_drop: -10, node_share: 0.95, forced: false };
         let doubtful = Progress { stable_for: 0, score_drop: 40, node_share: 0.3, forced: false };
         assert!(stretch(sure) < 0.6 && stretch(doubtful) > 1.6);
+    }
+
+    #[test]
+    fn time_pondered_counts_for_going_on_and_not_against_the_clock() {
+        let now = Instant::now();
+        let mut limits = Limits { begun: now.checked_sub(MS(5000)), ponder: true, ..Limits::default() };
+        limits.clocks.white.left = Some(MS(20_000));
+        let sure = Progress { stable_for: 3, score_drop: 0, node_share: 0.8, forced: false };
+        let clock = Clock::new(&limits, Color::White, Duration::ZERO);
+        let pondering = Stop::new(true);
+        assert!(!clock.enough(&pondering, sure) && !clock.out_of_time(&pondering), "nothing counts yet");
+        pondering.ponder_hit();
+        assert!(clock.enough(&pondering, sure) && clock.out_of_time(&pondering));
+        // With more time than was pondered the search goes on.
+        limits.clocks.white.left = Some(MS(900_000));
+        let clock = Clock::new(&limits, Color::White, Duration::ZERO);
+        assert!(!clock.enough(&pondering, sure) && !clock.out_of_time(&pondering));
+        // Before there is anything to play by, pondering is not enough however long it was.
+        limits.clocks.white.left = Some(MS(1000));
+        assert!(!Clock::new(&limits, Color::White, Duration::ZERO).out_of_time(&pondering));
+    }
+
+    #[test]
+    fn time_begins_when_the_search_is_asked_for() {
+        let begun = Instant::now().checked_sub(MS(80));
+        let limits = Limits { begun, ..Limits::move_time(MS(100)) };
+        let clock = Clock::new(&limits, Color::White, MS(20));
+        assert!(clock.elapsed() >= MS(80) && clock.out_of_time(&Stop::default()));
+        assert!(clock.has_prepared_enough(&Stop::default()));
+        assert!(!clock.has_prepared_enough(&Stop::new(true)), "while pondering there is time");
     }
 
     #[test]

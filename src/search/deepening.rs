@@ -79,9 +79,8 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
         }
     }
 
-    /// Deepens until a limit is reached. Returns the lines of the last complete iteration, best first; with a single
-    /// line also what an unfinished iteration has found since. Never empty.
-    pub(super) fn run(mut self) -> Vec<Report> {
+    /// Deepens until a limit is reached.
+    pub(super) fn run(&mut self) {
         for depth in 1..=self.worker.shared.clock.depth {
             self.depth = depth;
             self.iterate();
@@ -99,6 +98,11 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
         } else if self.unreported {
             self.report_last_word();
         }
+    }
+
+    /// The lines of the last complete iteration, best first; with a single line also what an unfinished iteration has found
+    /// since. Empty only before or within [`run`](Self::run).
+    pub(super) fn into_lines(self) -> Vec<Report> {
         self.lines
     }
 

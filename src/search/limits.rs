@@ -1,6 +1,6 @@
 //! What the caller of a search asks for.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use shakmaty::{ByColor, Color, Move};
 
@@ -20,11 +20,14 @@ pub struct ClockTime {
 pub struct Limits {
     /// The clocks of both sides.
     pub clocks: ByColor<ClockTime>,
+    /// When the search was asked for, which is when its time begins; `None` means when [`search`](super::Searcher::search) is
+    /// called.
+    pub begun: Option<Instant>,
     /// Moves until the next time control; `None` means the rest of the game.
     pub moves_to_go: Option<u32>,
     /// Iterations to complete, in plies.
     pub depth: Option<u32>,
-    /// Nodes to visit, over all threads; exact with one thread.
+    /// Nodes to visit, over all threads.
     pub nodes: Option<u64>,
     /// Nodes of the first thread after which no new iteration begins. Unlike [`nodes`](Self::nodes) this leaves no
     /// iteration unfinished.

@@ -1,7 +1,8 @@
 //! The search: from a position and limits to a move, a value and the line that justifies them.
 //!
 //! ```text
-//!  Searcher::search (pool)     threads, what they keep from move to move
+//!  Searcher::search (pool)     what is kept from move to move: the table (hash) and each thread's memory
+//!    -> threads                a pool that sleeps between searches; nodes to claim, and a vote at the end
 //!    -> Deepening              iterations, aspiration windows, multi-PV, reports
 //!       -> negamax             one node as named steps; pruning, reductions
 //!          -> quiescence       the leaves
@@ -21,12 +22,14 @@ mod correction;
 mod deepening;
 mod extensions;
 mod frame;
+mod hash;
 mod history;
 mod limits;
 mod mate;
 mod moves;
 mod negamax;
 mod node;
+mod nodes;
 pub mod params;
 mod picker;
 mod pool;
@@ -37,14 +40,18 @@ mod report;
 mod stop;
 mod strength;
 mod techniques;
+mod threads;
+mod vote;
 mod watcher;
 mod worker;
 
 pub use crate::tt::Bound;
+pub use hash::Refused;
 pub use limits::{ClockTime, Limits};
 pub use pool::{Searcher, Settings};
 pub use report::{CURRENT_MOVE_DELAY, Observer, Outcome, Report, Silent};
 pub use stop::Stop;
 pub use strength::Strength;
 pub use techniques::Techniques;
+pub(crate) use threads::message;
 pub use watcher::{Skip, Unwatched, Visit, Watcher, Why};

@@ -59,7 +59,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     pub(super) fn search_moves<N: NodeKind>(&mut self, node: &mut Node) -> Value {
         let entry_alpha = node.alpha;
         let context = self.context(node.ply);
-        let mut picker = Picker::new(node.tt_move, self.frames[node.ply].killers, context, &self.moves);
+        let mut picker = Picker::new(node.tt_move, self.frames[node.ply].killers, context, self.moves);
         let mut found = Found {
             best: -INFINITE,
             best_move: None,
@@ -72,7 +72,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             if safe {
                 self.skip_quiets::<N>(node, found.count, &mut picker);
             }
-            let Some(m) = picker.next(&self.position, self.histories, &mut self.moves) else { break };
+            let Some(m) = picker.next(&self.position, self.histories, self.moves) else { break };
             if Some(m) == node.excluded {
                 continue;
             }
@@ -87,7 +87,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                 Extension::Plies(plies) => plies,
                 Extension::CutOff(value) => {
                     self.watcher.ended(Why::MultiCut);
-                    picker.finish(&mut self.moves);
+                    picker.finish(self.moves);
                     return value;
                 }
             };
@@ -101,7 +101,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                 if value > node.alpha {
                     found.best_move = Some(m);
                     if N::PV {
-                        extend_pv(&mut self.frames, node.ply, m);
+                        extend_pv(self.frames, node.ply, m);
                     }
                     if value >= node.beta {
                         self.frames[node.ply].cut_offs += 1;
@@ -113,7 +113,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             let tried = if candidate.tactical { &mut found.tacticals } else { &mut found.quiets };
             let _ = tried.try_push(m);
         }
-        picker.finish(&mut self.moves);
+        picker.finish(self.moves);
         if self.aborted {
             return DRAW;
         }

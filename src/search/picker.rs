@@ -249,9 +249,9 @@ impl Picker {
         let legality = self.legality(position);
         let push = |m| moves.push(m);
         if self.wanted == Wanted::Checks {
-            legality.quiet_checks(push)
+            legality.quiet_checks(push);
         } else {
-            legality.quiet_moves(push)
+            legality.quiet_moves(push);
         }
         moves.rank(self.start, |m| histories.quiet(us, context, m));
     }

@@ -1,36 +1,34 @@
-//! The threads of a search and what they keep from one move to the next.
+//! What a search keeps from one move to the next, and how a search begins and ends.
 //!
 //! Lazy SMP: all threads search the same root and share nothing but the transposition table. They drift apart by
-//! chance, and what one finds the others meet in the table. Thread 0 leads: it alone watches the clock, reports, and
-//! ends the search. With one thread a search is deterministic.
+//! chance, and what one finds the others meet in the table. Thread 0 leads: it alone reports, and decides after each iteration
+//! whether to go on. With one thread a search is deterministic.
 //!
 //! Reference: chessprogramming.org, "Lazy SMP".
 
-use std::{
-    sync::atomic::{AtomicBool, AtomicU64},
-    thread,
-    time::Duration,
-};
+use std::{fmt::Display, mem, sync::atomic::AtomicBool, time::Duration};
 
+use crossbeam_utils::CachePadded;
+use rayon::ThreadPool;
 use shakmaty::Move;
 
 use super::{
-    Limits, Observer, Outcome, Report, Silent, Stop, Techniques,
+    Limits, Observer, Outcome, Report, Stop, Techniques,
     clock::Clock,
-    deepening::Deepening,
+    hash::{Hash, Refused},
     mate::{Solver, Verdict},
+    nodes::Nodes,
+    threads::{self, Root},
+    vote,
     watcher::{Unwatched, Watcher},
-    worker::{Memory, Shared, Worker},
+    worker::{Memory, Shared},
 };
 use crate::{
     eval::Evaluator,
     position::{Legality, Position},
-    tt::{Bound, OutOfMemory, Table},
+    tt::{Bound, Table},
     value::{DRAW, mate_in, mated_in},
 };
-
-/// The stack of a search thread, in bytes: room for the longest line even without optimisation.
-const STACK: usize = 32 << 20;
 
 /// The most nodes the mate solver may use before the ordinary search takes over.
 const MATE_SOLVER_NODES: u64 = 500_000;
@@ -52,13 +50,13 @@ impl Default for Settings {
     }
 }
 
-/// Everything a search keeps from one move to the next: the transposition table and each thread's memory.
+/// Everything a search keeps from one move to the next: the transposition table, and the threads with what each remembers.
 #[derive(Debug)]
 pub struct Searcher<E> {
-    table: Table,
-    /// The size the table is to have, in MiB, while it has not been allocated yet.
-    wanted: Option<usize>,
-    threads: Vec<Memory<E>>,
+    hash: Hash,
+    memories: Vec<Memory<E>>,
+    /// The threads, which sleep while there is no search; `None` before the first one.
+    pool: Option<ThreadPool>,
     /// What each thread's evaluator is a clone of.
     prototype: E,
 }
@@ -76,50 +74,54 @@ impl<E: Evaluator> Searcher<E> {
     /// clone of `prototype`.
     #[must_use]
     pub fn with_evaluator(hash: usize, prototype: E) -> Self {
-        Self {
-            table: Table::default(),
-            wanted: Some(hash),
-            threads: vec![Memory::new(&prototype)],
-            prototype,
-        }
+        let memories = vec![Memory::new(&prototype)];
+        Self { hash: Hash::new(hash), memories, pool: None, prototype }
     }
 
-    /// Sets the number of threads (at least 1).
+    /// Sets the number of threads (at least 1). They are started when they are first needed.
     pub fn set_threads(&mut self, threads: usize) {
         let prototype = &self.prototype;
-        self.threads.resize_with(threads.max(1), || Memory::new(prototype));
+        self.memories.resize_with(threads.max(1), || Memory::new(prototype));
+        self.pool = None;
     }
 
-    /// Changes the size of the table, in MiB. What it held is lost.
+    /// Asks for a table of another size, in MiB; it is made by [`prepare`](Self::prepare) or the next search. What the table
+    /// holds is lost then.
+    pub fn resize(&mut self, mebibytes: usize) {
+        self.hash.resize(mebibytes);
+    }
+
+    /// Makes the table if there is none of the size asked for, has the system provide all its memory, clears it if that has
+    /// been asked for, and starts the threads: all that would keep the next search from beginning at once. What is not done
+    /// when `stop` is raised is left for the next call or search.
     ///
     /// # Errors
     ///
-    /// [`OutOfMemory`] if there is not enough memory; the old table is kept.
-    pub fn resize(&mut self, mebibytes: usize) -> Result<(), OutOfMemory> {
-        self.table = Table::new(mebibytes)?;
-        self.wanted = None;
-        Ok(())
+    /// [`Refused`] if there is not enough memory for the table; the searcher goes on with an empty one of the size it had
+    /// before, if there is memory for that, or else with the smallest there is.
+    pub fn prepare(&mut self, stop: &Stop) -> Result<(), Refused> {
+        self.make_ready(&|| stop.is_stopped())
     }
 
-    /// Allocates the table if that has not happened yet (it is put off so that start-up is instant).
-    ///
-    /// # Errors
-    ///
-    /// [`OutOfMemory`] if there is not enough memory; the searcher goes on with the smallest table there is.
-    pub fn prepare(&mut self) -> Result<(), OutOfMemory> {
-        self.wanted.take().map_or(Ok(()), |mebibytes| self.resize(mebibytes))
+    fn make_ready(&mut self, enough: &(dyn Fn() -> bool + Sync)) -> Result<(), Refused> {
+        let made = self.hash.make(enough);
+        self.hash.table.prepare(self.memories.len(), enough);
+        if self.pool.is_none() {
+            self.pool = threads::pool(self.memories.len());
+        }
+        made
     }
 
-    /// Forgets everything: a new game.
+    /// Forgets everything: a new game. The table is cleared by [`prepare`](Self::prepare) or the next search.
     pub fn clear(&mut self) {
-        self.table.clear(self.threads.len());
-        self.threads.iter_mut().for_each(Memory::clear);
+        self.hash.table.clear();
+        self.memories.iter_mut().for_each(Memory::clear);
     }
 
     /// The transposition table, for tools and tests that want to see what a search has learnt.
     #[must_use]
     pub fn table(&self) -> &Table {
-        &self.table
+        &self.hash.table
     }
 
     /// Searches `position` within `limits` until they are reached or `stop` is raised, telling `observer` on the way.
@@ -128,9 +130,9 @@ impl<E: Evaluator> Searcher<E> {
     /// the answer back ([`Stop::wait`]) is the caller's business. A root without legal moves (or with none that
     /// [`Limits::search_moves`] allows) is reported at depth 0 and has no best move.
     ///
-    /// # Panics
-    ///
-    /// If the system cannot start a thread.
+    /// Memory that is not ready yet (see [`prepare`](Self::prepare)) is got ready first, but with limits of time in no more than a
+    /// quarter of it, and no further than to `stop`; the table is then as large as what is ready. An evaluator that panics ends
+    /// the search with what has been found so far.
     pub fn search(
         &mut self,
         position: &Position,
@@ -143,10 +145,6 @@ impl<E: Evaluator> Searcher<E> {
     }
 
     /// As [`search`](Self::search), with `watcher` looking on from inside at the leading thread.
-    ///
-    /// # Panics
-    ///
-    /// If the system cannot start a thread.
     pub fn search_watched(
         &mut self,
         position: &Position,
@@ -156,37 +154,107 @@ impl<E: Evaluator> Searcher<E> {
         observer: &mut (impl Observer + Send),
         watcher: impl Watcher,
     ) -> Outcome {
-        // A refused size has been reported by whoever asked for it; the search goes on with a small table.
-        let _ = self.prepare();
+        let mut clock = Clock::new(limits, position.turn(), settings.move_overhead);
         let mut moves = position.legal_moves();
         moves.retain(|m| limits.search_moves.is_empty() || limits.search_moves.contains(m));
-        let mut clock = Clock::new(limits, position.turn(), settings.move_overhead);
         if moves.is_empty() {
             return nothing_to_play(position, observer);
+        }
+        if let Err(error) = self.make_ready(&|| stop.is_stopped() || clock.has_prepared_enough(stop)) {
+            observer.problem(&error);
         }
         let mut solved = 0;
         if settings.multi_pv == 1 && clock.mate.is_some() {
             match prove_mate(position, &moves, &mut clock, stop) {
                 Ok(report) => {
                     observer.iteration(&report);
-                    return outcome(&self.table, position, vec![report]);
+                    return outcome(&self.hash.table, position, vec![report]);
                 }
                 Err(nodes) => solved = nodes,
             }
         }
-        self.table.new_search();
-        let shared = Shared {
-            table: &self.table,
-            clock,
-            stop,
-            techniques: settings.techniques,
-            ended: AtomicBool::new(false),
-            nodes: self.threads.iter().map(|_| AtomicU64::new(0)).collect(),
+        self.hash.table.new_search();
+        let root = Root { position, moves: &moves, multi_pv: settings.multi_pv };
+        let (lines, nodes) = self.think(root, clock, stop, settings.techniques, observer, watcher);
+        let nodes = nodes + solved;
+        if lines.is_empty() {
+            let known = expected_move(&self.hash.table, position).filter(|m| moves.contains(m));
+            return Outcome { best: known.or_else(|| moves.first().copied()), nodes, ..Outcome::default() };
+        }
+        Outcome { nodes, ..outcome(&self.hash.table, position, lines) }
+    }
+
+    /// Lets all threads search, and returns the lines to play by, of which `observer` has heard last, and the nodes visited.
+    fn think(
+        &mut self,
+        root: Root<'_>,
+        clock: Clock,
+        stop: &Stop,
+        techniques: Techniques,
+        observer: &mut (impl Observer + Send),
+        watcher: impl Watcher,
+    ) -> (Vec<Report>, u64) {
+        let Some(pool) = &self.pool else {
+            observer.problem(&"no thread for the search could be started, any move is played");
+            return (Vec::new(), 0);
         };
-        let threads = &mut self.threads;
-        let lines = run(&shared, threads, position, &moves, settings.multi_pv, observer, watcher);
-        let nodes = shared.total_nodes() + solved;
-        Outcome { nodes, ..outcome(&self.table, position, lines) }
+        // The system may have refused to start more.
+        let threads = pool.current_num_threads().min(self.memories.len());
+        let nodes = Nodes::new(clock.nodes, threads);
+        let ended = CachePadded::new(AtomicBool::new(false));
+        let shared = Shared { table: &self.hash.table, clock, stop, techniques, ended, nodes };
+        let mut heard = Heard { observer, last: None };
+        let memories = &mut self.memories[..threads];
+        let mut words = threads::run(pool, &shared, memories, root, &mut heard, watcher);
+        for (memory, _) in memories.iter_mut().zip(&words).filter(|(_, word)| word.panic.is_some()) {
+            *memory = Memory::new(&self.prototype);
+        }
+        if let Some(panic) = words.iter().find_map(|word| word.panic.as_ref()) {
+            heard.problem(&format_args!("the search failed ({panic}), the best answer so far is played"));
+        }
+        let mut lines: Vec<_> = words.iter_mut().map(|word| mem::take(&mut word.lines)).collect();
+        let mut lines = vote::choose(&lines).map(|chosen| lines.swap_remove(chosen)).unwrap_or_default();
+        heard.make_last(&mut lines, &shared);
+        (lines, shared.total_nodes())
+    }
+}
+
+/// Passes on what an observer is told, and remembers what the best line was when that was reported last.
+struct Heard<'o, O> {
+    observer: &'o mut O,
+    last: Option<Report>,
+}
+
+impl<O: Observer> Heard<'_, O> {
+    /// Tells of `lines`, as of now, if what was reported last is not what they begin with.
+    fn make_last(&mut self, lines: &mut [Report], shared: &Shared<'_>) {
+        let key = |line: &Report| (line.pv.first().copied(), line.value, line.bound, line.depth);
+        if self.last.as_ref().map(key) == lines.first().map(key) {
+            return;
+        }
+        for line in lines {
+            line.nodes = shared.total_nodes();
+            line.time = shared.clock.elapsed();
+            line.hashfull = shared.table.hashfull();
+            self.observer.iteration(line);
+        }
+    }
+}
+
+impl<O: Observer> Observer for Heard<'_, O> {
+    fn iteration(&mut self, report: &Report) {
+        if report.multi_pv == 1 {
+            self.last = Some(report.clone());
+        }
+        self.observer.iteration(report);
+    }
+
+    fn current_move(&mut self, depth: u32, m: Move, number: usize) {
+        self.observer.current_move(depth, m, number);
+    }
+
+    fn problem(&mut self, problem: &dyn Display) {
+        self.observer.problem(problem);
     }
 }
 
@@ -231,63 +299,6 @@ fn prove_mate(position: &Position, moves: &[Move], clock: &mut Clock, stop: &Sto
     }
 }
 
-/// Runs all threads and returns the lines to play by.
-fn run<E: Evaluator, W: Watcher, O: Observer + Send>(
-    shared: &Shared<'_>,
-    threads: &mut [Memory<E>],
-    position: &Position,
-    moves: &[Move],
-    multi_pv: usize,
-    observer: &mut O,
-    watcher: W,
-) -> Vec<Report> {
-    let Some((leader, helpers)) = threads.split_first_mut() else { return Vec::new() };
-    thread::scope(|scope| {
-        let helpers: Vec<_> = helpers
-            .iter_mut()
-            .enumerate()
-            .filter_map(|(index, memory)| {
-                let search = move || {
-                    let mut worker = Worker::new(shared, index + 1, position, memory, Unwatched);
-                    let lines = Deepening::new(&mut worker, moves, multi_pv, &mut Silent).run();
-                    worker.publish_nodes();
-                    lines
-                };
-                // A helper that cannot be started is not missed.
-                thread::Builder::new().stack_size(STACK).spawn_scoped(scope, search).ok()
-            })
-            .collect();
-        let lead = || {
-            let mut worker = Worker::new(shared, 0, position, leader, watcher);
-            let lines = Deepening::new(&mut worker, moves, multi_pv, observer).run();
-            worker.publish_nodes();
-            shared.end();
-            lines
-        };
-        let leader = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, lead);
-        let lines = join(leader.expect("the system can start a thread"));
-        let best = helpers
-            .into_iter()
-            .map(join)
-            .filter(|other| is_better(other, &lines))
-            .max_by_key(|lines| rank(lines));
-        best.unwrap_or(lines)
-    })
-}
-
-fn join<T>(handle: thread::ScopedJoinHandle<'_, T>) -> T {
-    handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-}
-
-fn rank(lines: &[Report]) -> (u32, i32) {
-    lines.first().map_or((0, 0), |line| (line.depth, line.value))
-}
-
-/// Whether a helper's line is to be played instead of the leader's: it went deeper, or as deep and found more.
-fn is_better(helper: &[Report], leader: &[Report]) -> bool {
-    helper.len() == leader.len() && rank(helper) > rank(leader)
-}
-
 fn nothing_to_play(position: &Position, observer: &mut impl Observer) -> Outcome {
     let mated = position.is_check() && !Legality::of(position).any_move();
     let report = Report {
@@ -310,6 +321,11 @@ fn nothing_to_play(position: &Position, observer: &mut impl Observer) -> Outcome
 fn expected_reply(table: &Table, position: &Position, best: Option<Move>) -> Option<Move> {
     let mut position = position.clone();
     position.play(best?);
-    let reply = table.probe(position.key(), 1)?.m?;
-    Legality::of(&position).unpack(reply)
+    expected_move(table, &position)
+}
+
+/// The move that the table knows for `position`.
+fn expected_move(table: &Table, position: &Position) -> Option<Move> {
+    let known = table.probe(position.key(), 1)?.m?;
+    Legality::of(position).unpack(known)
 }

@@ -122,9 +122,9 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             return None;
         }
         let gain = (beta - node.eval).max(0);
-        let mut picker = Picker::tacticals(node.tt_move, gain, false, &self.moves);
+        let mut picker = Picker::tacticals(node.tt_move, gain, false, self.moves);
         let mut proof = None;
-        while let Some(m) = picker.next(&self.position, self.histories, &mut self.moves) {
+        while let Some(m) = picker.next(&self.position, self.histories, self.moves) {
             if !self.position.see_at_least(m, gain) {
                 continue;
             }
@@ -142,7 +142,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                 break;
             }
         }
-        picker.finish(&mut self.moves);
+        picker.finish(self.moves);
         let (m, value) = proof?;
         let entry = Entry {
             m: PackedMove::new(m),

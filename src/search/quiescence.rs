@@ -96,14 +96,14 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         let mut best_move = None;
         let mut picker = if node.in_check {
             node.tt_move = self.table_move(node.tt);
-            Picker::new(node.tt_move, [None; 2], self.context(node.ply), &self.moves)
+            Picker::new(node.tt_move, [None; 2], self.context(node.ply), self.moves)
         } else {
             let tactical = |entry: &Entry| entry.m.is_some_and(|m| self.position.may_be_tactical(m));
             node.tt_move = self.table_move(node.tt.filter(tactical));
             let losing = !self.shared.techniques.see_pruning;
-            Picker::tacticals(node.tt_move, self.least_gain(node), losing, &self.moves)
+            Picker::tacticals(node.tt_move, self.least_gain(node), losing, self.moves)
         };
-        while let Some(m) = picker.next(&self.position, self.histories, &mut self.moves) {
+        while let Some(m) = picker.next(&self.position, self.histories, self.moves) {
             if !node.in_check && material_gain(m) < self.least_gain(node) {
                 continue;
             }
@@ -118,7 +118,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                 if value > node.alpha {
                     best_move = PackedMove::new(m);
                     if N::PV {
-                        extend_pv(&mut self.frames, node.ply, m);
+                        extend_pv(self.frames, node.ply, m);
                     }
                     if value >= node.beta {
                         break;
@@ -131,7 +131,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                 picker.skip_quiets();
             }
         }
-        picker.finish(&mut self.moves);
+        picker.finish(self.moves);
         (best, best_move)
     }
 

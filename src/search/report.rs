@@ -1,6 +1,6 @@
 //! What a search tells whoever listens.
 
-use std::time::Duration;
+use std::{fmt::Display, time::Duration};
 
 use shakmaty::Move;
 
@@ -70,7 +70,8 @@ impl Outcome {
     }
 }
 
-/// Listens to a search. All calls come from the thread that leads the search.
+/// Listens to a search. All calls come from the thread that leads the search while it runs. Before and after, the caller's thread
+/// tells of problems, and at the end of the line that is played if another thread has found it.
 pub trait Observer {
     /// A line is complete for this iteration, or its value was found to lie outside the window ([`Report::bound`]).
     fn iteration(&mut self, report: &Report);
@@ -79,6 +80,11 @@ pub trait Observer {
     /// [`CURRENT_MOVE_DELAY`].
     fn current_move(&mut self, depth: u32, m: Move, number: usize) {
         let _ = (depth, m, number);
+    }
+
+    /// Something did not go as asked; the search goes on as well as it can.
+    fn problem(&mut self, problem: &dyn Display) {
+        let _ = problem;
     }
 }
 

@@ -1,6 +1,8 @@
 //! One thread of a search: its position, evaluator and memory, and the one pair of functions that moves them all.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crossbeam_utils::CachePadded;
 
 use shakmaty::Move;
 
@@ -9,6 +11,7 @@ use super::{
     clock::Clock,
     frame::{self, Frame},
     history::{Context, Histories, Played},
+    nodes::Nodes,
     picker::Moves,
     watcher::{Visit, Watcher},
 };
@@ -18,9 +21,6 @@ use crate::{
     tt::{Entry, Table},
     value::{MAX_PLY, Value},
 };
-
-/// How many nodes a thread visits between looks at the clock and at the stop flag.
-const POLL_INTERVAL: u64 = 512;
 
 /// Nodes after which even the first iteration, which otherwise always completes, gives way to a stop.
 const FIRST_ITERATION_NODES: u64 = 10_000;
@@ -32,15 +32,14 @@ pub(super) struct Shared<'s> {
     pub(super) stop: &'s Stop,
     pub(super) techniques: Techniques,
     /// Raised when the search ends, for whatever reason; [`Stop`] is the caller's and only read.
-    pub(super) ended: AtomicBool,
-    /// Nodes of each thread, as of its last poll.
-    pub(super) nodes: Vec<AtomicU64>,
+    pub(super) ended: CachePadded<AtomicBool>,
+    pub(super) nodes: Nodes,
 }
 
 impl Shared<'_> {
     /// Nodes of all threads, as of their last polls.
     pub(super) fn total_nodes(&self) -> u64 {
-        self.nodes.iter().map(|nodes| nodes.load(Ordering::Relaxed)).sum()
+        self.nodes.total()
     }
 
     pub(super) fn end(&self) {
@@ -101,9 +100,11 @@ pub(super) struct Worker<'s, E, W> {
 }
 
 impl<'s, E: Evaluator, W: Watcher> Worker<'s, E, W> {
+    /// Thread `id` of a search, with nothing done yet but `claim` nodes to visit; if these are none, it has nothing to do.
     pub(super) fn new(
         shared: &'s Shared<'s>,
         id: usize,
+        claim: u64,
         root: &Position,
         memory: &'s mut Memory<E>,
         watcher: W,
@@ -122,11 +123,11 @@ impl<'s, E: Evaluator, W: Watcher> Worker<'s, E, W> {
             frames,
             moves,
             nodes: 0,
-            next_poll: 0,
+            next_poll: claim,
             seldepth: 0,
             completed: 0,
             null_move_from: 0,
-            aborted: false,
+            aborted: claim == 0,
         }
     }
 }
@@ -199,7 +200,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 
     /// Lets the other threads see how many nodes this one has visited.
     pub(super) fn publish_nodes(&self) {
-        self.shared.nodes[self.id].store(self.nodes, Ordering::Relaxed);
+        self.shared.nodes.publish(self.id, self.nodes);
     }
 
     /// Looks whether the search has to end.
@@ -207,16 +208,13 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     fn poll(&mut self) {
         let shared = self.shared;
         self.publish_nodes();
+        let claim = shared.nodes.claim();
         let may_end = self.completed > 0 || self.nodes >= FIRST_ITERATION_NODES;
-        if shared.total_nodes() >= shared.clock.nodes
-            || (may_end
-                && self.id == 0
-                && (shared.stop.is_stopped() || shared.clock.out_of_time(shared.stop)))
-        {
+        if may_end && (shared.stop.is_stopped() || shared.clock.out_of_time(shared.stop)) {
             shared.end();
         }
         let ended = shared.ended.load(Ordering::Relaxed);
-        self.aborted = ended && (self.id > 0 || may_end || shared.total_nodes() >= shared.clock.nodes);
-        self.next_poll = (self.nodes + POLL_INTERVAL).min(shared.clock.nodes.max(self.nodes + 1));
+        self.aborted = claim == 0 || (ended && (self.id > 0 || may_end));
+        self.next_poll = self.nodes + claim;
     }
 }

@@ -69,7 +69,7 @@ pub struct Go {
     /// The root moves asked for, not yet looked at; which of them are legal only the position knows.
     pub search_moves: Vec<String>,
     /// The words that could not be understood. The search goes on with the others: a `go` that is refused would leave
-    /// the GUI waiting for its `bestmove`.
+    /// the GUI waiting for its `bestmove`. If nothing else ends it, it ends after a tenth of a second.
     pub refused: Vec<CommandError>,
 }
 
@@ -334,9 +334,19 @@ fn go(rest: &str) -> Result<Command, CommandError> {
                 increment: increment.map_or(Duration::ZERO, |time| milliseconds(time.num_milliseconds())),
             };
         let (white, black) = (clock(white_time, white_increment), clock(black_time, black_increment));
-        // When only one clock came, it has to do for whoever is to move: without any, the search would not end.
-        limits.clocks.white = if white_time.is_some() { white } else { black };
-        limits.clocks.black = if black_time.is_some() { black } else { white };
+        // When only one clock came, it has to do for whoever is to move; when none did, the increments are the clocks.
+        // Without any, the search would not end.
+        let of = |own: ClockTime, other: ClockTime, increment: bool| match (own.left, other.left) {
+            (Some(_), _) => own,
+            (None, Some(_)) => other,
+            (None, None) if increment => ClockTime { left: Some(own.increment), ..own },
+            (None, None) => ClockTime { left: Some(other.increment), ..other },
+        };
+        limits.clocks.white = of(white, black, white_increment.is_some());
+        limits.clocks.black = of(black, white, black_increment.is_some());
+    }
+    if words.needs_an_end() {
+        limits.move_time = Some(milliseconds(go_words::INSTEAD));
     }
     let mut search_moves = Vec::new();
     if let Some(control) = search_control {

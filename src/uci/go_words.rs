@@ -1,4 +1,9 @@
 //! The words of a `go` command, in any order and number, sorted into fields.
+//!
+//! Every `go` gets an answer, also one that is not understood. What cannot be read is named in one complaint each and otherwise
+//! left out. If nothing that is left ends the search, and it was not asked to be `infinite`, it gets a short time instead
+//! ([`INSTEAD`]): who writes `go depth abc` waits for a move. Increments without clocks are the clocks, for there is at least so
+//! much time; `movestogo` without either says nothing and is refused.
 
 use std::fmt::Write as _;
 
@@ -27,10 +32,28 @@ pub(super) struct GoWords {
 /// The largest number that vampirc-uci reads: twelve digits. As milliseconds it is thirty years.
 pub(super) const LARGEST: i64 = 999_999_999_999;
 
+/// The time for a search whose end could not be read, in milliseconds.
+pub(super) const INSTEAD: i64 = 100;
+
 /// The largest number for fields that vampirc-uci keeps in eight bits.
 const LARGEST_BYTE: i64 = 255;
 
 impl GoWords {
+    /// Whether the search must be given an end because its own could not be read.
+    pub(super) fn needs_an_end(&self) -> bool {
+        let ends = [
+            self.white_time,
+            self.black_time,
+            self.white_increment,
+            self.black_increment,
+            self.depth,
+            self.nodes,
+            self.mate,
+            self.move_time,
+        ];
+        !self.refused.is_empty() && !self.infinite && ends.iter().all(Option::is_none)
+    }
+
     /// Sorts the words of `text`. Words that make no sense are reported in `refused` and otherwise left out.
     pub(super) fn read(text: &str) -> Self {
         let mut said = GoWords::default();
@@ -55,6 +78,13 @@ impl GoWords {
         if !unknown.is_empty() {
             let expected = "only words of the protocol after `go`";
             said.refused.push(CommandError::Expected { expected, got: unknown.join(" ") });
+        }
+        let clocks = [said.white_time, said.black_time, said.white_increment, said.black_increment];
+        if let Some(moves) = said.moves_to_go
+            && clocks.iter().all(Option::is_none)
+        {
+            let expected = "clocks beside `movestogo`";
+            said.refused.push(CommandError::Expected { expected, got: format!("movestogo {moves} alone") });
         }
         said
     }
@@ -197,6 +227,29 @@ mod tests {
         assert_eq!(words.canonical(), "go wtime -3 binc 5 depth 255 mate 255 searchmoves e2e4 d2d4");
         assert_eq!((words.depth, words.move_time, words.ponder), (Some(1000), Some(9), true));
         assert_eq!(words.refused.len(), 1, "foo and 7, in one complaint");
+    }
+
+    #[test]
+    fn a_search_whose_end_cannot_be_read_needs_one() {
+        for text in ["depth abc", "depth", "nodes 1e6", "movetime x", "mate", "wtime abc btime", "perft x"] {
+            assert!(GoWords::read(text).needs_an_end(), "{text}");
+        }
+        for text in ["dpeth 8", "searchmoves O-O", "movestogo 20", "ponder depth abc"] {
+            assert!(GoWords::read(text).needs_an_end(), "{text}");
+        }
+        for text in [
+            "",
+            "infinite",
+            "infinite depth abc",
+            "depth 3 nodes abc",
+            "wtime abc btime 100",
+            "searchmoves e2e4",
+        ] {
+            assert!(!GoWords::read(text).needs_an_end(), "{text}");
+        }
+        for text in ["winc 1000", "winc 1000 binc 1000 movestogo 20", "ponder"] {
+            assert!(!GoWords::read(text).needs_an_end(), "{text}");
+        }
     }
 
     #[test]

@@ -16,18 +16,19 @@ mod output;
 use std::{
     io::{self, BufRead},
     ops::ControlFlow,
+    time::Instant,
 };
 
 use shakmaty::Move;
 
 use crate::{
     bench, diagram,
-    engine::{Engine, Listener as _},
+    engine::Engine,
     eval::Standard,
     options::{OptionError, quoted},
     perft,
     position::Position,
-    search::Stop,
+    search::{Observer as _, Stop},
 };
 
 use command::{Command, Go};
@@ -68,8 +69,9 @@ impl Session {
     /// What the input reports when it cannot be read.
     pub fn run(mut self, mut input: impl BufRead) -> io::Result<()> {
         while let Some(line) = input::next_line(&mut input)? {
+            let read_at = Instant::now();
             let flow = match line {
-                Line::Text(line) => self.execute(&line),
+                Line::Text(line) => self.execute_line(&line, read_at),
                 Line::TooLong => {
                     self.complain(&format_args!(
                         "expected a line of at most {LONGEST_LINE} bytes, got a longer one"
@@ -98,22 +100,24 @@ impl Session {
 
     /// Carries out one line; `Break` means that the conversation is over.
     pub fn execute(&mut self, line: &str) -> ControlFlow<()> {
+        self.execute_line(line, Instant::now())
+    }
+
+    /// Carries out a line that was read at `read_at`, which is when the clock of a search that it asks for begins to run.
+    fn execute_line(&mut self, line: &str, read_at: Instant) -> ControlFlow<()> {
         match command::parse(line) {
             Ok(Some(Command::Quit)) => return ControlFlow::Break(()),
-            Ok(Some(command)) => self.carry_out(command),
+            Ok(Some(command)) => self.carry_out(command, read_at),
             Ok(None) => {}
             Err(error) => self.complain(&error),
         }
         ControlFlow::Continue(())
     }
 
-    fn carry_out(&mut self, command: Command) {
+    fn carry_out(&mut self, command: Command, read_at: Instant) {
         match command {
             Command::Uci => self.output.line(&format::introduction()),
-            Command::IsReady => {
-                self.engine.prepare(&mut self.printer());
-                self.output.line(&format::ready());
-            }
+            Command::IsReady => self.engine.prepare(&self.printer()),
             Command::NewGame => self.engine.new_game(),
             Command::Stop => self.engine.stop(),
             Command::PonderHit => self.engine.ponder_hit(),
@@ -124,7 +128,7 @@ impl Session {
                 }
             }
             Command::Position(position) => self.engine.set_position(*position),
-            Command::Go(go) => self.go(*go),
+            Command::Go(go) => self.go(*go, read_at),
             Command::Perft(depth) => self.perft(depth),
             Command::Display => self.output.line(&diagram::board(self.engine.position())),
             Command::Eval => self.output.line(&diagram::evaluation(self.engine.position())),
@@ -133,11 +137,12 @@ impl Session {
         }
     }
 
-    fn go(&mut self, go: Go) {
+    fn go(&mut self, go: Go, read_at: Instant) {
         for error in &go.refused {
             self.complain(error);
         }
         let mut limits = go.limits;
+        limits.begun = Some(read_at);
         limits.search_moves = self.search_moves(&go.search_moves);
         self.engine.go(limits, &self.printer());
     }

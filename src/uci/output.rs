@@ -61,6 +61,10 @@ impl Observer for Printer {
     fn current_move(&mut self, depth: u32, m: Move, number: usize) {
         self.output.line(&format::current_move(depth, m, number, self.style));
     }
+
+    fn problem(&mut self, problem: &dyn Display) {
+        self.output.line(&format::notice(problem));
+    }
 }
 
 impl Listener for Printer {
@@ -68,7 +72,7 @@ impl Listener for Printer {
         self.output.line(&format::best_move(best, ponder, self.style));
     }
 
-    fn problem(&mut self, problem: &dyn Display) {
-        self.output.line(&format::notice(problem));
+    fn ready(&mut self) {
+        self.output.line(&format::ready());
     }
 }

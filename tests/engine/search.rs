@@ -9,16 +9,21 @@ use crate::support::walks;
 
 use std::{
     collections::HashSet,
+    sync::{
+        Arc,
+        atomic::{AtomicI64, Ordering},
+    },
     thread,
     time::{Duration, Instant},
 };
 
 use searching::{Found, search_with};
+use shakmaty::Move;
 use walks::random_positions;
 use zugwerk::{
     eval::{Classical, Evaluator, Material},
-    position::Position,
-    search::{Bound, Limits, Searcher, Settings, Silent, Stop, Techniques},
+    position::{Delta, Position},
+    search::{Bound, Limits, Observer, Report, Searcher, Settings, Silent, Stop, Techniques},
     study::{View, Walk, minimax},
     value::Value,
 };
@@ -306,13 +311,99 @@ fn a_soft_node_limit_ends_the_search_with_the_iteration_that_reaches_it() {
 #[test]
 fn a_node_limit_holds_for_all_threads_together() {
     let mut searcher = Searcher::<Classical>::new(16);
-    for threads in [2, 4] {
+    for threads in [2, 4, 8] {
         searcher.set_threads(threads);
-        let limits = Limits::nodes(50_000);
-        let found = search_with(&mut searcher, &position(MIDDLEGAME), &limits, &Settings::default());
-        // Each thread looks at the sum only now and then.
-        let slack = threads as u64 * 1024;
-        assert!(found.outcome.nodes <= 50_000 + slack, "{} nodes of {threads} threads", found.outcome.nodes);
+        for nodes in [1, 10, 1000, 10_000, 50_000] {
+            let limits = Limits::nodes(nodes);
+            let found = search_with(&mut searcher, &position(MIDDLEGAME), &limits, &Settings::default());
+            assert_eq!(found.outcome.nodes, nodes, "of {threads} threads");
+        }
+    }
+}
+
+/// Counts material, and panics when the fuse, which all clones share, has burnt down.
+#[derive(Clone)]
+struct Faulty {
+    material: Material,
+    fuse: Arc<AtomicI64>,
+}
+
+impl Evaluator for Faulty {
+    fn reset(&mut self, root: &Position) {
+        self.material.reset(root);
+    }
+
+    fn push(&mut self, after: &Position, delta: &Delta) {
+        self.material.push(after, delta);
+    }
+
+    fn push_null(&mut self, after: &Position) {
+        self.material.push_null(after);
+    }
+
+    fn pop(&mut self) {
+        self.material.pop();
+    }
+
+    fn evaluate(&mut self, position: &Position) -> Value {
+        assert_ne!(self.fuse.fetch_sub(1, Ordering::Relaxed), 0, "the fuse has burnt down");
+        self.material.evaluate(position)
+    }
+}
+
+/// Keeps the best move of the last report, and the problems.
+#[derive(Default)]
+struct Notes {
+    last: Option<Move>,
+    problems: Vec<String>,
+}
+
+impl Observer for Notes {
+    fn iteration(&mut self, report: &Report) {
+        self.last = report.pv.first().copied();
+    }
+
+    fn problem(&mut self, problem: &dyn std::fmt::Display) {
+        self.problems.push(problem.to_string());
+    }
+}
+
+#[test]
+fn a_panic_in_any_thread_ends_the_search_with_the_best_answer_so_far() {
+    let middlegame = position(MIDDLEGAME);
+    for threads in [1, 2, 8] {
+        let fuse = Arc::new(AtomicI64::new(-1));
+        let mut searcher = Searcher::with_evaluator(4, Faulty { material: Material, fuse: fuse.clone() });
+        searcher.set_threads(threads);
+        for evaluations in [0, 1, 100, 5000, 50_000] {
+            fuse.store(evaluations, Ordering::Relaxed);
+            let limits = Limits { infinite: true, ..Limits::default() };
+            let mut notes = Notes::default();
+            let outcome =
+                searcher.search(&middlegame, &limits, &Stop::default(), &Settings::default(), &mut notes);
+            let best = outcome.best.expect("a move");
+            assert!(middlegame.legal_moves().contains(&best));
+            assert!(notes.last.is_none_or(|last| last == best), "what is reported last is played");
+            assert!(
+                notes.last.is_some() || evaluations < 5000,
+                "{threads} threads, {evaluations} evaluations"
+            );
+            let [problem] = &notes.problems[..] else { panic!("{:?}", notes.problems) };
+            assert!(problem.contains("the fuse has burnt down"), "{problem}");
+        }
+        fuse.store(-1, Ordering::Relaxed);
+        let found = search_with(&mut searcher, &middlegame, &Limits::depth(5), &Settings::default());
+        assert!(found.outcome.lines[0].depth >= 5, "the searcher lives on");
+    }
+}
+
+#[test]
+fn what_is_played_is_what_was_reported_last_whichever_thread_found_it() {
+    let mut searcher = Searcher::<Classical>::new(4);
+    searcher.set_threads(4);
+    for position in random_positions(26, 100) {
+        // The check is in `search_with`.
+        search_with(&mut searcher, &position, &Limits::nodes(20_000), &Settings::default());
     }
 }
 

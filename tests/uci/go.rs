@@ -96,6 +96,114 @@ fn words_that_make_no_sense_are_reported_and_left_out() {
 }
 
 #[test]
+fn a_search_whose_end_cannot_be_read_is_given_one() {
+    let mut engine = Engine::uci();
+    for line in [
+        "go depth abc",
+        "go depth",
+        "go nodes 1e6",
+        "go movetime x",
+        "go mate one",
+        "go wtime abc btime abc",
+        "go winc abc",
+        "go perft x",
+        "go dpeth 8",
+        "go movestogo 20",
+        "go searchmoves O-O",
+    ] {
+        let start = Instant::now();
+        let answer = engine.go(line);
+        assert!(start.elapsed() < Duration::from_secs(3), "{line}: {:?}", start.elapsed());
+        assert!(answer.iter().any(|l| l.starts_with("info string expected ")), "{line}: {answer:?}");
+        assert_opening(field(answer.last().unwrap(), "bestmove"));
+    }
+    engine.send("go ponder depth abc");
+    engine.expect_no_answer();
+    engine.send("ponderhit");
+    engine.until("bestmove");
+}
+
+#[test]
+fn increments_without_clocks_are_the_clocks() {
+    let mut engine = Engine::uci();
+    for line in [
+        "go winc 1000 binc 1000 movestogo 20",
+        "go winc 500",
+        "go binc 500",
+        "go winc 0 binc 0",
+        "go ponder winc 9",
+    ] {
+        let start = Instant::now();
+        engine.send(line);
+        if line.contains("ponder") {
+            engine.expect_no_answer();
+            engine.send("ponderhit");
+        }
+        let answer = engine.until("bestmove");
+        assert!(start.elapsed() < Duration::from_secs(3), "{line}: {:?}", start.elapsed());
+        assert!(!answer.iter().any(|l| l.starts_with("info string")), "{line}: {answer:?}");
+    }
+}
+
+/// The shortest of a few runs: on a busy machine any single one may be held up.
+fn shortest(runs: usize, run: impl FnMut() -> Duration) -> Duration {
+    std::iter::repeat_with(run).take(runs).min().expect("some runs")
+}
+
+#[test]
+fn time_pondered_counts_when_the_hit_comes() {
+    let mut engine = Engine::uci();
+    let took = shortest(2, || {
+        engine.send("ucinewgame\nposition startpos moves e2e4 e7e5 g1f3 b8c6\nisready");
+        engine.until("readyok");
+        engine.send("go ponder wtime 20000 btime 20000");
+        std::thread::sleep(Duration::from_millis(2500));
+        let hit = Instant::now();
+        engine.send("ponderhit");
+        engine.until("bestmove");
+        hit.elapsed()
+    });
+    assert!(took < Duration::from_millis(150), "{took:?} after the hit");
+}
+
+#[test]
+fn a_table_to_be_cleared_first_takes_no_time_from_the_clock() {
+    let mut engine = Engine::uci();
+    engine.send("setoption name Hash value 1024\nisready");
+    engine.until("readyok");
+    engine.go("go depth 1");
+    let took = shortest(4, || {
+        let start = Instant::now();
+        engine.write("ucinewgame\ngo movetime 60\n");
+        engine.until("bestmove");
+        start.elapsed()
+    });
+    assert!(took < Duration::from_millis(110), "{took:?} for 60 ms");
+    let took = shortest(4, || {
+        engine.write("ucinewgame\ngo infinite\nstop\n");
+        let start = Instant::now();
+        engine.until("bestmove");
+        start.elapsed()
+    });
+    assert!(took < Duration::from_millis(50), "{took:?} after a stop");
+}
+
+#[test]
+fn a_table_of_another_size_takes_no_time_from_the_clock() {
+    let mut engine = Engine::uci();
+    let mut size = 256;
+    let took = shortest(4, || {
+        size += 64;
+        let start = Instant::now();
+        engine.write(format!("setoption name Hash value {size}\ngo movetime 60\n"));
+        engine.until("bestmove");
+        start.elapsed()
+    });
+    assert!(took < Duration::from_millis(110), "{took:?} for 60 ms");
+    assert_eq!(engine.answers(), [""; 0]);
+}
+
+#[test]
 fn searchmoves_restricts_the_root() {
     let mut engine = Engine::uci();
     assert_eq!(engine.best_move("go searchmoves a2a3 depth 3"), "a2a3");
@@ -109,9 +217,14 @@ fn searchmoves_restricts_the_root() {
 fn an_unlimited_search_waits_for_stop_however_little_there_is_to_search() {
     let mate_in_one = "position fen 7k/8/5KQ1/8/8/8/8/8 w - - 0 1";
     let mut engine = Engine::uci();
-    for go in
-        ["go infinite", "go", "go depth", "go searchmoves", "go infinite depth 1", "go depth 1 infinite"]
-    {
+    for go in [
+        "go infinite",
+        "go",
+        "go infinite depth",
+        "go searchmoves",
+        "go infinite depth 1",
+        "go depth 1 infinite",
+    ] {
         engine.send(mate_in_one);
         engine.send(go);
         engine.expect_no_answer();

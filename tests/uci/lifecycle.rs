@@ -31,6 +31,24 @@ fn a_large_table_does_not_delay_the_handshake() {
 }
 
 #[test]
+fn what_comes_while_the_engine_gets_ready_is_answered_in_order() {
+    let mut engine = Engine::uci();
+    engine.write(
+        "setoption name Hash value 512\nisready\nucinewgame\nisready\ngo movetime 20\nisready\nucinewgame\nstop\nquit\n",
+    );
+    assert!(engine.exit_status().success());
+    let lines = engine.rest();
+    let answers: Vec<_> = lines
+        .iter()
+        .filter_map(|line| line.split_whitespace().next())
+        .filter(|word| *word != "info")
+        .collect();
+    assert_eq!(answers.iter().filter(|word| **word == "readyok").count(), 3, "{answers:?}");
+    assert_eq!(answers[..2], ["readyok", "readyok"], "{answers:?}");
+    assert_eq!(answers.iter().filter(|word| **word == "bestmove").count(), 1, "{answers:?}");
+}
+
+#[test]
 fn junk_before_and_after_the_handshake_gets_at_most_an_info_string() {
     let mut engine = Engine::uci();
     for junk in ["xboard", "protover 2", "foo bar", "uc", "isreadyfoo", "ucinewgamex"] {

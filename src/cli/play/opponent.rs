@@ -134,7 +134,7 @@ pub(super) enum Opponent {
     Study(Box<dyn Player>),
     Engine {
         searcher: Box<Searcher<Standard>>,
-        limits: Limits,
+        limits: Box<Limits>,
         strength: Option<Strength>,
         chance: Box<StdRng>,
     },
@@ -143,7 +143,8 @@ pub(super) enum Opponent {
 impl Opponent {
     fn engine(limits: Limits, strength: Option<Strength>, seed: u64) -> Self {
         let chance = Box::new(StdRng::seed_from_u64(seed));
-        Self::Engine { searcher: Box::new(Searcher::new(HASH)), limits, strength, chance }
+        let searcher = Box::new(Searcher::new(HASH));
+        Self::Engine { searcher, limits: Box::new(limits), strength, chance }
     }
 
     /// A move for the side to move; the engine also keeps within `clocks`, if the game has any.
@@ -151,7 +152,7 @@ impl Opponent {
         match self {
             Self::Study(player) => player.choose(position),
             Self::Engine { searcher, limits, strength, chance } => {
-                let mut limits = Limits { clocks: clocks.unwrap_or_default(), ..limits.clone() };
+                let mut limits = Limits { clocks: clocks.unwrap_or_default(), ..(**limits).clone() };
                 let mut settings = Settings::default();
                 if let Some(strength) = strength {
                     strength.restrain(&mut limits, &mut settings);

@@ -24,7 +24,7 @@ pub(crate) struct Found {
 }
 
 /// Searches with `searcher` as it is and checks the result.
-pub(crate) fn search_with<E: Evaluator + Default>(
+pub(crate) fn search_with<E: Evaluator>(
     searcher: &mut Searcher<E>,
     position: &Position,
     limits: &Limits,
@@ -62,6 +62,7 @@ impl Found {
         assert_eq!(outcome.best.is_some(), !legal.is_empty(), "{fen}");
         let last = reports.iter().rev().find(|report| report.multi_pv == 1).expect("a report");
         assert_eq!(last.bound, Bound::Exact, "the last word on {fen}");
+        assert_eq!(last.pv.first(), outcome.best.as_ref(), "what is reported last is played, in {fen}");
         assert_eq!(outcome.best, outcome.lines[0].pv.first().copied(), "{fen}");
         let Some(best) = outcome.best else { return };
         assert!(legal.contains(&best), "{best} in {fen}");

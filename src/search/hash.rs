@@ -1,0 +1,139 @@
+//! The transposition table of a searcher, while its size changes.
+//!
+//! A new size is only noted; the table is made when the next search needs it or when there is time for it. The old one is
+//! freed first, so that a table may take more than half of the memory there is. Giving back many pages takes the system long
+//! enough to miss a deadline by, so a thread of its own does it, and whoever waits for it waits no longer than it can.
+
+use std::{
+    fmt, mem,
+    thread::{self, JoinHandle},
+    time::Duration,
+};
+
+use crate::tt::{OutOfMemory, Table};
+
+/// Smaller tables are freed in no time, in MiB.
+const SLOW_TO_FREE: usize = 32;
+
+/// There is not enough memory for the table that was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// What was asked for.
+    pub refusal: OutOfMemory,
+    /// The size of the table that there is instead, in MiB; 0 for the smallest.
+    pub left: usize,
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}; ", self.refusal)?;
+        match self.left {
+            0 => f.write_str("it stays as small as can be"),
+            left => write!(f, "it stays at {left} MiB, and is empty now"),
+        }
+    }
+}
+
+impl std::error::Error for Refused {}
+
+/// A table, and the size it is to have.
+#[derive(Debug)]
+pub(super) struct Hash {
+    pub(super) table: Table,
+    /// The size asked for, in MiB, while there is no such table yet.
+    wanted: Option<usize>,
+    /// The size of the table before, in MiB; 0 if there was none.
+    earlier: usize,
+    freeing: Option<JoinHandle<()>>,
+}
+
+impl Hash {
+    /// A table of `mebibytes` MiB, as soon as it is [made](Self::make).
+    pub(super) fn new(mebibytes: usize) -> Self {
+        Self { table: Table::default(), wanted: Some(mebibytes), earlier: 0, freeing: None }
+    }
+
+    /// Asks for another size, in MiB. What the table holds is lost when it is made.
+    pub(super) fn resize(&mut self, mebibytes: usize) {
+        self.wanted = Some(mebibytes);
+    }
+
+    /// Makes the table of the size asked for. If `enough` says before it is done that there is no more time, the smallest table
+    /// has to do until this is called again.
+    ///
+    /// # Errors
+    ///
+    /// [`Refused`] if there is not enough memory. The table then has the size it had before, if there is memory for that,
+    /// or else the smallest, and is empty in any case.
+    pub(super) fn make(&mut self, enough: &dyn Fn() -> bool) -> Result<(), Refused> {
+        let Some(mebibytes) = self.wanted else { return Ok(()) };
+        self.free();
+        while let Some(freeing) = &self.freeing {
+            if freeing.is_finished() {
+                self.freeing = None;
+            } else if enough() {
+                return Ok(());
+            } else {
+                thread::sleep(Duration::from_millis(1));
+            }
+        }
+        self.wanted = None;
+        match Table::new(mebibytes) {
+            Ok(table) => self.table = table,
+            Err(refusal) => {
+                self.table = Table::new(self.earlier).ok().filter(|_| self.earlier > 0).unwrap_or_default();
+                return Err(Refused { refusal, left: self.table.mebibytes() });
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts the smallest table in the place of a larger one, which is freed.
+    fn free(&mut self) {
+        let old = mem::take(&mut self.table);
+        match old.mebibytes() {
+            0 => {}
+            size if size < SLOW_TO_FREE => self.earlier = size,
+            size => {
+                self.earlier = size;
+                // Without a thread for it, the table is freed here.
+                self.freeing = thread::Builder::new().spawn(move || drop(old)).ok();
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_that_is_too_large_leaves_one_of_the_size_before() {
+        let mut hash = Hash::new(1 << 30);
+        assert!(hash.make(&|| false).is_err());
+        assert_eq!(hash.table.mebibytes(), 0, "there was none before");
+        for size in [3, 64] {
+            hash.resize(size);
+            assert_eq!(hash.make(&|| false), Ok(()));
+            assert_eq!(hash.table.mebibytes(), size);
+            hash.resize(1 << 30);
+            assert_eq!(
+                hash.make(&|| false),
+                Err(Refused { refusal: OutOfMemory { mebibytes: 1 << 30 }, left: size })
+            );
+            assert_eq!(hash.table.mebibytes(), size);
+        }
+    }
+
+    #[test]
+    fn whoever_has_no_time_gets_the_smallest_table_now_and_the_other_one_later() {
+        let mut hash = Hash::new(64);
+        hash.make(&|| false).unwrap();
+        hash.table.prepare(1, &|| false);
+        hash.resize(48);
+        hash.make(&|| true).unwrap();
+        assert!(matches!(hash.table.mebibytes(), 0 | 48), "{}", hash.table.mebibytes());
+        hash.make(&|| false).unwrap();
+        assert_eq!(hash.table.mebibytes(), 48);
+    }
+}

@@ -1,0 +1,80 @@
+//! Counting the nodes of all threads, and handing out those that a limit allows.
+//!
+//! A thread visits only nodes that it has claimed. With a limit, claims are taken from what the limit leaves, in ever smaller
+//! batches towards its end, and every thread uses up what it has claimed: so the sum is the limit exactly, at any number of
+//! threads. Both a claim and a look at the clock that goes with it cost the same however many threads there are.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crossbeam_utils::CachePadded;
+
+/// The most nodes a thread visits between looks at the clock and at the stop flag.
+const BATCH: u64 = 512;
+
+/// The nodes of one search. Every counter has cache lines of its own, so that no thread slows another one by counting.
+#[derive(Debug)]
+pub(super) struct Nodes {
+    limit: u64,
+    claimed: CachePadded<AtomicU64>,
+    /// Nodes visited by each thread, as of its last claim.
+    visited: Vec<CachePadded<AtomicU64>>,
+}
+
+impl Nodes {
+    /// The nodes of `threads` threads, of which at most `limit` may be visited; `u64::MAX` for no limit.
+    pub(super) fn new(limit: u64, threads: usize) -> Self {
+        Self {
+            limit,
+            claimed: CachePadded::default(),
+            visited: std::iter::repeat_with(CachePadded::default).take(threads).collect(),
+        }
+    }
+
+    /// How many nodes a thread may visit before it asks again; 0 when none are left.
+    pub(super) fn claim(&self) -> u64 {
+        if self.limit == u64::MAX {
+            return BATCH;
+        }
+        let share = |claimed: u64| (self.limit - claimed).div_ceil(self.visited.len() as u64).min(BATCH);
+        let take = |claimed| Some(claimed + share(claimed));
+        self.claimed.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).map_or(0, share)
+    }
+
+    /// Whether all nodes that the limit allows have been claimed.
+    pub(super) fn all_claimed(&self) -> bool {
+        self.claimed.load(Ordering::Relaxed) >= self.limit
+    }
+
+    /// Thread `id` has visited `nodes` nodes.
+    pub(super) fn publish(&self, id: usize, nodes: u64) {
+        self.visited[id].store(nodes, Ordering::Relaxed);
+    }
+
+    /// The nodes of all threads that have been published.
+    pub(super) fn total(&self) -> u64 {
+        self.visited.iter().map(|nodes| nodes.load(Ordering::Relaxed)).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn claims_add_up_to_the_limit() {
+        for threads in [1, 2, 8] {
+            for limit in [1, 2, 7, 511, 512, 513, 5000, 100_000] {
+                let nodes = Nodes::new(limit, threads);
+                let claims: Vec<u64> =
+                    std::iter::repeat_with(|| nodes.claim()).take_while(|&n| n > 0).collect();
+                assert_eq!(claims.iter().sum::<u64>(), limit);
+                assert!(claims.iter().all(|&claim| claim <= BATCH) && nodes.all_claimed());
+                assert!(
+                    claims.len() as u64 <= limit.div_ceil(BATCH) + 16 * threads as u64,
+                    "{}",
+                    claims.len()
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Running the threads of one search, and what becomes of it when one of them panics.
+//!
+//! The threads belong to a pool, which sleeps between searches; each search hands every thread its part. A thread that panics
+//! ends the search: the best answer so far is played, and whoever listens is told.
+
+use std::{
+    any::Any,
+    panic::{AssertUnwindSafe, catch_unwind},
+};
+
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use shakmaty::Move;
+
+use super::{
+    Observer, Report, Silent,
+    deepening::Deepening,
+    watcher::{Unwatched, Watcher},
+    worker::{Memory, Shared, Worker},
+};
+use crate::{eval::Evaluator, position::Position};
+
+/// The stack of a search thread, in bytes: room for the longest line even without optimisation.
+const STACK: usize = 32 << 20;
+
+/// A pool of `threads` threads, or of as many as the system can start; `None` if that is not even one.
+pub(super) fn pool(threads: usize) -> Option<ThreadPool> {
+    let sizes = std::iter::successors(Some(threads), |&size| (size > 1).then_some(size / 2));
+    let build = |size| {
+        let name = |index| format!("search {index}");
+        ThreadPoolBuilder::new().num_threads(size).stack_size(STACK).thread_name(name).build().ok()
+    };
+    sizes.filter(|&size| size > 0).find_map(build)
+}
+
+/// What a thread had to say when the search ended.
+#[derive(Debug, Default)]
+pub(super) struct Word {
+    /// Its lines, best first; none if it has not found any.
+    pub(super) lines: Vec<Report>,
+    /// What it said when it panicked, if it did.
+    pub(super) panic: Option<String>,
+}
+
+/// What all threads search for.
+#[derive(Clone, Copy)]
+pub(super) struct Root<'s> {
+    pub(super) position: &'s Position,
+    /// The moves to look at.
+    pub(super) moves: &'s [Move],
+    pub(super) multi_pv: usize,
+}
+
+/// Lets as many threads of `pool` search as there are `memories`, and returns what each has to say. The first leads, and tells
+/// `observer` and `watcher`.
+pub(super) fn run<E: Evaluator, W: Watcher, O: Observer + Send>(
+    pool: &ThreadPool,
+    shared: &Shared<'_>,
+    memories: &mut [Memory<E>],
+    root: Root<'_>,
+    observer: &mut O,
+    watcher: W,
+) -> Vec<Word> {
+    let mut words: Vec<Word> = memories.iter().map(|_| Word::default()).collect();
+    let mut parts = memories.iter_mut().zip(&mut words).enumerate();
+    // Taken here, so that there is something left for the leader however few nodes are allowed.
+    let first = shared.nodes.claim();
+    pool.in_place_scope(|scope| {
+        if let Some((id, (memory, word))) = parts.next() {
+            scope.spawn(move |_| *word = think(shared, id, first, memory, root, observer, watcher));
+        }
+        for (id, (memory, word)) in parts {
+            scope.spawn(move |_| {
+                let claim = shared.nodes.claim();
+                *word = think(shared, id, claim, memory, root, &mut Silent, Unwatched);
+            });
+        }
+    });
+    words
+}
+
+/// The part of thread `id`, which may begin with `claim` nodes.
+fn think<E: Evaluator, W: Watcher, O: Observer>(
+    shared: &Shared<'_>,
+    id: usize,
+    claim: u64,
+    memory: &mut Memory<E>,
+    Root { position, moves, multi_pv }: Root<'_>,
+    observer: &mut O,
+    watcher: W,
+) -> Word {
+    let mut lines = Vec::new();
+    let thought = catch_unwind(AssertUnwindSafe(|| {
+        let mut worker = Worker::new(shared, id, claim, position, memory, watcher);
+        if worker.aborted {
+            return;
+        }
+        let mut deepening = Deepening::new(&mut worker, moves, multi_pv, observer);
+        let run = catch_unwind(AssertUnwindSafe(|| deepening.run()));
+        lines = deepening.into_lines();
+        worker.publish_nodes();
+        if let Err(panic) = run {
+            std::panic::resume_unwind(panic);
+        }
+    }));
+    // A leader that has used up its nodes lets the others use up theirs.
+    if thought.is_err() || (id == 0 && !shared.nodes.all_claimed()) {
+        shared.end();
+    }
+    Word { lines, panic: thought.err().map(|panic| message(&*panic).to_owned()) }
+}
+
+/// What a panic said.
+pub(crate) fn message(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no reason given")
+}
