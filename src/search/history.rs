@@ -97,26 +97,15 @@ pub(super) fn malus(depth: i32) -> i32 {
 }
 
 impl Histories {
-    /// How a quiet move of `us` fared so far, in general and after such moves as `context`.
+    /// How the quiet moves of `us` fared so far, in general and after such moves as `context`.
     #[inline]
-    pub(super) fn quiet(&self, us: Color, context: Context, m: Move) -> i32 {
-        self.butterfly(us, m) + self.continuation(context, m)
-    }
-
-    /// How a quiet move of `us` fared so far, whatever was played before it.
-    #[inline]
-    pub(super) fn butterfly(&self, us: Color, m: Move) -> i32 {
-        let (from, to) = squares(m);
-        self.quiet[us as usize][from][to].get()
-    }
-
-    /// How a quiet move fared so far after such moves as `context`.
-    #[inline]
-    pub(super) fn continuation(&self, Context([reply, plan, far]): Context, m: Move) -> i32 {
-        let cell = arrival(m);
-        self.replies[usize::from(reply.0)][cell].get()
-            + self.plans[usize::from(plan.0)][cell].get()
-            + self.plans[usize::from(far.0)][cell].get() / 2
+    pub(super) fn quiets(&self, us: Color, Context([reply, plan, far]): Context) -> Quiets<'_> {
+        Quiets {
+            butterfly: &self.quiet[us as usize],
+            reply: &self.replies[usize::from(reply.0)],
+            plan: &self.plans[usize::from(plan.0)],
+            far: &self.plans[usize::from(far.0)],
+        }
     }
 
     pub(super) fn update_quiet(&mut self, us: Color, context: Context, m: Move, bonus: i32) {
@@ -142,6 +131,37 @@ impl Histories {
     pub(super) fn update_capture(&mut self, us: Color, m: Move, bonus: i32) {
         let (role, to, victim) = exchange(m);
         self.capture[us as usize][role][to][victim].update(bonus);
+    }
+}
+
+/// What is known of the quiet moves of a node: the rows of the tables that are the same for all of them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Quiets<'h> {
+    butterfly: &'h [[Cell; 64]; 64],
+    reply: &'h [Cell; 6 * 64],
+    plan: &'h [Cell; 6 * 64],
+    far: &'h [Cell; 6 * 64],
+}
+
+impl Quiets<'_> {
+    /// How `m` fared so far, in general and after the moves before it.
+    #[inline]
+    pub(super) fn score(self, m: Move) -> i32 {
+        self.butterfly(m) + self.continuation(m)
+    }
+
+    /// How `m` fared so far, whatever was played before it.
+    #[inline]
+    pub(super) fn butterfly(self, m: Move) -> i32 {
+        let (from, to) = squares(m);
+        self.butterfly[from][to].get()
+    }
+
+    /// How `m` fared so far after the moves before it.
+    #[inline]
+    pub(super) fn continuation(self, m: Move) -> i32 {
+        let cell = arrival(m);
+        self.reply[cell].get() + self.plan[cell].get() + self.far[cell].get() / 2
     }
 }
 
@@ -202,7 +222,7 @@ mod tests {
         let mut histories = Histories::default();
         let long_ago = Played::new(Color::White, normal(Role::Pawn, Square::D2, Square::D4));
         histories.update_quiet(Color::White, Context([theirs, ours, long_ago]), push, 1000);
-        let known = |context| histories.quiet(Color::White, Context(context), push);
+        let known = |context| histories.quiets(Color::White, Context(context)).score(push);
         let anywhere = known([Played::default(); 3]);
         assert_eq!(anywhere, 1000);
         assert!(known([theirs, Played::default(), Played::default()]) > anywhere);

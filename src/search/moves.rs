@@ -135,8 +135,9 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             let history = self.histories.capture(us, m);
             return Candidate { m, count, tactical: true, history, continuation: 0 };
         }
-        let continuation = self.histories.continuation(context, m);
-        let history = self.histories.butterfly(us, m) + continuation;
+        let quiets = self.histories.quiets(us, context);
+        let continuation = quiets.continuation(m);
+        let history = quiets.butterfly(m) + continuation;
         Candidate { m, count, tactical: false, history, continuation }
     }
 

@@ -245,7 +245,7 @@ impl Picker {
     #[inline(never)]
     fn generate_quiets(&mut self, position: &Position, histories: &Histories, moves: &mut Moves) {
         self.cursor = moves.len();
-        let (us, context) = (position.turn(), self.context);
+        let experience = histories.quiets(position.turn(), self.context);
         let legality = self.legality(position);
         let push = |m| moves.push(m);
         if self.wanted == Wanted::Checks {
@@ -253,7 +253,7 @@ impl Picker {
         } else {
             legality.quiet_moves(push);
         }
-        moves.rank(self.start, |m| histories.quiet(us, context, m));
+        moves.rank(self.start, |m| experience.score(m));
     }
 
     /// The best quiet move that was not handed out as a killer. Once only moves are left that history says nothing for, their

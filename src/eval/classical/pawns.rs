@@ -140,7 +140,7 @@ pub(super) fn attacked(us: Color, pawns: Bitboard) -> Bitboard {
 }
 
 /// How many structures are remembered.
-const ENTRIES: usize = 1 << 12;
+const ENTRIES: usize = 1 << 14;
 
 /// Remembers the structure of pawns and kings met before; a newer one takes the place of an older.
 #[derive(Clone, Debug)]
