@@ -158,12 +158,13 @@ impl Watcher for Watched {
         }
     }
 
-    fn skipped(&mut self, skip: Skip) {
+    fn skipped(&mut self, skip: Skip, _: Option<Value>) {
         let Some(open) = self.path.last_mut() else { return };
         match skip {
             Skip::Late => open.quiets = "late",
             Skip::Futile => open.quiets = "futile",
             Skip::One(m) => open.unworthy.push(m),
+            Skip::Small | Skip::Evasions => {}
         }
     }
 

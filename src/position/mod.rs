@@ -286,9 +286,8 @@ impl Position {
         let mut seen = 0;
         let reach = (self.current.reversible as usize).min(self.keys.len());
         // Nothing comes back sooner than after four plies.
-        let earlier = self.keys[self.keys.len() - reach..].iter().rev().skip(3).step_by(2);
-        for (distance, &key) in (4..).step_by(2).zip(earlier) {
-            if key == self.current.key {
+        for distance in (4..reach + 1).step_by(2) {
+            if self.keys[self.keys.len() - distance] == self.current.key {
                 seen += 1;
                 if distance <= ply || seen == 2 {
                     return true;

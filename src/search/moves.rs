@@ -36,10 +36,19 @@ type Tried = ArrayVec<Move, 48>;
 struct Found {
     best: Value,
     best_move: Option<Move>,
+    /// The most that a futile move is worth; no more than alpha.
+    assumed: Value,
     /// Moves looked at, skipped ones included.
     count: usize,
     quiets: Tried,
     tacticals: Tried,
+}
+
+impl Found {
+    /// Moves are skipped, on the assumption that none of them is worth more than `at_most`.
+    fn assume(&mut self, at_most: Option<Value>) {
+        self.assumed = self.assumed.max(at_most.unwrap_or(-INFINITE));
+    }
 }
 
 /// A move of the loop and what is known about it before it is searched.
@@ -63,6 +72,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         let mut found = Found {
             best: -INFINITE,
             best_move: None,
+            assumed: -INFINITE,
             count: 0,
             quiets: Tried::new(),
             tacticals: Tried::new(),
@@ -70,7 +80,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         loop {
             let safe = found.best > -MATE_BOUND;
             if safe {
-                self.skip_quiets::<N>(node, found.count, &mut picker);
+                found.assume(self.skip_quiets::<N>(node, found.count, &mut picker));
             }
             let Some(m) = picker.next(&self.position, self.histories, self.moves) else { break };
             if Some(m) == node.excluded {
@@ -80,7 +90,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             let good = picker.at_good_tactical();
             let candidate = self.candidate(context, m, found.count);
             if safe && !good && self.not_worth_it::<N>(node, candidate) {
-                self.watcher.skipped(Skip::One(m));
+                self.watcher.skipped(Skip::One(m), None);
                 continue;
             }
             let extension = match self.extension::<N>(node, m) {
@@ -121,7 +131,9 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             return if node.excluded.is_some() { entry_alpha } else { no_moves(node) };
         }
         self.learn(node, context, &found);
+        // How far the others fall short of an excluded move is a question about those that were searched.
         if node.excluded.is_none() {
+            found.best = found.best.max(found.assumed);
             let bound = Bound::of(found.best, entry_alpha, node.beta);
             self.learn_error(node, &found, bound);
             self.remember_result(node, &found, bound);

@@ -12,11 +12,7 @@
 //!
 //! Reference: chessprogramming.org, "Move Ordering".
 
-mod moves;
-
 use shakmaty::{Bitboard, Move, Position as _, Rank, Role};
-
-pub(super) use moves::Moves;
 
 use super::history::{Context, Histories};
 use crate::{
@@ -26,6 +22,16 @@ use crate::{
     },
     value::Value,
 };
+
+/// A move with its rank in the order.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scored {
+    m: Move,
+    score: i32,
+}
+
+/// The stack of generated moves of a thread.
+pub(super) type Moves = Vec<Scored>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
@@ -65,10 +71,8 @@ pub(super) struct Picker {
     bad_end: usize,
     /// The next move to look at.
     cursor: usize,
-    /// The quiet moves still come best first.
-    sorted: bool,
-    /// The score of the generated move handed out last.
-    score: i32,
+    /// Quiet moves that history speaks for lie before this, all others behind.
+    promising: usize,
     /// What the first look at the position's legality has found, for the next ones.
     blockers: Option<Bitboard>,
 }
@@ -103,8 +107,7 @@ impl Picker {
             start,
             bad_end,
             cursor,
-            sorted: true,
-            score: 0,
+            promising: start,
             blockers: None,
         }
     }
@@ -134,6 +137,13 @@ impl Picker {
         if self.wanted == Wanted::All {
             self.wanted = Wanted::Checks;
         }
+    }
+
+    /// Whether quiet moves may still come.
+    #[inline]
+    pub(super) fn may_have_quiets(&self) -> bool {
+        matches!(self.wanted, Wanted::All | Wanted::Checks)
+            && !matches!(self.stage, Stage::BadTacticals | Stage::Done)
     }
 
     /// Whether the move handed out last is a capture or promotion known not to lose material.
@@ -209,8 +219,9 @@ impl Picker {
     fn generate_tacticals(&mut self, position: &Position, histories: &Histories, moves: &mut Moves) {
         let us = position.turn();
         let victims = worth_at_least(position, self.least_gain);
-        self.legality(position).tactical_moves_on(victims, |m| moves.push(m));
-        moves.rank(self.start, |m| tactical_rank(m) + histories.capture(us, m));
+        self.legality(position).tactical_moves_on(victims, |m| {
+            moves.push(Scored { m, score: tactical_rank(m) + histories.capture(us, m) });
+        });
     }
 
     fn next_good_tactical(&mut self, position: &Position, moves: &mut Moves) -> Option<Move> {
@@ -223,7 +234,7 @@ impl Picker {
                 return Some(m);
             }
             // The cursor has passed this move, so its place, or an earlier one, is free.
-            moves.replace(self.bad_end, m);
+            moves[self.bad_end] = Scored { m, score: 0 };
             self.bad_end += 1;
         }
         None
@@ -247,21 +258,27 @@ impl Picker {
         self.cursor = moves.len();
         let experience = histories.quiets(position.turn(), self.context);
         let legality = self.legality(position);
-        let push = |m| moves.push(m);
+        let push = |m| moves.push(Scored { m, score: experience.score(m) });
         if self.wanted == Wanted::Checks {
             legality.quiet_checks(push);
         } else {
             legality.quiet_moves(push);
         }
-        moves.rank(self.start, |m| experience.score(m));
+        self.promising = self.cursor;
+        for index in self.cursor..moves.len() {
+            if moves[index].score > 0 {
+                moves.swap(self.promising, index);
+                self.promising += 1;
+            }
+        }
     }
 
-    /// The best quiet move that was not handed out as a killer. Once only moves are left that history says nothing for, their
-    /// order hardly matters and they come as they are.
+    /// The best quiet move that was not handed out as a killer. Once only moves are left that history does not speak for,
+    /// their order hardly matters and they come as they are.
     fn next_quiet(&mut self, position: &Position, moves: &mut Moves) -> Option<Move> {
         loop {
-            let m = if self.sorted { self.select(moves)? } else { self.take(moves)? };
-            self.sorted = self.sorted && self.score > 0;
+            let promising = self.cursor < self.promising;
+            let m = if promising { self.select(&mut moves[..self.promising]) } else { self.take(moves) }?;
             let seen = Some(m) == self.table_move || self.killers.iter().flatten().any(|killer| killer.is(m));
             if !seen && self.wants(position, m) {
                 return Some(m);
@@ -280,20 +297,25 @@ impl Picker {
         self.stage = Stage::BadTacticals;
     }
 
-    /// The best of the moves not yet handed out, the first of equals.
+    /// The best of `moves` not yet handed out, the first of equals: one step of a selection sort, since few are asked for.
     #[inline]
-    fn select(&mut self, moves: &mut Moves) -> Option<Move> {
-        let (m, score) = moves.select(self.start, self.cursor)?;
-        self.score = score;
-        self.cursor += 1;
-        Some(m)
+    fn select(&mut self, moves: &mut [Scored]) -> Option<Move> {
+        let rest = &mut moves[self.cursor..];
+        let mut best = 0;
+        let mut highest = rest.first()?.score;
+        for (index, scored) in rest.iter().enumerate() {
+            if scored.score > highest {
+                (best, highest) = (index, scored.score);
+            }
+        }
+        rest.swap(0, best);
+        self.take(moves)
     }
 
-    /// The next of the moves not yet handed out.
+    /// The next of `moves` not yet handed out.
     #[inline]
-    fn take(&mut self, moves: &Moves) -> Option<Move> {
-        let (m, score) = moves.get(self.cursor)?;
-        self.score = score;
+    fn take(&mut self, moves: &[Scored]) -> Option<Move> {
+        let m = moves.get(self.cursor)?.m;
         self.cursor += 1;
         Some(m)
     }

@@ -2,6 +2,10 @@
 //!
 //! None of these is sound; each trades a small risk for much depth, and none is used where mates are at stake. What
 //! each is worth in strength stands in CHANGELOG.md.
+//!
+//! Futility leaves moves out by what they are worth at most. The value of the node is then no less than that, or the table
+//! would remember, and the corrections learn from, more than anybody has shown. The others assume of the moves they leave
+//! out that none is better than the best one searched.
 
 use super::{
     moves::Candidate,
@@ -37,7 +41,19 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             .or_else(|| self.null_move(node).map(because(Why::NullMove)))
             .or_else(|| self.probcut(node).map(because(Why::ProbCut)))?;
         self.watcher.ended(why);
+        self.remember_eval(node);
         Some(value)
+    }
+
+    /// Stores the evaluation of a node that ends before any move is made, if nothing is known of it yet: the next visit
+    /// need not evaluate it again.
+    fn remember_eval(&self, node: &Node) {
+        let known = || self.shared.table.probe(self.position.key(), node.ply).is_some();
+        if node.tt.is_some() || self.aborted || known() {
+            return;
+        }
+        let entry = Entry { raw_eval: node.raw_eval, bound: None, pv: node.near_pv, ..Entry::default() };
+        self.remember(node.ply, entry);
     }
 
     /// Razoring: an evaluation this far below alpha is left to quiescence, and if that cannot mend it, the node is lost.
@@ -157,18 +173,26 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     }
 
     /// Gives up on the quiet moves of `node` when, after the first `count` moves, none of them is worth searching any
-    /// more. Asked only once a move has been found that does not get us mated.
-    pub(super) fn skip_quiets<N: NodeKind>(&mut self, node: &Node, count: usize, picker: &mut Picker) {
-        if N::PV || node.in_check || is_mate(node.alpha) {
-            return;
+    /// more, and returns what those left out as futile are worth at most. Asked only once a move has been found that does
+    /// not get us mated.
+    pub(super) fn skip_quiets<N: NodeKind>(
+        &mut self,
+        node: &Node,
+        count: usize,
+        picker: &mut Picker,
+    ) -> Option<Value> {
+        if N::PV || node.in_check || is_mate(node.alpha) || !picker.may_have_quiets() {
+            return None;
         }
         if self.late(node, count) {
-            self.watcher.skipped(Skip::Late);
+            self.watcher.skipped(Skip::Late, None);
             picker.skip_quiets();
-        } else if self.futile(node, count) {
-            self.watcher.skipped(Skip::Futile);
-            picker.skip_quiets_without_check();
+            return None;
         }
+        let at_most = self.futile(node, count)?;
+        self.watcher.skipped(Skip::Futile, Some(at_most));
+        picker.skip_quiets_without_check();
+        Some(at_most)
     }
 
     /// Whether a move is not worth searching by what it loses or how it fared. Asked only once a move has been found that
@@ -189,7 +213,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         if !applies {
             return false;
         }
-        let depth = node.depth - late_move_reduction(node.depth, candidate.count) / 100;
+        let depth = reduced_depth(node, candidate.count);
         depth <= history_pruning_depth() && candidate.continuation < -history_pruning_margin() * depth.max(1)
     }
 
@@ -211,15 +235,20 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             && count as i32 >= quota
     }
 
-    /// Futility: a quiet move gains only so much; when even that leaves us below alpha, it cannot help.
+    /// Futility: a quiet move gains only so much; when even that, which is returned, leaves us below alpha, it cannot help.
     /// Unsound for quiet moves with a threat; those that give check are searched all the same.
     /// Reference: E. A. Heinz, "Extended Futility Pruning", 1998.
-    fn futile(&self, node: &Node, count: usize) -> bool {
+    fn futile(&self, node: &Node, count: usize) -> Option<Value> {
         if !self.shared.techniques.futility || node.eval + futility_base() > node.alpha {
-            return false;
+            return None;
         }
-        let depth = node.depth - late_move_reduction(node.depth, count) / 100;
-        depth <= futility_depth()
-            && node.eval + futility_base() + futility_margin() * depth.max(0) <= node.alpha
+        let depth = reduced_depth(node, count);
+        let at_most = node.eval + futility_base() + futility_margin() * depth.max(0);
+        (depth <= futility_depth() && at_most <= node.alpha).then_some(at_most)
     }
+}
+
+/// The depth to which the move of `node` in place `count` would be searched, but for the ply it takes.
+fn reduced_depth(node: &Node, count: usize) -> i32 {
+    node.depth - late_move_reduction(node.depth, count) / 100
 }

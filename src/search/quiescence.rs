@@ -3,9 +3,13 @@
 //! A static evaluation means little while pieces are being exchanged. So the side to move may *stand pat* on it, or try
 //! the captures and promotions that do not lose material; in check it must look at every move and may not stand pat.
 //!
-//! Delta pruning skips captures that, whatever they win, leave the score below alpha.
+//! Delta pruning skips captures that, whatever they win, leave the score below alpha. What they would win at best, as
+//! delta pruning sees it, is then what the node may be worth: its value is no less. Captures that lose material are
+//! assumed to be no better than standing pat.
 //!
 //! Reference: chessprogramming.org, "Quiescence Search" and "Delta Pruning".
+
+use shakmaty::{Position as _, Role};
 
 use super::{
     frame::extend_pv,
@@ -13,15 +17,23 @@ use super::{
     node::{Node, NodeKind},
     params::delta_margin,
     picker::Picker,
-    watcher::{Watcher, Why},
+    watcher::{Skip, Watcher, Why},
     worker::Worker,
 };
 use crate::{
     eval::Evaluator,
-    position::{Legality, PackedMove, see::material_gain},
+    position::{
+        Legality, PackedMove,
+        see::{material_gain, see_value},
+    },
     tt::{Bound, Entry},
-    value::{DRAW, INFINITE, MATE_BOUND, Value},
+    value::{DRAW, EVAL_LIMIT, INFINITE, MATE_BOUND, Value},
 };
+
+/// Delta pruning: what a capture that wins `gain` is assumed to make of `node` at most.
+fn after_gain(node: &Node, gain: Value) -> Value {
+    (node.eval + delta_margin() + gain).min(EVAL_LIMIT)
+}
 
 impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// The value at the end of the main search: by quiescence, or where that is switched off by evaluating.
@@ -93,7 +105,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 
     /// Tries the tactical moves of `node` (in check: all moves) and returns the best value and its move.
     fn play_out<N: NodeKind>(&mut self, node: &mut Node, mut best: Value) -> (Value, Option<PackedMove>) {
-        let mut best_move = None;
+        let entry_alpha = node.alpha;
+        let (mut best_move, mut assumed) = (None, -INFINITE);
         let mut picker = if node.in_check {
             node.tt_move = self.table_move(node.tt);
             Picker::new(node.tt_move, [None; 2], self.context(node.ply), self.moves)
@@ -105,6 +118,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         };
         while let Some(m) = picker.next(&self.position, self.histories, self.moves) {
             if !node.in_check && material_gain(m) < self.least_gain(node) {
+                assumed = assumed.max(after_gain(node, material_gain(m)));
                 continue;
             }
             self.make(node.ply, m);
@@ -127,12 +141,31 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                 }
             }
             // Once one evasion is known to hold, the quiet ones hardly matter.
-            if node.in_check && best > -MATE_BOUND {
+            if node.in_check && best > -MATE_BOUND && picker.may_have_quiets() {
+                self.watcher.skipped(Skip::Evasions, None);
                 picker.skip_quiets();
             }
         }
         picker.finish(self.moves);
+        if best <= entry_alpha && !node.in_check {
+            assumed = assumed.max(self.assumed_of_small_victims(node));
+            if assumed > -INFINITE {
+                self.watcher.skipped(Skip::Small, Some(assumed));
+            }
+            best = best.max(assumed);
+        }
         (best, best_move)
+    }
+
+    /// What `node`, whose alpha no move has raised, is assumed to be worth at most by capturing those pieces that are too
+    /// small for delta pruning.
+    fn assumed_of_small_victims(&self, node: &Node) -> Value {
+        let board = self.position.chess().board();
+        let theirs = board.by_color(!self.position.turn());
+        let least_gain = self.least_gain(node);
+        let small = |role: &Role| see_value(*role) < least_gain && (theirs & board.by_role(*role)).any();
+        let most = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn].into_iter().find(small);
+        most.map_or(-INFINITE, |role| after_gain(node, see_value(role)))
     }
 
     /// Delta pruning: what a capture must win at once to have a chance of reaching alpha, in centipawns.

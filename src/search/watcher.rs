@@ -50,6 +50,10 @@ pub enum Skip {
     Futile,
     /// This one: it loses too much material, or its history is too bad.
     One(Move),
+    /// In quiescence: captures that win too little to reach alpha.
+    Small,
+    /// In quiescence: the quiet moves still to come that leave check.
+    Evasions,
 }
 
 /// Watches one thread of a search. Its calls are properly nested: between [`enter`](Self::enter) and
@@ -78,10 +82,12 @@ pub trait Watcher: Send {
         let _ = depth;
     }
 
-    /// The node visited last leaves out moves.
+    /// The node visited last leaves out moves, on the assumption that none is worth more than `at_most`, or, without one,
+    /// than the best move searched. Unless one move is excluded, to find out whether any other is nearly as good, the value
+    /// of the node will not be less.
     #[inline]
-    fn skipped(&mut self, skip: Skip) {
-        let _ = skip;
+    fn skipped(&mut self, skip: Skip, at_most: Option<Value>) {
+        let _ = (skip, at_most);
     }
 
     /// The node visited last is about to be left early.
@@ -120,8 +126,8 @@ impl<W: Watcher> Watcher for &mut W {
         (**self).reduced(depth);
     }
 
-    fn skipped(&mut self, skip: Skip) {
-        (**self).skipped(skip);
+    fn skipped(&mut self, skip: Skip, at_most: Option<Value>) {
+        (**self).skipped(skip, at_most);
     }
 
     fn ended(&mut self, why: Why) {

@@ -1,5 +1,6 @@
 //! The engine below the protocol, subject by subject: one binary, since each one is linked with full optimisation.
 
+mod bounds;
 mod command;
 mod draws;
 mod incremental;

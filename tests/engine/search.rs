@@ -231,7 +231,7 @@ fn every_technique_alone_makes_a_difference() {
             // Needs many failures to learn from.
             "history_pruning" => {
                 let deep = |techniques| {
-                    let limits = Limits { nodes: Some(1_000_000), ..Limits::depth(11) };
+                    let limits = Limits { nodes: Some(1_000_000), ..Limits::depth(13) };
                     [search(&position(MIDDLEGAME), &limits, &with(techniques)).outcome.nodes; 4]
                 };
                 (deep(Techniques { history_pruning: false, ..Techniques::ALL }), deep(Techniques::ALL))
