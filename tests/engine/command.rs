@@ -193,7 +193,19 @@ fn clocks_below_zero_are_empty_and_one_clock_does_for_both() {
     assert_eq!(limits.clocks.white.increment, Duration::ZERO);
     let limits = go("go btime 100 binc 1").limits;
     assert_eq!(limits.clocks.white, limits.clocks.black);
-    assert_eq!(go("go winc 5").limits.clocks.white.left, None);
+}
+
+#[test]
+fn increments_without_clocks_are_the_clocks_and_an_unreadable_end_is_replaced() {
+    let five = Some(Duration::from_millis(5));
+    let clocks = go("go winc 5").limits.clocks;
+    assert_eq!((clocks.white.left, clocks.black.left), (five, five));
+    assert_eq!(go("go winc 5 btime 100").limits.clocks.white.left, Some(Duration::from_millis(100)));
+    let short = Some(Duration::from_millis(100));
+    assert_eq!(go("go depth abc").limits.move_time, short);
+    assert_eq!(go("go movestogo 20").limits.move_time, short);
+    assert_eq!(go("go infinite depth abc").limits.move_time, None);
+    assert_eq!(go("go nodes 5 depth abc").limits.move_time, None);
 }
 
 #[test]
