@@ -22,7 +22,22 @@ impl Scaling {
     #[inline]
     pub fn of(board: &Board, white_leads: bool) -> Self {
         let strong = Color::from_white(white_leads);
-        let chances = winning_chances(board, strong);
+        Self::with(winning_chances(board, strong), board, strong)
+    }
+
+    /// The same beside a network. It has learnt what opposite bishops are worth; but it is trained where games are
+    /// played on, so that material which cannot win at all, and the way to mate a bare king, are better told than learnt.
+    #[must_use]
+    #[inline]
+    pub fn beside_network(board: &Board, white_leads: bool) -> Self {
+        let strong = Color::from_white(white_leads);
+        let pawns = (board.by_color(strong) & board.pawns()).any();
+        let chances = if pawns { FULL_CHANCES } else { chances_without_pawns(board, strong) };
+        Self::with(chances, board, strong)
+    }
+
+    #[inline]
+    fn with(chances: Value, board: &Board, strong: Color) -> Self {
         let mop_up = if chances == FULL_CHANCES { strong.fold_wb(1, -1) * mop_up(board, strong) } else { 0 };
         Self { chances, mop_up }
     }

@@ -5,6 +5,7 @@ mod command;
 mod draws;
 mod incremental;
 mod mates;
+mod network;
 mod perft;
 mod search;
 mod see;

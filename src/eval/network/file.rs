@@ -141,7 +141,7 @@ impl Network {
         bytes.extend(length(self.provenance.len()).to_le_bytes());
         bytes.extend(self.provenance.as_bytes());
         for lanes in [&self.inputs, &self.biases, &self.outputs] {
-            bytes.extend(lanes.iter().flat_map(|lane| lane.0).flat_map(i16::to_le_bytes));
+            bytes.extend(lanes.iter().flat_map(|lane| lane.to_array()).flat_map(i16::to_le_bytes));
         }
         bytes.extend(self.output_biases.iter().flat_map(|bias| bias.to_le_bytes()));
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());

@@ -13,21 +13,26 @@
 //! * [`features`]: which input a piece on a square is.
 //! * [`Network`]: architecture and weights, and the evaluation from scratch, the twin of the fast one.
 //! * [`file`](mod@file): networks as bytes, with checks.
+//! * [`Neural`]: the evaluator. `accumulator.rs` keeps the sums, `output.rs` makes a value of them; both work on
+//!   [`wide`]'s vectors, which are the widest the processor compiled for has.
 //!
 //! Reference: Y. Nasu, "Efficiently Updatable Neural-Network-based Evaluation Functions for Computer Shogi", 2018;
 //! chessprogramming.org, "NNUE".
 
+mod accumulator;
+mod evaluator;
 mod features;
 pub mod file;
+mod output;
 
 use std::fmt;
 
-use bytemuck::{Pod, Zeroable};
 use rand::{Rng as _, SeedableRng as _, rngs::StdRng};
 use shakmaty::{Board, Color};
 
 use crate::value::{EVAL_LIMIT, Value};
 
+pub use evaluator::Neural;
 pub use features::{INPUTS, View, bucket};
 
 /// What the weights of the inputs, their biases, and the greatest activation of a neuron are counted in: 255 is 1.
@@ -51,14 +56,9 @@ pub const LANES: usize = 32;
 /// The largest number of neurons: the sums of the output cannot overflow then.
 pub const MOST_NEURONS: usize = 1024;
 
-/// [`LANES`] numbers, one for each of as many neurons: a cache line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
-#[repr(C, align(64))]
-pub struct Lane(pub [i16; LANES]);
-
-impl Lane {
-    const ZERO: Self = Self([0; LANES]);
-}
+/// [`LANES`] numbers, one for each of as many neurons: a cache line. Up to 32 pieces no sum of them can overflow; with
+/// more, which no game has, sums wrap everywhere alike.
+type Lane = wide::i16x32;
 
 /// What becomes of the sum of a neuron.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -267,8 +267,7 @@ impl Network {
     /// For each neuron of the side to move, then of the other side, its weight in `bucket`, in 1/[`QB`].
     #[must_use]
     pub fn output_weights(&self, bucket: usize) -> &[i16] {
-        let neurons = 2 * self.architecture.neurons;
-        &bytemuck::cast_slice(&self.outputs)[bucket * neurons..(bucket + 1) * neurons]
+        bytemuck::cast_slice(self.output_row(bucket))
     }
 
     /// The weights of `input`.
@@ -308,6 +307,13 @@ impl Network {
             }
         }
         sums
+    }
+
+    /// The weights of `bucket`: those of the side to move, then those of the other side.
+    #[inline]
+    fn output_row(&self, bucket: usize) -> &[Lane] {
+        let lanes = 2 * self.architecture.neurons / LANES;
+        &self.outputs[bucket * lanes..(bucket + 1) * lanes]
     }
 
     /// The value in centipawns that the weighted sum of the activations amounts to.

@@ -1,0 +1,206 @@
+//! The sums of the neurons along the line of play, each computed when it is asked for and never twice.
+//!
+//! [`push`](Accumulators::push) only notes what a move changed. When a position is evaluated, the sums of the nearest
+//! position before it that has them are carried forward, move by move: for each side the weights of the inputs that
+//! went off are subtracted and those that went on are added, in one pass over the neurons. Where a king has crossed the
+//! middle of the board its side sees the board mirrored ([`View`]), and the sums before do not help. Then the last ones
+//! that were computed afresh with the same view are brought up to date by what differs on the two boards.
+//!
+//! A null move changes nothing on the board: the position after it shares the sums of the one before.
+//!
+//! Reference: chessprogramming.org, "NNUE", "Accumulator" and "Finny Tables" there.
+
+use arrayvec::ArrayVec;
+use shakmaty::{Board, Color, Role};
+
+use super::{LANES, Lane, Network, View};
+use crate::position::{Delta, Placement};
+
+/// What is known of the sums of a position of the line.
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    /// What led here from the slot before; `None` at the root.
+    delta: Option<Delta>,
+    /// How Black and White, in the order of [`Color`], look at the board.
+    views: [View; 2],
+    /// Whether the sums of Black and White are computed.
+    known: [bool; 2],
+}
+
+/// The last sums computed afresh with some view, and the board they are of.
+#[derive(Clone, Debug)]
+struct Remembered {
+    board: Board,
+    sums: Vec<Lane>,
+}
+
+/// See the head of this module.
+#[derive(Clone, Debug)]
+pub(super) struct Accumulators {
+    /// How many lanes the neurons of one side take.
+    lanes: usize,
+    slots: Vec<Slot>,
+    /// For each slot the sums of Black, then of White.
+    sums: Vec<Lane>,
+    /// The slot of each position of the line; that after a null move is the same as before it.
+    line: Vec<usize>,
+    /// By side, and by whether the board is mirrored.
+    remembered: Box<[[Remembered; 2]; 2]>,
+}
+
+impl Accumulators {
+    /// Knows no position yet.
+    pub(super) fn new(network: &Network) -> Self {
+        let lanes = network.architecture.neurons / LANES;
+        let empty = || Remembered { board: Board::empty(), sums: network.biases.clone() };
+        let remembered = Box::new([[empty(), empty()], [empty(), empty()]]);
+        Self { lanes, slots: vec![], sums: vec![], line: vec![], remembered }
+    }
+
+    /// Begins anew at the position of `root`.
+    pub(super) fn reset(&mut self, root: &Board) {
+        self.line.clear();
+        let views = [Color::Black, Color::White].map(|side| View::of(side, root));
+        self.enter(0, Slot { delta: None, views, known: [false; 2] });
+    }
+
+    /// A move that changed `delta` led to `after`.
+    #[inline]
+    pub(super) fn push(&mut self, after: &Board, delta: &Delta) {
+        let before = self.last();
+        let mut views = self.slots[before].views;
+        let (mover, _) = delta.from;
+        if mover.role == Role::King {
+            views[mover.color as usize] = View::of(mover.color, after);
+        }
+        self.enter(before + 1, Slot { delta: Some(*delta), views, known: [false; 2] });
+    }
+
+    #[inline]
+    fn enter(&mut self, index: usize, slot: Slot) {
+        if let Some(old) = self.slots.get_mut(index) {
+            *old = slot;
+        } else {
+            self.slots.push(slot);
+            self.sums.resize(2 * self.lanes * self.slots.len(), Lane::ZERO);
+        }
+        self.line.push(index);
+    }
+
+    /// A null move was played.
+    pub(super) fn push_null(&mut self) {
+        self.line.push(self.last());
+    }
+
+    /// The last move, or null move, was taken back.
+    #[inline]
+    pub(super) fn pop(&mut self) {
+        self.line.pop();
+    }
+
+    fn last(&self) -> usize {
+        *self.line.last().expect("a line has a root")
+    }
+
+    /// The sums of `turn` and of the other side in the last position of the line, whose board is `board`.
+    #[inline]
+    pub(super) fn sums(&mut self, network: &Network, board: &Board, turn: Color) -> [&[Lane]; 2] {
+        let last = self.last();
+        for side in Color::ALL {
+            self.compute(network, side, last, board);
+        }
+        [turn, !turn].map(|side| {
+            let start = self.start(last, side);
+            &self.sums[start..start + self.lanes]
+        })
+    }
+
+    /// Where the sums of a slot begin.
+    #[inline]
+    fn start(&self, slot: usize, side: Color) -> usize {
+        (2 * slot + side as usize) * self.lanes
+    }
+
+    /// Sees to it that the sums of `side` in the slot `last` are known.
+    #[inline]
+    fn compute(&mut self, network: &Network, side: Color, last: usize, board: &Board) {
+        let view = self.slots[last].views[side as usize];
+        let mut known = last;
+        while !self.slots[known].known[side as usize] {
+            if known == 0 || self.slots[known - 1].views[side as usize] != view {
+                return self.refresh(network, side, last, board);
+            }
+            known -= 1;
+        }
+        for slot in known + 1..=last {
+            self.step(network, side, slot);
+        }
+    }
+
+    /// Computes the sums of `side` in `slot` from those of the slot before.
+    #[inline]
+    fn step(&mut self, network: &Network, side: Color, slot: usize) {
+        let Slot { delta: Some(delta), views, .. } = self.slots[slot] else { return };
+        let row = |placement: Placement| network.input_row(views[side as usize].input(placement));
+        let (before, after) = self.sums.split_at_mut(2 * self.lanes * slot);
+        let before = &before[(2 * (slot - 1) + side as usize) * self.lanes..][..self.lanes];
+        let after = &mut after[side as usize * self.lanes..][..self.lanes];
+        let (on, off) = (row(delta.to), row(delta.from));
+        match (delta.also_added.map(row), delta.also_removed.map(row)) {
+            (None, None) => carry(after, before, [on], [off]),
+            (None, Some(also_off)) => carry(after, before, [on], [off, also_off]),
+            (Some(also_on), None) => carry(after, before, [on, also_on], [off]),
+            (Some(also_on), Some(also_off)) => carry(after, before, [on, also_on], [off, also_off]),
+        }
+        self.slots[slot].known[side as usize] = true;
+    }
+
+    /// Computes the sums of `side` in `slot`, whose board is `board`, from the last ones with the same view.
+    #[cold]
+    fn refresh(&mut self, network: &Network, side: Color, slot: usize, board: &Board) {
+        let view = self.slots[slot].views[side as usize];
+        let remembered = &mut self.remembered[side as usize][usize::from(view.is_mirrored())];
+        let on = rows(network, view, board, &remembered.board);
+        let off = rows(network, view, &remembered.board, board);
+        for (lane, sum) in remembered.sums.iter_mut().enumerate() {
+            on.iter().for_each(|row| *sum += row[lane]);
+            off.iter().for_each(|row| *sum -= row[lane]);
+        }
+        remembered.board = board.clone();
+        let start = (2 * slot + side as usize) * self.lanes;
+        self.sums[start..start + self.lanes].copy_from_slice(&remembered.sums);
+        self.slots[slot].known[side as usize] = true;
+    }
+}
+
+/// The weights of the inputs that are on on `board` and off on `other`.
+fn rows<'n>(network: &'n Network, view: View, board: &Board, other: &Board) -> ArrayVec<&'n [Lane], 64> {
+    let mut rows = ArrayVec::new();
+    for color in Color::ALL {
+        for role in Role::ALL {
+            let piece = role.of(color);
+            for square in board.by_piece(piece) & !other.by_piece(piece) {
+                rows.push(network.input_row(view.input((piece, square))));
+            }
+        }
+    }
+    rows
+}
+
+/// `after` becomes `before` with the rows `on` added and the rows `off` subtracted.
+#[inline]
+fn carry<const ON: usize, const OFF: usize>(
+    after: &mut [Lane],
+    before: &[Lane],
+    on: [&[Lane]; ON],
+    off: [&[Lane]; OFF],
+) {
+    let lanes = after.len();
+    let (before, on, off) = (&before[..lanes], on.map(|row| &row[..lanes]), off.map(|row| &row[..lanes]));
+    for lane in 0..lanes {
+        let mut sum = before[lane];
+        on.iter().for_each(|row| sum += row[lane]);
+        off.iter().for_each(|row| sum -= row[lane]);
+        after[lane] = sum;
+    }
+}

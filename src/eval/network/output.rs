@@ -1,0 +1,43 @@
+//! From the sums of the neurons to the weighted sum of their activations.
+//!
+//! With `a` a sum limited to 0..=[`QA`] and `w` its weight, `a·w` fits into 16 bits ([`OUTPUT_LIMIT`]), and two products
+//! `(a·w)·a` at a time are added up in 32: one multiplication, one multiply-add and one addition for
+//! [`LANES`](super::LANES) neurons, where the processor has vectors that wide.
+//!
+//! Reference: chessprogramming.org, "NNUE", where this order of the factors is known as the trick of Lizard.
+
+use wide::{i16x32, i32x16};
+
+#[cfg(doc)]
+use super::OUTPUT_LIMIT;
+use super::{Activation, Lane, QA};
+
+/// The sum of the weighted activations of the side to move and of the other side.
+#[inline]
+pub(super) fn weigh(activation: Activation, sums: [&[Lane]; 2], weights: &[Lane]) -> i64 {
+    match activation {
+        Activation::Clipped => weigh_with(sums, weights, i16x32::dot),
+        Activation::SquaredClipped => {
+            weigh_with(sums, weights, |active, weight| (active * weight).dot(active))
+        }
+    }
+}
+
+/// `product` multiplies limited sums with their weights and adds them up in pairs.
+#[inline]
+fn weigh_with(
+    [ours, theirs]: [&[Lane]; 2],
+    weights: &[Lane],
+    product: impl Fn(i16x32, i16x32) -> i32x16,
+) -> i64 {
+    let limit = i16x32::splat(QA as i16);
+    // Each of the 16 numbers gets two products a lane, each below 2²³; of 1024 neurons a side that makes 2³⁰.
+    let mut total = i32x16::ZERO;
+    let (our_weights, their_weights) = weights.split_at(ours.len());
+    for (sums, weights) in [(ours, our_weights), (theirs, their_weights)] {
+        for (&sum, &weight) in sums.iter().zip(weights) {
+            total += product(sum.max(i16x32::ZERO).min(limit), weight);
+        }
+    }
+    total.to_array().into_iter().map(i64::from).sum()
+}

@@ -1,0 +1,159 @@
+//! The network that is brought up to date, against the same network computed from scratch number by number: equal to the
+//! last bit, whatever was played and whenever it is asked.
+
+use std::sync::Arc;
+
+use crate::support::walks;
+
+use rand::{Rng as _, SeedableRng as _, rngs::StdRng, seq::IndexedRandom as _};
+use shakmaty::{Move, Position as _, Role};
+use walks::random_positions;
+use zugwerk::{
+    eval::{
+        Evaluator as _,
+        endgame::Scaling,
+        network::{
+            Activation, Architecture, BIAS_LIMIT, INPUT_LIMIT, INPUTS, Network, Neural, OUTPUT_LIMIT, Weights,
+        },
+    },
+    position::Position,
+    value::EVAL_LIMIT,
+};
+
+/// What was met on the way.
+#[derive(Debug, Default)]
+struct Met {
+    compared: usize,
+    promotions: usize,
+    en_passant: usize,
+    castling: usize,
+    king_crossings: usize,
+    nulls: usize,
+    undos: usize,
+    /// Evaluations several moves after the one before.
+    late: usize,
+}
+
+/// Walks of moves, null moves and undos from random positions, until `positions` evaluations have been compared. Now and
+/// then no evaluation is asked for, so that several moves have to be caught up with.
+fn walk(neurons: usize, activation: Activation, buckets: usize, seed: u64, positions: usize) -> Met {
+    let network = Arc::new(Network::random(Architecture { neurons, activation, buckets }, seed));
+    let mut evaluator = Neural::new(Arc::clone(&network));
+    let mut rng = StdRng::seed_from_u64(seed);
+    let mut met = Met::default();
+    for round in 0.. {
+        for mut position in random_positions(seed + 1000 * round, 20) {
+            let root = position.plies_played();
+            evaluator.reset(&position);
+            let mut waiting = 0;
+            for _ in 0..200 {
+                let legal = position.legal_moves();
+                match rng.random_range(0..20) {
+                    0..=15 if !legal.is_empty() => {
+                        // Moves of the rarer kinds are preferred, or there would be next to none.
+                        let rare = |m: &&Move| m.is_en_passant() || m.is_castle() || m.is_promotion();
+                        let rare: Vec<&Move> = legal.iter().filter(rare).collect();
+                        let m = match rare.choose(&mut rng) {
+                            Some(&&m) if rng.random_range(0..4) > 0 => m,
+                            _ => *legal.choose(&mut rng).unwrap(),
+                        };
+                        met.count(&position, m);
+                        let delta = position.play(m);
+                        evaluator.push(&position, &delta);
+                    }
+                    16 if position.play_null() => {
+                        evaluator.push_null(&position);
+                        met.nulls += 1;
+                    }
+                    _ if position.plies_played() > root => {
+                        position.undo();
+                        evaluator.pop();
+                        met.undos += 1;
+                    }
+                    _ => continue,
+                }
+                if rng.random_range(0..4) == 0 {
+                    waiting += 1;
+                    continue;
+                }
+                met.late += usize::from(waiting > 1);
+                waiting = 0;
+                met.compared += 1;
+                assert_eq!(evaluator.evaluate(&position), scratch(&network, &position), "{}", position.fen());
+            }
+        }
+        if met.compared >= positions {
+            break;
+        }
+    }
+    met
+}
+
+fn scratch(network: &Network, position: &Position) -> i32 {
+    let (board, turn) = (position.chess().board(), position.turn());
+    let value = network.evaluate(board, turn);
+    let white = turn.fold_wb(value, -value);
+    let white = Scaling::beside_network(board, white > 0).apply(white);
+    turn.fold_wb(white, -white)
+}
+
+impl Met {
+    fn count(&mut self, position: &Position, m: Move) {
+        self.promotions += usize::from(m.is_promotion());
+        self.en_passant += usize::from(m.is_en_passant());
+        self.castling += usize::from(m.is_castle());
+        let right = |square: shakmaty::Square| square.file() >= shakmaty::File::E;
+        if m.role() == Role::King && !m.is_castle() {
+            let from = position.chess().board().king_of(position.turn()).unwrap();
+            self.king_crossings += usize::from(right(from) != right(m.to()));
+        }
+    }
+
+    fn assert_rich(&self) {
+        let Self { compared, promotions, en_passant, castling, king_crossings, nulls, undos, late } = *self;
+        let least = compared / 10_000;
+        assert!(en_passant >= 3 * least && castling >= 10 * least && promotions > 20 * least, "{self:?}");
+        assert!(king_crossings > 30 * least && nulls > 100 * least, "{self:?}");
+        assert!(undos > 500 * least && late > 100 * least, "{self:?}");
+    }
+}
+
+#[test]
+fn what_is_kept_equals_what_is_computed_from_scratch() {
+    walk(64, Activation::SquaredClipped, 8, 21, 10_000).assert_rich();
+    walk(32, Activation::Clipped, 1, 22, 10_000).assert_rich();
+}
+
+#[test]
+fn values_stay_within_their_limit_however_large_the_weights() {
+    let architecture = Architecture { neurons: 32, activation: Activation::SquaredClipped, buckets: 1 };
+    let weights = Weights {
+        inputs: vec![INPUT_LIMIT; INPUTS * 32],
+        biases: vec![BIAS_LIMIT; 32],
+        outputs: [[OUTPUT_LIMIT; 32], [-OUTPUT_LIMIT / 2; 32]].concat(),
+        output_biases: vec![0],
+    };
+    let network = Network::new(architecture, &weights, 10_000, "{}".to_owned()).unwrap();
+    let mut evaluator = Neural::new(Arc::new(network));
+    for position in random_positions(4, 50) {
+        evaluator.reset(&position);
+        assert_eq!(evaluator.evaluate(&position), EVAL_LIMIT, "{}", position.fen());
+    }
+}
+
+/// For a release build: `cargo test --release --test engine network -- --ignored --nocapture`.
+#[test]
+#[ignore = "a million positions take a minute"]
+fn a_million_positions_are_the_same_from_scratch() {
+    for (neurons, activation, positions) in [
+        (32, Activation::Clipped, 200_000),
+        (128, Activation::SquaredClipped, 300_000),
+        (256, Activation::SquaredClipped, 300_000),
+        (288, Activation::Clipped, 100_000),
+        (512, Activation::SquaredClipped, 150_000),
+    ] {
+        let met = walk(neurons, activation, 8, 31 + neurons as u64, positions);
+        println!("{neurons} neurons, {activation:?}: {met:?}");
+        met.assert_rich();
+    }
+}
