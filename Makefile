@@ -1,11 +1,14 @@
 # `make EXE=name` builds for the CPU of this machine and leaves the binary at ./name, as OpenBench expects.
-# Needs no .git. For a portable binary use `cargo build --release`.
+# `EVALFILE=path` builds a network in. Needs no .git. For a portable binary use `cargo build --release`.
 #
 # `make pgo EXE=name` does the same guided by a profile: it builds a binary that counts what it does, runs `bench` with
 # it, and builds again with what was counted. Needs the llvm-profdata of the LLVM inside rustc (`rustup component add
 # llvm-tools`; another one of the same version as PROFDATA=path). Everything of it lies in target/pgo.
 
 EXE ?= zugwerk
+# A network to build into the program; without it the one in nets/, if there is any.
+EVALFILE ?=
+export EVALFILE
 CARGO ?= cargo
 RUSTC ?= rustc
 

@@ -43,11 +43,11 @@ pub fn positions() -> impl Iterator<Item = &'static str> {
     POSITIONS.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
-/// Searches all positions to `depth` and tells `each` the number, the FEN and the nodes of every one.
+/// Searches all positions to `depth` with `evaluator`, and tells `each` the number, the FEN and the nodes of every one.
 ///
 /// Ends early, with what was done so far, when `stop` is raised.
-pub fn run(depth: u32, stop: &Stop, mut each: impl FnMut(usize, &str, u64)) -> Total {
-    let mut searcher = Searcher::<Standard>::new(HASH);
+pub fn run(depth: u32, evaluator: Standard, stop: &Stop, mut each: impl FnMut(usize, &str, u64)) -> Total {
+    let mut searcher = Searcher::with_evaluator(HASH, evaluator);
     let settings = Settings::default();
     let mut total = Total::default();
     for (number, fen) in (1..).zip(positions()) {
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn a_run_visits_the_same_nodes_every_time() {
-        let nodes = || run(2, &Stop::default(), |_, _, _| ()).nodes;
+        let nodes = || run(2, Standard::default(), &Stop::default(), |_, _, _| ()).nodes;
         assert_eq!(nodes(), nodes());
     }
 
@@ -93,7 +93,7 @@ mod tests {
         let stop = Stop::default();
         stop.stop();
         let mut searched = 0;
-        run(50, &stop, |_, _, _| searched += 1);
+        run(50, Standard::default(), &stop, |_, _, _| searched += 1);
         assert_eq!(searched, 1);
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use shakmaty::{File, Position as _, Rank, Square};
 
 use crate::{
-    eval::{Classical, endgame::FULL_CHANCES},
+    eval::{Amount, Classical, Contribution, Explain as _, Explanation, Part, Standard},
     position::Position,
     value::Value,
 };
@@ -35,37 +35,36 @@ pub fn board(position: &Position) -> String {
 
 /// The board with what each piece adds to the evaluation, then the parts the evaluation is made of.
 ///
-/// All numbers are in pawns for White, except the last, which is what the search sees.
+/// All numbers are in pawns for White, except the last, which is what the search sees. Beside a network the classical
+/// evaluator says what it thinks: the second number of each piece.
 #[must_use]
-pub fn evaluation(position: &Position) -> String {
-    let contributions = Classical::contributions(position);
+pub fn evaluation(position: &Position, evaluator: &Standard) -> String {
+    let explanation = evaluator.explain(position);
+    let is_network = matches!(evaluator, Standard::Network(_));
+    let classical = is_network.then(|| Classical::default().explain(position));
     let cell = |square: Square| {
-        let found = contributions.iter().find(|c| c.square == square);
-        found.map_or_else(Vec::new, |c| vec![c.piece.char().to_string(), pawns(c.value)])
+        let opinions = [Some(&explanation), classical.as_ref()].into_iter().flatten();
+        let on_square = |said: &Explanation| said.pieces.iter().find(|c| c.square == square).copied();
+        let said: Vec<Contribution> = opinions.filter_map(on_square).collect();
+        let letter = said.first().map(|c| c.piece.char().to_string());
+        letter.into_iter().chain(said.iter().map(|c| c.value.map_or_else(String::new, pawns))).collect()
     };
-    let parts = Classical::breakdown(position);
-    let for_mover = position.turn().fold_wb(parts.total, -parts.total);
     let mut text = grid(7, cell);
-    let mut part = |name: &str, value: String| {
+    let mut line = |name: &str, value: String| {
         let _ = write!(text, "\n{name:<17}{value:>8}");
     };
-    part("Pieces", pawns(parts.pieces.at(parts.phase)));
-    for (name, share) in parts.terms {
-        part(&words(name), pawns(share.at(parts.phase)));
+    for Part { name, amount } in &explanation.parts {
+        match *amount {
+            Amount::Value(value) => line(name, pawns(value)),
+            Amount::Of(part, whole) => line(name, format!("{part}/{whole}")),
+        }
     }
-    part("Winning chance", format!("{}/{FULL_CHANCES}", parts.scaling.chances));
-    part("Mop-up", pawns(parts.scaling.mop_up));
-    part("Phase", format!("{}/{}", parts.phase, crate::eval::classical::FULL_PHASE));
-    part("Total (White)", pawns(parts.total));
-    part("Side to move", pawns(for_mover));
+    if let Some(classical) = &classical {
+        line("Classical", pawns(classical.total));
+    }
+    line("Total (White)", pawns(explanation.total));
+    line("Side to move", pawns(position.turn().fold_wb(explanation.total, -explanation.total)));
     text
-}
-
-/// The name of a term as people write it: `BISHOP_PAIR` is "Bishop pair".
-fn words(name: &str) -> String {
-    let mut words = name.replace('_', " ").to_lowercase();
-    words[..1].make_ascii_uppercase();
-    words
 }
 
 fn pawns(value: Value) -> String {
@@ -105,7 +104,10 @@ fn grid(width: usize, cell: impl Fn(Square) -> Vec<String>) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
+    use crate::eval::network::{Activation, Architecture, Network, Neural};
 
     #[test]
     fn the_board_stands_as_in_the_fen() {
@@ -122,13 +124,30 @@ mod tests {
     #[test]
     fn the_evaluation_names_every_piece_and_its_sum() {
         let position = Position::from_fen("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1").unwrap();
-        let text = evaluation(&position);
-        let total = Classical::breakdown(&position).total;
+        let text = evaluation(&position, &Standard::Classical(Classical::default()));
+        let Explanation { total, pieces, .. } = Classical::default().explain(&position);
         assert!(text.contains(&format!("Total (White)    {:>8}", pawns(total))), "{text}");
         assert!(text.ends_with(&pawns(-total)), "Black is to move:\n{text}");
-        for piece in Classical::contributions(&position) {
+        for piece in pieces {
             assert!(text.contains(&format!("| {:^5} |", piece.piece.char())), "{text}");
-            assert!(text.contains(&format!("| {} |", pawns(piece.value))), "{text}");
+            assert!(text.contains(&format!("| {} |", pawns(piece.value.unwrap()))), "{text}");
         }
+    }
+
+    #[test]
+    fn beside_a_network_the_classical_evaluator_is_heard() {
+        let position = Position::from_fen("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1").unwrap();
+        let architecture = Architecture { neurons: 32, activation: Activation::SquaredClipped, buckets: 8 };
+        let network = Arc::new(Network::random(architecture, 5));
+        let text = evaluation(&position, &Standard::Network(Neural::new(Arc::clone(&network))));
+        let value = network.evaluate(position.chess().board(), position.turn());
+        assert!(text.contains(&format!("Network          {:>8}", pawns(-value))), "{text}");
+        assert!(text.contains("Bucket                1/8"), "{text}");
+        let classical = Classical::default().explain(&position);
+        assert!(text.contains(&format!("Classical        {:>8}", pawns(classical.total))), "{text}");
+        let bare = Position::from_fen("4k3/8/8/8/8/8/8/4K3 b - - 0 1").unwrap();
+        let pawn = network.evaluate(bare.chess().board(), bare.turn()) - value;
+        assert!(text.contains(&pawns(pawn)), "{text}");
+        assert!(text.contains(&pawns(classical.pieces[1].value.unwrap())), "{text}");
     }
 }

@@ -14,8 +14,8 @@
 //! ```
 //!
 //! A task that is started while another one runs stops that one and queues up behind it. `ucinewgame`, `Clear Hash`,
-//! `Hash` and `Threads` are put down as jobs and done when the GUI waits anyway ([`Engine::prepare`], which is
-//! `isready`), at the latest before the next task. So they never disturb a search, and a large table does not delay the
+//! `Hash`, `Threads` and another evaluator are put down as jobs and done when the GUI waits anyway ([`Engine::prepare`],
+//! which is `isready`), at the latest before the next task. So they never disturb a search, and a large table does not delay the
 //! answer to `uci`. Preparing is a task like the others: a `go` that does not wait for its end cuts it short.
 
 use std::{
@@ -33,7 +33,7 @@ use std::{
 use shakmaty::Move;
 
 use crate::{
-    eval::Evaluator,
+    eval::{self, Choose, Evaluator},
     options::{Effect, OptionError, Options, quoted},
     position::Position,
     search::{Limits, Observer, Outcome, Report, Searcher, Settings, Stop, message},
@@ -53,9 +53,11 @@ pub trait Listener: Observer + Clone + Send + 'static {
 pub struct Engine<E> {
     position: Position,
     options: Options,
+    /// What each search begins with a clone of.
+    evaluator: E,
     phase: Phase<E>,
     /// What to do with the [`State`] before anything else is done with it.
-    jobs: Vec<Job>,
+    jobs: Vec<Job<E>>,
 }
 
 /// What a search keeps for the next one. Whoever holds it may change it.
@@ -86,52 +88,55 @@ struct Kind {
 
 /// A change to the memory of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Job {
+enum Job<E> {
     Resize(usize),
     SetThreads(usize),
+    SetEvaluator(E),
     Clear,
 }
 
-impl<E: Evaluator + Default> State<E> {
-    fn new(options: &Options) -> Box<Self> {
-        let mut searcher = Searcher::new(options.hash);
+impl<E: Evaluator> State<E> {
+    fn new(options: &Options, evaluator: &E) -> Box<Self> {
+        let mut searcher = Searcher::with_evaluator(options.hash, evaluator.clone());
         searcher.set_threads(options.threads);
         Box::new(Self { searcher })
     }
 
-    fn apply(&mut self, job: Job) {
+    fn apply(&mut self, job: Job<E>) {
         match job {
             Job::Resize(mebibytes) => self.searcher.resize(mebibytes),
             Job::SetThreads(threads) => self.searcher.set_threads(threads),
+            Job::SetEvaluator(evaluator) => self.searcher.set_evaluator(evaluator),
             Job::Clear => self.searcher.clear(),
         }
     }
 }
 
-impl<E: Evaluator + Default> Phase<E> {
+impl<E: Evaluator> Phase<E> {
     /// The memory, waited for if a task still has it.
-    fn into_state(self, options: &Options) -> Box<State<E>> {
+    fn into_state(self, options: &Options, evaluator: &E) -> Box<State<E>> {
         match self {
             Phase::Idle(state) => state,
-            Phase::Busy { thread, .. } => thread.join().unwrap_or_else(|_| State::new(options)),
-            Phase::Lost => State::new(options),
+            Phase::Busy { thread, .. } => thread.join().unwrap_or_else(|_| State::new(options, evaluator)),
+            Phase::Lost => State::new(options, evaluator),
         }
     }
 }
 
 impl<E: Evaluator + Default> Default for Engine<E> {
     fn default() -> Self {
-        let options = Options::default();
+        let (options, evaluator) = (Options::default(), E::default());
         Self {
             position: Position::default(),
-            phase: Phase::Idle(State::new(&options)),
+            phase: Phase::Idle(State::new(&options, &evaluator)),
             options,
+            evaluator,
             jobs: Vec::new(),
         }
     }
 }
 
-impl<E: Evaluator + Default + 'static> Engine<E> {
+impl<E: Choose + 'static> Engine<E> {
     /// The position that the next search will look at.
     #[must_use]
     pub fn position(&self) -> &Position {
@@ -142,6 +147,12 @@ impl<E: Evaluator + Default + 'static> Engine<E> {
     #[must_use]
     pub fn options(&self) -> &Options {
         &self.options
+    }
+
+    /// The evaluator of the next search.
+    #[must_use]
+    pub fn evaluator(&self) -> &E {
+        &self.evaluator
     }
 
     /// Sets up a position, with the game that led to it. A search under way is not disturbed.
@@ -160,13 +171,14 @@ impl<E: Evaluator + Default + 'static> Engine<E> {
         value: &str,
         listener: &mut impl Listener,
     ) -> Result<(), OptionError> {
-        let path_before = self.options.syzygy_path.clone();
+        let before = self.options.clone();
         match self.options.set(name, value)? {
             Effect::None => {}
             Effect::ResizeHash => self.request(Job::Resize(self.options.hash)),
             Effect::SetThreads => self.request(Job::SetThreads(self.options.threads)),
             Effect::ClearHash => self.request(Job::Clear),
-            Effect::FindTablebases => self.find_tablebases(&path_before, listener),
+            Effect::FindTablebases => self.find_tablebases(&before.syzygy_path, listener),
+            Effect::ChooseEvaluator => self.choose_evaluator(&before, listener),
         }
         Ok(())
     }
@@ -210,7 +222,7 @@ impl<E: Evaluator + Default + 'static> Engine<E> {
     /// [`ponder_hit`](Self::ponder_hit), and limits that bound nothing are infinite.
     pub fn go<L: Listener>(&mut self, mut limits: Limits, listener: &L) {
         let root = self.position.clone();
-        let options = self.options.clone();
+        let (options, evaluator) = (self.options.clone(), self.evaluator.clone());
         let (multi_pv, move_overhead) = (options.multi_pv, options.move_overhead);
         let mut settings = Settings { multi_pv, move_overhead, ..Settings::default() };
         let pondering = limits.ponder;
@@ -231,7 +243,7 @@ impl<E: Evaluator + Default + 'static> Engine<E> {
                 state.searcher.search(&root, &limits, stop, &settings, &mut shown)
             }));
             let mut outcome = searched.unwrap_or_else(|panic| {
-                state = State::new(&options);
+                state = State::new(&options, &evaluator);
                 listener
                     .problem(&format_args!("the search failed ({}), any move is played", message(&*panic)));
                 Outcome { best: any_move(&root, &limits), ..Outcome::default() }
@@ -304,7 +316,7 @@ impl<E: Evaluator + Default + 'static> Engine<E> {
 
     /// Waits until the running search has answered, however long that takes.
     pub fn wait(&mut self) {
-        let state = mem::replace(&mut self.phase, Phase::Lost).into_state(&self.options);
+        let state = mem::replace(&mut self.phase, Phase::Lost).into_state(&self.options, &self.evaluator);
         self.phase = Phase::Idle(state);
     }
 
@@ -317,12 +329,12 @@ impl<E: Evaluator + Default + 'static> Engine<E> {
         self.stop();
         let earlier = mem::replace(&mut self.phase, Phase::Lost);
         let jobs = mem::take(&mut self.jobs);
-        let options = self.options.clone();
+        let (options, evaluator) = (self.options.clone(), self.evaluator.clone());
         let stop = Arc::new(Stop::new(kind.pondering));
         let coordinate = {
             let (stop, mut listener) = (Arc::clone(&stop), listener.clone());
             move || {
-                let mut state = earlier.into_state(&options);
+                let mut state = earlier.into_state(&options, &evaluator);
                 for job in jobs {
                     state.apply(job);
                 }
@@ -335,9 +347,36 @@ impl<E: Evaluator + Default + 'static> Engine<E> {
     }
 
     /// Puts `job` down for later. One of its kind that is still waiting is no longer needed.
-    fn request(&mut self, job: Job) {
+    fn request(&mut self, job: Job<E>) {
         self.jobs.retain(|earlier| mem::discriminant(earlier) != mem::discriminant(&job));
         self.jobs.push(job);
+    }
+
+    /// Makes the evaluator that the options ask for now. If it cannot be had, the one there is stays; a file that is no
+    /// network is forgotten, whereas a wish for a network is kept until a file is named.
+    fn choose_evaluator(&mut self, before: &Options, listener: &mut impl Listener) {
+        let (choice, earlier) = (self.options.choice(), before.choice());
+        if choice == earlier {
+            return;
+        }
+        // A file is looked at when it is named, whatever plays.
+        let names_file = choice.file.is_some() && choice.file != earlier.file;
+        let checked = if names_file && choice.kind != eval::Kind::Network {
+            choice.network().map(drop).map_err(|reason| reason.to_string())
+        } else {
+            Ok(())
+        };
+        match checked.and_then(|()| E::choose(&choice)) {
+            Ok(evaluator) => {
+                self.evaluator = evaluator.clone();
+                self.request(Job::SetEvaluator(evaluator));
+            }
+            Err(reason) if names_file => {
+                self.options.eval_file.clone_from(&before.eval_file);
+                listener.problem(&format_args!("EvalFile stays as it was: {reason}"));
+            }
+            Err(reason) => listener.problem(&format_args!("the evaluator stays as it was: {reason}")),
+        }
     }
 
     /// Looks for the folders of the tablebases. A folder that is missing is reported once, not every time it is named.

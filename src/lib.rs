@@ -62,7 +62,7 @@
 //! | [`value`] | the scale of values, mates included, and the scores people see |
 //! | [`position`] | boards with hash keys, the line that led to them, move generators, static exchange evaluation |
 //! | **thinking** | |
-//! | [`eval`] | evaluators behind one trait, and their weights as data |
+//! | [`eval`] | evaluators behind one trait, and their weights as data; networks |
 //! | [`tt`] | the transposition table |
 //! | [`search`] | iterative deepening, the node as named steps, quiescence, time, threads |
 //! | **speaking** | |

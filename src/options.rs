@@ -3,9 +3,12 @@
 //! Name, kind, default, range, what setting it changes, and what else has to happen then. The list that `uci` prints,
 //! `setoption`, and the flags of the command line all go by [`TABLE`].
 
-use std::{fmt, time::Duration};
+use std::{fmt, path::PathBuf, time::Duration};
 
-use crate::search::Strength;
+use crate::{
+    eval::{self, Choice},
+    search::Strength,
+};
 
 /// The values of all options. [`Default`] gives the defaults of the [`TABLE`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,6 +35,10 @@ pub struct Options {
     pub elo: i32,
     /// Folders with Syzygy tablebases; empty for none.
     pub syzygy_path: String,
+    /// What evaluates positions, if it can be had.
+    pub evaluator: eval::Kind,
+    /// The file of the network; empty for the one inside the program.
+    pub eval_file: String,
 }
 
 impl Default for Options {
@@ -48,12 +55,15 @@ impl Default for Options {
             limit_strength: false,
             elo: 0,
             syzygy_path: String::new(),
+            evaluator: eval::Kind::DEFAULT,
+            eval_file: String::new(),
         };
         for row in TABLE {
             match row.kind {
                 Kind::Check { default, set } => set(&mut options, default),
                 Kind::Spin { default, set, .. } => set(&mut options, default),
                 Kind::Text { default, set } => set(&mut options, default),
+                Kind::Combo { default, set, .. } => set(&mut options, default),
                 Kind::Button | Kind::Notice(_) => {}
             }
         }
@@ -93,6 +103,15 @@ pub enum Kind {
         /// Stores a value, which lies in the range.
         set: fn(&mut Options, i32),
     },
+    /// One of some words.
+    Combo {
+        /// The value at the start.
+        default: &'static str,
+        /// The words, in the spelling that is stored.
+        words: &'static [&'static str],
+        /// Stores a value, which is one of the words.
+        set: fn(&mut Options, &str),
+    },
     /// Any text.
     Text {
         /// The value at the start.
@@ -119,6 +138,8 @@ pub enum Effect {
     ClearHash,
     /// The tablebase folders are looked for.
     FindTablebases,
+    /// Another evaluator is to play.
+    ChooseEvaluator,
 }
 
 /// All options, in the order in which they are listed.
@@ -195,6 +216,20 @@ pub const TABLE: &[OptionRow] = &[
         effect: Effect::FindTablebases,
     },
     OptionRow {
+        name: "Evaluator",
+        kind: Kind::Combo {
+            default: eval::Kind::DEFAULT.name(),
+            words: &eval::Kind::NAMES,
+            set: |o, name| o.evaluator = name.parse().unwrap_or(o.evaluator),
+        },
+        effect: Effect::ChooseEvaluator,
+    },
+    OptionRow {
+        name: "EvalFile",
+        kind: Kind::Text { default: "", set: |o, path| path.clone_into(&mut o.eval_file) },
+        effect: Effect::ChooseEvaluator,
+    },
+    OptionRow {
         name: "UCI_EngineAbout",
         kind: Kind::Notice(concat!(
             "Zugwerk ",
@@ -228,6 +263,13 @@ impl Options {
         self.limit_strength.then(|| Strength::of(self.elo))
     }
 
+    /// The evaluator asked for.
+    #[must_use]
+    pub fn choice(&self) -> Choice {
+        let file = (!self.eval_file.is_empty()).then(|| PathBuf::from(&self.eval_file));
+        Choice { kind: self.evaluator, file }
+    }
+
     /// Sets the option called `name` to `value` and says what must happen now. On an error nothing is changed.
     ///
     /// ```
@@ -254,6 +296,10 @@ impl Options {
             Kind::Spin { min, max, set, .. } => {
                 let number = value.parse().ok().filter(|number| (min..=max).contains(number));
                 set(self, number.ok_or_else(refused)?);
+            }
+            Kind::Combo { words, set, .. } => {
+                let word = words.iter().find(|word| word.eq_ignore_ascii_case(value));
+                set(self, word.ok_or_else(refused)?);
             }
             Kind::Text { set, .. } => set(self, value),
             Kind::Button | Kind::Notice(_) => {}
@@ -312,6 +358,7 @@ impl fmt::Display for Kind {
         match self {
             Kind::Check { .. } => f.write_str("true or false"),
             Kind::Spin { min, max, .. } => write!(f, "a whole number from {min} to {max}"),
+            Kind::Combo { words, .. } => f.write_str(&words.join(" or ")),
             Kind::Text { .. } => f.write_str("a text"),
             Kind::Button | Kind::Notice(_) => f.write_str("no value"),
         }
@@ -360,6 +407,7 @@ mod tests {
             ("Threads", "100000"),
             ("UCI_Chess960", "maybe"),
             ("Ponder", "1"),
+            ("Evaluator", "best"),
             ("NoSuchOption", "1"),
         ];
         for (name, value) in cases {
@@ -384,6 +432,8 @@ mod tests {
             ("uci_limitstrength", "true"),
             ("uci_elo", "1234"),
             ("syzygypath", "./my tables/"),
+            ("evaluator", "MATERIAL"),
+            ("evalfile", "my networks/best.zwn"),
             ("clear hash", ""),
             ("uci_engineabout", "somebody else"),
         ] {
@@ -401,6 +451,8 @@ mod tests {
             limit_strength: true,
             elo: 1234,
             syzygy_path: "./my tables/".to_owned(),
+            evaluator: eval::Kind::Material,
+            eval_file: "my networks/best.zwn".to_owned(),
         };
         assert_eq!(options, expected);
     }

@@ -4,7 +4,7 @@ use std::io::{self, Write as _};
 
 use zugwerk::{bench, search::Stop};
 
-use super::Verdict;
+use super::{Verdict, evaluator::EvaluatorFlags};
 
 /// Search a fixed set of positions; the last line is `N nodes M nps`
 ///
@@ -15,13 +15,16 @@ pub(super) struct Args {
     /// How deep to search, in plies
     #[arg(default_value_t = bench::DEFAULT_DEPTH)]
     depth: u32,
+    #[command(flatten)]
+    evaluator: EvaluatorFlags,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Verdict> {
+    let evaluator = args.evaluator.evaluator()?;
     let mut out = io::stdout().lock();
     let stop = Stop::default();
     let mut written = Ok(());
-    let total = bench::run(args.depth, &stop, |number, fen, nodes| {
+    let total = bench::run(args.depth, evaluator, &stop, |number, fen, nodes| {
         written = writeln!(out, "{number:>3} {nodes:>10}  {fen}");
         if written.is_err() {
             stop.stop();

@@ -1,4 +1,4 @@
-//! How long the tools let the engine think: flags that several subcommands share.
+//! How long the tools let the engine think, and with what: flags that several subcommands share.
 
 use std::time::Duration;
 
@@ -7,8 +7,10 @@ use zugwerk::{
     search::{Limits, Searcher, Stop},
 };
 
-/// Flags that limit a search.
-#[derive(clap::Args, Clone, Copy, Debug)]
+use super::evaluator::EvaluatorFlags;
+
+/// Flags that limit a search and choose its evaluator.
+#[derive(clap::Args, Clone, Debug)]
 pub(super) struct Effort {
     /// Search so many plies
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=240))]
@@ -25,6 +27,8 @@ pub(super) struct Effort {
     /// The size of the hash table, in MiB
     #[arg(long, default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     hash: u32,
+    #[command(flatten)]
+    evaluator: EvaluatorFlags,
 }
 
 impl Effort {
@@ -41,9 +45,9 @@ impl Effort {
         }
     }
 
-    /// A searcher with the threads and the table asked for.
+    /// A searcher with the threads, the table and the evaluator asked for.
     pub(super) fn searcher(&self) -> anyhow::Result<Searcher<Standard>> {
-        let mut searcher = Searcher::new(self.hash as usize);
+        let mut searcher = Searcher::with_evaluator(self.hash as usize, self.evaluator.evaluator()?);
         searcher.set_threads(self.threads as usize);
         searcher.prepare(&Stop::default())?;
         Ok(searcher)

@@ -4,7 +4,7 @@ use std::io::{self, Write as _};
 
 use zugwerk::{diagram, position::Position};
 
-use super::Verdict;
+use super::{Verdict, evaluator::EvaluatorFlags};
 
 /// Show what each piece adds to the evaluation of a position
 #[derive(clap::Args)]
@@ -12,11 +12,13 @@ pub(super) struct Args {
     /// The position; the starting position if left out
     #[arg(long)]
     fen: Option<String>,
+    #[command(flatten)]
+    evaluator: EvaluatorFlags,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Verdict> {
     let position = position(args.fen.as_deref())?;
-    writeln!(io::stdout(), "{}", diagram::evaluation(&position))?;
+    writeln!(io::stdout(), "{}", diagram::evaluation(&position, &args.evaluator.evaluator()?))?;
     Ok(Verdict::Positive)
 }
 

@@ -17,6 +17,8 @@ mod effort;
 mod elo;
 mod epd;
 mod eval;
+mod evaluator;
+mod net;
 mod option_flags;
 mod perft;
 mod play;
@@ -64,6 +66,7 @@ enum Command {
     Epd(epd::Args),
     Eval(eval::Args),
     Match(Box<tourney::Args>),
+    Net(net::Args),
     Perft(perft::Args),
     Play(play::Args),
     Spsa(spsa::Args),
@@ -123,6 +126,7 @@ fn carry_out(command: Option<Command>, options: &[option_flags::Flag]) -> anyhow
         Some(Command::Epd(args)) => epd::run(&args),
         Some(Command::Eval(args)) => eval::run(&args),
         Some(Command::Match(args)) => tourney::run(&args),
+        Some(Command::Net(args)) => net::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Play(args)) => play::run(&args),
         Some(Command::Spsa(args)) => spsa::run(&args),

@@ -5,12 +5,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use clap::ValueEnum;
 use comfy_table::{CellAlignment, Table, presets::UTF8_HORIZONTAL_ONLY};
 use serde::Serialize;
 use shakmaty::Move;
 use zugwerk::{
-    eval::{Classical, Evaluator, Material},
+    eval::Standard,
     notation::{pawns, san},
     position::Position,
     search::{Limits, Searcher, Settings, Silent, Stop, Techniques},
@@ -18,7 +17,7 @@ use zugwerk::{
     value::Value,
 };
 
-use super::{Verdict, eval::position};
+use super::{Verdict, eval::position, evaluator::EvaluatorFlags};
 
 /// Run the textbook algorithms side by side on one position
 ///
@@ -38,22 +37,11 @@ pub(super) struct Args {
     /// How deep to search, in plies
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=20))]
     depth: u32,
-    /// What judges the leaves
-    #[arg(long, value_enum, default_value_t = Judge::Classical)]
-    evaluator: Judge,
+    #[command(flatten)]
+    evaluator: EvaluatorFlags,
     /// Print JSON
     #[arg(long)]
     json: bool,
-}
-
-/// The evaluators one can choose from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum Judge {
-    /// Piece values 1, 3, 3, 5, 9
-    Material,
-    /// Weights fitted to Zugwerk's own games
-    Classical,
 }
 
 /// One line of the table.
@@ -95,22 +83,19 @@ impl From<MemoCounts> for Memo {
 struct Comparison {
     fen: String,
     depth: u32,
-    evaluator: Judge,
+    evaluator: &'static str,
     agree: bool,
     algorithms: Vec<Row>,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Verdict> {
     let root = position(args.fen.as_deref())?;
-    let rows = match args.evaluator {
-        Judge::Material => compare::<Material>(&root, args.depth),
-        Judge::Classical => compare::<Classical>(&root, args.depth),
-    };
+    let rows = compare(&root, args.depth, &args.evaluator.evaluator()?);
     let mut exact = rows.iter().filter(|row| row.exact);
     let first = exact.next().map_or(0, |row| row.mover);
     let agree = exact.all(|row| row.mover == first);
-    let comparison =
-        Comparison { fen: root.fen(), depth: args.depth, evaluator: args.evaluator, agree, algorithms: rows };
+    let evaluator = args.evaluator.choice()?.kind.name();
+    let comparison = Comparison { fen: root.fen(), depth: args.depth, evaluator, agree, algorithms: rows };
     let mut out = io::stdout().lock();
     if args.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&comparison)?)?;
@@ -120,11 +105,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Verdict> {
     Ok(if agree { Verdict::Positive } else { Verdict::Negative })
 }
 
-fn compare<E: Evaluator + Default>(root: &Position, depth: u32) -> Vec<Row> {
+fn compare(root: &Position, depth: u32, evaluator: &Standard) -> Vec<Row> {
     let mut rows: Vec<Row> = Algorithm::ALL
         .into_iter()
         .map(|algorithm| {
-            let verdict = algorithm.run(root, E::default(), depth);
+            let verdict = algorithm.run(root, evaluator.clone(), depth);
             let found = Found { value: verdict.value, best: verdict.best, time: verdict.time };
             let mut row = row(root, algorithm.name(), algorithm.is_exact(), &found, verdict.counts.nodes);
             let Counts { cut_offs, .. } = verdict.counts;
@@ -135,8 +120,8 @@ fn compare<E: Evaluator + Default>(root: &Position, depth: u32) -> Vec<Row> {
         .collect();
     // The search claims draws after 50 moves, the textbook only where they end the game, after 75.
     let same_rules = root.halfmoves() + depth < 100;
-    rows.push(real_search::<E>(root, depth, "bare search", Techniques::NONE, same_rules));
-    rows.push(real_search::<E>(root, depth, "search", Techniques::ALL, false));
+    rows.push(real_search(root, depth, evaluator, "bare search", Techniques::NONE, same_rules));
+    rows.push(real_search(root, depth, evaluator, "search", Techniques::ALL, false));
     let minimax = rows.first().map_or(1, |row| row.nodes);
     for row in &mut rows {
         row.ratio_to_minimax = row.nodes as f64 / minimax as f64;
@@ -166,17 +151,18 @@ fn row(root: &Position, algorithm: &'static str, exact: bool, found: &Found, nod
 }
 
 /// The search Zugwerk plays with, which counts the moves it makes: one node more makes it comparable.
-fn real_search<E: Evaluator + Default>(
+fn real_search(
     root: &Position,
     depth: u32,
+    evaluator: &Standard,
     name: &'static str,
     techniques: Techniques,
     exact: bool,
 ) -> Row {
     let settings = Settings { techniques, ..Settings::default() };
     let start = Instant::now();
-    let outcome =
-        Searcher::<E>::new(16).search(root, &Limits::depth(depth), &Stop::default(), &settings, &mut Silent);
+    let mut searcher = Searcher::with_evaluator(16, evaluator.clone());
+    let outcome = searcher.search(root, &Limits::depth(depth), &Stop::default(), &settings, &mut Silent);
     let found =
         Found { value: outcome.value(), best: outcome.best.into_iter().collect(), time: start.elapsed() };
     row(root, name, exact, &found, outcome.nodes + 1)

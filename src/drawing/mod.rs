@@ -2,13 +2,14 @@
 //!
 //! A [`Tree`] may have a million nodes, a picture may not. [`Picture`] is the part of a tree that fits, with everything
 //! written on it as text; [`layout`] gives each node its place; [`svg`], [`dot`] and [`html`] only paint.
-//! [`board`] draws a position, and [`chart`] the course of a game.
+//! [`board`] draws a position, [`chart`] the course of a game, and [`neurons`] what a network looks at.
 
 pub mod board;
 pub mod chart;
 pub mod dot;
 pub mod html;
 pub mod layout;
+pub mod neurons;
 pub mod svg;
 pub mod watched;
 

@@ -6,7 +6,12 @@ use std::sync::{
 };
 
 use super::*;
-use crate::{position::Delta, search::Report, value::Value};
+use crate::{
+    eval::{Choice, Material},
+    position::Delta,
+    search::Report,
+    value::Value,
+};
 
 /// What a listener has heard.
 #[derive(Debug, PartialEq, Eq)]
@@ -48,6 +53,18 @@ struct Bomb;
 
 static FUSE: Mutex<bool> = Mutex::new(true);
 
+impl Choose for Material {
+    fn choose(_: &Choice) -> Result<Self, String> {
+        Ok(Self)
+    }
+}
+
+impl Choose for Bomb {
+    fn choose(_: &Choice) -> Result<Self, String> {
+        Ok(Self)
+    }
+}
+
 impl Evaluator for Bomb {
     fn reset(&mut self, _: &Position) {}
     fn push(&mut self, _: &Position, _: &Delta) {}
@@ -80,7 +97,7 @@ fn a_search_that_panics_is_reported_and_still_answered() {
 #[test]
 fn changes_wait_for_the_search_to_end() {
     let (mut ear, heard) = ear();
-    let mut engine = Engine::<crate::eval::Material>::default();
+    let mut engine = Engine::<Material>::default();
     engine.go(Limits { infinite: true, ..Limits::default() }, &ear);
     engine.set_option("Threads", "2", &mut ear).unwrap();
     engine.new_game();
@@ -101,7 +118,7 @@ fn changes_wait_for_the_search_to_end() {
 #[test]
 fn readiness_is_told_once_for_each_time_it_is_asked_for_and_a_refused_size_in_one_line() {
     let (mut ear, heard) = ear();
-    let mut engine = Engine::<crate::eval::Material>::default();
+    let mut engine = Engine::<Material>::default();
     engine.prepare(&ear);
     engine.new_game();
     engine.prepare(&ear);
@@ -119,7 +136,7 @@ fn readiness_is_told_once_for_each_time_it_is_asked_for_and_a_refused_size_in_on
 #[test]
 fn dropping_the_engine_ends_its_search() {
     let (ear, heard) = ear();
-    let mut engine = Engine::<crate::eval::Material>::default();
+    let mut engine = Engine::<Material>::default();
     engine.go(Limits { infinite: true, ..Limits::default() }, &ear);
     drop(engine);
     assert!(matches!(heard.try_recv(), Ok(Heard::BestMove(Some(_)))));

@@ -11,7 +11,7 @@ use crate::{
 /// Pawn 1, knight 3, bishop 3, rook 5, queen 9, in pawns of 100 centipawns.
 ///
 /// Stateless: it counts the board afresh each time, which also makes it the from-scratch twin of itself.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Material;
 
 impl Material {

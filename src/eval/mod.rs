@@ -12,8 +12,10 @@
 
 pub mod classical;
 pub mod endgame;
+mod explain;
 mod material;
 pub mod network;
+mod standard;
 
 use crate::{
     position::{Delta, Position},
@@ -21,10 +23,9 @@ use crate::{
 };
 
 pub use classical::Classical;
+pub use explain::{Amount, Contribution, Explain, Explanation, Part};
 pub use material::Material;
-
-/// The evaluator Zugwerk plays with.
-pub type Standard = Classical;
+pub use standard::{Choice, Choose, Kind, NoNetwork, Standard};
 
 /// Scores positions for a search.
 ///

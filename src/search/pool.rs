@@ -85,6 +85,14 @@ impl<E: Evaluator> Searcher<E> {
         self.pool = None;
     }
 
+    /// Lets every thread evaluate with a clone of `prototype` from now on. What was learnt with the evaluator before is
+    /// forgotten.
+    pub fn set_evaluator(&mut self, prototype: E) {
+        self.memories.iter_mut().for_each(|memory| *memory = Memory::new(&prototype));
+        self.prototype = prototype;
+        self.hash.table.clear();
+    }
+
     /// Asks for a table of another size, in MiB; it is made by [`prepare`](Self::prepare) or the next search. What the table
     /// holds is lost then.
     pub fn resize(&mut self, mebibytes: usize) {

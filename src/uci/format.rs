@@ -71,6 +71,11 @@ fn option(row: &OptionRow) -> UciOptionConfig {
         Kind::Text { default, .. } | Kind::Notice(default) => {
             UciOptionConfig::String { name, default: text(default) }
         }
+        Kind::Combo { default, words, .. } => UciOptionConfig::Combo {
+            name,
+            default: Some(default.to_owned()),
+            var: words.iter().map(|&word| word.to_owned()).collect(),
+        },
         Kind::Button => UciOptionConfig::Button { name },
     }
 }

@@ -131,7 +131,7 @@ impl Session {
             Command::Go(go) => self.go(*go, read_at),
             Command::Perft(depth) => self.perft(depth),
             Command::Display => self.output.line(&diagram::board(self.engine.position())),
-            Command::Eval => self.output.line(&diagram::evaluation(self.engine.position())),
+            Command::Eval => self.eval(),
             Command::Bench(depth) => self.bench(depth.unwrap_or(bench::DEFAULT_DEPTH)),
             Command::Help => self.output.line(HELP.trim_end()),
         }
@@ -178,10 +178,14 @@ impl Session {
         });
     }
 
+    fn eval(&self) {
+        self.output.line(&diagram::evaluation(self.engine.position(), self.engine.evaluator()));
+    }
+
     fn bench(&mut self, depth: u32) {
-        let output = self.output.clone();
+        let (output, evaluator) = (self.output.clone(), self.engine.evaluator().clone());
         self.engine.spawn(&self.printer(), move |stop: &Stop, _: &mut Printer| {
-            let total = bench::run(depth, stop, |number, fen, nodes| {
+            let total = bench::run(depth, evaluator, stop, |number, fen, nodes| {
                 output.line(&format!("info string position {number}: {nodes} nodes, {fen}"));
             });
             output.line(&format!("{} nodes {} nps", total.nodes, total.nps()));

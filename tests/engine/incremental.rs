@@ -5,18 +5,25 @@
 
 use crate::support::walks;
 
+use std::sync::Arc;
+
 use rand::{Rng as _, SeedableRng as _, rngs::StdRng, seq::IndexedRandom as _};
 use shakmaty::Position as _;
 use walks::random_positions;
 use zugwerk::{
-    eval::{Classical, Evaluator, Material, classical::FULL_PHASE, endgame::FULL_CHANCES},
+    eval::{
+        Classical, Evaluator, Explain as _, Explanation, Material,
+        classical::FULL_PHASE,
+        endgame::FULL_CHANCES,
+        network::{Activation, Architecture, Network, Neural},
+    },
     position::{Position, key},
     value::EVAL_LIMIT,
 };
 
 /// Gives each evaluator the same test.
 macro_rules! every_evaluator {
-    ($($(#[$limit:meta])? $module:ident: $evaluator:expr;)+) => {$(
+    ($($module:ident: $evaluator:expr;)+) => {$(
         mod $module {
             use super::*;
 
@@ -29,19 +36,20 @@ macro_rules! every_evaluator {
             fn says_the_same_of_the_mirrored_position() {
                 says_the_same_when_mirrored(&$evaluator);
             }
-
-            #[test]
-            $(#[$limit])?
-            fn stays_within_its_limit() {
-                stays_within_the_limit(&$evaluator);
-            }
         }
     )+};
 }
 
+/// A network of random weights.
+fn neural(neurons: usize, activation: Activation, buckets: usize) -> Neural {
+    Neural::new(Arc::new(Network::random(Architecture { neurons, activation, buckets }, 3)))
+}
+
 every_evaluator! {
-        material: Material;
-   classical: Classical::default();
+    material: Material;
+    classical: Classical::default();
+    squared_network: neural(64, Activation::SquaredClipped, 8);
+    clipped_network: neural(96, Activation::Clipped, 1);
 }
 
 fn fresh<E: Evaluator>(evaluator: &E, position: &Position) -> i32 {
@@ -121,6 +129,14 @@ fn says_the_same_when_mirrored<E: Evaluator>(evaluator: &E) {
     assert!(different_from_zero > 150, "mirroring zeros proves nothing");
 }
 
+/// (A network of random weights may say that a bare king is ahead, which counts nothing: its limit is tested in
+/// `network.rs`.)
+#[test]
+fn values_stay_within_their_limit() {
+    stays_within_the_limit(&Material);
+    stays_within_the_limit(&Classical::default());
+}
+
 fn stays_within_the_limit<E: Evaluator>(evaluator: &E) {
     for fen in [
         "QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQ1/K6k b - - 0 1",
@@ -150,9 +166,10 @@ fn the_parts_of_an_evaluation_make_up_its_total() {
         assert_eq!(parts.total, sum.clamp(-EVAL_LIMIT, EVAL_LIMIT), "{}", position.fen());
         assert!((0..=FULL_PHASE).contains(&parts.phase));
 
-        let contributions = Classical::contributions(&position);
+        let Explanation { pieces: contributions, total, .. } = Classical::default().explain(&position);
+        assert_eq!(total, parts.total);
         assert_eq!(contributions.len(), position.chess().board().occupied().count());
-        let pieces: i32 = contributions.iter().map(|contribution| contribution.value).sum();
+        let pieces: i32 = contributions.iter().filter_map(|contribution| contribution.value).sum();
         let rounding = contributions.len() as i32;
         let difference = pieces - parts.pieces.at(parts.phase);
         assert!(difference.abs() <= rounding, "{pieces} in {}", position.fen());

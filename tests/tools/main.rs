@@ -2,5 +2,6 @@
 
 mod command_line;
 mod data;
+mod network;
 mod teaching;
 mod tuning;

@@ -1,5 +1,9 @@
 //! `setoption`: names and values in every spelling, and refusals that change nothing.
 
+use std::{fs, path::PathBuf};
+
+use zugwerk::eval::network::{Activation, Architecture, Network};
+
 use super::driver::{Engine, field};
 
 fn options() -> Vec<String> {
@@ -18,6 +22,7 @@ fn every_option_is_described_with_a_default_inside_its_range() {
             }
             "check" => assert!(matches!(field(&line, "default"), "true" | "false"), "{line}"),
             "string" => assert!(!field(&line, "default").is_empty(), "{line}"),
+            "combo" => assert!(line.contains(&format!(" var {}", field(&line, "default"))), "{line}"),
             "button" => assert!(line.ends_with("type button"), "{line}"),
             other => panic!("{other} in {line}"),
         }
@@ -40,6 +45,8 @@ fn the_options_that_guis_and_bots_set_are_there() {
         "UCI_LimitStrength",
         "UCI_Elo",
         "SyzygyPath",
+        "Evaluator",
+        "EvalFile",
     ] {
         let prefix = format!("option name {name} type ");
         assert_eq!(options.iter().filter(|line| line.starts_with(&prefix)).count(), 1, "{name}");
@@ -110,6 +117,7 @@ fn what_is_refused_gets_one_info_string() {
         "setoption name Threads value 100000",
         "setoption name MultiPV value 0",
         "setoption name UCI_Chess960 value maybe",
+        "setoption name Evaluator value best",
     ] {
         let lines = engine.ask(line);
         assert_eq!(lines.len(), 1, "{line}: {lines:?}");
@@ -176,4 +184,68 @@ fn limited_strength_is_few_nodes_and_not_always_the_best_move() {
     engine.expect_no_answer();
     engine.send("stop");
     engine.until("bestmove");
+}
+
+/// A file with a network of random weights.
+fn network(name: &str, seed: u64) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let architecture = Architecture { neurons: 32, activation: Activation::SquaredClipped, buckets: 8 };
+    fs::write(&path, Network::random(architecture, seed).to_bytes()).unwrap();
+    path
+}
+
+#[test]
+fn a_network_from_a_file_plays_and_a_wrong_file_changes_nothing() {
+    let (good, other, damaged) = (network("good.zwn", 1), network("other.zwn", 2), network("damaged.zwn", 3));
+    let mut bytes = fs::read(&damaged).unwrap();
+    bytes.truncate(bytes.len() / 2);
+    fs::write(&damaged, bytes).unwrap();
+    let mut engine = Engine::uci();
+    let eval = |engine: &mut Engine| engine.ask("eval").join("\n");
+    let classical = eval(&mut engine);
+    let load = |path: &PathBuf| format!("setoption name EvalFile value {}", path.display());
+
+    // In either order.
+    engine.ask("setoption name Evaluator value network");
+    assert_eq!(engine.ask(&load(&good)), [""; 0]);
+    let first = eval(&mut engine);
+    assert!(first.contains("Bucket                8/8") && first.contains("Classical"), "{first}");
+    assert_eq!(engine.ask(&load(&other)), [""; 0]);
+    let second = eval(&mut engine);
+    assert_ne!(first, second);
+
+    for wrong in [&damaged, &PathBuf::from("/no such/file"), &PathBuf::from(file!())] {
+        let lines = engine.ask(&load(wrong));
+        assert_eq!(lines.len(), 1, "{lines:?}");
+        assert!(lines[0].starts_with("info string EvalFile stays as it was: "), "{lines:?}");
+        assert_eq!(eval(&mut engine), second);
+    }
+    engine.go("go depth 4");
+    engine.ask("setoption name Evaluator value classical");
+    assert_eq!(eval(&mut engine), classical);
+    engine.ask("setoption name Evaluator value network");
+    assert_eq!(eval(&mut engine), second);
+}
+
+#[test]
+fn the_evaluator_may_change_while_a_search_runs() {
+    let mut engine = Engine::uci();
+    engine.send("go infinite");
+    let file = network("while_searching.zwn", 4);
+    engine.send(&format!("setoption name EvalFile value {}", file.display()));
+    engine.send("setoption name Evaluator value network");
+    engine.send("stop");
+    engine.until("bestmove");
+    engine.go("go depth 5");
+    let nodes = |engine: &mut Engine| {
+        engine.send("ucinewgame");
+        let lines = engine.go("go depth 6");
+        let last = lines.iter().rfind(|line| line.contains(" nodes ")).unwrap().clone();
+        field(&last, "nodes").to_owned()
+    };
+    let network = nodes(&mut engine);
+    engine.send("setoption name Evaluator value material");
+    assert_ne!(nodes(&mut engine), network);
+    engine.send("setoption name Evaluator value network");
+    assert_eq!(nodes(&mut engine), network, "it is forgotten what the other evaluator made of it");
 }

@@ -181,7 +181,7 @@ impl Seat {
 
     fn eval(&mut self) -> anyhow::Result<()> {
         let (position, outcome) = self.think();
-        say(&diagram::evaluation(&position))?;
+        say(&diagram::evaluation(&position, &Standard::default()))?;
         say(&format!("After looking ahead, for the side to move: {}", pawns(outcome.value())))
     }
 

@@ -16,7 +16,7 @@ mod tapered;
 pub mod terms;
 pub mod weights;
 
-use shakmaty::{Board, Piece, Position as _, Square};
+use shakmaty::{Board, Position as _};
 
 use self::{
     pawns::PawnCache,
@@ -176,17 +176,6 @@ impl Evaluator for Classical {
     }
 }
 
-/// One piece's share of the evaluation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Contribution {
-    /// The piece.
-    pub piece: Piece,
-    /// Where it stands.
-    pub square: Square,
-    /// What it adds at the position's phase, in centipawns for White.
-    pub value: Value,
-}
-
 /// The parts an evaluation is made of, for White. The tapered ones count as much as [`Tapered::at`] the phase says;
 /// they are added before that, so the total may differ from the sum of the rounded parts by some centipawns.
 #[derive(Clone, Debug)]
@@ -225,20 +214,5 @@ impl Classical {
         let sum = terms.iter().fold(pieces, |sum, &(_, share)| sum + share).at(phase);
         let scaling = Scaling::of(board, sum > 0);
         Breakdown { phase, pieces, terms, scaling, total: scaling.apply(sum) }
-    }
-
-    /// What each piece on the board adds, a1 first.
-    #[must_use]
-    pub fn contributions(position: &Position) -> Vec<Contribution> {
-        let board = position.chess().board();
-        let phase = phase(board);
-        board
-            .iter()
-            .map(|(square, piece)| Contribution {
-                piece,
-                square,
-                value: piece_value((piece, square)).at(phase),
-            })
-            .collect()
     }
 }

@@ -1,0 +1,38 @@
+//! Which evaluator a tool works with: flags that several subcommands share.
+
+use std::path::PathBuf;
+
+use clap::builder::PossibleValuesParser;
+use zugwerk::eval::{Choice, Choose as _, Kind, Standard};
+
+/// Flags that choose an evaluator.
+#[derive(clap::Args, Clone, Debug, Default)]
+pub(super) struct EvaluatorFlags {
+    /// What evaluates positions [default: the network of --eval-file; without one what the engine plays with]
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(Kind::NAMES))]
+    evaluator: Option<String>,
+    /// The file of the network [default: the one inside the program]
+    #[arg(long, value_name = "FILE")]
+    eval_file: Option<PathBuf>,
+}
+
+impl EvaluatorFlags {
+    /// What they ask for.
+    pub(super) fn choice(&self) -> anyhow::Result<Choice> {
+        let kind = match &self.evaluator {
+            Some(name) => name.parse().map_err(|error: String| anyhow::anyhow!(error))?,
+            None if self.eval_file.is_some() => Kind::Network,
+            None => Kind::DEFAULT,
+        };
+        anyhow::ensure!(
+            kind == Kind::Network || self.eval_file.is_none(),
+            "expected --eval-file only with a network, got it with --evaluator {kind}"
+        );
+        Ok(Choice { kind, file: self.eval_file.clone() })
+    }
+
+    /// The evaluator they ask for.
+    pub(super) fn evaluator(&self) -> anyhow::Result<Standard> {
+        Standard::choose(&self.choice()?).map_err(|reason| anyhow::anyhow!("{reason}"))
+    }
+}

@@ -1,0 +1,129 @@
+//! `zugwerk net`: networks shown and drawn.
+
+use std::{
+    fs::File,
+    io::{self, Write as _},
+    path::PathBuf,
+    sync::Arc,
+};
+
+use anyhow::{Context as _, Result};
+use clap::Subcommand;
+use zugwerk::{
+    drawing::neurons,
+    eval::{
+        Choice, Kind,
+        network::{BIAS_LIMIT, INPUT_LIMIT, INPUTS, Network, OUTPUT_LIMIT, QA, QB},
+    },
+};
+
+use super::Verdict;
+
+/// Show and draw networks
+#[derive(clap::Args)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Show(Show),
+    Draw(Draw),
+}
+
+/// Check a network and say what it is
+///
+/// A file is checked as strictly as when it is loaded to play: form, sizes, weights, checksum. Without a file the network
+/// inside the program is shown.
+#[derive(clap::Args)]
+#[command(after_help = "Exit codes: 0 a sound network, 2 bad usage, or none.")]
+struct Show {
+    /// The file
+    file: Option<PathBuf>,
+}
+
+/// Draw hidden neurons as boards
+///
+/// Every neuron is a row of twelve boards, one for each kind of piece: on orange squares a piece makes the neuron active,
+/// on blue ones it keeps it quiet. The side that looks plays upwards.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  zugwerk net draw best.zwn --neurons 3,17,42 -o neurons.svg
+
+Exit codes: 0 drawn, 2 bad usage or input.")]
+struct Draw {
+    /// The file; the network inside the program if left out
+    file: Option<PathBuf>,
+    /// Which neurons, by number from 0 [default: those that weigh most]
+    #[arg(long, value_name = "N,N,...", value_delimiter = ',')]
+    neurons: Vec<usize>,
+    /// How many neurons, if none are named
+    #[arg(long, value_name = "N", default_value_t = 8, conflicts_with = "neurons")]
+    count: usize,
+    /// Where to write the SVG; standard output if left out
+    #[arg(short, long)]
+    output: Option<PathBuf>,
+}
+
+pub(super) fn run(args: &Args) -> Result<Verdict> {
+    match &args.command {
+        Command::Show(args) => show(args),
+        Command::Draw(args) => draw(args),
+    }
+}
+
+fn network(file: Option<&PathBuf>) -> Result<Arc<Network>> {
+    Ok(Choice { kind: Kind::Network, file: file.cloned() }.network()?)
+}
+
+fn show(args: &Show) -> Result<Verdict> {
+    let network = network(args.file.as_ref())?;
+    let architecture = network.architecture();
+    let greatest = |weights: &mut dyn Iterator<Item = i16>| weights.map(i16::unsigned_abs).max().unwrap_or(0);
+    let unit = |weight: u16, one: i32| f64::from(weight) / f64::from(one);
+    let inputs = greatest(&mut (0..INPUTS).flat_map(|input| network.input_weights(input)).copied());
+    let biases = greatest(&mut network.biases().iter().copied());
+    let outputs =
+        greatest(&mut (0..architecture.buckets).flat_map(|bucket| network.output_weights(bucket)).copied());
+    let mut out = io::stdout().lock();
+    writeln!(out, "architecture  {architecture}")?;
+    writeln!(out, "hash          {}", network.hash())?;
+    writeln!(out, "bytes         {}", network.to_bytes().len())?;
+    writeln!(out, "scale         {} centipawns", network.scale())?;
+    for (name, weight, limit, one) in [
+        ("inputs", inputs, INPUT_LIMIT, QA),
+        ("biases", biases, BIAS_LIMIT, QA),
+        ("outputs", outputs, OUTPUT_LIMIT, QB),
+    ] {
+        let (weight, limit) = (unit(weight, one), unit(limit.unsigned_abs(), one));
+        writeln!(out, "{name:<13} up to {weight:.2} of {limit:.2}")?;
+    }
+    let provenance: serde_json::Value = serde_json::from_str(network.provenance())?;
+    writeln!(out, "provenance    {}", serde_json::to_string_pretty(&provenance)?)?;
+    Ok(Verdict::Positive)
+}
+
+fn draw(args: &Draw) -> Result<Verdict> {
+    let network = network(args.file.as_ref())?;
+    let neurons = match &args.neurons[..] {
+        [] => neurons::weightiest(&network, args.count),
+        named => named.to_vec(),
+    };
+    let there_are = network.architecture().neurons;
+    if let Some(neuron) = neurons.iter().find(|&&neuron| neuron >= there_are) {
+        anyhow::bail!("expected neurons below {there_are}, got {neuron}");
+    }
+    let svg = neurons::draw(&network, &neurons);
+    match &args.output {
+        Some(path) => {
+            let file = File::create_new(path);
+            let written = file.and_then(|mut file| file.write_all(svg.as_bytes()));
+            written.with_context(|| format!("cannot write {}", path.display()))?;
+            writeln!(io::stderr(), "{}: {} neurons drawn", path.display(), neurons.len())?;
+        }
+        None => io::stdout().write_all(svg.as_bytes())?,
+    }
+    Ok(Verdict::Positive)
+}

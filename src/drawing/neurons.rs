@@ -1,0 +1,155 @@
+//! Hidden neurons of a network as SVG: twelve small boards each, one for every kind of piece, coloured by the weights.
+//!
+//! What is orange makes the neuron active, what is blue keeps it quiet; the side that looks plays upwards, and its king
+//! stands on files a to d.
+
+use std::fmt::Write as _;
+
+use crate::eval::network::{Network, QA, QB};
+
+/// The side of a square, in pixels.
+const SQUARE: usize = 9;
+/// From one board to the next.
+const STEP: usize = 8 * SQUARE + 10;
+const LEFT: usize = 132;
+const TOP: usize = 38;
+/// From one neuron to the next.
+const ROW: usize = 8 * SQUARE + 18;
+
+const KINDS: [&str; 12] = [
+    "own pawn",
+    "own knight",
+    "own bishop",
+    "own rook",
+    "own queen",
+    "own king",
+    "their pawn",
+    "their knight",
+    "their bishop",
+    "their rook",
+    "their queen",
+    "their king",
+];
+
+/// The `count` neurons of `network` that weigh most: by the sizes of their weights, those of the inputs times those of the
+/// outputs. The greatest comes first.
+#[must_use]
+pub fn weightiest(network: &Network, count: usize) -> Vec<usize> {
+    let neurons = network.architecture().neurons;
+    let size = |weight: i16| u64::from(weight.unsigned_abs());
+    let mut inputs = vec![0; neurons];
+    for input in 0..crate::eval::network::INPUTS {
+        let weights = network.input_weights(input);
+        inputs.iter_mut().zip(weights).for_each(|(sum, &weight)| *sum += size(weight));
+    }
+    let mut outputs = vec![0; neurons];
+    for bucket in 0..network.architecture().buckets {
+        let weights = network.output_weights(bucket);
+        weights.iter().enumerate().for_each(|(index, &weight)| outputs[index % neurons] += size(weight));
+    }
+    let mut order: Vec<usize> = (0..neurons).collect();
+    order.sort_by_key(|&neuron| std::cmp::Reverse(inputs[neuron] * outputs[neuron]));
+    order.truncate(count);
+    order
+}
+
+/// Draws the `neurons` of `network`, one below the other.
+///
+/// # Panics
+///
+/// If the network has no such neuron.
+#[must_use]
+pub fn draw(network: &Network, neurons: &[usize]) -> String {
+    let (width, height) = (LEFT + 12 * STEP, TOP + neurons.len() * ROW);
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" \
+         font-size=\"11\" fill=\"#374151\" role=\"img\" aria-label=\"Hidden neurons\">\n\
+         <rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>\n\
+         <text x=\"8\" y=\"16\">{} {}</text>\n",
+        network.architecture(),
+        network.hash()
+    );
+    for (kind, name) in KINDS.iter().enumerate() {
+        let x = LEFT + kind * STEP + 4 * SQUARE;
+        let _ = writeln!(svg, "<text x=\"{x}\" y=\"{}\" text-anchor=\"middle\">{name}</text>", TOP - 8);
+    }
+    for (row, &neuron) in neurons.iter().enumerate() {
+        draw_neuron(&mut svg, network, neuron, TOP + row * ROW);
+    }
+    svg + "</svg>\n"
+}
+
+fn draw_neuron(svg: &mut String, network: &Network, neuron: usize, top: usize) {
+    let weights: Vec<i16> =
+        (0..crate::eval::network::INPUTS).map(|input| network.input_weights(input)[neuron]).collect();
+    let greatest = weights.iter().map(|weight| weight.unsigned_abs()).max().unwrap_or(0).max(1);
+    let buckets = network.architecture().buckets;
+    let mean = |index: usize| {
+        let sum: i32 = (0..buckets).map(|bucket| i32::from(network.output_weights(bucket)[index])).sum();
+        f64::from(sum) / buckets as f64 / f64::from(QB)
+    };
+    let lines = [
+        format!("neuron {neuron}"),
+        format!("bias {:+.2}", f64::from(network.biases()[neuron]) / f64::from(QA)),
+        format!("weights up to {:.2}", f64::from(greatest) / f64::from(QA)),
+        format!("counts {:+.2} to move,", mean(neuron)),
+        format!("{:+.2} if not", mean(network.architecture().neurons + neuron)),
+    ];
+    for (line, text) in lines.iter().enumerate() {
+        let _ = writeln!(svg, "<text x=\"8\" y=\"{}\">{text}</text>", top + 11 + 14 * line);
+    }
+    for (input, &weight) in weights.iter().enumerate() {
+        let (kind, square) = (input / 64, input % 64);
+        let (x, y) = (LEFT + kind * STEP + square % 8 * SQUARE, top + (7 - square / 8) * SQUARE);
+        let _ = writeln!(
+            svg,
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\" fill=\"{}\"/>",
+            colour(f64::from(weight) / f64::from(greatest))
+        );
+    }
+}
+
+/// White for 0, orange for 1, blue for -1.
+fn colour(weight: f64) -> String {
+    let full = if weight > 0.0 { [217.0, 95.0, 2.0] } else { [33.0, 102.0, 172.0] };
+    let [red, green, blue] = full.map(|part| (255.0 + (part - 255.0) * weight.abs()).round() as u8);
+    format!("#{red:02x}{green:02x}{blue:02x}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::network::{Activation, Architecture, INPUTS, Weights};
+
+    /// A network whose neuron 7 alone counts: own queens on d4 switch it on, the opponent's king on a8 off.
+    fn network() -> Network {
+        let architecture = Architecture { neurons: 32, activation: Activation::Clipped, buckets: 1 };
+        let mut weights = Weights {
+            inputs: vec![0; INPUTS * 32],
+            biases: vec![0; 32],
+            outputs: vec![0; 64],
+            output_biases: vec![0],
+        };
+        weights.inputs[32 * (4 * 64 + 27) + 7] = 255;
+        weights.inputs[32 * (11 * 64 + 56) + 7] = -51;
+        weights.outputs[7] = 32;
+        weights.outputs[32 + 7] = -64;
+        Network::new(architecture, &weights, 157, "{}".to_owned()).unwrap()
+    }
+
+    #[test]
+    fn the_neuron_that_counts_is_found_and_drawn_where_it_looks() {
+        let network = network();
+        assert_eq!(weightiest(&network, 3)[0], 7);
+        let svg = draw(&network, &weightiest(&network, 1));
+        assert!(svg.contains("neuron 7") && svg.contains("+0.50 to move") && svg.contains("-1.00 if not"));
+        let square = |kind: usize, file: usize, rank: usize, fill: &str| {
+            let (x, y) = (LEFT + kind * STEP + file * SQUARE, TOP + (7 - rank) * SQUARE);
+            format!("x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\" fill=\"{fill}\"")
+        };
+        assert!(svg.contains(&square(4, 3, 3, "#d95f02")), "own queen on d4");
+        assert!(svg.contains(&square(11, 0, 7, &colour(-0.2))), "their king on a8");
+        assert!(svg.contains(&square(0, 0, 0, "#ffffff")), "no other weight");
+        assert_eq!(svg.matches("<rect").count(), 1 + INPUTS);
+    }
+}

@@ -1,0 +1,104 @@
+//! `zugwerk net`, and the flags that choose an evaluator.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Output},
+};
+
+use zugwerk::eval::network::{Activation, Architecture, Network};
+
+fn zugwerk(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_zugwerk")).args(args).output().unwrap()
+}
+
+fn printed(args: &[&str]) -> String {
+    let output = zugwerk(args);
+    assert_eq!(output.status.code(), Some(0), "{args:?}: {output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The one line on standard error of a call that is refused.
+fn refusal(args: &[&str]) -> String {
+    let output = zugwerk(args);
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {output:?}");
+    assert!(output.stdout.is_empty(), "{args:?}: {output:?}");
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(text.lines().count(), 1, "{text}");
+    text
+}
+
+fn random() -> Network {
+    let architecture = Architecture { neurons: 32, activation: Activation::SquaredClipped, buckets: 8 };
+    Network::random(architecture, 11)
+}
+
+fn file(name: &str, bytes: &[u8]) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::write(&path, bytes).unwrap();
+    path
+}
+
+fn name(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+#[test]
+fn show_tells_architecture_hash_and_provenance() {
+    let network = random();
+    let path = file("shown.zwn", &network.to_bytes());
+    let text = printed(&["net", "show", name(&path)]);
+    assert!(text.contains("architecture  768-32x2-8 squared\n"), "{text}");
+    assert!(text.contains(&format!("hash          {}\n", network.hash())), "{text}");
+    assert!(text.contains("\"random\": 11"), "{text}");
+}
+
+#[test]
+fn what_is_no_network_is_refused_with_a_reason() {
+    let bytes = random().to_bytes();
+    let mut changed = bytes.clone();
+    changed[3000] ^= 1;
+    for (content, reason) in [
+        (&bytes[..bytes.len() - 9], "truncated"),
+        (&changed[..], "damaged"),
+        (&b"# a text"[..], "not a network"),
+        (&[][..], "not a network"),
+    ] {
+        let path = file("refused.zwn", content);
+        for args in [["net", "show"], ["net", "draw"], ["bench", "--eval-file"], ["eval", "--eval-file"]] {
+            let said = refusal(&[args[0], args[1], name(&path)]);
+            assert!(said.contains(reason) && said.contains("refused.zwn"), "{said}");
+        }
+    }
+    assert!(refusal(&["net", "show", "/no/such/file"]).contains("/no/such/file"));
+}
+
+#[test]
+fn draw_writes_an_svg_and_overwrites_nothing() {
+    let path = file("drawn.zwn", &random().to_bytes());
+    let svg = printed(&["net", "draw", name(&path), "--neurons", "3,31"]);
+    assert!(svg.starts_with("<svg ") && svg.contains(">neuron 3<") && svg.contains(">neuron 31<"));
+    assert!(refusal(&["net", "draw", name(&path), "--neurons", "32"]).contains("below 32, got 32"));
+    let output = file("drawn.svg", b"mine");
+    refusal(&["net", "draw", name(&path), "-o", name(&output)]);
+    assert_eq!(fs::read(&output).unwrap(), b"mine");
+}
+
+#[test]
+fn every_tool_takes_any_evaluator() {
+    let path = file("tools.zwn", &random().to_bytes());
+    let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+    let last = |args: &[&str]| printed(args).lines().last().unwrap().split(' ').next().unwrap().to_owned();
+    let classical = last(&["bench", "3", "--evaluator", "classical"]);
+    let material = last(&["bench", "3", "--evaluator", "material"]);
+    let network = last(&["bench", "3", "--eval-file", name(&path)]);
+    assert!(classical != material && material != network && classical != network);
+    assert_eq!(network, last(&["bench", "3", "--evaluator", "network", "--eval-file", name(&path)]));
+    for args in [&["eval"][..], &["analyse", "--depth", "2"], &["study", "--depth", "1"]] {
+        let with = |more: &[&str]| printed(&[args, &["--fen", fen], more].concat());
+        assert_ne!(with(&["--eval-file", name(&path)]), with(&["--evaluator", "material"]), "{args:?}");
+    }
+    assert!(refusal(&["bench", "1", "--evaluator", "best"]).contains("classical"));
+    let both = ["bench", "1", "--evaluator", "classical", "--eval-file", name(&path)];
+    assert!(refusal(&both).contains("--eval-file only with a network"));
+}
