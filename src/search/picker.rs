@@ -71,8 +71,8 @@ pub(super) struct Picker {
     bad_end: usize,
     /// The next move to look at.
     cursor: usize,
-    /// Quiet moves that history speaks for lie before this, all others behind.
-    promising: usize,
+    /// The quiet moves still come best first.
+    sorted: bool,
     /// What the first look at the position's legality has found, for the next ones.
     blockers: Option<Bitboard>,
 }
@@ -107,7 +107,7 @@ impl Picker {
             start,
             bad_end,
             cursor,
-            promising: start,
+            sorted: true,
             blockers: None,
         }
     }
@@ -264,21 +264,14 @@ impl Picker {
         } else {
             legality.quiet_moves(push);
         }
-        self.promising = self.cursor;
-        for index in self.cursor..moves.len() {
-            if moves[index].score > 0 {
-                moves.swap(self.promising, index);
-                self.promising += 1;
-            }
-        }
     }
 
-    /// The best quiet move that was not handed out as a killer. Once only moves are left that history does not speak for,
-    /// their order hardly matters and they come as they are.
+    /// The best quiet move that was not handed out as a killer. Once only moves are left that history says nothing for, their
+    /// order hardly matters and they come as they are.
     fn next_quiet(&mut self, position: &Position, moves: &mut Moves) -> Option<Move> {
         loop {
-            let promising = self.cursor < self.promising;
-            let m = if promising { self.select(&mut moves[..self.promising]) } else { self.take(moves) }?;
+            let m = if self.sorted { self.select(moves)? } else { self.take(moves)? };
+            self.sorted = self.sorted && moves[self.cursor - 1].score > 0;
             let seen = Some(m) == self.table_move || self.killers.iter().flatten().any(|killer| killer.is(m));
             if !seen && self.wants(position, m) {
                 return Some(m);

@@ -85,7 +85,7 @@ fn captures_played_out(position: &mut Position, mut alpha: Value, beta: Value) -
     if position.is_check() {
         return None;
     }
-    let mut material = Material::default();
+    let mut material = Material;
     material.reset(position);
     let mut best = material.evaluate(position);
     let mut moves: Vec<Move> = Vec::new();
