@@ -76,7 +76,8 @@
 //! | [`diagram`] | boards and evaluations in letters |
 //! | [`analysis`] | games move by move: losses, marks, accuracy, a report |
 //! | **measuring** | |
-//! | [`tournament`] | matches between UCI engines under a referee; Elo, SPRT |
+//! | [`tournament`] | matches between UCI engines under a referee |
+//! | [`stats`] | what results are worth: Elo, joint ratings, SPRT; SPSA |
 //! | [`bench`](mod@bench) | the benchmark, whose node count is the signature of the search |
 //! | [`perft`] | counting positions, the test of the move generator |
 //! | [`data`] | training data: records of 32 bytes, files of checksummed blocks |
@@ -84,6 +85,7 @@
 //! | [`tune`] | the evaluator's weights fitted to them |
 //! | **notation** | |
 //! | [`notation`] | moves and values as people write them |
+//! | [`settings`] | `key=value` lists |
 //! | [`epd`], [`game`] | EPD records; PGN read and written |
 //!
 //! To read on: [`search`], whose head shows how its parts hang together, then `src/search/negamax.rs`, one node as a
@@ -115,6 +117,8 @@ pub mod options;
 pub mod perft;
 pub mod position;
 pub mod search;
+pub mod settings;
+pub mod stats;
 pub mod study;
 pub mod tournament;
 pub mod tt;

@@ -2,9 +2,9 @@
 
 use anyhow::{Context, Result, bail};
 use serde_json::json;
-use zugwerk::tournament::elo::{Estimate, Pentanomial, Trinomial};
+use zugwerk::stats::elo::{Estimate, Pentanomial, Trinomial};
+use zugwerk::stats::sprt::Sprt;
 use zugwerk::tournament::report::SprtReport;
-use zugwerk::tournament::sprt::{Sprt, Verdict as TestVerdict};
 
 use super::Verdict;
 use super::tourney::{estimates, sprt_line};
@@ -14,7 +14,7 @@ Examples:
   zugwerk elo 120 260 100
   zugwerk elo --pentanomial 30 180 420 210 40 --sprt elo0=0 elo1=5
 
-Exit codes: 0 done; 1 the test accepts H0; 2 bad usage.";
+Exit codes: 0 done, the test accepts H1 if there is one; 1 it accepts H0; 2 bad usage; 3 it is undecided.";
 
 /// Say what a match result is worth: Elo, normalised Elo, likelihood of superiority, and a sequential test.
 #[derive(clap::Args)]
@@ -55,10 +55,7 @@ pub(crate) fn run(args: &Args) -> Result<Verdict> {
         bail!("no games: there is nothing to estimate from");
     };
     print!("{}", if args.json { in_json(&estimate, sprt)? } else { in_words(&estimate, sprt) });
-    Ok(match sprt.map(|sprt| sprt.verdict) {
-        Some(TestVerdict::H0) => Verdict::Negative,
-        _ => Verdict::Positive,
-    })
+    Ok(sprt.map_or(Verdict::Positive, |sprt| sprt.verdict.into()))
 }
 
 fn in_json(estimate: &Estimate, sprt: Option<SprtReport>) -> Result<String> {

@@ -6,8 +6,9 @@
 //! * a subcommand: a tool runs;
 //! * `--help`, `--version`.
 //!
-//! Exit codes: 0 when all went well, 1 when a tool's verdict is negative (a test suite that does not match), 2 for bad
-//! usage or input, with one line on standard error; 130 when a tool was interrupted.
+//! Exit codes: 0 when all went well, 1 when a tool's verdict is negative (a test suite that does not match, a sequential
+//! test that accepts H0), 2 for bad usage or input, with one line on standard error; 3 when a tool was asked for a verdict
+//! and came to none; 130 when it was interrupted.
 
 mod analyse;
 mod bench;
@@ -41,6 +42,8 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 const NEGATIVE: u8 = 1;
 /// The exit code for bad usage and bad input.
 const BAD_USAGE: u8 = 2;
+/// The exit code of a tool that was to decide something and could not.
+const UNDECIDED: u8 = 3;
 /// The exit code of a tool that Ctrl-C ended: the shells' own, 128 and the number of the signal.
 const INTERRUPTED: u8 = 130;
 
@@ -79,11 +82,24 @@ enum Command {
 }
 
 /// What a tool has found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
     Positive,
     Negative,
+    /// Too little to say.
+    Undecided,
     /// It was interrupted and has ended in good order.
     Interrupted,
+}
+
+impl From<zugwerk::stats::sprt::Verdict> for Verdict {
+    fn from(of_a_test: zugwerk::stats::sprt::Verdict) -> Self {
+        match of_a_test {
+            zugwerk::stats::sprt::Verdict::H1 => Verdict::Positive,
+            zugwerk::stats::sprt::Verdict::H0 => Verdict::Negative,
+            zugwerk::stats::sprt::Verdict::Open => Verdict::Undecided,
+        }
+    }
 }
 
 /// Runs the program as its arguments ask and returns its exit code.
@@ -101,6 +117,7 @@ pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     match outcome {
         Ok(Verdict::Positive) => ExitCode::SUCCESS,
         Ok(Verdict::Negative) => ExitCode::from(NEGATIVE),
+        Ok(Verdict::Undecided) => ExitCode::from(UNDECIDED),
         Ok(Verdict::Interrupted) => ExitCode::from(INTERRUPTED),
         Err(error) if nobody_reads(&error) => ExitCode::SUCCESS,
         Err(error) => {

@@ -10,6 +10,7 @@ use anyhow::{Context as _, bail, ensure};
 use rand::{SeedableRng as _, rngs::StdRng};
 use zugwerk::{
     search::params,
+    stats::spsa::{DEFAULT_RATE, Number, Spsa},
     tournament::{
         Patience,
         adjudication::{DrawRule, ResignRule, Rules},
@@ -17,8 +18,6 @@ use zugwerk::{
         runner::Match,
         schedule::{Form, Schedule},
         spec::PlayerSpec,
-        spsa::{DEFAULT_RATE, Number, Spsa},
-        standings::Standings,
         stop::Stop,
     },
 };
@@ -147,7 +146,7 @@ fn play(args: &Args, spsa: &Spsa, sides: [&[i32]; 2], stop: &Stop) -> anyhow::Re
         concurrency: args.concurrency,
         sprt: None,
     };
-    let mut standings = Standings::new(&game.schedule, 2);
+    let mut standings = game.standings();
     game.run(&mut standings, None, stop, &mut |_| ())?;
     let whole = standings.played() == game.schedule.games() as u64;
     let tally = &standings.pairings[0].games;

@@ -7,7 +7,7 @@ use shakmaty::{ByColor, Chess, Color, KnownOutcome, Position};
 use shakmaty_syzygy::{Tablebase, Wdl};
 
 use super::ending::Adjudication;
-use super::settings::{SettingError, split};
+use crate::settings::{SettingError, split};
 use crate::value::Score;
 
 /// When a game is called a draw: from move `from_move` on, after `moves` moves of *each* side in a row scored within

@@ -1,7 +1,7 @@
 //! Matches between UCI engines: a referee that is right, and statistics that say what a result is worth.
 //!
 //! ```text
-//!  settings -> spec, limits            what a player is and how long it may think
+//!  spec, limits                        what a player is and how long it may think
 //!  openings (pgn) -> line              where a game starts
 //!  schedule                            which games there are, by number
 //!
@@ -24,10 +24,9 @@
 //! data ([`ending::Fault`]), never an error of the program; the match goes on. And nothing here knows a terminal: whoever
 //! wants to show a match passes an observer.
 //!
-//! The statistics stand alone: [`elo`] and [`sprt`] work on counts from anywhere, [`spsa`] on leads.
+//! What the results are worth is the business of [`crate::stats`].
 
 pub mod adjudication;
-pub mod elo;
 pub mod ending;
 pub mod info;
 pub mod limits;
@@ -41,11 +40,8 @@ pub mod report;
 pub mod resume;
 pub mod runner;
 pub mod schedule;
-pub mod settings;
 pub mod soak;
 pub mod spec;
-pub mod sprt;
-pub mod spsa;
 pub mod standings;
 pub mod stop;
 pub mod tally;

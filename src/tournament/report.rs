@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::elo::{Estimate, Pentanomial, Trinomial};
 use super::schedule::Schedule;
 use super::spec::PlayerSpec;
-use super::sprt::{Sprt, Verdict};
 use super::standings::Standings;
 use super::tally::Warnings;
+use crate::stats::elo::{Estimate, Pentanomial, Trinomial};
+use crate::stats::ratings::{Encounter, Rating, ratings};
+use crate::stats::sprt::{Sprt, SprtRun, Verdict};
 
 /// A match as it stands. Infinite and unknown numbers are `null` in JSON.
 #[derive(Debug, Clone, Serialize)]
@@ -39,6 +40,8 @@ pub struct PlayerReport {
     pub games: Trinomial,
     /// Its points.
     pub points: f64,
+    /// Its joint rating, where there are more than two players.
+    pub rating: Option<Rating>,
     /// Plies searched per move, as it reported.
     pub mean_depth: Option<f64>,
     /// Nodes per second, as it reported.
@@ -87,33 +90,39 @@ pub struct SprtReport {
 }
 
 impl SprtReport {
-    /// How `test` stands after these pairs.
+    /// How `test` stands after these pairs, taken all at once.
     #[must_use]
     pub fn new(test: Sprt, pairs: &Pentanomial) -> Self {
         let llr = test.llr(pairs);
         SprtReport { test, llr, lower: test.lower(), upper: test.upper(), verdict: test.verdict(llr) }
     }
+
+    /// How a test in progress stands, or what it came to.
+    #[must_use]
+    pub fn of(run: &SprtRun) -> Self {
+        let test = run.test();
+        let (lower, upper) = (test.lower(), test.upper());
+        SprtReport { test, llr: run.llr(), lower, upper, verdict: run.verdict() }
+    }
 }
 
 impl Report {
-    /// The report on `standings`. A test looks at the first pairing.
+    /// The report on `standings`.
     #[must_use]
-    pub fn new(
-        players: &[PlayerSpec],
-        schedule: &Schedule,
-        standings: &Standings,
-        sprt: Option<Sprt>,
-    ) -> Self {
+    pub fn new(players: &[PlayerSpec], schedule: &Schedule, standings: &Standings) -> Self {
+        let ratings = joint_ratings(schedule, standings);
         let records = players.iter().zip(&standings.players);
         let pairings = schedule.pairings().iter().zip(&standings.pairings);
         Report {
             played: standings.played(),
             planned: schedule.games() as u64,
             players: records
-                .map(|(spec, record)| PlayerReport {
+                .enumerate()
+                .map(|(index, (spec, record))| PlayerReport {
                     name: spec.name.clone(),
                     games: record.games,
                     points: record.games.half_points() as f64 / 2.0,
+                    rating: ratings.get(index).copied(),
                     mean_depth: record.tally.effort.mean_depth(),
                     nps: record.tally.effort.nps(),
                     mean_seconds: record.tally.effort.mean_seconds(),
@@ -134,7 +143,24 @@ impl Report {
                 .collect(),
             white: standings.white,
             white_advantage: standings.white.estimate(),
-            sprt: sprt.map(|test| SprtReport::new(test, &standings.pairings[0].pairs)),
+            sprt: standings.sprt.as_ref().map(SprtReport::of),
         }
     }
+}
+
+/// The ratings of all players together; none where there are only two, whose pairing says it all.
+fn joint_ratings(schedule: &Schedule, standings: &Standings) -> Vec<Rating> {
+    if standings.players.len() <= 2 {
+        return Vec::new();
+    }
+    let pairings = schedule.pairings().iter().zip(&standings.pairings);
+    let encounters: Vec<Encounter> = pairings
+        .map(|(&(first, second), results)| Encounter {
+            first,
+            second,
+            games: results.games,
+            pairs: results.pairs,
+        })
+        .collect();
+    ratings(standings.players.len(), &encounters)
 }

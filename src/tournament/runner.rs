@@ -18,10 +18,10 @@ use super::referee::{Played, Unplayed, play};
 use super::report::Report;
 use super::schedule::{Fixture, Schedule};
 use super::spec::PlayerSpec;
-use super::sprt::{Sprt, Verdict};
 use super::standings::Standings;
 use super::stop::Stop;
 use super::tally::Tally;
+use crate::stats::sprt::Sprt;
 
 /// All that defines a match.
 #[derive(Debug)]
@@ -94,7 +94,7 @@ impl Match {
         stop: &Stop,
         observer: &mut dyn FnMut(&GameNews<'_>),
     ) -> Result<(), MatchError> {
-        if self.is_decided(standings) {
+        if standings.is_decided() {
             return Ok(());
         }
         let open: Vec<usize> =
@@ -114,13 +114,13 @@ impl Match {
     /// The report on the standings of this match.
     #[must_use]
     pub fn report(&self, standings: &Standings) -> Report {
-        Report::new(&self.players, &self.schedule, standings, self.sprt)
+        Report::new(&self.players, &self.schedule, standings)
     }
 
-    /// Whether the sequential test has come to its end.
-    fn is_decided(&self, standings: &Standings) -> bool {
-        let pairs = &standings.pairings[0].pairs;
-        self.sprt.is_some_and(|sprt| sprt.verdict(sprt.llr(pairs)) != Verdict::Open)
+    /// The standings before the first game.
+    #[must_use]
+    pub fn standings(&self) -> Standings {
+        Standings::new(&self.schedule, self.players.len(), self.sprt)
     }
 
     /// Takes in what the slots deliver, until the last of them is done.
@@ -141,7 +141,7 @@ impl Match {
             if let Err(error) = entered {
                 result = result.and(Err(error));
                 stop.set();
-            } else if self.is_decided(standings) {
+            } else if standings.is_decided() {
                 stop.set();
             }
         }

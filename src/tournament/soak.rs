@@ -18,8 +18,8 @@ use super::openings::{Openings, Order};
 use super::player::Patience;
 use super::runner::{GameNews, Match};
 use super::schedule::{Form, Schedule};
-use super::settings::{Setting, SettingError, split};
 use super::spec::{PlayerSpec, switch};
+use crate::settings::{Setting, SettingError, split};
 
 /// A plan of about a minute, for every change.
 pub const SHORT: &str = include_str!("../../positions/soak/short.txt");

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::limits::{Limits, TimeControl, seconds_from};
-use super::settings::{Setting, SettingError, split};
+use crate::settings::{Setting, SettingError, split};
 
 /// The keys a player's list may hold.
 const KEYS: &str = "name, cmd, arg, args, dir, option.NAME, tc, st, nodes, depth, margin, ponder, restart";
@@ -38,7 +38,7 @@ impl PlayerSpec {
     /// let spec = PlayerSpec::parse("tc=2+0.02,option.Hash=16", "cmd=gnuchess,args=--uci,st=0.1")?;
     /// assert_eq!(spec.args, ["--uci"]);
     /// assert!(spec.limits.clock.is_none(), "the player's own time per move replaces the shared clock");
-    /// # Ok::<(), zugwerk::tournament::settings::SettingError>(())
+    /// # Ok::<(), zugwerk::settings::SettingError>(())
     /// ```
     ///
     /// # Errors

@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, HashMap};
 
 use shakmaty::{Color, KnownOutcome};
 
-use super::elo::{Pentanomial, Trinomial};
 use super::ending::Ending;
 use super::schedule::{Fixture, Schedule};
 use super::tally::Tally;
+use crate::stats::elo::{Pentanomial, Trinomial};
+use crate::stats::sprt::{Sprt, SprtRun, Verdict};
 
 /// The results of one pairing, from the view of its first player.
 #[derive(Debug, Clone, Default)]
@@ -40,19 +41,28 @@ pub struct Standings {
     pub players: Vec<PlayerRecord>,
     /// All games, from White's view.
     pub white: Trinomial,
+    /// The sequential test of the first pairing, if there is one.
+    pub sprt: Option<SprtRun>,
     done: Vec<bool>,
 }
 
 impl Standings {
-    /// An empty book for a schedule between `players` players.
+    /// An empty book for a schedule between `players` players, whose first pairing `sprt` tests.
     #[must_use]
-    pub fn new(schedule: &Schedule, players: usize) -> Self {
+    pub fn new(schedule: &Schedule, players: usize, sprt: Option<Sprt>) -> Self {
         Standings {
             pairings: vec![PairingResults::default(); schedule.pairings().len()],
             players: vec![PlayerRecord::default(); players],
             white: Trinomial::default(),
+            sprt: sprt.map(SprtRun::new),
             done: vec![false; schedule.games()],
         }
+    }
+
+    /// Whether the sequential test has come to its end.
+    #[must_use]
+    pub fn is_decided(&self) -> bool {
+        self.sprt.is_some_and(|sprt| sprt.verdict() != Verdict::Open)
     }
 
     /// Whether a game of the schedule is finished.
@@ -85,7 +95,12 @@ impl Standings {
         let pairing = &mut self.pairings[game.pairing];
         pairing.games.note(first);
         match pairing.half_pairs.remove(&game.round) {
-            Some(other) => pairing.pairs.note(first + other),
+            Some(other) => {
+                pairing.pairs.note(first + other);
+                if let Some(sprt) = self.sprt.as_mut().filter(|_| game.pairing == 0) {
+                    sprt.note(first + other);
+                }
+            }
             None => {
                 pairing.half_pairs.insert(game.round, first);
             }
@@ -116,7 +131,7 @@ mod tests {
     #[test]
     fn pairs_are_counted_when_both_games_are_in_whatever_the_order() {
         let schedule = Schedule::new(2, Form::RoundRobin, 3);
-        let mut book = Standings::new(&schedule, 2);
+        let mut book = Standings::new(&schedule, 2, None);
         for (number, outcome) in [(1, BLACK), (2, WHITE), (0, WHITE), (3, KnownOutcome::Draw), (4, BLACK)] {
             assert!(book.enter(&schedule.fixture(number), outcome, "normal"));
         }
@@ -127,10 +142,29 @@ mod tests {
         assert_eq!(book.players[1].games, Trinomial { wins: 1, draws: 1, losses: 3 });
     }
 
+    /// Games that were in play when the test was decided come in later: they count for the score, not for the verdict.
+    #[test]
+    fn late_games_do_not_reopen_the_test() {
+        let schedule = Schedule::new(2, Form::RoundRobin, 400);
+        let test = Sprt { elo1: 50.0, ..Sprt::default() };
+        let mut book = Standings::new(&schedule, 2, Some(test));
+        let win = |number: usize| if number.is_multiple_of(2) { WHITE } else { BLACK };
+        let mut numbers = 0..schedule.games();
+        while !book.is_decided() {
+            let number = numbers.next().expect("a player that wins every game is found stronger");
+            book.enter(&schedule.fixture(number), win(number), "normal");
+        }
+        for number in numbers {
+            book.enter(&schedule.fixture(number), win(number + 1), "normal");
+        }
+        assert_eq!(book.sprt.unwrap().verdict(), Verdict::H1);
+        assert_eq!(book.played(), 800);
+    }
+
     #[test]
     fn a_game_counts_once_and_faults_are_the_losers() {
         let schedule = Schedule::new(2, Form::RoundRobin, 1);
-        let mut book = Standings::new(&schedule, 2);
+        let mut book = Standings::new(&schedule, 2, None);
         assert!(book.enter(&schedule.fixture(1), WHITE, "crash"));
         assert!(!book.enter(&schedule.fixture(1), WHITE, "crash"));
         assert_eq!(book.played(), 1);

@@ -3,7 +3,7 @@
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use zugwerk::tournament::elo::{Pentanomial, Trinomial};
+use zugwerk::stats::elo::{Pentanomial, Trinomial};
 
 use crate::{Finished, Run};
 
@@ -118,6 +118,25 @@ fn a_sequential_test_ends_the_match() {
     let finished = run.args("--sprt elo0=0 elo1=50 alpha=0.1").finish(1);
     assert_eq!(finished.report["sprt"]["verdict"], "h0");
     assert!(finished.games.len() < 100, "{} games", finished.games.len());
+}
+
+/// Games that run out before the test is decided are no success and no failure.
+#[test]
+fn an_undecided_test_has_an_exit_code_of_its_own() {
+    let run = Run::new("undecided", 4).double("A", "none", FAST).double("B", "none", FAST);
+    let finished = run.args("--max-moves 10 --sprt elo0=0 elo1=5").finish(3);
+    assert_eq!(finished.report["sprt"]["verdict"], "open");
+}
+
+/// Three players have ratings, which are shown on the way too.
+#[test]
+fn more_than_two_players_are_rated_together() {
+    let run = Run::new("rated", 4).double("A", "winner", FAST).double("B", "loser", FAST);
+    let run = run.double("C", "none", FAST).args("--resign movecount=4 score=800 --max-moves 20");
+    let finished = run.finish(0);
+    let rating = |player: usize| finished.player(player)["rating"]["elo"].as_f64().unwrap();
+    assert!(rating(0) > rating(2) && rating(2) > rating(1), "{:?}", finished.report["players"]);
+    assert!(finished.stderr.contains("rank player"), "{}", finished.stderr);
 }
 
 /// An interrupted match keeps what is finished, and goes on to exactly the planned number, with the planned games.

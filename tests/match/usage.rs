@@ -61,6 +61,15 @@ fn elo_prints_the_statistics_of_numbers_from_elsewhere() {
     let output = zugwerk("elo --pentanomial 30 180 420 210 40 --sprt elo0=0 elo1=5");
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains("LLR 1.41 in -2.94 .. 2.94, undecided"), "{text}");
+    assert_eq!(output.status.code(), Some(3), "no verdict is no success");
+    let output = zugwerk("elo --pentanomial 0 0 200 0 0 --sprt elo0=0 elo1=5 model=normalised");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("LLR -0.08 in -2.94 .. 2.94, undecided"), "{text}");
+    let output = zugwerk("elo 1 0 0");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("Elo +inf (-75.7 .. +inf)") && text.contains("LOS 84.1 %"), "{text}");
+    let output = zugwerk("elo --pentanomial 40 30 180 420 210 --sprt elo0=0 elo1=5");
+    assert_eq!(output.status.code(), Some(0), "H1 is accepted");
     let output = zugwerk("elo --pentanomial 210 420 180 40 30 --sprt elo0=0 elo1=5 --json");
     assert_eq!(output.status.code(), Some(1), "H0 is accepted");
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();

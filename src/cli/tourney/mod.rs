@@ -13,7 +13,6 @@ use clap::ValueEnum;
 use zugwerk::tournament::report::Report;
 use zugwerk::tournament::resume::{append_behind, enter_finished, whole_games};
 use zugwerk::tournament::runner::Match;
-use zugwerk::tournament::sprt::Verdict as TestVerdict;
 use zugwerk::tournament::standings::Standings;
 use zugwerk::tournament::stop::Stop;
 
@@ -42,8 +41,9 @@ Examples:
       --sprt elo0=0 elo1=5 alpha=0.05 beta=0.05 --pgn sprt.pgn --resume
   zugwerk match --soak short
 
-Exit codes: 0 the match is finished; 1 the test accepted H0, or the soak found a fault; 2 bad usage or input, or a program that cannot be
-started; 130 interrupted (what is finished is in the PGN and in the table).";
+Exit codes: 0 the match is finished, and H1 accepted if there was a test; 1 the test accepted H0, or the soak found a
+fault; 2 bad usage or input, or a program that cannot be started; 3 the games are over and the test is undecided; 130
+interrupted (what is finished is in the PGN and in the table).";
 
 /// Play a match between UCI engines and say what the result is worth.
 #[derive(clap::Args)]
@@ -161,7 +161,7 @@ pub(crate) fn run(args: &Args) -> Result<Verdict> {
         return soak::run(args, name);
     }
     let plan = plan::plan(args)?;
-    let mut standings = Standings::new(&plan.schedule, plan.players.len());
+    let mut standings = plan.standings();
     let mut pgn = open_pgn(args, &plan, &mut standings)?;
     let stop = Stop::default();
     let interrupted = stop_on_interrupt(&stop)?;
@@ -177,10 +177,11 @@ pub(crate) fn run(args: &Args) -> Result<Verdict> {
         show(&report, args.json)?;
     }
     result?;
-    Ok(match report.sprt.map(|sprt| sprt.verdict) {
-        _ if interrupted.is_set() && report.played < report.planned => Verdict::Interrupted,
-        Some(TestVerdict::H0) => Verdict::Negative,
-        _ => Verdict::Positive,
+    let decided = standings.is_decided() || report.played == report.planned;
+    Ok(match report.sprt {
+        _ if interrupted.is_set() && !decided => Verdict::Interrupted,
+        Some(sprt) => sprt.verdict.into(),
+        None => Verdict::Positive,
     })
 }
 

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
+use zugwerk::stats::sprt::Sprt;
 use zugwerk::tournament::Patience;
 use zugwerk::tournament::adjudication::{DrawRule, ResignRule, Rules, Tables};
 use zugwerk::tournament::limits::TimeControl;
@@ -10,7 +11,6 @@ use zugwerk::tournament::openings::{Openings, Order, Reading};
 use zugwerk::tournament::runner::Match;
 use zugwerk::tournament::schedule::{Form, Schedule};
 use zugwerk::tournament::spec::{PlayerSpec, name_all};
-use zugwerk::tournament::sprt::Sprt;
 
 use super::{Args, OrderArg};
 

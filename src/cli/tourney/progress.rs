@@ -5,13 +5,18 @@ use zugwerk::tournament::ending::Ending;
 use zugwerk::tournament::runner::{GameNews, Match};
 use zugwerk::tournament::standings::Standings;
 
-use super::table::signed;
+use super::table::{rating_rows, signed};
 
 /// The bar on standard error, which hides itself where that is no terminal.
 pub(super) struct Progress {
     bar: ProgressBar,
     verbose: bool,
+    /// Games between two tables of ratings, with more than two players.
+    table_every: u64,
 }
+
+/// How often the ratings are shown in the course of a match.
+const TABLES: u64 = 10;
 
 impl Progress {
     pub(super) fn new(plan: &Match, standings: &Standings, verbose: bool) -> Self {
@@ -21,7 +26,8 @@ impl Progress {
             .with_position(standings.played());
         bar.set_message(score(plan, standings));
         bar.reset_eta();
-        Progress { bar, verbose }
+        let games = plan.schedule.games() as u64;
+        Progress { bar, verbose, table_every: (games / TABLES).max(1) }
     }
 
     /// Shows a finished game.
@@ -39,7 +45,12 @@ impl Progress {
             );
             self.bar.suspend(|| eprintln!("{line}"));
         }
-        self.bar.set_position(news.standings.played());
+        let played = news.standings.played();
+        if played.is_multiple_of(self.table_every) && played < plan.schedule.games() as u64 {
+            let ratings = rating_rows(&plan.report(news.standings).players);
+            self.bar.suspend(|| eprint!("{ratings}"));
+        }
+        self.bar.set_position(played);
         self.bar.set_message(score(plan, news.standings));
     }
 
@@ -66,8 +77,8 @@ fn score(plan: &Match, standings: &Standings) -> String {
     if let Some(estimate) = results.pairs.estimate() {
         text += &format!(" | Elo {} ± {:.1}", signed(estimate.elo.value), estimate.elo.margin());
     }
-    if let Some(sprt) = plan.sprt {
-        text += &format!(" | LLR {:.2}", sprt.llr(&results.pairs));
+    if let Some(sprt) = standings.sprt {
+        text += &format!(" | LLR {:.2}", sprt.llr());
     }
     text
 }

@@ -8,7 +8,6 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 use zugwerk::tournament::soak::{LONG, SHORT, Stage, complaints, read_plan, threads_of_a_game};
-use zugwerk::tournament::standings::Standings;
 use zugwerk::tournament::stop::Stop;
 
 use super::plan::{complete, patience, with_command};
@@ -69,7 +68,7 @@ fn play(args: &Args, stage: &Stage, of: &str, pgn: Option<&mut File>, stop: &Sto
     if threads > cores {
         eprintln!("{of}: {threads} threads share {cores} cores");
     }
-    let mut standings = Standings::new(&soak.schedule, soak.players.len());
+    let mut standings = soak.standings();
     let mut faults = 0;
     let began = Instant::now();
     let pgn = pgn.map(|file| file as &mut dyn Write);

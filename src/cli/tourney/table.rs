@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use zugwerk::tournament::elo::{Estimate, Interval};
+use zugwerk::stats::elo::{Estimate, Interval};
+use zugwerk::stats::sprt::{Model, Verdict};
 use zugwerk::tournament::report::{PairingReport, PlayerReport, Report, SprtReport};
-use zugwerk::tournament::sprt::{Model, Verdict};
 
 /// The whole report, ready to print.
 pub(super) fn render(report: &Report) -> String {
@@ -30,6 +30,7 @@ pub(super) fn render(report: &Report) -> String {
         text += &sprt_line(sprt);
     }
     text.push('\n');
+    text += &rating_rows(&report.players);
     text += &player_rows(&report.players);
     for player in &report.players {
         text += &complaints(player);
@@ -73,10 +74,10 @@ pub(in crate::cli) fn estimates(estimate: &Estimate) -> String {
 
 fn interval(interval: &Interval) -> String {
     let margin = interval.margin();
-    // An infinite value has no margin to speak of: inf - inf.
-    match margin.is_nan() {
-        true => signed(interval.value),
-        false => format!("{} ± {margin:.1}", signed(interval.value)),
+    let value = signed(interval.value);
+    match margin.is_finite() {
+        true => format!("{value} ± {margin:.1}"),
+        false => format!("{value} ({} .. {})", signed(interval.low), signed(interval.high)),
     }
 }
 
@@ -104,8 +105,30 @@ pub(in crate::cli) fn sprt_line(sprt: &SprtReport) -> String {
     )
 }
 
+/// All players by their joint ratings, the strongest first; nothing where there are none.
+pub(super) fn rating_rows(players: &[PlayerReport]) -> String {
+    let mut rated: Vec<_> = players.iter().filter_map(|player| Some((player, player.rating?))).collect();
+    if rated.is_empty() {
+        return String::new();
+    }
+    rated.sort_by(|(_, one), (_, two)| two.elo.total_cmp(&one.elo));
+    let width = name_width(players);
+    let mut text = format!("rank {:width$}     Elo  ± 95 %   points  games\n", "player");
+    for (rank, (player, rating)) in (1..).zip(rated) {
+        let (points, games) = (player.points, player.games.games());
+        let (elo, margin) = (signed(rating.elo), rating.margin);
+        let _ =
+            writeln!(text, "{rank:>4} {:width$} {elo:>7} {margin:>7.1} {points:>8} {games:>6}", player.name);
+    }
+    text + "\n"
+}
+
+fn name_width(players: &[PlayerReport]) -> usize {
+    players.iter().map(|player| player.name.chars().count()).max().unwrap_or(0).max(6)
+}
+
 fn player_rows(players: &[PlayerReport]) -> String {
-    let width = players.iter().map(|player| player.name.chars().count()).max().unwrap_or(0).max(6);
+    let width = name_width(players);
     let mut text = format!(
         "{:width$} {:>9} {:>6} {:>7} {:>10} {:>9}\n",
         "player", "points", "games", "depth", "nodes/s", "s/move"
@@ -145,9 +168,9 @@ fn complaints(player: &PlayerReport) -> String {
 
 #[cfg(test)]
 mod tests {
-    use zugwerk::tournament::elo::{Pentanomial, Trinomial};
+    use zugwerk::stats::elo::{Pentanomial, Trinomial};
+    use zugwerk::stats::sprt::Sprt;
     use zugwerk::tournament::report::SprtReport;
-    use zugwerk::tournament::sprt::Sprt;
 
     use super::*;
 
@@ -155,9 +178,9 @@ mod tests {
     fn estimates_read_as_people_write_them() {
         let games = Trinomial { wins: 10, draws: 10, losses: 5 };
         let text = estimates(&games.estimate().unwrap());
-        assert_eq!(text, "Elo +70.4 ± 110.2     nElo +92.9 ± 136.2     LOS 90.9 %");
+        assert_eq!(text, "Elo +70.4 ± 110.2     nElo +92.9 ± 136.2     LOS 90.2 %");
         let all = Trinomial { wins: 3, ..Trinomial::default() };
-        assert!(estimates(&all.estimate().unwrap()).starts_with("Elo +inf "));
+        assert!(estimates(&all.estimate().unwrap()).starts_with("Elo +inf ("));
         assert_eq!(signed(-0.04), "+0.0");
     }
 

@@ -80,10 +80,10 @@ impl Setting {
 /// Splits a list into its settings, in order.
 ///
 /// ```
-/// use zugwerk::tournament::settings::split;
+/// use zugwerk::settings::split;
 /// let pairs = split(r"name=A,args=--x 1\,2")?;
 /// assert_eq!((pairs[0].key.as_str(), pairs[1].value.as_str()), ("name", "--x 1,2"));
-/// # Ok::<(), zugwerk::tournament::settings::SettingError>(())
+/// # Ok::<(), zugwerk::settings::SettingError>(())
 /// ```
 ///
 /// # Errors

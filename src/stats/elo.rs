@@ -7,12 +7,16 @@
 //! * Elo of a mean score `s`: `400 log10(s / (1 - s))`, the logistic model; the interval is that of the score, mapped.
 //! * Normalised Elo: `(s - 1/2) / σ · 800 / ln 10` with `σ` the standard deviation *per game*; unlike Elo it says how
 //!   many games a proof takes, whatever the draw rate (Michel Van den Bergh, "Normalized Elo", 2019).
-//! * Likelihood of superiority: `Φ((s - 1/2) / error)`, the normal approximation.
+//! * Likelihood of superiority: `Φ((s - 1/2) / error)`, the normal approximation, with the error that `s` would have if the
+//!   players were equal: the outcomes' spread about ½. Game by game that is the field's `Φ((W - L) / √(W + L))`.
+//!
+//! Small samples know little of the spread: nine drawn pairs do not prove that the next will be drawn. So in the errors
+//! (not in the values) an outcome that never came counts as a fraction of a sample, together with the others as one.
 
 use serde::Serialize;
 
 /// Half the width of a 95 % interval, in standard errors.
-const Z95: f64 = 1.959_963_984_540_054;
+pub(super) const Z95: f64 = 1.959_963_984_540_054;
 
 /// Normalised Elo per unit of `(s - 1/2) / σ`: 800 / ln 10.
 pub const NORMALISED: f64 = 800.0 / std::f64::consts::LN_10;
@@ -92,7 +96,17 @@ impl Trinomial {
     /// The estimate over single games; `None` without games.
     #[must_use]
     pub fn estimate(&self) -> Option<Estimate> {
-        estimate(&[self.losses, self.draws, self.wins], 1.0)
+        estimate(&self.counts(), 1.0)
+    }
+
+    /// The standard error of the mean score; `None` without games.
+    #[must_use]
+    pub fn error(&self) -> Option<f64> {
+        (self.games() > 0).then(|| Sample::regularised(&self.counts()).error())
+    }
+
+    fn counts(&self) -> [u64; 3] {
+        [self.losses, self.draws, self.wins]
     }
 }
 
@@ -113,12 +127,18 @@ impl Pentanomial {
     pub fn estimate(&self) -> Option<Estimate> {
         estimate(&self.0, 2.0)
     }
+
+    /// The standard error of the mean score; `None` without pairs.
+    #[must_use]
+    pub fn error(&self) -> Option<f64> {
+        (self.pairs() > 0).then(|| Sample::regularised(&self.0).error())
+    }
 }
 
 /// The Elo difference that a mean score between 0 and 1 means in the logistic model.
 ///
 /// ```
-/// use zugwerk::tournament::elo::{elo_of_score, score_of_elo};
+/// use zugwerk::stats::elo::{elo_of_score, score_of_elo};
 /// assert_eq!(elo_of_score(0.5), 0.0);
 /// assert!((elo_of_score(10.0 / 11.0) - 400.0).abs() < 1e-9);
 /// assert!((score_of_elo(elo_of_score(0.3)) - 0.3).abs() < 1e-12);
@@ -134,24 +154,57 @@ pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
 }
 
+/// Outcomes whose values are evenly spaced from 0 to 1, by how often they came.
+struct Sample<const N: usize>([f64; N]);
+
+impl<const N: usize> Sample<N> {
+    fn new(counts: &[u64; N]) -> Self {
+        Sample(counts.map(|count| count as f64))
+    }
+
+    /// The same with every outcome that never came counted as one of `N` parts of a sample.
+    fn regularised(counts: &[u64; N]) -> Self {
+        Sample(counts.map(|count| if count == 0 { 1.0 / N as f64 } else { count as f64 }))
+    }
+
+    fn size(&self) -> f64 {
+        self.0.iter().sum()
+    }
+
+    fn mean_of(&self, value: impl Fn(f64) -> f64) -> f64 {
+        let outcomes = self.0.iter().enumerate();
+        let sum: f64 = outcomes.map(|(step, count)| count * value(step as f64 / (N - 1) as f64)).sum();
+        sum / self.size()
+    }
+
+    fn mean(&self) -> f64 {
+        self.mean_of(|value| value)
+    }
+
+    fn variance(&self) -> f64 {
+        let mean = self.mean();
+        self.mean_of(|value| (value - mean).powi(2))
+    }
+
+    /// The standard error of the mean.
+    fn error(&self) -> f64 {
+        (self.variance() / self.size()).sqrt()
+    }
+}
+
 /// The estimate from `counts` of outcomes whose values are evenly spaced from 0 to 1, each standing for `games_each`.
-fn estimate(counts: &[u64], games_each: f64) -> Option<Estimate> {
-    let samples = counts.iter().sum::<u64>() as f64;
-    if samples == 0.0 {
+fn estimate<const N: usize>(counts: &[u64; N], games_each: f64) -> Option<Estimate> {
+    let (seen, regularised) = (Sample::new(counts), Sample::regularised(counts));
+    if seen.size() == 0.0 {
         return None;
     }
-    let top = (counts.len() - 1) as f64;
-    let outcomes = || counts.iter().enumerate().map(|(step, &n)| (step as f64 / top, n as f64));
-    let score = outcomes().map(|(value, n)| value * n).sum::<f64>() / samples;
-    let variance = outcomes().map(|(value, n)| n * (value - score).powi(2)).sum::<f64>() / samples;
-    let error = (variance / samples).sqrt();
+    let (score, error) = (seen.mean(), regularised.error());
     let elo_at = |score: f64| elo_of_score(score.clamp(0.0, 1.0));
     let edge = score - 0.5;
-    // Without any variance the edge is either nothing or beyond measure.
-    let per = |deviation: f64| if edge == 0.0 { 0.0 } else { edge / deviation };
-    let normalised = per((variance * games_each).sqrt()) * NORMALISED;
+    let normalised = edge / (regularised.variance() * games_each).sqrt() * NORMALISED;
     // To first order the error of edge / σ is that of edge alone: 1 / √games.
-    let normalised_margin = Z95 * NORMALISED / (samples * games_each).sqrt();
+    let normalised_margin = Z95 * NORMALISED / (seen.size() * games_each).sqrt();
+    let spread_if_equal = (seen.mean_of(|value| (value - 0.5).powi(2)) / seen.size()).sqrt();
     Some(Estimate {
         score,
         elo: Interval {
@@ -164,7 +217,7 @@ fn estimate(counts: &[u64], games_each: f64) -> Option<Estimate> {
             low: normalised - normalised_margin,
             high: normalised + normalised_margin,
         },
-        superiority: normal_cdf(per(error)),
+        superiority: if edge == 0.0 { 0.5 } else { normal_cdf(edge / spread_if_equal) },
     })
 }
 
@@ -211,28 +264,38 @@ mod tests {
     }
 
     const TRINOMIAL: [([u64; 3], [f64; 7]); 6] = [
-        ([10, 10, 5], [0.6000, 70.4365, -32.5245, 187.7771, 92.8561, 136.1922, 0.9093]),
-        ([120, 260, 100], [0.5208, 14.4849, -6.5267, 35.6030, 21.4238, 31.0815, 0.9116]),
+        ([10, 10, 5], [0.6000, 70.4365, -32.5245, 187.7771, 92.8561, 136.1922, 0.9016]),
+        ([120, 260, 100], [0.5208, 14.4849, -6.5267, 35.6030, 21.4238, 31.0815, 0.9112]),
         ([1, 0, 1], [0.5000, 0.0000, f64::NEG_INFINITY, f64::INFINITY, 0.0000, 481.5123, 0.5000]),
         ([3000, 9000, 2900], [0.5034, 2.3318, -1.1785, 5.8426, 3.7058, 5.5787, 0.9035]),
-        ([40, 15, 45], [0.4750, -17.3863, -81.5249, 45.5770, -18.8701, 68.0961, 0.2935]),
-        ([7, 1, 0], [0.9375, 470.4365, 266.8679, f64::INFINITY, 919.2282, 240.7562, 1.0000]),
+        ([40, 15, 45], [0.4750, -17.3863, -81.5249, 45.5770, -18.8701, 68.0961, 0.2938]),
+        ([7, 1, 0], [0.9375, 470.4365, 211.0761, f64::INFINITY, 620.5499, 240.7562, 0.9959]),
     ];
     const PENTANOMIAL: [([u64; 5], [f64; 7]); 5] = [
-        ([1, 2, 10, 5, 2], [0.5625, 43.6578, -28.3569, 119.6713, 65.1951, 107.6694, 0.8823]),
-        ([30, 180, 420, 210, 40], [0.5142, 9.8730, -0.1233, 19.8857, 16.0315, 16.2318, 0.9736]),
-        ([0, 3, 4, 3, 0], [0.5000, 0.0000, -85.0600, 85.0600, 0.0000, 152.2676, 0.5000]),
+        ([1, 2, 10, 5, 2], [0.5625, 43.6578, -28.3569, 119.6713, 65.1951, 107.6694, 0.8743]),
+        ([30, 180, 420, 210, 40], [0.5142, 9.8730, -0.1233, 19.8857, 16.0315, 16.2318, 0.9733]),
+        ([0, 3, 4, 3, 0], [0.5000, 0.0000, -92.3704, 92.3704, 0.0000, 152.2676, 0.5000]),
         ([812, 5301, 9954, 5511, 822], [0.5026, 1.7837, -0.2182, 3.7857, 2.8666, 3.2172, 0.9596]),
-        ([5, 1, 0, 1, 3], [0.4000, -70.4365, -344.3308, 130.0724, -54.5942, 152.2676, 0.2411]),
+        ([5, 1, 0, 1, 3], [0.4000, -70.4365, -335.7811, 125.8381, -55.1108, 152.2676, 0.2464]),
     ];
 
     #[test]
-    fn one_sided_samples_have_open_ends() {
+    fn small_and_one_sided_samples_claim_no_certainty() {
         assert!(Trinomial::default().estimate().is_none());
-        let all_won = Trinomial { wins: 5, ..Trinomial::default() }.estimate().unwrap();
-        assert_eq!((all_won.elo.value, all_won.superiority), (f64::INFINITY, 1.0));
-        let all_drawn = Pentanomial([0, 0, 9, 0, 0]).estimate().unwrap();
-        assert_eq!((all_drawn.elo.value, all_drawn.elo.margin()), (0.0, 0.0));
-        assert_eq!((all_drawn.normalised.value, all_drawn.superiority), (0.0, 0.5));
+        let one_win = Trinomial { wins: 1, ..Trinomial::default() }.estimate().unwrap();
+        assert_eq!(one_win.elo.value, f64::INFINITY);
+        assert!((0.8..0.9).contains(&one_win.superiority), "{one_win:?}");
+        assert!(one_win.elo.low < 0.0 && one_win.normalised.low < 0.0, "{one_win:?}");
+        let nine_draws = Pentanomial([0, 0, 9, 0, 0]).estimate().unwrap();
+        assert_eq!((nine_draws.elo.value, nine_draws.superiority), (0.0, 0.5));
+        assert!((30.0..100.0).contains(&nine_draws.elo.margin()), "{nine_draws:?}");
+        let more = Pentanomial([0, 0, 900, 0, 0]).estimate().unwrap();
+        assert!((0.3..2.0).contains(&more.elo.margin()), "{more:?}");
+        for counts in [[1, 0, 0, 0, 0], [0, 0, 0, 0, 7], [0, 0, 0, 1, 0], [4, 0, 0, 0, 4], [0, 0, 1, 0, 0]] {
+            let estimate = Pentanomial(counts).estimate().unwrap();
+            assert!((0.001..0.999).contains(&estimate.superiority), "{counts:?}: {estimate:?}");
+            assert!(estimate.elo.low < estimate.elo.high, "{counts:?}: {estimate:?}");
+            assert!(estimate.normalised.value.is_finite(), "{counts:?}: {estimate:?}");
+        }
     }
 }

@@ -1,0 +1,463 @@
+//! The sequential test: play until it is clear whether a player is `elo1` stronger, or only `elo0`.
+//!
+//! This is the generalised sequential probability ratio test over pairs of games. Both hypotheses fix only the mean (or
+//! the normalised edge) of the five outcomes of a pair; the rest of each distribution is fitted to the results by maximum
+//! likelihood, and the test compares the two fits. Once the log-likelihood ratio (LLR) leaves the interval
+//! `ln(β / (1 - α)) .. ln((1 - β) / α)`, the test is over, with error probabilities near α and β (A. Wald, "Sequential
+//! Tests of Statistical Hypotheses", 1945; Michel Van den Bergh, "A practical introduction to the GSPRT" and "Comments on
+//! Normalized Elo", whose likelihood equations are solved here).
+//!
+//! Fishtest's conventions are followed where the theory leaves room: an outcome that never came counts as a thousandth of
+//! a pair, and the fit of the normalised model begins at the uniform distribution, not at the results. (Where all results
+//! are alike they have no spread to begin with, and the iteration has other, wrong fixed points.)
+//!
+//! A test that is decided stays decided: [`SprtRun`] takes no more pairs then.
+
+use serde::Serialize;
+
+use super::elo::{NORMALISED, Pentanomial, score_of_elo};
+use crate::settings::{SettingError, split};
+
+/// The values of the five outcomes of a pair, as mean scores.
+const OUTCOMES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
+
+/// What an outcome that never came counts as: without it a fit could not allow for that outcome at all.
+const UNSEEN: f64 = 1e-3;
+
+/// The largest hypothesis in normalised Elo. From about 235 on there are results to which the linearised constraint has
+/// no solution.
+const MOST_NORMALISED: f64 = 200.0;
+
+/// The scale on which the hypotheses are given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Model {
+    /// Elo of the mean score.
+    Logistic,
+    /// Normalised Elo: the length of the test does not depend on the draw rate.
+    Normalised,
+}
+
+/// A test: two hypotheses and the errors allowed.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Sprt {
+    /// The null hypothesis, in Elo.
+    pub elo0: f64,
+    /// The alternative, in Elo; above `elo0`.
+    pub elo1: f64,
+    /// Probability of accepting `elo1` where `elo0` holds, above 0 and below 0.5.
+    pub alpha: f64,
+    /// Probability of accepting `elo0` where `elo1` holds, above 0 and below 0.5.
+    pub beta: f64,
+    /// The scale.
+    pub model: Model,
+}
+
+/// How a test stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// Undecided.
+    Open,
+    /// `elo0` is accepted.
+    H0,
+    /// `elo1` is accepted.
+    H1,
+}
+
+impl Default for Sprt {
+    /// 0 against 5 Elo with errors of 5 %.
+    fn default() -> Self {
+        Sprt { elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05, model: Model::Logistic }
+    }
+}
+
+impl Sprt {
+    /// Reads `elo0=0,elo1=5,alpha=0.05,beta=0.05,model=logistic`; what is left out has these values.
+    ///
+    /// # Errors
+    /// [`SettingError`] for an unknown key, a value out of range, or `elo1` not above `elo0`.
+    pub fn parse(list: &str) -> Result<Self, SettingError> {
+        let mut sprt = Sprt::default();
+        for setting in split(list)? {
+            let elo = || setting.read("Elo, -1000 to 1000", |&elo: &f64| elo.abs() <= 1000.0);
+            let error =
+                || setting.read("a probability, above 0 and below 0.5", |&p: &f64| p > 0.0 && p < 0.5);
+            match (setting.key.as_str(), setting.value.as_str()) {
+                ("elo0", _) => sprt.elo0 = elo()?,
+                ("elo1", _) => sprt.elo1 = elo()?,
+                ("alpha", _) => sprt.alpha = error()?,
+                ("beta", _) => sprt.beta = error()?,
+                ("model", "logistic") => sprt.model = Model::Logistic,
+                ("model", "normalised" | "normalized") => sprt.model = Model::Normalised,
+                ("model", _) => return Err(setting.bad("logistic or normalised")),
+                _ => return Err(setting.unknown("elo0, elo1, alpha, beta, model")),
+            }
+        }
+        let bad = |key: &str, value: f64, expected: String| {
+            Err(SettingError::BadValue { key: key.to_owned(), value: value.to_string(), expected })
+        };
+        for (key, elo) in [("elo0", sprt.elo0), ("elo1", sprt.elo1)] {
+            if sprt.model == Model::Normalised && elo.abs() > MOST_NORMALISED {
+                return bad(key, elo, format!("normalised Elo, -{MOST_NORMALISED} to {MOST_NORMALISED}"));
+            }
+        }
+        match sprt.elo0 < sprt.elo1 {
+            true => Ok(sprt),
+            false => bad("elo1", sprt.elo1, format!("more than elo0={}", sprt.elo0)),
+        }
+    }
+
+    /// The LLR at which `elo0` is accepted, below 0.
+    #[must_use]
+    pub fn lower(&self) -> f64 {
+        (self.beta / (1.0 - self.alpha)).ln()
+    }
+
+    /// The LLR at which `elo1` is accepted, above 0.
+    #[must_use]
+    pub fn upper(&self) -> f64 {
+        ((1.0 - self.beta) / self.alpha).ln()
+    }
+
+    /// The log-likelihood ratio of `elo1` to `elo0`; 0 without pairs.
+    #[must_use]
+    pub fn llr(&self, pairs: &Pentanomial) -> f64 {
+        if pairs.pairs() == 0 {
+            return 0.0;
+        }
+        let counts = pairs.0.map(|count| if count == 0 { UNSEEN } else { count as f64 });
+        let total: f64 = counts.iter().sum();
+        let seen = counts.map(|count| count / total);
+        let fit = |elo: f64| match self.model {
+            Model::Logistic => fit_mean(&seen, score_of_elo(elo)),
+            // The edge is per game; a pair's mean has a deviation smaller by √2.
+            Model::Normalised => fit_edge(&seen, elo / NORMALISED * std::f64::consts::SQRT_2),
+        };
+        let (null, alternative) = (fit(self.elo0), fit(self.elo1));
+        let ratios = alternative.iter().zip(null).map(|(p1, p0)| (p1 / p0).ln());
+        counts.iter().zip(ratios).map(|(count, ratio)| count * ratio).sum()
+    }
+
+    /// How the test stands at an LLR.
+    #[must_use]
+    pub fn verdict(&self, llr: f64) -> Verdict {
+        if llr >= self.upper() {
+            Verdict::H1
+        } else if llr <= self.lower() {
+            Verdict::H0
+        } else {
+            Verdict::Open
+        }
+    }
+}
+
+/// A test in progress.
+#[derive(Debug, Clone, Copy)]
+pub struct SprtRun {
+    test: Sprt,
+    pairs: Pentanomial,
+    llr: f64,
+    verdict: Verdict,
+}
+
+impl SprtRun {
+    /// The test before the first pair.
+    #[must_use]
+    pub fn new(test: Sprt) -> Self {
+        SprtRun { test, pairs: Pentanomial::default(), llr: 0.0, verdict: Verdict::Open }
+    }
+
+    /// Counts a pair that brought `half_points` (0 to 4), unless the test is decided.
+    pub fn note(&mut self, half_points: usize) {
+        if self.verdict == Verdict::Open {
+            self.pairs.note(half_points);
+            self.llr = self.test.llr(&self.pairs);
+            self.verdict = self.test.verdict(self.llr);
+        }
+    }
+
+    /// The test.
+    #[must_use]
+    pub fn test(&self) -> Sprt {
+        self.test
+    }
+
+    /// The log-likelihood ratio, at its verdict if there is one.
+    #[must_use]
+    pub fn llr(&self) -> f64 {
+        self.llr
+    }
+
+    /// What it has come to.
+    #[must_use]
+    pub fn verdict(&self) -> Verdict {
+        self.verdict
+    }
+}
+
+/// The most likely distribution behind the frequencies `seen` among those with the given mean.
+fn fit_mean(seen: &[f64; 5], mean: f64) -> [f64; 5] {
+    fit(seen, &OUTCOMES.map(|outcome| outcome - mean))
+}
+
+/// The same among those whose mean exceeds ½ by `edge` standard deviations. The constraint is not linear in the
+/// probabilities; it is linearised at the last fit, again and again, until the fit stays put.
+fn fit_edge(seen: &[f64; 5], edge: f64) -> [f64; 5] {
+    let mut fitted = [0.2; 5];
+    for _ in 0..100 {
+        let expect = |value: &dyn Fn(f64) -> f64| -> f64 {
+            fitted.iter().zip(OUTCOMES).map(|(p, outcome)| p * value(outcome)).sum()
+        };
+        let mean = expect(&|outcome| outcome);
+        let deviation = expect(&|outcome| (outcome - mean).powi(2)).sqrt();
+        let slopes = OUTCOMES.map(|outcome| {
+            let distance = (outcome - mean) / deviation;
+            outcome - 0.5 - edge * deviation * (1.0 + distance * distance) / 2.0
+        });
+        let next = fit(seen, &slopes);
+        let moved: f64 = next.iter().zip(fitted).map(|(new, old)| (new - old).abs()).sum();
+        fitted = next;
+        if moved < 1e-12 {
+            break;
+        }
+    }
+    fitted
+}
+
+/// The most likely distribution `p` behind the frequencies `seen` among those with `Σ pᵢ slopeᵢ = 0`. By Lagrange
+/// `pᵢ = seenᵢ / (1 + θ slopeᵢ)`, where θ is the only root of a falling function between two poles. It is
+/// found by Newton's method, and by bisection where that would leave the interval.
+fn fit(seen: &[f64; 5], slopes: &[f64; 5]) -> [f64; 5] {
+    let least = slopes.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = slopes.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let (mut low, mut high) = (-1.0 / most, -1.0 / least);
+    let mut theta = 0.0;
+    for _ in 0..100 {
+        let (mut balance, mut steepness) = (0.0, 0.0);
+        for (p, slope) in seen.iter().zip(slopes) {
+            let part = slope / (1.0 + theta * slope);
+            balance += p * part;
+            steepness += p * part * part;
+        }
+        if balance > 0.0 {
+            low = theta;
+        } else {
+            high = theta;
+        }
+        let newton = theta + balance / steepness;
+        let next = if low < newton && newton < high { newton } else { (low + high) / 2.0 };
+        let moved = (next - theta).abs();
+        theta = next;
+        if moved <= 1e-14 * theta.abs() {
+            break;
+        }
+    }
+    std::array::from_fn(|i| seen[i] / (1.0 + theta * slopes[i]))
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::rngs::StdRng;
+    use rand::{Rng, SeedableRng};
+
+    use super::*;
+    use crate::stats::elo::elo_of_score;
+
+    /// Against a Python program of another method: both multipliers of the likelihood by Newton's method, and for the
+    /// normalised model a golden-section search over the deviation.
+    #[test]
+    fn the_ratio_agrees_with_independent_values() {
+        let cases = [
+            ([30, 180, 420, 210, 40], 0.0, 5.0, 1.413_276, 0.984_188),
+            ([812, 5301, 9954, 5511, 822], 0.0, 2.0, 1.502_194, 1.385_281),
+            ([10, 95, 210, 80, 8], 0.0, 5.0, -1.158_738, -0.576_894),
+            ([0, 20, 70, 31, 2], -3.0, 1.0, 0.780_615, 0.366_953),
+            ([5, 10, 40, 22, 9], 0.0, 10.0, 0.962_837, 0.720_052),
+        ];
+        for (counts, elo0, elo1, logistic, normalised) in cases {
+            for (model, expected) in [(Model::Logistic, logistic), (Model::Normalised, normalised)] {
+                let sprt = Sprt { elo0, elo1, model, ..Sprt::default() };
+                let llr = sprt.llr(&Pentanomial(counts));
+                assert!((llr - expected).abs() < 2e-6, "{counts:?} {model:?}: {llr}, not {expected}");
+            }
+        }
+    }
+
+    #[test]
+    fn fits_meet_their_constraints() {
+        let seen = [0.05, 0.2, 0.5, 0.2, 0.05];
+        let moments = |p: [f64; 5]| {
+            let mean: f64 = p.iter().zip(OUTCOMES).map(|(p, x)| p * x).sum();
+            let variance: f64 = p.iter().zip(OUTCOMES).map(|(p, x)| p * (x - mean).powi(2)).sum();
+            (p.iter().sum::<f64>(), mean, variance.sqrt())
+        };
+        let (total, mean, _) = moments(fit_mean(&seen, 0.55));
+        assert!((total - 1.0).abs() < 1e-9 && (mean - 0.55).abs() < 1e-9);
+        let (total, mean, deviation) = moments(fit_edge(&seen, 0.2));
+        assert!((total - 1.0).abs() < 1e-9 && ((mean - 0.5) / deviation - 0.2).abs() < 1e-9);
+    }
+
+    #[test]
+    fn the_bounds_are_walds() {
+        let sprt = Sprt::default();
+        assert!((sprt.upper() - 2.944_439).abs() < 1e-6);
+        assert!((sprt.lower() + 2.944_439).abs() < 1e-6);
+        assert_eq!(sprt.verdict(2.95), Verdict::H1);
+        assert_eq!(sprt.verdict(-2.95), Verdict::H0);
+        assert_eq!(sprt.verdict(sprt.llr(&Pentanomial::default())), Verdict::Open);
+    }
+
+    #[test]
+    fn unfit_tests_are_refused() {
+        for list in [
+            "elo0=5,elo1=5",
+            "alpha=0",
+            "beta=0.5",
+            "elo0=x",
+            "model=x",
+            "elo2=3",
+            "elo1=nan",
+            "elo1=201,model=normalised",
+        ] {
+            assert!(Sprt::parse(list).is_err(), "{list}");
+        }
+        let sprt = Sprt::parse("elo0=-3,elo1=1,alpha=0.1,model=normalized").unwrap();
+        assert_eq!((sprt.elo0, sprt.alpha, sprt.beta), (-3.0, 0.1, 0.05));
+    }
+
+    /// Degenerate results: nothing but draws, nothing but wins, one outcome a thousand times as frequent as another. The
+    /// ratio stays a number, has the right sign, and is far from any verdict that so few pairs cannot bear.
+    #[test]
+    fn degenerate_counts_have_sane_ratios() {
+        for model in [Model::Logistic, Model::Normalised] {
+            let sprt = Sprt { model, ..Sprt::default() };
+            let llr = |counts| sprt.llr(&Pentanomial(counts));
+            for draws in [1, 200] {
+                let llr = llr([0, 0, draws, 0, 0]);
+                assert!((-2.94..0.0).contains(&llr), "{draws} drawn pairs, {model:?}: {llr}");
+            }
+            assert!((0.0..0.1).contains(&llr([0, 0, 0, 0, 1])), "{model:?}");
+            assert!((0.0..0.1).contains(&llr([0, 0, 0, 1, 0])), "{model:?}");
+            assert!((-0.1..0.0).contains(&llr([1, 0, 0, 0, 0])), "{model:?}");
+            assert!((-0.1..0.0).contains(&llr([1, 0, 0, 0, 1])), "{model:?}");
+            assert!(llr([0, 0, 0, 0, 1000]) > 2.95 && llr([1000, 0, 0, 0, 0]) < -1.0, "{model:?}");
+            assert!(llr([0, 0, 5000, 400, 0]) > 2.95 && llr([0, 400, 5000, 0, 0]) < -2.95, "{model:?}");
+        }
+    }
+
+    #[test]
+    fn no_counts_and_no_hypotheses_make_it_less_than_a_number() {
+        let mut random = StdRng::seed_from_u64(8);
+        for _ in 0..3000 {
+            let counts = [(); 5].map(|()| [0, 0, 0, 1, 3, 50, 4000, 100_000][random.random_range(0..8)]);
+            let most = if random.random() { 200.0 } else { 5.0 };
+            let elo0 = random.random_range(-most..most);
+            let elo1 = random.random_range(elo0..most);
+            for model in [Model::Logistic, Model::Normalised] {
+                let sprt = Sprt { elo0, elo1, model, ..Sprt::default() };
+                let llr = sprt.llr(&Pentanomial(counts));
+                assert!(llr.is_finite(), "{counts:?} {sprt:?}: {llr}");
+                if model == Model::Normalised {
+                    let counts = counts.map(|count| (count as f64).max(UNSEEN));
+                    let seen = counts.map(|count| count / counts.iter().sum::<f64>());
+                    let edge = elo1 / NORMALISED * std::f64::consts::SQRT_2;
+                    let fitted = fit_edge(&seen, edge);
+                    let mean: f64 = fitted.iter().zip(OUTCOMES).map(|(p, x)| p * x).sum();
+                    let spread: f64 = fitted.iter().zip(OUTCOMES).map(|(p, x)| p * (x - mean).powi(2)).sum();
+                    let met = (mean - 0.5) / spread.sqrt();
+                    assert!(
+                        (met - edge).abs() < 1e-4 * (1.0 + edge.abs()),
+                        "{counts:?} {elo1}: {met}, not {edge}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_verdict_stands_whatever_comes_later() {
+        let mut run = SprtRun::new(Sprt { elo1: 50.0, ..Sprt::default() });
+        while run.verdict() == Verdict::Open {
+            run.note(3);
+        }
+        assert_eq!(run.verdict(), Verdict::H1);
+        let decided_at = run.llr();
+        (0..1000).for_each(|_| run.note(0));
+        assert_eq!((run.verdict(), run.llr()), (Verdict::H1, decided_at));
+    }
+
+    /// Pairs of games that are drawn with the given probability, and lost by the stronger in its share of the rest.
+    fn pairs_of(draw_rate: f64, score: f64) -> [f64; 5] {
+        let (win, loss) = (score - draw_rate / 2.0, 1.0 - score - draw_rate / 2.0);
+        let game = [loss, draw_rate, win];
+        let mut pair = [0.0; 5];
+        for (first, p) in game.iter().enumerate() {
+            for (second, q) in game.iter().enumerate() {
+                pair[first + second] += p * q;
+            }
+        }
+        pair
+    }
+
+    /// 2,000 tests at each end of each hypothesis, at draw rates of 30 to 95 %, in both models. The rate of wrong verdicts
+    /// must stay within 5 % plus three standard errors of 2,000 draws: 0.05 + 3 √(0.05 · 0.95 / 2000) = 0.0646. It must not
+    /// vanish either: a test that never errs plays too long. (Where nearly all games are drawn, one decisive pair carries
+    /// the ratio far beyond its bound, and errors are rarer for it.)
+    #[test]
+    fn simulated_tests_keep_their_error_rates() {
+        const TESTS: usize = 2000;
+        for draw_rate in [0.3, 0.6, 0.8, 0.95] {
+            for model in [Model::Logistic, Model::Normalised] {
+                // An edge of the size that takes about a hundred pairs to prove, whatever the draw rate.
+                let spread = ((1.0 - draw_rate) / 4.0_f64).sqrt();
+                let edge = 0.2;
+                let elo1 = match model {
+                    Model::Logistic => elo_of_score(0.5 + edge * spread),
+                    Model::Normalised => edge * NORMALISED,
+                };
+                let sprt = Sprt { elo1, model, ..Sprt::default() };
+                // At H1 the spread of the games is a little less than at H0, which the normalised edge must allow for.
+                let mean = match model {
+                    Model::Logistic => score_of_elo(elo1),
+                    Model::Normalised => 0.5 + edge * spread / (1.0 + edge * edge).sqrt(),
+                };
+                for (mean, wrong) in [(0.5, Verdict::H1), (mean, Verdict::H0)] {
+                    let truth = pairs_of(draw_rate, mean);
+                    let mut random = StdRng::seed_from_u64(3);
+                    let verdicts = (0..TESTS).map(|_| simulate(&sprt, &truth, &mut random));
+                    let errors = verdicts.filter(|&verdict| verdict == wrong).count();
+                    let about = format!("draws {draw_rate}, {model:?}, mean {mean}");
+                    assert!(
+                        (40..=129).contains(&errors),
+                        "{errors} of {TESTS} tests ended in {wrong:?}: {about}"
+                    );
+                }
+            }
+        }
+    }
+
+    /// Two programs that always draw their pairs are found equal, not one of them stronger.
+    #[test]
+    fn twins_are_found_equal() {
+        for model in [Model::Logistic, Model::Normalised] {
+            let sprt = Sprt { elo1: 20.0, model, ..Sprt::default() };
+            let mut random = StdRng::seed_from_u64(1);
+            assert_eq!(simulate(&sprt, &[0.0, 0.0, 1.0, 0.0, 0.0], &mut random), Verdict::H0);
+            assert_eq!(simulate(&sprt, &[0.0, 0.001, 0.998, 0.001, 0.0], &mut random), Verdict::H0);
+        }
+    }
+
+    fn simulate(sprt: &Sprt, truth: &[f64; 5], random: &mut StdRng) -> Verdict {
+        let mut run = SprtRun::new(*sprt);
+        while run.verdict() == Verdict::Open {
+            let mut left: f64 = random.random();
+            let drawn = truth.iter().position(|p| {
+                left -= p;
+                left < 0.0
+            });
+            run.note(drawn.unwrap_or(2));
+        }
+        run.verdict()
+    }
+}
