@@ -14,6 +14,7 @@ use zugwerk::{
     tournament::{
         Patience,
         adjudication::{DrawRule, ResignRule, Rules},
+        log::Log,
         openings::{Openings, Order},
         runner::Match,
         schedule::{Form, Schedule},
@@ -143,6 +144,8 @@ fn play(args: &Args, spsa: &Spsa, sides: [&[i32]; 2], stop: &Stop) -> anyhow::Re
             ..Rules::default()
         },
         patience: Patience::default(),
+        recover: false,
+        log: Log::default(),
         concurrency: args.concurrency,
         sprt: None,
     };

@@ -76,7 +76,17 @@ pub enum Fault {
     Crash {
         /// How it ended (`exit status: 3`, `signal: 11 (SIGSEGV)`), where that is known.
         status: Option<String>,
+        /// What it wrote to standard error at its end, if anything.
+        last_words: Option<String>,
     },
+}
+
+impl Fault {
+    /// Whether the engine is gone or hangs: it does not play at all, well or badly.
+    #[must_use]
+    pub fn is_breakdown(&self) -> bool {
+        matches!(self, Fault::Stall { .. } | Fault::Crash { .. })
+    }
 }
 
 /// How a game ended.
@@ -149,8 +159,10 @@ impl fmt::Display for Fault {
                 };
                 write!(f, "stalls: no {word} within {:.1} s", waited.as_secs_f64())
             }
-            Fault::Crash { status: Some(status) } => write!(f, "crashes: {status}"),
-            Fault::Crash { status: None } => f.write_str("crashes: its output ended"),
+            Fault::Crash { status, last_words } => {
+                write!(f, "crashes: {}", status.as_deref().unwrap_or("its output ended"))?;
+                last_words.as_ref().map_or(Ok(()), |words| write!(f, " ({words})"))
+            }
         }
     }
 }

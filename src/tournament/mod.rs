@@ -31,6 +31,7 @@ pub mod ending;
 pub mod info;
 pub mod limits;
 pub mod line;
+pub mod log;
 pub mod openings;
 pub mod pgn;
 mod player;

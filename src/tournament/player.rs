@@ -12,6 +12,7 @@ use shakmaty::Move;
 use super::ending::{Awaited, BoardEnd, Fault};
 use super::info::Info;
 use super::line::Line;
+use super::log::Log;
 use super::process::{BestMove, Process, Said, Silence};
 use super::spec::PlayerSpec;
 use super::stop::Stop;
@@ -70,6 +71,7 @@ pub(super) struct Player<'a> {
     spec: &'a PlayerSpec,
     patience: Patience,
     stop: &'a Stop,
+    log: &'a Log,
     process: Option<Process>,
     chess960: bool,
     /// The move it ponders on: a `bestmove` is owed.
@@ -78,11 +80,12 @@ pub(super) struct Player<'a> {
 }
 
 impl<'a> Player<'a> {
-    pub(super) fn new(spec: &'a PlayerSpec, patience: Patience, stop: &'a Stop) -> Self {
+    pub(super) fn new(spec: &'a PlayerSpec, patience: Patience, stop: &'a Stop, log: &'a Log) -> Self {
         Player {
             spec,
             patience,
             stop,
+            log,
             process: None,
             chess960: false,
             pondering: None,
@@ -177,7 +180,7 @@ impl<'a> Player<'a> {
 
     /// Starts the process: handshake, options.
     fn start(&mut self) -> Result<(), Trouble> {
-        self.process = Some(Process::start(self.spec).map_err(Trouble::Launch)?);
+        self.process = Some(Process::start(self.spec, self.log).map_err(Trouble::Launch)?);
         self.chess960 = false;
         self.pondering = None;
         self.send("uci");
@@ -288,8 +291,8 @@ impl<'a> Player<'a> {
     }
 
     fn crashed(&mut self) -> Trouble {
-        let status = self.process.take().and_then(Process::bury);
-        Trouble::Fault(Fault::Crash { status: status.map(|status| status.to_string()) })
+        let (status, last_words) = self.process.take().map(Process::bury).unwrap_or_default();
+        Trouble::Fault(Fault::Crash { status: status.map(|status| status.to_string()), last_words })
     }
 
     /// Turns a `bestmove` into a move, or into the fault it shows.

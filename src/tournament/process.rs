@@ -5,13 +5,16 @@
 //! engine is, and the time of arrival is taken where the line arrives. The channel is bounded: an engine that floods it
 //! blocks itself, not the referee's memory.
 
+use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::thread;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::info::is_scored;
+use super::log::{Log, Voice};
 use super::spec::PlayerSpec;
 use super::stop::Stop;
 
@@ -23,6 +26,9 @@ const CHANNEL_LINES: usize = 256;
 
 /// How often a wait looks at the stop flag.
 const STOP_CHECK: Duration = Duration::from_millis(100);
+
+/// Lines of standard error that may follow the one that says what happened.
+const LAST_WORDS: usize = 3;
 
 /// How long the exit status of a process that closed its output may take.
 const STATUS_GRACE: Duration = Duration::from_millis(200);
@@ -70,13 +76,18 @@ pub(super) struct Process {
     child: Child,
     stdin: Option<ChildStdin>,
     said: Receiver<Said>,
+    name: String,
+    log: Log,
+    /// The first of what the engine wrote to standard error last, and the thread that reads it.
+    last_words: Arc<Mutex<String>>,
+    complaints: JoinHandle<()>,
 }
 
 impl Process {
-    /// Starts the engine and the thread that listens to it.
-    pub(super) fn start(spec: &PlayerSpec) -> io::Result<Self> {
+    /// Starts the engine and the threads that listen to it; what is said goes to `log`.
+    pub(super) fn start(spec: &PlayerSpec, log: &Log) -> io::Result<Self> {
         let mut command = Command::new(&spec.command);
-        command.args(&spec.args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        command.args(&spec.args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if let Some(directory) = &spec.directory {
             command.current_dir(directory);
         }
@@ -86,16 +97,24 @@ impl Process {
         let mut child = command.spawn()?;
         let stdin = child.stdin.take();
         let stdout = child.stdout.take().expect("stdout is piped");
+        let stderr = child.stderr.take().expect("stderr is piped");
         let (to, said) = sync_channel(CHANNEL_LINES);
-        thread::Builder::new().name(format!("ears of {}", spec.name)).spawn(move || {
+        let (name, spoken) = (spec.name.clone(), log.clone());
+        thread::Builder::new().name(format!("ears of {name}")).spawn(move || {
             // When the referee no longer listens, or nothing more will come, the thread just ends.
-            let _ = listen(stdout, &to);
+            let _ = listen(stdout, &to, |line| spoken.note(&name, Voice::Engine, line));
         })?;
-        Ok(Process { child, stdin, said })
+        let last_words = Arc::new(Mutex::new(String::new()));
+        let (name, complained, words) = (spec.name.clone(), log.clone(), Arc::clone(&last_words));
+        let complaints = thread::Builder::new().name(format!("complaints of {name}")).spawn(move || {
+            let _ = hear_complaints(stderr, &words, |line| complained.note(&name, Voice::Complaint, line));
+        })?;
+        Ok(Process { child, stdin, said, name: spec.name.clone(), log: log.clone(), last_words, complaints })
     }
 
     /// Sends one line. A broken pipe is no error here: the end of the engine's output tells it better.
     pub(super) fn send(&mut self, line: &str) {
+        self.log.note(&self.name, Voice::Referee, line);
         if let Some(stdin) = &mut self.stdin {
             let _ = stdin.write_all(format!("{line}\n").as_bytes()).and_then(|()| stdin.flush());
         }
@@ -117,16 +136,22 @@ impl Process {
         }
     }
 
-    /// Ends a process that has closed its output, and says how it ended if it ended by itself.
-    pub(super) fn bury(mut self) -> Option<ExitStatus> {
+    /// Ends a process that has closed its output. Says how it ended, if it ended by itself, and what it wrote to standard
+    /// error last, if anything.
+    pub(super) fn bury(mut self) -> (Option<ExitStatus>, Option<String>) {
         let deadline = Instant::now() + STATUS_GRACE;
-        loop {
+        let status = loop {
             match self.child.try_wait() {
-                Ok(Some(status)) => return Some(status),
+                Ok(Some(status)) => break Some(status),
                 Ok(None) if Instant::now() < deadline => thread::sleep(Duration::from_millis(5)),
-                _ => return None, // dropping it kills it
+                _ => break None, // dropping it kills it
             }
+        };
+        while !self.complaints.is_finished() && Instant::now() < deadline {
+            thread::sleep(Duration::from_millis(5));
         }
+        let words = self.last_words.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        (status, Some(words).filter(|words| !words.is_empty()))
     }
 
     /// Asks the engine to quit, gives it `grace` to close its output, and kills it if it has not.
@@ -163,18 +188,41 @@ impl Drop for Process {
     }
 }
 
-/// Reads lines until the output ends or nobody listens any more.
-fn listen(stdout: ChildStdout, to: &SyncSender<Said>) -> io::Result<()> {
+/// Reads lines until the output ends or nobody listens any more; each is told to `note`.
+fn listen(stdout: ChildStdout, to: &SyncSender<Said>, note: impl Fn(&str)) -> io::Result<()> {
     let mut stdout = BufReader::new(stdout);
     let mut ears = Ears::default();
     let mut line = Vec::new();
     while read_line(&mut stdout, &mut line)? {
         let at = Instant::now();
-        if let Some(said) = ears.sort(&String::from_utf8_lossy(&line), at)
+        let line = String::from_utf8_lossy(&line);
+        note(&line);
+        if let Some(said) = ears.sort(&line, at)
             && to.send(said).is_err()
         {
             break;
         }
+    }
+    Ok(())
+}
+
+/// Reads what an engine writes to standard error until it ends; each line is told to `note`, and the first one of the last
+/// [`LAST_WORDS`] lines is kept in `last_words`: what comes behind it is a backtrace in most cases.
+fn hear_complaints(stderr: ChildStderr, last_words: &Mutex<String>, note: impl Fn(&str)) -> io::Result<()> {
+    let mut stderr = BufReader::new(stderr);
+    let mut line = Vec::new();
+    let mut last = VecDeque::new();
+    while read_line(&mut stderr, &mut line)? {
+        let text = String::from_utf8_lossy(&line);
+        note(&text);
+        if !text.trim().is_empty() {
+            last.push_back(text.trim().chars().take(200).collect::<String>());
+        }
+        if last.len() > LAST_WORDS {
+            last.pop_front();
+        }
+        let first = last.front().cloned().unwrap_or_default();
+        *last_words.lock().unwrap_or_else(PoisonError::into_inner) = first;
     }
     Ok(())
 }

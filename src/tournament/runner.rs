@@ -11,6 +11,8 @@ use std::thread;
 use shakmaty::{ByColor, Color};
 
 use super::adjudication::Rules;
+use super::ending::{Ending, Fault};
+use super::log::Log;
 use super::openings::Openings;
 use super::pgn::{Heading, write_game};
 use super::player::{Patience, Player};
@@ -18,10 +20,15 @@ use super::referee::{Played, Unplayed, play};
 use super::report::Report;
 use super::schedule::{Fixture, Schedule};
 use super::spec::PlayerSpec;
-use super::standings::Standings;
+use super::standings::{PlayerRecord, Standings};
 use super::stop::Stop;
 use super::tally::Tally;
 use crate::stats::sprt::Sprt;
+
+/// Of its [`LAST_GAMES`] last games a player may lose fewer than this on time.
+const TIME_LOSSES: usize = 3;
+/// How many games are looked at for that.
+const LAST_GAMES: usize = 10;
 
 /// All that defines a match.
 #[derive(Debug)]
@@ -38,6 +45,10 @@ pub struct Match {
     pub rules: Rules,
     /// How long players are waited for.
     pub patience: Patience,
+    /// Whether the match goes on when an engine breaks down or keeps losing on time. Without it that is an error.
+    pub recover: bool,
+    /// What the engines say, kept.
+    pub log: Log,
     /// Games played at the same time, at least 1.
     pub concurrency: usize,
     /// A sequential test that may end the match; it looks at the first pairing.
@@ -56,6 +67,24 @@ pub enum MatchError {
         command: String,
         /// Why.
         error: io::Error,
+    },
+    /// An engine crashed or hung.
+    #[error("{player} {fault} (game {game})")]
+    Breakdown {
+        /// The player's name.
+        player: String,
+        /// What it did.
+        fault: Fault,
+        /// The game's tag `Round`.
+        game: String,
+    },
+    /// An engine keeps losing on time.
+    #[error("{player} lost {TIME_LOSSES} of its last {LAST_GAMES} games on time")]
+    Overtime {
+        /// The player's name.
+        player: String,
+        /// Whether others lose on time too, so that the machine is to blame.
+        overloaded: bool,
     },
     /// A game cannot be written down.
     #[error("cannot write the PGN: {0}")]
@@ -171,13 +200,37 @@ impl Match {
             sum.warnings.add(&tally.warnings);
         }
         observer(&GameNews { fixture: *fixture, played, tallies, standings });
-        Ok(())
+        if self.recover { Ok(()) } else { self.check_health(fixture, &played.ending, standings) }
+    }
+
+    /// An error when the game just entered shows that an engine is not fit to play.
+    fn check_health(
+        &self,
+        fixture: &Fixture,
+        ending: &Ending,
+        standings: &Standings,
+    ) -> Result<(), MatchError> {
+        let Ending::Forfeit { loser, fault } = ending else { return Ok(()) };
+        let index = loser.fold_wb(fixture.white, fixture.black);
+        let player = self.players[index].name.clone();
+        if fault.is_breakdown() {
+            return Err(MatchError::Breakdown { player, fault: fault.clone(), game: fixture.round_tag() });
+        }
+        let late = |record: &PlayerRecord| record.lost_on_time_lately(LAST_GAMES);
+        match late(&standings.players[index]) >= TIME_LOSSES {
+            true => {
+                let others = standings.players.iter().enumerate().filter(|&(other, _)| other != index);
+                let overloaded = others.map(|(_, record)| late(record)).sum::<usize>() > 0;
+                Err(MatchError::Overtime { player, overloaded })
+            }
+            false => Ok(()),
+        }
     }
 
     /// The life of a slot: the next open game, again and again.
     fn play_open_games(&self, open: &[usize], next: &AtomicUsize, stop: &Stop, deliver: &Sender<Delivery>) {
         let mut seats: Vec<Player<'_>> =
-            self.players.iter().map(|spec| Player::new(spec, self.patience, stop)).collect();
+            self.players.iter().map(|spec| Player::new(spec, self.patience, stop, &self.log)).collect();
         while !stop.is_set()
             && let Some(&number) = open.get(next.fetch_add(1, Ordering::Relaxed))
         {

@@ -14,6 +14,7 @@ use std::fmt;
 
 use super::adjudication::{DrawRule, ResignRule, Rules};
 use super::ending::Ending;
+use super::log::Log;
 use super::openings::{Openings, Order};
 use super::player::Patience;
 use super::runner::{GameNews, Match};
@@ -124,7 +125,14 @@ impl Stage {
     /// The games of this stage between two named `players`, as many at a time as leave each its threads on `cores`
     /// processor cores. Openings come in an order drawn from `seed`.
     #[must_use]
-    pub fn set_up(&self, players: Vec<PlayerSpec>, patience: Patience, cores: usize, seed: u64) -> Match {
+    pub fn set_up(
+        &self,
+        players: Vec<PlayerSpec>,
+        patience: Patience,
+        log: Log,
+        cores: usize,
+        seed: u64,
+    ) -> Match {
         let openings = if self.chess960 { Openings::chess960() } else { Openings::built_in() };
         let adjudicate = |rules| if self.adjudicate { rules } else { Rules::default() };
         Match {
@@ -140,6 +148,8 @@ impl Stage {
                 })
             },
             patience,
+            recover: true,
+            log,
             concurrency: (cores / threads_of_a_game(&players)).max(1),
             players,
             sprt: None,
@@ -224,7 +234,7 @@ mod tests {
             let stage = read_plan(line).unwrap().remove(0);
             let mut players = stage.players(&["cmd=a".to_owned()]).unwrap();
             name_all(&mut players).unwrap();
-            stage.set_up(players, Patience::default(), cores, 1).concurrency
+            stage.set_up(players, Patience::default(), Log::default(), cores, 1).concurrency
         };
         assert_eq!(slots("games=2,tc=1", 2), 2);
         assert_eq!(slots("games=2,tc=1,ponder=on", 2), 1);

@@ -10,6 +10,9 @@ use super::tally::Tally;
 use crate::stats::elo::{Pentanomial, Trinomial};
 use crate::stats::sprt::{Sprt, SprtRun, Verdict};
 
+/// The terminations of games in which an engine was gone or hung.
+const BREAKDOWNS: [&str; 2] = ["crash", "stall"];
+
 /// The results of one pairing, from the view of its first player.
 #[derive(Debug, Clone, Default)]
 pub struct PairingResults {
@@ -17,8 +20,8 @@ pub struct PairingResults {
     pub games: Trinomial,
     /// Complete pairs.
     pub pairs: Pentanomial,
-    /// Rounds of which one game is finished, and the half points it brought.
-    half_pairs: HashMap<usize, usize>,
+    /// Rounds of which one game is finished: the half points it brought, and whether the test counts it.
+    half_pairs: HashMap<usize, (usize, bool)>,
 }
 
 /// What is known about one player.
@@ -28,8 +31,18 @@ pub struct PlayerRecord {
     pub games: Trinomial,
     /// The games it lost by a fault, by the fault's name.
     pub faults: BTreeMap<String, u64>,
+    /// Its games in the order in which they were entered: whether it lost on time.
+    lost_on_time: Vec<bool>,
     /// What was counted while it played.
     pub tally: Tally,
+}
+
+impl PlayerRecord {
+    /// How many of its last `games` games it lost on time.
+    #[must_use]
+    pub fn lost_on_time_lately(&self, games: usize) -> usize {
+        self.lost_on_time.iter().rev().take(games).filter(|&&lost| lost).count()
+    }
 }
 
 /// All results so far.
@@ -79,6 +92,8 @@ impl Standings {
 
     /// Enters a finished game; `termination` is the PGN tag, by which faults are known. A game that is already entered
     /// is refused: `false`.
+    ///
+    /// The sequential test does not count a pair in which an engine broke down: a dead opponent proves no strength.
     pub fn enter(&mut self, game: &Fixture, outcome: KnownOutcome, termination: &str) -> bool {
         if std::mem::replace(&mut self.done[game.number], true) {
             return false;
@@ -94,21 +109,24 @@ impl Standings {
         let first = if game.leg == 0 { white } else { 2 - white };
         let pairing = &mut self.pairings[game.pairing];
         pairing.games.note(first);
+        let sound = !BREAKDOWNS.contains(&termination);
         match pairing.half_pairs.remove(&game.round) {
-            Some(other) => {
+            Some((other, other_sound)) => {
                 pairing.pairs.note(first + other);
-                if let Some(sprt) = self.sprt.as_mut().filter(|_| game.pairing == 0) {
+                if let Some(sprt) = self.sprt.as_mut().filter(|_| game.pairing == 0 && sound && other_sound) {
                     sprt.note(first + other);
                 }
             }
             None => {
-                pairing.half_pairs.insert(game.round, first);
+                pairing.half_pairs.insert(game.round, (first, sound));
             }
         }
-        if !["normal", "adjudication"].contains(&termination)
-            && let Some(winner) = outcome.winner()
-        {
-            let loser = winner.fold_wb(game.black, game.white);
+        let loser = outcome.winner().map(|winner| winner.fold_wb(game.black, game.white));
+        for player in [game.white, game.black] {
+            let late = loser == Some(player) && termination == "time forfeit";
+            self.players[player].lost_on_time.push(late);
+        }
+        if let Some(loser) = loser.filter(|_| !["normal", "adjudication"].contains(&termination)) {
             *self.players[loser].faults.entry(termination.to_owned()).or_default() += 1;
         }
         true
@@ -159,6 +177,18 @@ mod tests {
         }
         assert_eq!(book.sprt.unwrap().verdict(), Verdict::H1);
         assert_eq!(book.played(), 800);
+    }
+
+    #[test]
+    fn a_dead_opponent_proves_nothing() {
+        let schedule = Schedule::new(2, Form::RoundRobin, 400);
+        let mut book = Standings::new(&schedule, 2, Some(Sprt { elo1: 50.0, ..Sprt::default() }));
+        for number in 0..schedule.games() {
+            let (outcome, end) = if number.is_multiple_of(2) { (WHITE, "normal") } else { (BLACK, "crash") };
+            book.enter(&schedule.fixture(number), outcome, end);
+        }
+        assert!(!book.is_decided());
+        assert_eq!(book.pairings[0].pairs, Pentanomial([0, 0, 0, 0, 400]), "they count for the score");
     }
 
     #[test]

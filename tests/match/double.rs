@@ -175,7 +175,10 @@ impl Double {
             "deaf" => loop {
                 std::thread::sleep(Duration::from_secs(1)); // reads nothing, says nothing
             },
-            "crash" => std::process::exit(3),
+            "crash" => {
+                eprintln!("double: out of luck");
+                std::process::exit(3);
+            }
             "slow" => {
                 let movetime = words.iter().position(|&word| word == "movetime");
                 let time = movetime.and_then(|at| words[at + 1].parse().ok()).unwrap_or(0);

@@ -7,7 +7,7 @@ fn against_sound(fault: &str) -> Finished {
     Run::new(fault, 4)
         .double("Faulty", fault, "st=0.1,margin=100")
         .double("Sound", "none", "st=0.1,margin=1000")
-        .args("--concurrency 2 --max-moves 30 --verbose")
+        .args("--concurrency 2 --max-moves 30 --verbose --recover")
         .finish(0)
 }
 
@@ -92,6 +92,66 @@ fn death_between_games_costs_no_game() {
     // In each of the two slots it dies before the second game, if the slot gets that far; never in the first.
     let restarts = finished.player(0)["warnings"]["restarts"].as_u64().unwrap();
     assert!((1..=3).contains(&restarts), "{restarts}");
+}
+
+/// Without `--recover` an engine that breaks down, or keeps losing on time, ends the match, and the one line says why.
+#[test]
+fn an_engine_that_is_not_fit_to_play_ends_the_match() {
+    for (fault, games, why) in [
+        ("crash", 1, "Faulty crashes: exit status: 3 (double: out of luck) (game 1.1): --log"),
+        ("silent", 1, "Faulty stalls: no bestmove within 0.6 s (game 1.1): --log"),
+        ("no-uciok", 1, "Faulty stalls: no uciok within 0.4 s (game 1.1): --log"),
+        ("slow", 3, "Faulty lost 3 of its last 10 games on time: --recover plays on"),
+    ] {
+        let run = Run::new(&format!("unfit-{fault}"), 20);
+        let run =
+            run.double("Faulty", fault, "st=0.1,margin=100").double("Sound", "none", "st=0.1,margin=1000");
+        let finished = run.finish(2);
+        let last = finished.stderr.lines().last().unwrap_or_default();
+        assert!(last.contains(why), "{fault}: {}", finished.stderr);
+        // A game more may be over before the match hears of the one that ends it.
+        let kept = finished.games.len();
+        assert!((games..=games + 1).contains(&kept), "{fault}: {kept} games are kept");
+    }
+}
+
+#[test]
+fn an_overloaded_machine_is_told_from_a_slow_engine() {
+    let run = Run::new("overloaded", 20);
+    let run = run.double("A", "slow", "st=0.1,margin=100").double("B", "slow", "st=0.1,margin=100");
+    let finished = run.finish(2);
+    let last = finished.stderr.lines().last().unwrap_or_default();
+    assert!(
+        last.contains("the machine is overloaded; play fewer games at a time (--concurrency is 1"),
+        "{last}"
+    );
+    assert!(finished.stderr.contains("more than one player loses on time"), "{}", finished.stderr);
+}
+
+/// A dead opponent does not let the other pass.
+#[test]
+fn the_living_do_not_pass_against_the_dead() {
+    let run = Run::new("dead", 60).double("A", "none", "nodes=1").double("B", "crash", "nodes=1");
+    let finished = run.args("--recover --max-moves 20 --sprt elo0=0 elo1=100 alpha=0.2 beta=0.2").finish(3);
+    assert_eq!(finished.report["sprt"]["verdict"], "open");
+}
+
+#[test]
+fn the_log_keeps_the_talk_and_the_complaints() {
+    let log = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("talk.log");
+    let _ = std::fs::remove_file(&log);
+    let run = Run::new("log", 2).double("Faulty", "crash", "nodes=1").double("Sound", "none", "nodes=1");
+    run.args(&format!("--log {}", log.display())).finish(2);
+    let text = std::fs::read_to_string(&log).unwrap();
+    for part in [
+        "Sound > uci",
+        "Sound < uciok",
+        "Faulty > go nodes 1",
+        "Faulty < bestmove ",
+        "Faulty ! double: out of luck",
+    ] {
+        assert!(text.lines().any(|line| line.contains(part)), "{part}\n{text}");
+    }
 }
 
 #[test]

@@ -114,8 +114,8 @@ fn scores_that_agree_end_a_game() {
 /// A player that loses every game is no stronger: the test accepts H0 long before the match is over.
 #[test]
 fn a_sequential_test_ends_the_match() {
-    let run = Run::new("sprt", 400).double("A", "crash", FAST).double("B", "none", FAST);
-    let finished = run.args("--sprt elo0=0 elo1=50 alpha=0.1").finish(1);
+    let run = Run::new("sprt", 400).double("A", "loser", FAST).double("B", "winner", FAST);
+    let finished = run.args("--resign movecount=1 score=800 --sprt elo0=0 elo1=50 alpha=0.1").finish(1);
     assert_eq!(finished.report["sprt"]["verdict"], "h0");
     assert!(finished.games.len() < 100, "{} games", finished.games.len());
 }

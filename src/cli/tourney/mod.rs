@@ -12,7 +12,7 @@ use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use zugwerk::tournament::report::Report;
 use zugwerk::tournament::resume::{append_behind, enter_finished, whole_games};
-use zugwerk::tournament::runner::Match;
+use zugwerk::tournament::runner::{Match, MatchError};
 use zugwerk::tournament::standings::Standings;
 use zugwerk::tournament::stop::Stop;
 
@@ -42,7 +42,7 @@ Examples:
   zugwerk match --soak short
 
 Exit codes: 0 the match is finished, and H1 accepted if there was a test; 1 the test accepted H0, or the soak found a
-fault; 2 bad usage or input, or a program that cannot be started; 3 the games are over and the test is undecided; 130
+fault; 2 bad usage or input, or an engine that cannot be started, breaks down or keeps losing on time; 3 the games are over and the test is undecided; 130
 interrupted (what is finished is in the PGN and in the table).";
 
 /// Play a match between UCI engines and say what the result is worth.
@@ -140,6 +140,15 @@ pub(crate) struct Args {
         "chess960", "draw", "resign", "max_moves", "syzygy", "sprt", "resume", "json", "concurrency", "event"])]
     soak: Option<String>,
 
+    /// Go on when an engine crashes, hangs or keeps losing on time; it loses the game. Without it such an engine ends the
+    /// match with exit code 2.
+    #[arg(long)]
+    recover: bool,
+
+    /// Keep what the engines are told (>), say (<) and write to standard error (!), at the end of this file.
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+
     /// Print a line for every game.
     #[arg(long, short)]
     verbose: bool,
@@ -166,7 +175,7 @@ pub(crate) fn run(args: &Args) -> Result<Verdict> {
     let stop = Stop::default();
     let interrupted = stop_on_interrupt(&stop)?;
     note_repeated_openings(&plan);
-    let mut progress = Progress::new(&plan, &standings, args.verbose);
+    let mut progress = Progress::new(&plan, &standings, args.verbose, overloaded(args));
     let pgn = pgn.as_mut().map(|file| file as &mut dyn Write);
     let result = plan.run(&mut standings, pgn, &stop, &mut |news| {
         progress.show(&plan, news);
@@ -176,7 +185,7 @@ pub(crate) fn run(args: &Args) -> Result<Verdict> {
     if result.is_ok() || report.played > 0 {
         show(&report, args.json)?;
     }
-    result?;
+    result.map_err(|error| advised(error, args))?;
     let decided = standings.is_decided() || report.played == report.planned;
     Ok(match report.sprt {
         _ if interrupted.is_set() && !decided => Verdict::Interrupted,
@@ -204,6 +213,27 @@ fn open_pgn(args: &Args, plan: &Match, standings: &mut Standings) -> Result<Opti
     let file = append_behind(path, &whole).with_context(|| format!("cannot write {name}"))?;
     eprintln!("{name} holds {held} of {} games", plan.schedule.games());
     Ok(Some(file))
+}
+
+/// What broke a match off, with what to do about it.
+fn advised(error: MatchError, args: &Args) -> anyhow::Error {
+    let advice = match &error {
+        MatchError::Breakdown { .. } => "--log FILE keeps what it says, --recover plays on".to_owned(),
+        MatchError::Overtime { overloaded: false, .. } => "--recover plays on".to_owned(),
+        MatchError::Overtime { overloaded: true, .. } => format!("others do too: {}", overloaded(args)),
+        MatchError::Launch { .. } | MatchError::Pgn(_) => return error.into(),
+    };
+    anyhow::anyhow!("{error}: {advice}")
+}
+
+/// What to change when it is the machine that loses on time.
+fn overloaded(args: &Args) -> String {
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    format!(
+        "the machine is overloaded; play fewer games at a time (--concurrency is {} on \
+         {cores} cores), give the engines fewer threads, a larger margin=… or a longer tc=…",
+        args.concurrency
+    )
 }
 
 /// Games that repeat an opening may repeat each other, and then count for less than they seem to.

@@ -7,6 +7,7 @@ use zugwerk::stats::sprt::Sprt;
 use zugwerk::tournament::Patience;
 use zugwerk::tournament::adjudication::{DrawRule, ResignRule, Rules, Tables};
 use zugwerk::tournament::limits::TimeControl;
+use zugwerk::tournament::log::Log;
 use zugwerk::tournament::openings::{Openings, Order, Reading};
 use zugwerk::tournament::runner::Match;
 use zugwerk::tournament::schedule::{Form, Schedule};
@@ -34,6 +35,8 @@ pub(super) fn plan(args: &Args) -> Result<Match> {
         openings: openings(args)?,
         rules: rules(args)?,
         patience: patience(args)?,
+        recover: args.recover,
+        log: open_log(args)?,
         concurrency: args.concurrency,
         sprt,
     })
@@ -100,6 +103,12 @@ fn rules(args: &Args) -> Result<Rules> {
         max_moves: args.max_moves,
         tables: tables.transpose().context("--syzygy")?,
     })
+}
+
+pub(super) fn open_log(args: &Args) -> Result<Log> {
+    let log =
+        args.log.as_ref().map(|path| Log::to(path).with_context(|| format!("--log {}", path.display())));
+    Ok(log.transpose()?.unwrap_or_default())
 }
 
 pub(super) fn patience(args: &Args) -> Result<Patience> {

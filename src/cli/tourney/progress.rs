@@ -3,7 +3,7 @@
 use indicatif::{ProgressBar, ProgressStyle};
 use zugwerk::tournament::ending::Ending;
 use zugwerk::tournament::runner::{GameNews, Match};
-use zugwerk::tournament::standings::Standings;
+use zugwerk::tournament::standings::{PlayerRecord, Standings};
 
 use super::table::{rating_rows, signed};
 
@@ -13,13 +13,15 @@ pub(super) struct Progress {
     verbose: bool,
     /// Games between two tables of ratings, with more than two players.
     table_every: u64,
+    overload_told: bool,
+    overload_advice: String,
 }
 
 /// How often the ratings are shown in the course of a match.
 const TABLES: u64 = 10;
 
 impl Progress {
-    pub(super) fn new(plan: &Match, standings: &Standings, verbose: bool) -> Self {
+    pub(super) fn new(plan: &Match, standings: &Standings, verbose: bool, overload_advice: String) -> Self {
         let style = ProgressStyle::with_template("{bar:24} {pos}/{len} [{elapsed}<{eta}] {msg}");
         let bar = ProgressBar::new(plan.schedule.games() as u64)
             .with_style(style.expect("the template is well-formed"))
@@ -27,7 +29,7 @@ impl Progress {
         bar.set_message(score(plan, standings));
         bar.reset_eta();
         let games = plan.schedule.games() as u64;
-        Progress { bar, verbose, table_every: (games / TABLES).max(1) }
+        Progress { bar, verbose, table_every: (games / TABLES).max(1), overload_told: false, overload_advice }
     }
 
     /// Shows a finished game.
@@ -44,6 +46,11 @@ impl Progress {
                 ending.outcome(),
             );
             self.bar.suspend(|| eprintln!("{line}"));
+        }
+        let late = |record: &&PlayerRecord| record.faults.contains_key("time forfeit");
+        if !self.overload_told && news.standings.players.iter().filter(late).count() > 1 {
+            self.overload_told = true;
+            self.bar.suspend(|| eprintln!("more than one player loses on time: {}", self.overload_advice));
         }
         let played = news.standings.played();
         if played.is_multiple_of(self.table_every) && played < plan.schedule.games() as u64 {

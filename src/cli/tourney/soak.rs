@@ -7,10 +7,11 @@ use std::thread::available_parallelism;
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
+use zugwerk::tournament::log::Log;
 use zugwerk::tournament::soak::{LONG, SHORT, Stage, complaints, read_plan, threads_of_a_game};
 use zugwerk::tournament::stop::Stop;
 
-use super::plan::{complete, patience, with_command};
+use super::plan::{complete, open_log, patience, with_command};
 use super::{Args, Verdict, stop_on_interrupt};
 
 /// Plays the plan; faults go to standard error as they come, a line for every stage and the sum to standard output.
@@ -19,12 +20,13 @@ pub(super) fn run(args: &Args, name: &str) -> Result<Verdict> {
     ensure!(args.engines.len() <= 2, "--soak: expected one engine, or two who play each other");
     let mut pgn = args.pgn.as_ref().map(File::create_new).transpose();
     let pgn = pgn.as_mut().map_err(|error| anyhow::anyhow!("--pgn: {error}"))?;
+    let log = open_log(args)?;
     let stop = Stop::default();
     let interrupted = stop_on_interrupt(&stop)?;
     let (mut games, mut faults) = (0, 0);
     for (number, stage) in (1..).zip(&stages) {
         let of = format!("stage {number}/{}", stages.len());
-        let sum = play(args, stage, &of, pgn.as_mut(), &stop)?;
+        let sum = play(args, stage, &of, pgn.as_mut(), &log, &stop)?;
         games += sum.games;
         faults += sum.faults;
         if interrupted.is_set() {
@@ -56,7 +58,7 @@ struct Sum {
     faults: usize,
 }
 
-fn play(args: &Args, stage: &Stage, of: &str, pgn: Option<&mut File>, stop: &Stop) -> Result<Sum> {
+fn play(args: &Args, stage: &Stage, of: &str, pgn: Option<&mut File>, log: &Log, stop: &Stop) -> Result<Sum> {
     let usual = ["cmd=self".to_owned()];
     let engines: &[String] = if args.engines.is_empty() { &usual } else { &args.engines };
     let engines: Vec<String> =
@@ -64,7 +66,7 @@ fn play(args: &Args, stage: &Stage, of: &str, pgn: Option<&mut File>, stop: &Sto
     let mut players = stage.players(&engines).context("--engine")?;
     complete(&mut players)?;
     let (cores, threads) = (available_parallelism().map_or(1, NonZero::get), threads_of_a_game(&players));
-    let soak = stage.set_up(players, patience(args)?, cores, args.seed);
+    let soak = stage.set_up(players, patience(args)?, log.clone(), cores, args.seed);
     if threads > cores {
         eprintln!("{of}: {threads} threads share {cores} cores");
     }

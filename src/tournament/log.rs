@@ -1,0 +1,46 @@
+//! A record of what the engines were told and said, line by line, for whoever wants to know why a game went wrong.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, LineWriter, Write as _};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+/// Who speaks in a line of the log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Voice {
+    /// The referee, to the engine.
+    Referee,
+    /// The engine, on its standard output.
+    Engine,
+    /// The engine, on its standard error.
+    Complaint,
+}
+
+/// A log that all engines of a match share; without a file it keeps nothing.
+#[derive(Debug, Clone, Default)]
+pub struct Log(Option<Arc<Mutex<LineWriter<File>>>>, Option<Instant>);
+
+impl Log {
+    /// A log that goes on at the end of `path`, which is made if it does not exist.
+    ///
+    /// # Errors
+    /// Those of the file.
+    pub fn to(path: &Path) -> io::Result<Self> {
+        let file = OpenOptions::new().append(true).create(true).open(path)?;
+        Ok(Log(Some(Arc::new(Mutex::new(LineWriter::new(file)))), Some(Instant::now())))
+    }
+
+    /// Keeps a line: seconds since the log was opened, the player, `>` for what it was told, `<` for what it said, `!`
+    /// for what it said on standard error. That a log cannot be written is no reason to end a match.
+    pub(super) fn note(&self, player: &str, voice: Voice, line: &str) {
+        let (Some(file), Some(began)) = (&self.0, self.1) else { return };
+        let mark = match voice {
+            Voice::Referee => '>',
+            Voice::Engine => '<',
+            Voice::Complaint => '!',
+        };
+        let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+        let _ = writeln!(file, "{:.3} {player} {mark} {}", began.elapsed().as_secs_f64(), line.trim_end());
+    }
+}
