@@ -256,6 +256,9 @@ impl<E: Choose + 'static> Engine<E> {
                 }
             }
             stop.wait(limits.infinite);
+            if let Some(moves) = limits.mate.filter(|&moves| !outcome.mates_in(moves)) {
+                listener.problem(&format_args!("no mate in {moves} found"));
+            }
             answered.store(true, Ordering::Release);
             listener.best_move(outcome.best, outcome.ponder);
             state

@@ -33,12 +33,14 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// If none gets there, `m` is the only good move and is searched one ply deeper (two if the others fall far short).
     /// If one gets there and even that is beyond beta, two moves refute this node: *multi-cut*. Else, where the table
     /// says that `m` holds beta, or a cut is expected anyway, it hardly needs its full depth.
-    /// Not beyond twice the depth of the iteration, or forced lines would never end.
+    /// Not beyond twice the depth of the iteration, or forced lines would never end; and not at the root, where every move
+    /// is to be compared at the same depth.
     /// Reference: T. Anantharaman, M. Campbell, F. Hsu, "Singular Extensions", 1988; chessprogramming.org, "Singular
     /// Extensions" and "Multi-Cut".
     pub(super) fn extension<N: NodeKind>(&mut self, node: &Node, m: Move) -> Extension {
         let Some(tt) = node.tt.filter(|tt| {
-            self.shared.techniques.singular
+            !N::ROOT
+                && self.shared.techniques.singular
                 && node.depth >= singular_depth()
                 && node.tt_move == Some(m)
                 && matches!(tt.bound, Some(Bound::Lower | Bound::Exact))
@@ -74,6 +76,6 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             excluded: Some(m),
             ..*node
         };
-        self.visit(beta - 1, beta, others.depth, |worker| worker.search_moves::<ZeroWindow>(&mut others))
+        self.visit(beta - 1, beta, others.depth, |worker| worker.search_picked::<ZeroWindow>(&mut others))
     }
 }

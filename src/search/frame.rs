@@ -23,16 +23,12 @@ pub(super) struct Frame {
     pub(super) played: Played,
     /// How many children of this ply's node have failed high one after the other, that is how bad its moves are.
     pub(super) cut_offs: u32,
-    /// The principal variation from this ply on.
-    pub(super) pv: Line,
 }
 
 impl Frame {
     /// Forgets the last search.
     pub(super) fn reset(&mut self) {
-        let Self { static_eval, killers, played, cut_offs, pv } = self;
-        (*static_eval, *killers, *played, *cut_offs) = Default::default();
-        pv.clear();
+        *self = Self::default();
     }
 
     pub(super) fn remember_killer(&mut self, m: Move) {
@@ -48,11 +44,33 @@ pub(super) fn stack() -> Vec<Frame> {
     vec![Frame::default(); MAX_PLY + 2]
 }
 
-/// Makes `m`, then what `frames[ply + 1]` found, the principal variation of `ply`.
-pub(super) fn extend_pv(frames: &mut [Frame], ply: usize, m: Move) {
-    let [parent, child] = &mut frames[ply..ply + 2] else { return };
-    parent.pv.clear();
-    parent.pv.push(m);
-    let room = parent.pv.remaining_capacity();
-    parent.pv.extend(child.pv.iter().copied().take(room));
+/// The principal variations, from each ply on. Only nodes of an open window have one; what lies at the plies of others is
+/// left over. They are kept apart from the frames, which every node uses and which are therefore to be small.
+#[derive(Debug)]
+pub(super) struct Variations(Vec<Line>);
+
+impl Default for Variations {
+    fn default() -> Self {
+        Self(vec![Line::new(); MAX_PLY + 2])
+    }
+}
+
+impl Variations {
+    /// The variation from `ply` on.
+    pub(super) fn at(&self, ply: usize) -> &[Move] {
+        &self.0[ply]
+    }
+
+    pub(super) fn clear(&mut self, ply: usize) {
+        self.0[ply].clear();
+    }
+
+    /// Makes `m`, then the variation from the next ply on, that of `ply`.
+    pub(super) fn extend(&mut self, ply: usize, m: Move) {
+        let [parent, child] = &mut self.0[ply..ply + 2] else { return };
+        parent.clear();
+        parent.push(m);
+        let room = parent.remaining_capacity();
+        parent.extend(child.iter().copied().take(room));
+    }
 }

@@ -4,6 +4,7 @@
 //!  Searcher::search (pool)     what is kept from move to move: the table (hash) and each thread's memory
 //!    -> threads                a pool that sleeps between searches; nodes to claim, and a vote at the end
 //!    -> Deepening              iterations, aspiration windows, multi-PV, reports
+//!       RootMoves              the moves of the root and what is known about each
 //!       -> negamax             one node as named steps; pruning, reductions
 //!          -> quiescence       the leaves
 //!    Worker                    one thread: position + evaluator + histories, one make/unmake pair
@@ -37,6 +38,7 @@ mod pruning;
 mod quiescence;
 mod reductions;
 mod report;
+mod root;
 mod stop;
 mod strength;
 mod techniques;

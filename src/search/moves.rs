@@ -4,19 +4,20 @@
 //!  skip_quiets, not_worth_it        pruning.rs       moves that are not searched
 //!  extension                        extensions.rs    singular moves deeper; multi-cut may end the node
 //!  reduction                        reductions.rs    late moves less deep at first
-//!  search_move                                       the windows: reduced, empty, open
+//!  scout                                             the windows: reduced, empty; the open one is the loop's
 //!  learn                                             histories, killers
 //! ```
+//!
+//! The root goes through the same loop. Only where its moves come from, and who hears of them, differs ([`Source`]).
 
 use arrayvec::ArrayVec;
 use shakmaty::Move;
 
 use super::{
     extensions::Extension,
-    frame::extend_pv,
     history::{self, Context},
     negamax::no_moves,
-    node::{Node, NodeKind, Pv, ZeroWindow},
+    node::{Node, NodeKind, ZeroWindow},
     params::{deeper_margin, shallower_margin},
     picker::{Picker, is_tactical},
     watcher::{Skip, Watcher, Why},
@@ -64,11 +65,77 @@ pub(super) struct Candidate {
     pub(super) continuation: i32,
 }
 
+/// Where the moves of a node come from: inside the tree its picker, at the root the list that deepening keeps. The list
+/// also hears how each of its moves fares.
+pub(super) trait Source {
+    /// The next move to look at.
+    fn next<E: Evaluator, W: Watcher>(&mut self, worker: &mut Worker<'_, E, W>) -> Option<Move>;
+
+    /// Whether the move handed out last is a capture or promotion known not to lose material.
+    fn at_good_tactical(&self) -> bool;
+
+    /// Whether the moves are all that the position has, so that what they are worth is what the position is worth.
+    fn is_complete(&self) -> bool;
+
+    /// The picker, if it is one; only a picker can leave out moves.
+    fn picker(&mut self) -> Option<&mut Picker>;
+
+    /// The move handed out last has shown with an empty window that it is worth at least `value`, which is more than alpha.
+    /// What it is worth exactly is to be found out next.
+    fn surprised<E: Evaluator, W: Watcher>(&mut self, worker: &Worker<'_, E, W>, value: Value);
+
+    /// The move handed out last was searched through the window of `node`.
+    fn searched<E: Evaluator, W: Watcher>(&mut self, worker: &Worker<'_, E, W>, node: &Node, value: Value);
+}
+
+impl Source for Picker {
+    #[inline]
+    fn next<E: Evaluator, W: Watcher>(&mut self, worker: &mut Worker<'_, E, W>) -> Option<Move> {
+        self.next(&worker.position, worker.histories, worker.moves)
+    }
+
+    #[inline]
+    fn at_good_tactical(&self) -> bool {
+        self.at_good_tactical()
+    }
+
+    #[inline]
+    fn is_complete(&self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn picker(&mut self) -> Option<&mut Picker> {
+        Some(self)
+    }
+
+    #[inline]
+    fn surprised<E: Evaluator, W: Watcher>(&mut self, _: &Worker<'_, E, W>, _: Value) {}
+
+    #[inline]
+    fn searched<E: Evaluator, W: Watcher>(&mut self, _: &Worker<'_, E, W>, _: &Node, _: Value) {}
+}
+
 impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
-    pub(super) fn search_moves<N: NodeKind>(&mut self, node: &mut Node) -> Value {
-        let entry_alpha = node.alpha;
+    /// Searches the moves of `node` in the order of a new picker.
+    pub(super) fn search_picked<N: NodeKind>(&mut self, node: &mut Node) -> Value {
         let context = self.context(node.ply);
         let mut picker = Picker::new(node.tt_move, self.frames[node.ply].killers, context, self.moves);
+        let value = self.search_moves::<N, _>(node, context, &mut picker);
+        picker.finish(self.moves);
+        value
+    }
+
+    /// Searches the moves of `node` that `source` hands out, until one of them holds beta. `context` are the moves that led to
+    /// the node.
+    #[inline]
+    pub(super) fn search_moves<N: NodeKind, S: Source>(
+        &mut self,
+        node: &mut Node,
+        context: Context,
+        source: &mut S,
+    ) -> Value {
+        let entry_alpha = node.alpha;
         let mut found = Found {
             best: -INFINITE,
             best_move: None,
@@ -79,15 +146,15 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         };
         loop {
             let safe = found.best > -MATE_BOUND;
-            if safe {
-                found.assume(self.skip_quiets::<N>(node, found.count, &mut picker));
+            if safe && let Some(picker) = source.picker() {
+                found.assume(self.skip_quiets::<N>(node, found.count, picker));
             }
-            let Some(m) = picker.next(&self.position, self.histories, self.moves) else { break };
+            let Some(m) = source.next(self) else { break };
             if Some(m) == node.excluded {
                 continue;
             }
             found.count += 1;
-            let good = picker.at_good_tactical();
+            let good = source.at_good_tactical();
             let candidate = self.candidate(context, m, found.count);
             if safe && !good && self.not_worth_it::<N>(node, candidate) {
                 self.watcher.skipped(Skip::One(m), None);
@@ -97,21 +164,30 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                 Extension::Plies(plies) => plies,
                 Extension::CutOff(value) => {
                     self.watcher.ended(Why::MultiCut);
-                    picker.finish(self.moves);
                     return value;
                 }
             };
             let reduction = if good { 0 } else { self.reduction::<N>(node, candidate) };
-            let value = self.search_move::<N>(node, context, candidate, extension, reduction, found.best);
-            if self.aborted {
-                break;
+            self.make(node.ply, m);
+            let (mut value, depth) =
+                self.scout::<N>(node, context, candidate, extension, reduction, found.best);
+            if N::PV && !self.aborted && (candidate.count == 1 || value > node.alpha) {
+                if candidate.count > 1 {
+                    source.surprised(self, value);
+                }
+                value = -self.negamax::<N::Child>(-node.beta, -node.alpha, depth, node.ply + 1, false);
             }
+            self.unmake();
+            if self.aborted {
+                return DRAW;
+            }
+            source.searched(self, node, value);
             if value > found.best {
                 found.best = value;
                 if value > node.alpha {
                     found.best_move = Some(m);
                     if N::PV {
-                        extend_pv(self.frames, node.ply, m);
+                        self.variations.extend(node.ply, m);
                     }
                     if value >= node.beta {
                         self.frames[node.ply].cut_offs += 1;
@@ -123,16 +199,12 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             let tried = if candidate.tactical { &mut found.tacticals } else { &mut found.quiets };
             let _ = tried.try_push(m);
         }
-        picker.finish(self.moves);
-        if self.aborted {
-            return DRAW;
-        }
         if found.count == 0 {
             return if node.excluded.is_some() { entry_alpha } else { no_moves(node) };
         }
         self.learn(node, context, &found);
         // How far the others fall short of an excluded move is a question about those that were searched.
-        if node.excluded.is_none() {
+        if node.excluded.is_none() && source.is_complete() {
             found.best = found.best.max(found.assumed);
             let bound = Bound::of(found.best, entry_alpha, node.beta);
             self.learn_error(node, &found, bound);
@@ -153,9 +225,10 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         Candidate { m, count, tactical: false, history, continuation }
     }
 
-    /// Plays a move of `node` and searches what it leads to, `extension` plies deeper than usual: first, if `reduction`
-    /// says so, less deep and with an empty window, then as deep and wide as its value demands.
-    fn search_move<N: NodeKind>(
+    /// Finds out with an empty window whether the move of `node` just made is better than alpha: first, if `reduction` says
+    /// so, less deep, then as deep as the surprise demands. Returns its value, or alpha for the first move of an open
+    /// window, which is not to be asked; and the plies that the move deserves, `extension` more than usual to begin with.
+    fn scout<N: NodeKind>(
         &mut self,
         node: &Node,
         context: Context,
@@ -163,9 +236,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         extension: i32,
         reduction: i32,
         best: Value,
-    ) -> Value {
-        self.make(node.ply, m);
-        let (alpha, beta, ply) = (node.alpha, node.beta, node.ply + 1);
+    ) -> (Value, i32) {
+        let (alpha, ply) = (node.alpha, node.ply + 1);
         let mut depth = node.depth - 1 + extension;
         let reduction = self.spare_checks(reduction).min(depth - 1);
         let reduced = depth - reduction;
@@ -186,11 +258,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                 self.histories.update_continuation(context, m, bonus);
             }
         }
-        if N::PV && (count == 1 || value > alpha) {
-            value = -self.negamax::<Pv>(-beta, -alpha, depth, ply, false);
-        }
-        self.unmake();
-        value
+        (value, depth)
     }
 
     /// Tells the histories which move caused the cut-off and which ones, tried before it, did not.

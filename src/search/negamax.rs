@@ -24,7 +24,8 @@ use shakmaty::Move;
 use super::{
     correction::corrected,
     history,
-    node::{Node, NodeKind},
+    moves::Source,
+    node::{Below, Node, NodeKind, Root},
     picker::is_tactical,
     watcher::{Watcher, Why},
     worker::Worker,
@@ -39,7 +40,7 @@ use crate::{
 impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// The value of the current position for the side to move, `depth` plies deep, seen through `alpha..beta`.
     #[inline]
-    pub(super) fn negamax<N: NodeKind>(
+    pub(super) fn negamax<N: Below>(
         &mut self,
         alpha: Value,
         beta: Value,
@@ -56,10 +57,24 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         })
     }
 
+    /// The root, `depth` plies deep, seen through `alpha..beta`. Its moves come from `source`, and nothing ends it early.
+    pub(super) fn root(&mut self, alpha: Value, beta: Value, depth: i32, source: &mut impl Source) -> Value {
+        self.visit(alpha, beta, depth, |worker| {
+            let mut node = Node::new(alpha, beta, depth, 0, false, worker.position.is_check());
+            worker.enter::<Root>(0);
+            worker.probe::<Root>(&mut node);
+            node.tt_move = worker.table_move(node.tt);
+            worker.assess(&mut node);
+            node.improving = true;
+            let context = worker.context(0);
+            worker.search_moves::<Root, _>(&mut node, context, source)
+        })
+    }
+
     /// A node that is not a leaf: the steps listed at the head of this module.
     #[inline(never)] // so that `negamax` stays small enough to be inlined itself
-    fn interior<N: NodeKind>(&mut self, node: &mut Node) -> Value {
-        self.enter(node.ply);
+    fn interior<N: Below>(&mut self, node: &mut Node) -> Value {
+        self.enter::<N>(node.ply);
         if let Some(value) = self.rules(node) {
             return value;
         }
@@ -77,13 +92,15 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         }
         self.internal_reduction(node);
         self.watcher.reduced(node.depth);
-        self.search_moves::<N>(node)
+        self.search_picked::<N>(node)
     }
 
     /// Begins a visit: an empty variation, and no killers left over from another branch two plies on.
-    pub(super) fn enter(&mut self, ply: usize) {
+    pub(super) fn enter<N: NodeKind>(&mut self, ply: usize) {
         self.seldepth = self.seldepth.max(ply);
-        self.frames[ply].pv.clear();
+        if N::PV {
+            self.variations.clear(ply);
+        }
         if let Some(grandchild) = self.frames.get_mut(ply + 2) {
             grandchild.killers = [None; 2];
             grandchild.cut_offs = 0;

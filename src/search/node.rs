@@ -1,4 +1,10 @@
-//! The two kinds of node, as types, and what one visit to a node knows.
+//! The kinds of node, as types, and what one visit to a node knows.
+//!
+//! ```text
+//!  Root -> Pv -> Pv -> ...                     the open window
+//!     \     \     \
+//!      ZeroWindow -> ZeroWindow -> ...         the empty window
+//! ```
 
 use shakmaty::Move;
 
@@ -9,9 +15,21 @@ use crate::{
 
 /// A kind of node. Which kind a child has is fixed by the type, so an impossible transition does not compile.
 pub(super) trait NodeKind {
+    /// Whether the node is the root of the search.
+    const ROOT: bool;
+
     /// Whether the node is searched with an open window and its value is wanted exactly.
     const PV: bool;
+
+    /// The kind of a child that is searched with the node's own window. Any child may be a [`ZeroWindow`] first.
+    type Child: Below;
 }
+
+/// A kind of node below the root.
+pub(super) trait Below: NodeKind {}
+
+/// The root: always searched with an open window, never pruned.
+pub(super) struct Root;
 
 /// A node on the principal variation, searched with an open window.
 pub(super) struct Pv;
@@ -19,13 +37,27 @@ pub(super) struct Pv;
 /// A node searched with an empty window, only to learn on which side of it its value lies.
 pub(super) struct ZeroWindow;
 
-impl NodeKind for Pv {
+impl NodeKind for Root {
+    const ROOT: bool = true;
     const PV: bool = true;
+    type Child = Pv;
+}
+
+impl NodeKind for Pv {
+    const ROOT: bool = false;
+    const PV: bool = true;
+    type Child = Pv;
 }
 
 impl NodeKind for ZeroWindow {
+    const ROOT: bool = false;
     const PV: bool = false;
+    type Child = ZeroWindow;
 }
+
+impl Below for Pv {}
+
+impl Below for ZeroWindow {}
 
 /// What a visit to a node knows; the steps of [`negamax`](super::negamax) fill it in and read it.
 #[derive(Clone, Copy, Debug)]

@@ -12,7 +12,6 @@
 use shakmaty::{Position as _, Role};
 
 use super::{
-    frame::extend_pv,
     negamax::{no_moves, tighten},
     node::{Node, NodeKind},
     params::delta_margin,
@@ -43,7 +42,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         }
         self.visit(alpha, beta, 0, |worker| {
             let mut node = worker.leaf_node(alpha, beta, ply);
-            worker.enter(ply);
+            worker.enter::<N>(ply);
             if let Some(value) = worker.rules(&mut node) {
                 return value;
             }
@@ -63,7 +62,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 
     fn resolve<N: NodeKind>(&mut self, alpha: Value, beta: Value, ply: usize) -> Value {
         let mut node = self.leaf_node(alpha, beta, ply);
-        self.enter(ply);
+        self.enter::<N>(ply);
         if let Some(value) = self.rules(&mut node) {
             return value;
         }
@@ -132,7 +131,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                 if value > node.alpha {
                     best_move = PackedMove::new(m);
                     if N::PV {
-                        extend_pv(self.frames, node.ply, m);
+                        self.variations.extend(node.ply, m);
                     }
                     if value >= node.beta {
                         break;

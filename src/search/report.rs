@@ -56,7 +56,8 @@ pub struct Outcome {
     pub best: Option<Move>,
     /// The reply to think about on the opponent's time.
     pub ponder: Option<Move>,
-    /// The lines of the last report, best first: one, or as many as were asked for with multi-PV.
+    /// The lines to play by, best first: one, or as many as were asked for with multi-PV. Where the search was ended in the
+    /// middle of an iteration, the first is what was reported last, and later ones may come from the iteration before.
     pub lines: Vec<Report>,
     /// Nodes visited by all threads.
     pub nodes: u64,
@@ -68,12 +69,19 @@ impl Outcome {
     pub fn value(&self) -> Value {
         self.lines.first().map_or(0, |line| line.value)
     }
+
+    /// Whether the best line mates in at most `moves` moves.
+    #[must_use]
+    pub fn mates_in(&self, moves: u32) -> bool {
+        matches!(Score::from(self.value()), Score::Mate(found) if found > 0 && found as u32 <= moves)
+    }
 }
 
 /// Listens to a search. All calls come from the thread that leads the search while it runs. Before and after, the caller's thread
 /// tells of problems, and at the end of the line that is played if another thread has found it.
 pub trait Observer {
-    /// A line is complete for this iteration, or its value was found to lie outside the window ([`Report::bound`]).
+    /// A line is complete for this iteration, or its value was found to lie outside the window ([`Report::bound`]). A search
+    /// that is ended in the middle of an iteration tells its best line once more, as if its value were exact.
     fn iteration(&mut self, report: &Report);
 
     /// The search turns to root move `m`, the `number`-th of iteration `depth`, from 1. Called only after

@@ -9,7 +9,7 @@ use shakmaty::Move;
 use super::{
     Stop, Techniques,
     clock::Clock,
-    frame::{self, Frame},
+    frame::{self, Frame, Variations},
     history::{Context, Histories, Played},
     nodes::Nodes,
     picker::Moves,
@@ -54,6 +54,7 @@ pub(super) struct Memory<E> {
     histories: Histories,
     /// The frames of the line that is looked at, and the moves of its nodes: nothing to remember, but costly to make.
     frames: Vec<Frame>,
+    variations: Variations,
     moves: Moves,
 }
 
@@ -65,6 +66,7 @@ impl<E: Evaluator> Memory<E> {
             evaluator: prototype.clone(),
             histories: Histories::default(),
             frames: frame::stack(),
+            variations: Variations::default(),
             moves: Moves::with_capacity(64 * MAX_PLY),
         }
     }
@@ -85,6 +87,7 @@ pub(super) struct Worker<'s, E, W> {
     pub(super) watcher: W,
     pub(super) histories: &'s mut Histories,
     pub(super) frames: &'s mut [Frame],
+    pub(super) variations: &'s mut Variations,
     pub(super) moves: &'s mut Moves,
     /// Nodes visited by this thread.
     pub(super) nodes: u64,
@@ -109,7 +112,7 @@ impl<'s, E: Evaluator, W: Watcher> Worker<'s, E, W> {
         memory: &'s mut Memory<E>,
         watcher: W,
     ) -> Self {
-        let Memory { evaluator, histories, frames, moves } = memory;
+        let Memory { evaluator, histories, frames, variations, moves } = memory;
         evaluator.reset(root);
         frames.iter_mut().for_each(Frame::reset);
         moves.clear();
@@ -121,6 +124,7 @@ impl<'s, E: Evaluator, W: Watcher> Worker<'s, E, W> {
             watcher,
             histories,
             frames,
+            variations,
             moves,
             nodes: 0,
             next_poll: claim,

@@ -7,6 +7,7 @@ mod incremental;
 mod mates;
 mod network;
 mod perft;
+mod root;
 mod search;
 mod see;
 mod study;

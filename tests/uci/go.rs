@@ -34,8 +34,6 @@ fn any_mixture_of_limits_is_answered_fast_with_a_legal_move() {
         "go depth 2 wtime 99999999999999999999 btime 99999999999999999999",
         "go nodes 500 depth 100000",
         "go nodes 99999999999999999999 depth 2",
-        "go mate 99999999999 depth 2",
-        "go mate 2 depth 3",
         "go movetime 30 depth 240",
         "go searchmoves e2e4 d2d4 depth 2",
         "go depth 2 searchmoves e2e4 d2d4",
@@ -53,6 +51,28 @@ fn any_mixture_of_limits_is_answered_fast_with_a_legal_move() {
         assert!(!answer.iter().any(|l| l.starts_with("info string")), "{line}: {answer:?}");
     }
     assert_eq!(engine.answers(), [""; 0], "one answer each");
+}
+
+#[test]
+fn a_mate_that_is_not_found_is_said_not_to_be() {
+    let mut engine = Engine::uci();
+    let mut said = |fen: &str, go: &str| {
+        engine.send(&format!("position fen {fen}"));
+        let start = Instant::now();
+        let answer = engine.go(go);
+        assert!(start.elapsed() < Duration::from_secs(5), "{go}: {:?}", start.elapsed());
+        let strings = answer.into_iter().filter(|line| line.starts_with("info string"));
+        strings.collect::<Vec<_>>()
+    };
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    assert_eq!(said(start, "go mate 2 depth 3"), ["info string no mate in 2 found"]);
+    assert_eq!(said(start, "go mate 99999999999 depth 2").len(), 1);
+    let mate_in_two = "3k4/6R1/8/4R3/8/8/8/7K w - - 0 1";
+    assert_eq!(said(mate_in_two, "go mate 1"), ["info string no mate in 1 found"]);
+    assert_eq!(said(mate_in_two, "go mate 2"), [""; 0]);
+    assert_eq!(said(mate_in_two, "go mate 3"), [""; 0]);
+    let gets_mated = "2k5/8/2K2R2/8/8/8/8/8 b - - 0 1";
+    assert_eq!(said(gets_mated, "go mate 3"), ["info string no mate in 3 found"]);
 }
 
 #[test]

@@ -87,6 +87,22 @@ fn the_last_line_is_exact_and_begins_with_the_best_move() {
 }
 
 #[test]
+fn the_last_line_tells_of_all_nodes() {
+    let mut engine = Engine::uci();
+    for fen in POSITIONS {
+        for (nodes, lines) in [(60_000, 1), (7_000, 1), (60_000, 3)] {
+            engine.send(&format!("setoption name MultiPV value {lines}"));
+            engine.send(&format!("position fen {fen}"));
+            let lines = engine.go(&format!("go nodes {nodes}"));
+            let last = &lines[lines.len() - 2];
+            let told: u64 = field(last, "nodes").parse().unwrap();
+            // A search that has reached the greatest depth ends before.
+            assert!(told == nodes || field(last, "depth") == "240", "{fen}: {last}");
+        }
+    }
+}
+
+#[test]
 fn depth_never_falls_within_a_search() {
     let mut engine = Engine::uci();
     engine.send("setoption name MultiPV value 3");

@@ -1,0 +1,245 @@
+//! The root when a search is ended in the middle of an iteration: the best move known at that moment is played, and what is
+//! said of it is what is known.
+//!
+//! A watcher notes what happens at the root and after how many nodes. Since a search is deterministic and a limit of nodes
+//! is exact, the same search can then be ended at every one of these moments.
+
+use shakmaty::Move;
+use zugwerk::{
+    bench,
+    eval::Classical,
+    position::Position,
+    search::{Bound, Limits, Searcher, Settings, Silent, Stop, Visit, Watcher},
+    value::{INFINITE, Value, is_mate},
+};
+
+use crate::support::searching::{Found, search_with};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum What {
+    /// An iteration begins.
+    Begin,
+    /// A move other than the first is better than alpha by an empty window, and is about to be searched with an open one.
+    Surprise,
+    /// The root failed high with this move: the value is at least beta.
+    High,
+    /// The root failed low: the value is at most alpha.
+    Low,
+}
+
+/// Something that happened at the root.
+#[derive(Clone, Copy, Debug)]
+struct Event {
+    what: What,
+    /// After so many nodes.
+    nodes: u64,
+    depth: i32,
+    /// The rank of the line being searched, from 0.
+    index: usize,
+    /// The root move searched last; for [`What::Low`] the one searched first.
+    m: Option<Move>,
+    /// The window of the root.
+    window: Visit,
+    /// The value returned, where the root was left.
+    value: Value,
+}
+
+/// Notes what happens at the root.
+#[derive(Default)]
+struct Notes {
+    nodes: u64,
+    open: Vec<Visit>,
+    made: usize,
+    index: usize,
+    first: Option<Move>,
+    last: Option<Move>,
+    scouted: bool,
+    events: Vec<Event>,
+    /// The window each line of each iteration was first searched with.
+    first_windows: Vec<Event>,
+}
+
+impl Notes {
+    fn event(&self, what: What, value: Value) -> Event {
+        let m = if what == What::Low { self.first } else { self.last };
+        let window = self.open[0];
+        Event { what, nodes: self.nodes, depth: window.depth, index: self.index, m, window, value }
+    }
+}
+
+impl Watcher for Notes {
+    fn make(&mut self, m: Option<Move>) {
+        self.nodes += 1;
+        self.made += 1;
+        if self.made == 1 {
+            self.last = m;
+            self.first = self.first.or(m);
+            self.scouted = false;
+        }
+    }
+
+    fn unmake(&mut self) {
+        self.made -= 1;
+    }
+
+    fn enter(&mut self, visit: Visit) {
+        self.open.push(visit);
+        let empty = visit.beta - visit.alpha == 1;
+        if self.open.len() == 1 {
+            let before = self.first_windows.last();
+            let new = before.is_none_or(|event| event.depth < visit.depth);
+            if new {
+                self.index = 0;
+                self.events.push(self.event(What::Begin, 0));
+            }
+            if new || before.is_some_and(|event| event.index < self.index) {
+                self.first_windows.push(self.event(What::Begin, 0));
+            }
+            self.first = None;
+        } else if self.open.len() == 2 && self.made == 1 {
+            if !empty && self.scouted {
+                self.events.push(self.event(What::Surprise, 0));
+            }
+            self.scouted |= empty;
+        }
+    }
+
+    fn leave(&mut self, value: Value) {
+        if self.open.len() == 1 {
+            let window = self.open[0];
+            if value >= window.beta {
+                self.events.push(self.event(What::High, value));
+            } else if value <= window.alpha {
+                self.events.push(self.event(What::Low, value));
+            } else {
+                self.index += 1;
+            }
+        }
+        self.open.pop();
+    }
+}
+
+fn multi_pv(lines: usize) -> Settings {
+    Settings { multi_pv: lines, ..Settings::default() }
+}
+
+/// What happens at the root of every third position of the benchmark, searched to `depth`.
+fn watched(depth: u32, settings: &Settings) -> Vec<(Position, Notes)> {
+    let positions = bench::positions().step_by(3).map(|fen| Position::from_fen(fen).unwrap());
+    let watch = |position: Position| {
+        let mut notes = Notes::default();
+        let mut searcher = Searcher::<Classical>::new(4);
+        let (limits, stop) = (Limits::depth(depth), Stop::default());
+        searcher.search_watched(&position, &limits, &stop, settings, &mut Silent, &mut notes);
+        (position, notes)
+    };
+    positions.map(watch).collect()
+}
+
+/// The same search, ended at the node after `event`.
+fn ended_after(position: &Position, event: &Event, settings: &Settings) -> Found {
+    let limits = Limits::nodes(event.nodes + 1);
+    search_with(&mut Searcher::<Classical>::new(4), position, &limits, settings)
+}
+
+/// Calls `check` for every event of kind `what` from iteration 4 on, with what the search ended there found. Returns how many
+/// there were.
+fn each(what: What, settings: &Settings, mut check: impl FnMut(&Event, &Found, &str)) -> usize {
+    let mut count = 0;
+    for (position, notes) in watched(10, settings) {
+        for event in notes.events.iter().filter(|event| event.what == what && event.depth >= 4) {
+            let found = ended_after(&position, event, settings);
+            check(event, &found, &format!("{event:?} in {}: {:#?}", position.fen(), found.reports.last()));
+            count += 1;
+        }
+    }
+    count
+}
+
+#[test]
+fn a_move_that_fails_high_is_played_if_the_search_ends_then() {
+    let count = each(What::High, &Settings::default(), |event, found, context| {
+        assert_eq!(found.outcome.best, event.m, "{context}");
+        assert!(is_mate(event.value) || found.outcome.value() >= event.window.beta, "{context}");
+        let [.., bound, last] = &found.reports[..] else { panic!("{context}") };
+        assert_eq!((bound.bound, last.bound), (Bound::Lower, Bound::Exact), "{context}");
+        assert_eq!((bound.pv[0], last.depth), (last.pv[0], event.depth as u32), "{context}");
+    });
+    assert!(count >= 10, "{count} moves failed high");
+}
+
+#[test]
+fn a_move_that_an_empty_window_shows_to_be_better_is_played_if_the_search_ends_then() {
+    let count = each(What::Surprise, &Settings::default(), |event, found, context| {
+        assert_eq!(found.outcome.best, event.m, "{context}");
+        let [.., bound, last] = &found.reports[..] else { panic!("{context}") };
+        assert_eq!((bound.bound, last.bound), (Bound::Lower, Bound::Exact), "{context}");
+    });
+    assert!(count >= 10, "{count} surprises");
+}
+
+#[test]
+fn a_move_that_fails_low_is_not_said_to_be_worth_what_it_was() {
+    let count = each(What::Low, &Settings::default(), |event, found, context| {
+        assert_eq!(found.outcome.best, event.m, "{context}");
+        assert!(found.outcome.value() <= event.window.alpha, "{context}");
+        let [.., bound, last] = &found.reports[..] else { panic!("{context}") };
+        assert_eq!((bound.bound, last.bound), (Bound::Upper, Bound::Exact), "{context}");
+        assert_eq!(last.depth, event.depth as u32, "{context}");
+    });
+    assert!(count >= 10, "{count} iterations failed low");
+}
+
+#[test]
+fn an_older_line_keeps_its_depth() {
+    for settings in [multi_pv(1), multi_pv(3)] {
+        each(What::Begin, &settings, |event, found, context| {
+            let complete = event.depth as u32 - 1;
+            assert!(found.outcome.lines.iter().all(|line| line.depth == complete), "{context}");
+            assert_eq!(found.reports.last().unwrap().depth, complete, "{context}");
+        });
+    }
+}
+
+#[test]
+fn with_several_lines_too_the_best_move_known_is_played() {
+    for what in [What::Surprise, What::High] {
+        let count = each(what, &multi_pv(3), |event, found, context| {
+            let lines = &found.outcome.lines;
+            assert_eq!(lines.iter().map(|line| line.multi_pv).collect::<Vec<_>>(), [1, 2, 3], "{context}");
+            assert!(lines.is_sorted_by(|a, b| a.value >= b.value && a.depth >= b.depth), "{lines:#?}");
+            let rank = lines.iter().position(|line| Some(line.pv[0]) == event.m);
+            assert!(event.index > 0 || rank == Some(0), "{context}: {lines:#?}");
+            // What comes before it in the lines after the first is as new as it is.
+            let above = &lines[..rank.unwrap_or(lines.len())];
+            assert!(above.iter().all(|line| line.depth == event.depth as u32), "{context}: {lines:#?}");
+        });
+        assert!(count >= 10, "{count} times {what:?}");
+    }
+}
+
+#[test]
+fn the_last_word_is_about_the_whole_search() {
+    for settings in [multi_pv(1), multi_pv(3)] {
+        for (position, _) in watched(1, &settings) {
+            for nodes in [1, 30, 777, 5000, 20_000] {
+                let mut searcher = Searcher::<Classical>::new(4);
+                let found = search_with(&mut searcher, &position, &Limits::nodes(nodes), &settings);
+                let last = found.reports.last().map(|report| report.nodes);
+                assert_eq!(last, Some(found.outcome.nodes), "{}", position.fen());
+                assert!(found.outcome.lines.iter().all(|line| line.nodes == found.outcome.nodes));
+            }
+        }
+    }
+}
+
+#[test]
+fn every_line_is_searched_with_a_narrow_window_first() {
+    for (position, notes) in watched(8, &multi_pv(3)) {
+        let late = notes.first_windows.iter().filter(|event| event.depth == 8);
+        let ranks: Vec<_> = late.clone().map(|event| event.index).collect();
+        assert_eq!(ranks, [0, 1, 2], "{}", position.fen());
+        let wide = late.filter(|event| event.window.beta - event.window.alpha >= INFINITE);
+        assert_eq!(wide.count(), 0, "{}", position.fen());
+    }
+}
