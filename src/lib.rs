@@ -80,8 +80,8 @@
 //! | [`stats`] | what results are worth: Elo, joint ratings, SPRT; SPSA |
 //! | [`bench`](mod@bench) | the benchmark, whose node count is the signature of the search |
 //! | [`perft`] | counting positions, the test of the move generator |
-//! | [`data`] | training data: records of 32 bytes, files of checksummed blocks |
-//! | [`datagen`] | the self-play that makes them |
+//! | [`data`] | training data: games and positions in files of checksummed blocks; shuffling, export |
+//! | [`datagen`] | the self-play that makes them; new scores for old positions |
 //! | [`tune`] | the evaluator's weights fitted to them |
 //! | **notation** | |
 //! | [`notation`] | moves and values as people write them |

@@ -1,46 +1,65 @@
 //! `zugwerk datagen`: self-play games for a file of training data.
 
-use std::{fs, ops::RangeInclusive, path::PathBuf, sync::Arc};
+use std::{
+    fs,
+    io::{self, Write as _},
+    ops::RangeInclusive,
+    path::PathBuf,
+};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use zugwerk::{
-    datagen::{Counts, DrawRule, Recipe, Run, WinRule},
+    datagen::{Counts, DrawRule, Place, Recipe, ResumeError, Run, TreeRule, WinRule, signature},
     epd::Record,
     position::Position,
-    search::Stop,
+    search::Searcher,
     tt::Table,
 };
 
-use super::Verdict;
+use super::{Verdict, evaluator::EvaluatorFlags, interrupt};
 
 const AFTER_HELP: &str = "\
-A game is determined by its number, the seed and the flags, and games are written in the order of their numbers: the
-file is the same with any number of threads, and whether the run was interrupted and resumed (with the same flags) or
-not. `zugwerk data` shows and converts the file; docs/data.md describes it.
+A game is determined by its number, the seed, the flags and the program, and games are written in the order of their
+numbers: the files are the same with any number of threads, and whether the run was interrupted and resumed or not. For
+several runs side by side give each a seed and a name of its own. `zugwerk data` shows, converts and shuffles the files;
+docs/data.md describes them.
 
 Examples:
-  zugwerk datagen games.zwd --positions 1000000 --threads 4
-  zugwerk datagen games.zwd --positions 2000000 --threads 4 --resume
-  zugwerk datagen book.zwd --positions 100000 --book openings.epd --random-plies 2-4 --nodes 20000
+  zugwerk datagen games.zwd --positions 1000000 --threads 4 --nodes 400
+  zugwerk datagen games.zwd --positions 2000000 --threads 4 --nodes 400 --resume
+  zugwerk datagen own.zwd --shard 5000000 --seed 7 --threads 2    own-0001.zwd, own-0002.zwd, … until Ctrl-C
+  zugwerk datagen book.zwd --book openings.epd --random-plies 2-4 --positions 100000
+  zugwerk datagen tree.zwd --from-tree 8 --label-nodes 100 --positions 1000000
 
-Exit codes: 0 the file holds the positions asked for (or all games of the book); 2 bad usage or input; 130 interrupted
+Exit codes: 0 the files hold the positions asked for (or all games of the book); 2 bad usage or input; 130 interrupted
 (what is finished is in the file; --resume goes on).";
 
-/// Play games against itself and write every searched position to a file of training data.
+/// Play games against itself and write them, with a score for every move, to files of training data.
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
     /// The file to write.
     file: PathBuf,
 
-    /// Positions the file shall hold in the end.
+    /// Positions the files shall hold in the end [default: until Ctrl-C].
     #[arg(long, value_name = "N")]
-    positions: u64,
+    positions: Option<u64>,
 
-    /// Go on with the file.
+    /// Write a row of files, FILE-0001 and so on, each of so many positions.
+    #[arg(long, value_name = "POSITIONS", value_parser = clap::value_parser!(u64).range(1..))]
+    shard: Option<u64>,
+
+    /// Go on with the files, which must have been made by the same program with the same flags.
     #[arg(long)]
     resume: bool,
+
+    /// Go on with the files though flags or program differ from what their headers say.
+    #[arg(long, requires = "resume")]
+    accept_changes: bool,
+
+    #[command(flatten)]
+    evaluator: EvaluatorFlags,
 
     /// Games at the same time, one thread each.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -61,6 +80,14 @@ pub(crate) struct Args {
     /// Start from these positions, one after the other: a file of EPD or FEN lines [default: the start position].
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
+
+    /// Begin this share of the games as Chess960 does, `10%` or `0.1`.
+    #[arg(long, value_name = "SHARE", default_value = "0", value_parser = share)]
+    chess960: f64,
+
+    /// Begin this share as double Chess960 does: each side with an arrangement of its own.
+    #[arg(long, value_name = "SHARE", default_value = "0", value_parser = share)]
+    double_chess960: f64,
 
     /// Random plies to begin a game with, one number or a range [default: 8-10, with --book 0].
     #[arg(long, value_name = "N[-N]", value_parser = plies)]
@@ -93,6 +120,25 @@ pub(crate) struct Args {
     /// Call a game drawn at this ply.
     #[arg(long, value_name = "PLY", default_value_t = 400)]
     max_plies: u32,
+
+    /// Write up to so many positions from inside the tree of each move's search, instead of the games; the result of each
+    /// is drawn by lot with the chances of its score.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    from_tree: Option<u16>,
+
+    /// Nodes of the search that scores a position from inside a tree.
+    #[arg(long, value_name = "N", default_value_t = 150, requires = "from_tree", value_parser = clap::value_parser!(u64).range(1..))]
+    label_nodes: u64,
+}
+
+/// Reads `10%` or `0.1`.
+fn share(text: &str) -> Result<f64> {
+    let share = match text.strip_suffix('%') {
+        Some(percent) => percent.parse::<f64>()? / 100.0,
+        None => text.parse()?,
+    };
+    ensure!((0.0..=1.0).contains(&share), "expected a share of 0 to 1, or of 0% to 100%");
+    Ok(share)
 }
 
 /// Reads `8-10` or `8`.
@@ -105,28 +151,48 @@ fn plies(text: &str) -> Result<RangeInclusive<u32>> {
 
 /// Runs the games.
 pub(crate) fn run(args: &Args) -> Result<Verdict> {
+    let (evaluator, called) = (args.evaluator.evaluator()?, args.evaluator.provenance()?);
     let recipe = recipe(args)?;
     // The threads would go on with smaller tables, and play other games.
     Table::new(args.hash as usize * usize::from(args.threads)).context("--hash")?;
-    let name = args.file.display();
-    let mut run = match args.resume {
-        true => Run::resume(&args.file).with_context(|| format!("cannot resume {name}"))?,
-        false if args.file.exists() => bail!("{name} exists: --resume goes on with it"),
-        false => Run::create(&args.file).with_context(|| format!("cannot create {name}"))?,
+    let place = Place { path: args.file.clone(), shard: args.shard };
+    let name = args.file.display().to_string();
+    let all = recipe.games();
+    ensure!(args.resume || !place.is_taken(), "{} exists: --resume goes on with it", place.file(1).display());
+    let bench = signature(&evaluator);
+    let mut run = if args.resume {
+        Run::resume(recipe, place, called, bench, args.accept_changes)
+            .map_err(|error| resume_failed(&error))?
+    } else {
+        Run::create(recipe, place, called, bench).with_context(|| format!("cannot create {name}"))?
     };
-    let stop = stop_on_interrupt()?;
+    let stop = interrupt::stop()?;
+    let target = args.positions.unwrap_or(u64::MAX);
     let bar = bar(args.positions, &run.counts());
-    let written = run.play(&recipe, args.threads.into(), args.positions, &stop, |counts| {
+    let searcher = || Searcher::with_evaluator(args.hash as usize, evaluator.clone());
+    let played = run.play(searcher, args.threads.into(), target, &stop, |counts| {
         bar.set_position(counts.positions);
         bar.set_message(summary(counts));
     });
     bar.finish_and_clear();
     let counts = run.counts();
-    written.and_then(|()| run.finish()).with_context(|| format!("cannot write {name}"))?;
-    println!("{} positions of {} games; this run: {}", counts.positions, counts.games, summary(&counts));
-    let finished =
-        counts.positions >= args.positions || recipe.games().is_some_and(|all| counts.games >= all);
+    // What was finished before a failure is kept all the same.
+    run.finish().with_context(|| format!("cannot write {name}"))?;
+    played.with_context(|| name)?;
+    let said =
+        format!("{} positions of {} games; this run: {}", counts.positions, counts.games, summary(&counts));
+    writeln!(io::stdout(), "{said}")?;
+    let finished = counts.positions >= target || all.is_some_and(|all| counts.next >= all);
     Ok(if finished { Verdict::Positive } else { Verdict::Interrupted })
+}
+
+/// Says what to do about it as well.
+fn resume_failed(error: &ResumeError) -> anyhow::Error {
+    let advice = match error {
+        ResumeError::Differs { .. } => " (--accept-changes goes on all the same)",
+        ResumeError::Data { .. } => "",
+    };
+    anyhow!("cannot resume {error}{advice}")
 }
 
 fn recipe(args: &Args) -> Result<Recipe> {
@@ -135,11 +201,15 @@ fn recipe(args: &Args) -> Result<Recipe> {
         None => vec![Position::default()],
     };
     let usual = if args.book.is_some() { 0..=0 } else { 8..=10 };
+    let shares = args.chess960 + args.double_chess960;
+    ensure!(shares <= 1.0, "expected shares of Chess960 that add up to 1 at most, got {shares}");
     let win = WinRule { score: args.win_score.into(), plies: args.win_plies };
     let draw = DrawRule { score: args.draw_score.into(), plies: args.draw_plies, from_ply: args.draw_from };
     Ok(Recipe {
         seed: args.seed,
         starts,
+        chess960: args.chess960,
+        double_chess960: args.double_chess960,
         random_plies: args.random_plies.clone().unwrap_or(usual),
         balance: args.balance,
         nodes: args.nodes,
@@ -147,6 +217,9 @@ fn recipe(args: &Args) -> Result<Recipe> {
         win: (args.win_score > 0).then_some(win),
         draw: (args.draw_plies > 0).then_some(draw),
         max_plies: args.max_plies,
+        tree: args
+            .from_tree
+            .map(|positions| TreeRule { positions: positions.into(), nodes: args.label_nodes }),
     })
 }
 
@@ -164,35 +237,26 @@ fn book(path: &PathBuf) -> Result<Vec<Position>> {
     Ok(starts)
 }
 
-/// Lets Ctrl-C end the run in good order, and a second one at once.
-fn stop_on_interrupt() -> Result<Arc<Stop>> {
-    let stop = Arc::new(Stop::default());
-    let pressed = Arc::clone(&stop);
-    ctrlc::set_handler(move || {
-        if pressed.is_stopped() {
-            std::process::exit(super::INTERRUPTED.into());
-        }
-        pressed.stop();
-    })
-    .context("cannot handle Ctrl-C")?;
-    Ok(stop)
-}
-
 /// The bar on standard error, which hides itself where that is no terminal.
-fn bar(target: u64, counts: &Counts) -> ProgressBar {
-    let style = ProgressStyle::with_template(
-        "{bar:24} {human_pos}/{human_len} positions [{elapsed}<{eta}] {per_sec:.0}, {msg}",
-    );
-    let bar = ProgressBar::new(target)
-        .with_style(style.expect("the template is well-formed"))
-        .with_position(counts.positions);
+fn bar(target: Option<u64>, counts: &Counts) -> ProgressBar {
+    let template = match target {
+        Some(_) => "{bar:24} {human_pos}/{human_len} positions [{elapsed}<{eta}] {per_sec:.0}, {msg}",
+        None => "{spinner} {human_pos} positions [{elapsed}] {per_sec:.0}, {msg}",
+    };
+    let bar = target.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
+    let style = ProgressStyle::with_template(template).expect("the template is well-formed");
+    let bar = bar.with_style(style).with_position(counts.positions);
     bar.reset_eta();
     bar
 }
 
-/// What this run has played: `120 games, White +40 =30 -50, 312 duplicates`.
+/// What this run has played: `120 games, White +40 =30 -50`.
 fn summary(counts: &Counts) -> String {
-    let Counts { white, draws, black, duplicates, .. } = counts;
+    let Counts { white, draws, black, unbalanced, .. } = counts;
     let games = white + draws + black;
-    format!("{games} games, White +{white} ={draws} -{black}, {duplicates} duplicates dropped")
+    let unbalanced = match unbalanced {
+        0 => String::new(),
+        unbalanced => format!(", {unbalanced} unbalanced openings passed over"),
+    };
+    format!("{games} games, White +{white} ={draws} -{black}{unbalanced}")
 }

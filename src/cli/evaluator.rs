@@ -3,7 +3,10 @@
 use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
-use zugwerk::eval::{Choice, Choose as _, Kind, Standard};
+use zugwerk::{
+    data,
+    eval::{Choice, Choose as _, Kind, Standard},
+};
 
 /// Flags that choose an evaluator.
 #[derive(clap::Args, Clone, Debug, Default)]
@@ -34,5 +37,15 @@ impl EvaluatorFlags {
     /// The evaluator they ask for.
     pub(super) fn evaluator(&self) -> anyhow::Result<Standard> {
         Standard::choose(&self.choice()?).map_err(|reason| anyhow::anyhow!("{reason}"))
+    }
+
+    /// What they ask for, as files of training data name it.
+    pub(super) fn provenance(&self) -> anyhow::Result<data::Evaluator> {
+        let choice = self.choice()?;
+        let hash = match choice.kind {
+            Kind::Network => Some(choice.network()?.hash()),
+            Kind::Classical | Kind::Material => None,
+        };
+        Ok(data::Evaluator { name: choice.kind.name().to_owned(), hash })
     }
 }

@@ -19,6 +19,7 @@ mod elo;
 mod epd;
 mod eval;
 mod evaluator;
+mod interrupt;
 mod net;
 mod option_flags;
 mod perft;

@@ -1,4 +1,4 @@
-//! Files of records: read block by block, written game by game.
+//! Files as headers and blocks of bytes: what positions and games have in common.
 
 use std::{
     fs::{File, OpenOptions},
@@ -6,19 +6,23 @@ use std::{
     path::Path,
 };
 
-use super::Record;
+use super::{Header, Kind, Record, output::Output};
 
 const MAGIC: &[u8; 8] = b"ZWDATA\r\n";
-const VERSION: u32 = 1;
-const HEADER: u64 = 12;
-const MARKER: &[u8; 4] = b"ZWBK";
-const HEAD: usize = 16;
-/// From this many records on, a block is closed when its game is over: 64 KiB.
+/// Magic and version: all the header that version 1 has.
+const FIXED: usize = 12;
+/// What version 2 has besides: length and checksum of the text that follows.
+const TEXT_HEAD: usize = 8;
+/// A header longer than this is damage.
+const MAX_TEXT: usize = 1 << 24;
+const POSITIONS: &[u8; 4] = b"ZWBK";
+const POSITIONS_HEAD: usize = 16;
+const GAMES: &[u8; 4] = b"ZWGB";
+const GAMES_HEAD: usize = 28;
+/// From this many positions on, a block is closed when its game is over.
 pub const BLOCK_RECORDS: usize = 2048;
-/// More records than any writer puts into a block; a larger count is damage.
-const MAX_RECORDS: usize = 1 << 20;
-/// Loose records close a block at this many: 1 MiB. No game is that long.
-const LOOSE_RECORDS: usize = 1 << 15;
+/// A block longer than this, which no writer makes, is damage.
+const MAX_BODY: usize = 1 << 25;
 
 /// Why data cannot be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -26,13 +30,25 @@ pub enum DataError {
     /// The file itself.
     #[error("{0}")]
     Io(#[from] io::Error),
+    /// There is nothing in it.
+    #[error("the file is empty")]
+    Empty,
     /// It does not begin as data does.
     #[error("not a data file")]
     Foreign,
     /// It was written by a later Zugwerk.
-    #[error("expected version {VERSION} of the format, got {0}")]
+    #[error("expected version 1 or 2 of the format, got {0}")]
     Version(u32),
-    /// A block's checksum is wrong, or a record of it means nothing. The blocks behind it can be read.
+    /// Its header is not as it was written.
+    #[error("the header is damaged: {0}")]
+    Header(String),
+    /// It holds positions where games are needed, or the other way round.
+    #[error("expected a file of {expected}, got one of {}", match expected { Kind::Games => Kind::Positions, Kind::Positions => Kind::Games })]
+    Kind {
+        /// What is needed.
+        expected: Kind,
+    },
+    /// A block's checksum is wrong, or a part of it means nothing. The blocks behind it can be read.
     #[error("the block at byte {at} is damaged")]
     Damaged {
         /// Where the block begins.
@@ -55,107 +71,167 @@ pub enum DataError {
     Busy,
 }
 
-/// What a file or a part of it holds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
-    /// Records.
-    pub records: u64,
-    /// Games they are from, as far as they are not loose.
-    pub games: u64,
-}
-
-/// A block: the positions of some whole games, or loose ones.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Block {
-    /// Games in it, those whose positions were all dropped as duplicates included; 0 for loose records.
-    pub games: u32,
-    /// Its records, at most 2²⁰.
-    pub records: Vec<Record>,
-}
-
-impl Block {
-    fn to_bytes(&self) -> Vec<u8> {
-        let count = u32::try_from(self.records.len()).expect("at most 2^20");
-        let mut body = Vec::with_capacity(8 + self.records.len() * Record::SIZE);
-        body.extend(count.to_le_bytes());
-        body.extend(self.games.to_le_bytes());
-        for record in &self.records {
-            body.extend(record.to_bytes());
-        }
-        [MARKER, &crc32fast::hash(&body).to_le_bytes(), &*body].concat()
+impl DataError {
+    /// Whether a part of the file is lost, and what is left of it can be read.
+    #[must_use]
+    pub fn is_damage(&self) -> bool {
+        matches!(self, Self::Damaged { .. } | Self::Lost { .. } | Self::Torn { .. })
     }
 }
 
-/// The blocks of a file, in order.
+/// What a file or a part of it holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Positions.
+    pub records: u64,
+    /// Games they are from, as far as they are not loose.
+    pub games: u64,
+    /// The number of the game the run that writes the file is to play next.
+    pub next: u64,
+}
+
+/// A block whose checksum is right.
 #[derive(Debug)]
-pub struct Blocks<R> {
+pub(super) struct Frame {
+    pub(super) kind: Kind,
+    /// Where it begins.
+    pub(super) at: u64,
+    pub(super) tally: Tally,
+    pub(super) body: Vec<u8>,
+}
+
+impl Frame {
+    /// The bytes of the file.
+    pub(super) fn to_bytes(kind: Kind, tally: Tally, body: &[u8]) -> Vec<u8> {
+        let four = |number: u64| u32::try_from(number).expect("blocks are small").to_le_bytes();
+        let mut bytes = Vec::with_capacity(GAMES_HEAD + body.len());
+        match kind {
+            Kind::Positions => {
+                bytes.extend([*POSITIONS, [0; 4], four(tally.records), four(tally.games)].as_flattened());
+            }
+            Kind::Games => {
+                let numbers = [body.len() as u64, tally.games, tally.records].map(four);
+                bytes.extend([*GAMES, [0; 4]].as_flattened());
+                bytes.extend(numbers.as_flattened());
+                bytes.extend(tally.next.to_le_bytes());
+            }
+        }
+        bytes.extend(body);
+        let checksum = crc32fast::hash(&bytes[8..]);
+        bytes[4..8].copy_from_slice(&checksum.to_le_bytes());
+        bytes
+    }
+}
+
+/// The blocks of a file, in order, as bytes.
+#[derive(Debug)]
+pub(super) struct Frames<R> {
     input: R,
+    header: Option<Header>,
     /// Where the next block begins.
     at: u64,
     ended: bool,
 }
 
-impl Blocks<BufReader<File>> {
-    /// Opens a file.
-    ///
-    /// # Errors
-    ///
-    /// [`DataError`] if it cannot be opened, or does not begin as data does.
-    pub fn open(path: &Path) -> Result<Self, DataError> {
-        Self::new(BufReader::new(File::open(path)?))
+impl Frames<BufReader<File>> {
+    pub(super) fn open(path: &Path) -> Result<Self, DataError> {
+        Self::new(BufReader::with_capacity(1 << 17, File::open(path)?))
     }
 }
 
-impl<R: Read> Blocks<R> {
+impl<R: Read> Frames<R> {
     /// Reads the header.
-    ///
-    /// # Errors
-    ///
-    /// [`DataError::Foreign`] and [`DataError::Version`] for what is not a data file of this version, and I/O errors.
-    pub fn new(mut input: R) -> Result<Self, DataError> {
-        let header = read_up_to(&mut input, HEADER as usize)?;
-        let version = header.strip_prefix(MAGIC).and_then(|rest| rest.try_into().ok());
-        match version.map(u32::from_le_bytes) {
-            None => Err(DataError::Foreign),
-            Some(VERSION) => Ok(Self { input, at: HEADER, ended: false }),
-            Some(version) => Err(DataError::Version(version)),
+    pub(super) fn new(mut input: R) -> Result<Self, DataError> {
+        let fixed = read_up_to(&mut input, FIXED)?;
+        if fixed.is_empty() {
+            return Err(DataError::Empty);
         }
+        let version = fixed.strip_prefix(MAGIC).and_then(|rest| rest.try_into().ok());
+        let header = match version.map(u32::from_le_bytes) {
+            None => return Err(DataError::Foreign),
+            Some(1) => None,
+            Some(2) => Some(read_header(&mut input)?),
+            Some(version) => return Err(DataError::Version(version)),
+        };
+        let at = header.as_ref().map_or(FIXED as u64, |(_, at)| *at);
+        Ok(Self { input, header: header.map(|(header, _)| header), at, ended: false })
+    }
+
+    /// The header, which files of version 1 do not have.
+    pub(super) fn header(&self) -> Option<&Header> {
+        self.header.as_ref()
     }
 
     /// Where the next block begins: the bytes read so far.
-    #[must_use]
-    pub fn position(&self) -> u64 {
+    pub(super) fn position(&self) -> u64 {
         self.at
     }
 
     /// The next block, or `None` at the end of the file.
-    fn read(&mut self) -> Result<Option<Block>, DataError> {
+    fn read(&mut self) -> Result<Option<Frame>, DataError> {
         let at = self.at;
-        let head = read_up_to(&mut self.input, HEAD)?;
+        let kind = self.header.as_ref().map_or(Kind::Positions, |header| header.kind);
+        let (marker, length) = match kind {
+            Kind::Positions => (POSITIONS, POSITIONS_HEAD),
+            Kind::Games => (GAMES, GAMES_HEAD),
+        };
+        let head = read_up_to(&mut self.input, length)?;
         if head.is_empty() {
             return Ok(None);
         }
-        let Ok(head) = <[u8; HEAD]>::try_from(head) else { return Err(DataError::Torn { at }) };
-        let number = |from: usize| u32::from_le_bytes([0, 1, 2, 3].map(|byte| head[from + byte]));
-        let (checksum, count, games) = (number(4), number(8) as usize, number(12));
-        if !head.starts_with(MARKER) || count > MAX_RECORDS {
-            return Err(DataError::Lost { at });
-        }
-        let body = read_up_to(&mut self.input, count * Record::SIZE)?;
-        if body.len() < count * Record::SIZE {
+        if head.len() < length {
             return Err(DataError::Torn { at });
         }
-        self.at += (HEAD + body.len()) as u64;
+        let four = |from: usize| u32::from_le_bytes([0, 1, 2, 3].map(|byte| head[from + byte]));
+        let (size, tally) = match kind {
+            Kind::Positions => {
+                let (records, games) = (u64::from(four(8)), u64::from(four(12)));
+                (records.saturating_mul(Record::SIZE as u64), Tally { records, games, next: 0 })
+            }
+            Kind::Games => {
+                let next = u64::from(four(20)) | u64::from(four(24)) << 32;
+                (u64::from(four(8)), Tally { games: four(12).into(), records: four(16).into(), next })
+            }
+        };
+        if !head.starts_with(marker) || size > MAX_BODY as u64 {
+            return Err(DataError::Lost { at });
+        }
+        let body = read_up_to(&mut self.input, size as usize)?;
+        if (body.len() as u64) < size {
+            return Err(DataError::Torn { at });
+        }
+        self.at += (length + body.len()) as u64;
         let mut hasher = crc32fast::Hasher::new();
         hasher.update(&head[8..]);
         hasher.update(&body);
-        let (records, _) = body.as_chunks::<{ Record::SIZE }>();
-        let records = records.iter().map(Record::from_bytes).collect();
-        match records {
-            Ok(records) if hasher.finalize() == checksum => Ok(Some(Block { games, records })),
-            _ => Err(DataError::Damaged { at }),
+        if hasher.finalize() == four(4) {
+            Ok(Some(Frame { kind, at, tally, body }))
+        } else {
+            Err(DataError::Damaged { at })
         }
     }
+}
+
+/// The header of version 2, behind magic and version, and where the blocks begin.
+fn read_header(input: &mut impl Read) -> Result<(Header, u64), DataError> {
+    let damaged = |what: &str| DataError::Header(what.to_owned());
+    let head = read_up_to(input, TEXT_HEAD)?;
+    let (Some(length), Some(checksum)) = (head.first_chunk(), head.last_chunk()) else {
+        return Err(damaged("the file ends within it"));
+    };
+    let length = u32::from_le_bytes(*length) as usize;
+    if length > MAX_TEXT {
+        return Err(damaged("it is too long"));
+    }
+    let text = read_up_to(input, length)?;
+    if text.len() < length {
+        return Err(damaged("the file ends within it"));
+    }
+    if crc32fast::hash(&text) != u32::from_le_bytes(*checksum) {
+        return Err(damaged("its checksum is wrong"));
+    }
+    let header = serde_json::from_slice(&text).map_err(|error| damaged(&error.to_string()))?;
+    Ok((header, (FIXED + TEXT_HEAD + length) as u64))
 }
 
 /// At most `count` bytes, fewer only at the end of the input.
@@ -165,170 +241,133 @@ fn read_up_to(input: &mut impl Read, count: usize) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-impl<R: Read> Iterator for Blocks<R> {
-    type Item = Result<Block, DataError>;
+impl<R: Read> Iterator for Frames<R> {
+    type Item = Result<Frame, DataError>;
 
     /// A damaged block is an error, after which the next block follows; all other errors are the last item.
     fn next(&mut self) -> Option<Self::Item> {
         if self.ended {
             return None;
         }
-        let block = self.read().transpose();
-        self.ended = !matches!(block, Some(Ok(_) | Err(DataError::Damaged { .. })));
-        block
+        let frame = self.read().transpose();
+        self.ended = !matches!(frame, Some(Ok(_) | Err(DataError::Damaged { .. })));
+        frame
     }
 }
 
-/// The records of a file, in order.
+/// What a file says about itself, and what its blocks say they hold; their checksums are looked at.
 ///
-/// A damaged block yields one error, and the records of the next block follow; see [`Blocks`].
+/// # Errors
+///
+/// [`DataError`], also for damage.
+pub fn tally(path: &Path) -> Result<(Option<Header>, Tally), DataError> {
+    let mut frames = Frames::open(path)?;
+    let mut sum = Tally::default();
+    for frame in frames.by_ref() {
+        let Tally { records, games, next } = frame?.tally;
+        sum = Tally { records: sum.records + records, games: sum.games + games, next };
+    }
+    Ok((frames.header, sum))
+}
+
+/// A file that blocks are written to.
 #[derive(Debug)]
-pub struct Reader<R> {
-    blocks: Blocks<R>,
-    records: std::vec::IntoIter<Record>,
+pub(super) struct Sink {
+    file: File,
+    /// The file's name to come, for one that is to be there whole or not at all.
+    output: Option<Output>,
 }
 
-impl Reader<BufReader<File>> {
-    /// Opens a file.
-    ///
-    /// # Errors
-    ///
-    /// As [`Blocks::open`].
-    pub fn open(path: &Path) -> Result<Self, DataError> {
-        Blocks::open(path).map(Self::from)
+impl Sink {
+    /// Begins a new file; of version 1, if it has no header.
+    pub(super) fn create(path: &Path, header: Option<&Header>) -> Result<Self, DataError> {
+        Self { file: File::create_new(path)?, output: None }.begin(header)
     }
-}
 
-impl<R> From<Blocks<R>> for Reader<R> {
-    fn from(blocks: Blocks<R>) -> Self {
-        Self { blocks, records: Vec::new().into_iter() }
+    /// Begins a new file that has its name only when it is [finished](Self::finish).
+    pub(super) fn create_whole(path: &Path, header: Option<&Header>) -> Result<Self, DataError> {
+        let output = Output::create(path)?;
+        Self { file: output.file().try_clone()?, output: Some(output) }.begin(header)
     }
-}
 
-impl<R: Read> Iterator for Reader<R> {
-    type Item = Result<Record, DataError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            if let Some(record) = self.records.next() {
-                return Some(Ok(record));
-            }
-            match self.blocks.next()? {
-                Ok(block) => self.records = block.records.into_iter(),
-                Err(error) => return Some(Err(error)),
+    fn begin(mut self, header: Option<&Header>) -> Result<Self, DataError> {
+        self.file.try_lock().map_err(|_| DataError::Busy)?;
+        let mut bytes = MAGIC.to_vec();
+        match header {
+            None => bytes.extend(1_u32.to_le_bytes()),
+            Some(header) => {
+                let text =
+                    serde_json::to_vec(header).map_err(|error| DataError::Header(error.to_string()))?;
+                bytes.extend(2_u32.to_le_bytes());
+                bytes.extend((text.len() as u32).to_le_bytes());
+                bytes.extend(crc32fast::hash(&text).to_le_bytes());
+                bytes.extend(text);
             }
         }
-    }
-}
-
-/// Writes a file, whole blocks only. Dropping it loses what no block holds yet: [`finish`](Self::finish) it.
-#[derive(Debug)]
-pub struct Writer {
-    file: File,
-    pending: Block,
-}
-
-impl Writer {
-    /// Begins a new file.
-    ///
-    /// # Errors
-    ///
-    /// [`DataError::Io`], also where the file exists.
-    pub fn create(path: &Path) -> Result<Self, DataError> {
-        Self::begin(File::create_new(path)?)
-    }
-
-    fn begin(mut file: File) -> Result<Self, DataError> {
-        file.try_lock().map_err(|_| DataError::Busy)?;
-        file.write_all(&[&MAGIC[..], &VERSION.to_le_bytes()].concat())?;
-        Ok(Self { file, pending: Block::default() })
+        self.file.write_all(&bytes)?;
+        Ok(self)
     }
 
     /// Goes on with a file, whose torn last block, if it has one, is cut off. Each of its whole blocks is given to
-    /// `each`.
+    /// `each`, and its header to `check` before anything is changed. A file that a killed run left without a whole
+    /// header is begun again with the given one.
     ///
     /// # Errors
     ///
     /// [`DataError`]; also for a damaged block that others follow, which ought to be looked at first.
-    pub fn append(path: &Path, mut each: impl FnMut(Block)) -> Result<Self, DataError> {
+    pub(super) fn append(
+        path: &Path,
+        header: Option<&Header>,
+        check: impl FnOnce(Option<&Header>) -> Result<(), DataError>,
+        mut each: impl FnMut(Frame),
+    ) -> Result<Self, DataError> {
         let mut file = OpenOptions::new().read(true).write(true).open(path)?;
         file.try_lock().map_err(|_| DataError::Busy)?;
-        if file.metadata()?.len() < HEADER {
-            // Killed before the header was written; what is there must still be the beginning of one.
-            let mut begun = Vec::new();
-            file.read_to_end(&mut begun)?;
-            if !MAGIC.starts_with(&begun) && !begun.starts_with(MAGIC) {
-                return Err(DataError::Foreign);
-            }
+        if is_torn_header(&mut file)? {
             file.set_len(0)?;
             file.seek(SeekFrom::Start(0))?;
-            return Self::begin(file);
+            return Self { file, output: None }.begin(header);
         }
-        let mut blocks = Blocks::new(BufReader::new(&file))?;
+        file.seek(SeekFrom::Start(0))?;
+        let mut frames = Frames::new(BufReader::with_capacity(1 << 17, &file))?;
+        check(frames.header())?;
         let mut damaged = None;
-        for block in blocks.by_ref() {
-            match (block, damaged) {
+        for frame in frames.by_ref() {
+            match (frame, damaged) {
                 (Err(DataError::Torn { .. }), None) => {}
                 (Err(DataError::Damaged { at }), None) => damaged = Some(at),
                 (Err(error), None) => return Err(error),
                 (_, Some(at)) => return Err(DataError::Damaged { at }),
-                (Ok(block), None) => each(block),
+                (Ok(frame), None) => each(frame),
             }
         }
-        let end = damaged.unwrap_or(blocks.position());
+        let end = damaged.unwrap_or(frames.position());
         file.set_len(end)?;
         file.seek(SeekFrom::Start(end))?;
-        Ok(Self { file, pending: Block::default() })
+        Ok(Self { file, output: None })
     }
 
-    /// Adds a record, which becomes part of the game that [`end_game`](Self::end_game) ends, or stays loose.
-    ///
-    /// # Errors
-    ///
-    /// Those of writing.
-    pub fn write(&mut self, record: Record) -> io::Result<()> {
-        self.pending.records.push(record);
-        if self.pending.records.len() >= LOOSE_RECORDS { self.flush() } else { Ok(()) }
+    /// Writes a block at once.
+    pub(super) fn write(&mut self, kind: Kind, tally: Tally, body: &[u8]) -> io::Result<()> {
+        self.file.write_all(&Frame::to_bytes(kind, tally, body))
     }
 
-    /// Counts a game, and closes the block if it is full.
-    ///
-    /// # Errors
-    ///
-    /// Those of writing.
-    pub fn end_game(&mut self) -> io::Result<()> {
-        self.pending.games += 1;
-        if self.pending.records.len() >= BLOCK_RECORDS { self.flush() } else { Ok(()) }
-    }
-
-    /// Writes a whole block, behind what is pending.
-    ///
-    /// # Errors
-    ///
-    /// Those of writing.
-    pub fn write_block(&mut self, block: &Block) -> io::Result<()> {
-        self.flush()?;
-        self.file.write_all(&block.to_bytes())
-    }
-
-    /// Closes the block.
-    fn flush(&mut self) -> io::Result<()> {
-        if self.pending != Block::default() {
-            self.file.write_all(&self.pending.to_bytes())?;
-            self.pending = Block::default();
-        }
-        Ok(())
-    }
-
-    /// Closes the last block.
-    ///
-    /// # Errors
-    ///
-    /// Those of writing.
-    pub fn finish(mut self) -> io::Result<()> {
-        self.flush()
+    /// Gives a file that is to be there whole its name.
+    pub(super) fn finish(self) -> io::Result<()> {
+        self.output.map_or(Ok(()), Output::finish)
     }
 }
 
-#[cfg(test)]
-mod tests;
+/// Whether `file` is the beginning of a header, as far as that can be seen, and ends within it.
+fn is_torn_header(file: &mut File) -> io::Result<bool> {
+    let head = read_up_to(file, FIXED + TEXT_HEAD)?;
+    if head.len() < FIXED {
+        return Ok(MAGIC.starts_with(&head) || head.starts_with(MAGIC));
+    }
+    if !head.starts_with(&[&MAGIC[..], &2_u32.to_le_bytes()].concat()) {
+        return Ok(false);
+    }
+    let Some((_, [a, b, c, d, ..])) = head.split_first_chunk::<FIXED>() else { return Ok(true) };
+    let length = u64::from(u32::from_le_bytes([*a, *b, *c, *d]));
+    Ok(file.metadata()?.len() < (FIXED + TEXT_HEAD) as u64 + length)
+}

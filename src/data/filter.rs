@@ -1,10 +1,13 @@
 //! Which records a reader wants.
 
+use serde::{Deserialize, Serialize};
+
 use super::Record;
+use crate::value::Value;
 
 /// Which records to leave out. Everything searched is in the data, also what an evaluator without search cannot be
-/// expected to judge.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// expected to judge. The default leaves out nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Filter {
     /// Leave out positions in check.
     pub no_checks: bool,
@@ -12,16 +15,23 @@ pub struct Filter {
     pub no_tacticals: bool,
     /// Leave out positions whose score is a mate.
     pub no_mates: bool,
+    /// Leave out positions whose score is larger than this for either side, in centipawns.
+    pub score_limit: Option<Value>,
+    /// Leave out positions before this ply of the game; the start position has ply 0.
+    pub first_ply: u16,
 }
 
 impl Filter {
-    /// Leaves out all three: what is left can be judged by looking at it.
-    pub const QUIET: Self = Self { no_checks: true, no_tacticals: true, no_mates: true };
+    /// Leaves out checks, tactical moves and mates: what is left can be judged by looking at it.
+    pub const QUIET: Self =
+        Self { no_checks: true, no_tacticals: true, no_mates: true, score_limit: None, first_ply: 0 };
 
     /// Whether `record` is wanted.
     #[must_use]
     pub fn admits(self, record: &Record) -> bool {
-        !(self.no_mates && record.is_mate()
+        !(record.ply() < self.first_ply
+            || self.score_limit.is_some_and(|limit| record.score().abs() > limit)
+            || self.no_mates && record.is_mate()
             || self.no_tacticals && record.is_tactical()
             || self.no_checks && record.is_check())
     }
@@ -47,11 +57,18 @@ mod tests {
             Filter { no_checks: true, ..Filter::default() },
             Filter { no_tacticals: true, ..Filter::default() },
             Filter { no_mates: true, ..Filter::default() },
+            Filter { score_limit: Some(20_000), ..Filter::default() },
+            Filter { first_ply: 2, ..Filter::default() },
         ] {
             assert!(!filter.admits(&record), "{filter:?}");
         }
         let quiet = Position::from_fen("3k4/8/4R3/8/8/8/8/4K3 w - - 0 1").unwrap();
         let step = PackedMove::new(quiet.find_move("e6a6").unwrap()).unwrap();
-        assert!(Filter::QUIET.admits(&Record::new(&quiet, 400, step, KnownOutcome::Draw).unwrap()));
+        let record = Record::new(&quiet, -400, step, KnownOutcome::Draw).unwrap();
+        assert!(Filter::QUIET.admits(&record));
+        for (limit, admitted) in [(400, true), (399, false)] {
+            let filter = Filter { score_limit: Some(limit), ..Filter::QUIET };
+            assert_eq!(filter.admits(&record), admitted, "a limit of {limit}");
+        }
     }
 }

@@ -58,6 +58,8 @@ pub enum RecordError {
 impl Record {
     /// The size of a record in bytes.
     pub const SIZE: usize = 32;
+    /// How many bytes of a record tell its position, without counters: see [`identity_of`](Self::identity_of).
+    pub const IDENTITY: usize = 25;
 
     /// Packs a position with its score (side to move), the move played, and its game's result.
     ///
@@ -106,6 +108,14 @@ impl Record {
         self
     }
 
+    /// The same record for a search that found another score and move.
+    #[must_use]
+    pub fn with_score(mut self, score: Value, best_move: PackedMove) -> Self {
+        self.score = score as i16;
+        self.best_move = best_move.bits();
+        self
+    }
+
     /// The bytes of the file.
     #[must_use]
     pub fn to_bytes(&self) -> [u8; Self::SIZE] {
@@ -140,6 +150,15 @@ impl Record {
             best_move: u16::from_le_bytes(two(30)),
         };
         record.check().map(|()| record)
+    }
+
+    /// What two records have in common when their positions are equal in the sense of the rules: pieces, side to move,
+    /// castling rights, en-passant capture.
+    #[must_use]
+    pub fn identity_of(bytes: &[u8; Self::SIZE]) -> [u8; Self::IDENTITY] {
+        let mut identity = *bytes.first_chunk().expect("there are 32");
+        identity[Self::IDENTITY - 1] &= 0b1_1111;
+        identity
     }
 
     fn check(&self) -> Result<(), RecordError> {

@@ -1,23 +1,29 @@
-//! Self-play that makes training data: many short games in this process, every searched position a record.
+//! Self-play that makes training data: many short games in this process, a score for every move.
 //!
 //! ```text
-//!  Run            workers play games 0, 1, 2, …; their records are written in the order of the games
+//!  Run            workers play games 0, 1, 2, …; they are written in the order of their numbers
 //!   -> Player     one thread's searcher: an opening, then a search per move until the game is decided
 //!       -> Recipe       how games are made: openings, nodes, when a game counts as decided
+//!       -> opening      where a game begins
 //!       -> Watch        the scores so far, and what they decide
+//!       -> tree         positions from inside the searches instead of those of the games
+//!   -> Files       one file, or a row of them
+//!  Rescore        every position of a file searched anew
 //! ```
 //!
-//! A game is determined by the recipe, the seed and its number alone. Since games are also written in order, and
-//! positions that stood before are dropped only then, the file depends neither on the number of threads nor on how
-//! often the run was interrupted and resumed.
-//!
-//! Everything searched is kept, also checks, captures and mates: what to learn from is for the reader to choose
-//! ([`Filter`](crate::data::Filter)).
+//! A game is determined by the recipe, the seed, its number and the program alone. Since games are also written in order,
+//! the file depends neither on the number of threads nor on how often the run was interrupted and resumed.
 
+mod files;
+mod opening;
 mod player;
 mod recipe;
+mod rescore;
 mod run;
+mod tree;
 mod watch;
 
-pub use recipe::{DrawRule, Recipe, WinRule};
-pub use run::{Counts, Run};
+pub use files::{Place, ResumeError};
+pub use recipe::{DrawRule, Recipe, TreeRule, WinRule};
+pub use rescore::{Rescore, RescoreError, Rescored};
+pub use run::{Counts, Run, RunError, signature};

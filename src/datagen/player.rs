@@ -1,15 +1,15 @@
 //! One thread of self-play.
 
-use rand::{Rng as _, SeedableRng as _, rngs::StdRng, seq::IndexedRandom as _};
-use shakmaty::{KnownOutcome, Position as _};
+use rand_chacha::ChaCha8Rng;
+use shakmaty::Position as _;
 
 use super::{
-    Recipe,
+    Recipe, opening, tree,
     watch::{Watch, end_by_rule},
 };
 use crate::{
-    data::Record,
-    eval::Standard,
+    data::{Game, Ply, Record},
+    eval::Evaluator,
     position::{PackedMove, Position},
     search::{Limits, Outcome, Searcher, Settings, Silent, Stop},
 };
@@ -17,75 +17,112 @@ use crate::{
 /// Openings tried before a game is given up: its start may be too unbalanced for any.
 const TRIES: usize = 100;
 
-/// A finished game.
+/// What has become of one number.
 #[derive(Clone, Debug)]
-pub(super) struct Game {
-    pub(super) result: KnownOutcome,
-    /// Its positions with their keys, in order; none if no balanced opening was found.
-    pub(super) positions: Vec<(u64, Record)>,
+pub(super) enum Played {
+    /// A game.
+    Game(Game),
+    /// Positions from the trees of its searches.
+    Positions(Vec<Record>),
+    /// No balanced opening was found.
+    Unbalanced,
 }
 
 /// Plays games one after the other.
 #[derive(Debug)]
-pub(super) struct Player<'r> {
+pub(super) struct Player<'r, E> {
     recipe: &'r Recipe,
     stop: &'r Stop,
-    searcher: Searcher<Standard>,
+    searcher: Searcher<E>,
     settings: Settings,
     limits: Limits,
 }
 
-impl<'r> Player<'r> {
-    pub(super) fn new(recipe: &'r Recipe, stop: &'r Stop) -> Self {
+impl<'r, E: Evaluator> Player<'r, E> {
+    pub(super) fn new(recipe: &'r Recipe, stop: &'r Stop, searcher: Searcher<E>) -> Self {
         let limits = Limits {
             soft_nodes: Some(recipe.nodes),
             nodes: Some(recipe.nodes.saturating_mul(Recipe::HARD_LIMIT)),
             ..Limits::default()
         };
-        let searcher = Searcher::new(recipe.hash);
         Self { recipe, stop, searcher, settings: Settings::default(), limits }
     }
 
     /// Plays the game with the given number, or returns `None` if it was stopped.
-    pub(super) fn play(&mut self, number: u64) -> Option<Game> {
+    pub(super) fn play(&mut self, number: u64) -> Option<Played> {
         self.searcher.clear();
-        let mut random = generator(self.recipe.seed, number);
-        let mut positions = Vec::new();
-        let opening = (0..TRIES).find_map(|_| self.opening(number, &mut random));
-        let Some(mut position) = opening else {
-            return (!self.stop.is_stopped()).then_some(Game { result: KnownOutcome::Draw, positions });
+        let mut random = opening::generator(self.recipe.seed, number);
+        // Without chance in it, every try would be the first one again.
+        let tries = if self.recipe.games().is_some() { 1 } else { TRIES };
+        let opening = (0..tries).find_map(|_| self.opening(number, &mut random));
+        let Some(start) = opening else {
+            return (!self.stop.is_stopped()).then_some(Played::Unbalanced);
         };
+        match self.recipe.tree {
+            None => self.game(&start),
+            Some(_) => self.positions(start, random),
+        }
+    }
+
+    fn game(&mut self, start: &Position) -> Option<Played> {
+        let (mut position, mut plies) = (start.clone(), Vec::new());
         let mut watch = Watch::default();
-        let result = loop {
-            if let Some(result) = end_by_rule(&position) {
-                break result;
+        let (result, ending) = loop {
+            if let Some(end) = end_by_rule(&position) {
+                break end;
             }
             let found = self.search(&position)?;
             let (best, score) = (found.best?, found.value());
-            let packed = PackedMove::new(best)?;
-            if let Ok(record) = Record::new(&position, score, packed, KnownOutcome::Draw) {
-                positions.push((position.key(), record));
-            }
-            if let Some(result) = watch.decides(self.recipe, ply(&position), position.turn(), score) {
-                break result;
+            plies.push(Ply::new(PackedMove::new(best)?, score));
+            if let Some(end) = watch.decides(self.recipe, ply(&position), position.turn(), score) {
+                break end;
             }
             position.play(best);
         };
-        for (_, record) in &mut positions {
-            *record = record.with_result(result);
+        // No more than 32 pieces: a book that begins with more gives no games.
+        Some(Game::new(start, plies, result, ending).map_or(Played::Unbalanced, Played::Game))
+    }
+
+    /// The positions of the trees that a game's searches walk through.
+    fn positions(&mut self, start: Position, mut random: ChaCha8Rng) -> Option<Played> {
+        let rule = self.recipe.tree?;
+        let (mut position, mut records) = (start, Vec::new());
+        let mut watch = Watch::default();
+        while end_by_rule(&position).is_none() {
+            let mut sampler = tree::Sampler::new(&position, rule.positions, &mut random);
+            let (limits, settings) = (&self.limits, &self.settings);
+            let found = self.searcher.search_watched(
+                &position,
+                limits,
+                self.stop,
+                settings,
+                &mut Silent,
+                &mut sampler,
+            );
+            for sample in sampler.taken() {
+                let limits =
+                    Limits { soft_nodes: Some(rule.nodes), nodes: Some(8 * rule.nodes), ..Limits::default() };
+                let label = self.searcher.search(&sample, &limits, self.stop, settings, &mut Silent);
+                if let Some(best) = label.best.and_then(PackedMove::new) {
+                    let result = tree::result(sample.turn(), label.value(), &mut random);
+                    records.extend(Record::new(&sample, label.value(), best, result));
+                }
+            }
+            if self.stop.is_stopped() {
+                return None;
+            }
+            if watch.decides(self.recipe, ply(&position), position.turn(), found.value()).is_some() {
+                break;
+            }
+            position.play(found.best?);
         }
-        Some(Game { result, positions })
+        Some(Played::Positions(records))
     }
 
     /// An opening, or `None` where the moves drawn led to the end of the game, or one side stands too well.
-    fn opening(&mut self, number: u64, random: &mut StdRng) -> Option<Position> {
-        let starts = &self.recipe.starts;
-        let mut position = starts[(number % starts.len() as u64) as usize].clone();
-        for _ in 0..random.random_range(self.recipe.random_plies.clone()) {
-            let m = *position.legal_moves().choose(random)?;
-            position.play(m);
-        }
-        if end_by_rule(&position).is_some() {
+    fn opening(&mut self, number: u64, random: &mut ChaCha8Rng) -> Option<Position> {
+        let position = opening::draw(self.recipe, number, random)?;
+        if self.stop.is_stopped() || end_by_rule(&position).is_some() {
             return None;
         }
         let score = self.search(&position)?.value();
@@ -97,14 +134,6 @@ impl<'r> Player<'r> {
         let found = self.searcher.search(position, &self.limits, self.stop, &self.settings, &mut Silent);
         (!self.stop.is_stopped()).then_some(found)
     }
-}
-
-/// The chance of one game: no two games share a generator, whatever the seeds.
-fn generator(seed: u64, number: u64) -> StdRng {
-    let mut bytes = [0; 32];
-    bytes[..8].copy_from_slice(&seed.to_le_bytes());
-    bytes[8..16].copy_from_slice(&number.to_le_bytes());
-    StdRng::from_seed(bytes)
 }
 
 /// The half-moves before `position`, by the counter of its FEN.

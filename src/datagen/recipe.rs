@@ -2,15 +2,21 @@
 
 use std::ops::RangeInclusive;
 
-use crate::{position::Position, value::Value};
+use serde_json::json;
 
-/// Everything that determines the games, besides their numbers.
+use crate::{data::Variant, position::Position, value::Value};
+
+/// Everything that determines the games, besides their numbers and the program.
 #[derive(Clone, Debug)]
 pub struct Recipe {
     /// The seed of all that is left to chance.
     pub seed: u64,
     /// Where games start; game `n` takes the `n`-th, all the way round. Never empty.
     pub starts: Vec<Position>,
+    /// The chance that a game starts as Chess960 does instead, both sides with the same arrangement.
+    pub chess960: f64,
+    /// The chance that a game starts as double Chess960 does instead, each side with an arrangement of its own.
+    pub double_chess960: f64,
     /// How many random plies, all legal moves being equally likely, are played from there; each number as likely.
     pub random_plies: RangeInclusive<u32>,
     /// Openings whose score is larger than this, in centipawns for either side, are replaced by others.
@@ -25,6 +31,8 @@ pub struct Recipe {
     pub draw: Option<DrawRule>,
     /// The ply of the game at which it is drawn, whatever the position.
     pub max_plies: u32,
+    /// Take positions from the trees of the searches instead of those of the games.
+    pub tree: Option<TreeRule>,
 }
 
 /// A game is won when for some plies running, and so in the eyes of both sides, the scores favour one side that much.
@@ -47,6 +55,15 @@ pub struct DrawRule {
     pub from_ply: u32,
 }
 
+/// Positions from inside the trees of searches, each labelled by a search of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TreeRule {
+    /// Positions taken from the tree of each move's search, at most.
+    pub positions: usize,
+    /// Nodes of the search that labels a position.
+    pub nodes: u64,
+}
+
 impl Recipe {
     /// A search is broken off, wherever it is, at this many times [`nodes`](Self::nodes).
     pub const HARD_LIMIT: u64 = 8;
@@ -54,8 +71,54 @@ impl Recipe {
     /// How many different games there are, if the openings are a list that can be used up.
     #[must_use]
     pub fn games(&self) -> Option<u64> {
-        (*self.random_plies.end() == 0).then_some(self.starts.len() as u64)
+        let is_list = *self.random_plies.end() == 0 && self.chess960 == 0.0 && self.double_chess960 == 0.0;
+        is_list.then_some(self.starts.len() as u64)
     }
+
+    /// The rules the games are played by.
+    #[must_use]
+    pub fn variant(&self) -> Variant {
+        if self.chess960 > 0.0 || self.double_chess960 > 0.0 || self.starts.iter().any(is_chess960) {
+            Variant::Chess960
+        } else {
+            Variant::Standard
+        }
+    }
+
+    /// What a file's header says of it; two recipes with equal seeds and descriptions make the same games.
+    #[must_use]
+    pub fn description(&self) -> serde_json::Value {
+        let mut book = crc32fast::Hasher::new();
+        for start in &self.starts {
+            book.update(start.fen().as_bytes());
+            book.update(b"\n");
+        }
+        let win = self.win.map(|rule| json!({ "score": rule.score, "plies": rule.plies }));
+        let draw = self
+            .draw
+            .map(|rule| json!({ "score": rule.score, "plies": rule.plies, "from_ply": rule.from_ply }));
+        let tree = self.tree.map(|rule| json!({ "positions": rule.positions, "nodes": rule.nodes }));
+        json!({
+            "starts": { "positions": self.starts.len(), "crc32": format!("{:08x}", book.finalize()) },
+            "chess960": self.chess960,
+            "double_chess960": self.double_chess960,
+            "random_plies": [self.random_plies.start(), self.random_plies.end()],
+            "balance": self.balance,
+            "nodes": self.nodes,
+            "hash": self.hash,
+            "win": win,
+            "draw": draw,
+            "max_plies": self.max_plies,
+            "tree": tree,
+        })
+    }
+}
+
+/// Whether castling here is not that of standard chess.
+fn is_chess960(position: &Position) -> bool {
+    use shakmaty::{CastlingMode, EnPassantMode, Position as _};
+    let setup = position.chess().to_setup(EnPassantMode::Legal);
+    setup.castling_rights.any() && CastlingMode::detect(&setup) == CastlingMode::Chess960
 }
 
 impl Default for Recipe {
@@ -63,6 +126,8 @@ impl Default for Recipe {
         Self {
             seed: 1,
             starts: vec![Position::default()],
+            chess960: 0.0,
+            double_chess960: 0.0,
             random_plies: 8..=10,
             balance: 200,
             nodes: 5000,
@@ -70,6 +135,32 @@ impl Default for Recipe {
             win: Some(WinRule { score: 1000, plies: 4 }),
             draw: Some(DrawRule { score: 8, plies: 10, from_ply: 80 }),
             max_plies: 400,
+            tree: None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_description_tells_recipes_apart() {
+        let recipe = Recipe::default();
+        assert_eq!(recipe.description(), recipe.clone().description());
+        assert_eq!(recipe.variant(), Variant::Standard);
+        let start = |fen| vec![Position::from_fen(fen).unwrap()];
+        let book = start("1r2k1r1/6p1/8/8/8/8/6P1/1R2K1R1 w KQkq - 3 20");
+        let others = [
+            Recipe { nodes: 5001, ..recipe.clone() },
+            Recipe { chess960: 0.1, ..recipe.clone() },
+            Recipe { starts: book.clone(), ..recipe.clone() },
+            Recipe { draw: None, ..recipe.clone() },
+            Recipe { tree: Some(TreeRule { positions: 1, nodes: 100 }), ..recipe.clone() },
+        ];
+        for other in &others {
+            assert_ne!(recipe.description(), other.description());
+        }
+        assert_eq!(Recipe { starts: book, ..recipe }.variant(), Variant::Chess960);
     }
 }

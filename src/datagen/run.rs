@@ -1,9 +1,10 @@
-//! A run of many games on many threads, and the file they go to.
+//! A run of many games on many threads.
 
 use std::{
-    collections::{BTreeMap, HashSet},
+    any::Any,
+    collections::BTreeMap,
     io,
-    path::Path,
+    panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         atomic::{AtomicU64, Ordering},
         mpsc,
@@ -14,23 +15,31 @@ use std::{
 use shakmaty::Color;
 
 use super::{
-    Recipe,
-    player::{Game, Player},
+    Place, Recipe, ResumeError,
+    files::Files,
+    player::{Played, Player},
 };
 use crate::{
-    data::{DataError, Writer},
-    search::Stop,
+    bench,
+    data::{self, DataError, Header, Kind, Signature},
+    eval::{Evaluator, Standard},
+    search::{Searcher, Stop},
 };
+
+/// Openings that may fail one after the other before the run gives up, if the book has no more.
+const FAILURES: u64 = 100;
 
 /// How far a run has come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Positions in the file, those of earlier runs included.
+    /// Positions in the files, those of earlier runs included.
     pub positions: u64,
-    /// Games in the file, those of earlier runs included; also the number of the next game.
+    /// Games in the files, those of earlier runs included.
     pub games: u64,
-    /// Positions of this run that stood before and were dropped.
-    pub duplicates: u64,
+    /// The number of the next game.
+    pub next: u64,
+    /// Games of this run that were not played, since no balanced opening was found.
+    pub unbalanced: u64,
     /// Games of this run that White won.
     pub white: u64,
     /// Games of this run that were drawn.
@@ -39,41 +48,63 @@ pub struct Counts {
     pub black: u64,
 }
 
-/// A file that grows game by game.
-///
-/// It remembers the 64-bit key of every position in the file, in about 18 bytes each at worst: 100 million positions
-/// take 2 GB. Two positions with one key, of which the second is then lost, are not to be expected below some billion.
+/// Why a run ended before it was to. What was written before is whole.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// A file cannot be written.
+    #[error("{0}")]
+    Data(#[from] DataError),
+    /// No balanced opening is found any more.
+    #[error("{0} openings one after the other favoured one side too much")]
+    Unbalanced(u64),
+    /// A thread could not be started, or failed within a game.
+    #[error("a worker failed: {0}")]
+    Worker(String),
+}
+
+/// Files that grow game by game.
 #[derive(Debug)]
 pub struct Run {
-    writer: Writer,
-    seen: HashSet<u64>,
+    recipe: Recipe,
+    files: Files,
     counts: Counts,
+    /// Numbers in a row that made no game.
+    failures: u64,
 }
 
 impl Run {
-    /// Begins a new file.
+    /// Begins new files; `evaluator` and `bench` say who plays.
     ///
     /// # Errors
     ///
-    /// As [`Writer::create`].
-    pub fn create(path: &Path) -> Result<Self, DataError> {
-        let writer = Writer::create(path)?;
-        Ok(Self { writer, seen: HashSet::new(), counts: Counts::default() })
+    /// Those of creating the first one, also where it exists.
+    pub fn create(
+        recipe: Recipe,
+        place: Place,
+        evaluator: data::Evaluator,
+        bench: Signature,
+    ) -> Result<Self, DataError> {
+        let files = Files::create(place, header(&recipe, evaluator, bench))?;
+        Ok(Self { recipe, files, counts: Counts::default(), failures: 0 })
     }
 
-    /// Goes on with a file, from its last whole block.
+    /// Goes on with files, from the last whole block. Unless `accept_changes`, they must have been made by the same program
+    /// with the same recipe.
     ///
     /// # Errors
     ///
-    /// As [`Writer::append`].
-    pub fn resume(path: &Path) -> Result<Self, DataError> {
-        let (mut seen, mut counts) = (HashSet::new(), Counts::default());
-        let writer = Writer::append(path, |block| {
-            counts.positions += block.records.len() as u64;
-            counts.games += u64::from(block.games);
-            seen.extend(block.records.iter().filter_map(|record| Some(record.position().ok()?.key())));
-        })?;
-        Ok(Self { writer, seen, counts })
+    /// [`ResumeError`]; nothing is changed then.
+    pub fn resume(
+        recipe: Recipe,
+        place: Place,
+        evaluator: data::Evaluator,
+        bench: Signature,
+        accept_changes: bool,
+    ) -> Result<Self, ResumeError> {
+        let (files, tally) = Files::resume(place, header(&recipe, evaluator, bench), accept_changes)?;
+        let counts =
+            Counts { positions: tally.records, games: tally.games, next: tally.next, ..Counts::default() };
+        Ok(Self { recipe, files, counts, failures: 0 })
     }
 
     /// How far it has come.
@@ -82,33 +113,33 @@ impl Run {
         self.counts
     }
 
-    /// Plays on `threads` threads until the file holds `target` positions or more, `stop` is raised, or the recipe has no
-    /// more games. Tells `each` after every game.
+    /// Plays on `threads` threads, each with a searcher from `searcher`, until the files hold `target` positions or more,
+    /// `stop` is raised, or the recipe has no more games. Tells `each` after every game.
     ///
     /// Games in progress at the end are given up; a resumed run plays them again.
     ///
     /// # Errors
     ///
-    /// Those of writing.
-    ///
-    /// # Panics
-    ///
-    /// If the system cannot start a thread.
-    pub fn play(
+    /// [`RunError`]; what was finished before is in the files, once they are [finished](Self::finish).
+    pub fn play<E: Evaluator>(
         &mut self,
-        recipe: &Recipe,
+        searcher: impl Fn() -> Searcher<E> + Sync,
         threads: usize,
         target: u64,
         stop: &Stop,
         mut each: impl FnMut(&Counts),
-    ) -> io::Result<()> {
-        let next = AtomicU64::new(self.counts.games);
-        let end = recipe.games().unwrap_or(u64::MAX);
+    ) -> Result<(), RunError> {
+        let recipe = self.recipe.clone();
+        let next = AtomicU64::new(self.counts.next);
         let (finished, games) = mpsc::channel();
         thread::scope(|scope| {
             for _ in 0..threads.max(1) {
-                let (finished, next) = (finished.clone(), &next);
-                scope.spawn(move || work(recipe, stop, next, end, &finished));
+                let (finished, next, recipe, searcher) = (finished.clone(), &next, &recipe, &searcher);
+                let work = move || work(recipe, stop, next, searcher, &finished);
+                if let Err(error) = thread::Builder::new().spawn_scoped(scope, work) {
+                    stop.stop();
+                    return Err(RunError::Worker(error.to_string()));
+                }
             }
             drop(finished);
             let written = self.write_in_order(&games, target, &mut each);
@@ -120,40 +151,48 @@ impl Run {
     /// Writes games as they come in, each when all before it are written, until there are `target` positions.
     fn write_in_order(
         &mut self,
-        games: &mpsc::Receiver<(u64, Game)>,
+        games: &mpsc::Receiver<(u64, Result<Played, RunError>)>,
         target: u64,
         each: &mut impl FnMut(&Counts),
-    ) -> io::Result<()> {
+    ) -> Result<(), RunError> {
         let mut waiting = BTreeMap::new();
         while self.counts.positions < target {
-            let Ok((number, game)) = games.recv() else { break };
-            waiting.insert(number, game);
+            let Ok((number, played)) = games.recv() else { break };
+            waiting.insert(number, played?);
             while self.counts.positions < target
-                && let Some(game) = waiting.remove(&self.counts.games)
+                && let Some(played) = waiting.remove(&self.counts.next)
             {
-                self.write(&game)?;
+                self.write(&played)?;
                 each(&self.counts);
             }
         }
         Ok(())
     }
 
-    fn write(&mut self, game: &Game) -> io::Result<()> {
-        for &(key, record) in &game.positions {
-            if self.seen.insert(key) {
-                self.writer.write(record)?;
-                self.counts.positions += 1;
-            } else {
-                self.counts.duplicates += 1;
+    fn write(&mut self, played: &Played) -> Result<(), RunError> {
+        self.counts.next += 1;
+        self.counts.positions += self.files.write(played, self.counts.next)?;
+        self.failures += 1;
+        match played {
+            Played::Unbalanced => {
+                self.counts.unbalanced += 1;
+                if self.failures >= FAILURES.max(self.recipe.starts.len() as u64) {
+                    return Err(RunError::Unbalanced(self.failures));
+                }
+                return Ok(());
+            }
+            Played::Positions(_) => {}
+            Played::Game(game) => {
+                *match game.result().winner() {
+                    Some(Color::White) => &mut self.counts.white,
+                    Some(Color::Black) => &mut self.counts.black,
+                    None => &mut self.counts.draws,
+                } += 1;
             }
         }
         self.counts.games += 1;
-        *match game.result.winner() {
-            Some(Color::White) => &mut self.counts.white,
-            Some(Color::Black) => &mut self.counts.black,
-            None => &mut self.counts.draws,
-        } += 1;
-        self.writer.end_game()
+        self.failures = 0;
+        Ok(())
     }
 
     /// Writes what is left.
@@ -162,23 +201,65 @@ impl Run {
     ///
     /// Those of writing.
     pub fn finish(self) -> io::Result<()> {
-        self.writer.finish()
+        self.files.finish()
     }
 }
 
-/// Plays one game after the other, always the next that nobody has begun, until stopped.
-fn work(recipe: &Recipe, stop: &Stop, next: &AtomicU64, end: u64, finished: &mpsc::Sender<(u64, Game)>) {
-    let mut player = Player::new(recipe, stop);
+/// What tells one search from another: see [`Signature`].
+#[must_use]
+pub fn signature(evaluator: &Standard) -> Signature {
+    /// Deep enough for most techniques, and done in a moment.
+    const DEPTH: u32 = 5;
+    Signature {
+        depth: DEPTH,
+        nodes: bench::run(DEPTH, evaluator.clone(), &Stop::default(), |_, _, _| ()).nodes,
+    }
+}
+
+fn header(recipe: &Recipe, evaluator: data::Evaluator, bench: Signature) -> Header {
+    let kind = if recipe.tree.is_some() { Kind::Positions } else { Kind::Games };
+    Header {
+        variant: recipe.variant(),
+        bench: Some(bench),
+        evaluator: Some(evaluator),
+        seed: Some(recipe.seed),
+        recipe: recipe.description(),
+        blocks_belong_together: recipe.tree.is_some(),
+        ..Header::new(kind, "datagen")
+    }
+}
+
+/// Plays one game after the other, always the next that nobody has begun, until stopped. A panic is sent as an error.
+fn work<E: Evaluator>(
+    recipe: &Recipe,
+    stop: &Stop,
+    next: &AtomicU64,
+    searcher: impl Fn() -> Searcher<E>,
+    finished: &mpsc::Sender<(u64, Result<Played, RunError>)>,
+) {
+    let end = recipe.games().unwrap_or(u64::MAX);
+    let mut player = Player::new(recipe, stop, searcher());
     loop {
         let number = next.fetch_add(1, Ordering::Relaxed);
         if number >= end {
             return;
         }
-        let Some(game) = player.play(number) else { return };
-        if finished.send((number, game)).is_err() {
+        let played = match catch_unwind(AssertUnwindSafe(|| player.play(number))) {
+            Ok(Some(played)) => Ok(played),
+            Ok(None) => return,
+            Err(panic) => Err(RunError::Worker(format!("game {number}: {}", message(&*panic)))),
+        };
+        let failed = played.is_err();
+        if finished.send((number, played)).is_err() || failed {
             return;
         }
     }
+}
+
+/// What a panic said.
+pub(super) fn message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("it panicked").to_owned()
 }
 
 #[cfg(test)]

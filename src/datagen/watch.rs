@@ -4,17 +4,28 @@ use shakmaty::{Color, KnownOutcome};
 
 use super::Recipe;
 use crate::{
+    data::Ending,
     position::{Legality, Position},
     value::Value,
 };
 
 /// How the game in `position` has ended by the rules, if it has.
-pub(super) fn end_by_rule(position: &Position) -> Option<KnownOutcome> {
+pub(super) fn end_by_rule(position: &Position) -> Option<(KnownOutcome, Ending)> {
     if !Legality::of(position).any_move() {
-        let winner = position.is_check().then(|| !position.turn());
-        return Some(KnownOutcome::from_winner(winner));
+        return Some(match position.is_check() {
+            true => (KnownOutcome::Decisive { winner: !position.turn() }, Ending::Checkmate),
+            false => (KnownOutcome::Draw, Ending::Stalemate),
+        });
     }
-    (position.is_draw_by_rule() || position.is_repetition(0)).then_some(KnownOutcome::Draw)
+    let ending = if position.is_draw_by_rule() {
+        let by_moves = position.halfmoves() >= 100;
+        if by_moves { Ending::FiftyMoves } else { Ending::InsufficientMaterial }
+    } else if position.is_repetition(0) {
+        Ending::Repetition
+    } else {
+        return None;
+    };
+    Some((KnownOutcome::Draw, ending))
 }
 
 /// The scores of one game as the [`Recipe`]'s rules count them.
@@ -34,7 +45,7 @@ impl Watch {
         ply: u32,
         turn: Color,
         score: Value,
-    ) -> Option<KnownOutcome> {
+    ) -> Option<(KnownOutcome, Ending)> {
         if let Some(rule) = recipe.win {
             let favoured = (score.abs() >= rule.score).then(|| if score > 0 { turn } else { !turn });
             self.winning = favoured.map(|side| match self.winning {
@@ -44,17 +55,17 @@ impl Watch {
             if let Some((winner, plies)) = self.winning
                 && plies >= rule.plies
             {
-                return Some(KnownOutcome::Decisive { winner });
+                return Some((KnownOutcome::Decisive { winner }, Ending::CalledWon));
             }
         }
         if let Some(rule) = recipe.draw {
             let counts = ply >= rule.from_ply && score.abs() <= rule.score;
             self.even = if counts { self.even + 1 } else { 0 };
             if self.even >= rule.plies {
-                return Some(KnownOutcome::Draw);
+                return Some((KnownOutcome::Draw, Ending::CalledDrawn));
             }
         }
-        (ply + 1 >= recipe.max_plies).then_some(KnownOutcome::Draw)
+        (ply + 1 >= recipe.max_plies).then_some((KnownOutcome::Draw, Ending::TooLong))
     }
 }
 
@@ -68,7 +79,7 @@ mod tests {
         let mut watch = Watch::default();
         (from..).zip(white).find_map(|(ply, &score)| {
             let turn = Color::from_white(ply % 2 == 0);
-            let result = watch.decides(&Recipe::default(), ply, turn, turn.fold_wb(score, -score))?;
+            let (result, _) = watch.decides(&Recipe::default(), ply, turn, turn.fold_wb(score, -score))?;
             Some((ply, result))
         })
     }
@@ -96,7 +107,7 @@ mod tests {
 
     #[test]
     fn the_rules_go_before() {
-        let end = |fen| end_by_rule(&Position::from_fen(fen).unwrap());
+        let end = |fen| end_by_rule(&Position::from_fen(fen).unwrap()).map(|(result, _)| result);
         let white = KnownOutcome::Decisive { winner: Color::White };
         assert_eq!(end("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1"), Some(white));
         assert_eq!(end("7k/5K2/6Q1/8/8/8/8/8 b - - 0 1"), Some(KnownOutcome::Draw));

@@ -1,14 +1,26 @@
 //! `zugwerk data`: what is in files of training data, and what can be done with them.
 
+mod convert;
+mod export;
+mod rescore;
 mod rewrite;
 mod show;
+mod shuffle;
 mod verify;
 
-use std::path::{Path, PathBuf};
+use std::{
+    fmt,
+    io::{self, Write as _},
+    path::{Path, PathBuf},
+};
 
 use anyhow::{Context as _, Result};
 use clap::Subcommand;
-use zugwerk::data::{Block, Blocks, DataError, Filter};
+use indicatif::{ProgressBar, ProgressStyle};
+use zugwerk::{
+    data::{Block, Blocks, DataError, Filter},
+    value::Value,
+};
 
 use super::Verdict;
 
@@ -16,9 +28,12 @@ const AFTER_HELP: &str = "\
 Examples:
   zugwerk data show games.zwd --samples 5
   zugwerk data verify games.zwd
-  zugwerk data merge first.zwd second.zwd --output all.zwd --unique
-  zugwerk data shuffle all.zwd --output shuffled.zwd --quiet
-  zugwerk data text shuffled.zwd | head
+  zugwerk data convert own5.zwd --output own5-games.zwd --recipe \"datagen --nodes 1500 --seed 20261201\"
+  zugwerk data merge first.zwd second.zwd --output all.zwd
+  zugwerk data shuffle *.zwd --output training.zwd --validation validation.zwd --quiet --unique
+  zugwerk data rescore own5-games.zwd --output own5-again.zwd --nodes 400 --threads 2
+  zugwerk data export own5-games.zwd --output own5.vf --format viriformat
+  zugwerk data text training.zwd | head
   zugwerk data pack positions.txt --output positions.zwd
 
 Exit codes: 0 done; 1 part of a file could not be read, or is not sound (what it is is on standard error); 2 bad usage
@@ -38,8 +53,12 @@ enum Command {
     Verify(verify::Args),
     Text(rewrite::TextArgs),
     Pack(rewrite::PackArgs),
-    Shuffle(rewrite::ShuffleArgs),
+    Shuffle(shuffle::Args),
     Merge(rewrite::MergeArgs),
+    Sample(rewrite::SampleArgs),
+    Convert(convert::Args),
+    Rescore(rescore::Args),
+    Export(export::Args),
 }
 
 /// Which positions to leave out.
@@ -57,6 +76,12 @@ struct Filters {
     /// Leave out all three.
     #[arg(long)]
     quiet: bool,
+    /// Leave out scores larger than this for either side, in centipawns.
+    #[arg(long, value_name = "CP", value_parser = clap::value_parser!(u16).range(..=32_000))]
+    score_limit: Option<u16>,
+    /// Leave out positions before this ply of the game.
+    #[arg(long, value_name = "PLY", default_value_t = 0)]
+    first_ply: u16,
 }
 
 impl Filters {
@@ -65,6 +90,8 @@ impl Filters {
             no_checks: self.no_checks || self.quiet,
             no_tacticals: self.no_tacticals || self.quiet,
             no_mates: self.no_mates || self.quiet,
+            score_limit: self.score_limit.map(Value::from),
+            first_ply: self.first_ply,
         }
     }
 }
@@ -76,8 +103,12 @@ pub(super) fn run(args: &Args) -> Result<Verdict> {
         Command::Verify(args) => verify::run(args),
         Command::Text(args) => rewrite::text(args),
         Command::Pack(args) => rewrite::pack(args),
-        Command::Shuffle(args) => rewrite::shuffle(args),
+        Command::Shuffle(args) => shuffle::run(args),
         Command::Merge(args) => rewrite::merge(args),
+        Command::Sample(args) => rewrite::sample(args),
+        Command::Convert(args) => convert::run(args),
+        Command::Rescore(args) => rescore::run(args),
+        Command::Export(args) => export::run(args),
     }
 }
 
@@ -105,4 +136,18 @@ fn read<'p>(
 
 fn open(path: &Path) -> Result<impl Iterator<Item = Result<Block, DataError>>> {
     Blocks::open(path).with_context(|| path.display().to_string())
+}
+
+/// A bar of bytes read, for all of `files`, on standard error; it hides itself where that is no terminal.
+fn byte_bar<'p>(files: impl IntoIterator<Item = &'p PathBuf>) -> ProgressBar {
+    let bytes = files.into_iter().filter_map(|path| path.metadata().ok()).map(|file| file.len()).sum();
+    let style = ProgressStyle::with_template(
+        "{bar:24} {bytes}/{total_bytes} [{elapsed}<{eta}] {binary_bytes_per_sec}",
+    );
+    ProgressBar::new(bytes).with_style(style.expect("the template is well-formed"))
+}
+
+/// Prints a line. Unlike `println!` it does not panic when nobody reads any more.
+fn say(line: fmt::Arguments<'_>) -> io::Result<()> {
+    writeln!(io::stdout(), "{line}")
 }

@@ -1,17 +1,19 @@
-//! `zugwerk data text`, `pack`, `shuffle` and `merge`: the same positions in another form or order.
+//! `zugwerk data text`, `pack`, `merge` and `sample`: the same positions in another form or file.
 
 use std::{
-    collections::HashSet,
+    collections::{HashSet, hash_map::RandomState},
     fs::File,
+    hash::BuildHasher as _,
     io::{self, BufRead, BufReader, BufWriter, Write as _},
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context as _, Result, bail};
-use rand::{SeedableRng as _, rngs::StdRng, seq::SliceRandom as _};
-use zugwerk::data::{Block, Filter, Record, Writer};
+use anyhow::{Context as _, Result, bail, ensure};
+use rand::{Rng as _, SeedableRng as _};
+use rand_chacha::ChaCha8Rng;
+use zugwerk::data::{Blocks, DataError, Game, GameWriter, Games, Header, Kind, Record, Source, Writer};
 
-use super::{Filters, Verdict, read};
+use super::{Filters, Verdict, read, say};
 
 /// Write positions as lines `FEN | score | result | move`, score and result from White's view
 #[derive(clap::Args)]
@@ -30,40 +32,46 @@ pub(super) struct PackArgs {
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// The file to write
-    #[arg(long, short, value_name = "FILE")]
+    #[arg(long, short, alias = "out", value_name = "FILE")]
     output: PathBuf,
 }
 
-/// Put positions in random order; all are in memory at once, 32 bytes each
-#[derive(clap::Args)]
-pub(super) struct ShuffleArgs {
-    /// Files of training data
-    #[arg(required = true)]
-    files: Vec<PathBuf>,
-    /// The file to write
-    #[arg(long, short, value_name = "FILE")]
-    output: PathBuf,
-    /// The same seed gives the same order
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
-    #[command(flatten)]
-    filters: Filters,
-}
-
-/// Write several files into one, in their order
+/// Write several files into one, in their order: files of games, or files of positions
 #[derive(clap::Args)]
 pub(super) struct MergeArgs {
     /// Files of training data
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// The file to write
-    #[arg(long, short, value_name = "FILE")]
+    #[arg(long, short, alias = "out", value_name = "FILE")]
     output: PathBuf,
-    /// Keep only the first of equal positions; takes up to 18 bytes of memory for each
+    /// Keep only the first of equal games, or of equal positions; takes up to 18 bytes of memory for each game, 50 for each
+    /// position
     #[arg(long)]
     unique: bool,
-    #[command(flatten)]
-    filters: Filters,
+    /// Pass over damaged blocks, and exit with 1, instead of failing
+    #[arg(long)]
+    skip_damaged: bool,
+}
+
+/// Write a random part of a file: whole games, or positions
+#[derive(clap::Args)]
+pub(super) struct SampleArgs {
+    /// Files of training data
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// The file to write
+    #[arg(long, short, alias = "out", value_name = "FILE")]
+    output: PathBuf,
+    /// The chance of each game, or position, to be taken
+    #[arg(long)]
+    share: f64,
+    /// The same seed takes the same
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Pass over damaged blocks, and exit with 1, instead of failing
+    #[arg(long)]
+    skip_damaged: bool,
 }
 
 /// Prints lines.
@@ -82,7 +90,9 @@ pub(super) fn text(args: &TextArgs) -> Result<Verdict> {
 
 /// Reads lines.
 pub(super) fn pack(args: &PackArgs) -> Result<Verdict> {
-    let mut output = create(&args.output)?;
+    let header = Header::new(Kind::Positions, "data pack");
+    let mut output =
+        Writer::create_whole(&args.output, &header).with_context(|| cannot_create(&args.output))?;
     let mut count = 0_u64;
     for path in &args.files {
         for (line, number) in lines(path)?.zip(1_u64..) {
@@ -94,7 +104,8 @@ pub(super) fn pack(args: &PackArgs) -> Result<Verdict> {
             }
         }
     }
-    finish(output, &args.output, count)?;
+    output.finish().with_context(|| format!("cannot write {}", args.output.display()))?;
+    say(format_args!("{}: {count} positions", args.output.display()))?;
     Ok(Verdict::Positive)
 }
 
@@ -106,57 +117,140 @@ fn lines(path: &Path) -> Result<Box<dyn Iterator<Item = io::Result<String>>>> {
     Ok(Box::new(BufReader::new(file).lines()))
 }
 
-/// Reads everything, and writes it in another order.
-pub(super) fn shuffle(args: &ShuffleArgs) -> Result<Verdict> {
-    let mut output = create(&args.output)?;
-    let filter = args.filters.filter();
-    let mut records = Vec::new();
-    let verdict = read(&args.files, |block| {
-        records.extend(block.records.into_iter().filter(|record| filter.admits(record)));
-        Ok(())
-    })?;
-    records.shuffle(&mut StdRng::seed_from_u64(args.seed));
-    for &record in &records {
-        output.write(record)?;
-    }
-    finish(output, &args.output, records.len() as u64)?;
-    Ok(verdict)
+fn cannot_create(path: &Path) -> String {
+    format!("cannot create {}", path.display())
 }
 
-/// Copies block by block.
+/// Copies what has not been there before, if asked to.
 pub(super) fn merge(args: &MergeArgs) -> Result<Verdict> {
-    let mut output = create(&args.output)?;
-    let filter = args.filters.filter();
-    let (mut seen, mut count) = (HashSet::new(), 0);
-    let verdict = read(&args.files, |mut block| {
-        keep(&mut block, filter, args.unique.then_some(&mut seen));
-        count += block.records.len() as u64;
-        Ok(output.write_block(&block)?)
-    })?;
-    finish(output, &args.output, count)?;
-    Ok(verdict)
+    let copy = Copy { files: &args.files, output: &args.output, skip_damaged: args.skip_damaged };
+    let header = |kind| Header {
+        recipe: serde_json::json!({ "unique": args.unique }),
+        ..Header::new(kind, "data merge")
+    };
+    let (mut positions, mut games, hasher) = (HashSet::new(), HashSet::new(), RandomState::new());
+    copy.run(
+        header,
+        |record| !args.unique || positions.insert(Record::identity_of(&record.to_bytes())),
+        |game| {
+            let mut bytes = Vec::new();
+            game.write(&mut bytes);
+            !args.unique || games.insert(hasher.hash_one(bytes))
+        },
+    )
 }
 
-/// Drops what is not wanted, and what was `seen` before.
-fn keep(block: &mut Block, filter: Filter, mut seen: Option<&mut HashSet<u64>>) {
-    block.records.retain(|record| {
-        let is_new = |seen: &mut &mut HashSet<u64>| match record.position() {
-            Ok(position) => seen.insert(position.key()),
-            Err(_) => true,
-        };
-        filter.admits(record) && seen.as_mut().is_none_or(is_new)
-    });
+/// Copies what the dice say.
+pub(super) fn sample(args: &SampleArgs) -> Result<Verdict> {
+    ensure!((0.0..=1.0).contains(&args.share), "expected a share of 0 to 1, got {}", args.share);
+    let copy = Copy { files: &args.files, output: &args.output, skip_damaged: args.skip_damaged };
+    let header = |kind| Header {
+        seed: Some(args.seed),
+        recipe: serde_json::json!({ "share": args.share }),
+        ..Header::new(kind, "data sample")
+    };
+    let generator = || ChaCha8Rng::seed_from_u64(args.seed);
+    let (mut first, mut second) = (generator(), generator());
+    copy.run(header, |_| first.random_bool(args.share), |_| second.random_bool(args.share))
 }
 
-fn create(path: &Path) -> Result<Writer> {
-    if path.exists() {
-        bail!("{} exists", path.display());
+/// What to copy, and where to.
+struct Copy<'a> {
+    files: &'a [PathBuf],
+    output: &'a Path,
+    skip_damaged: bool,
+}
+
+impl Copy<'_> {
+    /// Writes what is wanted of all files, which must hold the same kind of thing.
+    fn run(
+        &self,
+        header: impl FnOnce(Kind) -> Header,
+        wants_record: impl FnMut(&Record) -> bool,
+        wants_game: impl FnMut(&Game) -> bool,
+    ) -> Result<Verdict> {
+        let (mut sources, mut kinds) = (Vec::new(), Vec::new());
+        for path in self.files {
+            let blocks = Blocks::open(path).with_context(|| path.display().to_string())?;
+            sources.push(Source::new(path, blocks.header()));
+            kinds.push(blocks.kind());
+        }
+        let kind = kinds[0];
+        if let Some(other) = kinds.iter().position(|&other| other != kind) {
+            bail!(
+                "{} holds {kind}, {} {}: expected files of one kind (`data convert` makes games of positions)",
+                self.files[0].display(),
+                self.files[other].display(),
+                kinds[other]
+            );
+        }
+        let header = header(kind).with_sources(sources);
+        match kind {
+            Kind::Games => self.games(&header, wants_game),
+            Kind::Positions => self.positions(&header, wants_record),
+        }
     }
-    Writer::create(path).with_context(|| format!("cannot create {}", path.display()))
-}
 
-fn finish(output: Writer, path: &Path, count: u64) -> Result<()> {
-    output.finish().with_context(|| format!("cannot write {}", path.display()))?;
-    println!("{}: {count} positions", path.display());
-    Ok(())
+    fn games(&self, header: &Header, mut wants: impl FnMut(&Game) -> bool) -> Result<Verdict> {
+        let mut output =
+            GameWriter::create_whole(self.output, header).with_context(|| cannot_create(self.output))?;
+        let (mut positions, mut games) = (0, 0);
+        let verdict = self.each(Games::open, |block| {
+            // Pieces of a game share the fate of the first.
+            let mut is_wanted = true;
+            for game in &block.games {
+                if !game.is_continued {
+                    is_wanted = wants(game);
+                }
+                if is_wanted {
+                    output.write(game);
+                    positions += game.plies().len();
+                    games += 1;
+                }
+            }
+            output.end_game(0)
+        })?;
+        output.finish().with_context(|| format!("cannot write {}", self.output.display()))?;
+        say(format_args!("{}: {positions} positions of {games} games", self.output.display()))?;
+        Ok(verdict)
+    }
+
+    fn positions(&self, header: &Header, mut wants: impl FnMut(&Record) -> bool) -> Result<Verdict> {
+        let mut output =
+            Writer::create_whole(self.output, header).with_context(|| cannot_create(self.output))?;
+        let mut positions = 0;
+        let verdict = self.each(Blocks::open, |mut block| {
+            block.retain(&mut wants);
+            positions += block.records.len();
+            output.write_block(&block)
+        })?;
+        output.finish().with_context(|| format!("cannot write {}", self.output.display()))?;
+        say(format_args!("{}: {positions} positions", self.output.display()))?;
+        Ok(verdict)
+    }
+
+    /// Gives every block to `copy`.
+    fn each<B, I: Iterator<Item = Result<B, DataError>>>(
+        &self,
+        open: impl Fn(&Path) -> Result<I, DataError>,
+        mut copy: impl FnMut(B) -> io::Result<()>,
+    ) -> Result<Verdict> {
+        let mut verdict = Verdict::Positive;
+        for path in self.files {
+            let name = path.display();
+            for block in open(path).with_context(|| name.to_string())? {
+                match block {
+                    Ok(block) => {
+                        copy(block).with_context(|| format!("cannot write {}", self.output.display()))?;
+                    }
+                    Err(damage) if self.skip_damaged && damage.is_damage() => {
+                        eprintln!("zugwerk: {name}: {damage}");
+                        verdict = Verdict::Negative;
+                    }
+                    Err(error) => return Err(error).context(name.to_string()),
+                }
+            }
+        }
+        Ok(verdict)
+    }
 }

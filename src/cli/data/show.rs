@@ -1,15 +1,18 @@
-//! `zugwerk data show`: counts, histograms, samples.
+//! `zugwerk data show`: provenance, counts, histograms, samples.
 
 use std::{
     fmt::Write as _,
+    fs::File,
     io::{self, Write as _},
-    path::PathBuf,
+    path::{Path, PathBuf},
 };
 
-use anyhow::Result;
-use rand::{Rng as _, SeedableRng as _, rngs::StdRng};
+use anyhow::{Context as _, Result};
+use rand::{Rng as _, SeedableRng as _};
+use rand_chacha::ChaCha8Rng;
 use zugwerk::{
-    data::{Census, PLIES_PER_CLASS, Record, Results, SCORE_CLASSES},
+    data::{Blocks, Census, Header, PLIES_PER_CLASS, Record, Results, SCORE_CLASSES},
+    drawing::histogram::{self, Bar, Histogram},
     value::{MATE_BOUND, Value},
 };
 
@@ -18,7 +21,7 @@ use super::{Filters, Verdict, read};
 /// The longest bar of a histogram, in characters.
 const BAR: f64 = 32.0;
 
-/// Count positions by score, result, ply and pieces, and print some of them
+/// Say how files were made, count positions by score, result, ply and pieces, and print some of them
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Files of training data
@@ -30,6 +33,9 @@ pub(super) struct Args {
     /// Seed of the samples
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+    /// Draw the histograms too, to a new SVG file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
     #[command(flatten)]
     filters: Filters,
 }
@@ -37,6 +43,16 @@ pub(super) struct Args {
 /// Prints what is in the files.
 pub(super) fn run(args: &Args) -> Result<Verdict> {
     let filter = args.filters.filter();
+    let mut text = String::new();
+    for path in &args.files {
+        let blocks = Blocks::open(path).with_context(|| path.display().to_string())?;
+        provenance(&mut text, path, blocks.header());
+    }
+    let drawing = args
+        .svg
+        .as_ref()
+        .map(|path| File::create_new(path).with_context(|| format!("cannot create {}", path.display())));
+    let drawing = drawing.transpose()?;
     let (mut census, mut games) = (Census::default(), 0_u64);
     let mut samples = Samples::new(args.samples, args.seed);
     let verdict = read(&args.files, |block| {
@@ -47,12 +63,70 @@ pub(super) fn run(args: &Args) -> Result<Verdict> {
         }
         Ok(())
     })?;
-    let mut text = describe(&census, games);
+    text += &describe(&census, games);
+    if let Some(mut file) = drawing {
+        file.write_all(drawn(&census).as_bytes())?;
+    }
     for record in &samples.taken {
         writeln!(text, "{}", record.to_text()?)?;
     }
     io::stdout().write_all(text.as_bytes())?;
     Ok(verdict)
+}
+
+/// What a file says about itself, in a few lines.
+fn provenance(text: &mut String, path: &Path, header: Option<&Header>) {
+    let _ = write!(text, "{}: ", path.display());
+    describe_header(text, header, 1);
+}
+
+fn describe_header(text: &mut String, header: Option<&Header>, depth: usize) {
+    let Some(header) = header else {
+        *text += "version 1, says nothing about itself\n";
+        return;
+    };
+    let Header { kind, variant, tool, program, bench, evaluator, seed, recipe, sources, .. } = header;
+    let _ = write!(text, "{kind} of {variant} chess by `{tool}` of {program}");
+    if let Some(evaluator) = evaluator {
+        let _ = write!(text, ", evaluator {}", evaluator.name);
+        evaluator.hash.iter().for_each(|hash| *text += &format!(" {hash}"));
+    }
+    if let Some(bench) = bench {
+        let _ = write!(text, ", bench {}: {} nodes", bench.depth, bench.nodes);
+    }
+    seed.iter().for_each(|seed| *text += &format!(", seed {seed}"));
+    text.push('\n');
+    let indent = "  ".repeat(depth);
+    if !recipe.is_null() {
+        let _ = writeln!(text, "{indent}{recipe}");
+    }
+    for source in sources {
+        let _ = write!(text, "{indent}from {}: ", source.file);
+        describe_header(text, source.header.as_ref(), depth + 1);
+    }
+}
+
+/// The histograms as SVG.
+fn drawn(census: &Census) -> String {
+    let by_score = census.by_score.iter().enumerate();
+    let scores = by_score.map(|(index, results)| Bar {
+        label: score_class(index),
+        parts: vec![results.wins, results.draws, results.losses],
+    });
+    let range = |from: usize, size: usize| format!("{from}..{}", from + size - 1);
+    let one = |label: String, count: u64| Bar { label, parts: vec![count] };
+    let plies = census.by_ply.iter().enumerate();
+    let plies = plies.map(|(index, &n)| one(range(index * PLIES_PER_CLASS, PLIES_PER_CLASS), n));
+    let pieces = census.by_pieces.iter().enumerate().map(|(index, &n)| one(range(2 * index + 1, 2), n));
+    let plain = |title: &str, bars| Histogram { title: title.to_owned(), parts: Vec::new(), bars };
+    histogram::draw(&[
+        Histogram {
+            parts: vec!["won", "drawn", "lost"],
+            ..plain("score for the side to move", scores.collect())
+        },
+        plain("ply of the game", plies.collect()),
+        plain("pieces on the board", pieces.collect()),
+    ])
 }
 
 /// A sample in which every record offered so far is as likely to be (reservoir sampling: J. S. Vitter, "Random Sampling
@@ -61,12 +135,12 @@ struct Samples {
     wanted: usize,
     offered: usize,
     taken: Vec<Record>,
-    random: StdRng,
+    random: ChaCha8Rng,
 }
 
 impl Samples {
     fn new(wanted: usize, seed: u64) -> Self {
-        Self { wanted, offered: 0, taken: Vec::new(), random: StdRng::seed_from_u64(seed) }
+        Self { wanted, offered: 0, taken: Vec::new(), random: ChaCha8Rng::seed_from_u64(seed) }
     }
 
     fn offer(&mut self, &record: &Record) {

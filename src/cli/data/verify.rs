@@ -3,9 +3,9 @@
 use std::{collections::HashSet, path::PathBuf};
 
 use anyhow::Result;
-use zugwerk::data::Tally;
+use zugwerk::data::{Record, Tally};
 
-use super::{Verdict, read};
+use super::{Verdict, read, say};
 
 /// Check that every block is whole and every record makes sense: a position that can be played from, with a legal move
 #[derive(clap::Args)]
@@ -13,32 +13,35 @@ pub(super) struct Args {
     /// Files of training data
     #[arg(required = true)]
     files: Vec<PathBuf>,
+    /// Count positions that stand there more than once, which takes up to 50 bytes of memory for each
+    #[arg(long)]
+    duplicates: bool,
 }
 
 /// Reads all of it and says what it found, file by file.
 pub(super) fn run(args: &Args) -> Result<Verdict> {
     let mut sound = true;
     for path in &args.files {
-        let (mut tally, mut keys, mut senseless) = (Tally::default(), HashSet::new(), 0_u64);
+        let (mut tally, mut seen) = (Tally::default(), HashSet::new());
+        let (mut repeated, mut senseless) = (0_u64, 0_u64);
         let readable = read([path], |block| {
             for record in &block.records {
-                match record.position() {
-                    Ok(position) if record.legal_move(&position).is_some() => {
-                        keys.insert(position.key());
-                    }
-                    _ => senseless += 1,
+                let is_sound = record.position().is_ok_and(|it| record.legal_move(&it).is_some());
+                senseless += u64::from(!is_sound);
+                if args.duplicates && !seen.insert(Record::identity_of(&record.to_bytes())) {
+                    repeated += 1;
                 }
             }
             tally.games += u64::from(block.games);
             tally.records += block.records.len() as u64;
             Ok(())
         })?;
-        let Tally { records, games } = tally;
-        let repeated = records - senseless - keys.len() as u64;
-        println!(
-            "{}: {records} positions of {games} games, {repeated} repeated, {senseless} without sense",
+        let Tally { records, games, .. } = tally;
+        let repeated = if args.duplicates { format!(", {repeated} repeated") } else { String::new() };
+        say(format_args!(
+            "{}: {records} positions of {games} games{repeated}, {senseless} without sense",
             path.display()
-        );
+        ))?;
         sound &= senseless == 0 && matches!(readable, Verdict::Positive);
     }
     Ok(if sound { Verdict::Positive } else { Verdict::Negative })

@@ -1,70 +1,143 @@
-use std::{fs, path::PathBuf};
+use std::{fs, path::Path, sync::atomic::AtomicUsize};
+
+use tempfile::TempDir;
 
 use super::*;
 use crate::{
-    data::{Blocks, Reader, Record},
-    position::Position,
+    data::{Blocks, Ending, Games, Reader, Record, Variant},
+    datagen::TreeRule,
+    eval::{Choice, Choose as _, Classical, Kind, Material},
+    position::{Delta, Position},
+    value::Value,
 };
-
-/// A path of its own for each test, with nothing there.
-fn path(name: &str) -> PathBuf {
-    let path = std::env::temp_dir().join(format!("zugwerk-datagen-{}-{name}", std::process::id()));
-    let _ = fs::remove_file(&path);
-    path
-}
 
 /// Games so short that a test can play some.
 fn recipe(seed: u64) -> Recipe {
     Recipe { seed, nodes: 200, hash: 1, max_plies: 40, ..Recipe::default() }
 }
 
-fn play(run: &mut Run, recipe: &Recipe, threads: usize, target: u64) {
-    run.play(recipe, threads, target, &Stop::default(), |_| ()).unwrap();
+fn evaluator() -> data::Evaluator {
+    data::Evaluator { name: "material".to_owned(), hash: None }
+}
+
+const BENCH: Signature = Signature { depth: 1, nodes: 1 };
+
+fn searcher() -> Searcher<Classical> {
+    Searcher::new(1)
+}
+
+/// A folder of its own for each test, and a file in it.
+fn place(shard: Option<u64>) -> (TempDir, Place) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("own.zwd");
+    (folder, Place { path, shard })
+}
+
+fn create(recipe: &Recipe, place: &Place) -> Run {
+    Run::create(recipe.clone(), place.clone(), evaluator(), BENCH).unwrap()
+}
+
+fn resume(recipe: &Recipe, place: &Place) -> Result<Run, ResumeError> {
+    Run::resume(recipe.clone(), place.clone(), evaluator(), BENCH, false)
+}
+
+fn play(run: &mut Run, threads: usize, target: u64) {
+    run.play(searcher, threads, target, &Stop::default(), |_| ()).unwrap();
+}
+
+fn records(path: &Path) -> Vec<Record> {
+    Reader::open(path).unwrap().map(Result::unwrap).collect()
 }
 
 /// What a run of its own makes.
-fn made(name: &str, recipe: &Recipe, threads: usize, target: u64) -> Vec<Record> {
-    let path = path(name);
-    let mut run = Run::create(&path).unwrap();
-    play(&mut run, recipe, threads, target);
+fn made(recipe: &Recipe, threads: usize, target: u64) -> Vec<Record> {
+    let (_folder, place) = place(None);
+    let mut run = create(recipe, &place);
+    play(&mut run, threads, target);
     let counts = run.counts();
     run.finish().unwrap();
-    let records: Vec<_> = Reader::open(&path).unwrap().map(Result::unwrap).collect();
+    let records = records(&place.path);
     assert_eq!(counts.positions, records.len() as u64);
-    assert_eq!(counts.white + counts.draws + counts.black, counts.games);
-    fs::remove_file(path).unwrap();
+    if recipe.tree.is_none() {
+        assert_eq!(counts.white + counts.draws + counts.black, counts.games);
+        assert_eq!(counts.games + counts.unbalanced, counts.next);
+    }
     records
 }
 
 #[test]
 fn the_seed_alone_determines_the_file() {
-    let one = made("one", &recipe(7), 1, 300);
+    let one = made(&recipe(7), 1, 300);
     assert!(one.len() >= 300 && one.len() < 400);
-    assert_eq!(one, made("three", &recipe(7), 3, 300));
-    assert_ne!(one, made("other", &recipe(8), 1, 300));
+    assert_eq!(one, made(&recipe(7), 3, 300));
+    assert_ne!(one, made(&recipe(8), 1, 300));
 }
 
 #[test]
 fn a_resumed_run_ends_where_an_uninterrupted_one_does() {
-    let (path, recipe) = (path("resumed"), recipe(3));
-    let mut run = Run::create(&path).unwrap();
-    play(&mut run, &recipe, 2, 100);
-    run.finish().unwrap();
-    let mut run = Run::resume(&path).unwrap();
-    assert!(run.counts().positions >= 100);
-    play(&mut run, &recipe, 2, 300);
-    run.finish().unwrap();
-    let records: Vec<_> = Reader::open(&path).unwrap().map(Result::unwrap).collect();
-    assert_eq!(records, made("uninterrupted", &recipe, 1, 300));
-    fs::remove_file(path).unwrap();
+    for tree in [None, Some(TreeRule { positions: 2, nodes: 50 })] {
+        let recipe = Recipe { tree, ..recipe(3) };
+        let (_folder, place) = place(None);
+        let mut run = create(&recipe, &place);
+        play(&mut run, 2, 100);
+        run.finish().unwrap();
+        let mut run = resume(&recipe, &place).unwrap();
+        assert!(run.counts().positions >= 100);
+        play(&mut run, 2, 300);
+        run.finish().unwrap();
+        assert_eq!(records(&place.path), made(&recipe, 1, 300));
+    }
 }
 
 #[test]
-fn every_record_is_a_different_playable_position_of_a_balanced_game() {
-    let mut keys = HashSet::new();
-    for record in made("sound", &recipe(5), 1, 300) {
+fn a_row_of_files_holds_what_one_file_would_and_goes_on_with_the_last() {
+    let recipe = recipe(3);
+    let (_folder, place) = place(Some(100));
+    let mut run = create(&recipe, &place);
+    play(&mut run, 2, 250);
+    run.finish().unwrap();
+    let mut run = resume(&recipe, &place).unwrap();
+    play(&mut run, 2, 500);
+    let counts = run.counts();
+    run.finish().unwrap();
+    let files: Vec<_> = (1..).map(|number| place.file(number)).take_while(|path| path.exists()).collect();
+    assert!(files[0].ends_with("own-0001.zwd") && files.len() >= 3, "{files:?}");
+    let parts: Vec<Vec<Record>> = files.iter().map(|path| records(path)).collect();
+    let (_, full) = parts.split_last().unwrap();
+    assert!(full.iter().all(|part| part.len() >= 100 && part.len() < 140));
+    assert_eq!(parts.concat(), made(&recipe, 1, 500));
+    assert_eq!(counts.positions, parts.concat().len() as u64);
+    assert!(place.is_taken());
+}
+
+#[test]
+fn only_the_same_program_with_the_same_recipe_goes_on() {
+    let (_folder, place) = place(None);
+    let mut run = create(&recipe(3), &place);
+    play(&mut run, 1, 50);
+    run.finish().unwrap();
+    let bytes = fs::read(&place.path).unwrap();
+    let refused = |recipe: &Recipe, evaluator, bench| {
+        let error = Run::resume(recipe.clone(), place.clone(), evaluator, bench, false).unwrap_err();
+        assert_eq!(fs::read(&place.path).unwrap(), bytes, "refused, it was not changed");
+        error.to_string()
+    };
+    let other = Recipe { nodes: 300, ..recipe(3) };
+    assert!(refused(&other, evaluator(), BENCH).contains("`nodes` is 300, and was 200"));
+    assert!(refused(&recipe(4), evaluator(), BENCH).contains("the seed is 4, and was 3"));
+    let stranger = data::Evaluator { name: "network".to_owned(), hash: Some("ab".to_owned()) };
+    assert!(refused(&recipe(3), stranger, BENCH).contains("the evaluator is network ab"));
+    let newer = Signature { nodes: 2, ..BENCH };
+    assert!(refused(&recipe(3), evaluator(), newer).contains("bench is 2 nodes"));
+    let tree = Recipe { tree: Some(TreeRule { positions: 1, nodes: 1 }), ..recipe(3) };
+    assert!(refused(&tree, evaluator(), BENCH).contains("expected a file of positions"));
+    Run::resume(other, place.clone(), evaluator(), BENCH, true).unwrap().finish().unwrap();
+}
+
+#[test]
+fn every_record_is_a_playable_position_of_a_balanced_game() {
+    for record in made(&recipe(5), 1, 300) {
         let position = record.position().unwrap();
-        assert!(keys.insert(position.key()), "{}", position.fen());
         assert!(record.legal_move(&position).is_some(), "{}", position.fen());
         assert!((8..40).contains(&record.ply()));
         assert_eq!(record.is_check(), position.is_check());
@@ -72,34 +145,123 @@ fn every_record_is_a_different_playable_position_of_a_balanced_game() {
 }
 
 #[test]
-fn a_list_of_openings_is_used_once_and_what_repeats_is_dropped() {
-    let path = path("book");
+fn games_begin_as_chess960_does_if_asked_and_the_file_says_so() {
+    let (_folder, place) = place(None);
+    let recipe = Recipe { chess960: 0.5, double_chess960: 0.5, ..recipe(5) };
+    let mut run = create(&recipe, &place);
+    play(&mut run, 2, 300);
+    run.finish().unwrap();
+    assert_eq!(Blocks::open(&place.path).unwrap().header().unwrap().variant, Variant::Chess960);
+    for record in records(&place.path) {
+        assert!(record.legal_move(&record.position().unwrap()).is_some());
+    }
+}
+
+#[test]
+fn a_list_of_openings_is_used_once() {
+    let (_folder, place) = place(None);
     let fen = |fen| Position::from_fen(fen).unwrap();
     let start = Position::default();
     let lost = fen("4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1");
     let recipe = Recipe { starts: vec![start.clone(), lost, start], random_plies: 0..=0, ..recipe(1) };
-    let mut run = Run::create(&path).unwrap();
-    play(&mut run, &recipe, 2, 1000);
+    let mut run = create(&recipe, &place);
+    play(&mut run, 2, 1000);
     let counts = run.counts();
-    assert!(counts.games == 3 && counts.positions > 0, "{counts:?}");
-    assert!(counts.duplicates >= counts.positions, "the same game twice: {counts:?}");
+    assert_eq!((counts.games, counts.unbalanced, counts.next), (2, 1, 3), "{counts:?}");
     run.finish().unwrap();
-    let games: u32 = Blocks::open(&path).unwrap().map(|block| block.unwrap().games).sum();
-    assert_eq!(games, 3);
-    fs::remove_file(path).unwrap();
+    let games: Vec<_> = Games::open(&place.path).unwrap().flat_map(|block| block.unwrap().games).collect();
+    assert!(
+        games.len() == 2 && games[0] == games[1],
+        "the same game twice: what to do with it is for readers"
+    );
+    assert_ne!(games[0].ending, Ending::Unknown);
+    let run = resume(&recipe, &place).unwrap();
+    assert_eq!(run.counts().next, 3, "also what was unbalanced is not tried again");
+}
+
+#[test]
+fn a_book_of_unbalanced_openings_ends_with_an_error() {
+    let (_folder, place) = place(None);
+    let lost = Position::from_fen("4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1").unwrap();
+    let recipe = Recipe { starts: vec![lost], random_plies: 0..=1, nodes: 10, ..recipe(1) };
+    let mut run = create(&recipe, &place);
+    let ended = run.play(searcher, 2, 1000, &Stop::default(), |_| ());
+    assert!(matches!(ended, Err(RunError::Unbalanced(100))), "{ended:?}");
 }
 
 #[test]
 fn a_raised_stop_ends_the_run_with_what_is_done() {
-    let path = path("stopped");
-    let mut run = Run::create(&path).unwrap();
+    let (_folder, place) = place(None);
+    let mut run = create(&recipe(1), &place);
     let stop = Stop::default();
-    run.play(&recipe(1), 2, u64::MAX, &stop, |counts| {
+    run.play(searcher, 2, u64::MAX, &stop, |counts| {
         if counts.games == 3 {
             stop.stop();
         }
     })
     .unwrap();
     assert!(run.counts().games >= 3);
-    fs::remove_file(path).unwrap();
+}
+
+/// Fails within some game.
+#[derive(Clone, Default)]
+struct Failing(Material);
+
+static EVALUATED: AtomicUsize = AtomicUsize::new(0);
+
+impl Evaluator for Failing {
+    fn reset(&mut self, root: &Position) {
+        self.0.reset(root);
+    }
+
+    fn push(&mut self, after: &Position, delta: &Delta) {
+        self.0.push(after, delta);
+    }
+
+    fn push_null(&mut self, after: &Position) {
+        self.0.push_null(after);
+    }
+
+    fn pop(&mut self) {
+        self.0.pop();
+    }
+
+    fn evaluate(&mut self, position: &Position) -> Value {
+        assert!(EVALUATED.fetch_add(1, Ordering::Relaxed) != 20_000, "the evaluator is broken");
+        self.0.evaluate(position)
+    }
+}
+
+#[test]
+fn a_worker_that_fails_is_reported_and_not_waited_for() {
+    let (_folder, place) = place(None);
+    let mut run = create(&recipe(1), &place);
+    let failing = || Searcher::<Failing>::new(1);
+    let ended = run.play(failing, 3, u64::MAX, &Stop::default(), |_| ());
+    let Err(RunError::Worker(said)) = ended else { panic!("{ended:?}") };
+    assert!(said.contains("the evaluator is broken"), "{said}");
+    let positions = run.counts().positions;
+    run.finish().unwrap();
+    assert_eq!(records(&place.path).len() as u64, positions, "what was finished before is kept");
+}
+
+#[test]
+fn positions_from_trees_are_those_of_no_game() {
+    let recipe = Recipe { tree: Some(TreeRule { positions: 4, nodes: 50 }), ..recipe(9) };
+    let one = made(&recipe, 1, 500);
+    assert_eq!(one, made(&recipe, 3, 500));
+    let mut tactical = 0;
+    for record in &one {
+        let position = record.position().unwrap();
+        assert!(record.legal_move(&position).is_some());
+        tactical += usize::from(record.is_tactical());
+    }
+    assert!(tactical * 4 > one.len(), "{tactical} of {}: trees are full of captures", one.len());
+}
+
+#[test]
+fn the_signature_tells_searches_apart() {
+    let of = |kind| signature(&Standard::choose(&Choice { kind, file: None }).unwrap());
+    assert_eq!(of(Kind::Classical), of(Kind::Classical));
+    assert_ne!(of(Kind::Classical), of(Kind::Material));
 }

@@ -1,9 +1,17 @@
-use std::{fs, path::PathBuf};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use shakmaty::KnownOutcome;
 
 use super::*;
+use crate::data::GameWriter;
 use crate::position::{PackedMove, Position};
+
+/// The bytes of a header of version 1, and of a block's head.
+const HEADER: usize = 12;
+const HEAD: usize = 16;
 
 /// A path of its own for each test, with nothing there.
 fn path(name: &str) -> PathBuf {
@@ -18,6 +26,11 @@ fn records(count: usize) -> Vec<Record> {
     let m = PackedMove::new(position.find_move("e2e4").unwrap()).unwrap();
     let record = |score| Record::new(&position, score, m, KnownOutcome::Draw).unwrap();
     (0..count as i32).map(record).collect()
+}
+
+/// Goes on with a file, whatever its header.
+fn append(path: &Path, each: impl FnMut(Tally)) -> Result<Writer, DataError> {
+    Writer::append(path, None, |_| Ok(()), each)
 }
 
 /// Writes `games` games of `each` records and returns the bytes.
@@ -54,11 +67,29 @@ fn what_is_written_is_read_in_blocks_of_whole_games() {
 }
 
 #[test]
+fn records_are_kept_with_their_games() {
+    let path = path("kept");
+    write(&path, 3, 10);
+    let mut block = Blocks::open(&path).unwrap().next().unwrap().unwrap();
+    assert_eq!(block.by_game().len(), 30, "the plies do not grow");
+    let mut number = 0;
+    block.retain(|_| {
+        number += 1;
+        number % 2 == 0
+    });
+    assert_eq!(
+        block.records.iter().map(Record::score).collect::<Vec<_>>(),
+        (0..15).map(|n| 2 * n + 1).collect::<Vec<_>>()
+    );
+    fs::remove_file(path).unwrap();
+}
+
+#[test]
 fn appending_goes_on_behind_the_last_whole_block_wherever_the_file_was_torn() {
     let path = path("torn");
     let bytes = write(&path, 3, BLOCK_RECORDS);
     let block = HEAD + BLOCK_RECORDS * Record::SIZE;
-    let last = HEADER as usize + 2 * block;
+    let last = HEADER + 2 * block;
     for (end, whole) in [
         (bytes.len(), 3),
         (bytes.len() - 1, 2),
@@ -71,13 +102,13 @@ fn appending_goes_on_behind_the_last_whole_block_wherever_the_file_was_torn() {
     ] {
         fs::write(&path, &bytes[..end]).unwrap();
         let mut games = 0;
-        let mut writer = Writer::append(&path, |block| games += block.games).unwrap();
+        let mut writer = append(&path, |tally| games += tally.games).unwrap();
         assert_eq!(games, whole, "cut at {end}");
         writer.write(records(1)[0]).unwrap();
         writer.end_game().unwrap();
         writer.finish().unwrap();
-        let records = u64::from(whole) * BLOCK_RECORDS as u64 + 1;
-        assert_eq!(tally(&path), Tally { records, games: u64::from(whole) + 1 }, "cut at {end}");
+        let records = whole * BLOCK_RECORDS as u64 + 1;
+        assert_eq!(tally(&path), Tally { records, games: whole + 1, next: 0 }, "cut at {end}");
     }
     fs::remove_file(path).unwrap();
 }
@@ -87,19 +118,19 @@ fn a_damaged_block_is_reported_and_the_next_one_read() {
     let path = path("damaged");
     let mut bytes = write(&path, 3, BLOCK_RECORDS);
     let block = HEAD + BLOCK_RECORDS * Record::SIZE;
-    let second = HEADER as usize + block;
+    let second = HEADER + block;
     bytes[second + HEAD + 28] ^= 1;
     fs::write(&path, &bytes).unwrap();
     let mut reader = Blocks::open(&path).unwrap();
     assert!(reader.next().unwrap().is_ok());
     assert!(matches!(reader.next().unwrap(), Err(DataError::Damaged { at }) if at == second as u64));
     assert!(reader.next().unwrap().is_ok() && reader.next().is_none());
-    assert!(matches!(Writer::append(&path, |_| ()), Err(DataError::Damaged { .. })));
+    assert!(matches!(append(&path, |_| ()), Err(DataError::Damaged { .. })));
     assert_eq!(fs::read(&path).unwrap(), bytes, "refused, it was not changed");
 
     fs::write(&path, &bytes[..second + block]).unwrap();
     let mut games = 0;
-    drop(Writer::append(&path, |block| games += block.games).unwrap());
+    drop(append(&path, |tally| games += tally.games).unwrap());
     assert_eq!((games, fs::read(&path).unwrap().len()), (1, second), "a damaged last block is cut off");
 
     bytes[second] = b'?';
@@ -113,15 +144,15 @@ fn a_damaged_block_is_reported_and_the_next_one_read() {
 fn other_files_are_refused() {
     let path = path("foreign");
     for (bytes, version) in
-        [(&b"rnbqkbnr/pppppppp"[..], false), (b"ZW", false), (b"ZWDATA\r\n\x02\0\0\0", true)]
+        [(&b"rnbqkbnr/pppppppp"[..], false), (b"ZW", false), (b"ZWDATA\r\n\x03\0\0\0", true)]
     {
         fs::write(&path, bytes).unwrap();
         let error = Blocks::open(&path).unwrap_err();
-        assert!(matches!(error, DataError::Version(2)) == version, "{error}");
+        assert!(matches!(error, DataError::Version(3)) == version, "{error}");
         assert!(matches!(error, DataError::Foreign) != version, "{error}");
     }
     fs::write(&path, b"1. e4").unwrap();
-    assert!(matches!(Writer::append(&path, |_| ()), Err(DataError::Foreign)));
+    assert!(matches!(append(&path, |_| ()), Err(DataError::Foreign)));
     assert_eq!(fs::read(&path).unwrap(), b"1. e4");
     fs::remove_file(path).unwrap();
 }
@@ -130,8 +161,46 @@ fn other_files_are_refused() {
 fn one_file_has_one_writer() {
     let path = path("busy");
     let first = Writer::create(&path).unwrap();
-    assert!(matches!(Writer::append(&path, |_| ()), Err(DataError::Busy)));
+    assert!(matches!(append(&path, |_| ()), Err(DataError::Busy)));
     drop(first);
-    assert!(Writer::append(&path, |_| ()).is_ok());
+    assert!(append(&path, |_| ()).is_ok());
+    fs::remove_file(path).unwrap();
+}
+
+fn described() -> Header {
+    Header { seed: Some(9), blocks_belong_together: true, ..Header::new(Kind::Positions, "a test") }
+}
+
+#[test]
+fn a_header_is_read_back_and_appending_heeds_it() {
+    let path = path("described");
+    let mut writer = Writer::create_described(&path, &described()).unwrap();
+    records(10).into_iter().for_each(|record| writer.write(record).unwrap());
+    writer.end_game().unwrap();
+    writer.finish().unwrap();
+    let blocks = Blocks::open(&path).unwrap();
+    assert_eq!((blocks.header(), blocks.kind()), (Some(&described()), Kind::Positions));
+    let games: Vec<usize> = blocks.map(|block| block.unwrap().by_game().len()).collect();
+    assert_eq!(games, [1], "a block belongs together, whatever the plies");
+    let refused = Writer::append(&path, None, |_| Err(DataError::Busy), |_| ());
+    assert!(matches!(refused, Err(DataError::Busy)));
+    assert!(matches!(
+        GameWriter::append(&path, &Header::new(Kind::Games, "a test"), |_| Ok(()), |_| ()),
+        Err(DataError::Kind { expected: Kind::Games })
+    ));
+    assert!(Writer::create_described(&path, &Header::new(Kind::Games, "a test")).is_err());
+
+    let bytes = fs::read(&path).unwrap();
+    for end in [0, 5, 12, 15, 20, 25] {
+        fs::write(&path, &bytes[..end]).unwrap();
+        assert!(Blocks::open(&path).is_err(), "cut at {end}");
+        Writer::append(&path, Some(&described()), |_| Ok(()), |_| ()).unwrap().finish().unwrap();
+        assert_eq!(Blocks::open(&path).unwrap().header(), Some(&described()), "cut at {end}: begun again");
+    }
+    let mut damaged = bytes.clone();
+    damaged[30] ^= 1;
+    fs::write(&path, &damaged).unwrap();
+    assert!(matches!(Blocks::open(&path), Err(DataError::Header(_))));
+    assert!(matches!(append(&path, |_| ()), Err(DataError::Header(_))));
     fs::remove_file(path).unwrap();
 }

@@ -1,0 +1,53 @@
+//! `zugwerk data export`: files for other trainers.
+
+use std::{ops::ControlFlow, path::PathBuf};
+
+use anyhow::{Context as _, Result};
+use zugwerk::data::{ExportError, Format, export};
+
+use super::{Filters, Verdict, byte_bar, say};
+use crate::cli::interrupt;
+
+/// Write a file in a format of other engines' trainers; filters are for positions only
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// A file of training data; of games, for viriformat
+    file: PathBuf,
+    /// The file to write
+    #[arg(long, short, alias = "out", value_name = "FILE")]
+    output: PathBuf,
+    /// viriformat (games) or bulletformat (positions)
+    #[arg(long, value_enum)]
+    format: Name,
+    #[command(flatten)]
+    filters: Filters,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Name {
+    Viriformat,
+    Bulletformat,
+}
+
+/// Exports.
+pub(super) fn run(args: &Args) -> Result<Verdict> {
+    let format = match args.format {
+        Name::Viriformat => Format::Viriformat,
+        Name::Bulletformat => Format::Bulletformat(args.filters.filter()),
+    };
+    let stop = interrupt::stop()?;
+    let bar = byte_bar([&args.file]);
+    let done = export(&args.file, &args.output, format, |position| {
+        bar.set_position(position);
+        if stop.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    bar.finish_and_clear();
+    match done {
+        Err(ExportError::Interrupted) => Ok(Verdict::Interrupted),
+        done => {
+            let positions = done.with_context(|| args.file.display().to_string())?;
+            say(format_args!("{}: {positions} positions", args.output.display()))?;
+            Ok(Verdict::Positive)
+        }
+    }
+}

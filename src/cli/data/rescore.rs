@@ -1,0 +1,66 @@
+//! `zugwerk data rescore`: scores of the present program for old positions.
+
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result};
+use indicatif::{ProgressBar, ProgressStyle};
+use zugwerk::{
+    datagen::{Rescore, signature},
+    search::Searcher,
+    tt::Table,
+};
+
+use super::{Verdict, say};
+use crate::cli::{evaluator::EvaluatorFlags, interrupt};
+
+/// Search every position of a file anew with the present program
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// A file of games or positions
+    file: PathBuf,
+    /// The file to write: the same games or positions, with other scores and best moves
+    #[arg(long, short, alias = "out", value_name = "FILE")]
+    output: PathBuf,
+    /// Nodes per position: no iteration begins after so many (and none goes beyond eight times as many)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Searches at the same time, one thread each
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// Hash table of each thread, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    hash: u32,
+    #[command(flatten)]
+    evaluator: EvaluatorFlags,
+    /// Go on with the output, which must have been made by the same program with the same flags
+    #[arg(long)]
+    resume: bool,
+}
+
+/// Searches.
+pub(super) fn run(args: &Args) -> Result<Verdict> {
+    let (evaluator, name) = (args.evaluator.evaluator()?, args.evaluator.provenance()?);
+    Table::new(args.hash as usize * usize::from(args.threads)).context("--hash")?;
+    let plan = Rescore {
+        input: args.file.clone(),
+        output: args.output.clone(),
+        nodes: args.nodes,
+        hash: args.hash as usize,
+    };
+    let bench = signature(&evaluator);
+    let searcher = || Searcher::with_evaluator(args.hash as usize, evaluator.clone());
+    let stop = interrupt::stop()?;
+    let style = ProgressStyle::with_template(
+        "{bar:24} {human_pos}/{human_len} positions [{elapsed}<{eta}] {per_sec:.0}",
+    );
+    let bar = ProgressBar::new(0).with_style(style.expect("the template is well-formed"));
+    let done = plan.run((name, bench), searcher, args.threads.into(), args.resume, &stop, |done| {
+        bar.set_length(done.total);
+        bar.set_position(done.positions);
+    });
+    bar.finish_and_clear();
+    let done = done?;
+    let output = args.output.display();
+    say(format_args!("{output}: {} of {} positions searched anew", done.positions, done.total))?;
+    Ok(if done.positions == done.total { Verdict::Positive } else { Verdict::Interrupted })
+}

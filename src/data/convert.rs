@@ -1,0 +1,156 @@
+//! From files of positions in the order of their games, as version 1 had them, to files of games.
+
+use std::{ops::ControlFlow, path::Path};
+
+use super::{Blocks, DataError, Game, GameWriter, Header, Kind, Source};
+
+/// What a conversion has done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Converted {
+    /// Positions read.
+    pub read: u64,
+    /// Positions written.
+    pub written: u64,
+    /// Games written.
+    pub games: u64,
+    /// Pieces they are in: one for each game, and one more wherever positions of it were missing, since they had stood
+    /// in the file before.
+    pub pieces: u64,
+    /// Positions left out, since chess cannot be played from them or their move is not legal.
+    pub unplayable: u64,
+    /// Damaged blocks passed over.
+    pub damaged: u64,
+}
+
+/// Why a conversion has failed. Nothing has been written then.
+#[derive(Debug, thiserror::Error)]
+pub enum ConvertError {
+    /// The input cannot be read.
+    #[error("cannot read it: {0}")]
+    Input(DataError),
+    /// The output cannot be written.
+    #[error("cannot write the games: {0}")]
+    Output(DataError),
+    /// The file holds games already.
+    #[error("it holds games already")]
+    Games,
+    /// The positions belong to no games.
+    #[error("its positions are loose, so that no games can be made of them")]
+    Loose,
+    /// The caller has ended it.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+/// Writes the positions of `input` as games to `output`, which is there when all is done, or not at all. The recipe of its
+/// header is `recipe`. `each` is told the bytes read.
+///
+/// # Errors
+///
+/// [`ConvertError`]; damage in the input too, unless `skip_damaged`.
+pub fn convert(
+    input: &Path,
+    output: &Path,
+    recipe: serde_json::Value,
+    skip_damaged: bool,
+    mut each: impl FnMut(u64) -> ControlFlow<()>,
+) -> Result<Converted, ConvertError> {
+    let mut blocks = Blocks::open(input).map_err(ConvertError::Input)?;
+    if blocks.kind() == Kind::Games {
+        return Err(ConvertError::Games);
+    }
+    let sources = vec![Source::new(input, blocks.header())];
+    let header = Header { recipe, ..Header::new(Kind::Games, "data convert") }.with_sources(sources);
+    let mut writer = GameWriter::create_whole(output, &header).map_err(ConvertError::Output)?;
+    let mut counts = Converted::default();
+    while let Some(block) = blocks.next() {
+        match block {
+            Ok(block) if block.games == 0 && !block.records.is_empty() => return Err(ConvertError::Loose),
+            Ok(block) => {
+                for records in block.by_game() {
+                    let (pieces, unplayable) = Game::from_records(records);
+                    pieces.iter().for_each(|game| writer.write(game));
+                    counts.read += records.len() as u64;
+                    counts.written += records.len() as u64 - unplayable;
+                    counts.games += 1;
+                    counts.pieces += pieces.len() as u64;
+                    counts.unplayable += unplayable;
+                    writer.end_game(0).map_err(|error| ConvertError::Output(error.into()))?;
+                }
+            }
+            Err(error) if skip_damaged && error.is_damage() => counts.damaged += 1,
+            Err(error) => return Err(ConvertError::Input(error)),
+        }
+        if each(blocks.position()).is_break() {
+            return Err(ConvertError::Interrupted);
+        }
+    }
+    writer.finish().map_err(|error| ConvertError::Output(error.into()))?;
+    Ok(counts)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::data::{Reader, Record, Writer, game::tests::sample_games};
+
+    fn go(input: &Path, output: &Path, skip: bool) -> Result<Converted, ConvertError> {
+        convert(input, output, serde_json::Value::Null, skip, |_| ControlFlow::Continue(()))
+    }
+
+    #[test]
+    fn positions_with_gaps_become_games_and_nothing_is_lost() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let mut writer = Writer::create(&path("one")).unwrap();
+        let mut kept = Vec::new();
+        for (number, game) in sample_games().iter().enumerate() {
+            let mut records = Vec::new();
+            game.records(&mut records).unwrap();
+            // Duplicates dropped at the beginning, in the middle, and everywhere.
+            match number % 3 {
+                0 => drop(records.drain(..1)),
+                1 => drop(records.drain(1..2)),
+                _ => {}
+            }
+            records.iter().for_each(|&record| writer.write(record).unwrap());
+            writer.end_game().unwrap();
+            kept.extend(records);
+        }
+        writer.finish().unwrap();
+        let counts = go(&path("one"), &path("two"), false).unwrap();
+        let read: Vec<Record> = Reader::open(&path("two")).unwrap().map(Result::unwrap).collect();
+        assert_eq!(read, kept);
+        assert_eq!(
+            (counts.read, counts.written, counts.unplayable),
+            (kept.len() as u64, kept.len() as u64, 0)
+        );
+        assert!(counts.pieces > counts.games, "{counts:?}");
+        let blocks: Vec<_> = Blocks::open(&path("two")).unwrap().map(Result::unwrap).collect();
+        let games: usize = blocks.iter().map(|block| block.by_game().len()).sum();
+        assert_eq!(games as u64, counts.games, "pieces of a game stay together");
+
+        assert!(matches!(go(&path("two"), &path("three"), false), Err(ConvertError::Games)));
+        let mut bytes = fs::read(path("one")).unwrap();
+        bytes.pop();
+        fs::write(path("torn"), bytes).unwrap();
+        assert!(matches!(go(&path("torn"), &path("three"), false), Err(ConvertError::Input(_))));
+        assert!(!path("three").exists());
+        assert_eq!(go(&path("torn"), &path("three"), true).unwrap().damaged, 1);
+    }
+
+    #[test]
+    fn loose_positions_are_no_games() {
+        let folder = tempfile::tempdir().unwrap();
+        let (one, two) = (folder.path().join("one"), folder.path().join("two"));
+        let mut writer = Writer::create(&one).unwrap();
+        let mut records = Vec::new();
+        sample_games()[0].records(&mut records).unwrap();
+        writer.write(records[0]).unwrap();
+        writer.finish().unwrap();
+        assert!(matches!(go(&one, &two, false), Err(ConvertError::Loose)));
+        assert!(!two.exists());
+    }
+}

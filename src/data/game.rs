@@ -1,0 +1,293 @@
+//! One game of the data: where it began, what was played and thought, how it ended.
+
+use integer_encoding::VarInt as _;
+use serde::{Deserialize, Serialize};
+use shakmaty::KnownOutcome;
+
+use super::{Record, RecordError};
+use crate::{
+    position::{Legality, PackedMove, Position},
+    value::Value,
+};
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ending {
+    /// Nobody has written it down.
+    #[default]
+    Unknown,
+    /// By checkmate.
+    Checkmate,
+    /// By stalemate.
+    Stalemate,
+    /// Neither side can mate.
+    InsufficientMaterial,
+    /// By repetition.
+    Repetition,
+    /// By the fifty-move rule.
+    FiftyMoves,
+    /// Called won, by its scores.
+    CalledWon,
+    /// Called drawn, by its scores.
+    CalledDrawn,
+    /// Called drawn, since it had become so long.
+    TooLong,
+}
+
+impl Ending {
+    /// All of them, by their numbers in files.
+    pub const ALL: [Self; 9] = [
+        Self::Unknown,
+        Self::Checkmate,
+        Self::Stalemate,
+        Self::InsufficientMaterial,
+        Self::Repetition,
+        Self::FiftyMoves,
+        Self::CalledWon,
+        Self::CalledDrawn,
+        Self::TooLong,
+    ];
+}
+
+/// One ply of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ply {
+    /// The move played.
+    pub played: PackedMove,
+    /// What a search said of the position it was played in, for the side to move.
+    pub score: Value,
+    /// The move that this search would have played. The one played, unless the position was searched anew.
+    pub best: PackedMove,
+}
+
+impl Ply {
+    /// A ply whose search chose the move that was played.
+    #[must_use]
+    pub fn new(played: PackedMove, score: Value) -> Self {
+        Self { played, score, best: played }
+    }
+}
+
+/// A game, or a part of one.
+///
+/// In a file:
+///
+/// ```text
+///   32 bytes   the record of the first position: with its score, its best move and the result of the game
+///    1 byte    bits 0..4: how it ended; bit 4: it goes on with the game before it;
+///              bit 5: best moves follow the moves played; bits 6 and 7: zero
+///    1+ bytes  plies, at least 1: a varint (seven bits a byte, the lowest first, bit 7: more follow)
+///   each ply
+///    2 bytes   the move played, a `PackedMove`
+///    2 bytes   the best move, if bit 5 says so
+///    1+ bytes  but for the first ply: score + score of the ply before (both for their side to move, so that it is what
+///              changed), a zigzag varint
+/// ```
+///
+/// The scores of most plies take one byte, so that a position takes little more than three.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Game {
+    first: Record,
+    /// How it ended.
+    pub ending: Ending,
+    /// Whether it goes on with the game before it in the file, of which some positions between the two are missing.
+    pub is_continued: bool,
+    plies: Vec<Ply>,
+}
+
+/// Bytes that are no game, or moves that are not legal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no game of chess")]
+pub struct GameError;
+
+const ENDING: u8 = 0b1111;
+const CONTINUED: u8 = 1 << 4;
+const BEST_MOVES: u8 = 1 << 5;
+/// More plies than any game of chess has: 5,949 full moves, the fifty-move rule being heeded.
+const MAX_PLIES: u32 = 12_000;
+
+impl Game {
+    /// A game that began with `start` and went on as `plies` tell, which must be at least one.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError`] as for [`Record::new`].
+    ///
+    /// # Panics
+    ///
+    /// If there are no plies.
+    pub fn new(
+        start: &Position,
+        plies: Vec<Ply>,
+        result: KnownOutcome,
+        ending: Ending,
+    ) -> Result<Self, RecordError> {
+        let first = Record::new(start, plies[0].score, plies[0].best, result)?;
+        Ok(Self { first, ending, is_continued: false, plies })
+    }
+
+    /// The result.
+    #[must_use]
+    pub fn result(&self) -> KnownOutcome {
+        self.first.result()
+    }
+
+    /// The first position as a record: with its score, its best move and the result of the game.
+    #[must_use]
+    pub fn first(&self) -> &Record {
+        &self.first
+    }
+
+    /// The moves with their scores; at least one.
+    #[must_use]
+    pub fn plies(&self) -> &[Ply] {
+        &self.plies
+    }
+
+    /// The same game with other scores and best moves, one pair for each ply.
+    ///
+    /// # Panics
+    ///
+    /// If there are fewer or more.
+    #[must_use]
+    pub fn rescored(mut self, found: &[(PackedMove, Value)]) -> Self {
+        assert_eq!(found.len(), self.plies.len(), "one for each ply");
+        for (ply, &(best, score)) in self.plies.iter_mut().zip(found) {
+            *ply = Ply { best, score, ..*ply };
+        }
+        self.first = self.first.with_score(found[0].1, found[0].0);
+        self
+    }
+
+    /// Plays through the game and gives every position with its ply to `each`.
+    ///
+    /// # Errors
+    ///
+    /// [`GameError`] if a move is not legal; the positions before it have been given.
+    pub fn replay(&self, mut each: impl FnMut(&Position, &Ply)) -> Result<(), GameError> {
+        let mut position = self.first.position().map_err(|_| GameError)?;
+        for ply in &self.plies {
+            each(&position, ply);
+            let m = Legality::of(&position).unpack(ply.played).ok_or(GameError)?;
+            position.play(m);
+        }
+        Ok(())
+    }
+
+    /// Adds its positions, as records.
+    ///
+    /// # Errors
+    ///
+    /// [`GameError`] if a move is not legal; the positions before it have been added.
+    pub fn records(&self, into: &mut Vec<Record>) -> Result<(), GameError> {
+        let result = self.result();
+        into.reserve(self.plies.len());
+        self.replay(|position, ply| {
+            // A game that begins with 32 pieces does not get more.
+            into.extend(Record::new(position, ply.score, ply.best, result));
+        })
+    }
+
+    /// The games that whole records in order make, each of them one move after the one before; where positions are
+    /// missing, another game begins, which is marked as continued.
+    ///
+    /// All records are kept: those of the games are the same again. What is not playable is left out, and counted.
+    pub fn from_records(records: &[Record]) -> (Vec<Self>, u64) {
+        let (mut games, mut lost) = (Vec::<Self>::new(), 0);
+        let mut position = None::<Position>;
+        for record in records {
+            let follows = position.as_ref().is_some_and(|position| {
+                Record::new(position, record.score(), record.best_move(), record.result()) == Ok(*record)
+            });
+            if !follows {
+                position = record.position().ok();
+            }
+            let played = position.as_ref().and_then(|position| record.legal_move(position));
+            let (Some(after), Some(m)) = (&mut position, played) else {
+                lost += 1;
+                position = None;
+                continue;
+            };
+            after.play(m);
+            let ply = Ply::new(record.best_move(), record.score());
+            match games.last_mut() {
+                Some(game) if follows => game.plies.push(ply),
+                _ => games.push(Self {
+                    first: *record,
+                    ending: Ending::Unknown,
+                    is_continued: !games.is_empty(),
+                    plies: vec![ply],
+                }),
+            }
+        }
+        (games, lost)
+    }
+
+    /// Appends the bytes of the file.
+    pub fn write(&self, bytes: &mut Vec<u8>) {
+        let best_moves = self.plies.iter().any(|ply| ply.best != ply.played);
+        let flag = |is_set: bool, bit: u8| if is_set { bit } else { 0 };
+        bytes.extend(self.first.to_bytes());
+        bytes.push(self.ending as u8 | flag(self.is_continued, CONTINUED) | flag(best_moves, BEST_MOVES));
+        bytes.extend((self.plies.len() as u32).encode_var_vec());
+        let mut before = None::<Value>;
+        for ply in &self.plies {
+            bytes.extend(ply.played.bits().to_le_bytes());
+            if best_moves {
+                bytes.extend(ply.best.bits().to_le_bytes());
+            }
+            if let Some(before) = before {
+                bytes.extend((ply.score + before).encode_var_vec());
+            }
+            before = Some(ply.score);
+        }
+    }
+
+    /// Reads what [`write`](Self::write) wrote, from the beginning of `bytes`, which is then what follows.
+    ///
+    /// # Errors
+    ///
+    /// [`GameError`] for what it cannot have written. Whether the moves are legal is only known to
+    /// [`replay`](Self::replay).
+    pub fn read(bytes: &mut &[u8]) -> Result<Self, GameError> {
+        let first = Record::from_bytes(take::<{ Record::SIZE }>(bytes)?).map_err(|_| GameError)?;
+        let [flags] = *take(bytes)?;
+        let ending = *Ending::ALL.get(usize::from(flags & ENDING)).ok_or(GameError)?;
+        let (count, length) = u32::decode_var(bytes).ok_or(GameError)?;
+        if flags & !(ENDING | CONTINUED | BEST_MOVES) != 0 || !(1..=MAX_PLIES).contains(&count) {
+            return Err(GameError);
+        }
+        *bytes = &bytes[length..];
+        let mut plies = Vec::with_capacity(count as usize);
+        let mut score = first.score();
+        for number in 0..count {
+            let played = read_move(bytes)?;
+            let best = if flags & BEST_MOVES != 0 { read_move(bytes)? } else { played };
+            if number > 0 {
+                let (change, length) = i32::decode_var(bytes).ok_or(GameError)?;
+                *bytes = &bytes[length..];
+                score = change.checked_sub(score).ok_or(GameError)?;
+                i16::try_from(score).map_err(|_| GameError)?;
+            } else if best != first.best_move() {
+                return Err(GameError);
+            }
+            plies.push(Ply { played, score, best });
+        }
+        Ok(Self { first, ending, is_continued: flags & CONTINUED != 0, plies })
+    }
+}
+
+/// The first bytes, which are taken away.
+fn take<'b, const N: usize>(bytes: &mut &'b [u8]) -> Result<&'b [u8; N], GameError> {
+    let (first, rest) = bytes.split_first_chunk().ok_or(GameError)?;
+    *bytes = rest;
+    Ok(first)
+}
+
+fn read_move(bytes: &mut &[u8]) -> Result<PackedMove, GameError> {
+    PackedMove::from_bits(u16::from_le_bytes(*take(bytes)?)).ok_or(GameError)
+}
+
+#[cfg(test)]
+pub(super) mod tests;

@@ -1,0 +1,157 @@
+use shakmaty::Color;
+
+use super::*;
+use crate::{
+    data::Block,
+    value::{mate_in, mated_in},
+};
+
+/// A game of these moves, with scores that take one, two and three bytes.
+fn game(fen: &str, moves: &[&str], result: KnownOutcome, ending: Ending) -> Game {
+    const SCORES: [Value; 7] = [0, 31, -700, 25, 4000, -4100, -12];
+    let start = Position::from_fen(fen).unwrap();
+    let (mut position, mut plies) = (start.clone(), Vec::new());
+    for (number, text) in moves.iter().enumerate() {
+        let m = position.find_move(text).unwrap_or_else(|error| panic!("{fen} {text}: {error}"));
+        let score = match (number + 3).cmp(&moves.len()) {
+            std::cmp::Ordering::Greater if ending == Ending::Checkmate => mate_in(2 * (moves.len() - number)),
+            std::cmp::Ordering::Equal if ending == Ending::Checkmate => mated_in(6),
+            _ => SCORES[number % SCORES.len()],
+        };
+        plies.push(Ply::new(PackedMove::new(m).unwrap(), score));
+        position.play(m);
+    }
+    Game::new(&start, plies, result, ending).unwrap()
+}
+
+/// Games with moves of every kind: both castlings in standard chess and Chess960, the king staying or the rook, en
+/// passant, all promotions with and without capture, mate.
+pub(in crate::data) fn sample_games() -> Vec<Game> {
+    let white = KnownOutcome::Decisive { winner: Color::White };
+    let black = KnownOutcome::Decisive { winner: Color::Black };
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    vec![
+        game(start, &["e2e4", "e7e5", "f1c4", "b8c6", "d1h5", "g8f6", "h5f7"], white, Ending::Checkmate),
+        game(
+            start,
+            &["e2e4", "a7a6", "e4e5", "d7d5", "e5d6", "b7b5", "d6c7", "c8b7", "c7d8n"],
+            KnownOutcome::Draw,
+            Ending::CalledDrawn,
+        ),
+        game(
+            "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 20",
+            &["e1g1", "e8c8", "f1f7", "d8d2"],
+            KnownOutcome::Draw,
+            Ending::TooLong,
+        ),
+        game(
+            "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 9 20",
+            &["e1c1", "e8g8", "h1h8", "g8h8"],
+            black,
+            Ending::CalledWon,
+        ),
+        game(
+            "1r2k1r1/6p1/8/8/8/8/6P1/1R2K1R1 w KQkq - 3 20",
+            &["e1g1", "e8b8", "g1f2"],
+            KnownOutcome::Draw,
+            Ending::Repetition,
+        ),
+        game(
+            "bnrk1r2/p1p2p2/8/8/8/8/P1P2P2/BNRK1R2 w KQkq - 0 9",
+            &["d1f1", "d8c8", "f1e1"],
+            white,
+            Ending::Unknown,
+        ),
+        game("5rrR/k7/8/8/8/8/8/1R1K2R1 w BG - 0 30", &["d1b1", "a7a6", "h8g8"], white, Ending::FiftyMoves),
+        game("4kb1r/8/8/8/8/8/8/4KB1R w Hh - 0 1", &["f1c4", "f8d6", "e1g1"], white, Ending::Unknown),
+        game(
+            "1n6/P1P4k/8/8/8/8/p1p4K/1N6 w - - 0 40",
+            &["a7b8q", "c2c1r", "h2g2", "a2b1b", "c7c8r"],
+            white,
+            Ending::Stalemate,
+        ),
+        game(
+            "7k/P7/8/8/8/8/p7/7K b - - 99 3000",
+            &["a2a1n", "a7a8b"],
+            KnownOutcome::Draw,
+            Ending::InsufficientMaterial,
+        ),
+    ]
+}
+
+#[test]
+fn every_kind_of_move_survives() {
+    let games = sample_games();
+    let mut bytes = Vec::new();
+    games.iter().for_each(|game| game.write(&mut bytes));
+    let mut rest = &*bytes;
+    for game in &games {
+        let copy = Game::read(&mut rest).unwrap();
+        assert_eq!(&copy, game);
+        let mut records = Vec::new();
+        copy.records(&mut records).unwrap();
+        assert_eq!(records.len(), game.plies().len());
+        for (record, ply) in records.iter().zip(game.plies()) {
+            assert_eq!((record.score(), record.best_move()), (ply.score, ply.played));
+            assert_eq!(record.result(), game.result());
+        }
+        assert_eq!(Game::from_records(&records), (vec![Game { ending: Ending::Unknown, ..copy }], 0));
+    }
+    assert!(rest.is_empty());
+}
+
+#[test]
+fn other_best_moves_survive_and_are_what_records_tell() {
+    for game in sample_games() {
+        let mut found = Vec::new();
+        game.replay(|position, ply| {
+            let m = *position.legal_moves().last().unwrap();
+            found.push((PackedMove::new(m).unwrap(), 7 - ply.score));
+        })
+        .unwrap();
+        let rescored = game.clone().rescored(&found);
+        let mut bytes = Vec::new();
+        rescored.write(&mut bytes);
+        assert_eq!(Game::read(&mut &*bytes), Ok(rescored.clone()));
+        let mut records = Vec::new();
+        rescored.records(&mut records).unwrap();
+        let told: Vec<_> = records.iter().map(|record| (record.best_move(), record.score())).collect();
+        assert_eq!(told, found);
+    }
+}
+
+#[test]
+fn damaged_bytes_are_refused_or_another_game_but_never_a_panic() {
+    for game in sample_games() {
+        let mut bytes = Vec::new();
+        game.write(&mut bytes);
+        for length in 0..bytes.len() {
+            assert_eq!(Game::read(&mut &bytes[..length]), Err(GameError), "cut at {length}");
+        }
+        for at in 0..bytes.len() {
+            for value in [0, 1, 0x7f, 0x80, 0xff, bytes[at] ^ 0x10] {
+                let mut bytes = bytes.clone();
+                bytes[at] = value;
+                if let Ok(game) = Game::read(&mut &*bytes) {
+                    let _ = game.records(&mut Vec::new());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_not_playable_is_counted_and_the_rest_kept() {
+    let mut records = Vec::new();
+    sample_games()[0].records(&mut records).unwrap();
+    let nonsense = records[3].with_score(5, records[0].best_move());
+    records[3] = nonsense;
+    let (games, lost) = Game::from_records(&records);
+    assert_eq!((lost, games.len()), (1, 2));
+    assert!(!games[0].is_continued && games[1].is_continued);
+    let mut kept = Vec::new();
+    games.iter().for_each(|game| game.records(&mut kept).unwrap());
+    records.remove(3);
+    assert_eq!(kept, records);
+    assert_eq!(Block::default().by_game().len(), 0);
+}

@@ -1,0 +1,101 @@
+use std::fs;
+
+use super::*;
+use crate::data::{Blocks, Reader, game::tests::sample_games, tally};
+
+fn header() -> Header {
+    Header { seed: Some(3), ..Header::new(Kind::Games, "a test") }
+}
+
+/// Writes the sample games so often, block by block when full.
+fn write(path: &Path, times: u64) -> Vec<u8> {
+    let mut writer = GameWriter::create(path, &header()).unwrap();
+    for round in 0..times {
+        sample_games().iter().for_each(|game| writer.write(game));
+        writer.end_game(round + 1).unwrap();
+    }
+    writer.finish().unwrap();
+    fs::read(path).unwrap()
+}
+
+#[test]
+fn games_are_read_back_as_games_and_as_positions() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games");
+    write(&path, 100);
+    let each: u64 = sample_games().iter().map(|game| game.plies().len() as u64).sum();
+    let blocks: Vec<GameBlock> = Games::open(&path).unwrap().map(Result::unwrap).collect();
+    assert!(blocks.len() >= 2, "{} blocks", blocks.len());
+    let games: Vec<_> = blocks.iter().flat_map(|block| block.games.clone()).collect();
+    assert!(games.chunks(10).all(|chunk| chunk == sample_games()) && games.len() == 1000);
+    let (found, sum) = tally(&path).unwrap();
+    assert_eq!((found, sum), (Some(header()), Tally { records: 100 * each, games: 1000, next: 100 }));
+    let mut expected = Vec::new();
+    sample_games().iter().for_each(|game| game.records(&mut expected).unwrap());
+    let read: Vec<_> = Reader::open(&path).unwrap().map(Result::unwrap).collect();
+    assert!(read.chunks(expected.len()).all(|chunk| chunk == expected));
+    let groups: usize = Blocks::open(&path).unwrap().map(|block| block.unwrap().by_game().len()).sum();
+    assert_eq!(groups, 1000);
+}
+
+#[test]
+fn appending_goes_on_behind_the_last_whole_block_wherever_the_file_was_torn() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("torn");
+    let bytes = write(&path, 100);
+    let ends: Vec<u64> = {
+        let mut games = Games::open(&path).unwrap();
+        let mut ends = vec![games.position()];
+        while games.next().is_some() {
+            ends.push(games.position());
+        }
+        ends
+    };
+    for end in (0..bytes.len()).step_by(97).chain([bytes.len()]) {
+        fs::write(&path, &bytes[..end]).unwrap();
+        let mut next = 0;
+        let writer = GameWriter::append(&path, &header(), |_| Ok(()), |tally| next = tally.next).unwrap();
+        writer.finish().unwrap();
+        let kept = *ends.iter().rfind(|&&whole| whole <= end as u64).unwrap_or(&ends[0]);
+        assert_eq!(fs::read(&path).unwrap(), bytes[..kept as usize], "cut at {end}");
+        assert_eq!(next == 0, kept == ends[0], "cut at {end}");
+    }
+}
+
+#[test]
+fn damage_and_other_files_are_told_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("damaged");
+    let bytes = write(&path, 100);
+    let mut damaged = bytes.clone();
+    damaged[400] ^= 1;
+    fs::write(&path, &damaged).unwrap();
+    let mut games = Games::open(&path).unwrap();
+    assert!(matches!(games.next(), Some(Err(DataError::Damaged { .. }))));
+    assert!(games.next().unwrap().is_ok(), "the next block can be read");
+    for blocks in [bytes.len() / 2, bytes.len() - 1] {
+        fs::write(&path, &bytes[..blocks]).unwrap();
+        let last = Games::open(&path).unwrap().last().unwrap();
+        assert!(matches!(last, Err(DataError::Torn { .. })));
+    }
+    for (foreign, expected) in [(&b""[..], "empty"), (b"PK\x03\x04 and more of it", "not a data file")] {
+        fs::write(&path, foreign).unwrap();
+        assert!(Games::open(&path).unwrap_err().to_string().contains(expected));
+    }
+    fs::write(&path, b"ZWDATA\r\n\x01\0\0\0").unwrap();
+    assert!(matches!(Games::open(&path), Err(DataError::Kind { expected: Kind::Games })));
+    assert!(matches!(
+        GameWriter::append(&path, &header(), |_| Ok(()), |_| ()),
+        Err(DataError::Kind { expected: Kind::Games })
+    ));
+}
+
+#[test]
+fn one_file_has_one_writer() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("busy");
+    let first = GameWriter::create(&path, &header()).unwrap();
+    assert!(matches!(GameWriter::append(&path, &header(), |_| Ok(()), |_| ()), Err(DataError::Busy)));
+    drop(first);
+    assert!(GameWriter::append(&path, &header(), |_| Ok(()), |_| ()).is_ok());
+}

@@ -1,0 +1,87 @@
+//! Files that are there whole or not at all.
+
+use std::{
+    fs::File,
+    io,
+    path::{Path, PathBuf},
+};
+
+use tempfile::NamedTempFile;
+
+/// A file in the making. It has its name only when it is whole, and takes nobody's: dropped before, it is gone.
+///
+/// Until then it is a temporary file in the same folder, `.NAME.….part`. That is what a killed run leaves behind.
+#[derive(Debug)]
+pub(super) struct Output {
+    file: NamedTempFile,
+    path: PathBuf,
+}
+
+impl Output {
+    /// Begins the file that is to be `path`.
+    ///
+    /// # Errors
+    ///
+    /// Those of creating it, also where `path` exists.
+    pub(super) fn create(path: &Path) -> io::Result<Self> {
+        if path.symlink_metadata().is_ok() {
+            return Err(io::ErrorKind::AlreadyExists.into());
+        }
+        let name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
+        let prefix = format!(".{}.", name.display());
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(&prefix).suffix(".part");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            builder.permissions(std::fs::Permissions::from_mode(0o666)); // less the mask, as for any other file
+        }
+        Ok(Self { file: builder.tempfile_in(folder(path))?, path: path.to_owned() })
+    }
+
+    /// The file.
+    pub(super) fn file(&self) -> &File {
+        self.file.as_file()
+    }
+
+    /// Gives it its name.
+    ///
+    /// # Errors
+    ///
+    /// Those of renaming, also where the name has been taken meanwhile.
+    pub(super) fn finish(self) -> io::Result<()> {
+        self.file.persist_noclobber(&self.path).map(drop).map_err(|error| error.error)
+    }
+}
+
+/// The folder `path` lies in.
+pub(super) fn folder(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, io::Write as _};
+
+    use super::*;
+
+    #[test]
+    fn a_file_is_there_when_it_is_finished_and_takes_nobodys_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("new");
+        drop(Output::create(&path).unwrap());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "dropped, nothing is left");
+
+        let (first, second) = (Output::create(&path).unwrap(), Output::create(&path).unwrap());
+        first.file().write_all(b"first").unwrap();
+        assert!(!path.exists());
+        first.finish().unwrap();
+        assert_eq!(second.finish().unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(Output::create(&path).unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(fs::read(&path).unwrap(), b"first");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+}

@@ -1,0 +1,332 @@
+//! Positions in random order, however many there are.
+//!
+//! Two passes on disk. The first reads the files and throws every position into one of [`BUCKETS`] temporary files; the
+//! second reads these one after the other, puts each in random order in memory, and writes it. Since a position falls
+//! into any bucket with the same chance, every order of all positions is as likely as any other, and no more than one
+//! bucket is ever in memory.
+//!
+//! Positions of one game have one result and much the same pieces. So games are dealt out to training and validation
+//! before their positions are parted from each other: shuffled first and divided then, the validation would know the
+//! games of the training.
+//!
+//! Reference: the two-pass shuffle of large files that M. Sanders describes in "Random Permutations on Distributed,
+//! External and Hierarchical Memory" (1998).
+
+use std::{
+    collections::HashSet,
+    fs::File,
+    io::{self, BufWriter, Read as _, Seek as _, Write as _},
+    ops::ControlFlow,
+    path::{Path, PathBuf},
+};
+
+use rand::{Rng as _, SeedableRng as _, seq::SliceRandom as _};
+use rand_chacha::ChaCha8Rng;
+
+use super::{Blocks, DataError, Filter, Header, Kind, Record, Source, Writer, output::folder};
+
+/// Temporary files. A thousand million positions make buckets of 130 MB.
+const BUCKETS: usize = 256;
+/// One position in a bucket: whether it is for validation, and its record.
+const ENTRY: usize = 1 + Record::SIZE;
+/// The buffer of a bucket, in bytes.
+const BUFFER: usize = 32 << 10;
+/// Positions written between two reports of progress.
+const REPORT: u64 = 1 << 16;
+
+/// What to shuffle, and how.
+#[derive(Clone, Debug)]
+pub struct Shuffle {
+    /// The files to read, in this order.
+    pub inputs: Vec<PathBuf>,
+    /// The seed of all chance: the same inputs and the same plan give the same files, byte for byte.
+    pub seed: u64,
+    /// Which positions to leave out.
+    pub filter: Filter,
+    /// Keep only the first of equal positions, whether for training or for validation.
+    pub unique: bool,
+    /// The chance of a game to be for validation, 0 to 1.
+    pub validation_share: f64,
+    /// Pass over damaged blocks instead of failing.
+    pub skip_damaged: bool,
+}
+
+/// What a shuffle has done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Shuffled {
+    /// Positions read.
+    pub read: u64,
+    /// Positions that the filter left out.
+    pub filtered: u64,
+    /// Positions left out since they had been there before.
+    pub duplicates: u64,
+    /// Positions written for training.
+    pub training: u64,
+    /// Positions written for validation.
+    pub validation: u64,
+    /// Games read; see [`Block::by_game`](super::Block::by_game).
+    pub games: u64,
+    /// Those of them that are for validation.
+    pub validation_games: u64,
+    /// Damaged blocks passed over.
+    pub damaged: u64,
+}
+
+/// How far a shuffle is.
+#[derive(Clone, Copy, Debug)]
+pub enum Progress {
+    /// So many bytes have been read of so many.
+    Reading(u64, u64),
+    /// So many positions have been written of so many.
+    Writing(u64, u64),
+}
+
+/// Why a shuffle has failed. Nothing has been written then.
+#[derive(Debug, thiserror::Error)]
+pub enum ShuffleError {
+    /// A file cannot be read.
+    #[error("{}: {error}", path.display())]
+    Input {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        error: DataError,
+    },
+    /// A file cannot be written.
+    #[error("{}: {error}", path.display())]
+    Output {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        error: DataError,
+    },
+    /// The temporary files, which lie where the output is to be.
+    #[error("temporary files: {0}")]
+    Temporary(#[from] io::Error),
+    /// The caller has ended it.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+impl Shuffle {
+    /// Writes the positions of the inputs to `training`, and those of the games for validation to `validation`; without
+    /// such a file all are for training. Temporary files are beside `training`, 33 bytes for each position.
+    ///
+    /// # Errors
+    ///
+    /// [`ShuffleError`]. The files are there when all is done, or not at all.
+    pub fn run(
+        &self,
+        training: &Path,
+        validation: Option<&Path>,
+        mut each: impl FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<Shuffled, ShuffleError> {
+        let mut counts = Shuffled::default();
+        let header = self.header()?;
+        let paths = [Some(training), validation];
+        let create =
+            |path: &Path| Writer::create_whole(path, &header).map_err(|error| output_error(path, error));
+        let mut outputs = paths.into_iter().flatten().map(create).collect::<Result<Vec<_>, _>>()?;
+        let mut buckets = Buckets::new(folder(training), self.seed, self.unique)?;
+        self.scatter(&mut buckets, validation.is_some(), &mut counts, &mut each)?;
+        self.gather(buckets, &mut outputs, &mut counts, &mut each).map_err(|error| match error {
+            GatherError::Output(side, error) => output_error(paths[side].unwrap_or(training), error.into()),
+            GatherError::Temporary(error) => error.into(),
+            GatherError::Interrupted => ShuffleError::Interrupted,
+        })?;
+        for (output, path) in outputs.into_iter().zip(paths.into_iter().flatten()) {
+            output.finish().map_err(|error| output_error(path, error.into()))?;
+        }
+        Ok(counts)
+    }
+
+    /// What the files written say about themselves.
+    fn header(&self) -> Result<Header, ShuffleError> {
+        let source = |path: &PathBuf| match Blocks::open(path) {
+            Ok(blocks) => Ok(Source::new(path, blocks.header())),
+            Err(error) => Err(ShuffleError::Input { path: path.clone(), error }),
+        };
+        let sources = self.inputs.iter().map(source).collect::<Result<_, _>>()?;
+        let recipe = serde_json::json!({
+            "filter": self.filter,
+            "unique": self.unique,
+            "validation_share": self.validation_share,
+        });
+        let header = Header { seed: Some(self.seed), recipe, ..Header::new(Kind::Positions, "data shuffle") };
+        Ok(Header { blocks_belong_together: false, ..header.with_sources(sources) })
+    }
+
+    /// The first pass: every game to one of the sides, every position into a bucket.
+    fn scatter(
+        &self,
+        buckets: &mut Buckets,
+        divided: bool,
+        counts: &mut Shuffled,
+        each: &mut impl FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<(), ShuffleError> {
+        let mut sides = generator(self.seed, Purpose::Sides, 0);
+        let length = |path: &PathBuf| path.metadata().map_or(0, |file| file.len());
+        let total = self.inputs.iter().map(length).sum();
+        let mut before = 0;
+        for path in &self.inputs {
+            let failed = |error| ShuffleError::Input { path: path.clone(), error };
+            let mut blocks = Blocks::open(path).map_err(failed)?;
+            while let Some(block) = blocks.next() {
+                match block {
+                    Ok(block) => {
+                        for game in block.by_game() {
+                            let is_validation = divided && sides.random_bool(self.validation_share);
+                            counts.games += 1;
+                            counts.validation_games += u64::from(is_validation);
+                            self.throw(game, is_validation, buckets, counts)?;
+                        }
+                    }
+                    Err(error) if self.skip_damaged && error.is_damage() => counts.damaged += 1,
+                    Err(error) => return Err(failed(error)),
+                }
+                proceed(each(Progress::Reading(before + blocks.position(), total)))?;
+            }
+            before += blocks.position();
+        }
+        Ok(())
+    }
+
+    fn throw(
+        &self,
+        game: &[Record],
+        is_validation: bool,
+        buckets: &mut Buckets,
+        counts: &mut Shuffled,
+    ) -> io::Result<()> {
+        counts.read += game.len() as u64;
+        for record in game {
+            if self.filter.admits(record) {
+                buckets.throw(is_validation, record)?;
+            } else {
+                counts.filtered += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// The second pass: bucket by bucket, each in random order.
+    fn gather(
+        &self,
+        buckets: Buckets,
+        outputs: &mut [Writer],
+        counts: &mut Shuffled,
+        each: &mut impl FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<(), GatherError> {
+        let total = counts.read - counts.filtered;
+        let mut done = 0;
+        for (number, file) in (0..).zip(buckets.into_files()?) {
+            let mut entries = read_bucket(file)?;
+            if self.unique {
+                let mut seen = HashSet::with_capacity(entries.len());
+                let before = entries.len();
+                entries.retain(|entry| seen.insert(Record::identity_of(record_bytes(entry))));
+                counts.duplicates += (before - entries.len()) as u64;
+                done += (before - entries.len()) as u64;
+            }
+            entries.shuffle(&mut generator(self.seed, Purpose::Order, number));
+            for entry in &entries {
+                let side = usize::from(entry[0]);
+                let record = Record::from_bytes(record_bytes(entry)).map_err(io::Error::other)?;
+                outputs[side].write(record).map_err(|error| GatherError::Output(side, error))?;
+                *if side == 1 { &mut counts.validation } else { &mut counts.training } += 1;
+                done += 1;
+                if done % REPORT == 0 && each(Progress::Writing(done, total)).is_break() {
+                    return Err(GatherError::Interrupted);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Why the second pass has failed; a failed output is named by its side.
+enum GatherError {
+    Output(usize, io::Error),
+    Temporary(io::Error),
+    Interrupted,
+}
+
+impl From<io::Error> for GatherError {
+    fn from(error: io::Error) -> Self {
+        Self::Temporary(error)
+    }
+}
+
+fn output_error(path: &Path, error: DataError) -> ShuffleError {
+    ShuffleError::Output { path: path.to_owned(), error }
+}
+
+fn proceed(flow: ControlFlow<()>) -> Result<(), ShuffleError> {
+    if flow.is_break() { Err(ShuffleError::Interrupted) } else { Ok(()) }
+}
+
+/// The temporary files of the first pass. They have no names, so that nothing is left of them however the run ends.
+struct Buckets {
+    files: Vec<BufWriter<File>>,
+    seed: u64,
+    by_identity: bool,
+    random: ChaCha8Rng,
+}
+
+impl Buckets {
+    fn new(folder: &Path, seed: u64, by_identity: bool) -> io::Result<Self> {
+        let file = |_| tempfile::tempfile_in(folder).map(|file| BufWriter::with_capacity(BUFFER, file));
+        let files = (0..BUCKETS).map(file).collect::<io::Result<_>>()?;
+        Ok(Self { files, seed, by_identity, random: generator(seed, Purpose::Buckets, 0) })
+    }
+
+    /// Equal positions must meet where they are to be found: in one bucket, which is as good as random for others.
+    fn throw(&mut self, is_validation: bool, record: &Record) -> io::Result<()> {
+        let bytes = record.to_bytes();
+        let bucket = if self.by_identity {
+            let mut seed = [0; 32];
+            seed[..Record::IDENTITY].copy_from_slice(&Record::identity_of(&bytes));
+            seed[Record::IDENTITY..].copy_from_slice(&self.seed.to_le_bytes()[..32 - Record::IDENTITY]);
+            ChaCha8Rng::from_seed(seed).random_range(0..BUCKETS)
+        } else {
+            self.random.random_range(0..BUCKETS)
+        };
+        self.files[bucket].write_all(&[u8::from(is_validation)])?;
+        self.files[bucket].write_all(&bytes)
+    }
+
+    fn into_files(self) -> io::Result<Vec<File>> {
+        self.files.into_iter().map(|file| file.into_inner().map_err(io::IntoInnerError::into_error)).collect()
+    }
+}
+
+fn read_bucket(mut file: File) -> io::Result<Vec<[u8; ENTRY]>> {
+    let entries = usize::try_from(file.stream_position()?).map_err(io::Error::other)? / ENTRY;
+    file.rewind()?;
+    let mut entries = vec![[0; ENTRY]; entries];
+    file.read_exact(entries.as_flattened_mut())?;
+    Ok(entries)
+}
+
+fn record_bytes(entry: &[u8; ENTRY]) -> &[u8; Record::SIZE] {
+    entry.last_chunk().expect("an entry ends with a record")
+}
+
+/// What chance is needed for: each use has generators of its own.
+#[derive(Clone, Copy)]
+enum Purpose {
+    Sides,
+    Buckets,
+    Order,
+}
+
+fn generator(seed: u64, purpose: Purpose, number: u64) -> ChaCha8Rng {
+    let mut bytes = [0; 32];
+    bytes[..8].copy_from_slice(&seed.to_le_bytes());
+    bytes[8..16].copy_from_slice(&number.to_le_bytes());
+    bytes[16] = purpose as u8;
+    ChaCha8Rng::from_seed(bytes)
+}
+
+#[cfg(test)]
+mod tests;

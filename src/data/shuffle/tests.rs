@@ -1,0 +1,189 @@
+use std::{collections::HashMap, fs};
+
+use shakmaty::KnownOutcome;
+use tempfile::TempDir;
+
+use super::*;
+use crate::{
+    data::Reader,
+    position::{PackedMove, Position},
+};
+
+/// Positions in one game.
+const PLIES: usize = 40;
+
+/// A record of the `ply`-th position of a game that nobody plays: all positions are different, the score numbers them,
+/// and one game has one result.
+fn record(number: usize) -> Record {
+    let position = Position::from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1").unwrap();
+    let m = PackedMove::new(position.find_move("e1e2").unwrap()).unwrap();
+    let (game, ply) = (number / PLIES, number % PLIES);
+    let result = [KnownOutcome::Draw, KnownOutcome::from_winner(Some(shakmaty::Color::White))][game % 2];
+    let bytes = Record::new(&position, (number % 30_000) as i32, m, result).unwrap().to_bytes();
+    let mut bytes: [u8; Record::SIZE] = bytes;
+    // Two pieces on squares and with colours of their own for every number, which makes no playable positions.
+    bytes[..8].copy_from_slice(&((number as u64) << 20 | 3).to_le_bytes());
+    bytes[26..28].copy_from_slice(&(ply as u16).to_le_bytes());
+    Record::from_bytes(&bytes).unwrap()
+}
+
+/// A folder with a file of so many games.
+fn games(count: usize) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.zwd");
+    let mut writer = Writer::create(&path).unwrap();
+    for game in 0..count {
+        (0..PLIES).for_each(|ply| writer.write(record(game * PLIES + ply)).unwrap());
+        writer.end_game().unwrap();
+    }
+    writer.finish().unwrap();
+    (folder, path)
+}
+
+fn plan(input: &Path) -> Shuffle {
+    Shuffle {
+        inputs: vec![input.to_owned()],
+        seed: 5,
+        filter: Filter::default(),
+        unique: false,
+        validation_share: 0.1,
+        skip_damaged: false,
+    }
+}
+
+fn run(plan: &Shuffle, training: &Path, validation: Option<&Path>) -> Result<Shuffled, ShuffleError> {
+    plan.run(training, validation, |_| ControlFlow::Continue(()))
+}
+
+fn records(path: &Path) -> Vec<Record> {
+    Reader::open(path).unwrap().map(Result::unwrap).collect()
+}
+
+/// The number of a record.
+fn number(record: &Record) -> usize {
+    (u64::from_le_bytes(*record.to_bytes().first_chunk().unwrap()) >> 20) as usize
+}
+
+#[test]
+fn every_position_is_kept_and_the_seed_decides_the_order() {
+    for unique in [false, true] {
+        let (folder, input) = games(500);
+        let path = |name| folder.path().join(name);
+        let plan = Shuffle { unique, ..plan(&input) };
+        let counts = run(&plan, &path("one"), None).unwrap();
+        assert_eq!((counts.read, counts.training, counts.games), (20_000, 20_000, 500));
+        let mut numbers: Vec<_> = records(&path("one")).iter().map(number).collect();
+        run(&plan, &path("again"), None).unwrap();
+        run(&Shuffle { seed: 6, ..plan }, &path("other"), None).unwrap();
+        assert_eq!(fs::read(path("one")).unwrap(), fs::read(path("again")).unwrap());
+        assert_ne!(fs::read(path("one")).unwrap(), fs::read(path("other")).unwrap());
+        numbers.sort_unstable();
+        assert!(numbers.into_iter().eq(0..20_000), "unique: {unique}");
+    }
+}
+
+/// Three tests of randomness, each with its chance of failing a fair shuffle below one in ten thousand (the seed is fixed: it
+/// cannot fail by chance): where positions go (chi-squared over 20 parts before and after), whether they go up and
+/// down as they should (runs), and whether what stood together stays together (neighbours of one game).
+#[test]
+fn the_order_is_random() {
+    for unique in [false, true] {
+        let (folder, input) = games(1000);
+        let output = folder.path().join("shuffled");
+        run(&Shuffle { unique, ..plan(&input) }, &output, None).unwrap();
+        let order: Vec<usize> = records(&output).iter().map(number).collect();
+        let n = order.len();
+
+        const PARTS: usize = 20;
+        let mut table = [[0_u32; PARTS]; PARTS];
+        for (place, &number) in order.iter().enumerate() {
+            table[place * PARTS / n][number * PARTS / n] += 1;
+        }
+        let expected = (n / (PARTS * PARTS)) as f64;
+        let chi: f64 =
+            table.iter().flatten().map(|&seen| (f64::from(seen) - expected).powi(2) / expected).sum();
+        // 19² = 361 degrees of freedom: mean 361, standard deviation √722 ≈ 26.9.
+        assert!((chi - 361.0).abs() < 3.9 * 26.9, "unique {unique}: chi-squared {chi}");
+
+        // The ascents of a random permutation: mean (n - 1) / 2, variance (n + 1) / 12.
+        let ascents = order.windows(2).filter(|pair| pair[0] < pair[1]).count() as f64;
+        let deviation = (ascents - (n as f64 - 1.0) / 2.0) / ((n as f64 + 1.0) / 12.0).sqrt();
+        assert!(deviation.abs() < 3.9, "unique {unique}: {ascents} ascents, {deviation} deviations off");
+
+        // Neighbours from one game: 39 of 39,999 others are, so that 39 pairs are expected, about Poisson.
+        let together = order.windows(2).filter(|pair| pair[0] / PLIES == pair[1] / PLIES).count() as f64;
+        assert!(
+            (together - 39.0).abs() < 3.9 * 39_f64.sqrt(),
+            "unique {unique}: {together} pairs of one game"
+        );
+    }
+}
+
+#[test]
+fn games_are_dealt_out_whole() {
+    let (folder, input) = games(1000);
+    let (training, validation) = (folder.path().join("t"), folder.path().join("v"));
+    let counts = run(&plan(&input), &training, Some(&validation)).unwrap();
+    assert_eq!(counts.training + counts.validation, 40_000);
+    assert_eq!(counts.validation, counts.validation_games * PLIES as u64);
+    assert!((60..140).contains(&counts.validation_games), "a tenth of 1000: {counts:?}");
+    let mut sides = HashMap::new();
+    for (side, path) in [training, validation].iter().enumerate() {
+        for record in records(path) {
+            assert_eq!(*sides.entry(number(&record) / PLIES).or_insert(side), side, "a game on both sides");
+        }
+    }
+}
+
+#[test]
+fn equal_positions_are_kept_once_on_one_side() {
+    let (folder, input) = games(50);
+    let (training, validation) = (folder.path().join("t"), folder.path().join("v"));
+    let inputs = vec![input.clone(), input.clone(), input.clone()];
+    let plan = Shuffle { inputs, unique: true, validation_share: 0.5, ..plan(&input) };
+    let counts = run(&plan, &training, Some(&validation)).unwrap();
+    assert_eq!((counts.read, counts.duplicates), (6000, 4000));
+    let mut numbers: Vec<_> =
+        [training, validation].iter().flat_map(|path| records(path)).map(|record| number(&record)).collect();
+    numbers.sort_unstable();
+    assert!(numbers.into_iter().eq(0..2000));
+}
+
+#[test]
+fn filters_are_counted() {
+    let (folder, input) = games(10);
+    let filter = Filter { first_ply: 10, ..Filter::default() };
+    let counts = run(&Shuffle { filter, ..plan(&input) }, &folder.path().join("t"), None).unwrap();
+    assert_eq!((counts.read, counts.filtered, counts.training), (400, 100, 300));
+}
+
+#[test]
+fn damage_is_an_error_that_leaves_nothing_behind_unless_it_is_to_be_skipped() {
+    let (folder, input) = games(200);
+    let bytes = fs::read(&input).unwrap();
+    let output = folder.path().join("t");
+    let mut flipped = bytes.clone();
+    flipped[5000] ^= 1;
+    for (damaged, left) in [(&flipped[..], 8000 - 2080), (&bytes[..bytes.len() - 1], 8000 - 1760)] {
+        fs::write(&input, damaged).unwrap();
+        let error = run(&plan(&input), &output, None).unwrap_err();
+        assert!(matches!(error, ShuffleError::Input { .. }), "{error}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        let counts = run(&Shuffle { skip_damaged: true, ..plan(&input) }, &output, None).unwrap();
+        assert_eq!((counts.damaged, counts.training), (1, left));
+        fs::remove_file(&output).unwrap();
+    }
+    fs::write(&input, b"").unwrap();
+    let skipping = Shuffle { skip_damaged: true, ..plan(&input) };
+    assert!(run(&skipping, &output, None).is_err(), "empty and foreign files are no damage");
+}
+
+#[test]
+fn the_caller_can_end_it_and_no_file_is_replaced() {
+    let (folder, input) = games(10);
+    let output = folder.path().join("t");
+    let ended = plan(&input).run(&output, None, |_| ControlFlow::Break(()));
+    assert!(matches!(ended, Err(ShuffleError::Interrupted)));
+    assert!(matches!(run(&plan(&input), &input, None), Err(ShuffleError::Output { .. })));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}

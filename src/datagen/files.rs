@@ -1,0 +1,239 @@
+//! Where a run writes: one file, or a row of them.
+
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
+
+use super::player::Played;
+use crate::data::{DataError, GameWriter, Header, Kind, Tally, Writer, tally};
+
+/// Where a run writes.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// The file; of a row of files, the name to which `-0001` and so on is added.
+    pub path: PathBuf,
+    /// With a number, a row of files that each end with the game that brings them to so many positions.
+    pub shard: Option<u64>,
+}
+
+impl Place {
+    /// The `number`-th file, from 1.
+    #[must_use]
+    pub fn file(&self, number: u32) -> PathBuf {
+        if self.shard.is_none() {
+            return self.path.clone();
+        }
+        let stem = self.path.file_stem().unwrap_or_default().display();
+        let extension = self.path.extension().map_or(String::new(), |it| format!(".{}", it.display()));
+        self.path.with_file_name(format!("{stem}-{number:04}{extension}"))
+    }
+
+    /// Whether there is something already.
+    #[must_use]
+    pub fn is_taken(&self) -> bool {
+        self.file(1).symlink_metadata().is_ok()
+    }
+}
+
+/// Why a run cannot go on with what there is.
+#[derive(Debug, thiserror::Error)]
+pub enum ResumeError {
+    /// A file cannot be read, or written to.
+    #[error("{}: {error}", path.display())]
+    Data {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        error: DataError,
+    },
+    /// It was made in another way.
+    #[error("{}: {what} is {now}, and was {then} when the file was begun", path.display())]
+    Differs {
+        /// The file.
+        path: PathBuf,
+        /// What differs.
+        what: String,
+        /// What it was.
+        then: String,
+        /// What it is now.
+        now: String,
+    },
+}
+
+/// The file a run is writing to.
+#[derive(Debug)]
+pub(super) enum Sheet {
+    Games(GameWriter),
+    Positions(Writer),
+}
+
+/// All files of a run.
+#[derive(Debug)]
+pub(super) struct Files {
+    place: Place,
+    header: Header,
+    sheet: Sheet,
+    number: u32,
+    /// Positions in the current file.
+    positions: u64,
+}
+
+impl Files {
+    pub(super) fn create(place: Place, header: Header) -> Result<Self, DataError> {
+        let sheet = Sheet::create(&place.file(1), &header)?;
+        Ok(Self { place, header, sheet, number: 1, positions: 0 })
+    }
+
+    /// Goes on with the last file there is, and says what all hold. Unless `accept_changes`, all must have been made as
+    /// `header` says.
+    pub(super) fn resume(
+        place: Place,
+        header: Header,
+        accept_changes: bool,
+    ) -> Result<(Self, Tally), ResumeError> {
+        let mut sum = Tally::default();
+        let mut add = |part: Tally| {
+            sum.records += part.records;
+            sum.games += part.games;
+            sum.next = part.next.max(sum.next);
+        };
+        let mut number = 1;
+        let check = |path: &Path, found: &Header| match accept_changes {
+            true => Ok(()),
+            false => same(path, found, &header),
+        };
+        while place.shard.is_some() && place.file(number + 1).exists() {
+            let path = place.file(number);
+            let failed = |error| ResumeError::Data { path: path.clone(), error };
+            let (found, part) = tally(&path).map_err(failed)?;
+            check(&path, &found.ok_or(failed(DataError::Kind { expected: header.kind }))?)?;
+            add(part);
+            number += 1;
+        }
+        let path = place.file(number);
+        let (mut positions, mut refused) = (0, None);
+        let each = |part: Tally| {
+            positions += part.records;
+            add(part);
+        };
+        let sheet = Sheet::append(
+            &path,
+            &header,
+            |found| check(&path, found).map_err(|error| refused = Some(error)),
+            each,
+        );
+        let sheet = sheet.map_err(|error| refused.unwrap_or(ResumeError::Data { path, error }))?;
+        if header.kind == Kind::Positions {
+            sum.next = sum.games;
+        }
+        Ok((Self { place, header, sheet, number, positions }, sum))
+    }
+
+    /// Writes what has become of one number; the run is to go on with `next`. Returns the positions written.
+    pub(super) fn write(&mut self, played: &Played, next: u64) -> Result<u64, DataError> {
+        let full = self.place.shard.is_some_and(|limit| self.positions >= limit);
+        if full {
+            let following = Sheet::create(&self.place.file(self.number + 1), &self.header)?;
+            std::mem::replace(&mut self.sheet, following).finish()?;
+            self.number += 1;
+            self.positions = 0;
+        }
+        let written = self.sheet.write(played, next)?;
+        self.positions += written;
+        Ok(written)
+    }
+
+    pub(super) fn finish(self) -> io::Result<()> {
+        self.sheet.finish()
+    }
+}
+
+impl Sheet {
+    pub(super) fn create(path: &Path, header: &Header) -> Result<Self, DataError> {
+        match header.kind {
+            Kind::Games => GameWriter::create(path, header).map(Self::Games),
+            Kind::Positions => Writer::create_described(path, header).map(Self::Positions),
+        }
+    }
+
+    /// Goes on with a file; `check` may refuse its header, and keeps the reason for the caller.
+    pub(super) fn append(
+        path: &Path,
+        header: &Header,
+        check: impl FnOnce(&Header) -> Result<(), ()>,
+        each: impl FnMut(Tally),
+    ) -> Result<Self, DataError> {
+        let refused = |()| DataError::Foreign;
+        match header.kind {
+            Kind::Games => {
+                GameWriter::append(path, header, |found| check(found).map_err(refused), each).map(Self::Games)
+            }
+            Kind::Positions => {
+                let check = |found: Option<&Header>| check(found.ok_or(DataError::Foreign)?).map_err(refused);
+                Writer::append(path, Some(header), check, each).map(Self::Positions)
+            }
+        }
+    }
+
+    fn write(&mut self, played: &Played, next: u64) -> io::Result<u64> {
+        let mut positions = 0;
+        match (self, played) {
+            (Self::Games(writer), Played::Game(game)) => {
+                writer.write(game);
+                positions = game.plies().len();
+                writer.end_game(next)?;
+            }
+            (Self::Games(writer), _) => writer.end_game(next)?,
+            (Self::Positions(writer), played) => {
+                if let Played::Positions(records) = played {
+                    records.iter().try_for_each(|&record| writer.write(record))?;
+                    positions = records.len();
+                }
+                writer.end_game()?;
+            }
+        }
+        Ok(positions as u64)
+    }
+
+    pub(super) fn finish(self) -> io::Result<()> {
+        match self {
+            Self::Games(writer) => writer.finish(),
+            Self::Positions(writer) => writer.finish(),
+        }
+    }
+}
+
+/// Whether a file that says `then` of itself can be gone on with as `now` says.
+pub(super) fn same(path: &Path, then: &Header, now: &Header) -> Result<(), ResumeError> {
+    let differs = |what: &str, then: String, now: String| match then == now {
+        true => Ok(()),
+        false => Err(ResumeError::Differs { path: path.to_owned(), what: what.to_owned(), then, now }),
+    };
+    let text = |value: &serde_json::Value| value.to_string();
+    let evaluator = |header: &Header| match &header.evaluator {
+        Some(it) => format!("{} {}", it.name, it.hash.as_deref().unwrap_or_default()).trim_end().to_owned(),
+        None => "none".to_owned(),
+    };
+    differs("the kind", then.kind.to_string(), now.kind.to_string())?;
+    differs("the tool", then.tool.clone(), now.tool.clone())?;
+    differs("the program", then.program.clone(), now.program.clone())?;
+    differs("the evaluator", evaluator(then), evaluator(now))?;
+    let bench = |header: &Header| {
+        header.bench.map_or("none".to_owned(), |it| format!("{} nodes at depth {}", it.nodes, it.depth))
+    };
+    differs("its bench", bench(then), bench(now))?;
+    let seed = |header: &Header| header.seed.map_or("none".to_owned(), |seed| seed.to_string());
+    differs("the seed", seed(then), seed(now))?;
+    if let (serde_json::Value::Object(then), serde_json::Value::Object(now)) = (&then.recipe, &now.recipe) {
+        for (key, now) in now {
+            let then = then.get(key).unwrap_or(&serde_json::Value::Null);
+            differs(&format!("`{key}`"), text(then), text(now))?;
+        }
+    }
+    differs("the recipe", text(&then.recipe), text(&now.recipe))?;
+    let sources = |header: &Header| {
+        header.sources.iter().map(|source| source.file.clone()).collect::<Vec<_>>().join(", ")
+    };
+    differs("the input", sources(then), sources(now))
+}

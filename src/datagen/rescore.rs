@@ -1,0 +1,402 @@
+//! Scores anew for old positions: every one is searched by the present program.
+//!
+//! Workers take the input block by block; what they make of each is written as a block, in order. So a resumed run knows
+//! by the number of blocks where it is to go on, and a killed one loses no more than a block.
+
+use std::{
+    collections::BTreeMap,
+    fs::File,
+    io::BufReader,
+    panic::{AssertUnwindSafe, catch_unwind},
+    path::{Path, PathBuf},
+    sync::{Mutex, PoisonError, mpsc},
+    thread,
+};
+
+use super::{
+    ResumeError, RunError,
+    files::{Sheet, same},
+    run::message,
+};
+use crate::{
+    data::{self, Block, Blocks, DataError, GameBlock, Games, Header, Kind, Signature, Source},
+    eval::Evaluator,
+    position::{PackedMove, Position},
+    search::{Limits, Searcher, Settings, Silent, Stop},
+    value::Value,
+};
+
+/// What to search anew, and how.
+#[derive(Clone, Debug)]
+pub struct Rescore {
+    /// A file of games or positions.
+    pub input: PathBuf,
+    /// The file to write: of the same kind, with the same games and positions.
+    pub output: PathBuf,
+    /// Nodes after which a search begins no new iteration; it is broken off at eight times as many.
+    pub nodes: u64,
+    /// The transposition table of each thread, in MiB; it is cleared before every game, and before every block of
+    /// positions.
+    pub hash: usize,
+}
+
+/// How far it is, in positions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Rescored {
+    /// In the output, those of earlier runs included.
+    pub positions: u64,
+    /// In the input.
+    pub total: u64,
+}
+
+/// Why scores are not to be had. What was written before is whole.
+#[derive(Debug, thiserror::Error)]
+pub enum RescoreError {
+    /// The input cannot be read.
+    #[error("{}: {error}", path.display())]
+    Input {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        error: DataError,
+    },
+    /// The output cannot be gone on with.
+    #[error(transparent)]
+    Resume(#[from] ResumeError),
+    /// The output cannot be written, or a worker failed.
+    #[error(transparent)]
+    Run(#[from] RunError),
+}
+
+/// A block of the input, whatever its kind.
+enum Item {
+    Games(GameBlock),
+    Positions(Block),
+}
+
+/// The blocks of the input.
+enum Items {
+    Games(Games<BufReader<File>>),
+    Positions(Blocks<BufReader<File>>),
+}
+
+impl Items {
+    fn open(path: &Path) -> Result<Self, DataError> {
+        let blocks = Blocks::open(path)?;
+        match blocks.kind() {
+            Kind::Games => Games::open(path).map(Self::Games),
+            Kind::Positions => Ok(Self::Positions(blocks)),
+        }
+    }
+
+    fn header(&self) -> Option<&Header> {
+        match self {
+            Self::Games(games) => Some(games.header()),
+            Self::Positions(blocks) => blocks.header(),
+        }
+    }
+}
+
+impl Iterator for Items {
+    type Item = Result<Item, DataError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        Some(match self {
+            Self::Games(games) => games.next()?.map(Item::Games),
+            Self::Positions(blocks) => blocks.next()?.map(Item::Positions),
+        })
+    }
+}
+
+/// What a worker sends: the number of a block and what has become of it.
+type Sent = (u64, Result<Item, RescoreError>);
+
+impl Rescore {
+    /// Begins the output, or goes on with it, and searches on `threads` threads until all is done or `stop` is raised.
+    /// `evaluator` and `bench` say who searches; a resumed run must agree with the header in that and in all else. Tells
+    /// `each` after every block.
+    ///
+    /// # Errors
+    ///
+    /// [`RescoreError`]; damage in the input too.
+    pub fn run<E: Evaluator>(
+        &self,
+        (evaluator, bench): (data::Evaluator, Signature),
+        searcher: impl Fn() -> Searcher<E> + Sync,
+        threads: usize,
+        resume: bool,
+        stop: &Stop,
+        mut each: impl FnMut(Rescored),
+    ) -> Result<Rescored, RescoreError> {
+        let input = |error| RescoreError::Input { path: self.input.clone(), error };
+        let (_, all) = data::tally(&self.input).map_err(input)?;
+        let mut items = Items::open(&self.input).map_err(input)?;
+        let header = self.header(items.header(), evaluator, bench);
+        let mut done = Rescored { positions: 0, total: all.records };
+        let mut blocks = 0;
+        let mut sheet = if resume {
+            let mut refused = None;
+            let check =
+                |found: &Header| same(&self.output, found, &header).map_err(|error| refused = Some(error));
+            let count = |tally: data::Tally| {
+                blocks += 1;
+                done.positions += tally.records;
+            };
+            Sheet::append(&self.output, &header, check, count)
+                .map_err(|error| refused.unwrap_or(ResumeError::Data { path: self.output.clone(), error }))?
+        } else {
+            Sheet::create(&self.output, &header).map_err(RunError::from)?
+        };
+        for _ in 0..blocks {
+            items.next();
+        }
+        let source = Mutex::new((blocks..).zip(items));
+        let (sender, receiver) = mpsc::sync_channel::<Sent>(2 * threads.max(1));
+        let written = thread::scope(|scope| {
+            for _ in 0..threads.max(1) {
+                let (source, searcher, sender) = (&source, &searcher, sender.clone());
+                let work = move || self.work(source, searcher(), stop, &sender);
+                if let Err(error) = thread::Builder::new().spawn_scoped(scope, work) {
+                    stop.stop();
+                    return Err(RunError::Worker(error.to_string()).into());
+                }
+            }
+            drop(sender);
+            let written = write_in_order(receiver, &mut sheet, &mut blocks, |positions| {
+                done.positions += positions;
+                each(done);
+            });
+            stop.stop();
+            written
+        });
+        sheet.finish().map_err(|error| RunError::Data(error.into()))?;
+        written.map(|()| done)
+    }
+
+    fn header(&self, source: Option<&Header>, evaluator: data::Evaluator, bench: Signature) -> Header {
+        let kind = source.map_or(Kind::Positions, |header| header.kind);
+        Header {
+            bench: Some(bench),
+            evaluator: Some(evaluator),
+            recipe: serde_json::json!({ "nodes": self.nodes, "hash": self.hash }),
+            ..Header::new(kind, "data rescore").with_sources(vec![Source::new(&self.input, source)])
+        }
+    }
+
+    /// Takes the next block that nobody has, until there are no more or it is stopped.
+    fn work<E: Evaluator>(
+        &self,
+        source: &Mutex<impl Iterator<Item = (u64, Result<Item, DataError>)>>,
+        mut searcher: Searcher<E>,
+        stop: &Stop,
+        sender: &mpsc::SyncSender<Sent>,
+    ) {
+        loop {
+            let taken = source.lock().unwrap_or_else(PoisonError::into_inner).next();
+            let Some((number, item)) = taken else { return };
+            let found = match item {
+                Ok(item) => catch_unwind(AssertUnwindSafe(|| self.search(item, &mut searcher, stop)))
+                    .unwrap_or_else(|panic| {
+                        let said = format!("block {number}: {}", message(&*panic));
+                        Some(Err(RunError::Worker(said).into()))
+                    }),
+                Err(error) => Some(Err(RescoreError::Input { path: self.input.clone(), error })),
+            };
+            let Some(found) = found else { return };
+            let failed = found.is_err();
+            if sender.send((number, found)).is_err() || failed {
+                return;
+            }
+        }
+    }
+
+    /// Searches all positions of a block; `None` when stopped.
+    fn search<E: Evaluator>(
+        &self,
+        item: Item,
+        searcher: &mut Searcher<E>,
+        stop: &Stop,
+    ) -> Option<Result<Item, RescoreError>> {
+        let limits = Limits {
+            soft_nodes: Some(self.nodes),
+            nodes: Some(self.nodes.saturating_mul(8)),
+            ..Limits::default()
+        };
+        let settings = Settings::default();
+        let find = |searcher: &mut Searcher<E>, position: &Position| {
+            let found = searcher.search(position, &limits, stop, &settings, &mut Silent);
+            found.best.and_then(PackedMove::new).map(|best| (best, found.value()))
+        };
+        let found = match item {
+            Item::Games(mut block) => {
+                for game in &mut block.games {
+                    searcher.clear();
+                    let mut found: Vec<(PackedMove, Value)> = Vec::with_capacity(game.plies().len());
+                    let replayed = game.replay(|position, ply| {
+                        // A position with a ply has a legal move; the old score stays where the search has none.
+                        let old = (ply.best, ply.score);
+                        found.push(if stop.is_stopped() {
+                            old
+                        } else {
+                            find(searcher, position).unwrap_or(old)
+                        });
+                    });
+                    if replayed.is_err() {
+                        let error =
+                            DataError::Io(std::io::Error::other("a game with a move that is not legal"));
+                        return Some(Err(RescoreError::Input { path: self.input.clone(), error }));
+                    }
+                    *game = game.clone().rescored(&found);
+                }
+                Item::Games(block)
+            }
+            Item::Positions(mut block) => {
+                searcher.clear();
+                for record in &mut block.records {
+                    if let Ok(position) = record.position()
+                        && !stop.is_stopped()
+                        && let Some((best, score)) = find(searcher, &position)
+                    {
+                        *record = record.with_score(score, best);
+                    }
+                }
+                Item::Positions(block)
+            }
+        };
+        (!stop.is_stopped()).then_some(Ok(found))
+    }
+}
+
+/// Writes blocks as they come in, each when all before it are written, and tells `each` how many positions it has. When it
+/// ends, so does the channel, and nobody waits to send.
+fn write_in_order(
+    receiver: mpsc::Receiver<Sent>,
+    sheet: &mut Sheet,
+    blocks: &mut u64,
+    mut each: impl FnMut(u64),
+) -> Result<(), RescoreError> {
+    let mut waiting = BTreeMap::new();
+    for (number, item) in receiver {
+        waiting.insert(number, item?);
+        while let Some(item) = waiting.remove(blocks) {
+            *blocks += 1;
+            each(write(sheet, &item, *blocks)?);
+        }
+    }
+    Ok(())
+}
+
+/// Writes a block, and says how many positions it has.
+fn write(sheet: &mut Sheet, item: &Item, blocks: u64) -> Result<u64, RescoreError> {
+    let failed = |error: std::io::Error| RunError::Data(error.into());
+    match (sheet, item) {
+        (Sheet::Games(writer), Item::Games(block)) => {
+            block.games.iter().for_each(|game| writer.write(game));
+            writer.end_game(blocks).and_then(|()| writer.flush()).map_err(failed)?;
+            Ok(block.tally.records)
+        }
+        (Sheet::Positions(writer), Item::Positions(block)) => {
+            writer.write_block(block).map_err(failed)?;
+            Ok(block.records.len() as u64)
+        }
+        _ => unreachable!("the sheet was made for the input"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::{
+        data::{Filter, Reader, Record, Shuffle},
+        datagen::{Place, Recipe, Run},
+        eval::Classical,
+    };
+
+    const BENCH: Signature = Signature { depth: 1, nodes: 1 };
+
+    fn name() -> data::Evaluator {
+        data::Evaluator { name: "classical".to_owned(), hash: None }
+    }
+
+    fn searcher() -> Searcher<Classical> {
+        Searcher::new(1)
+    }
+
+    fn records(path: &Path) -> Vec<Record> {
+        Reader::open(path).unwrap().map(Result::unwrap).collect()
+    }
+
+    /// A file of games, and one of the same positions shuffled.
+    fn files(folder: &Path, positions: u64) -> [PathBuf; 2] {
+        let [games, loose] = ["games", "loose"].map(|name| folder.join(name));
+        let recipe = Recipe { nodes: 20, hash: 1, max_plies: 40, ..Recipe::default() };
+        let place = Place { path: games.clone(), shard: None };
+        let mut run = Run::create(recipe, place, name(), BENCH).unwrap();
+        run.play(searcher, 2, positions, &Stop::default(), |_| ()).unwrap();
+        run.finish().unwrap();
+        let shuffle = Shuffle {
+            inputs: vec![games.clone()],
+            seed: 1,
+            filter: Filter::default(),
+            unique: false,
+            validation_share: 0.0,
+            skip_damaged: false,
+        };
+        shuffle.run(&loose, None, |_| std::ops::ControlFlow::Continue(())).unwrap();
+        [games, loose]
+    }
+
+    fn rescore(input: &Path, output: &Path, nodes: u64) -> Rescore {
+        Rescore { input: input.to_owned(), output: output.to_owned(), nodes, hash: 1 }
+    }
+
+    #[test]
+    fn positions_stay_and_scores_are_those_of_the_new_search() {
+        let folder = tempfile::tempdir().unwrap();
+        for (number, input) in files(folder.path(), 300).iter().enumerate() {
+            let output = folder.path().join(format!("new{number}"));
+            let go = |output: &Path, threads| {
+                rescore(input, output, 100)
+                    .run((name(), BENCH), searcher, threads, false, &Stop::default(), |_| ())
+                    .unwrap()
+            };
+            let done = go(&output, 2);
+            let (old, new) = (records(input), records(&output));
+            assert_eq!((done.positions, done.total), (old.len() as u64, old.len() as u64));
+            let place = |records: &[Record]| {
+                records.iter().map(|it| Record::identity_of(&it.to_bytes())).collect::<Vec<_>>()
+            };
+            assert_eq!(place(&old), place(&new));
+            assert!(old.iter().zip(&new).filter(|(old, new)| old.score() != new.score()).count() > 100);
+            assert!(new.iter().all(|it| it.legal_move(&it.position().unwrap()).is_some()));
+            let other = folder.path().join(format!("other{number}"));
+            go(&other, 1);
+            assert_eq!(fs::read(other).unwrap(), fs::read(output).unwrap(), "with any number of threads");
+        }
+    }
+
+    #[test]
+    fn a_stopped_run_goes_on_where_it_was_and_only_as_it_began() {
+        let folder = tempfile::tempdir().unwrap();
+        let [games, _] = files(folder.path(), 5000);
+        let [output, whole] = ["new", "whole"].map(|name| folder.path().join(name));
+        let plan = rescore(&games, &output, 20);
+        let stop = Stop::default();
+        let run = |resume, stop: &Stop, each: &mut dyn FnMut(Rescored)| {
+            plan.run((name(), BENCH), searcher, 1, resume, stop, each)
+        };
+        let first = run(false, &stop, &mut |_| stop.stop()).unwrap();
+        assert!(first.positions > 0 && first.positions < first.total, "{first:?}");
+        let other = rescore(&games, &output, 30);
+        let refused = other.run((name(), BENCH), searcher, 1, true, &Stop::default(), |_| ());
+        assert!(refused.unwrap_err().to_string().contains("`nodes` is 30, and was 20"));
+        let last = run(true, &Stop::default(), &mut |_| ()).unwrap();
+        assert_eq!(last.positions, last.total);
+        let at_once = rescore(&games, &whole, 20);
+        at_once.run((name(), BENCH), searcher, 2, false, &Stop::default(), |_| ()).unwrap();
+        assert_eq!(fs::read(&output).unwrap(), fs::read(&whole).unwrap());
+        assert!(run(false, &Stop::default(), &mut |_| ()).is_err(), "it is not overwritten");
+    }
+}
