@@ -1,13 +1,15 @@
 //! `zugwerk spsa`: the search's numbers, for OpenBench to tune or to be tuned right here.
 
 use std::{
-    fs,
+    collections::BTreeMap,
+    fs::{self, File, TryLockError},
     io::{self, Write as _},
     path::{Path, PathBuf},
 };
 
 use anyhow::{Context as _, bail, ensure};
 use rand::{SeedableRng as _, rngs::StdRng};
+use serde::{Deserialize, Serialize};
 use zugwerk::{
     search::params,
     stats::spsa::{DEFAULT_RATE, Number, Spsa},
@@ -23,14 +25,18 @@ use zugwerk::{
     },
 };
 
-use super::{Verdict, tourney::stop_on_interrupt};
+use super::{
+    Verdict,
+    tourney::{stop_on_interrupt, with_command},
+};
 
 const AFTER_HELP: &str = "\
 Examples:
   zugwerk spsa                                                    the numbers, one line each, for OpenBench
   cargo run --release --features tune -- spsa --iterations 2000   tune all of them, 16 games an iteration
 
-Playing needs a build with `--features tune`, in which the numbers are UCI options.
+Playing needs a build with `--features tune`, in which the numbers are UCI options. A run that goes on from its state must
+have the flags it was begun with.
 
 Exit codes: 0 all went well; 2 bad usage or input; 130 interrupted (--state holds what was reached).";
 
@@ -69,18 +75,34 @@ pub(super) struct Args {
     /// Keep the state in this file after each iteration, and go on from it if it exists
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
+
+    /// Tune this engine, a list as for `zugwerk match --engine`, which must have the numbers as options
+    #[arg(long, value_name = "KEY=VALUE,…", default_value = "self")]
+    engine: String,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Verdict> {
     let mut spsa = Spsa::new(numbers(args)?, args.iterations.unwrap_or(0));
-    if let Some(path) = args.state.as_deref().filter(|path| path.exists()) {
-        restore(&mut spsa, path).with_context(|| path.display().to_string())?;
-    }
+    let path = args.state.as_deref();
+    let in_file = || path.map_or_else(String::new, |path| path.display().to_string());
     if args.iterations.is_none() {
+        if let Some(path) = path.filter(|path| path.exists()) {
+            State::read(path).and_then(|state| state.restore(&mut spsa)).with_context(in_file)?;
+        }
         return print(&spsa);
     }
-    ensure!(cfg!(feature = "tune"), "playing needs a build with `--features tune`, see --help");
+    ensure!(
+        cfg!(feature = "tune") || args.engine != "self",
+        "playing needs a build with `--features tune`, see --help"
+    );
     ensure!(args.pairs > 0 && args.concurrency > 0, "--pairs, --concurrency: expected at least 1");
+    let plan = args.plan();
+    let _lock = path.map(lock).transpose().with_context(in_file)?;
+    if let Some(path) = path.filter(|path| path.exists()) {
+        let state = State::read(path).with_context(in_file)?;
+        state.check(&plan).and_then(|()| state.restore(&mut spsa)).with_context(in_file)?;
+        eprintln!("{}: {} of {} iterations are done", path.display(), spsa.done, spsa.iterations);
+    }
     let stop = Stop::default();
     let interrupted = stop_on_interrupt(&stop)?;
     while spsa.done < spsa.iterations {
@@ -88,8 +110,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Verdict> {
         let trial = spsa.trial(&mut rng);
         let Some(lead) = play(args, &spsa, [&trial.plus, &trial.minus], &stop)? else { break };
         spsa.learn(&trial, lead);
-        if let Some(path) = &args.state {
-            fs::write(path, state(&spsa)).with_context(|| path.display().to_string())?;
+        if let Some(path) = path {
+            State::of(&spsa, &plan).write(path).with_context(in_file)?;
         }
         eprint!("\r{} of {} iterations", spsa.done, spsa.iterations);
     }
@@ -125,9 +147,11 @@ fn print(spsa: &Spsa) -> anyhow::Result<Verdict> {
 /// Lets the two settings play; the first one's wins less its losses, or `None` if the match was interrupted.
 fn play(args: &Args, spsa: &Spsa, sides: [&[i32]; 2], stop: &Stop) -> anyhow::Result<Option<f64>> {
     let player = |name: &str, values: &[i32]| -> anyhow::Result<PlayerSpec> {
-        let own = format!("cmd=self,name={name},nodes={},option.Hash=8", args.nodes);
-        let mut player = PlayerSpec::parse("", &own)?;
-        player.command = std::env::current_exe().context("cannot find this program")?;
+        let each = format!("nodes={},option.Hash=8", args.nodes);
+        let mut player = PlayerSpec::parse(&each, &format!("{},name={name}", with_command(&args.engine)))?;
+        if player.command.as_os_str() == "self" {
+            player.command = std::env::current_exe().context("cannot find this program")?;
+        }
         let named = spsa.numbers.iter().zip(values);
         player.options.extend(named.map(|(number, value)| (number.name.clone(), value.to_string())));
         Ok(player)
@@ -156,24 +180,80 @@ fn play(args: &Args, spsa: &Spsa, sides: [&[i32]; 2], stop: &Stop) -> anyhow::Re
     Ok(whole.then_some(tally.wins as f64 - tally.losses as f64))
 }
 
-/// The state as text: iterations done, then a line `name value` for each number.
-fn state(spsa: &Spsa) -> String {
-    let numbers = spsa.numbers.iter().map(|number| format!("{} {}\n", number.name, number.value));
-    format!("{}\n{}", spsa.done, numbers.collect::<String>())
+impl Args {
+    /// What a run that goes on must have in common with the one it goes on from.
+    fn plan(&self) -> BTreeMap<String, String> {
+        let plan = [
+            ("engine", self.engine.clone()),
+            ("iterations", self.iterations.unwrap_or(0).to_string()),
+            ("pairs", self.pairs.to_string()),
+            ("nodes", self.nodes.to_string()),
+            ("only", self.only.join(",")),
+            ("rate", self.rate.to_string()),
+            ("seed", self.seed.to_string()),
+        ];
+        plan.map(|(name, value)| (name.to_owned(), value)).into()
+    }
 }
 
-fn restore(spsa: &mut Spsa, path: &Path) -> anyhow::Result<()> {
-    let text = fs::read_to_string(path)?;
-    let mut lines = text.lines();
-    spsa.done = lines.next().unwrap_or_default().parse().context("expected the iterations done, first")?;
-    for line in lines {
-        let (name, value) = line.split_once(' ').context("expected `name value`")?;
-        let value: f64 = value.parse().with_context(|| format!("expected a number for {name}"))?;
-        let Some(number) = spsa.numbers.iter_mut().find(|number| number.name == name) else {
-            bail!("{name} is none of the numbers to tune");
-        };
-        ensure!((number.min..=number.max).contains(&value), "{name} is out of its range");
-        number.value = value;
+/// A run as it is kept in a file.
+#[derive(Serialize, Deserialize)]
+struct State {
+    plan: BTreeMap<String, String>,
+    done: u32,
+    numbers: BTreeMap<String, f64>,
+}
+
+impl State {
+    fn of(spsa: &Spsa, plan: &BTreeMap<String, String>) -> Self {
+        let numbers = spsa.numbers.iter().map(|number| (number.name.clone(), number.value));
+        State { plan: plan.clone(), done: spsa.done, numbers: numbers.collect() }
     }
-    Ok(())
+
+    fn read(path: &Path) -> anyhow::Result<Self> {
+        serde_json::from_str(&fs::read_to_string(path)?).context("no state of spsa")
+    }
+
+    /// Writes a new file and puts it in the place of the old one, so that there is a whole one at any time.
+    fn write(&self, path: &Path) -> anyhow::Result<()> {
+        let new = beside(path, ".new");
+        fs::write(&new, serde_json::to_string_pretty(self)? + "\n")?;
+        Ok(fs::rename(new, path)?)
+    }
+
+    fn check(&self, plan: &BTreeMap<String, String>) -> anyhow::Result<()> {
+        for (name, now) in plan {
+            let then = self.plan.get(name).map_or("nothing", String::as_str);
+            ensure!(then == now, "it was begun with --{name} {then}, not {now}");
+        }
+        Ok(())
+    }
+
+    fn restore(&self, spsa: &mut Spsa) -> anyhow::Result<()> {
+        for (name, &value) in &self.numbers {
+            let Some(number) = spsa.numbers.iter_mut().find(|number| number.name == *name) else {
+                bail!("{name} is none of the numbers to tune");
+            };
+            ensure!((number.min..=number.max).contains(&value), "{name} is out of its range");
+            number.value = value;
+        }
+        spsa.done = self.done;
+        Ok(())
+    }
+}
+
+/// Keeps other runs away from the state in `path`. The lock is a file of its own, since the state is replaced.
+fn lock(path: &Path) -> anyhow::Result<File> {
+    let file = File::create(beside(path, ".lock"))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => bail!("another run is writing to it"),
+        Err(TryLockError::Error(error)) => Err(error.into()),
+    }
+}
+
+fn beside(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    name.into()
 }

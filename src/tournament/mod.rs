@@ -15,7 +15,7 @@
 //!            -> pgn                    flushed, game by game
 //!            -> observer               the terminal, a test
 //!
-//!  resume (pgn) -> standings           an interrupted match goes on
+//!  resume (pgn, manifest) -> standings an interrupted match goes on
 //!  standings -> elo, sprt -> report    tables and JSON
 //! ```
 //!
@@ -32,6 +32,7 @@ pub mod info;
 pub mod limits;
 pub mod line;
 pub mod log;
+pub mod manifest;
 pub mod openings;
 pub mod pgn;
 mod player;

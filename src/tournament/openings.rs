@@ -5,6 +5,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use super::line::{Line, StartError};
+use super::manifest::checksum;
 use super::pgn::{PgnError, read_games};
 
 /// The built-in set, Zugwerk's own: walks of four to six plies from the start, each ply drawn by chance among the moves
@@ -181,6 +182,13 @@ impl Openings {
     #[must_use]
     pub fn len(&self) -> usize {
         self.lines.len()
+    }
+
+    /// What tells these openings in this order from others.
+    #[must_use]
+    pub fn checksum(&self) -> String {
+        let commands: Vec<&str> = self.lines.iter().map(Line::command).collect();
+        checksum(commands.join("\n").as_bytes())
     }
 
     /// The opening of round `round`, counted from 0; they are used again when they run out.

@@ -1,6 +1,6 @@
 //! Going on with an interrupted match: which games of the schedule a PGN file already holds.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -20,6 +20,9 @@ pub enum ResumeError {
     /// The file cannot be read, or a game in it not be replayed.
     #[error(transparent)]
     Pgn(#[from] PgnError),
+    /// Another match is writing to it.
+    #[error("another match is writing to it")]
+    Busy,
     /// It is something else, and must not be touched.
     #[error("it is no PGN file of a match")]
     NotPgn,
@@ -42,45 +45,68 @@ pub enum ResumeError {
 /// How every game that the writer has begun begins.
 const HEAD: &[u8] = b"[Event \"";
 
-/// Reads the whole games in `path`, without a last one that breaks off (the writer was killed in the middle of it). A
-/// missing file holds none. Nothing is changed yet.
+/// Opens the PGN file of a match for writing, and keeps every other match out of it until it is closed. Nothing is changed
+/// yet, but that a missing file is made.
 ///
 /// # Errors
-/// Those of the file; [`ResumeError::NotPgn`] when it does not even begin like a game.
+/// Those of the file; [`ResumeError::Busy`] when another match writes to it.
+pub fn open_alone(path: &Path) -> Result<File, ResumeError> {
+    let file = OpenOptions::new().append(true).create(true).open(path).map_err(PgnError::Io)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(ResumeError::Busy),
+        Err(TryLockError::Error(error)) => Err(PgnError::Io(error).into()),
+    }
+}
+
+/// Reads the whole games in `path`, without a last one that breaks off (the writer was killed in the middle of it).
+///
+/// # Errors
+/// Those of the file; [`ResumeError::NotPgn`] when what stands behind the last whole game does not begin like a game.
 pub fn whole_games(path: &Path) -> Result<Vec<u8>, ResumeError> {
-    let mut bytes = match std::fs::read(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
-        read => read.map_err(PgnError::Io)?,
-    };
+    let mut bytes = std::fs::read(path).map_err(PgnError::Io)?;
     let whole = whole_length(&bytes).ok_or(ResumeError::NotPgn)?;
     bytes.truncate(whole);
     Ok(bytes)
 }
 
-/// Opens `path` for games to be added behind its `whole` ones; what breaks off there is cut.
+/// Makes `file` end with its `whole` games: what breaks off behind them is cut.
 ///
 /// # Errors
 /// Those of the file.
-pub fn append_behind(path: &Path, whole: &[u8]) -> io::Result<File> {
-    let mut file = OpenOptions::new().append(true).create(true).open(path)?;
+pub fn cut_behind(file: &mut File, whole: &[u8]) -> io::Result<()> {
     file.set_len(whole.len() as u64)?;
     if !whole.is_empty() && !whole.ends_with(b"\n\n") {
         file.write_all(b"\n\n")?; // games are kept apart by an empty line
     }
-    Ok(file)
+    Ok(())
 }
 
-/// The length of `bytes` without a last game that breaks off; a whole game ends with its result.
+/// The length of `bytes` without a last game that breaks off, `None` if what breaks off is no game. A game is whole with
+/// its result, the last word of a line that an empty line or the end of the file follows.
 fn whole_length(bytes: &[u8]) -> Option<usize> {
-    let text = bytes.trim_ascii_end();
-    let last = text.rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
-    let results = [&b"1-0"[..], b"0-1", b"1/2-1/2"];
-    if text.is_empty() || results.contains(&last) {
+    let (mut whole, mut at, mut after_result) = (0, 0, false);
+    for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+        let text = line.trim_ascii();
+        at += line.len();
+        if text.is_empty() && (after_result || whole == at - line.len()) {
+            whole = at;
+        }
+        after_result = ends_with_result(text);
+    }
+    if after_result {
         return Some(bytes.len());
     }
-    let heads = bytes.windows(HEAD.len() + 1).rposition(|window| window[0] == b'\n' && window[1..] == *HEAD);
-    let first = &HEAD[..HEAD.len().min(bytes.len())];
-    heads.map(|before| before + 1).or_else(|| bytes.starts_with(first).then_some(0))
+    let torn = &bytes[whole..];
+    let head = &HEAD[..HEAD.len().min(torn.len())];
+    torn.starts_with(head).then_some(whole)
+}
+
+/// Whether a line of movetext ends with a result that stands outside of a comment.
+fn ends_with_result(line: &[u8]) -> bool {
+    let last = line.rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
+    let in_comment = line.iter().rev().find(|byte| b"{}".contains(byte)) == Some(&b'{');
+    [&b"1-0"[..], b"0-1", b"1/2-1/2"].contains(&last) && !in_comment
 }
 
 /// Enters `whole` games of a PGN into `standings`, and returns how many they were.
@@ -149,6 +175,18 @@ mod tests {
             assert_eq!(whole_length(broken.as_bytes()), Some(0), "{broken}");
             let text = format!("{whole}{whole}{broken}");
             assert_eq!(whole_length(text.as_bytes()), Some(2 * whole.len()), "{broken}");
+        }
+    }
+
+    /// Wherever the writer is killed, all games before the one at hand stay: cut at every byte.
+    #[test]
+    fn only_the_last_game_is_ever_cut() {
+        let game = "[Event \"E\"]\n[Result \"1-0\"]\n\n1. e4 {+0.3 1-0} e5\n2. Nf3 {x, White makes an illegal move: 1-0}\n1-0\n\n";
+        let text = format!("{game}{game}{game}");
+        for end in 2 * game.len()..text.len() {
+            let whole = whole_length(&text.as_bytes()[..end]);
+            let result_is_there = end >= text.len() - 2;
+            assert_eq!(whole, Some(if result_is_there { end } else { 2 * game.len() }), "{}", &text[..end]);
         }
     }
 

@@ -4,6 +4,7 @@ mod double;
 mod faults;
 mod matches;
 mod soak;
+mod spsa;
 mod usage;
 
 use std::io::Read;
@@ -27,6 +28,7 @@ impl Run {
     fn new(name: &str, games: usize) -> Self {
         let pgn = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.pgn"));
         let _ = std::fs::remove_file(&pgn);
+        let _ = std::fs::remove_file(pgn.with_extension("pgn.match.json"));
         Run::again(pgn, games)
     }
 

@@ -183,6 +183,55 @@ fn half_a_game_in_the_file_is_cut_off() {
     assert!(finished.stderr.contains("holds 3 of 4 games"), "{}", finished.stderr);
 }
 
+/// What the games would mean something else under is refused, and the file stays as it is.
+#[test]
+fn another_match_is_not_gone_on_with() {
+    let pgn = Run::new("manifest", 2).pgn;
+    let same = "nodes=1,tc=10+1,option.Hash=1";
+    let again = |a: &str, args: &str, code: i32| {
+        let run = Run::again(pgn.clone(), 2).double("A", "none", a).double("B", "none", same);
+        let longest = if args.contains("--max-moves") { "" } else { "--max-moves 10" };
+        let output = run.args(longest).args(args).command.output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(code), "{stderr}");
+        stderr
+    };
+    again(same, "", 0);
+    let before = std::fs::read(&pgn).unwrap();
+    for (a, args, told) in [
+        ("nodes=2,tc=10+1,option.Hash=1", "", "player 1: limits was 10+1, 1 nodes, and is 10+1, 2 nodes"),
+        ("nodes=1,tc=10+1,option.Hash=2", "", "player 1: options was Hash=1, and is Hash=2"),
+        ("nodes=1,tc=10+1,option.Hash=1,args=--more", "", "player 1: arguments was"),
+        (same, "--max-moves 11", "longest game was 10, and is 11"),
+        (same, "--draw score=5", "draw rule was none"),
+        (same, "--order sequential", "its opening is another"),
+        (same, "--sprt", "sequential test was none"),
+    ] {
+        let stderr = again(a, &format!("--resume {args}"), 2);
+        assert!(stderr.contains(told), "{told}: {stderr}");
+        assert_eq!(std::fs::read(&pgn).unwrap(), before, "{told}");
+    }
+    again(same, "--resume", 0);
+    std::fs::remove_file(pgn.with_extension("pgn.match.json")).unwrap();
+    let stderr = again(same, "--resume", 2);
+    assert!(stderr.contains("manifest.pgn.match.json is missing"), "{stderr}");
+}
+
+/// While a match writes to a file, no other one does.
+#[test]
+fn a_second_writer_is_kept_out() {
+    let players = |run: Run| run.double("A", "none", "nodes=1").double("B", "none", "nodes=1");
+    let mut first = players(Run::new("alone", 2000));
+    let mut child = first.start();
+    wait_until(|| games_in(&first) > 0);
+    let output = players(Run::again(first.pgn.clone(), 2000)).args("--resume").command.output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert!(stderr.contains("another match is writing to it"), "{stderr}");
+    interrupt(child.id());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+}
+
 fn games_in(run: &Run) -> usize {
     let text = std::fs::read_to_string(&run.pgn).unwrap_or_default();
     text.matches("[Result ").count()

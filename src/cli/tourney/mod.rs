@@ -10,12 +10,14 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
+use zugwerk::tournament::manifest::Manifest;
 use zugwerk::tournament::report::Report;
-use zugwerk::tournament::resume::{append_behind, enter_finished, whole_games};
+use zugwerk::tournament::resume::{cut_behind, enter_finished, open_alone, whole_games};
 use zugwerk::tournament::runner::{Match, MatchError};
 use zugwerk::tournament::standings::Standings;
 use zugwerk::tournament::stop::Stop;
 
+pub(super) use self::plan::with_command;
 use self::progress::Progress;
 pub(super) use self::table::{estimates, sprt_line};
 use super::Verdict;
@@ -200,17 +202,27 @@ fn open_pgn(args: &Args, plan: &Match, standings: &mut Standings) -> Result<Opti
         return Ok(None);
     };
     let name = path.display();
+    if !args.resume && path.exists() {
+        bail!("{name} exists: --resume goes on with the match in it");
+    }
+    let (manifest, manifest_path) = (Manifest::of(plan), Manifest::path(path));
+    let begin = |file| -> Result<Option<std::fs::File>> {
+        manifest.write(&manifest_path)?;
+        Ok(Some(file))
+    };
     if !args.resume {
-        if path.exists() {
-            bail!("{name} exists: --resume goes on with the match in it");
-        }
-        return Ok(Some(std::fs::File::create_new(path).with_context(|| format!("cannot create {name}"))?));
+        return begin(open_alone(path).with_context(|| format!("cannot create {name}"))?);
     }
     let cannot = || format!("cannot resume from {name}");
+    let mut file = open_alone(path).with_context(cannot)?;
     let whole = whole_games(path).with_context(cannot)?;
+    if whole.is_empty() && !manifest_path.exists() {
+        return begin(file);
+    }
     let held = enter_finished(&whole, &plan.schedule, &plan.players, &plan.openings, standings)
         .with_context(cannot)?;
-    let file = append_behind(path, &whole).with_context(|| format!("cannot write {name}"))?;
+    manifest.check(&manifest_path).with_context(cannot)?;
+    cut_behind(&mut file, &whole).with_context(|| format!("cannot write {name}"))?;
     eprintln!("{name} holds {held} of {} games", plan.schedule.games());
     Ok(Some(file))
 }

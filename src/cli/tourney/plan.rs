@@ -60,7 +60,7 @@ fn players(args: &Args) -> Result<Vec<PlayerSpec>> {
 }
 
 /// A list whose first part has no key begins with the command: `--engine self,name=A`.
-pub(super) fn with_command(own: &str) -> String {
+pub(in crate::cli) fn with_command(own: &str) -> String {
     let first = own.split(',').next().unwrap_or_default();
     if first.contains('=') { own.to_owned() } else { format!("cmd={own}") }
 }

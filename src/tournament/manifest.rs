@@ -1,0 +1,147 @@
+//! What a match was set up as, kept beside its PGN, so that only the same match goes on from it.
+//!
+//! The manifest is a JSON file of names and values, one for everything that could change what the games mean: players
+//! with a checksum of their programs, options and limits; openings in their order; what the referee decrees; the test. Not
+//! in it is what may change between two runs: the number of games, how many are played at a time, patience, logs.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::adjudication::Rules;
+use super::runner::Match;
+use super::spec::PlayerSpec;
+
+/// A match in names and values.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Manifest(BTreeMap<String, String>);
+
+/// Why a match cannot go on under a manifest.
+#[derive(Debug, thiserror::Error)]
+pub enum ManifestError {
+    /// It cannot be read or written.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// It is no manifest.
+    #[error("{} is no manifest of a match: {error}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: serde_json::Error,
+    },
+    /// There is none although games were played.
+    #[error("{} is missing: what the games in the PGN were played under is not known", .0.display())]
+    Missing(PathBuf),
+    /// The match was set up differently.
+    #[error("{what} was {then}, and is {now}")]
+    Changed {
+        /// What is different.
+        what: String,
+        /// What the manifest says.
+        then: String,
+        /// What this match says.
+        now: String,
+    },
+}
+
+impl Manifest {
+    /// The manifest of `plan`. Programs that cannot be read (found by their names only, or not at all) have no checksum.
+    #[must_use]
+    pub fn of(plan: &Match) -> Self {
+        let mut values = BTreeMap::new();
+        let mut note = |what: &str, value: String| values.insert(what.to_owned(), value);
+        for (number, player) in (1..).zip(&plan.players) {
+            for (what, value) in describe(player) {
+                note(&format!("player {number}: {what}"), value);
+            }
+        }
+        let pairings = plan.schedule.pairings().iter();
+        note(
+            "pairings",
+            pairings.map(|(one, two)| format!("{}-{}", one + 1, two + 1)).collect::<Vec<_>>().join(" "),
+        );
+        note("openings", plan.openings.checksum());
+        let Rules { draw, resign, max_moves, tables } = &plan.rules;
+        note("draw rule", draw.map_or(none(), |rule| format!("{rule:?}")));
+        note("resign rule", resign.map_or(none(), |rule| format!("{rule:?}")));
+        note("longest game", max_moves.map_or(none(), |moves| moves.to_string()));
+        note("tables", tables.as_ref().map_or(none(), |tables| format!("{tables:?}")));
+        note("sequential test", plan.sprt.map_or(none(), |test| format!("{test:?}")));
+        Manifest(values)
+    }
+
+    /// Where the manifest of the match in the PGN file `pgn` is kept: `games.pgn.match.json`.
+    #[must_use]
+    pub fn path(pgn: &Path) -> PathBuf {
+        let mut name = pgn.as_os_str().to_owned();
+        name.push(".match.json");
+        PathBuf::from(name)
+    }
+
+    /// Writes it to a new file.
+    ///
+    /// # Errors
+    /// [`ManifestError::Io`], also when there is such a file already.
+    pub fn write(&self, path: &Path) -> Result<(), ManifestError> {
+        let text = serde_json::to_string_pretty(self).expect("names and values are JSON") + "\n";
+        let written = File::create_new(path).and_then(|mut file| file.write_all(text.as_bytes()));
+        written.map_err(|error| ManifestError::Io { path: path.to_owned(), error })
+    }
+
+    /// Whether the match in `path` was set up as this one is.
+    ///
+    /// # Errors
+    /// [`ManifestError`]: the first difference, or why none can be told.
+    pub fn check(&self, path: &Path) -> Result<(), ManifestError> {
+        let text = fs::read_to_string(path).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => ManifestError::Missing(path.to_owned()),
+            _ => ManifestError::Io { path: path.to_owned(), error },
+        })?;
+        let then: Manifest = serde_json::from_str(&text)
+            .map_err(|error| ManifestError::Damaged { path: path.to_owned(), error })?;
+        let names = then.0.keys().chain(self.0.keys());
+        for what in names {
+            let value = |manifest: &Manifest| manifest.0.get(what).cloned().unwrap_or_else(none);
+            let (then, now) = (value(&then), value(self));
+            if then != now {
+                return Err(ManifestError::Changed { what: what.clone(), then, now });
+            }
+        }
+        Ok(())
+    }
+}
+
+fn none() -> String {
+    "none".to_owned()
+}
+
+fn describe(player: &PlayerSpec) -> Vec<(&'static str, String)> {
+    let options = player.options.iter().map(|(name, value)| format!("{name}={value}"));
+    let program = fs::read(&player.command).map_or(none(), |bytes| checksum(&bytes));
+    vec![
+        ("name", player.name.clone()),
+        ("command", player.command.display().to_string()),
+        ("program", program),
+        ("arguments", player.args.join(" ")),
+        ("directory", player.directory.as_ref().map_or(none(), |path| path.display().to_string())),
+        ("options", options.collect::<Vec<_>>().join(", ")),
+        ("limits", player.limits.to_string()),
+        ("margin", format!("{} ms", player.limits.margin.as_millis())),
+        ("pondering", player.ponder.to_string()),
+        ("restarting", player.restart.to_string()),
+    ]
+}
+
+/// Length and CRC-32: enough to see that something was changed, not that somebody meant harm.
+pub(super) fn checksum(bytes: &[u8]) -> String {
+    format!("{} bytes, {:08x}", bytes.len(), crc32fast::hash(bytes))
+}

@@ -1,0 +1,75 @@
+//! `zugwerk spsa` from outside: a run that is interrupted goes on where it was, and only under the flags it was begun with.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use crate::double_with;
+
+fn state(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("spsa-{name}.json"));
+    let _ = std::fs::remove_file(&path);
+    path
+}
+
+fn spsa(state: &Path, args: &str) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_zugwerk"));
+    command.args(["spsa", "--pairs", "1", "--nodes", "1", "--engine", &double_with("D", "none", "")]);
+    command.args(args.split_whitespace()).arg("--state").arg(state).output().unwrap()
+}
+
+fn json(path: &Path) -> serde_json::Value {
+    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+#[test]
+fn a_run_goes_on_from_its_state() {
+    let path = state("goes-on");
+    let output = spsa(&path, "--iterations 3");
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let whole = json(&path);
+    assert_eq!(whole["done"], 3);
+    // As if it had been killed after the second iteration, with a number at the end of its range.
+    let mut torn = whole.clone();
+    let name = torn["numbers"].as_object().unwrap().keys().next().unwrap().clone();
+    torn["done"] = 2.into();
+    let printed = |output: &Output| {
+        let text = String::from_utf8(output.stdout.clone()).unwrap();
+        let line = text.lines().find(|line| line.starts_with(&format!("{name}, "))).unwrap().to_owned();
+        line.split(", ").map(str::to_owned).collect::<Vec<_>>()
+    };
+    let most: f64 = printed(&output)[4].parse().unwrap();
+    torn["numbers"][&name] = most.into();
+    std::fs::write(&path, torn.to_string()).unwrap();
+    let output = spsa(&path, "--iterations 3");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("2 of 3 iterations are done"));
+    assert_eq!(json(&path)["done"], 3);
+    let value: f64 = printed(&output)[2].parse().unwrap();
+    let range = most - printed(&output)[3].parse::<f64>().unwrap();
+    assert!(value > most - range / 4.0, "{name} began its last iteration at {most} and ended at {value}");
+}
+
+#[test]
+fn other_flags_and_other_files_are_refused() {
+    let path = state("refused");
+    assert_eq!(spsa(&path, "--iterations 1").status.code(), Some(0));
+    let refusal = |args: &str| {
+        let output = spsa(&path, args);
+        assert_eq!(output.status.code(), Some(2), "{args}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert!(refusal("--iterations 2").contains("it was begun with --iterations 1, not 2"));
+    assert!(refusal("--iterations 1 --seed 7").contains("it was begun with --seed 1, not 7"));
+    std::fs::write(&path, "my diary").unwrap();
+    assert!(refusal("--iterations 1").contains("no state of spsa"));
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "my diary");
+}
+
+#[test]
+fn a_second_run_is_kept_out() {
+    let path = state("alone");
+    let lock = std::fs::File::create(path.with_extension("json.lock")).unwrap();
+    lock.lock().unwrap();
+    let output = spsa(&path, "--iterations 1");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("another run is writing to it"));
+}
