@@ -34,6 +34,8 @@ pub(super) struct Clock {
     pub(super) depth: u32,
     /// The nodes that may be visited.
     pub(super) nodes: u64,
+    /// The nodes that the mate solver has visited before.
+    pub(super) solver_nodes: u64,
     /// The nodes after which no new iteration begins.
     pub(super) soft_nodes: u64,
     /// A mate in so many moves ends the search.
@@ -71,6 +73,7 @@ impl Clock {
             stretched: AtomicU64::new(u64::MAX),
             depth: limits.depth.map_or(MAX_PLY as u32, |depth| depth.clamp(1, MAX_PLY as u32)),
             nodes: limits.nodes.unwrap_or(u64::MAX).max(1),
+            solver_nodes: 0,
             soft_nodes: limits.soft_nodes.unwrap_or(u64::MAX),
             mate: limits.mate.map(|moves| moves.clamp(1, MAX_PLY as u32 / 2)),
             open_ended: limits.infinite,

@@ -15,16 +15,19 @@ const BATCH: u64 = 512;
 #[derive(Debug)]
 pub(super) struct Nodes {
     limit: u64,
+    /// Nodes visited before the threads began.
+    before: u64,
     claimed: CachePadded<AtomicU64>,
     /// Nodes visited by each thread, as of its last claim.
     visited: Vec<CachePadded<AtomicU64>>,
 }
 
 impl Nodes {
-    /// The nodes of `threads` threads, of which at most `limit` may be visited; `u64::MAX` for no limit.
-    pub(super) fn new(limit: u64, threads: usize) -> Self {
+    /// The nodes of `threads` threads, of which at most `limit` may be visited (`u64::MAX` for no limit), after `before` others.
+    pub(super) fn new(limit: u64, before: u64, threads: usize) -> Self {
         Self {
             limit,
+            before,
             claimed: CachePadded::default(),
             visited: std::iter::repeat_with(CachePadded::default).take(threads).collect(),
         }
@@ -50,9 +53,9 @@ impl Nodes {
         self.visited[id].store(nodes, Ordering::Relaxed);
     }
 
-    /// The nodes of all threads that have been published.
+    /// The nodes of all threads that have been published, and those before them.
     pub(super) fn total(&self) -> u64 {
-        self.visited.iter().map(|nodes| nodes.load(Ordering::Relaxed)).sum()
+        self.before + self.visited.iter().map(|nodes| nodes.load(Ordering::Relaxed)).sum::<u64>()
     }
 }
 
@@ -64,7 +67,7 @@ mod tests {
     fn claims_add_up_to_the_limit() {
         for threads in [1, 2, 8] {
             for limit in [1, 2, 7, 511, 512, 513, 5000, 100_000] {
-                let nodes = Nodes::new(limit, threads);
+                let nodes = Nodes::new(limit, 0, threads);
                 let claims: Vec<u64> =
                     std::iter::repeat_with(|| nodes.claim()).take_while(|&n| n > 0).collect();
                 assert_eq!(claims.iter().sum::<u64>(), limit);

@@ -171,20 +171,15 @@ impl<E: Evaluator> Searcher<E> {
         if let Err(error) = self.make_ready(&|| stop.is_stopped() || clock.has_prepared_enough(stop)) {
             observer.problem(&error);
         }
-        let mut solved = 0;
-        if settings.multi_pv == 1 && clock.mate.is_some() {
-            match prove_mate(position, &moves, &mut clock, stop) {
-                Ok(report) => {
-                    observer.iteration(&report);
-                    return outcome(&self.hash.table, position, vec![report]);
-                }
-                Err(nodes) => solved = nodes,
-            }
+        if settings.multi_pv == 1
+            && let Some(report) = prove_mate(position, &moves, &mut clock, stop)
+        {
+            observer.iteration(&report);
+            return outcome(&self.hash.table, position, vec![report]);
         }
         self.hash.table.new_search();
         let root = Root { position, moves: &moves, multi_pv: settings.multi_pv };
         let (lines, nodes) = self.think(root, clock, stop, settings.techniques, observer, watcher);
-        let nodes = nodes + solved;
         if lines.is_empty() {
             let known = expected_move(&self.hash.table, position).filter(|m| moves.contains(m));
             return Outcome { best: known.or_else(|| moves.first().copied()), nodes, ..Outcome::default() };
@@ -208,7 +203,7 @@ impl<E: Evaluator> Searcher<E> {
         };
         // The system may have refused to start more.
         let threads = pool.current_num_threads().min(self.memories.len());
-        let nodes = Nodes::new(clock.nodes, threads);
+        let nodes = Nodes::new(clock.nodes, clock.solver_nodes, threads);
         let ended = CachePadded::new(AtomicBool::new(false));
         let shared = Shared { table: &self.hash.table, clock, stop, techniques, ended, nodes };
         let mut heard = Heard { observer, last: None };
@@ -234,14 +229,17 @@ struct Heard<'o, O> {
 }
 
 impl<O: Observer> Heard<'_, O> {
-    /// Tells of `lines`, as of now, if what was reported last is not what they begin with.
+    /// Tells of `lines`, as of now, if what was reported last is not what they begin with; of the first alone if only nodes
+    /// have come to it since.
     fn make_last(&mut self, lines: &mut [Report], shared: &Shared<'_>) {
         let key = |line: &Report| (line.pv.first().copied(), line.value, line.bound, line.depth);
-        if self.last.as_ref().map(key) == lines.first().map(key) {
-            return;
-        }
-        for line in lines {
-            line.nodes = shared.total_nodes();
+        let nodes = shared.total_nodes();
+        let untold = match &self.last {
+            Some(last) if lines.first().map(key) == Some(key(last)) => usize::from(last.nodes < nodes),
+            _ => lines.len(),
+        };
+        for line in &mut lines[..untold] {
+            line.nodes = nodes;
             line.time = shared.clock.elapsed();
             line.hashfull = shared.table.hashfull();
             self.observer.iteration(line);
@@ -275,17 +273,17 @@ fn outcome(table: &Table, position: &Position, lines: Vec<Report>) -> Outcome {
     Outcome { best, ponder, nodes, lines }
 }
 
-/// Lets the mate solver try first. If it fails, returns the nodes it has used, having taken them from the limits. If it
+/// Lets the mate solver try first, if a mate is asked for. If it fails, the nodes it has used are taken from the limits. If it
 /// has shown that there is no mate to be found, the ordinary search need not go on for ever: only deep enough to find a
 /// move, or that it is the side to move that is mated.
-fn prove_mate(position: &Position, moves: &[Move], clock: &mut Clock, stop: &Stop) -> Result<Report, u64> {
-    let Some(asked) = clock.mate else { return Err(0) };
+fn prove_mate(position: &Position, moves: &[Move], clock: &mut Clock, stop: &Stop) -> Option<Report> {
+    let asked = clock.mate?;
     // A limit of depth says how far ahead to look at most; the solver heeds it too.
     let wanted = asked.min(clock.depth.div_ceil(2));
     let budget = (clock.nodes / 3).min(MATE_SOLVER_NODES);
     let (verdict, nodes) = Solver::new(position, moves, clock, stop, budget).solve(wanted);
     match verdict {
-        Verdict::Mate(pv) => Ok(Report {
+        Verdict::Mate(pv) => Some(Report {
             depth: pv.len() as u32,
             seldepth: pv.len() as u32,
             multi_pv: 1,
@@ -299,10 +297,11 @@ fn prove_mate(position: &Position, moves: &[Move], clock: &mut Clock, stop: &Sto
         }),
         verdict => {
             clock.nodes -= nodes.min(clock.nodes - 1);
+            clock.solver_nodes = nodes;
             if verdict == Verdict::None {
                 clock.depth = clock.depth.min(4 * asked + 4);
             }
-            Err(nodes)
+            None
         }
     }
 }

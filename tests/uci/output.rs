@@ -89,15 +89,21 @@ fn the_last_line_is_exact_and_begins_with_the_best_move() {
 #[test]
 fn the_last_line_tells_of_all_nodes() {
     let mut engine = Engine::uci();
-    for fen in POSITIONS {
-        for (nodes, lines) in [(60_000, 1), (7_000, 1), (60_000, 3)] {
-            engine.send(&format!("setoption name MultiPV value {lines}"));
+    for (threads, lines, go) in [
+        (1, 1, "go nodes 60000"),
+        (1, 1, "go nodes 7000"),
+        (1, 1, "go mate 4 nodes 60000"),
+        (1, 3, "go nodes 60000"),
+        (2, 1, "go nodes 60000"),
+        (2, 3, "go nodes 60000"),
+    ] {
+        engine.send(&format!("setoption name Threads value {threads}"));
+        engine.send(&format!("setoption name MultiPV value {lines}"));
+        for fen in &POSITIONS[..3] {
             engine.send(&format!("position fen {fen}"));
-            let lines = engine.go(&format!("go nodes {nodes}"));
-            let last = &lines[lines.len() - 2];
-            let told: u64 = field(last, "nodes").parse().unwrap();
-            // A search that has reached the greatest depth ends before.
-            assert!(told == nodes || field(last, "depth") == "240", "{fen}: {last}");
+            let lines = engine.go(go);
+            let last = lines.iter().rfind(|line| line.contains(" score ")).unwrap();
+            assert_eq!(field(last, "nodes"), field(go, "nodes"), "{go}, {threads} threads, {fen}: {last}");
         }
     }
 }
