@@ -1,5 +1,7 @@
 //! `zugwerk elo`: the statistics of a match for numbers from elsewhere.
 
+use std::io::{self, Write as _};
+
 use anyhow::{Context, Result, bail};
 use serde_json::json;
 use zugwerk::stats::elo::{Estimate, Pentanomial, Trinomial};
@@ -54,7 +56,9 @@ pub(crate) fn run(args: &Args) -> Result<Verdict> {
     let Some(estimate) = estimate else {
         bail!("no games: there is nothing to estimate from");
     };
-    print!("{}", if args.json { in_json(&estimate, sprt)? } else { in_words(&estimate, sprt) });
+    let text = if args.json { in_json(&estimate, sprt)? } else { in_words(&estimate, sprt) };
+    // Whoever closed our output still wants the exit code.
+    let _ = io::stdout().write_all(text.as_bytes());
     Ok(sprt.map_or(Verdict::Positive, |sprt| sprt.verdict.into()))
 }
 

@@ -1,11 +1,15 @@
 //! `zugwerk tune`: fits the evaluator's weights to games of its own.
 
-use std::{fs, path::PathBuf};
+use std::{
+    fmt, fs,
+    io::{self, Write as _},
+    path::{Path, PathBuf},
+};
 
 use anyhow::{Context, Result, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use zugwerk::{
-    data::Blocks,
+    data::{Blocks, Header, Kind},
     eval::classical::terms::TERMS,
     tune::{Admission, Model, Outcomes, Schedule, Split, Trainer, rounded, source, without},
 };
@@ -53,9 +57,12 @@ pub(super) struct Args {
     /// Seed of the split and of the order of the positions
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Share of the data that is kept for validation
-    #[arg(long, value_name = "SHARE", default_value_t = 0.1)]
+    /// Share of the data that is kept for validation, by whole games
+    #[arg(long, value_name = "SHARE", default_value_t = 0.1, conflicts_with = "validation_data")]
     validation: f64,
+    /// Keep this file for validation instead of a share; shuffled data need it, see `zugwerk data shuffle --validation`
+    #[arg(long, value_name = "DATA")]
+    validation_data: Option<PathBuf>,
     /// Leave out larger scores, in centipawns
     #[arg(long, value_name = "CP", default_value_t = Admission::default().score_limit)]
     score_limit: i32,
@@ -106,13 +113,13 @@ fn tune(args: &Args) -> Result<Verdict> {
     let outcomes = Outcomes::of(&data.training);
     let scale = args.scale.unwrap_or_else(|| outcomes.scale() as f32);
     let (midpoint, spread) = outcomes.wdl();
-    println!("scale {scale:.1}; chances of winning: midpoint {midpoint:.1}, spread {spread:.1}");
+    say(format_args!("scale {scale:.1}; chances of winning: midpoint {midpoint:.1}, spread {spread:.1}"))?;
 
     let model = Model { scale, blend: args.blend };
     let schedule = Schedule { epochs: args.epochs, batch: args.batch, rate: args.rate, seed: args.seed };
     let mut trainer = Trainer::new(&data, model, schedule, without(&args.without));
-    println!("\nepoch   rate    training  validation");
-    println!("    0             -       {:.8}", trainer.best().0);
+    say(format_args!("\nepoch   rate    training  validation"))?;
+    say(format_args!("    0             -       {:.8}", trainer.best().0))?;
     let bar = bar(data.training.len() as u64, "epoch");
     let mut since_best = 0;
     for _ in 0..args.epochs {
@@ -120,9 +127,8 @@ fn tune(args: &Args) -> Result<Verdict> {
         let epoch = trainer.epoch(|positions| bar.inc(positions as u64));
         let mark = if epoch.best { " *" } else { "" };
         let (number, rate) = (epoch.number, epoch.rate);
-        bar.suspend(|| {
-            println!("{number:>5} {rate:>6.3}  {:.8}  {:.8}{mark}", epoch.training, epoch.validation);
-        });
+        let (training, validation) = (epoch.training, epoch.validation);
+        bar.suspend(|| say(format_args!("{number:>5} {rate:>6.3}  {training:.8}  {validation:.8}{mark}")))?;
         since_best = if epoch.best { 0 } else { since_best + 1 };
         if since_best == args.patience {
             break;
@@ -130,45 +136,58 @@ fn tune(args: &Args) -> Result<Verdict> {
     }
     bar.finish_and_clear();
     let (loss, weights) = trainer.best();
-    println!("\nbest validation loss {loss:.8}");
+    say(format_args!("\nbest validation loss {loss:.8}"))?;
     if let Some(path) = &args.output {
         fs::write(path, source(&rounded(weights))).with_context(|| path.display().to_string())?;
-        println!("{}: weights written", path.display());
+        say(format_args!("{}: weights written", path.display()))?;
     }
     Ok(Verdict::Positive)
 }
 
-/// Reads all files; what is left out is told.
+/// Reads all files. Damage in one of them is an error: weights are not fitted to what is left by chance.
 fn read(args: &Args) -> Result<Split> {
     let mut data = Split::new(args.validation, args.seed);
-    let admission = args.admission();
-    let bytes = args.data.iter().filter_map(|path| fs::metadata(path).ok()).map(|file| file.len()).sum();
+    let files = || args.data.iter().chain(&args.validation_data);
+    let bytes = files().filter_map(|path| fs::metadata(path).ok()).map(|file| file.len()).sum();
     let bar = bar(bytes, "reading");
     for path in &args.data {
-        let name = path.display();
-        let mut blocks = Blocks::open(path).with_context(|| format!("{name}"))?;
-        let mut before = 0;
-        while let Some(block) = blocks.next() {
-            match block {
-                Ok(block) => data.add(&block, &admission),
-                Err(error) => bar.suspend(|| eprintln!("{name}: {error}; skipped")),
-            }
-            bar.inc(blocks.position() - before);
-            before = blocks.position();
-        }
+        read_file(args, path, false, &mut data, &bar).with_context(|| path.display().to_string())?;
+    }
+    if let Some(path) = &args.validation_data {
+        read_file(args, path, true, &mut data, &bar).with_context(|| path.display().to_string())?;
     }
     bar.finish_and_clear();
     ensure!(
         !data.training.is_empty() && !data.validation.is_empty(),
         "expected more data: too few positions are left"
     );
-    println!(
-        "{} records: {} positions for training, {} for validation",
-        data.records,
-        data.training.len(),
-        data.validation.len()
-    );
+    let (records, training, validation) = (data.records, data.training.len(), data.validation.len());
+    say(format_args!("{records} records: {training} positions for training, {validation} for validation"))?;
     Ok(data)
+}
+
+fn read_file(args: &Args, path: &Path, validation: bool, data: &mut Split, bar: &ProgressBar) -> Result<()> {
+    let mut blocks = Blocks::open(path)?;
+    let shuffled = |header: &Header| header.kind == Kind::Positions && !header.blocks_belong_together;
+    ensure!(
+        args.validation_data.is_some() || !blocks.header().is_some_and(shuffled),
+        "its positions are shuffled, so that no share keeps games whole: expected --validation-data"
+    );
+    let mut before = 0;
+    while let Some(block) = blocks.next() {
+        match args.validation_data {
+            Some(_) => data.add_to(validation, &block?, &args.admission()),
+            None => data.add(&block?, &args.admission()),
+        }
+        bar.inc(blocks.position() - before);
+        before = blocks.position();
+    }
+    Ok(())
+}
+
+/// Prints a line. Unlike `println!` it does not panic when nobody reads any more.
+fn say(line: fmt::Arguments<'_>) -> io::Result<()> {
+    writeln!(io::stdout(), "{line}")
 }
 
 fn bar(length: u64, what: &'static str) -> ProgressBar {

@@ -150,8 +150,15 @@ impl Split {
     /// Adds the records of a block that are admitted, all on one side: a block holds whole games, and positions of one
     /// game are too much alike to be on both.
     pub fn add(&mut self, block: &Block, admission: &Admission) {
-        let side = if self.is_validation() { &mut self.validation } else { &mut self.training };
+        let validation = self.is_validation();
         self.blocks += 1;
+        self.add_to(validation, block, admission);
+    }
+
+    /// Adds the records of a block that are admitted to the side that was chosen for them when their games were still
+    /// whole: to `validation`, or to what is learnt from.
+    pub fn add_to(&mut self, validation: bool, block: &Block, admission: &Admission) {
+        let side = if validation { &mut self.validation } else { &mut self.training };
         self.records += block.records.len() as u64;
         for record in block.records.iter().filter(|record| admission.admits(record)) {
             // A board that chess cannot be played on teaches nothing.

@@ -117,3 +117,57 @@ fn bad_data_and_bad_flags_give_one_line_and_exit_code_2() {
         assert!(error.starts_with("zugwerk: "), "{args:?}: {error}");
     }
 }
+
+/// A torn file, and one with a flipped bit, are no basis for weights.
+#[test]
+fn damaged_data_write_nothing() {
+    let whole = fs::read(data("whole.zwd")).unwrap();
+    let mut flipped = whole.clone();
+    flipped[whole.len() / 2] ^= 4;
+    for (name, bytes) in [("torn.zwd", &whole[..whole.len() - 100]), ("flipped.zwd", &flipped)] {
+        let (damaged, weights) = (path(name), path("none.rs"));
+        let _ = fs::remove_file(&weights);
+        fs::write(&damaged, bytes).unwrap();
+        let run = tune(&[text(&damaged), "--epochs", "1", "-o", text(&weights)]);
+        let error = String::from_utf8_lossy(&run.stderr).into_owned();
+        assert_eq!(run.status.code(), Some(2), "{name}: {error}");
+        assert!(error.lines().count() == 1 && error.contains(name), "{error}");
+        assert!(!weights.exists(), "{name}: nothing is written");
+    }
+}
+
+#[test]
+fn nobody_reading_is_no_panic() {
+    let data = data("closed.zwd");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_zugwerk"));
+    let mut child = command
+        .args(["tune", text(&data), "--epochs", "2"])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert!(output.stderr.is_empty(), "{output:?}");
+}
+
+/// Shuffled positions have no games to split by: the split is made when they are shuffled.
+#[test]
+fn shuffled_data_need_a_validation_file() {
+    let data = data("for-shuffle.zwd");
+    let (shuffled, validation) = (path("shuffled.zwd"), path("for-validation.zwd"));
+    for file in [&shuffled, &validation] {
+        let _ = fs::remove_file(file);
+    }
+    let args =
+        ["data", "shuffle", text(&data), "--output", text(&shuffled), "--validation", text(&validation)];
+    let run =
+        Command::new(env!("CARGO_BIN_EXE_zugwerk")).args(args).args(["--validation-share", "0.2"]).output();
+    assert!(run.as_ref().unwrap().status.success(), "{run:?}");
+    let run = tune(&[text(&shuffled), "--epochs", "0"]);
+    assert_eq!(run.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&run.stderr).contains("expected --validation-data"), "{run:?}");
+    let run = tune(&[text(&shuffled), "--validation-data", text(&validation), "--epochs", "0"]);
+    assert!(run.status.success(), "{run:?}");
+}
