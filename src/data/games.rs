@@ -8,7 +8,8 @@ use std::{
 
 use super::{
     DataError, Game, Header, Kind, Tally,
-    file::{BLOCK_RECORDS, Frames, Sink},
+    file::{BLOCK_RECORDS, Frames},
+    sink::Sink,
 };
 
 /// The blocks of a file of games, in order.

@@ -32,6 +32,7 @@ mod output;
 mod positions;
 mod record;
 mod shuffle;
+mod sink;
 mod text;
 
 pub use census::{Census, PLIES_PER_CLASS, Results, SCORE_CLASSES};

@@ -8,7 +8,8 @@ use std::{
 
 use super::{
     DataError, Game, Header, Kind, Record, Tally,
-    file::{BLOCK_RECORDS, Frame, Frames, Sink},
+    file::{BLOCK_RECORDS, Frame, Frames},
+    sink::Sink,
 };
 
 /// Loose records close a block at this many: 1 MiB. No game is that long.
@@ -59,7 +60,7 @@ impl Block {
                 _ => lengths.push(length),
             }
         }
-        Ok(Self { games, records, groups: Groups::Lengths(lengths) })
+        Ok(Self { games: lengths.len() as u32, records, groups: Groups::Lengths(lengths) })
     }
 
     /// Keeps the records that are wanted.

@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use zugwerk::data::{Block, Blocks, Game, Games, Reader, Record, Writer};
+use zugwerk::data::{Block, Blocks, Filter, Game, Games, Reader, Record, Writer};
 
 fn command(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_zugwerk"));
@@ -303,4 +303,54 @@ fn whatever_the_moment_a_killed_run_loses_no_whole_block_and_goes_on() {
     called(0, &["data", "verify", &file]);
     called(0, &[&["datagen", &whole], &flags[..], &["--positions", &positions]].concat());
     assert_eq!(records(&file), records(&whole), "as if it had never been interrupted");
+}
+
+#[test]
+fn scores_are_renewed_trees_labelled_files_exported_and_drawn() {
+    let folder = Folder::new("data-tools");
+    let path = |name: &str| folder.path(name);
+    let (games, again) = (path("games.zwd"), path("again.zwd"));
+    generate(&games, "300", &["--chess960", "50%", "--evaluator", "material"]);
+    let rescore =
+        ["data", "rescore", &games, "--output", &again, "--nodes", "50", "--hash", "1", "--threads", "2"];
+    let (said, _) = called(0, &rescore);
+    let count = records(&games).len();
+    assert!(said.contains(&format!("{count} of {count} positions searched anew")), "{said}");
+    assert_eq!(records(&again).len(), count);
+    assert_ne!(records(&again), records(&games));
+    called(2, &rescore);
+    called(0, &[&rescore[..], &["--resume"]].concat());
+    called(2, &[&rescore[..], &["--resume", "--evaluator", "material"]].concat());
+
+    called(0, &["data", "export", &again, "--output", &path("games.vf"), "--format", "viriformat"]);
+    assert!(fs::metadata(path("games.vf")).unwrap().len() > 4 * count as u64);
+    called(
+        0,
+        &["data", "export", &again, "--output", &path("quiet.bin"), "--format", "bulletformat", "--quiet"],
+    );
+    let quiet = records(&again).iter().filter(|record| Filter::QUIET.admits(record)).count();
+    assert_eq!(fs::metadata(path("quiet.bin")).unwrap().len(), 32 * quiet as u64);
+    let (shown, _) = called(0, &["data", "show", &again, "--svg", &path("again.svg")]);
+    assert!(shown.contains("games of Chess960 chess") && shown.contains("evaluator material"), "{shown}");
+    assert!(fs::read_to_string(path("again.svg")).unwrap().ends_with("</svg>\n"));
+
+    let tree = path("tree.zwd");
+    generate(&tree, "300", &["--from-tree", "4", "--label-nodes", "50"]);
+    let (verified, _) = called(0, &["data", "verify", &tree, &again, "--duplicates"]);
+    assert_eq!(verified.matches(" 0 without sense").count(), 2, "{verified}");
+}
+
+#[test]
+fn tools_end_quietly_when_nobody_reads() {
+    let folder = Folder::new("data-closed");
+    let file = folder.path("games.zwd");
+    generate(&file, "2000", &[]);
+    for tool in ["verify", "show", "text"] {
+        let mut child =
+            command(&["data", tool, &file]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        let err = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success() && err.is_empty(), "{tool}: {err}");
+    }
 }
