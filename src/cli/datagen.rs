@@ -252,11 +252,14 @@ fn bar(target: Option<u64>, counts: &Counts) -> ProgressBar {
 
 /// What this run has played: `120 games, White +40 =30 -50`.
 fn summary(counts: &Counts) -> String {
-    let Counts { white, draws, black, unbalanced, .. } = counts;
-    let games = white + draws + black;
+    let Counts { played, white, draws, black, unbalanced, .. } = counts;
+    let results = match white + draws + black {
+        0 => String::new(),
+        _ => format!(", White +{white} ={draws} -{black}"),
+    };
     let unbalanced = match unbalanced {
         0 => String::new(),
         unbalanced => format!(", {unbalanced} unbalanced openings passed over"),
     };
-    format!("{games} games, White +{white} ={draws} -{black}{unbalanced}")
+    format!("{played} games{results}{unbalanced}")
 }

@@ -38,9 +38,11 @@ pub struct Counts {
     pub games: u64,
     /// The number of the next game.
     pub next: u64,
+    /// Games of this run.
+    pub played: u64,
     /// Games of this run that were not played, since no balanced opening was found.
     pub unbalanced: u64,
-    /// Games of this run that White won.
+    /// Games of this run that White won; of those whose trees positions were taken from, nobody counts the results.
     pub white: u64,
     /// Games of this run that were drawn.
     pub draws: u64,
@@ -191,6 +193,7 @@ impl Run {
             }
         }
         self.counts.games += 1;
+        self.counts.played += 1;
         self.failures = 0;
         Ok(())
     }
