@@ -33,13 +33,19 @@ pub enum Format {
 pub enum ExportError {
     /// The input cannot be read.
     #[error("cannot read it: {0}")]
-    Input(#[from] DataError),
+    Input(DataError),
     /// The output cannot be written.
     #[error("cannot write: {0}")]
     Output(io::Error),
     /// The caller has ended it.
     #[error("interrupted")]
     Interrupted,
+}
+
+impl From<DataError> for ExportError {
+    fn from(error: DataError) -> Self {
+        Self::Input(error)
+    }
 }
 
 /// Writes a file of ours in another format to `output`, which is there when all is done, or not at all. `each` is told the

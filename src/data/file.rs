@@ -28,7 +28,7 @@ const MAX_BODY: usize = 1 << 25;
 #[derive(Debug, thiserror::Error)]
 pub enum DataError {
     /// The file itself.
-    #[error("{0}")]
+    #[error(transparent)]
     Io(#[from] io::Error),
     /// There is nothing in it.
     #[error("the file is empty")]

@@ -102,10 +102,16 @@ pub enum ShuffleError {
     },
     /// The temporary files, which lie where the output is to be.
     #[error("temporary files: {0}")]
-    Temporary(#[from] io::Error),
+    Temporary(io::Error),
     /// The caller has ended it.
     #[error("interrupted")]
     Interrupted,
+}
+
+impl From<io::Error> for ShuffleError {
+    fn from(error: io::Error) -> Self {
+        Self::Temporary(error)
+    }
 }
 
 impl Shuffle {

@@ -60,7 +60,7 @@ pub enum RescoreError {
         /// What is wrong with it.
         error: DataError,
     },
-    /// The output cannot be gone on with.
+    /// The output cannot be begun, or gone on with.
     #[error(transparent)]
     Resume(#[from] ResumeError),
     /// The output cannot be written, or a worker failed.
@@ -145,7 +145,8 @@ impl Rescore {
             Sheet::append(&self.output, &header, check, count)
                 .map_err(|error| refused.unwrap_or(ResumeError::Data { path: self.output.clone(), error }))?
         } else {
-            Sheet::create(&self.output, &header).map_err(RunError::from)?
+            let failed = |error| ResumeError::Data { path: self.output.clone(), error };
+            Sheet::create(&self.output, &header).map_err(failed)?
         };
         for _ in 0..blocks {
             items.next();

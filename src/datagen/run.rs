@@ -54,7 +54,7 @@ pub struct Counts {
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// A file cannot be written.
-    #[error("{0}")]
+    #[error(transparent)]
     Data(#[from] DataError),
     /// No balanced opening is found any more.
     #[error("{0} openings one after the other favoured one side too much")]

@@ -318,7 +318,8 @@ fn scores_are_renewed_trees_labelled_files_exported_and_drawn() {
     assert!(said.contains(&format!("{count} of {count} positions searched anew")), "{said}");
     assert_eq!(records(&again).len(), count);
     assert_ne!(records(&again), records(&games));
-    called(2, &rescore);
+    let (_, err) = called(2, &rescore);
+    assert!(err.contains("again.zwd: ") && err.matches("exists").count() == 1, "named, and said once: {err}");
     called(0, &[&rescore[..], &["--resume"]].concat());
     called(2, &[&rescore[..], &["--resume", "--evaluator", "material"]].concat());
 
