@@ -1,7 +1,8 @@
 //! Whole games: read from PGN, written as PGN. Analyses, matches and games against people all go through here.
 //!
 //! Reading keeps the tags, the main line and the comments on its moves; variations and evaluations (`[%eval …]`) of
-//! others are dropped. A game that cannot be played to its end is a [`BrokenGame`], and reading goes on with the next.
+//! others are dropped. Text that is not UTF-8 is taken for Latin-1. A game that cannot be played to its end, or that is not
+//! played by the rules of chess, is a [`BrokenGame`], and reading goes on with the next.
 //!
 //! Reference: S. J. Edwards, "Portable Game Notation Specification and Implementation Guide", 1994.
 
@@ -248,7 +249,7 @@ impl Visitor for Builder {
     }
 
     fn tag(&mut self, game: &mut Game, name: &[u8], value: RawTag<'_>) -> Reading<()> {
-        let value = value.decode_utf8_lossy().into_owned();
+        let value = decode(&value.decode());
         if name == b"FEN" {
             match Position::from_fen(&value) {
                 Ok(start) => game.start = start,
@@ -260,6 +261,11 @@ impl Visitor for Builder {
     }
 
     fn begin_movetext(&mut self, game: Game) -> Reading<(Game, Position)> {
+        if let Some(variant) = game.tag("Variant").filter(|name| !is_chess(name)) {
+            return ControlFlow::Break(Err(format!(
+                "expected chess or Chess960, got the variant \"{variant}\""
+            )));
+        }
         let position = game.start.clone();
         ControlFlow::Continue((game, position))
     }
@@ -279,7 +285,7 @@ impl Visitor for Builder {
     }
 
     fn comment(&mut self, (game, _): &mut (Game, Position), comment: RawComment<'_>) -> Reading<()> {
-        let text = without_evaluations(&String::from_utf8_lossy(comment.as_bytes()));
+        let text = without_evaluations(&decode(comment.as_bytes()));
         let target = game.moves.last_mut().map_or(&mut game.comment, |played| &mut played.comment);
         if !target.is_empty() && !text.is_empty() {
             target.push(' ');
@@ -308,6 +314,22 @@ impl Visitor for Builder {
             game.result = "*".into();
         }
         Ok(game)
+    }
+}
+
+/// Whether the tag `Variant` names chess, from any start, and not a game of other rules.
+fn is_chess(variant: &str) -> bool {
+    let name = variant.to_ascii_lowercase();
+    ["", "?", "-", "chess", "standard", "normal", "from position"].contains(&name.as_str())
+        || name.contains("960")
+        || name.contains("fischer")
+}
+
+/// Text as it was meant: UTF-8 if it can be that, else Latin-1, which the standard of 1994 prescribes.
+fn decode(bytes: &[u8]) -> String {
+    match str::from_utf8(bytes) {
+        Ok(text) => text.to_owned(),
+        Err(_) => bytes.iter().copied().map(char::from).collect(),
     }
 }
 
@@ -345,6 +367,27 @@ mod tests {
         let again = read_games(text.as_bytes()).unwrap().remove(0).unwrap();
         assert_eq!(again.moves.len(), 4);
         assert_eq!(again.result, "1-0");
+    }
+
+    #[test]
+    fn latin_1_is_recognised() {
+        let pgn = b"[White \"M\xfcller\"]\n[Black \"M\xc3\xbcller\"]\n\n1. e4 {sch\xf6n} *\n\n";
+        let game = read_games(&pgn[..]).unwrap().remove(0).unwrap();
+        assert_eq!((game.tag("White"), game.tag("Black")), (Some("Müller"), Some("Müller")));
+        assert_eq!(game.moves[0].comment, "schön");
+    }
+
+    #[test]
+    fn games_of_other_rules_are_refused_by_name() {
+        let read = |variant: &str| {
+            let pgn = format!("[Variant \"{variant}\"]\n\n1. e4 e5 *\n\n");
+            read_games(pgn.as_bytes()).unwrap().remove(0)
+        };
+        for chess in ["Standard", "Chess960", "chess 960", "Fischerandom", "From Position", "normal"] {
+            assert!(read(chess).is_ok(), "{chess}");
+        }
+        let refusal = read("Atomic").unwrap_err().to_string();
+        assert_eq!(refusal, "game 1: expected chess or Chess960, got the variant \"Atomic\"");
     }
 
     #[test]

@@ -83,7 +83,16 @@ enum Pov {
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Verdict> {
     match &args.pgn {
-        Some(path) => annotate(args, path),
+        Some(path) => {
+            for output in args.output.iter().chain(&args.html) {
+                anyhow::ensure!(
+                    !is_same_file(output, path),
+                    "{}: expected another file than the input",
+                    output.display()
+                );
+            }
+            annotate(args, path)
+        }
         None => score_moves(args),
     }
 }
@@ -252,6 +261,11 @@ fn summary(number: usize, report: &GameReport) -> String {
 
 fn write(path: &Path, text: &str) -> anyhow::Result<()> {
     fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Whether two paths lead to one file that is there.
+fn is_same_file(one: &Path, two: &Path) -> bool {
+    matches!((one.canonicalize(), two.canonicalize()), (Ok(one), Ok(two)) if one == two)
 }
 
 /// A progress bar on standard error, if that is a terminal.

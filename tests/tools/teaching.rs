@@ -250,3 +250,19 @@ fn suites_are_run_and_judged() {
         serde_json::from_str(&good(&["epd", path, "--nodes", "1000", "--json"])).unwrap();
     assert_eq!(json[0]["solved"], 1);
 }
+
+/// An analysis never takes the place of the games it is of.
+#[test]
+fn the_input_is_never_written_over() {
+    let games = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("input.pgn");
+    let text = "[White \"A\"]\n\n1. e4 e5 *\n\n";
+    std::fs::write(&games, text).unwrap();
+    let games = games.to_str().unwrap();
+    let indirect = games.replace("input.pgn", "./input.pgn");
+    for (flag, output) in [("--output", games), ("--html", games), ("--output", &indirect)] {
+        let args = ["analyse", "--pgn", games, flag, output, "--depth", "1"];
+        let run = std::process::Command::new(env!("CARGO_BIN_EXE_zugwerk")).args(args).output().unwrap();
+        assert_eq!(run.status.code(), Some(2), "{run:?}");
+        assert_eq!(std::fs::read_to_string(games).unwrap(), text, "{flag} {output}");
+    }
+}
