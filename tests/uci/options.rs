@@ -202,6 +202,7 @@ fn a_network_from_a_file_plays_and_a_wrong_file_changes_nothing() {
     fs::write(&damaged, bytes).unwrap();
     let mut engine = Engine::uci();
     let eval = |engine: &mut Engine| engine.ask("eval").join("\n");
+    engine.ask("setoption name Evaluator value classical");
     let classical = eval(&mut engine);
     let load = |path: &PathBuf| format!("setoption name EvalFile value {}", path.display());
 
