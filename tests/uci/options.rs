@@ -215,7 +215,8 @@ fn a_network_from_a_file_plays_and_a_wrong_file_changes_nothing() {
     let second = eval(&mut engine);
     assert_ne!(first, second);
 
-    for wrong in [&damaged, &PathBuf::from("/no such/file"), &PathBuf::from(file!())] {
+    let others = ["/no such/file", "/dev/zero", "/", file!()].map(PathBuf::from);
+    for wrong in others.iter().chain([&damaged]) {
         let lines = engine.ask(&load(wrong));
         assert_eq!(lines.len(), 1, "{lines:?}");
         assert!(lines[0].starts_with("info string EvalFile stays as it was: "), "{lines:?}");
