@@ -141,9 +141,9 @@ fn values_stay_within_their_limit_however_large_the_weights() {
     }
 }
 
-/// For a release build: `cargo test --release --test engine network -- --ignored --nocapture`.
+/// `cargo test --test engine network -- --ignored --nocapture` prints what was met.
 #[test]
-#[ignore = "a million positions take a minute"]
+#[ignore = "a million positions take some seconds"]
 fn a_million_positions_are_the_same_from_scratch() {
     for (neurons, activation, positions) in [
         (32, Activation::Clipped, 200_000),
