@@ -98,6 +98,7 @@ impl Accumulators {
         self.line.pop();
     }
 
+    #[inline]
     fn last(&self) -> usize {
         *self.line.last().expect("a line has a root")
     }
@@ -106,23 +107,13 @@ impl Accumulators {
     #[inline]
     pub(super) fn sums(&mut self, network: &Network, board: &Board, turn: Color) -> [&[Lane]; 2] {
         let last = self.last();
-        for side in Color::ALL {
-            self.compute(network, side, last, board);
-        }
-        [turn, !turn].map(|side| {
-            let start = self.start(last, side);
-            &self.sums[start..start + self.lanes]
-        })
-    }
-
-    /// Where the sums of a slot begin.
-    #[inline]
-    fn start(&self, slot: usize, side: Color) -> usize {
-        (2 * slot + side as usize) * self.lanes
+        self.compute(network, Color::White, last, board);
+        self.compute(network, Color::Black, last, board);
+        let (black, white) = self.sums[2 * last * self.lanes..][..2 * self.lanes].split_at(self.lanes);
+        turn.fold_wb([white, black], [black, white])
     }
 
     /// Sees to it that the sums of `side` in the slot `last` are known.
-    #[inline]
     fn compute(&mut self, network: &Network, side: Color, last: usize, board: &Board) {
         let view = self.slots[last].views[side as usize];
         let mut known = last;
@@ -138,21 +129,26 @@ impl Accumulators {
     }
 
     /// Computes the sums of `side` in `slot` from those of the slot before.
-    #[inline]
     fn step(&mut self, network: &Network, side: Color, slot: usize) {
-        let Slot { delta: Some(delta), views, .. } = self.slots[slot] else { return };
-        let row = |placement: Placement| network.input_row(views[side as usize].input(placement));
+        let Slot { delta: Some(delta), views, known } = &mut self.slots[slot] else { return };
+        known[side as usize] = true;
+        let view = views[side as usize];
+        let row = |placement: Placement| network.input_row(view.input(placement));
         let (before, after) = self.sums.split_at_mut(2 * self.lanes * slot);
         let before = &before[(2 * (slot - 1) + side as usize) * self.lanes..][..self.lanes];
         let after = &mut after[side as usize * self.lanes..][..self.lanes];
         let (on, off) = (row(delta.to), row(delta.from));
-        match (delta.also_added.map(row), delta.also_removed.map(row)) {
-            (None, None) => carry(after, before, [on], [off]),
-            (None, Some(also_off)) => carry(after, before, [on], [off, also_off]),
-            (Some(also_on), None) => carry(after, before, [on, also_on], [off]),
-            (Some(also_on), Some(also_off)) => carry(after, before, [on, also_on], [off, also_off]),
+        match (delta.also_added, delta.also_removed) {
+            (None, None) => carry(after, before, on, off),
+            (None, Some(also_off)) => carry_capture(after, before, on, off, row(also_off)),
+            (Some(also_on), also_off) => {
+                carry(after, before, on, off);
+                after.iter_mut().zip(row(also_on)).for_each(|(sum, &on)| *sum += on);
+                if let Some(also_off) = also_off {
+                    after.iter_mut().zip(row(also_off)).for_each(|(sum, &off)| *sum -= off);
+                }
+            }
         }
-        self.slots[slot].known[side as usize] = true;
     }
 
     /// Computes the sums of `side` in `slot`, whose board is `board`, from the last ones with the same view.
@@ -187,20 +183,19 @@ fn rows<'n>(network: &'n Network, view: View, board: &Board, other: &Board) -> A
     rows
 }
 
-/// `after` becomes `before` with the rows `on` added and the rows `off` subtracted.
+/// `after` becomes `before` with the row `on` added and the row `off` subtracted.
 #[inline]
-fn carry<const ON: usize, const OFF: usize>(
-    after: &mut [Lane],
-    before: &[Lane],
-    on: [&[Lane]; ON],
-    off: [&[Lane]; OFF],
-) {
-    let lanes = after.len();
-    let (before, on, off) = (&before[..lanes], on.map(|row| &row[..lanes]), off.map(|row| &row[..lanes]));
-    for lane in 0..lanes {
-        let mut sum = before[lane];
-        on.iter().for_each(|row| sum += row[lane]);
-        off.iter().for_each(|row| sum -= row[lane]);
-        after[lane] = sum;
+fn carry(after: &mut [Lane], before: &[Lane], on: &[Lane], off: &[Lane]) {
+    for (((after, &before), &on), &off) in after.iter_mut().zip(before).zip(on).zip(off) {
+        *after = before + on - off;
+    }
+}
+
+/// The same with another row subtracted.
+#[inline]
+fn carry_capture(after: &mut [Lane], before: &[Lane], on: &[Lane], off: &[Lane], also_off: &[Lane]) {
+    let rows = after.iter_mut().zip(before).zip(on).zip(off).zip(also_off);
+    for ((((after, &before), &on), &off), &also_off) in rows {
+        *after = before + on - off - also_off;
     }
 }
