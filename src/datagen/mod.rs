@@ -14,6 +14,7 @@
 //! A game is determined by the recipe, the seed, its number and the program alone. Since games are also written in order,
 //! the file depends neither on the number of threads nor on how often the run was interrupted and resumed.
 
+mod attention;
 mod files;
 mod opening;
 mod player;

@@ -4,14 +4,16 @@ use rand_chacha::ChaCha8Rng;
 use shakmaty::Position as _;
 
 use super::{
-    Recipe, opening, tree,
+    Recipe,
+    attention::Attention,
+    opening, tree,
     watch::{Watch, end_by_rule},
 };
 use crate::{
     data::{Game, Ply, Record},
     eval::Evaluator,
     position::{PackedMove, Position},
-    search::{Limits, Outcome, Searcher, Settings, Silent, Stop},
+    search::{Limits, Outcome, Searcher, Settings, Stop},
 };
 
 /// Openings tried before a game is given up: its start may be too unbalanced for any.
@@ -36,6 +38,8 @@ pub(super) struct Player<'r, E> {
     searcher: Searcher<E>,
     settings: Settings,
     limits: Limits,
+    /// What has gone wrong: nothing that is found after it counts.
+    attention: Attention,
 }
 
 impl<'r, E: Evaluator> Player<'r, E> {
@@ -45,10 +49,27 @@ impl<'r, E: Evaluator> Player<'r, E> {
             nodes: Some(recipe.nodes.saturating_mul(Recipe::HARD_LIMIT)),
             ..Limits::default()
         };
-        Self { recipe, stop, searcher, settings: Settings::default(), limits }
+        Self {
+            recipe,
+            stop,
+            searcher,
+            settings: Settings::default(),
+            limits,
+            attention: Attention::default(),
+        }
     }
 
-    /// Plays the game with the given number, or returns `None` if it was stopped.
+    /// What has gone wrong in the game that [`play`](Self::play) gave up.
+    pub(super) fn problem(&mut self) -> Option<String> {
+        self.attention.problem.take()
+    }
+
+    /// Whether to give up.
+    fn is_over(&self) -> bool {
+        self.stop.is_stopped() || self.attention.problem.is_some()
+    }
+
+    /// Plays the game with the given number, or returns `None` if it was stopped or there was a [`problem`](Self::problem).
     pub(super) fn play(&mut self, number: u64) -> Option<Played> {
         self.searcher.clear();
         let mut random = opening::generator(self.recipe.seed, number);
@@ -56,7 +77,7 @@ impl<'r, E: Evaluator> Player<'r, E> {
         let tries = if self.recipe.games().is_some() { 1 } else { TRIES };
         let opening = (0..tries).find_map(|_| self.opening(number, &mut random));
         let Some(start) = opening else {
-            return (!self.stop.is_stopped()).then_some(Played::Unbalanced);
+            return (!self.is_over()).then_some(Played::Unbalanced);
         };
         match self.recipe.tree {
             None => self.game(&start),
@@ -96,19 +117,19 @@ impl<'r, E: Evaluator> Player<'r, E> {
                 limits,
                 self.stop,
                 settings,
-                &mut Silent,
+                &mut self.attention,
                 &mut sampler,
             );
             for sample in sampler.taken() {
                 let limits =
                     Limits { soft_nodes: Some(rule.nodes), nodes: Some(8 * rule.nodes), ..Limits::default() };
-                let label = self.searcher.search(&sample, &limits, self.stop, settings, &mut Silent);
+                let label = self.searcher.search(&sample, &limits, self.stop, settings, &mut self.attention);
                 if let Some(best) = label.best.and_then(PackedMove::new) {
                     let result = tree::result(sample.turn(), label.value(), &mut random);
                     records.extend(Record::new(&sample, label.value(), best, result));
                 }
             }
-            if self.stop.is_stopped() {
+            if self.is_over() {
                 return None;
             }
             if watch.decides(self.recipe, ply(&position), position.turn(), found.value()).is_some() {
@@ -122,17 +143,18 @@ impl<'r, E: Evaluator> Player<'r, E> {
     /// An opening, or `None` where the moves drawn led to the end of the game, or one side stands too well.
     fn opening(&mut self, number: u64, random: &mut ChaCha8Rng) -> Option<Position> {
         let position = opening::draw(self.recipe, number, random)?;
-        if self.stop.is_stopped() || end_by_rule(&position).is_some() {
+        if self.is_over() || end_by_rule(&position).is_some() {
             return None;
         }
         let score = self.search(&position)?.value();
         (score.abs() <= self.recipe.balance).then_some(position)
     }
 
-    /// What a search says; `None` when it was stopped, and so may say anything.
+    /// What a search says; `None` when it was stopped or had a problem, and so may say anything.
     fn search(&mut self, position: &Position) -> Option<Outcome> {
-        let found = self.searcher.search(position, &self.limits, self.stop, &self.settings, &mut Silent);
-        (!self.stop.is_stopped()).then_some(found)
+        let found =
+            self.searcher.search(position, &self.limits, self.stop, &self.settings, &mut self.attention);
+        (!self.is_over()).then_some(found)
     }
 }
 

@@ -15,6 +15,7 @@ use std::{
 
 use super::{
     ResumeError, RunError,
+    attention::Attention,
     files::{Sheet, same},
     run::message,
 };
@@ -22,7 +23,7 @@ use crate::{
     data::{self, Block, Blocks, DataError, GameBlock, Games, Header, Kind, Signature, Source},
     eval::Evaluator,
     position::{PackedMove, Position},
-    search::{Limits, Searcher, Settings, Silent, Stop},
+    search::{Limits, Searcher, Settings, Stop},
     value::Value,
 };
 
@@ -224,8 +225,9 @@ impl Rescore {
             ..Limits::default()
         };
         let settings = Settings::default();
-        let find = |searcher: &mut Searcher<E>, position: &Position| {
-            let found = searcher.search(position, &limits, stop, &settings, &mut Silent);
+        let mut attention = Attention::default();
+        let mut find = |searcher: &mut Searcher<E>, position: &Position| {
+            let found = searcher.search(position, &limits, stop, &settings, &mut attention);
             found.best.and_then(PackedMove::new).map(|best| (best, found.value()))
         };
         let found = match item {
@@ -264,7 +266,10 @@ impl Rescore {
                 Item::Positions(block)
             }
         };
-        (!stop.is_stopped()).then_some(Ok(found))
+        match attention.problem {
+            Some(problem) => Some(Err(RunError::Worker(problem).into())),
+            None => (!stop.is_stopped()).then_some(Ok(found)),
+        }
     }
 }
 

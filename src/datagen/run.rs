@@ -249,7 +249,10 @@ fn work<E: Evaluator>(
         }
         let played = match catch_unwind(AssertUnwindSafe(|| player.play(number))) {
             Ok(Some(played)) => Ok(played),
-            Ok(None) => return,
+            Ok(None) => match player.problem() {
+                Some(problem) => Err(RunError::Worker(format!("game {number}: {problem}"))),
+                None => return,
+            },
             Err(panic) => Err(RunError::Worker(format!("game {number}: {}", message(&*panic)))),
         };
         let failed = played.is_err();
