@@ -52,7 +52,7 @@
 //! search and `drawing`; `drawing` paints what `study` holds and what it sees of the search as a
 //! [`Watcher`](search::Watcher); `tournament` needs neither engine nor search, since its players are processes that
 //! speak UCI; `datagen` plays with the search itself, and `data`, the form of what it writes, knows no more than
-//! positions. `tune` reads `data` and fits what `eval` counts.
+//! positions. `tune` reads `data` and fits what `eval` counts; `train` reads `data` and makes the networks of `eval`.
 //!
 //! # What is where
 //!
@@ -82,7 +82,8 @@
 //! | [`perft`] | counting positions, the test of the move generator |
 //! | [`data`] | training data: games and positions in files of checksummed blocks; shuffling, export |
 //! | [`datagen`] | the self-play that makes them; new scores for old positions |
-//! | [`tune`] | the evaluator's weights fitted to them |
+//! | [`tune`] | the classical evaluator's weights fitted to them |
+//! | [`train`] | networks that learn from them |
 //! | **notation** | |
 //! | [`notation`] | moves and values as people write them |
 //! | [`settings`] | `key=value` lists |
@@ -121,6 +122,7 @@ pub mod settings;
 pub mod stats;
 pub mod study;
 pub mod tournament;
+pub mod train;
 pub mod tt;
 pub mod tune;
 pub mod uci;

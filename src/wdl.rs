@@ -18,6 +18,16 @@ const MIDPOINT: f64 = 135.0;
 /// How gently the chances turn around the midpoint, in centipawns.
 const SPREAD: f64 = 131.0;
 
+/// The scale, in centipawns, of the logistic curve that comes closest to the points these chances promise:
+///
+/// ```text
+/// win(v) + draw(v) / 2  ≈  1 / (1 + exp(-v / SCALE))      nowhere more than 0.01 apart
+/// ```
+///
+/// It is the one number with which values become points where a curve with one number will do: in the training of
+/// networks, whose values mean by it what the values of the search mean here.
+pub const SCALE: f32 = 157.0;
+
 /// The chances of one game, in permill; the three add up to 1000.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Chances {
@@ -67,6 +77,22 @@ mod tests {
             assert!(chances.win >= earlier.win && chances.loss <= earlier.loss, "at {value}");
             earlier = chances;
         }
+    }
+
+    #[test]
+    fn the_logistic_curve_of_the_scale_is_the_closest() {
+        let logistic = |x: f64| 1.0 / (1.0 + (-x).exp());
+        let won = |value: f64| logistic((value - MIDPOINT) / SPREAD);
+        let distances = |scale: f64| {
+            (-2000..=2000).map(f64::from).map(move |value| {
+                let points = f64::midpoint(1.0, won(value) - won(-value));
+                (points - logistic(value / scale)).abs()
+            })
+        };
+        let squares = |scale: f64| distances(scale).map(|distance| distance * distance).sum::<f64>();
+        let scale = f64::from(SCALE);
+        assert!(squares(scale) < squares(scale - 1.0) && squares(scale) < squares(scale + 1.0));
+        assert!(distances(scale).all(|distance| distance < 0.01));
     }
 
     #[test]

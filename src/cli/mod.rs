@@ -27,6 +27,7 @@ mod play;
 mod spsa;
 mod study;
 mod tourney;
+mod train;
 mod tree;
 mod tune;
 mod uci;
@@ -75,6 +76,7 @@ enum Command {
     Play(play::Args),
     Spsa(spsa::Args),
     Study(study::Args),
+    Train(Box<train::Args>),
     Tree(tree::Args),
     Tune(tune::Args),
     /// Lines of the protocol, one per argument.
@@ -149,6 +151,7 @@ fn carry_out(command: Option<Command>, options: &[option_flags::Flag]) -> anyhow
         Some(Command::Play(args)) => play::run(&args),
         Some(Command::Spsa(args)) => spsa::run(&args),
         Some(Command::Study(args)) => study::run(&args),
+        Some(Command::Train(args)) => train::run(&args),
         Some(Command::Tree(args)) => tree::run(&args),
         Some(Command::Tune(args)) => tune::run(&args),
     }

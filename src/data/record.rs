@@ -290,6 +290,13 @@ impl Record {
         captures || en_passant || m.promotion().is_some()
     }
 
+    /// Whether either side has its king, as chess wants it.
+    #[must_use]
+    pub fn has_both_kings(&self) -> bool {
+        let kings = |color| self.pieces().filter(|(_, piece)| *piece == Role::King.of(color)).count();
+        kings(Color::White) == 1 && kings(Color::Black) == 1
+    }
+
     /// Whether the score is a mate, given or suffered.
     #[must_use]
     #[inline]

@@ -2,10 +2,12 @@
 //!
 //! A [`Tree`] may have a million nodes, a picture may not. [`Picture`] is the part of a tree that fits, with everything
 //! written on it as text; [`layout`] gives each node its place; [`svg`], [`dot`] and [`html`] only paint.
-//! [`board`] draws a position, [`chart`] the course of a game, [`histogram`] counts, and [`neurons`] what a network looks at.
+//! [`board`] draws a position, [`chart`] the course of a game, [`histogram`] counts, [`neurons`] what a network looks at,
+//! and [`curves`] how a training went.
 
 pub mod board;
 pub mod chart;
+pub mod curves;
 pub mod dot;
 pub mod histogram;
 pub mod html;

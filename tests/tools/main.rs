@@ -4,4 +4,5 @@ mod command_line;
 mod data;
 mod network;
 mod teaching;
+mod train;
 mod tuning;

@@ -47,7 +47,7 @@ fn file(name: &str, content: &[u8]) -> PathBuf {
 
 #[test]
 fn every_tool_explains_itself_with_an_example() {
-    for tool in ["study", "tree", "analyse", "play", "epd", "tune"] {
+    for tool in ["study", "tree", "analyse", "play", "epd", "tune", "train"] {
         let help = good(&[tool, "--help"]);
         assert!(help.contains(&format!("zugwerk {tool} ")), "{tool}:\n{help}");
         assert!(help.contains("Example") && help.contains("Exit codes:"), "{tool}:\n{help}");

@@ -2,6 +2,7 @@
 
 mod convert;
 mod export;
+mod loss;
 mod rescore;
 mod rewrite;
 mod show;
@@ -49,6 +50,7 @@ pub(super) struct Args {
 
 #[derive(Subcommand)]
 enum Command {
+    Loss(loss::Args),
     Show(show::Args),
     Verify(verify::Args),
     Text(rewrite::TextArgs),
@@ -99,6 +101,7 @@ impl Filters {
 /// Runs the tool.
 pub(super) fn run(args: &Args) -> Result<Verdict> {
     match &args.command {
+        Command::Loss(args) => loss::run(args),
         Command::Show(args) => show::run(args),
         Command::Verify(args) => verify::run(args),
         Command::Text(args) => rewrite::text(args),

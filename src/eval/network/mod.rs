@@ -270,6 +270,12 @@ impl Network {
         bytemuck::cast_slice(self.output_row(bucket))
     }
 
+    /// The bias of the output in `bucket`, in 1/([`QA`]·[`QB`]).
+    #[must_use]
+    pub fn output_bias(&self, bucket: usize) -> i32 {
+        self.output_biases[bucket]
+    }
+
     /// The weights of `input`.
     #[inline]
     fn input_row(&self, input: usize) -> &[Lane] {

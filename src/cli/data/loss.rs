@@ -1,0 +1,57 @@
+//! `zugwerk data loss`: how well an evaluator does what networks are trained for.
+
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result, ensure};
+use zugwerk::{
+    eval::network::Network,
+    train::{Judge, Judgements, SCALE},
+};
+
+use super::super::{Verdict, train::Chosen};
+
+/// Show the loss of an evaluator on positions, by the formula that `zugwerk train` makes small
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// Files of training data
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// A network; without it the classical evaluator and the scores of the search are judged
+    #[arg(long, value_name = "FILE")]
+    network: Vec<PathBuf>,
+    /// How much of the target is the game's result, 0 to 1
+    #[arg(long, value_name = "SHARE", default_value_t = 0.3)]
+    result_share: f32,
+    #[command(flatten)]
+    chosen: Chosen,
+    /// Threads
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    threads: usize,
+}
+
+/// Prints a line for each evaluator.
+pub(super) fn run(args: &Args) -> Result<Verdict> {
+    ensure!((0.0..=1.0).contains(&args.result_share), "--result-share: expected 0 to 1");
+    ensure!(args.threads > 0, "--threads: expected at least 1");
+    let mut judges = Vec::new();
+    for path in &args.network {
+        let place = || path.display().to_string();
+        judges.push((place(), Judge::Network(Box::new(Network::read(path).with_context(place)?))));
+    }
+    if judges.is_empty() {
+        judges.push(("classical".to_owned(), Judge::Classical));
+        judges.push(("search".to_owned(), Judge::Search));
+    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads).build()?;
+    println!("evaluator   loss at scale {SCALE}   least loss at its own scale");
+    for (name, judge) in judges {
+        let judgements = Judgements::of(&judge, &args.files, args.chosen.admission(), args.threads)?;
+        ensure!(judgements.counts.positions > 0, "no positions: {}", judgements.counts);
+        pool.install(|| {
+            let scale = judgements.best_scale(args.result_share);
+            let [plain, least] = [SCALE, scale].map(|scale| judgements.loss(args.result_share, scale));
+            println!("{name}   {plain:.6}   {least:.6} at {scale}   ({})", judgements.counts);
+        });
+    }
+    Ok(Verdict::Positive)
+}

@@ -1,0 +1,118 @@
+//! What a training leaves behind: the chart of its losses, the network, and where it comes from.
+
+use std::{fs, path::Path};
+
+use anyhow::{Context as _, Result, ensure};
+use zugwerk::{
+    data::Record,
+    drawing::curves::{self, Curve},
+    eval::network::file::EXTENSION,
+    train::{Admitted, Epoch, Run, Stream, architecture, compare, quantise},
+};
+
+use super::{Args, Verdict};
+
+/// How many positions the quantised network is compared on.
+const COMPARED: usize = 50_000;
+
+/// Draws the losses of all epochs.
+pub(super) fn draw(run: &Run, folder: &Path) -> Result<()> {
+    let curve = |name: &str, colour, loss: fn(&Epoch) -> f64| Curve {
+        name: name.to_owned(),
+        colour,
+        points: run.epochs.iter().map(|epoch| (epoch.number as f64, loss(epoch))).collect(),
+    };
+    let curves = [
+        curve("training", "#d97706", |epoch| epoch.training),
+        curve("validation", "#2563eb", |epoch| epoch.validation),
+    ];
+    let title = format!("Loss of {}", architecture(&run.trainer.network()));
+    replace(&folder.join("losses.svg"), curves::draw(&title, "epoch", &curves).as_bytes())
+}
+
+/// Writes the network.
+pub(super) fn finish(args: &Args, run: &Run) -> Result<Verdict> {
+    let network = run.trainer.network();
+    let provenance = serde_json::json!({
+        "program": format!("zugwerk {}", env!("CARGO_PKG_VERSION")),
+        "command": command(),
+        "plan": run.plan,
+        "epochs": run.epochs,
+    });
+    let quantised = quantise(&network, provenance.to_string())?;
+    let deviation = compare(&network, &quantised, &sample(args)?);
+    println!(
+        "quantised: mean error {:.3}, largest {:.1} centipawns, over {} positions",
+        deviation.mean, deviation.largest, deviation.positions
+    );
+    let form = quantised.architecture().to_string().replace(' ', "-");
+    let path = args.output.join(format!("{form}-{}.{EXTENSION}", quantised.hash()));
+    let bytes = quantised.to_bytes();
+    write(&path, &bytes)?;
+    write(&path.with_extension("json"), serde_json::to_string_pretty(&provenance)?.as_bytes())?;
+    ensure!(
+        zugwerk::eval::network::Network::read(&path)? == quantised,
+        "{}: what was written is not what is read",
+        path.display()
+    );
+    println!("{}: {} bytes", path.display(), bytes.len());
+    Ok(Verdict::Positive)
+}
+
+/// Writes a new file, or finds that it is there already.
+fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    let place = || path.display().to_string();
+    if path.exists() {
+        ensure!(
+            fs::read(path).with_context(place)? == bytes,
+            "{} exists, and is another file",
+            path.display()
+        );
+        return Ok(());
+    }
+    replace(path, bytes)
+}
+
+/// Writes a file in one go; the folder is the training's own.
+fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
+    let unfinished = path.with_extension("unfinished");
+    fs::write(&unfinished, bytes)
+        .and_then(|()| fs::rename(&unfinished, path))
+        .with_context(|| path.display().to_string())
+}
+
+/// The first positions of the validation data that are learnt from.
+fn sample(args: &Args) -> Result<Vec<Record>> {
+    let admission = args.chosen.admission();
+    let admitted = move |records: &[Record]| -> Vec<Record> {
+        let mut counts = Admitted::default();
+        records.iter().filter(|record| admission.admit(record, &mut counts)).copied().collect()
+    };
+    let mut sample = Vec::new();
+    for records in Stream::new(&args.validation, None, 1, admitted) {
+        sample.extend(records?);
+        if sample.len() >= COMPARED {
+            break;
+        }
+    }
+    sample.truncate(COMPARED);
+    Ok(sample)
+}
+
+/// The command line without what the network does not depend on: where it is written, threads, interruptions.
+fn command() -> Vec<String> {
+    let mut kept = Vec::new();
+    let mut args = std::env::args().skip(1);
+    while let Some(arg) = args.next() {
+        match arg.as_str() {
+            "--output" | "-o" | "--threads" | "--save-every" => drop(args.next()),
+            "--resume" => {}
+            other
+                if ["--output=", "-o", "--threads=", "--save-every="]
+                    .iter()
+                    .any(|flag| other.starts_with(flag)) => {}
+            _ => kept.push(arg),
+        }
+    }
+    kept
+}

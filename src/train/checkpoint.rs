@@ -1,0 +1,147 @@
+//! A training that is not over, as a file:
+//!
+//! ```text
+//!  0  8  magic `ZWTRAIN\n`
+//!  8  4  version of the format, 1
+//! 12  4  length of the head
+//! 16     head: JSON, the plan and the epochs so far
+//!        weights, means and squares, f32, slice by slice; those of the output biases
+//!     4  CRC-32 of all before
+//! ```
+//!
+//! All numbers are little-endian.
+
+use std::{
+    fs::{self, File},
+    io::{self, Write as _},
+    path::Path,
+};
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    lane::{LANES, Lane},
+    network::Network,
+    optimiser::Moments,
+    run::{Epoch, Plan, Run},
+    slice::{ROWS, Slice},
+    trainer::State,
+};
+
+const MAGIC: &[u8; 8] = b"ZWTRAIN\n";
+const VERSION: u32 = 1;
+
+/// Why a checkpoint cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckpointError {
+    /// The file itself.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// It does not begin as a checkpoint does.
+    #[error("not a checkpoint of a training")]
+    Foreign,
+    /// It was written by another Zugwerk.
+    #[error("expected version {VERSION} of the format, got {0}")]
+    Version(u32),
+    /// It is too short, or something in it has changed.
+    #[error("the checkpoint is damaged")]
+    Damaged,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Head {
+    plan: Plan,
+    epochs: Vec<Epoch>,
+    steps: u64,
+    loss: f64,
+}
+
+impl Run {
+    /// The bytes of the file.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let state = self.trainer.state();
+        let head = Head {
+            plan: self.plan.clone(),
+            epochs: self.epochs.clone(),
+            steps: state.steps,
+            loss: self.loss,
+        };
+        let head = serde_json::to_vec(&head).expect("plain numbers and names");
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend((head.len() as u32).to_le_bytes());
+        bytes.extend(head);
+        let biases = [state.network.biases];
+        let weights = state.network.slices.iter().map(|slice| &*slice.rows).chain([&biases[..]]);
+        for (weights, moments) in weights.zip(&state.moments) {
+            for lane in [weights, &moments.means, &moments.squares].into_iter().flatten() {
+                bytes.extend(lane.0.iter().flat_map(|number| number.to_le_bytes()));
+            }
+        }
+        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+        bytes
+    }
+
+    /// Reads what [`to_bytes`](Self::to_bytes) wrote.
+    ///
+    /// # Errors
+    ///
+    /// [`CheckpointError`] if that is not exactly what `bytes` are.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, CheckpointError> {
+        let rest = bytes.strip_prefix(MAGIC).ok_or(CheckpointError::Foreign)?;
+        let (version, _) = rest.split_first_chunk().ok_or(CheckpointError::Damaged)?;
+        if u32::from_le_bytes(*version) != VERSION {
+            return Err(CheckpointError::Version(u32::from_le_bytes(*version)));
+        }
+        let (content, checksum) = bytes.split_last_chunk().ok_or(CheckpointError::Damaged)?;
+        if crc32fast::hash(content) != u32::from_le_bytes(*checksum) {
+            return Err(CheckpointError::Damaged);
+        }
+        Self::from_content(&content[12..]).ok_or(CheckpointError::Damaged)
+    }
+
+    fn from_content(content: &[u8]) -> Option<Self> {
+        let (length, rest) = content.split_first_chunk()?;
+        let (head, numbers) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
+        let Head { plan, epochs, steps, loss } = serde_json::from_slice(head).ok()?;
+        let (numbers, []) = numbers.as_chunks::<4>() else { return None };
+        let numbers: Vec<f32> = numbers.iter().map(|&number| f32::from_le_bytes(number)).collect();
+        let (lanes, []) = numbers.as_chunks::<LANES>() else { return None };
+        let slices = plan.hidden / LANES;
+        if lanes.len() != 3 * (slices * ROWS + 1) {
+            return None;
+        }
+        let mut lanes = lanes.iter().map(|&lane| Lane(lane));
+        let mut rows = |count: usize| -> Vec<Lane> { lanes.by_ref().take(count).collect() };
+        let mut part = |count: usize| (rows(count), Moments { means: rows(count), squares: rows(count) });
+        let (weights, mut moments): (Vec<_>, Vec<_>) = (0..slices).map(|_| part(ROWS)).unzip();
+        let (biases, bias_moments) = part(1);
+        moments.push(bias_moments);
+        let slices = weights.into_iter().map(|rows| Slice { rows }).collect();
+        let network = Network { slices, biases: biases[0] };
+        Some(Self::resume(plan, epochs, loss, State { network, moments, steps }))
+    }
+
+    /// Writes the file in one go: at every moment there is the old one or the new one.
+    ///
+    /// # Errors
+    ///
+    /// Those of writing.
+    pub fn save(&self, path: &Path) -> io::Result<()> {
+        let unfinished = path.with_extension("unfinished");
+        let mut file = File::create(&unfinished)?;
+        file.write_all(&self.to_bytes())?;
+        file.sync_all()?;
+        fs::rename(unfinished, path)
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    ///
+    /// [`CheckpointError`].
+    pub fn load(path: &Path) -> Result<Self, CheckpointError> {
+        Self::from_bytes(&fs::read(path)?)
+    }
+}

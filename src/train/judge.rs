@@ -1,0 +1,113 @@
+//! How well other evaluators do what networks are trained for, by the same formula on the same positions.
+
+use std::path::PathBuf;
+
+use rayon::prelude::*;
+
+use super::{
+    admission::{Admission, Admitted},
+    stream::{FileError, Stream},
+    target::{SCALE, expected, sigmoid, target},
+};
+use crate::{
+    data::Record,
+    eval::{Classical, Evaluator as _, network::Network},
+    value::Value,
+};
+
+/// Who is to say what a position is worth.
+#[derive(Clone, Debug)]
+pub enum Judge {
+    /// The search, whose score is in the data: no evaluator is expected to do better.
+    Search,
+    /// The evaluator of fitted terms.
+    Classical,
+    /// A network of whole numbers, as the engine plays with it.
+    Network(Box<Network>),
+}
+
+impl Judge {
+    /// The value of `record` for the side to move; `None` if chess cannot be played from it. `classical` is there to be
+    /// used again.
+    fn value(&self, record: &Record, classical: &mut Classical) -> Option<Value> {
+        match self {
+            Self::Search => Some(record.score()),
+            Self::Classical => {
+                let position = record.position().ok()?;
+                classical.reset(&position);
+                Some(classical.evaluate(&position))
+            }
+            Self::Network(network) => Some(network.evaluate(&record.board(), record.turn())),
+        }
+    }
+}
+
+/// What somebody said of some positions, and what became of them; all for the side to move.
+#[derive(Clone, Debug, Default)]
+pub struct Judgements {
+    /// Value in centipawns, result in points, score of the search in points to expect.
+    all: Vec<(f32, f32, f32)>,
+    /// Which positions were looked at, and which were not.
+    pub counts: Admitted,
+}
+
+impl Judgements {
+    /// Those of `judge` on the admitted positions of `files`.
+    ///
+    /// # Errors
+    ///
+    /// The first one in reading.
+    pub fn of(
+        judge: &Judge,
+        files: &[PathBuf],
+        admission: Admission,
+        threads: usize,
+    ) -> Result<Self, FileError> {
+        let judge = judge.clone();
+        let work = move |records: &[Record]| {
+            let (mut counts, mut classical) = (Admitted::default(), Classical::default());
+            let admitted = records.iter().filter(|record| admission.admit(record, &mut counts));
+            let all = admitted.filter_map(|record| {
+                let white = record.white_points() as f32;
+                let result = record.turn().fold_wb(white, 1.0 - white);
+                Some((judge.value(record, &mut classical)? as f32, result, expected(record.score() as f32)))
+            });
+            Self { all: all.collect(), counts }
+        };
+        let mut judgements = Self::default();
+        for part in Stream::new(files, None, threads, work) {
+            let part = part?;
+            judgements.all.extend(part.all);
+            judgements.counts += part.counts;
+        }
+        Ok(judgements)
+    }
+
+    /// The mean loss when `share` of the target is the result, and values become points by `scale`.
+    #[must_use]
+    pub fn loss(&self, share: f32, scale: f32) -> f64 {
+        let loss = |&(value, result, score): &(f32, f32, f32)| {
+            f64::from((sigmoid(value / scale) - target(share, result, score)).powi(2))
+        };
+        let pieces: Vec<f64> =
+            self.all.par_chunks(1 << 14).map(|piece| piece.iter().map(loss).sum::<f64>()).collect();
+        pieces.iter().sum::<f64>() / self.all.len() as f64
+    }
+
+    /// The scale, to 5 centipawns, with which the loss is least: what an evaluator whose values count in other units has
+    /// a right to.
+    #[must_use]
+    pub fn best_scale(&self, share: f32) -> f32 {
+        let mut scale = SCALE;
+        for step in [20.0, 5.0] {
+            // The loss falls and then rises.
+            while self.loss(share, scale + step) < self.loss(share, scale) {
+                scale += step;
+            }
+            while scale > 2.0 * step && self.loss(share, scale - step) < self.loss(share, scale) {
+                scale -= step;
+            }
+        }
+        scale
+    }
+}

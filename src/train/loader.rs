@@ -1,0 +1,89 @@
+//! Batches of one size from a [`Stream`] of records.
+
+use std::{collections::VecDeque, path::PathBuf};
+
+use super::{
+    admission::{Admission, Admitted},
+    batch::Batch,
+    stream::{FileError, Stream},
+    target::expected,
+};
+use crate::data::Record;
+
+/// The admitted positions of `records`, their scores as points to expect.
+#[must_use]
+pub fn pack(records: &[Record], admission: &Admission) -> Batch {
+    let mut batch = Batch::default();
+    let mut counts = Admitted::default();
+    for record in records.iter().filter(|record| admission.admit(record, &mut counts)) {
+        batch.push(record, expected(record.score() as f32));
+    }
+    batch
+}
+
+/// One pass through some files in batches of one size; what is left over at the end is no batch.
+pub struct Loader {
+    pieces: Stream<Batch>,
+    /// The pieces from which the next batch is taken, the first from the given index on.
+    waiting: VecDeque<Batch>,
+    from: usize,
+    /// Positions in `waiting` that were not given out.
+    ready: usize,
+    size: usize,
+}
+
+impl Loader {
+    /// Begins a pass through `files`; the order within a window of them follows `seed`, if there is one.
+    #[must_use]
+    pub fn new(
+        files: &[PathBuf],
+        admission: Admission,
+        size: usize,
+        seed: Option<u64>,
+        threads: usize,
+    ) -> Self {
+        let pieces = Stream::new(files, seed, threads, move |records| pack(records, &admission));
+        Self { pieces, waiting: VecDeque::new(), from: 0, ready: 0, size }
+    }
+
+    /// What is left at the end of the pass, less than a batch.
+    #[must_use]
+    pub fn rest(mut self) -> Batch {
+        self.cut(self.ready)
+    }
+
+    fn cut(&mut self, count: usize) -> Batch {
+        let mut batch = Batch::default();
+        while let Some(piece) = self.waiting.front() {
+            let taken = (piece.len() - self.from).min(count - batch.len());
+            batch.extend(piece, self.from..self.from + taken);
+            self.from += taken;
+            if self.from == piece.len() {
+                self.waiting.pop_front();
+                self.from = 0;
+            }
+            if batch.len() == count {
+                break;
+            }
+        }
+        self.ready -= batch.len();
+        batch
+    }
+}
+
+impl Iterator for Loader {
+    type Item = Result<Batch, FileError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while self.ready < self.size {
+            match self.pieces.next()? {
+                Ok(piece) => {
+                    self.ready += piece.len();
+                    self.waiting.push_back(piece);
+                }
+                Err(error) => return Some(Err(error)),
+            }
+        }
+        Some(Ok(self.cut(self.size)))
+    }
+}

@@ -1,0 +1,86 @@
+//! What changes while a training runs: the learning rate, and how much of the target is the result.
+
+use serde::{Deserialize, Serialize};
+
+/// How the learning rate falls after the warm-up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Shape {
+    /// Half a cosine wave from the first rate to the last.
+    #[default]
+    Cosine,
+    /// The first rate for three quarters of the way, then the last one.
+    Step,
+}
+
+/// The course of a training.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Schedule {
+    /// Steps in all.
+    pub steps: u64,
+    /// Steps in which the learning rate rises from nothing.
+    pub warm_up: u64,
+    /// The learning rate after the warm-up.
+    pub rate: f32,
+    /// The learning rate at the end.
+    pub final_rate: f32,
+    /// How it falls.
+    pub shape: Shape,
+    /// How much of the target is the result, at the start and at the end; in between it changes evenly.
+    pub result_share: [f32; 2],
+}
+
+impl Schedule {
+    /// The learning rate of step `number`, the first being 1.
+    #[must_use]
+    pub fn rate(&self, number: u64) -> f32 {
+        if number <= self.warm_up {
+            return self.rate * number as f32 / self.warm_up as f32;
+        }
+        let rest = self.steps.saturating_sub(self.warm_up).max(1);
+        let done = (number - self.warm_up) as f64 / rest as f64;
+        let remaining = match self.shape {
+            Shape::Cosine => f64::midpoint(1.0, libm::cos(done * std::f64::consts::PI)),
+            Shape::Step if done <= 0.75 => 1.0,
+            Shape::Step => 0.0,
+        };
+        self.final_rate + (self.rate - self.final_rate) * remaining as f32
+    }
+
+    /// How much of the target is the result in step `number`.
+    #[must_use]
+    pub fn result_share(&self, number: u64) -> f32 {
+        let [from, to] = self.result_share;
+        from + (to - from) * (number as f64 / self.steps.max(1) as f64) as f32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SCHEDULE: Schedule = Schedule {
+        steps: 110,
+        warm_up: 10,
+        rate: 1.0,
+        final_rate: 0.1,
+        shape: Shape::Cosine,
+        result_share: [0.1, 0.4],
+    };
+
+    #[test]
+    fn the_rate_rises_and_falls() {
+        let rates: Vec<f32> = (1..=110).map(|step| SCHEDULE.rate(step)).collect();
+        assert!(rates[..10].is_sorted_by(|a, b| a < b) && rates[9..].is_sorted_by(|a, b| a > b), "{rates:?}");
+        assert_eq!((rates[0], rates[9]), (0.1, 1.0));
+        assert!((rates[59] - 0.55).abs() < 1e-6 && (rates[109] - 0.1).abs() < 1e-6, "{rates:?}");
+        let stepped = Schedule { shape: Shape::Step, ..SCHEDULE };
+        assert_eq!([10, 85, 86, 110].map(|step| stepped.rate(step)), [1.0, 1.0, 0.1, 0.1]);
+    }
+
+    #[test]
+    fn the_share_of_the_result_changes_evenly() {
+        let shares = [0, 55, 110].map(|step| SCHEDULE.result_share(step));
+        assert!(shares.iter().zip([0.1, 0.25, 0.4]).all(|(a, b)| (a - b).abs() < 1e-6), "{shares:?}");
+    }
+}

@@ -1,0 +1,176 @@
+//! Records of several files through threads of their own, in an order that does not depend on how many there are.
+//!
+//! ```text
+//!            chunk 0, 2, 4 …  ┌──────────┐  result 0, 2, 4 …
+//!           ┌───────────────→ │ worker 0 │ ──────────────────┐
+//!  ┌────────┴┐                └──────────┘                  ┌┴────────┐
+//!  │ reader  │                                              │ whoever │
+//!  └────────┬┘                ┌──────────┐                  │ iterates│
+//!           └───────────────→ │ worker 1 │ ────────────────┤└─────────┘
+//!            chunk 1, 3, 5 …  └──────────┘  result 1, 3, 5 …
+//! ```
+//!
+//! All channels are bounded, so that no side runs away from the others.
+
+use std::{
+    fs,
+    path::PathBuf,
+    sync::{
+        Arc,
+        mpsc::{Receiver, SyncSender, sync_channel},
+    },
+    thread,
+};
+
+use rand::{SeedableRng as _, seq::SliceRandom as _};
+use rand_chacha::ChaCha8Rng;
+
+use crate::data::{Blocks, DataError, Record};
+
+/// Records in one chunk: 512 KiB.
+const CHUNK: usize = 1 << 14;
+/// Records that are shuffled among each other when an order is asked for: 8 MiB.
+const WINDOW: usize = 1 << 18;
+/// Chunks that may wait for a worker, and results that may wait to be taken.
+const WAITING: usize = 2;
+
+/// Why a file cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {error}", path.display())]
+pub struct FileError {
+    /// Which file.
+    path: PathBuf,
+    /// Why not.
+    error: DataError,
+}
+
+type Chunk = Result<Vec<Record>, FileError>;
+
+/// The results of all chunks, in the order of the chunks. The first error is the last item.
+pub struct Stream<T> {
+    results: Vec<Receiver<Result<T, FileError>>>,
+    next: usize,
+    ended: bool,
+}
+
+impl<T: Send + 'static> Stream<T> {
+    /// Begins to read `files`, all at once and each in proportion to its size. With a seed the records are shuffled
+    /// within a window of 262,144; without one they come in their order. Each chunk of them goes through `work`, in one
+    /// of so many threads.
+    #[must_use]
+    pub fn new(
+        files: &[PathBuf],
+        order: Option<u64>,
+        workers: usize,
+        work: impl Fn(&[Record]) -> T + Send + Sync + 'static,
+    ) -> Self {
+        let work = Arc::new(work);
+        let (mut chunks, mut results) = (Vec::new(), Vec::new());
+        for _ in 0..workers.max(1) {
+            let (chunk_sender, chunk_receiver) = sync_channel::<Chunk>(WAITING);
+            let (sender, receiver) = sync_channel(WAITING);
+            chunks.push(chunk_sender);
+            results.push(receiver);
+            let work = Arc::clone(&work);
+            thread::spawn(move || {
+                // Nobody wants results any more when sending fails.
+                for chunk in chunk_receiver {
+                    if sender.send(chunk.map(|records| work(&records))).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        let files = files.to_vec();
+        thread::spawn(move || {
+            let mut sink =
+                Sink { chunks, next: 0, window: Vec::new(), rng: order.map(ChaCha8Rng::seed_from_u64) };
+            if let Err(Some(error)) = read(&files, &mut sink) {
+                let _ = sink.send(Err(error));
+            }
+        });
+        Self { results, next: 0, ended: false }
+    }
+}
+
+impl<T> Iterator for Stream<T> {
+    type Item = Result<T, FileError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.ended {
+            return None;
+        }
+        let result = self.results[self.next].recv().ok();
+        self.next = (self.next + 1) % self.results.len();
+        self.ended = !matches!(result, Some(Ok(_)));
+        result
+    }
+}
+
+/// Where the reader puts what it reads.
+struct Sink {
+    chunks: Vec<SyncSender<Chunk>>,
+    next: usize,
+    window: Vec<Record>,
+    rng: Option<ChaCha8Rng>,
+}
+
+/// Nobody takes chunks any more.
+struct Abandoned;
+
+impl Sink {
+    fn send(&mut self, chunk: Chunk) -> Result<(), Abandoned> {
+        let sent = self.chunks[self.next].send(chunk).map_err(|_| Abandoned);
+        self.next = (self.next + 1) % self.chunks.len();
+        sent
+    }
+
+    fn push(&mut self, records: &[Record]) -> Result<(), Abandoned> {
+        self.window.extend_from_slice(records);
+        let full = if self.rng.is_some() { WINDOW } else { CHUNK };
+        if self.window.len() >= full { self.flush() } else { Ok(()) }
+    }
+
+    fn flush(&mut self) -> Result<(), Abandoned> {
+        let mut window = std::mem::take(&mut self.window);
+        if let Some(rng) = &mut self.rng {
+            window.shuffle(rng);
+        }
+        for chunk in window.chunks(CHUNK) {
+            self.send(Ok(chunk.to_vec()))?;
+        }
+        window.clear();
+        self.window = window;
+        Ok(())
+    }
+}
+
+/// A file that is being read.
+struct Source<'p> {
+    path: &'p PathBuf,
+    blocks: Blocks<std::io::BufReader<fs::File>>,
+    size: u64,
+}
+
+/// Reads all files to their ends; the error is `None` if nobody wants more.
+fn read(files: &[PathBuf], sink: &mut Sink) -> Result<(), Option<FileError>> {
+    let fail = |path: &PathBuf, error: DataError| Some(FileError { path: path.clone(), error });
+    let mut sources = Vec::new();
+    for path in files {
+        let blocks = Blocks::open(path).map_err(|error| fail(path, error))?;
+        let size = fs::metadata(path).map_err(|error| fail(path, error.into()))?.len();
+        sources.push(Source { path, blocks, size });
+    }
+    // The file of which the smallest share is read comes next, the first of them if there are several.
+    let share = |source: &Source| source.blocks.position() as f64 / source.size as f64;
+    while let Some(index) =
+        (0..sources.len()).min_by(|&a, &b| share(&sources[a]).total_cmp(&share(&sources[b])))
+    {
+        match sources[index].blocks.next() {
+            Some(Ok(block)) => sink.push(&block.records).map_err(|_| None)?,
+            Some(Err(error)) => return Err(fail(sources[index].path, error)),
+            None => drop(sources.remove(index)),
+        }
+    }
+    sink.flush().map_err(|_| None)
+}

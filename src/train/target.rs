@@ -1,0 +1,29 @@
+//! What the network is to say: a blend of what the game brought and what the search said.
+//!
+//! ```text
+//!  expected(value) = 1 / (1 + exp(-value / SCALE))
+//!  target          = share · result + (1 - share) · expected(score)
+//!  loss            = mean of (expected(evaluation) - target)²
+//! ```
+
+pub use crate::wdl::SCALE;
+
+/// The points to expect from a value in centipawns.
+#[must_use]
+pub fn expected(value: f32) -> f32 {
+    sigmoid(value / SCALE)
+}
+
+/// The logistic curve. The exponential is that of `libm`, which says the same on every machine.
+#[inline]
+#[must_use]
+pub fn sigmoid(x: f32) -> f32 {
+    1.0 / (1.0 + libm::expf(-x))
+}
+
+/// The blend of `result` and `score`, both in points.
+#[inline]
+#[must_use]
+pub(super) fn target(share: f32, result: f32, score: f32) -> f32 {
+    share * result + (1.0 - share) * score
+}

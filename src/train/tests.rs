@@ -1,0 +1,328 @@
+//! The way from files to a network.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use rand::{Rng as _, SeedableRng as _, seq::SliceRandom as _};
+use rand_chacha::ChaCha8Rng;
+use shakmaty::{Color, KnownOutcome, Position as _};
+
+use super::*;
+use crate::{
+    data::{Record, Writer},
+    eval::network,
+    position::{PackedMove, Position},
+};
+
+const ADMISSION: Admission = Admission { quiet: false, score_limit: 2500, first_ply: 0 };
+
+/// A folder of its own for each test, which goes when the test is over.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("zugwerk-train-{}-{name}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir(&path).unwrap();
+        Self(path)
+    }
+
+    fn file(&self, name: &str, records: &[Record]) -> PathBuf {
+        let path = self.0.join(name);
+        let mut writer = Writer::create(&path).unwrap();
+        records.iter().for_each(|&record| writer.write(record).unwrap());
+        writer.finish().unwrap();
+        path
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Positions of random games, in their order; the score is what the material says, and so is the result.
+fn games(count: usize) -> Vec<Record> {
+    let mut rng = ChaCha8Rng::seed_from_u64(7);
+    let mut records = Vec::with_capacity(count);
+    while records.len() < count {
+        let mut position = Position::default();
+        for _ in 0..60 {
+            let moves = position.legal_moves();
+            if moves.is_empty() || records.len() == count {
+                break;
+            }
+            let m = moves[rng.random_range(0..moves.len())];
+            let material = |color| {
+                let side = position.chess().board().material_side(color);
+                100 * i32::from(side.pawn)
+                    + 300 * i32::from(side.knight + side.bishop)
+                    + 500 * i32::from(side.rook)
+                    + 900 * i32::from(side.queen)
+            };
+            let (us, them) = (material(position.turn()), material(!position.turn()));
+            let winner = (us != them).then_some(if us > them { position.turn() } else { !position.turn() });
+            let outcome = KnownOutcome::from_winner(winner);
+            records.push(Record::new(&position, us - them, PackedMove::new(m).unwrap(), outcome).unwrap());
+            position.play(m);
+        }
+    }
+    records
+}
+
+fn shuffled(count: usize) -> Vec<Record> {
+    let mut records = games(count);
+    records.shuffle(&mut ChaCha8Rng::seed_from_u64(8));
+    records
+}
+
+fn batches(files: &[PathBuf], seed: Option<u64>, threads: usize) -> Vec<Batch> {
+    let mut loader = Loader::new(files, ADMISSION, 1000, seed, threads);
+    let mut batches: Vec<Batch> = loader.by_ref().map(Result::unwrap).collect();
+    batches.push(loader.rest());
+    batches
+}
+
+/// The positions of `batches` in an order that tells sets apart.
+fn sorted(batches: &[Batch]) -> Vec<(Vec<u16>, String)> {
+    let mut all: Vec<_> = batches
+        .iter()
+        .flat_map(|batch| {
+            (0..batch.len()).map(|at| {
+                let (us, them) = batch.features(at);
+                (
+                    [us, them].concat(),
+                    format!("{} {} {}", batch.buckets[at], batch.scores[at], batch.results[at]),
+                )
+            })
+        })
+        .collect();
+    all.sort_unstable();
+    all
+}
+
+#[test]
+fn batches_hold_every_position_once_in_an_order_that_threads_do_not_change() {
+    let folder = Folder::new("loader");
+    let records = shuffled(40_500);
+    let files = [folder.file("a", &records[..30_000]), folder.file("b", &records[30_000..])];
+    let plain = batches(&files, None, 1);
+    assert_eq!(plain.iter().map(Batch::len).collect::<Vec<_>>(), [vec![1000; 40], vec![500]].concat());
+    assert_eq!(plain, batches(&files, None, 3));
+    assert_eq!(sorted(&plain), sorted(&[pack(&records, &ADMISSION)]));
+
+    let one = batches(&files, Some(1), 1);
+    assert_eq!(one, batches(&files, Some(1), 2));
+    assert_ne!(one, batches(&files, Some(2), 1));
+    assert_ne!(one, plain);
+    assert_eq!(sorted(&one), sorted(&plain));
+}
+
+#[test]
+fn a_position_enters_as_the_network_will_see_it() {
+    for line in [
+        "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3 | 157 | 1.0 | f1b5",
+        "2kr4/ppp5/8/3n4/8/5N2/PPP5/2KR4 b - - 0 31 | -157 | 1.0 | d5f4",
+    ] {
+        let record = Record::from_text(line).unwrap();
+        let batch = pack(&[record], &ADMISSION);
+        let board = record.board();
+        let inputs = |color: Color| -> Vec<u16> {
+            let mut inputs: Vec<_> =
+                network::View::of(color, &board).inputs(&board).map(|input| input as u16).collect();
+            inputs.sort_unstable();
+            inputs
+        };
+        let (us, them) = batch.features(0);
+        let [us, them] = [us, them].map(|side| {
+            let mut side = side.to_vec();
+            side.sort_unstable();
+            side
+        });
+        assert_eq!((us, them), (inputs(record.turn()), inputs(!record.turn())), "{line}");
+        assert_eq!(usize::from(batch.buckets[0]), network::bucket(board.occupied().count(), BUCKETS));
+        let white = 1.0 / (1.0 + (-1.0_f32).exp());
+        assert!((batch.scores[0] - record.turn().fold_wb(white, white)).abs() < 1e-6, "{line}");
+        assert_eq!(batch.results[0], record.turn().fold_wb(1.0, 0.0));
+    }
+}
+
+#[test]
+fn what_is_left_out_is_counted_by_its_reason() {
+    let lines = [
+        "4k3/8/8/8/8/8/4P3/4K3 w - - 0 31 | 30 | 0.5 | e2e4",
+        "4k3/8/8/8/8/8/4P3/4K3 w - - 0 2 | 30 | 0.5 | e2e4",
+        "4k3/8/8/8/8/8/4P3/4K3 w - - 0 31 | 3000 | 0.5 | e2e4",
+        "4k3/8/8/8/8/8/4P3/4K3 w - - 0 31 | 31990 | 0.5 | e2e4",
+        "4k3/8/8/8/8/3p4/4P3/4K3 w - - 0 31 | 30 | 0.5 | e2d3",
+        "4k3/8/8/8/8/8/4r3/4K3 w - - 0 31 | 30 | 0.5 | e1f1",
+    ];
+    let (admission, mut counts) = (Admission::default(), Admitted::default());
+    let admitted: Vec<bool> =
+        lines.iter().map(|line| admission.admit(&Record::from_text(line).unwrap(), &mut counts)).collect();
+    assert_eq!(admitted, [true, false, false, false, false, false]);
+    let expected = Admitted { positions: 1, early: 1, large: 2, tactical: 1, checks: 1, unplayable: 0 };
+    assert_eq!((counts, counts.total()), (expected, 6));
+}
+
+#[test]
+fn the_order_of_games_is_seen() {
+    let folder = Folder::new("survey");
+    let files = [folder.file("games", &games(20_000)), folder.file("shuffled", &shuffled(20_000))];
+    let survey = |file: &PathBuf| Survey::of(std::slice::from_ref(file), ADMISSION, 2, |_| ()).unwrap();
+    assert!(survey(&files[0]).is_in_order_of_games());
+    assert!(!survey(&files[1]).is_in_order_of_games());
+    assert_eq!(survey(&files[0]).counts.total(), 20_000);
+}
+
+#[test]
+fn a_damaged_file_is_an_error_that_names_it() {
+    let folder = Folder::new("damage");
+    let path = folder.file("games", &shuffled(40_000));
+    let bytes = fs::read(&path).unwrap();
+    let mut damaged = bytes.clone();
+    damaged[bytes.len() / 2] ^= 1;
+    for (content, complaint) in [
+        (&damaged[..], "damaged"),
+        (&bytes[..bytes.len() - 7], "ends within"),
+        (&bytes[1..], "not a data file"),
+        (&[], "the file is empty"),
+    ] {
+        fs::write(&path, content).unwrap();
+        let error = Survey::of(std::slice::from_ref(&path), ADMISSION, 2, |_| ()).unwrap_err().to_string();
+        assert!(error.contains(complaint) && error.contains("games"), "{error}");
+        let mut loader = Loader::new(std::slice::from_ref(&path), ADMISSION, 1000, Some(1), 2);
+        assert!(loader.by_ref().any(|batch| batch.is_err()));
+        assert!(loader.next().is_none());
+    }
+}
+
+fn plan(files: &[PathBuf]) -> Plan {
+    let file = |path: &PathBuf| DataFile {
+        name: path.display().to_string(),
+        bytes: fs::metadata(path).unwrap().len(),
+        crc32: format!("{:08x}", checksum(path).unwrap()),
+        counts: Survey::of(std::slice::from_ref(path), ADMISSION, 1, |_| ()).unwrap().counts,
+    };
+    let schedule = Schedule {
+        steps: 50,
+        warm_up: 5,
+        rate: 0.01,
+        final_rate: 0.0001,
+        shape: Shape::Cosine,
+        result_share: [0.1, 0.4],
+    };
+    let training = files.iter().map(file).collect();
+    Plan {
+        hidden: 32,
+        seed: 1,
+        batch: 256,
+        schedule,
+        decay: 0.01,
+        admission: ADMISSION,
+        training,
+        validation: vec![],
+        start: None,
+    }
+}
+
+/// Goes on until the training is over, or so many steps are taken.
+fn advance(run: &mut Run, files: &[PathBuf], validation: &[Batch], until: u64) {
+    while !run.is_over() && run.trainer.steps() < until {
+        run.epoch(files, validation, 2, |run| run.trainer.steps() < until).unwrap();
+    }
+}
+
+#[test]
+fn a_training_learns_and_an_interrupted_one_becomes_the_same_network() {
+    let folder = Folder::new("run");
+    let records = shuffled(6_000);
+    let files = [folder.file("training", &records[..5_000])];
+    let validation = [pack(&records[5_000..], &ADMISSION)];
+    let mut whole = Run::new(plan(&files), None);
+    assert_eq!(whole.plan.steps_per_epoch(), 19);
+    let before = whole.validation_loss(&validation);
+    advance(&mut whole, &files, &validation, u64::MAX);
+    assert_eq!((whole.epochs.len(), whole.trainer.steps()), (3, 50));
+    let after = whole.epochs.last().unwrap().validation;
+    assert!(after < before / 2.0, "from {before} to {after}");
+
+    // Within an epoch, at its end, and in the next one.
+    let checkpoint = folder.0.join("checkpoint");
+    let mut pieces = Run::new(plan(&files), None);
+    for until in [7, 19, 30] {
+        advance(&mut pieces, &files, &validation, until);
+        pieces.save(&checkpoint).unwrap();
+        pieces = Run::load(&checkpoint).unwrap();
+        assert_eq!(pieces.trainer.steps(), until);
+    }
+    advance(&mut pieces, &files, &validation, u64::MAX);
+    assert!(pieces.to_bytes() == whole.to_bytes(), "the checkpoints differ");
+}
+
+#[test]
+fn data_that_shrink_and_losses_that_are_no_numbers_end_a_training() {
+    let folder = Folder::new("errors");
+    let records = shuffled(2_000);
+    let files = [folder.file("training", &records)];
+    let validation = [pack(&records, &ADMISSION)];
+    let mut run = Run::new(plan(&files), None);
+    fs::remove_file(&files[0]).unwrap();
+    folder.file("training", &records[..1_000]);
+    let error = run.epoch(&files, &validation, 2, |_| true).unwrap_err();
+    assert_eq!(error.to_string(), "the data have changed: expected 7 batches, got 3");
+
+    let mut network = Network::random(32, 1);
+    network.biases.0 = [f32::NAN; 16];
+    let mut run = Run::new(plan(&files), Some(network));
+    assert!(matches!(run.epoch(&files, &validation, 2, |_| true), Err(RunError::Diverged)));
+}
+
+#[test]
+fn a_checkpoint_that_is_none_is_refused() {
+    let folder = Folder::new("checkpoint");
+    let files = [folder.file("training", &shuffled(300))];
+    let run = Run::new(plan(&files), None);
+    let bytes = run.to_bytes();
+    assert_eq!(Run::from_bytes(&bytes).unwrap().to_bytes(), bytes);
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    for _ in 0..50 {
+        let mut damaged = bytes.clone();
+        damaged[rng.random_range(0..bytes.len())] ^= 1 << rng.random_range(0..8);
+        assert!(Run::from_bytes(&damaged).is_err());
+        assert!(Run::from_bytes(&bytes[..rng.random_range(0..bytes.len())]).is_err());
+    }
+    let error = |bytes: &[u8]| Run::from_bytes(bytes).unwrap_err().to_string();
+    assert!(error(b"").contains("not a checkpoint") && error(b"PK\x03\x04").contains("not a checkpoint"));
+    let mut later = bytes.clone();
+    later[8] = 2;
+    assert!(error(&later).contains("expected version 1 of the format, got 2"));
+    assert!(error(&[&bytes[..], &[0]].concat()).contains("damaged"));
+    assert!(matches!(Run::load(Path::new("/nowhere/at/all")), Err(CheckpointError::Io(_))));
+}
+
+#[test]
+fn another_plan_is_told_from_the_first() {
+    let folder = Folder::new("plan");
+    let first = plan(&[folder.file("training", &shuffled(300))]);
+    assert_eq!(first.difference(&first.clone()), None);
+    let other = Plan { seed: 2, ..first.clone() };
+    assert_eq!(first.difference(&other).unwrap(), "seed 2 instead of 1");
+}
+
+#[test]
+fn the_quantised_network_says_nearly_the_same() {
+    let records = shuffled(2_000);
+    let random = Network::random(64, 5);
+    let quantised = quantise(&random, "{}".to_owned()).unwrap();
+    let deviation = compare(&random, &quantised, &records);
+    assert_eq!(deviation.positions, records.len());
+    assert!(deviation.mean < 2.0 && deviation.largest < 10.0, "{deviation:?}");
+    // A network that says something else is found out.
+    assert!(compare(&Network::random(64, 6), &quantised, &records).mean > 20.0);
+    let again = quantise(&dequantise(&quantised).unwrap(), "{}".to_owned()).unwrap();
+    assert!(again == quantised, "whole numbers survive");
+}

@@ -1,0 +1,121 @@
+use rayon::ThreadPoolBuilder;
+
+use super::*;
+use crate::{
+    data::Record,
+    train::{admission::Admission, loader::pack, schedule::Shape},
+};
+
+const SCHEDULE: Schedule = Schedule {
+    steps: 100,
+    warm_up: 0,
+    rate: 0.01,
+    final_rate: 0.01,
+    shape: Shape::Step,
+    result_share: [0.3, 0.3],
+};
+
+/// Few positions, but of every kind: both sides to move, kings on either wing, many pieces and few.
+fn positions() -> Batch {
+    let lines = [
+        "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3 | 31 | 1.0 | f1c4",
+        "r1bq1rk1/pppp1ppp/2n2n2/2b1p3/2B1P3/3P1N2/PPP2PPP/RNBQ1RK1 b - - 0 6 | 12 | 0.5 | d7d6",
+        "2kr4/ppp5/8/3n4/8/5N2/PPP5/2KR4 b - - 0 31 | -45 | 0.0 | d5f4",
+        "8/5k2/8/3P4/8/8/1K6/8 w - - 0 61 | 204 | 1.0 | b2c3",
+        "8/8/1r3k2/8/8/2R5/6K1/8 b - - 5 81 | 0 | 0.5 | f6e5",
+        "6k1/5ppp/8/1q6/8/4Q3/5PPP/6K1 w - - 3 41 | -320 | 0.0 | e3e1",
+    ];
+    let records: Vec<Record> = lines.iter().map(|line| Record::from_text(line).unwrap()).collect();
+    let batch = pack(&records, &Admission { first_ply: 0, ..Admission::default() });
+    assert_eq!(batch.len(), lines.len());
+    batch
+}
+
+/// More than one piece of work for the threads.
+fn many() -> Batch {
+    let (few, mut batch) = (positions(), Batch::default());
+    while batch.len() < 2 * PIECE + 100 {
+        batch.extend(&few, 0..few.len());
+    }
+    batch
+}
+
+#[test]
+fn the_gradient_is_that_of_finite_differences() {
+    const SMALL: f32 = 1e-2;
+    let batch = positions();
+    let mut network = Network::random(16, 3);
+    // Large enough weights for the loss to feel them, and sums away from the ends of the activation.
+    let slice = &mut network.slices[0];
+    slice.rows[..super::super::slice::BIAS].iter_mut().for_each(|row| *row = row.map(|weight| weight / 4.0));
+    slice.rows[super::super::slice::BIAS] = Lane([0.5; 16]);
+    let mut trainer = Trainer::new(State::new(network.clone()), SCHEDULE, 0.0);
+    trainer.step(&batch);
+    let loss = |network: &Network| Trainer::new(State::new(network.clone()), SCHEDULE, 0.0).loss(&batch, 0.3);
+
+    let (mut checked, mut largest) = (0, 0.0_f64);
+    for row in 0..trainer.parts[0].gradient.rows.len() {
+        let slopes = trainer.parts[0].gradient.rows[row];
+        if row % 97 != 0 && slopes == Lane::ZERO {
+            continue; // an input that is off everywhere
+        }
+        for lane in [0, 5, 15] {
+            let mut shifted = network.clone();
+            let weight = network.slices[0].rows[row].0[lane];
+            let mut at = |shift: f32| {
+                shifted.slices[0].rows[row].0[lane] = weight + shift;
+                loss(&shifted)
+            };
+            let expected = (at(SMALL) - at(-SMALL)) / f64::from(2.0 * SMALL);
+            let got = f64::from(slopes.0[lane]);
+            assert!(
+                (got - expected).abs() < 2e-5 + 0.01 * expected.abs(),
+                "row {row}: {got}, not {expected}"
+            );
+            largest = largest.max(expected.abs());
+            checked += 1;
+        }
+    }
+    assert!(checked > 200 && largest > 1e-3, "{checked} slopes, the largest {largest}");
+}
+
+#[test]
+fn the_bias_of_the_output_goes_the_way_of_its_slope() {
+    let batch = positions();
+    let mut trainer = Trainer::new(State::new(Network::random(16, 3)), SCHEDULE, 0.0);
+    let (_, slopes) = trainer.forward(&batch, 0.3);
+    trainer.step(&batch);
+    for bucket in 0..super::super::batch::BUCKETS {
+        let slope: f32 = (0..batch.len())
+            .filter(|&at| usize::from(batch.buckets[at]) == bucket)
+            .map(|at| slopes[at])
+            .sum();
+        let moved = trainer.biases.0[bucket];
+        assert!(if slope == 0.0 { moved == 0.0 } else { moved * slope < 0.0 }, "{bucket}: {moved}, {slope}");
+    }
+}
+
+#[test]
+fn one_seed_gives_one_network_with_any_number_of_threads() {
+    let batch = many();
+    let train = |threads: usize| {
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let mut trainer = Trainer::new(State::new(Network::random(64, 1)), SCHEDULE, 0.01);
+            let losses: Vec<f64> = (0..3).map(|_| trainer.step(&batch)).collect();
+            (losses, trainer.state())
+        })
+    };
+    let one = train(1);
+    assert_eq!(one, train(2));
+    assert_eq!(one, train(3));
+}
+
+#[test]
+fn what_is_seen_often_enough_is_learnt() {
+    let batch = positions();
+    let mut trainer = Trainer::new(State::new(Network::random(32, 1)), SCHEDULE, 0.0);
+    let first = trainer.step(&batch);
+    let last = (1..100).map(|_| trainer.step(&batch)).last().unwrap();
+    assert!(last < first / 100.0, "from {first} to {last}");
+}

@@ -1,0 +1,211 @@
+//! Training networks from outside: the same network again, interruptions, and what is refused.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Output, Stdio},
+};
+
+use rand::{Rng as _, SeedableRng as _, seq::SliceRandom as _};
+use rand_chacha::ChaCha8Rng;
+use shakmaty::KnownOutcome;
+use zugwerk::{
+    data::{Record, Writer},
+    eval::network::Network,
+    position::{PackedMove, Position},
+};
+
+fn called(code: i32, args: &[&str]) -> (String, String) {
+    let output: Output =
+        Command::new(env!("CARGO_BIN_EXE_zugwerk")).args(args).stdin(Stdio::null()).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("plain text");
+    let (out, err) = (text(output.stdout), text(output.stderr));
+    assert_eq!(output.status.code(), Some(code), "{args:?}: {out}{err}");
+    (out, err)
+}
+
+/// A folder of its own for each test, with data for training and validation in it.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir(&path).unwrap();
+        let mut records = games(6_000);
+        write(&path.join("games.zwd"), &records);
+        records.shuffle(&mut ChaCha8Rng::seed_from_u64(1));
+        write(&path.join("training.zwd"), &records[..5_000]);
+        write(&path.join("validation.zwd"), &records[5_000..]);
+        Self(path)
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).to_str().expect("plain text").to_owned()
+    }
+
+    /// The arguments of a small training into the folder `output`, with `more`.
+    fn arguments(&self, output: &str, more: &[&str]) -> Vec<String> {
+        let (data, held_out, output) =
+            (self.path("training.zwd"), self.path("validation.zwd"), self.path(output));
+        let usual = ["train", &data, "--validation", &held_out, "--output", &output, "--hidden", "32"];
+        let usual = usual.into_iter().chain(["--batch", "256", "--first-ply", "0"]);
+        usual.chain(more.iter().copied()).map(str::to_owned).collect()
+    }
+
+    fn train(&self, code: i32, output: &str, more: &[&str]) -> (String, String) {
+        let args = self.arguments(output, more);
+        called(code, &args.iter().map(String::as_str).collect::<Vec<_>>())
+    }
+
+    /// The network that a training has left in the folder `output`.
+    fn network(&self, output: &str) -> PathBuf {
+        let files = fs::read_dir(self.path(output)).unwrap().map(|entry| entry.unwrap().path());
+        let networks: Vec<PathBuf> =
+            files.filter(|path| path.extension().is_some_and(|extension| extension == "zwn")).collect();
+        assert_eq!(networks.len(), 1, "{networks:?}");
+        networks[0].clone()
+    }
+}
+
+/// Positions of random games, in their order.
+fn games(count: usize) -> Vec<Record> {
+    let mut rng = ChaCha8Rng::seed_from_u64(7);
+    let mut records = Vec::new();
+    while records.len() < count {
+        let mut position = Position::default();
+        for _ in 0..60 {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            let m = moves[rng.random_range(0..moves.len())];
+            let score = rng.random_range(-200..200);
+            let best = PackedMove::new(m).unwrap();
+            records.push(Record::new(&position, score, best, KnownOutcome::Draw).unwrap());
+            position.play(m);
+        }
+    }
+    records.truncate(count);
+    records
+}
+
+fn write(path: &Path, records: &[Record]) {
+    let mut writer = Writer::create(path).unwrap();
+    records.iter().for_each(|&record| writer.write(record).unwrap());
+    writer.finish().unwrap();
+}
+
+#[test]
+fn one_seed_gives_one_file_with_any_number_of_threads_and_another_seed_another() {
+    let folder = Folder::new("train-threads");
+    let (out, _) = folder.train(0, "one", &["--epochs", "2", "--threads", "1"]);
+    assert!(out.contains("left out") && out.contains("validation") && out.contains("largest"), "{out}");
+    folder.train(0, "two", &["--epochs", "2", "--threads", "2"]);
+    folder.train(0, "other", &["--epochs", "2", "--seed", "2"]);
+    let bytes = |output| fs::read(folder.network(output)).unwrap();
+    assert!(bytes("one") == bytes("two") && bytes("one") != bytes("other"));
+
+    let network = Network::read(&folder.network("one")).unwrap();
+    assert!(folder.network("one").to_str().unwrap().contains(&network.hash()));
+    let provenance: serde_json::Value = serde_json::from_str(network.provenance()).unwrap();
+    assert_eq!(provenance["plan"]["training"][0]["name"], "training.zwd");
+    assert_eq!(provenance["epochs"].as_array().unwrap().len(), 2);
+    let svg = fs::read_to_string(folder.path("one/losses.svg")).unwrap();
+    assert!(svg.contains("validation") && svg.ends_with("</svg>\n"));
+}
+
+#[test]
+fn a_training_that_was_killed_goes_on_and_comes_to_the_same() {
+    let folder = Folder::new("train-resume");
+    folder.train(0, "whole", &["--epochs", "30"]);
+    let args = folder.arguments("pieces", &["--epochs", "30"]);
+    let mut child =
+        Command::new(env!("CARGO_BIN_EXE_zugwerk")).args(&args).stdout(Stdio::null()).spawn().unwrap();
+    while !Path::new(&folder.path("pieces/checkpoint.zwt")).exists() {
+        assert!(child.try_wait().unwrap().is_none(), "it ended before its first checkpoint");
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let (_, err) = folder.train(2, "pieces", &["--epochs", "30"]);
+    assert!(err.contains("not empty") && err.contains("--resume"), "{err}");
+    let (_, err) = folder.train(2, "pieces", &["--epochs", "30", "--resume", "--rate", "0.002"]);
+    assert!(err.contains("rate"), "{err}");
+    folder.train(0, "pieces", &["--epochs", "30", "--resume"]);
+    let bytes = |output| fs::read(folder.network(output)).unwrap();
+    assert!(bytes("whole") == bytes("pieces"));
+    // A training that is over is over, and says so again.
+    folder.train(0, "pieces", &["--epochs", "30", "--resume"]);
+}
+
+#[test]
+fn a_training_can_begin_where_another_ended() {
+    let folder = Folder::new("train-start");
+    folder.train(0, "first", &["--epochs", "1"]);
+    let network = folder.network("first");
+    for (output, start) in [("a", folder.path("first/checkpoint.zwt")), ("b", network.display().to_string())]
+    {
+        folder.train(0, output, &["--epochs", "1", "--start", &start]);
+    }
+    let (_, err) = folder.train(2, "c", &["--hidden", "64", "--start", &folder.path("first/checkpoint.zwt")]);
+    assert!(err.contains("hidden"), "{err}");
+    assert!(!Path::new(&folder.path("c")).exists());
+}
+
+#[test]
+fn what_cannot_be_learnt_from_is_refused_and_nothing_written() {
+    let folder = Folder::new("train-refused");
+    let (good, held_out) = (folder.path("training.zwd"), folder.path("validation.zwd"));
+    let bytes = fs::read(&good).unwrap();
+    let mut damaged = bytes.clone();
+    damaged[bytes.len() / 2] ^= 4;
+    for (name, content) in [
+        ("damaged.zwd", &damaged[..]),
+        ("torn.zwd", &bytes[..bytes.len() - 9]),
+        ("foreign.zwd", b"PK\x03\x04 an archive, say"),
+        ("empty.zwd", b""),
+    ] {
+        fs::write(folder.path(name), content).unwrap();
+    }
+    let output = folder.path("output");
+    for (data, validation, complaint) in [
+        ("damaged.zwd", "validation.zwd", "damaged"),
+        ("torn.zwd", "validation.zwd", "ends within"),
+        ("foreign.zwd", "validation.zwd", "not a data file"),
+        ("empty.zwd", "validation.zwd", "the file is empty"),
+        ("training.zwd", "damaged.zwd", "damaged"),
+        ("nowhere.zwd", "validation.zwd", "nowhere.zwd"),
+        ("games.zwd", "validation.zwd", "order of their games"),
+    ] {
+        let args =
+            ["train", &folder.path(data), "--validation", &folder.path(validation), "--output", &output];
+        let (_, err) = called(2, &[&args[..], &["--batch", "256", "--first-ply", "0"]].concat());
+        assert!(err.matches(complaint).count() == 1 && err.trim().lines().count() == 1, "{data}: {err}");
+        assert!(!Path::new(&output).exists(), "{data}");
+    }
+    for (flags, complaint) in [
+        (["--hidden", "100"], "multiple of 32"),
+        (["--result-share", "0.5-1.5"], "0 to 1"),
+        (["--batch", "0"], "--batch"),
+        (["--batch", "100000"], "at least one batch"),
+        (["--shape", "square"], "cosine or step"),
+        (["--start", "nowhere.zwt"], "nowhere.zwt"),
+    ] {
+        let args = ["train", &good, "--validation", &held_out, "--output", &output, flags[0], flags[1]];
+        let (_, err) = called(2, &args);
+        assert!(err.contains(complaint) && err.trim().lines().count() == 1, "{flags:?}: {err}");
+        assert!(!Path::new(&output).exists(), "{flags:?}");
+    }
+}
+
+#[test]
+fn losses_of_evaluators_can_be_compared() {
+    let folder = Folder::new("train-loss");
+    folder.train(0, "first", &["--epochs", "1"]);
+    let held_out = folder.path("validation.zwd");
+    let (out, _) = called(0, &["data", "loss", &held_out, "--first-ply", "0"]);
+    assert!(out.contains("classical   0.") && out.contains("search   0."), "{out}");
+    let network = folder.network("first").display().to_string();
+    let (out, _) = called(0, &["data", "loss", &held_out, "--first-ply", "0", "--network", &network]);
+    assert!(out.contains(".zwn   0."), "{out}");
+}
