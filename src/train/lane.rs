@@ -1,6 +1,6 @@
 //! Sixteen numbers side by side: what the processor adds in two instructions.
 
-/// How many hidden neurons a [`Slice`](super::slice::Slice) holds. A row of weights is then 64 bytes, one cache line, and the
+/// How many hidden neurons a slice of the network (`slice.rs`) holds. A row of weights is then 64 bytes, one cache line, and the
 /// feature weights of a slice, 768 rows, are 48 KiB: they stay close to the core while a whole batch passes by.
 pub const LANES: usize = 16;
 

@@ -54,7 +54,7 @@ pub use judge::{Judge, Judgements};
 pub use lane::LANES;
 pub use loader::{Loader, pack};
 pub use network::Network;
-pub use quantise::{Deviation, architecture, compare, dequantise, quantise};
+pub use quantise::{Deviation, OtherForm, architecture, compare, dequantise, quantise};
 pub use run::{DataFile, Epoch, Plan, Run, RunError};
 pub use schedule::{Schedule, Shape};
 pub use stream::{FileError, Stream};

@@ -6,11 +6,11 @@
 //!   768 inputs of the other side   ──► N neurons ──┘
 //! ```
 //!
-//! A neuron's sum before its activation is the bias and the weights of the inputs that are on ([`features`]). A move
+//! A neuron's sum before its activation is the bias and the weights of the inputs that are on (`features.rs`). A move
 //! switches two to four inputs, so the sums of both sides, the *accumulators*, follow from those of the position
 //! before. All numbers are whole: what is kept from move to move is exactly what a fresh look finds.
 //!
-//! * [`features`]: which input a piece on a square is.
+//! * `features.rs`: which input a piece on a square is.
 //! * [`Network`]: architecture and weights, and the evaluation from scratch, the twin of the fast one.
 //! * [`file`](mod@file): networks as bytes, with checks.
 //! * [`Neural`]: the evaluator. `accumulator.rs` keeps the sums, `output.rs` makes a value of them; both work on
