@@ -169,11 +169,11 @@ fn what_cannot_be_learnt_from_is_refused_and_nothing_written() {
     }
     let output = folder.path("output");
     for (data, validation, complaint) in [
-        ("damaged.zwd", "validation.zwd", "damaged"),
+        ("damaged.zwd", "validation.zwd", "is damaged"),
         ("torn.zwd", "validation.zwd", "ends within"),
         ("foreign.zwd", "validation.zwd", "not a data file"),
         ("empty.zwd", "validation.zwd", "the file is empty"),
-        ("training.zwd", "damaged.zwd", "damaged"),
+        ("training.zwd", "damaged.zwd", "is damaged"),
         ("nowhere.zwd", "validation.zwd", "nowhere.zwd"),
         ("games.zwd", "validation.zwd", "order of their games"),
     ] {
