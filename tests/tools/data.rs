@@ -10,14 +10,15 @@ use std::{
 
 use zugwerk::data::{Block, Blocks, Filter, Game, Games, Reader, Record, Writer};
 
-fn command(args: &[&str]) -> Command {
+/// A call of the program with `args`, without standard input.
+pub(crate) fn command(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_zugwerk"));
     command.args(args).stdin(Stdio::null());
     command
 }
 
 /// What a call prints that ends with `code`, on standard output and error.
-fn called(code: i32, args: &[&str]) -> (String, String) {
+pub(crate) fn called(code: i32, args: &[&str]) -> (String, String) {
     let output: Output = command(args).output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("plain text");
     let (out, err) = (text(output.stdout), text(output.stderr));

@@ -3,7 +3,7 @@
 use std::{
     fs,
     path::{Path, PathBuf},
-    process::{Command, Output, Stdio},
+    process::{Command, Stdio},
 };
 
 use rand::{Rng as _, SeedableRng as _, seq::SliceRandom as _};
@@ -15,14 +15,7 @@ use zugwerk::{
     position::{PackedMove, Position},
 };
 
-fn called(code: i32, args: &[&str]) -> (String, String) {
-    let output: Output =
-        Command::new(env!("CARGO_BIN_EXE_zugwerk")).args(args).stdin(Stdio::null()).output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("plain text");
-    let (out, err) = (text(output.stdout), text(output.stderr));
-    assert_eq!(output.status.code(), Some(code), "{args:?}: {out}{err}");
-    (out, err)
-}
+use crate::data::called;
 
 /// A folder of its own for each test, with data for training and validation in it.
 struct Folder(PathBuf);
