@@ -192,6 +192,10 @@ impl Position {
                 let m = Move::Normal { role, from, capture: None, to, promotion: None };
                 self.play_with(m, Delta::of(us, m), announce)
             }
+            Move::Normal { role, from, capture: Some(victim), to, promotion: None } => {
+                let m = Move::Normal { role, from, capture: Some(victim), to, promotion: None };
+                self.play_with(m, Delta::of(us, m), announce)
+            }
             _ => self.play_with(m, Delta::of(us, m), announce),
         }
     }

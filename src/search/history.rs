@@ -123,15 +123,24 @@ impl Histories {
 
     /// How a capture or promotion of `us` fared so far.
     #[inline]
-    pub(super) fn capture(&self, us: Color, m: Move) -> i32 {
+    pub(super) fn capture(&self, us: Color, m: Move) -> Experience {
         let (role, to, victim) = exchange(m);
-        self.capture[us as usize][role][to][victim].get()
+        Experience { history: self.capture[us as usize][role][to][victim].get(), continuation: 0 }
     }
 
     pub(super) fn update_capture(&mut self, us: Color, m: Move, bonus: i32) {
         let (role, to, victim) = exchange(m);
         self.capture[us as usize][role][to][victim].update(bonus);
     }
+}
+
+/// How a move fared so far.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Experience {
+    /// In general and after the moves before it.
+    pub(super) history: i32,
+    /// The part of `history` that is about the moves before it; 0 for tactical moves.
+    pub(super) continuation: i32,
 }
 
 /// What is known of the quiet moves of a node: the rows of the tables that are the same for all of them.
@@ -144,24 +153,12 @@ pub(super) struct Quiets<'h> {
 }
 
 impl Quiets<'_> {
-    /// How `m` fared so far, in general and after the moves before it.
     #[inline]
-    pub(super) fn score(self, m: Move) -> i32 {
-        self.butterfly(m) + self.continuation(m)
-    }
-
-    /// How `m` fared so far, whatever was played before it.
-    #[inline]
-    pub(super) fn butterfly(self, m: Move) -> i32 {
+    pub(super) fn experience(self, m: Move) -> Experience {
         let (from, to) = squares(m);
-        self.butterfly[from][to].get()
-    }
-
-    /// How `m` fared so far after the moves before it.
-    #[inline]
-    pub(super) fn continuation(self, m: Move) -> i32 {
         let cell = arrival(m);
-        self.reply[cell].get() + self.plan[cell].get() + self.far[cell].get() / 2
+        let continuation = self.reply[cell].get() + self.plan[cell].get() + self.far[cell].get() / 2;
+        Experience { history: self.butterfly[from][to].get() + continuation, continuation }
     }
 }
 
@@ -222,7 +219,7 @@ mod tests {
         let mut histories = Histories::default();
         let long_ago = Played::new(Color::White, normal(Role::Pawn, Square::D2, Square::D4));
         histories.update_quiet(Color::White, Context([theirs, ours, long_ago]), push, 1000);
-        let known = |context| histories.quiets(Color::White, Context(context)).score(push);
+        let known = |context| histories.quiets(Color::White, Context(context)).experience(push).history;
         let anywhere = known([Played::default(); 3]);
         assert_eq!(anywhere, 1000);
         assert!(known([theirs, Played::default(), Played::default()]) > anywhere);

@@ -15,7 +15,7 @@ use shakmaty::Move;
 
 use super::{
     extensions::Extension,
-    history::{self, Context},
+    history::{self, Context, Experience},
     negamax::no_moves,
     node::{Node, NodeKind, ZeroWindow},
     params::{deeper_margin, shallower_margin},
@@ -59,10 +59,7 @@ pub(super) struct Candidate {
     /// Its place in the order, from 1.
     pub(super) count: usize,
     pub(super) tactical: bool,
-    /// How it fared so far.
-    pub(super) history: i32,
-    /// The part of `history` that is about the moves before it; 0 for tactical moves.
-    pub(super) continuation: i32,
+    pub(super) experience: Experience,
 }
 
 /// Where the moves of a node come from: inside the tree its picker, at the root the list that deepening keeps. The list
@@ -73,6 +70,10 @@ pub(super) trait Source {
 
     /// Whether the move handed out last is a capture or promotion known not to lose material.
     fn at_good_tactical(&self) -> bool;
+
+    /// What was known of the move handed out last when it was generated, if that is remembered. Searches of the moves before it
+    /// may have learnt more since.
+    fn experience<E: Evaluator, W: Watcher>(&self, worker: &Worker<'_, E, W>) -> Option<Experience>;
 
     /// Whether the moves are all that the position has, so that what they are worth is what the position is worth.
     fn is_complete(&self) -> bool;
@@ -97,6 +98,11 @@ impl Source for Picker {
     #[inline]
     fn at_good_tactical(&self) -> bool {
         self.at_good_tactical()
+    }
+
+    #[inline]
+    fn experience<E: Evaluator, W: Watcher>(&self, worker: &Worker<'_, E, W>) -> Option<Experience> {
+        self.experience(worker.moves)
     }
 
     #[inline]
@@ -155,7 +161,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             }
             found.count += 1;
             let good = source.at_good_tactical();
-            let candidate = self.candidate(context, m, found.count);
+            let experience = source.experience(self).unwrap_or_else(|| self.experience(context, m));
+            let candidate = Candidate { m, count: found.count, tactical: is_tactical(m), experience };
             if safe && !good && self.not_worth_it::<N>(node, candidate) {
                 self.watcher.skipped(Skip::One(m), None);
                 continue;
@@ -213,16 +220,14 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         found.best
     }
 
-    pub(super) fn candidate(&self, context: Context, m: Move, count: usize) -> Candidate {
+    /// What is known of a move that was handed out before it was generated.
+    fn experience(&self, context: Context, m: Move) -> Experience {
         let us = self.position.turn();
         if is_tactical(m) {
-            let history = self.histories.capture(us, m);
-            return Candidate { m, count, tactical: true, history, continuation: 0 };
+            self.histories.capture(us, m)
+        } else {
+            self.histories.quiets(us, context).experience(m)
         }
-        let quiets = self.histories.quiets(us, context);
-        let continuation = quiets.continuation(m);
-        let history = quiets.butterfly(m) + continuation;
-        Candidate { m, count, tactical: false, history, continuation }
     }
 
     /// Finds out with an empty window whether the move of `node` just made is better than alpha: first, if `reduction` says

@@ -12,9 +12,11 @@
 //!
 //! Reference: chessprogramming.org, "Move Ordering".
 
+use std::mem;
+
 use shakmaty::{Bitboard, Move, Position as _, Rank, Role};
 
-use super::history::{Context, Histories};
+use super::history::{Context, Experience, Histories};
 use crate::{
     position::{
         Legality, PackedMove, Position,
@@ -23,11 +25,13 @@ use crate::{
     value::Value,
 };
 
-/// A move with its rank in the order.
+/// A generated move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scored {
     m: Move,
+    /// Its rank in the order.
     score: i32,
+    experience: Experience,
 }
 
 /// The stack of generated moves of a thread.
@@ -71,6 +75,8 @@ pub(super) struct Picker {
     bad_end: usize,
     /// The next move to look at.
     cursor: usize,
+    /// The best of the moves just generated stands at the cursor.
+    best_first: bool,
     /// The quiet moves still come best first.
     sorted: bool,
     /// What the first look at the position's legality has found, for the next ones.
@@ -107,6 +113,7 @@ impl Picker {
             start,
             bad_end,
             cursor,
+            best_first: false,
             sorted: true,
             blockers: None,
         }
@@ -149,6 +156,13 @@ impl Picker {
     /// Whether the move handed out last is a capture or promotion known not to lose material.
     pub(super) fn at_good_tactical(&self) -> bool {
         self.stage == Stage::GoodTacticals
+    }
+
+    /// What was known of the move handed out last when it was generated; none if it was not.
+    #[inline]
+    pub(super) fn experience(&self, moves: &Moves) -> Option<Experience> {
+        let generated = matches!(self.stage, Stage::GoodTacticals | Stage::Quiets | Stage::BadTacticals);
+        generated.then(|| moves[self.cursor - 1].experience)
     }
 
     /// Gives the picker's part of the stack back.
@@ -219,9 +233,15 @@ impl Picker {
     fn generate_tacticals(&mut self, position: &Position, histories: &Histories, moves: &mut Moves) {
         let us = position.turn();
         let victims = worth_at_least(position, self.least_gain);
+        if (victims & position.chess().board().by_color(!us)).is_empty() {
+            return;
+        }
+        let mut generated = Generated::after(moves);
         self.legality(position).tactical_moves_on(victims, |m| {
-            moves.push(Scored { m, score: tactical_rank(m) + histories.capture(us, m) });
+            let experience = histories.capture(us, m);
+            generated.push(Scored { m, score: tactical_rank(m) + experience.history, experience });
         });
+        self.best_first = generated.finish();
     }
 
     fn next_good_tactical(&mut self, position: &Position, moves: &mut Moves) -> Option<Move> {
@@ -234,7 +254,7 @@ impl Picker {
                 return Some(m);
             }
             // The cursor has passed this move, so its place, or an earlier one, is free.
-            moves[self.bad_end] = Scored { m, score: 0 };
+            moves[self.bad_end] = Scored { score: 0, ..moves[self.cursor - 1] };
             self.bad_end += 1;
         }
         None
@@ -256,14 +276,19 @@ impl Picker {
     #[inline(never)]
     fn generate_quiets(&mut self, position: &Position, histories: &Histories, moves: &mut Moves) {
         self.cursor = moves.len();
-        let experience = histories.quiets(position.turn(), self.context);
+        let quiets = histories.quiets(position.turn(), self.context);
         let legality = self.legality(position);
-        let push = |m| moves.push(Scored { m, score: experience.score(m) });
+        let mut generated = Generated::after(moves);
+        let push = |m| {
+            let experience = quiets.experience(m);
+            generated.push(Scored { m, score: experience.history, experience });
+        };
         if self.wanted == Wanted::Checks {
             legality.quiet_checks(push);
         } else {
             legality.quiet_moves(push);
         }
+        self.best_first = generated.finish();
     }
 
     /// The best quiet move that was not handed out as a killer. Once only moves are left that history says nothing for, their
@@ -293,6 +318,9 @@ impl Picker {
     /// The best of `moves` not yet handed out, the first of equals: one step of a selection sort, since few are asked for.
     #[inline]
     fn select(&mut self, moves: &mut [Scored]) -> Option<Move> {
+        if mem::take(&mut self.best_first) {
+            return self.take(moves);
+        }
         let rest = &mut moves[self.cursor..];
         let mut best = 0;
         let mut highest = rest.first()?.score;
@@ -311,6 +339,38 @@ impl Picker {
         let m = moves.get(self.cursor)?.m;
         self.cursor += 1;
         Some(m)
+    }
+}
+
+/// Moves as they are generated, and which of them is the best, the first of equals.
+struct Generated<'m> {
+    moves: &'m mut Moves,
+    first: usize,
+    best: usize,
+    highest: i32,
+}
+
+impl<'m> Generated<'m> {
+    fn after(moves: &'m mut Moves) -> Self {
+        let first = moves.len();
+        Self { moves, first, best: first, highest: i32::MIN }
+    }
+
+    #[inline]
+    fn push(&mut self, scored: Scored) {
+        if scored.score > self.highest {
+            (self.best, self.highest) = (self.moves.len(), scored.score);
+        }
+        self.moves.push(scored);
+    }
+
+    /// Puts the best before the others; false if there are none.
+    fn finish(self) -> bool {
+        let some = self.moves.len() > self.first;
+        if some {
+            self.moves.swap(self.first, self.best);
+        }
+        some
     }
 }
 

@@ -209,12 +209,13 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     fn has_bad_history(&self, node: &Node, candidate: Candidate) -> bool {
         let applies = self.shared.techniques.history_pruning
             && !candidate.tactical
-            && candidate.continuation < -history_pruning_margin();
+            && candidate.experience.continuation < -history_pruning_margin();
         if !applies {
             return false;
         }
         let depth = reduced_depth(node, candidate.count);
-        depth <= history_pruning_depth() && candidate.continuation < -history_pruning_margin() * depth.max(1)
+        depth <= history_pruning_depth()
+            && candidate.experience.continuation < -history_pruning_margin() * depth.max(1)
     }
 
     /// SEE pruning: a move that loses this much material near the leaves is skipped. Unsound for sacrifices.

@@ -79,7 +79,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         if self.frames[node.ply + 1].cut_offs > 3 {
             reduction += lmr_cut_offs();
         }
-        reduction -= 100 * candidate.history / lmr_history();
+        reduction -= 100 * candidate.experience.history / lmr_history();
         (reduction / 100).max(0)
     }
 

@@ -10,6 +10,7 @@ use shakmaty::Move;
 use super::{
     CURRENT_MOVE_DELAY, Observer,
     frame::Line,
+    history::Experience,
     moves::Source,
     node::Node,
     picker::{Picker, is_tactical},
@@ -126,6 +127,10 @@ impl<O: Observer> Source for RootMoves<'_, O> {
 
     fn at_good_tactical(&self) -> bool {
         self.good_tactical
+    }
+
+    fn experience<E: Evaluator, W: Watcher>(&self, _: &Worker<'_, E, W>) -> Option<Experience> {
+        None
     }
 
     fn is_complete(&self) -> bool {

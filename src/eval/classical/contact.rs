@@ -28,8 +28,10 @@ impl<T: Tally> Walk<'_, T> {
     /// Counts what depends on what the enemy attacks; `passed` are the passed pawns of both sides.
     #[inline(always)]
     pub(super) fn meet(&mut self, enemy: Attacks, passed: Bitboard) {
+        // Checks from afar alone are no attack.
+        let attacked = self.units > 0;
         self.checks(enemy);
-        self.king_attack(enemy);
+        self.king_attack(enemy, attacked);
         self.contested(enemy);
         self.pushes(enemy);
         for pawn in passed & self.ours {
@@ -55,12 +57,13 @@ impl<T: Tally> Walk<'_, T> {
         }
     }
 
+    /// The state of the enemy king; `attacked`: pieces of ours attack its surroundings.
     #[inline(always)]
-    fn king_attack(&mut self, enemy: Attacks) {
+    fn king_attack(&mut self, enemy: Attacks, attacked: bool) {
         self.tally.count(KING_LINES.at((self.straights | self.diagonals).count()), 1);
         let holes = (self.king_zone & self.attacks.army & !enemy.army).count();
         self.tally.count(KING_HOLES.at(holes), 1);
-        if self.attackers > 0 {
+        if attacked {
             let row = if (self.board.queens() & self.ours).any() { ATTACK_ROW } else { 0 };
             self.tally.count(KING_ATTACK.at(row + (self.units + holes).min(ATTACK_ROW - 1)), 1);
         }

@@ -74,9 +74,7 @@ pub(super) struct Walk<'b, T> {
     pub(super) diagonals: Bitboard,
     /// From where a rook or queen gives check.
     pub(super) straights: Bitboard,
-    /// How many pieces attack the king's surroundings.
-    pub(super) attackers: usize,
-    /// What their attack amounts to.
+    /// What the attack on the king's surroundings amounts to; 0 without any.
     pub(super) units: usize,
     /// What we attack.
     pub(super) attacks: Attacks,
@@ -134,7 +132,6 @@ impl<'b, T: Tally> Walk<'b, T> {
             king_zone: king_attacks(king).with(king),
             diagonals: bishop_attacks(king, occupied),
             straights: rook_attacks(king, occupied),
-            attackers: 0,
             units: 0,
             attacks,
             reach: [Bitboard::EMPTY; 7],
@@ -152,7 +149,6 @@ impl<'b, T: Tally> Walk<'b, T> {
         self.attacks.army |= attacks;
         let near_king = attacks & self.king_zone;
         if near_king.any() {
-            self.attackers += 1;
             self.units += kind.units + near_king.count();
         }
         if let Some(threat) = kind.threat {
