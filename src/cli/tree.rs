@@ -17,7 +17,7 @@ use zugwerk::{
     study::{Algorithm, Mark, Tree},
 };
 
-use super::{Verdict, eval::position, study::grouped};
+use super::{Verdict, eval::position, evaluator::EvaluatorFlags, study::grouped};
 
 /// Nodes a tree may have in memory; what is beyond is counted only.
 const RECORDED: usize = 1 << 20;
@@ -46,6 +46,8 @@ pub(super) struct Args {
     /// Whose tree to draw
     #[arg(long, value_enum, default_value_t = Kind::AlphaBeta)]
     algorithm: Kind,
+    #[command(flatten)]
+    evaluator: EvaluatorFlags,
     /// Where to write it: a file ending in .svg, .dot or .html
     #[arg(short, long)]
     output: Option<PathBuf>,
@@ -85,7 +87,7 @@ enum Format {
 pub(super) fn run(args: &Args) -> anyhow::Result<Verdict> {
     let root = position(args.fen.as_deref())?;
     let format = format_of(args)?;
-    let (tree, explanation) = search(&root, args);
+    let (tree, explanation) = search(&root, args, args.evaluator.evaluator()?);
     let title = format!(
         "{}, {} {}: {} nodes",
         args.algorithm.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned()),
@@ -124,7 +126,7 @@ fn format_of(args: &Args) -> anyhow::Result<Format> {
 }
 
 /// The tree and what its numbers mean.
-fn search(root: &Position, args: &Args) -> (Tree, String) {
+fn search(root: &Position, args: &Args, evaluator: Standard) -> (Tree, String) {
     let algorithm = match args.algorithm {
         Kind::Minimax => Algorithm::Minimax,
         Kind::AlphaBeta => Algorithm::AlphaBeta,
@@ -132,9 +134,9 @@ fn search(root: &Position, args: &Args) -> (Tree, String) {
         Kind::Deepening => Algorithm::Deepening,
         Kind::Memo => Algorithm::Memoised,
         Kind::Prototype => Algorithm::Prototype,
-        Kind::Search => return watch(root, args.depth, args.quiescence),
+        Kind::Search => return watch(root, args, evaluator),
     };
-    let verdict = algorithm.run_recording(root, Standard::default(), args.depth, RECORDED);
+    let verdict = algorithm.run_recording(root, evaluator, args.depth, RECORDED);
     let tree = verdict.tree.expect("an algorithm that records returns its tree");
     (tree, if algorithm == Algorithm::Minimax { PLAIN } else { WINDOWED }.into())
 }
@@ -146,10 +148,10 @@ const WATCHED: &str = "Below the value (≥ ≤: bounds): plies searched, ↓ ta
                        window (alpha, beta). The root's windows:";
 
 /// The tree of Zugwerk's own search, and what its numbers mean.
-fn watch(root: &Position, depth: u32, quiescence: bool) -> (Tree, String) {
-    let mut searcher = Searcher::<Standard>::new(HASH);
-    let mut watched = Watched::new(root, RECORDED, quiescence);
-    let (limits, settings) = (Limits::depth(depth), Settings::default());
+fn watch(root: &Position, args: &Args, evaluator: Standard) -> (Tree, String) {
+    let mut searcher = Searcher::with_evaluator(HASH, evaluator);
+    let mut watched = Watched::new(root, RECORDED, args.quiescence);
+    let (limits, settings) = (Limits::depth(args.depth), Settings::default());
     searcher.search_watched(root, &limits, &Stop::default(), &settings, &mut Silent, &mut watched);
     let roots = watched.roots().iter().map(|(window, value)| {
         format!("({}, {}) gave {}", pawns(window.alpha), pawns(window.beta), pawns(*value))

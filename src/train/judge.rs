@@ -1,6 +1,6 @@
 //! How well other evaluators do what networks are trained for, by the same formula on the same positions.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, sync::Arc};
 
 use rayon::prelude::*;
 
@@ -23,7 +23,7 @@ pub enum Judge {
     /// The evaluator of fitted terms.
     Classical,
     /// A network of whole numbers, as the engine plays with it.
-    Network(Box<Network>),
+    Network(Arc<Network>),
 }
 
 impl Judge {

@@ -1,10 +1,10 @@
 //! `zugwerk data loss`: how well an evaluator does what networks are trained for.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, sync::Arc};
 
 use anyhow::{Context as _, Result, ensure};
 use zugwerk::{
-    eval::network::Network,
+    eval::{Choice, Kind, network::Network},
     train::{Judge, Judgements, SCALE},
 };
 
@@ -16,7 +16,8 @@ pub(super) struct Args {
     /// Files of training data
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// A network; without it the classical evaluator and the scores of the search are judged
+    /// A network; without it the one inside the program, if there is any, the classical evaluator and the scores of the
+    /// search are judged
     #[arg(long, value_name = "FILE")]
     network: Vec<PathBuf>,
     /// How much of the target is the game's result, 0 to 1
@@ -36,9 +37,12 @@ pub(super) fn run(args: &Args) -> Result<Verdict> {
     let mut judges = Vec::new();
     for path in &args.network {
         let place = || path.display().to_string();
-        judges.push((place(), Judge::Network(Box::new(Network::read(path).with_context(place)?))));
+        judges.push((place(), Judge::Network(Arc::new(Network::read(path).with_context(place)?))));
     }
     if judges.is_empty() {
+        if Kind::DEFAULT == Kind::Network {
+            judges.push(("network".to_owned(), Judge::Network(Choice::default().network()?)));
+        }
         judges.push(("classical".to_owned(), Judge::Classical));
         judges.push(("search".to_owned(), Judge::Search));
     }

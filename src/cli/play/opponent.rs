@@ -5,7 +5,7 @@ use std::str::FromStr;
 use rand::{SeedableRng as _, rngs::StdRng};
 use shakmaty::{ByColor, Move};
 use zugwerk::{
-    eval::{Material, Standard},
+    eval::{Classical, Material, Standard},
     position::Position,
     search::{ClockTime, Limits, Searcher, Settings, Silent, Stop, Strength},
     study::{
@@ -72,16 +72,17 @@ impl Spec {
         }
     }
 
-    /// The player itself; `None` for a person.
+    /// The player itself; `None` for a person. The players of the study count as the textbook does, with the classical
+    /// evaluator, and are as strong as ever whatever the engine plays with.
     pub(super) fn player(self, seed: u64) -> Option<Opponent> {
         let study = |player: Box<dyn Player>| Some(Opponent::Study(player));
         match self {
             Self::Human => None,
             Self::Random => study(Box::new(Random::new(seed))),
             Self::Material => study(Box::new(Greedy::<Material>::new(seed))),
-            Self::Greedy => study(Box::new(Greedy::<Standard>::new(seed))),
+            Self::Greedy => study(Box::new(Greedy::<Classical>::new(seed))),
             Self::Study(algorithm, depth) => {
-                study(Box::new(Searching::<Standard>::new(algorithm, depth, seed)))
+                study(Box::new(Searching::<Classical>::new(algorithm, depth, seed)))
             }
             Self::Depth(depth) => Some(Opponent::engine(Limits::depth(depth), None, seed)),
             Self::Nodes(nodes) => Some(Opponent::engine(Limits::nodes(nodes), None, seed)),
