@@ -12,7 +12,7 @@ use shakmaty::Position as _;
 use walks::random_positions;
 use zugwerk::{
     eval::{
-        Classical, Evaluator, Explain as _, Explanation, Material,
+        Classical, Evaluator, Explain as _, Explanation, Material, Standard,
         classical::FULL_PHASE,
         endgame::FULL_CHANCES,
         network::{Activation, Architecture, Network, Neural},
@@ -50,6 +50,7 @@ every_evaluator! {
     classical: Classical::default();
     squared_network: neural(64, Activation::SquaredClipped, 8);
     clipped_network: neural(96, Activation::Clipped, 1);
+    shipped: Standard::default();
 }
 
 fn fresh<E: Evaluator>(evaluator: &E, position: &Position) -> i32 {

@@ -10,7 +10,7 @@ use shakmaty::{Move, Position as _, Role};
 use walks::random_positions;
 use zugwerk::{
     eval::{
-        Evaluator as _,
+        Choice, Evaluator as _, Kind, Standard,
         endgame::Scaling,
         network::{
             Activation, Architecture, BIAS_LIMIT, INPUT_LIMIT, INPUTS, Network, Neural, OUTPUT_LIMIT, Weights,
@@ -34,11 +34,20 @@ struct Met {
     late: usize,
 }
 
+/// A network of random weights.
+fn random(neurons: usize, activation: Activation, buckets: usize, seed: u64) -> Arc<Network> {
+    Arc::new(Network::random(Architecture { neurons, activation, buckets }, seed))
+}
+
+/// The network inside the program, if it was built with one.
+fn shipped() -> Option<Arc<Network>> {
+    Choice { kind: Kind::Network, file: None }.network().ok()
+}
+
 /// Walks of moves, null moves and undos from random positions, until `positions` evaluations have been compared. Now and
 /// then no evaluation is asked for, so that several moves have to be caught up with.
-fn walk(neurons: usize, activation: Activation, buckets: usize, seed: u64, positions: usize) -> Met {
-    let network = Arc::new(Network::random(Architecture { neurons, activation, buckets }, seed));
-    let mut evaluator = Neural::new(Arc::clone(&network));
+fn walk(network: &Arc<Network>, seed: u64, positions: usize) -> Met {
+    let mut evaluator = Neural::new(Arc::clone(network));
     let mut rng = StdRng::seed_from_u64(seed);
     let mut met = Met::default();
     for round in 0.. {
@@ -79,7 +88,7 @@ fn walk(neurons: usize, activation: Activation, buckets: usize, seed: u64, posit
                 met.late += usize::from(waiting > 1);
                 waiting = 0;
                 met.compared += 1;
-                assert_eq!(evaluator.evaluate(&position), scratch(&network, &position), "{}", position.fen());
+                assert_eq!(evaluator.evaluate(&position), scratch(network, &position), "{}", position.fen());
             }
         }
         if met.compared >= positions {
@@ -120,8 +129,11 @@ impl Met {
 
 #[test]
 fn what_is_kept_equals_what_is_computed_from_scratch() {
-    walk(64, Activation::SquaredClipped, 8, 21, 10_000).assert_rich();
-    walk(32, Activation::Clipped, 1, 22, 10_000).assert_rich();
+    walk(&random(64, Activation::SquaredClipped, 8, 21), 21, 10_000).assert_rich();
+    walk(&random(32, Activation::Clipped, 1, 22), 22, 10_000).assert_rich();
+    if let Some(network) = shipped() {
+        walk(&network, 23, 10_000).assert_rich();
+    }
 }
 
 #[test]
@@ -141,6 +153,27 @@ fn values_stay_within_their_limit_however_large_the_weights() {
     }
 }
 
+/// Who ships a network that does not even know what a queen is worth has shipped the wrong file.
+#[test]
+fn the_network_inside_the_program_plays_and_knows_a_queen() {
+    let network = shipped();
+    assert_eq!(Kind::DEFAULT, if network.is_some() { Kind::Network } else { Kind::Classical });
+    let mut evaluator = Standard::default();
+    assert_eq!(matches!(evaluator, Standard::Network(_)), network.is_some());
+    for (fen, least) in [
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", -100),
+        ("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 400),
+        ("r1bq1rk1/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQ1RK1 w - - 0 8", -100),
+        ("r1b2rk1/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQ1RK1 b - - 0 8", 400),
+    ] {
+        let position = Position::from_fen(fen).unwrap();
+        evaluator.reset(&position);
+        let value = evaluator.evaluate(&position);
+        let white = position.turn().fold_wb(value, -value);
+        assert!(white >= least && (least > 0 || white <= 100), "{white} in {fen}");
+    }
+}
+
 /// `cargo test --test engine network -- --ignored --nocapture` prints what was met.
 #[test]
 #[ignore = "a million positions take some seconds"]
@@ -152,8 +185,14 @@ fn a_million_positions_are_the_same_from_scratch() {
         (288, Activation::Clipped, 100_000),
         (512, Activation::SquaredClipped, 150_000),
     ] {
-        let met = walk(neurons, activation, 8, 31 + neurons as u64, positions);
+        let seed = 31 + neurons as u64;
+        let met = walk(&random(neurons, activation, 8, seed), seed, positions);
         println!("{neurons} neurons, {activation:?}: {met:?}");
+        met.assert_rich();
+    }
+    if let Some(network) = shipped() {
+        let met = walk(&network, 32, 300_000);
+        println!("the network inside the program, {}: {met:?}", network.architecture());
         met.assert_rich();
     }
 }

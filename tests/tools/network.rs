@@ -1,7 +1,7 @@
 //! `zugwerk net`, and the flags that choose an evaluator.
 
 use std::{
-    fs,
+    env, fs,
     path::{Path, PathBuf},
     process::{Command, Output},
 };
@@ -16,6 +16,11 @@ fn printed(args: &[&str]) -> String {
     let output = zugwerk(args);
     assert_eq!(output.status.code(), Some(0), "{args:?}: {output:?}");
     String::from_utf8(output.stdout).unwrap()
+}
+
+/// The count in the last line of a benchmark.
+fn nodes(args: &[&str]) -> String {
+    printed(args).lines().last().unwrap().split(' ').next().unwrap().to_owned()
 }
 
 /// The one line on standard error of a call that is refused.
@@ -53,6 +58,23 @@ fn show_tells_architecture_hash_and_provenance() {
     assert!(text.contains("\"random\": 11"), "{text}");
 }
 
+/// What is in `nets/` is what plays, unless the variable `EVALFILE` has named another file.
+#[test]
+fn the_network_in_nets_is_inside_the_program() {
+    if env::var_os("EVALFILE").is_some_and(|name| !name.is_empty()) {
+        return;
+    }
+    let files = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("nets")).unwrap();
+    let mut files = files.map(|entry| entry.unwrap().path());
+    let Some(path) = files.find(|path| path.extension().is_some_and(|ending| ending == "zwn")) else {
+        assert!(refusal(&["net", "show"]).contains("built without one"));
+        return;
+    };
+    assert_eq!(printed(&["net", "show"]), printed(&["net", "show", name(&path)]));
+    assert_eq!(nodes(&["bench", "3"]), nodes(&["bench", "3", "--evaluator", "network"]));
+    assert!(printed(&["uci", "quit"]).contains("option name Evaluator type combo default network "));
+}
+
 #[test]
 fn what_is_no_network_is_refused_with_a_reason() {
     let bytes = random().to_bytes();
@@ -88,12 +110,11 @@ fn draw_writes_an_svg_and_overwrites_nothing() {
 fn every_tool_takes_any_evaluator() {
     let path = file("tools.zwn", &random().to_bytes());
     let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
-    let last = |args: &[&str]| printed(args).lines().last().unwrap().split(' ').next().unwrap().to_owned();
-    let classical = last(&["bench", "3", "--evaluator", "classical"]);
-    let material = last(&["bench", "3", "--evaluator", "material"]);
-    let network = last(&["bench", "3", "--eval-file", name(&path)]);
+    let classical = nodes(&["bench", "3", "--evaluator", "classical"]);
+    let material = nodes(&["bench", "3", "--evaluator", "material"]);
+    let network = nodes(&["bench", "3", "--eval-file", name(&path)]);
     assert!(classical != material && material != network && classical != network);
-    assert_eq!(network, last(&["bench", "3", "--evaluator", "network", "--eval-file", name(&path)]));
+    assert_eq!(network, nodes(&["bench", "3", "--evaluator", "network", "--eval-file", name(&path)]));
     for args in [&["eval"][..], &["analyse", "--depth", "2"], &["study", "--depth", "1"]] {
         let with = |more: &[&str]| printed(&[args, &["--fen", fen], more].concat());
         assert_ne!(with(&["--eval-file", name(&path)]), with(&["--evaluator", "material"]), "{args:?}");
