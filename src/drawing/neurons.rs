@@ -3,7 +3,7 @@
 //! What is orange makes the neuron active, what is blue keeps it quiet; the side that looks plays upwards, and its king
 //! stands on files a to d.
 
-use std::fmt::Write as _;
+use std::{collections::BTreeMap, fmt::Write as _};
 
 use crate::eval::network::{Network, QA, QB};
 
@@ -15,6 +15,9 @@ const LEFT: usize = 132;
 const TOP: usize = 38;
 /// From one neuron to the next.
 const ROW: usize = 8 * SQUARE + 18;
+
+/// How many steps there are from white to the full colour.
+const SHADES: f64 = 24.0;
 
 const KINDS: [&str; 12] = [
     "own pawn",
@@ -63,7 +66,7 @@ pub fn draw(network: &Network, neurons: &[usize]) -> String {
     let (width, height) = (LEFT + 12 * STEP, TOP + neurons.len() * ROW);
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" \
-         font-size=\"11\" fill=\"#374151\" role=\"img\" aria-label=\"Hidden neurons\">\n\
+         font-size=\"11\" fill=\"#374151\" shape-rendering=\"crispEdges\" role=\"img\" aria-label=\"Hidden neurons\">\n\
          <rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>\n\
          <text x=\"8\" y=\"16\">{} {}</text>\n",
         network.architecture(),
@@ -98,19 +101,22 @@ fn draw_neuron(svg: &mut String, network: &Network, neuron: usize, top: usize) {
     for (line, text) in lines.iter().enumerate() {
         let _ = writeln!(svg, "<text x=\"8\" y=\"{}\">{text}</text>", top + 11 + 14 * line);
     }
+    // One path for all squares of a colour: a picture of few bytes.
+    let mut squares = BTreeMap::<String, String>::new();
     for (input, &weight) in weights.iter().enumerate() {
         let (kind, square) = (input / 64, input % 64);
         let (x, y) = (LEFT + kind * STEP + square % 8 * SQUARE, top + (7 - square / 8) * SQUARE);
-        let _ = writeln!(
-            svg,
-            "<rect x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\" fill=\"{}\"/>",
-            colour(f64::from(weight) / f64::from(greatest))
-        );
+        let path = squares.entry(colour(f64::from(weight) / f64::from(greatest))).or_default();
+        let _ = write!(path, "M{x} {y}h{SQUARE}v{SQUARE}h-{SQUARE}z");
+    }
+    for (colour, path) in squares {
+        let _ = writeln!(svg, "<path fill=\"{colour}\" d=\"{path}\"/>");
     }
 }
 
-/// White for 0, orange for 1, blue for -1.
+/// White for 0, orange for 1, blue for -1, in steps of 1/[`SHADES`].
 fn colour(weight: f64) -> String {
+    let weight = (weight * SHADES).round() / SHADES;
     let full = if weight > 0.0 { [217.0, 95.0, 2.0] } else { [33.0, 102.0, 172.0] };
     let [red, green, blue] = full.map(|part| (255.0 + (part - 255.0) * weight.abs()).round() as u8);
     format!("#{red:02x}{green:02x}{blue:02x}")
@@ -143,13 +149,14 @@ mod tests {
         assert_eq!(weightiest(&network, 3)[0], 7);
         let svg = draw(&network, &weightiest(&network, 1));
         assert!(svg.contains("neuron 7") && svg.contains("+0.50 to move") && svg.contains("-1.00 if not"));
-        let square = |kind: usize, file: usize, rank: usize, fill: &str| {
+        let is_filled = |kind: usize, file: usize, rank: usize, fill: &str| {
             let (x, y) = (LEFT + kind * STEP + file * SQUARE, TOP + (7 - rank) * SQUARE);
-            format!("x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\" fill=\"{fill}\"")
+            let path = svg.lines().find(|line| line.starts_with(&format!("<path fill=\"{fill}\"")));
+            path.is_some_and(|path| path.contains(&format!("M{x} {y}h{SQUARE}v{SQUARE}h-{SQUARE}z")))
         };
-        assert!(svg.contains(&square(4, 3, 3, "#d95f02")), "own queen on d4");
-        assert!(svg.contains(&square(11, 0, 7, &colour(-0.2))), "their king on a8");
-        assert!(svg.contains(&square(0, 0, 0, "#ffffff")), "no other weight");
-        assert_eq!(svg.matches("<rect").count(), 1 + INPUTS);
+        assert!(is_filled(4, 3, 3, "#d95f02"), "own queen on d4");
+        assert!(is_filled(11, 0, 7, &colour(-0.2)), "their king on a8");
+        assert!(is_filled(0, 0, 0, "#ffffff"), "no other weight");
+        assert_eq!(svg.matches('M').count(), INPUTS);
     }
 }
