@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+"""Runs what README.md, nets/README.md and docs/ show of the program, and fails where it now says something else.
+
+usage: transcripts.py [--write] PROGRAM [FILE...]
+
+A transcript is a block marked `text` whose first line is a command (`$ zugwerk ...`), or one that follows a block marked
+`sh` of one command; `...` stands for lines left out. Pictures are what a command writes with `-o` under a name that
+docs/pictures has. Times and speeds may differ. With --write the new words and pictures take the place of the old ones.
+
+Only commands that need nothing but the repository are run: see NEEDS_NOTHING and is_run.
+"""
+
+import argparse
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PICTURES = ROOT / "docs" / "pictures"
+NEEDS_NOTHING = {"analyse", "bench", "elo", "epd", "eval", "match", "net", "perft", "play", "spsa", "study", "tree"}
+OUTPUTS = {"-o", "--output", "--pgn", "--html"}
+# Spaces and rules of tables change their lengths with the times in them.
+TIMES = [
+    (re.compile(r"\d+(\.\d+)? (s|ms|nps)\b"), r"# \2"),
+    (re.compile(r"\b(nps|time) \d+"), r"\1 #"),
+    (re.compile(r"[─═]+"), "-"),
+    (re.compile(r"\s+"), " "),
+]
+
+
+def words(command):
+    """The arguments of `zugwerk ...`, or None where it is another program."""
+    if not command.startswith("zugwerk "):
+        return None
+    return shlex.split(command)[1:]
+
+
+def is_run(arguments):
+    """Whether nothing but the program and the repository is needed."""
+    is_uci = " " in arguments[0]
+    if not is_uci and arguments[0] not in NEEDS_NOTHING:
+        return False
+    for before, word in zip([""] + arguments, arguments):
+        if "…" in word or "cmd=" in word or "soak" in word:
+            return False
+        is_file = not is_uci and re.fullmatch(r"[\w/.-]+\.(epd|pgn|zwd|zwn)", word)
+        if is_file and not (ROOT / word).exists() and (before not in OUTPUTS or arguments[0] == "analyse"):
+            return False
+    return arguments[0] != "play" or "--white" in arguments  # or else a person plays
+
+
+def said(program, arguments, folder):
+    """What the program prints, on both outputs; its files come into `folder`. None for what a program without a network
+    cannot show."""
+    at_home = [str(ROOT / word) if (ROOT / word).is_file() else word for word in arguments]
+    run = subprocess.run([program, *at_home], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                         stderr=subprocess.STDOUT, text=True, timeout=600)
+    lines = run.stdout.replace(str(ROOT) + "/", "").rstrip("\n").split("\n")
+    if arguments[0] == "net" and "built without one" in run.stdout:
+        return None
+    if run.returncode not in {0, 1, 3}:  # whatever the verdict
+        sys.exit(f"transcripts: {shlex.join(arguments)}: exit code {run.returncode}: {lines[-1]}")
+    return lines
+
+
+def alike(one, other):
+    for pattern, instead in TIMES:
+        one, other = (pattern.sub(instead, line) for line in (one, other))
+    return one.strip() == other.strip()
+
+
+def shown(old, new):
+    """The lines of `new` that stand where `old` has lines; those of `old` where nothing but times has changed."""
+    if new is None:
+        return old
+    if "..." not in old:
+        lines = new
+    else:
+        head, tail = old[: old.index("...")], old[old.index("...") + 1 :]
+        lines = new[: len(head)] + ["..."] + (new[-len(tail) :] if tail else [])
+    if len(lines) == len(old) and all(map(alike, old, lines)):
+        return old
+    return lines
+
+
+class Document:
+    """A file, its lines, and the commands in it."""
+
+    def __init__(self, path):
+        self.path = path
+        self.lines = path.read_text(encoding="utf-8").split("\n")
+
+    def blocks(self):
+        """(kind, first line, line after the last), from the end of the file to its beginning."""
+        fences = [number for number, line in enumerate(self.lines) if line.startswith("```")]
+        pairs = list(zip(fences[::2], fences[1::2]))
+        return [(self.lines[begin][3:], begin + 1, end) for begin, end in reversed(pairs)]
+
+    def renew(self, program, folder):
+        """Runs all commands and puts in what they say. Blocks below are done first, so that line numbers hold."""
+        below = None
+        for kind, begin, end in self.blocks():
+            block = self.lines[begin:end]
+            if kind == "text" and block and block[0].startswith("$ zugwerk "):
+                self.lines[begin:end] = self.session(block, program, folder)
+            elif kind == "sh":
+                commands = "\n".join(block).replace("\\\n", "").split("\n")
+                arguments = [words(command.strip()) for command in commands]
+                if all(a and is_run(a) for a in arguments):
+                    for each in arguments:
+                        printed = said(program, each, folder)
+                    if below and len(arguments) == 1 and not any(self.lines[end + 1 : below[0] - 1]):
+                        first, last = below
+                        self.lines[first:last] = shown(self.lines[first:last], printed)
+            below = (begin, end) if kind == "text" else None
+
+    def session(self, block, program, folder):
+        """The block with what its commands say now."""
+        starts = [number for number, line in enumerate(block) if line.startswith("$ ")] + [len(block)]
+        result = []
+        for start, stop in zip(starts, starts[1:]):
+            first = start
+            while block[first].endswith("\\"):
+                first += 1
+            command = " ".join(line.rstrip("\\") for line in block[start : first + 1])[2:]
+            arguments = words(command)
+            old = block[first + 1 : stop]
+            run = bool(arguments) and is_run(arguments)
+            result += block[start : first + 1]
+            result += shown(old, said(program, arguments, folder)) if run else old
+        return result
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--write", action="store_true", help="put the new words and pictures in")
+    parser.add_argument("program", type=pathlib.Path)
+    parser.add_argument("files", nargs="*", type=pathlib.Path, help="README.md, nets/README.md and docs/*.md if left out")
+    args = parser.parse_args()
+    files = [path.resolve() for path in args.files] or [ROOT / "README.md", ROOT / "nets" / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    stale = []
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        for path in files:
+            document = Document(path)
+            old = list(document.lines)
+            document.renew(args.program.resolve(), folder)
+            if document.lines != old:
+                first = next(n for n, (a, b) in enumerate(zip(old + [""], document.lines + [""])) if a != b)
+                stale.append(f"{path.relative_to(ROOT)}:{first + 1}: {document.lines[first]}")
+                if args.write:
+                    path.write_text("\n".join(document.lines), encoding="utf-8")
+        for picture in folder.iterdir():
+            kept = PICTURES / picture.name
+            if kept.exists() and kept.read_bytes() != picture.read_bytes():
+                stale.append(str(kept.relative_to(ROOT)))
+                if args.write:
+                    shutil.copyfile(picture, kept)
+    for place in stale:
+        print(f"{'renewed' if args.write else 'expected what the program says now'}: {place}")
+    if stale and not args.write:
+        print("`.ci/transcripts.py --write PROGRAM` renews them; then see whether the words around them still hold")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
