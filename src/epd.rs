@@ -9,9 +9,12 @@
 
 use std::fmt;
 
-use shakmaty::{Move, san::SanPlus};
+use shakmaty::Move;
 
-use crate::position::{FenError, Position};
+use crate::{
+    notation::read_move,
+    position::{FenError, Position},
+};
 
 /// A record that makes sense.
 #[derive(Clone, Debug, Default)]
@@ -98,7 +101,8 @@ impl Record {
 
     fn legal(&self, opcode: &str, operands: &[String]) -> Result<Vec<Move>, RecordError> {
         let find = |text: &String| {
-            find_move(&self.position, text).ok_or_else(|| RecordError::Move(opcode.into(), text.clone()))
+            read_move(self.position.chess(), text)
+                .ok_or_else(|| RecordError::Move(opcode.into(), text.clone()))
         };
         operands.iter().map(find).collect()
     }
@@ -108,18 +112,10 @@ impl Record {
         let pair = |word: &str| {
             // `Qd4+=4` splits at the last sign, `b8=Q=10` too.
             let (m, points) = word.rsplit_once('=')?;
-            Some((find_move(&self.position, m)?, points.parse().ok()?))
+            Some((read_move(self.position.chess(), m)?, points.parse().ok()?))
         };
         text.split([',', ' ']).filter_map(pair).collect()
     }
-}
-
-/// The legal move of `position` that `text` names in SAN or UCI notation, with or without signs like `!`.
-#[must_use]
-pub fn find_move(position: &Position, text: &str) -> Option<Move> {
-    let bare = text.trim_end_matches(['!', '?']);
-    let san = bare.parse::<SanPlus>().ok().and_then(|san| san.san.to_move(position.chess()).ok());
-    san.or_else(|| position.find_move(&bare.to_lowercase()).ok())
 }
 
 /// The FEN (four fields, or six where the counters are given) and the rest of the line.

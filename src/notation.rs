@@ -1,9 +1,9 @@
 //! Moves and values as people write them.
 
-use shakmaty::{Move, san::SanPlus};
+use shakmaty::{Chess, Move, Role, san::SanPlus, uci::UciMove};
 
 use crate::{
-    position::Position,
+    position::{Position, destination},
     value::{INFINITE, Score, Value},
 };
 
@@ -17,6 +17,55 @@ use crate::{
 #[must_use]
 pub fn san(position: &Position, m: Move) -> String {
     SanPlus::from_move(position.chess().clone(), m).to_string()
+}
+
+/// The legal move of `chess` that `text` names: in SAN, in UCI notation, in long algebraic notation (`Ng1-f3`, `e7-e8Q`), or
+/// in SAN with a sign of capture too many or too few; with or without signs like `!`.
+///
+/// ```
+/// use zugwerk::notation::read_move;
+/// let start = shakmaty::Chess::default();
+/// for text in ["Nf3", "Nf3!?", "g1f3", "Ng1-f3"] {
+///     assert_eq!(read_move(&start, text).unwrap().to(), shakmaty::Square::F3);
+/// }
+/// assert_eq!(read_move(&start, "Nd4"), None);
+/// ```
+#[must_use]
+pub fn read_move(chess: &Chess, text: &str) -> Option<Move> {
+    let bare = text.trim_end_matches(['!', '?']);
+    let san = bare.parse::<SanPlus>().ok().and_then(|san| san.san.to_move(chess).ok());
+    let uci = || bare.to_lowercase().parse::<UciMove>().ok()?.to_move(chess).ok();
+    san.or_else(uci).or_else(|| read_long(chess, bare))
+}
+
+/// The one legal move that fits the role, squares and promotion in `text`, whatever signs stand between them.
+fn read_long(chess: &Chess, text: &str) -> Option<Move> {
+    use shakmaty::Position as _;
+    if let Some(zeros) = text.strip_prefix("0-0") {
+        return read_move(chess, &format!("O-O{}", zeros.replace('0', "O")));
+    }
+    let bare: String = text.trim_end_matches(['+', '#']).chars().filter(|c| !"-x:=".contains(*c)).collect();
+    let (role, squares) = match bare.chars().next().and_then(Role::from_char) {
+        Some(role) if bare.starts_with(|c: char| c.is_ascii_uppercase()) => (role, &bare[1..]),
+        _ => (Role::Pawn, bare.as_str()),
+    };
+    let promotion = squares.chars().last().filter(char::is_ascii_alphabetic).and_then(Role::from_char);
+    let squares = &squares[..squares.len() - usize::from(promotion.is_some())];
+    let (from, to) = squares.split_at_checked(squares.len().checked_sub(2)?)?;
+    let fits = |m: &Move| {
+        let square = m.from().map(|from| from.to_string()).unwrap_or_default();
+        // Castling passes for a move of the king only where that is said in full.
+        let from_there =
+            if m.is_castle() { square == from } else { from.chars().all(|c| square.contains(c)) };
+        from_there
+            && from.len() <= 2
+            && m.role() == role
+            && m.promotion() == promotion
+            && destination(chess.turn(), *m).to_string() == to
+    };
+    let legal = chess.legal_moves();
+    let mut fitting = legal.iter().copied().filter(fits);
+    fitting.next().filter(|_| fitting.next().is_none())
 }
 
 /// `moves`, to be played one after the other from `position`, in standard algebraic notation.
@@ -36,20 +85,14 @@ pub fn san_line(position: &Position, moves: &[Move]) -> Vec<String> {
 /// `moves` with move numbers: `12. Nf3 Nc6 13. Bb5`, or `12... Nc6 13. Bb5` if Black begins.
 #[must_use]
 pub fn numbered(position: &Position, moves: &[Move]) -> String {
-    use shakmaty::Position as _;
-    let mut number = position.chess().fullmoves().get();
-    let mut white = position.turn().is_white();
     let mut words = Vec::with_capacity(moves.len());
-    for (index, text) in san_line(position, moves).into_iter().enumerate() {
-        words.push(match (white, index) {
+    for (ply, (index, text)) in (position.ply()..).zip(san_line(position, moves).into_iter().enumerate()) {
+        let number = ply / 2 + 1;
+        words.push(match (ply.is_multiple_of(2), index) {
             (true, _) => format!("{number}. {text}"),
             (false, 0) => format!("{number}... {text}"),
             (false, _) => text,
         });
-        if !white {
-            number += 1;
-        }
-        white = !white;
     }
     words.join(" ")
 }
@@ -73,5 +116,49 @@ pub fn pawns(value: Value) -> String {
         Score::Cp(cp) => format!("{:+.2}", f64::from(cp) / 100.0),
         Score::Mate(0) => if value < 0 { "#-0" } else { "#0" }.into(),
         Score::Mate(moves) => format!("#{moves}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_are_read_however_they_are_written() {
+        let read = |fen: &str, text: &str| {
+            let position = Position::from_fen(fen).unwrap();
+            read_move(position.chess(), text).map(|m| san(&position, m))
+        };
+        let busy = "r3k2r/1P6/8/3pP3/8/8/8/R3K2R w KQkq d6 0 1";
+        let cases = [
+            (busy, "e5xd6", "exd6"),
+            (busy, "ed6", "exd6"),
+            (busy, "b7-b8Q+", "b8=Q+"),
+            (busy, "b7:a8=n", "bxa8=N"),
+            (busy, "0-0-0", "O-O-O"),
+            (busy, "Ke1-g1", "O-O"),
+            (busy, "Rh1xh8+", "Rxh8+"),
+            ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "Ra1-d1", "Rd1"),
+            ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "nonsense", ""),
+            ("4k3/8/8/8/8/8/8/R2K3R w - - 0 1", "ä1-é4", ""),
+            ("4k3/8/8/8/3N3N/8/8/4K3 w - - 0 1", "Nf5", ""),
+            ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "Kg1", ""),
+        ];
+        for (fen, text, meant) in cases {
+            assert_eq!(read(fen, text).unwrap_or_default(), meant, "{text}");
+        }
+    }
+
+    #[test]
+    fn move_numbers_never_wrap() {
+        let position = Position::from_fen("4k3/8/8/8/8/8/8/R3K3 b - - 0 4294967295").unwrap();
+        let mut ahead = position.clone();
+        let mut moves = Vec::new();
+        for text in ["e8e7", "a1a2", "e7e8", "a2a1"] {
+            moves.push(ahead.find_move(text).unwrap());
+            ahead.play(moves[moves.len() - 1]);
+        }
+        let text = numbered(&position, &moves);
+        assert_eq!(text, "4294967295... Ke7 4294967296. Ra2 Ke8 4294967297. Ra1");
     }
 }

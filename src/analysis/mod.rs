@@ -4,20 +4,21 @@
 //! before it and that of the one after it, both for the player who moved; `judge` turns it into marks and accuracy,
 //! [`GameReport::annotated`] into an annotated game, [`report`] into a web page.
 
+mod annotate;
 mod judge;
 pub mod report;
 
-use shakmaty::{Color, Move, Position as _};
+use shakmaty::{Color, Move};
 
 pub use judge::{Fault, accuracy, centipawn_loss, win_percent};
 
 use crate::{
     eval::Evaluator,
     game::Game,
-    notation::{pawns, san},
+    notation::san,
     position::{Legality, Position},
     search::{Limits, Searcher, Settings, Silent, Stop},
-    value::{DRAW, MATE_BOUND, Score, Value, mated_in},
+    value::{DRAW, MATE_BOUND, Value, mated_in},
 };
 
 /// The longest better line that is written into a game, in plies.
@@ -38,9 +39,11 @@ pub struct Opinion {
 #[derive(Clone, Debug)]
 pub struct Judged {
     /// Its number, from 1, as in the game.
-    pub number: u32,
+    pub number: u64,
     /// Who played it.
     pub player: Color,
+    /// The move; `None` is a null move, which is not judged.
+    pub m: Option<Move>,
     /// The move, in SAN.
     pub san: String,
     /// The value of the position after it, for White.
@@ -73,6 +76,8 @@ pub struct Summary {
 /// An analysed game.
 #[derive(Clone, Debug)]
 pub struct GameReport {
+    /// Which game of its file it is, from 1.
+    pub number: usize,
     /// The game as it was read.
     pub game: Game,
     /// Its positions, the first and the last included.
@@ -83,8 +88,9 @@ pub struct GameReport {
     pub moves: Vec<Judged>,
 }
 
-/// Searches every position of `game` within `limits`; `progress` hears of each.
+/// Searches every position of `game`, the one with this number in its file, within `limits`; `progress` hears of each.
 pub fn analyse<E: Evaluator + Default>(
+    number: usize,
     game: Game,
     searcher: &mut Searcher<E>,
     limits: &Limits,
@@ -106,7 +112,7 @@ pub fn analyse<E: Evaluator + Default>(
     let moves = moves.collect();
     let values =
         positions.iter().zip(&opinions).map(|(position, opinion)| for_white(position, opinion)).collect();
-    GameReport { game, positions, values, moves }
+    GameReport { number, game, positions, values, moves }
 }
 
 fn opinion<E: Evaluator + Default>(
@@ -134,10 +140,10 @@ fn for_white(position: &Position, opinion: &Opinion) -> Value {
 }
 
 fn judged(game: &Game, before: &Position, ply: usize, opinions: &[Opinion]) -> Judged {
-    let m = game.moves[ply].m;
+    let m = game.movetext.moves[ply].m;
     let player = before.turn();
     let after = away_from_root(-opinions[1].value);
-    let best = opinions[0].pv.first() == Some(&m);
+    let best = m.is_none() || opinions[0].pv.first() == m.as_ref();
     // The search's own choice loses nothing, even if a look one ply deeper thinks less of it.
     let (loss, win_loss) = if best {
         (0, 0.0)
@@ -146,9 +152,10 @@ fn judged(game: &Game, before: &Position, ply: usize, opinions: &[Opinion]) -> J
         (centipawn_loss(opinions[0].value, after), lost.max(0.0))
     };
     Judged {
-        number: before.chess().fullmoves().get(),
+        number: (game.start.ply() + ply as u64) / 2 + 1,
         player,
-        san: san(before, m),
+        m,
+        san: m.map_or_else(|| "--".into(), |m| san(before, m)),
         white_value: player.fold_wb(-opinions[1].value, opinions[1].value),
         depth: opinions[1].depth,
         better: if best { Vec::new() } else { opinions[0].pv.iter().take(LINE_LENGTH).copied().collect() },
@@ -171,7 +178,8 @@ impl GameReport {
     /// How `side` played.
     #[must_use]
     pub fn summary(&self, side: Color) -> Summary {
-        let moves: Vec<&Judged> = self.moves.iter().filter(|judged| judged.player == side).collect();
+        let judged = self.moves.iter().filter(|judged| judged.player == side && judged.m.is_some());
+        let moves: Vec<&Judged> = judged.collect();
         if moves.is_empty() {
             return Summary::default();
         }
@@ -182,36 +190,6 @@ impl GameReport {
             accuracy: moves.iter().map(|judged| accuracy(judged.win_loss)).sum::<f64>() / count,
             faults: Fault::ALL.map(|fault| moves.iter().filter(|judged| judged.fault == Some(fault)).count()),
         }
-    }
-
-    /// The game with an evaluation and the depth after every move, both for White, signs for bad moves, and the better
-    /// line as a variation.
-    #[must_use]
-    pub fn annotated(&self) -> Game {
-        let mut game = self.game.clone();
-        for (played, judged) in game.moves.iter_mut().zip(&self.moves) {
-            let evaluation = match Score::from(judged.white_value) {
-                Score::Cp(cp) => format!("{:.2}", f64::from(cp) / 100.0),
-                Score::Mate(moves) => format!("#{moves}"),
-            };
-            let opinion = format!("[%eval {evaluation}] {}/{}", pawns(judged.white_value), judged.depth);
-            if judged.depth > 0 {
-                let earlier = std::mem::take(&mut played.comment);
-                played.comment = format!("{opinion} {earlier}").trim_end().to_owned();
-            }
-            played.nag = judged.fault.map(Fault::nag).or(played.nag);
-            if judged.fault.is_some() {
-                played.variation.clone_from(&judged.better);
-            }
-        }
-        for side in Color::ALL {
-            let summary = self.summary(side);
-            let name = side.fold_wb("White", "Black");
-            game.set_tag(&format!("{name}Accuracy"), format!("{:.1}", summary.accuracy));
-            game.set_tag(&format!("{name}ACPL"), format!("{:.0}", summary.average_loss));
-        }
-        game.set_tag("Annotator", concat!("Zugwerk ", env!("CARGO_PKG_VERSION")));
-        game
     }
 
     /// The plies of the worst moves, at most `most` of them and only mistakes and blunders, in the order of the game.

@@ -30,13 +30,13 @@ pub fn page(reports: &[GameReport], how: &str) -> String {
     let _ = write!(html, "<h1>Game report</h1><p class=\"how\">{}</p>", escape(how));
     if reports.len() > 1 {
         html.push_str("<table class=\"overview\"><tr><th>#</th><th>White</th><th>Black</th><th>Result</th><th>Accuracy</th><th>Average loss</th></tr>");
-        for (index, report) in reports.iter().enumerate() {
+        for report in reports {
             let [white, black] = [Color::White, Color::Black].map(|side| report.summary(side));
             let _ = write!(
                 html,
                 "<tr><td><a href=\"#game{0}\">{0}</a></td><td>{1}</td><td>{2}</td><td>{3}</td>\
                  <td>{4:.1} : {5:.1}</td><td>{6:.0} : {7:.0}</td></tr>",
-                index + 1,
+                report.number,
                 escape(player(report, Color::White)),
                 escape(player(report, Color::Black)),
                 escape(&report.game.result),
@@ -48,8 +48,8 @@ pub fn page(reports: &[GameReport], how: &str) -> String {
         }
         html.push_str("</table>");
     }
-    for (index, report) in reports.iter().enumerate() {
-        game(&mut html, report, index + 1);
+    for report in reports {
+        game(&mut html, report);
     }
     html + "</body>\n</html>\n"
 }
@@ -58,7 +58,8 @@ fn player(report: &GameReport, side: Color) -> &str {
     report.game.tag(side.fold_wb("White", "Black")).unwrap_or("?")
 }
 
-fn game(html: &mut String, report: &GameReport, number: usize) {
+fn game(html: &mut String, report: &GameReport) {
+    let number = report.number;
     let facts = ["Event", "Site", "Date", "Round"];
     let facts: Vec<&str> =
         facts.iter().filter_map(|name| report.game.tag(name)).filter(|value| !value.contains('?')).collect();
@@ -72,7 +73,7 @@ fn game(html: &mut String, report: &GameReport, number: usize) {
     );
     summary(html, report);
     html.push_str(&course(report));
-    moments(html, report, number);
+    moments(html, report);
     html.push_str("<h3>Moves</h3><p class=\"moves\">");
     for (ply, judged) in report.moves.iter().enumerate() {
         listed(html, judged, ply == 0);
@@ -126,7 +127,8 @@ fn headline(judged: &Judged) -> String {
     format!("{}{} {}", judged.number, judged.player.fold_wb(".", "..."), judged.san)
 }
 
-fn moments(html: &mut String, report: &GameReport, number: usize) {
+fn moments(html: &mut String, report: &GameReport) {
+    let number = report.number;
     let plies = report.critical_moments(MOMENTS);
     if plies.is_empty() {
         return;
@@ -137,7 +139,7 @@ fn moments(html: &mut String, report: &GameReport, number: usize) {
         let turn = position.turn();
         let arrow =
             |m: shakmaty::Move, colour| m.from().map(|from| Arrow { from, to: destination(turn, m), colour });
-        let played = arrow(report.game.moves[ply].m, PLAYED);
+        let played = judged.m.and_then(|m| arrow(m, PLAYED));
         let better = judged.better.first().and_then(|&m| arrow(m, BETTER));
         let arrows: Vec<Arrow> = played.into_iter().chain(better).collect();
         let sign = judged.fault.map_or("", Fault::sign);

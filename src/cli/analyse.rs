@@ -37,7 +37,7 @@ const NODES: u64 = 100_000;
 /// With --fen (or nothing: the starting position) the legal moves are listed, best first, with value, depth, chances to
 /// win, draw and lose in permill for the side to move, and the line expected. With --pgn every move of every game gets
 /// an evaluation, bad moves get a sign and a better line, each side an accuracy; -o writes the annotated games, --html
-/// a report with charts and boards. Games that cannot be read are named and skipped.
+/// a report with charts and boards. Games that cannot be read are named and written as they are.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -121,6 +121,8 @@ struct Scored {
 #[derive(Serialize)]
 struct Analysis {
     fen: String,
+    /// Whether castling is written as the king taking its rook.
+    chess960: bool,
     pov: Pov,
     nodes: u64,
     moves: Vec<Scored>,
@@ -134,8 +136,11 @@ fn score_moves(args: &Args) -> anyhow::Result<Verdict> {
     let limits = args.effort.limits(Limits::depth(DEPTH));
     let outcome = args.effort.searcher()?.search(&root, &limits, &Stop::default(), &settings, &mut Silent);
     let flip = args.pov == Pov::White && root.turn() == Color::Black;
-    let moves: Vec<Scored> = outcome.lines.iter().filter_map(|line| scored(&root, line, flip)).collect();
-    let analysis = Analysis { fen: root.fen(), pov: args.pov, nodes: outcome.nodes, moves };
+    let mode = root.castling_mode();
+    let moves: Vec<Scored> =
+        outcome.lines.iter().filter_map(|line| scored(&root, mode, line, flip)).collect();
+    let chess960 = mode.is_chess960();
+    let analysis = Analysis { fen: root.fen(), chess960, pov: args.pov, nodes: outcome.nodes, moves };
     let mut out = io::stdout().lock();
     if args.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&analysis)?)?;
@@ -160,7 +165,7 @@ fn score_moves(args: &Args) -> anyhow::Result<Verdict> {
     Ok(Verdict::Positive)
 }
 
-fn scored(root: &Position, line: &Report, flip: bool) -> Option<Scored> {
+fn scored(root: &Position, mode: CastlingMode, line: &Report, flip: bool) -> Option<Scored> {
     let &m = line.pv.first()?;
     let value = if flip { -line.value } else { line.value };
     let Chances { win, draw, loss } = Chances::from(value);
@@ -170,7 +175,7 @@ fn scored(root: &Position, line: &Report, flip: bool) -> Option<Scored> {
     };
     let pv = san_line(root, &line.pv);
     Some(Scored {
-        uci: m.to_uci(CastlingMode::Standard).to_string(),
+        uci: m.to_uci(mode).to_string(),
         san: pv.first()?.clone(),
         cp,
         mate,
@@ -203,16 +208,23 @@ fn annotate(args: &Args, path: &Path) -> anyhow::Result<Verdict> {
     let games = read(path)?;
     let limits = args.effort.limits(Limits::nodes(NODES));
     let mut searcher = args.effort.searcher()?;
-    let total: usize = games.iter().map(|game| game.moves.len() + 1).sum();
+    let total: usize = games.iter().flatten().map(|game| game.movetext.moves.len() + 1).sum();
     let progress = progress_bar(total as u64, "positions");
+    let mut pgn = String::new();
     let mut reports: Vec<GameReport> = Vec::with_capacity(games.len());
-    for (index, game) in games.into_iter().enumerate() {
-        progress.set_message(format!("game {}", index + 1));
-        reports.push(analysis::analyse(game, &mut searcher, &limits, || progress.inc(1)));
+    for (number, game) in (1..).zip(games) {
+        progress.set_message(format!("game {number}"));
+        match game {
+            Ok(game) => {
+                let report = analysis::analyse(number, game, &mut searcher, &limits, || progress.inc(1));
+                pgn += &report.annotated().to_pgn();
+                reports.push(report);
+            }
+            Err(broken) => pgn += &(broken.text + "\n\n"),
+        }
     }
     progress.finish_and_clear();
 
-    let pgn: String = reports.iter().map(|report| report.annotated().to_pgn()).collect();
     match &args.output {
         Some(path) => write(path, &pgn)?,
         None if args.html.is_none() => io::stdout().write_all(pgn.as_bytes())?,
@@ -223,30 +235,28 @@ fn annotate(args: &Args, path: &Path) -> anyhow::Result<Verdict> {
         write(path, &report::page(&reports, &how))?;
     }
     let mut err = io::stderr().lock();
-    for (index, report) in reports.iter().enumerate() {
-        writeln!(err, "{}", summary(index + 1, report))?;
+    for report in &reports {
+        writeln!(err, "{}", summary(report))?;
     }
     Ok(Verdict::Positive)
 }
 
-/// The games of the file at `path` that can be read; the others are named on standard error.
-fn read(path: &Path) -> anyhow::Result<Vec<Game>> {
+/// The games of the file at `path`; those that cannot be read are named on standard error.
+fn read(path: &Path) -> anyhow::Result<Vec<Result<Game, BrokenGame>>> {
     let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
     let games = read_games(file).with_context(|| format!("cannot read {}", path.display()))?;
-    let (whole, broken): (Vec<_>, Vec<_>) = games.into_iter().partition(Result::is_ok);
-    let whole: Vec<Game> = whole.into_iter().flatten().collect();
-    let broken: Vec<BrokenGame> = broken.into_iter().filter_map(Result::err).collect();
-    if whole.iter().all(|game| game.moves.is_empty()) {
-        let why = broken.first().map_or_else(String::new, |first| format!(" ({first})"));
+    let broken = || games.iter().filter_map(|game| game.as_ref().err());
+    if games.iter().flatten().all(|game| game.movetext.moves.is_empty()) {
+        let why = broken().next().map_or_else(String::new, |first| format!(" ({first})"));
         anyhow::bail!("expected games in PGN, found none in {}{why}", path.display());
     }
-    for game in broken {
-        writeln!(io::stderr(), "{}: {game}; skipped", path.display())?;
+    for game in broken() {
+        writeln!(io::stderr(), "{}: {game}; it is kept as it is", path.display())?;
     }
-    Ok(whole)
+    Ok(games)
 }
 
-fn summary(number: usize, report: &GameReport) -> String {
+fn summary(report: &GameReport) -> String {
     let side = |color: Color| {
         let summary = report.summary(color);
         let name = report.game.tag(color.fold_wb("White", "Black")).unwrap_or("?");
@@ -256,7 +266,8 @@ fn summary(number: usize, report: &GameReport) -> String {
             summary.accuracy, summary.average_loss
         )
     };
-    format!("game {number}: {}; {} ({})", side(Color::White), side(Color::Black), report.game.result)
+    let (white, black) = (side(Color::White), side(Color::Black));
+    format!("game {}: {white}; {black} ({})", report.number, report.game.result)
 }
 
 fn write(path: &Path, text: &str) -> anyhow::Result<()> {

@@ -7,7 +7,7 @@
 //!
 //! Score and result are from White's view, as text files for trainers commonly have them; mates keep their code.
 
-use shakmaty::{CastlingMode, Color, EnPassantMode, KnownOutcome, Position as _};
+use shakmaty::{Color, KnownOutcome};
 
 use super::{Record, RecordError};
 use crate::{
@@ -50,10 +50,13 @@ impl Record {
     pub fn to_text(&self) -> Result<String, TextError> {
         let position = self.position().map_err(FenError::Position)?;
         let m = self.legal_move(&position).ok_or(TextError::IllegalMove)?;
-        // Standard castling is written as everywhere; where only Chess960 has the rights, the king takes its rook.
-        let mode = CastlingMode::detect(&position.chess().to_setup(EnPassantMode::Legal));
         let score = self.turn().fold_wb(self.score(), -self.score());
-        Ok(format!("{} | {score} | {:.1} | {}", position.fen(), self.white_points(), m.to_uci(mode)))
+        Ok(format!(
+            "{} | {score} | {:.1} | {}",
+            position.fen(),
+            self.white_points(),
+            m.to_uci(position.castling_mode())
+        ))
     }
 
     /// Reads a line.

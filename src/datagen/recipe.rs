@@ -78,7 +78,10 @@ impl Recipe {
     /// The rules the games are played by.
     #[must_use]
     pub fn variant(&self) -> Variant {
-        if self.chess960 > 0.0 || self.double_chess960 > 0.0 || self.starts.iter().any(is_chess960) {
+        if self.chess960 > 0.0
+            || self.double_chess960 > 0.0
+            || self.starts.iter().any(|start| start.castling_mode().is_chess960())
+        {
             Variant::Chess960
         } else {
             Variant::Standard
@@ -112,13 +115,6 @@ impl Recipe {
             "tree": tree,
         })
     }
-}
-
-/// Whether castling here is not that of standard chess.
-fn is_chess960(position: &Position) -> bool {
-    use shakmaty::{CastlingMode, EnPassantMode, Position as _};
-    let setup = position.chess().to_setup(EnPassantMode::Legal);
-    setup.castling_rights.any() && CastlingMode::detect(&setup) == CastlingMode::Chess960
 }
 
 impl Default for Recipe {

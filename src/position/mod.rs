@@ -169,6 +169,18 @@ impl Position {
         self.line.len()
     }
 
+    /// How castling must be written here to be understood: as in Chess960 where only Chess960 has such castling rights.
+    #[must_use]
+    pub fn castling_mode(&self) -> CastlingMode {
+        CastlingMode::detect(&self.chess().to_setup(EnPassantMode::Legal))
+    }
+
+    /// The half-moves before the position, by the counter of its FEN, which null moves leave alone.
+    #[must_use]
+    pub fn ply(&self) -> u64 {
+        2 * u64::from(self.chess().fullmoves().get() - 1) + u64::from(self.turn().is_black())
+    }
+
     /// The position as FEN, castling rights in X-FEN, the en-passant square only where the capture is legal.
     #[must_use]
     pub fn fen(&self) -> String {
@@ -232,6 +244,14 @@ impl Position {
         self.keys.push(self.current.key);
         self.line.push(std::mem::replace(&mut self.current, passed));
         true
+    }
+
+    /// Plays legal move `m`, or passes where there is none, as the lines of annotators do; what cannot pass stays as it is.
+    pub fn play_or_pass(&mut self, m: Option<Move>) {
+        match m {
+            Some(m) => drop(self.play(m)),
+            None => drop(self.play_null()),
+        }
     }
 
     /// Takes the last move back; does nothing at the beginning of the line.

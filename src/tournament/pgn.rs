@@ -8,11 +8,12 @@ use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 
+use super::ending::Ending;
 use super::limits::Limits;
-use super::line::{Line, StartError};
+use super::line::Line;
 use super::referee::{Note, Played};
 use super::spec::PlayerSpec;
-use crate::game::{self, BrokenGame, Game};
+use crate::game::{self, Annotated, BrokenGame, Game, Remark};
 use crate::position::Position;
 use crate::value::Score;
 
@@ -48,13 +49,16 @@ fn record(heading: &Heading<'_>, played: &Played) -> Game {
         game.set_tag(name, value);
     }
     let book = played.line.moves().len() - played.notes.len();
+    let plies = played.line.moves().len();
     for (ply, &m) in played.line.moves().iter().enumerate() {
-        let comment = ply.checked_sub(book).map_or_else(|| "book".into(), |ply| comment(&played.notes[ply]));
-        game.moves.push(game::Played { comment, ..m.into() });
+        let mut text = ply.checked_sub(book).map_or_else(|| "book".into(), |ply| comment(&played.notes[ply]));
+        if ply + 1 == plies {
+            text += &format!(", {}", without_braces(&played.ending));
+        }
+        game.movetext.moves.push(Annotated { m: Some(m), remarks: vec![Remark::Comment(text)] });
     }
-    match game.moves.last_mut() {
-        Some(last) => last.comment += &format!(", {}", played.ending),
-        None => game.comment = played.ending.to_string(),
+    if plies == 0 {
+        game.movetext.before.push(Remark::Comment(without_braces(&played.ending)));
     }
     game
 }
@@ -110,6 +114,11 @@ fn comment(note: &Note) -> String {
     text
 }
 
+/// What an engine said must not end the comment that it stands in.
+fn without_braces(ending: &Ending) -> String {
+    ending.to_string().replace('{', "(").replace('}', ")")
+}
+
 /// `h:mm:ss`.
 fn hours(time: Duration) -> String {
     let seconds = time.as_secs();
@@ -135,22 +144,22 @@ pub fn read_games(from: impl Read, plies: usize, chess960: bool) -> Result<Vec<(
     let mut games = Vec::new();
     for (index, game) in game::read_games(from)?.into_iter().enumerate() {
         let game = game?;
-        let broken = |error: StartError| BrokenGame { number: index + 1, reason: error.to_string() };
+        let broken = |reason: String| BrokenGame { number: index + 1, reason, text: game.to_pgn() };
         let line = replay(&game, plies, chess960).map_err(broken)?;
         games.push((game, line));
     }
     Ok(games)
 }
 
-fn replay(game: &Game, plies: usize, chess960: bool) -> Result<Line, StartError> {
+fn replay(game: &Game, plies: usize, chess960: bool) -> Result<Line, String> {
     let variant = game.tag("Variant").unwrap_or_default().to_ascii_lowercase();
     let chess960 = chess960 || variant.contains("960") || variant.contains("fischer");
     let mut line = match game.tag("FEN") {
-        Some(fen) => Line::from_fen(fen, chess960)?,
+        Some(fen) => Line::from_fen(fen, chess960).map_err(|error| error.to_string())?,
         None => Line::new(game.start.chess().clone(), chess960),
     };
-    for played in game.moves.iter().take(plies) {
-        line.play(played.m);
+    for m in game.moves().into_iter().take(plies) {
+        line.play(m.ok_or("expected moves, got a null move")?);
     }
     Ok(line)
 }
@@ -161,7 +170,7 @@ mod tests {
 
     use shakmaty::Color;
 
-    use super::super::ending::{Ending, Fault};
+    use super::super::ending::Fault;
     use super::*;
 
     fn spec(list: &str) -> PlayerSpec {

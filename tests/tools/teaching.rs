@@ -159,7 +159,21 @@ fn analyse_scores_every_move() {
 }
 
 #[test]
-fn games_are_annotated_and_broken_ones_skipped() {
+fn castling_in_json_is_unambiguous() {
+    let castles = |fen: &str| {
+        let json = good(&["analyse", "--fen", fen, "--depth", "1", "--json"]);
+        let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+        let moves = json["moves"].as_array().unwrap();
+        let castles = moves.iter().find(|m| m["san"].as_str().unwrap().starts_with("O-O")).unwrap();
+        (json["chess960"].as_bool().unwrap(), castles["uci"].as_str().unwrap().to_owned())
+    };
+    assert_eq!(castles("4k3/8/8/8/8/8/8/4K2R w K - 0 1"), (false, "e1g1".into()));
+    // To g1 the king can step, too.
+    assert_eq!(castles("4k3/8/8/8/8/8/8/5K1R w K - 0 1"), (true, "f1h1".into()));
+}
+
+#[test]
+fn games_are_annotated_and_broken_ones_kept() {
     let pgn = "[White \"A\"]\n[Black \"B\"]\n[Result \"0-1\"]\n\n1. f3 e5 2. g4 {hm} Qh4# 0-1\n\n\
                [White \"broken\"]\n\n1. e4 e5 2. Ke4 *\n\n\
                [White \"C\"]\n[FEN \"4k3/8/8/8/8/8/8/Q3K3 b - - 0 1\"]\n[SetUp \"1\"]\n\n1... Kd7 2. Qa7+ *\n";
@@ -186,8 +200,11 @@ fn games_are_annotated_and_broken_ones_skipped() {
     assert!(movetext.contains("2. g4 $4 {[%eval #-1] #-1/5 hm} ( 2. "), "{text}");
     assert!(movetext.contains("2... Qh4# 0-1"), "{text}");
     assert_eq!(text.matches("[Result ").count(), 2);
+    assert!(text.contains("\n\n[White \"broken\"]\n\n1. e4 e5 2. Ke4 *\n\n[Event "), "{text}");
+    assert!(stderr(&output).contains("\ngame 3: C: accuracy "), "the file's numbers: {}", stderr(&output));
     let again = zugwerk::game::read_games(text.as_bytes()).unwrap();
-    assert_eq!(again.iter().map(|game| game.as_ref().unwrap().moves.len()).collect::<Vec<_>>(), [4, 2]);
+    let lengths = again.iter().map(|game| game.as_ref().map(|game| game.moves().len()).ok());
+    assert_eq!(lengths.collect::<Vec<_>>(), [Some(4), None, Some(2)]);
     let html = fs::read_to_string(report).unwrap();
     assert!(html.contains("class=\"board\"") && html.contains("class=\"chart\"") && html.contains("g4??"));
 }

@@ -11,9 +11,8 @@ use std::{
 use shakmaty::{ByColor, Color};
 use zugwerk::{
     diagram,
-    epd::find_move,
     eval::Standard,
-    notation::{numbered, pawns, san},
+    notation::{numbered, pawns, read_move, san},
     position::Position,
     search::{ClockTime, Limits, Outcome, Searcher, Settings, Silent, Stop},
 };
@@ -158,7 +157,7 @@ impl Seat {
 
     fn try_move(&mut self, text: &str) -> anyhow::Result<()> {
         let position = self.table().position.clone();
-        let Some(m) = find_move(&position, text) else {
+        let Some(m) = read_move(position.chess(), text) else {
             return say(&explain(&position, text));
         };
         self.table().play(m);

@@ -68,11 +68,11 @@ impl Table {
 
     /// The move that led to the position.
     pub(super) fn last(&self) -> Option<Move> {
-        self.game.moves.last().map(|played| played.m)
+        self.game.movetext.moves.last().and_then(|annotated| annotated.m)
     }
 
     pub(super) fn moves_played(&self) -> usize {
-        self.game.moves.len()
+        self.game.movetext.moves.len()
     }
 
     /// The clocks as they stand now.
@@ -95,7 +95,7 @@ impl Table {
         }
         self.since = Instant::now();
         self.position.play(m);
-        self.game.moves.push(m.into());
+        self.game.movetext.moves.push(m.into());
         if let Some((result, why)) = over(&self.position) {
             self.end(result, why);
         }
@@ -113,7 +113,7 @@ impl Table {
 
     /// Takes the last move back, if there is one. The clocks go on.
     pub(super) fn undo(&mut self) -> bool {
-        let taken = self.game.moves.pop().is_some();
+        let taken = self.game.movetext.moves.pop().is_some();
         if taken {
             self.position.undo();
             self.end("*", "");

@@ -1,0 +1,151 @@
+//! What the search says of a game, written into the game.
+
+use shakmaty::Color;
+
+use super::{Fault, GameReport, Judged};
+use crate::{
+    game::{Annotated, Game, Movetext, Remark},
+    notation::pawns,
+    value::Score,
+};
+
+/// Who annotated.
+const NAME: &str = concat!("Zugwerk ", env!("CARGO_PKG_VERSION"));
+
+impl GameReport {
+    /// The game with an evaluation and the depth after every move, both for White, signs for bad moves, and the better
+    /// line as the last variation.
+    ///
+    /// All that was in the game stays in it, but for evaluations (`[%eval …]`) of others. A move that has a sign (`!` to
+    /// `?!`) keeps that one alone: two could contradict each other.
+    #[must_use]
+    pub fn annotated(&self) -> Game {
+        let mut game = self.game.clone();
+        for (annotated, judged) in game.movetext.moves.iter_mut().zip(&self.moves) {
+            annotate(annotated, judged);
+        }
+        for side in Color::ALL {
+            let summary = self.summary(side);
+            let name = side.fold_wb("White", "Black");
+            game.set_tag(&format!("{name}Accuracy"), format!("{:.1}", summary.accuracy));
+            game.set_tag(&format!("{name}ACPL"), format!("{:.0}", summary.average_loss));
+        }
+        let annotator = match game.tag("Annotator").filter(|name| !["", "?", "-"].contains(name)) {
+            Some(names) if names.split(", ").any(|name| name == NAME) => names.to_owned(),
+            Some(others) => format!("{others}, {NAME}"),
+            None => NAME.to_owned(),
+        };
+        game.set_tag("Annotator", annotator);
+        game
+    }
+}
+
+fn annotate(annotated: &mut Annotated, judged: &Judged) {
+    for remark in &mut annotated.remarks {
+        if let Remark::Comment(text) = remark {
+            *text = without_evaluations(text);
+        }
+    }
+    annotated.remarks.retain(|remark| !matches!(remark, Remark::Comment(text) if text.is_empty()));
+    if judged.depth > 0 {
+        let opinion = opinion(judged);
+        let comment = annotated.remarks.iter_mut().find_map(|remark| match remark {
+            Remark::Comment(text) => Some(text),
+            _ => None,
+        });
+        match comment {
+            Some(earlier) => *earlier = format!("{opinion} {earlier}"),
+            None => {
+                let glyphs = annotated.remarks.iter().take_while(|remark| matches!(remark, Remark::Glyph(_)));
+                annotated.remarks.insert(glyphs.count(), Remark::Comment(opinion));
+            }
+        }
+    }
+    let signed = annotated.glyphs().any(|glyph| (1..=6).contains(&glyph));
+    if let Some(sign) = judged.fault.map(Fault::nag).filter(|_| !signed) {
+        annotated.remarks.insert(0, Remark::Glyph(sign.into()));
+    }
+    if judged.fault.is_some() {
+        let better = Movetext::from_iter(judged.better.iter().copied());
+        if annotated.variations().all(|line| *line != better) {
+            annotated.remarks.push(Remark::Variation(better));
+        }
+    }
+}
+
+/// `[%eval 0.35] +0.35/12`: for programs and for people.
+fn opinion(judged: &Judged) -> String {
+    let evaluation = match Score::from(judged.white_value) {
+        Score::Cp(cp) => format!("{:.2}", f64::from(cp) / 100.0),
+        Score::Mate(moves) => format!("#{moves}"),
+    };
+    format!("[%eval {evaluation}] {}/{}", pawns(judged.white_value), judged.depth)
+}
+
+/// `comment` without `[%eval …]`, and without the value and the depth that [`opinion`] puts behind it.
+fn without_evaluations(comment: &str) -> String {
+    let mut rest = comment;
+    let mut kept = String::new();
+    while let Some(begin) = rest.find("[%eval")
+        && let Some(end) = rest[begin..].find(']')
+    {
+        kept.push_str(&rest[..begin]);
+        rest = &rest[begin + end + 1..];
+        let word = rest.trim_start().split(' ').next().unwrap_or_default();
+        if is_value_and_depth(word) {
+            rest = &rest.trim_start()[word.len()..];
+        }
+    }
+    kept.push_str(rest);
+    kept.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Whether `word` is like `+0.35/12` or `#-3/20`.
+fn is_value_and_depth(word: &str) -> bool {
+    let Some((value, depth)) = word.split_once('/') else { return false };
+    let value = match value.strip_prefix('#') {
+        Some(moves) => moves.parse::<i32>().is_ok(),
+        None => value.contains('.') && value.parse::<f64>().is_ok_and(f64::is_finite),
+    };
+    value && depth.parse::<u32>().is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        analysis::analyse,
+        eval::Material,
+        game::read_games,
+        search::{Limits, Searcher},
+    };
+
+    fn annotated(pgn: &str) -> String {
+        let game = read_games(pgn.as_bytes()).unwrap().remove(0).unwrap();
+        let mut searcher = Searcher::<Material>::new(1);
+        let text = analyse(1, game, &mut searcher, &Limits::depth(2), || ()).annotated().to_pgn();
+        text.replace('\n', " ")
+    }
+
+    #[test]
+    fn what_annotators_said_stays() {
+        let text = annotated(
+            "[Annotator \"Somebody\"]\n\n{First} 1. f3 $1 $36 {why} ({aha} 1. e4 (1. d4 $10) e5) {so} e5 \
+             2. g4 {[%eval 0.5] [%clk 0:01:00] hm} Qh4# 0-1",
+        );
+        assert!(text.contains("[Annotator \"Somebody, Zugwerk"), "{text}");
+        assert!(text.contains(" {First} 1. f3 $1 $36 {[%eval 0.00] 0.00/2 why} ( {aha} 1. e4 ( 1. d4 $10 ) 1... e5 ) {so} 1... e5 "), "{text}");
+        assert!(text.contains(" 2. g4 $4 {[%eval #-1] #-1/2 [%clk 0:01:00] hm} ( 2. "), "{text}");
+    }
+
+    #[test]
+    fn a_second_analysis_takes_the_place_of_the_first() {
+        let once = annotated("1. f3 e5 2. g4 {[%eval 0.5] mine 1/2} Qh4# 0-1");
+        assert_eq!(annotated(&once.replacen("  1.", "\n\n1.", 1)), once);
+    }
+
+    #[test]
+    fn null_moves_are_not_judged() {
+        let text = annotated("1. e4 -- 2. d4 -- 3. Qh5 e5 *");
+        assert!(text.contains(" 1... -- {") && text.contains(" 3. Qh5 {"), "{text}");
+    }
+}

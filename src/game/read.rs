@@ -1,0 +1,304 @@
+//! Games from PGN.
+
+use std::{
+    io::{self, Read},
+    mem,
+};
+
+use shakmaty::{Chess, Position as _, PositionError};
+
+use super::{
+    Annotated, BrokenGame, Game, Movetext, Remark, glyphs,
+    tokens::{Token, Tokens},
+};
+use crate::{notation::read_move, position::Position};
+
+/// How deep variations may lie within each other.
+const DEEPEST: usize = 100;
+
+/// Reads all games of `input`, one after the other.
+///
+/// A line that is not UTF-8 is taken for Latin-1. A game ends with its result, or where an empty line, tags or the end of
+/// the file follow.
+///
+/// # Errors
+///
+/// Only when `input` cannot be read; a game that makes no sense is a [`BrokenGame`] among the others.
+pub fn read_games(mut input: impl Read) -> io::Result<Vec<Result<Game, BrokenGame>>> {
+    let mut bytes = Vec::new();
+    input.read_to_end(&mut bytes)?;
+    let text = decode(&bytes);
+    let mut games = Vec::new();
+    let mut at = 0;
+    while let Some(begin) = next_game(&text, at) {
+        let (game, end) = read_game(&text, begin);
+        let broken =
+            |reason| BrokenGame { number: games.len() + 1, reason, text: text[begin..end].trim().to_owned() };
+        games.push(game.map_err(broken));
+        at = end;
+    }
+    Ok(games)
+}
+
+/// Text as it was meant, line by line: UTF-8 if it can be that, else Latin-1, which the standard of 1994 prescribes.
+fn decode(bytes: &[u8]) -> String {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let mut text = String::with_capacity(bytes.len());
+    for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+        match str::from_utf8(line) {
+            Ok(line) => text.push_str(line),
+            Err(_) => text.extend(line.iter().copied().map(char::from)),
+        }
+    }
+    text
+}
+
+/// Where the first line from `at` on begins that is neither empty nor escaped.
+fn next_game(text: &str, mut at: usize) -> Option<usize> {
+    loop {
+        let line = text[at..].split_inclusive('\n').next()?;
+        if !line.trim().is_empty() && !line.starts_with('%') {
+            return Some(at);
+        }
+        at += line.len();
+    }
+}
+
+/// The game that begins at byte `begin`, or what is wrong with it, and where it ends.
+fn read_game(text: &str, begin: usize) -> (Result<Game, String>, usize) {
+    let mut game = Game::default();
+    let (problem, at) = read_tags(text, begin, &mut game);
+    let mut tokens = Tokens::new(text, at);
+    let mut builder = Builder::new(&game);
+    // A game that is broken is read to its end all the same: that is where the next one begins.
+    let mut problem = problem.or_else(|| foreign_rules(&game));
+    let mut moves_begun = false;
+    loop {
+        match tokens.next() {
+            None | Some(Token::Tag) => break,
+            Some(Token::Blank) if moves_begun => break,
+            Some(Token::Blank) => tokens.skip_line(),
+            Some(Token::Result(result)) if builder.is_on_main_line() => {
+                builder.result = Some(result);
+                break;
+            }
+            Some(token) => {
+                moves_begun = true;
+                if problem.is_none() {
+                    problem = builder.take(token).err();
+                }
+            }
+        }
+    }
+    if problem.is_none() && game.tags.is_empty() && builder.is_empty() {
+        problem = Some("neither tags nor moves".into());
+    }
+    let end = tokens.position();
+    match problem {
+        Some(problem) => (Err(problem), end),
+        None => (Ok(builder.finish(game)), end),
+    }
+}
+
+/// Reads the tags from byte `at` on into `game`; what is wrong with them, and where they end.
+fn read_tags(text: &str, mut at: usize, game: &mut Game) -> (Option<String>, usize) {
+    let mut problem = None;
+    loop {
+        let rest = &text[at..];
+        let inside = rest.trim_start();
+        let space = &rest[..rest.len() - inside.len()];
+        let line = inside.lines().next().unwrap_or_default();
+        if line.starts_with('%') && space.ends_with('\n') {
+            at += space.len() + line.len();
+            continue;
+        }
+        if !line.starts_with('[') {
+            return (problem, at);
+        }
+        let behind_empty_line = space.matches('\n').count() > 1;
+        let length = match tag(inside) {
+            // Another game without moves.
+            Some((name, ..)) if behind_empty_line && game.tag(name).is_some() => return (problem, at),
+            Some((name, value, length)) => {
+                if name == "FEN" {
+                    match Position::from_fen(&value) {
+                        Ok(start) => game.start = start,
+                        Err(error) => {
+                            problem.get_or_insert_with(|| format!("cannot begin from \"{value}\": {error}"));
+                        }
+                    }
+                }
+                game.set_tag(name, value);
+                length
+            }
+            None if behind_empty_line => return (problem, at),
+            None => {
+                let shown: String = line.chars().take(40).collect();
+                problem.get_or_insert_with(|| format!("expected a tag, got {shown}"));
+                line.len()
+            }
+        };
+        at += space.len() + length;
+    }
+}
+
+/// Name, value and length of the tag with which `text` begins.
+fn tag(text: &str) -> Option<(&str, String, usize)> {
+    let inside = text.strip_prefix('[')?.trim_start();
+    let name = &inside[..inside.find(|c: char| c.is_whitespace() || c == '"')?];
+    let quoted = inside[name.len()..].trim_start().strip_prefix('"')?;
+    let mut value = String::new();
+    let mut letters = quoted.char_indices();
+    while let Some((index, letter)) = letters.next() {
+        match letter {
+            '\\' => match letters.next() {
+                Some((_, escaped @ ('"' | '\\'))) => value.push(escaped),
+                Some((_, other)) => value.extend(['\\', other]),
+                None => return None,
+            },
+            '"' => {
+                let behind = quoted[index + 1..].trim_start();
+                let end = behind.strip_prefix(']')?;
+                return (!name.is_empty()).then(|| (name, value, text.len() - end.len()));
+            }
+            '\n' => return None,
+            _ => value.push(letter),
+        }
+    }
+    None
+}
+
+/// What is wrong with a game whose tag `Variant` names a game of other rules.
+fn foreign_rules(game: &Game) -> Option<String> {
+    let variant = game.tag("Variant")?;
+    let name = variant.to_ascii_lowercase();
+    let chess = ["", "?", "-", "chess", "standard", "normal", "from position"].contains(&name.as_str());
+    let chess960 = name.contains("960") || name.contains("fischer");
+    (!chess && !chess960).then(|| format!("expected chess or Chess960, got the variant \"{variant}\""))
+}
+
+/// A line that is being read.
+#[derive(Debug)]
+struct Open {
+    line: Movetext,
+    /// Before its last move.
+    before: Chess,
+    /// After its last move.
+    now: Chess,
+}
+
+/// Puts a game together, token by token.
+#[derive(Debug)]
+struct Builder {
+    /// The lines that enclose the one being read, the outermost first.
+    outer: Vec<Open>,
+    line: Open,
+    result: Option<&'static str>,
+}
+
+impl Builder {
+    fn new(game: &Game) -> Self {
+        let start = game.start.chess();
+        let line = Open { line: Movetext::default(), before: start.clone(), now: start.clone() };
+        Self { outer: Vec::new(), line, result: None }
+    }
+
+    fn is_on_main_line(&self) -> bool {
+        self.outer.is_empty()
+    }
+
+    fn is_empty(&self) -> bool {
+        self.is_on_main_line() && self.line.line == Movetext::default() && self.result.is_none()
+    }
+
+    /// Takes the next word, or says what is wrong with it.
+    fn take(&mut self, token: Token) -> Result<(), String> {
+        match token {
+            Token::Comment(text) if text.is_empty() => {}
+            Token::Comment(text) => self.remark(Remark::Comment(text)),
+            // A result within a variation says what became of another game.
+            Token::Result(result) => self.remark(Remark::Comment(result.into())),
+            Token::Glyph(digits) => {
+                let glyph =
+                    digits.parse().map_err(|_| format!("expected a glyph's number, got ${digits}"))?;
+                self.remark(Remark::Glyph(glyph));
+            }
+            Token::Sign(sign) => self.remark(Remark::Glyph(glyphs::of_sign(&sign).unwrap_or_default())),
+            Token::Begin => return self.begin(),
+            Token::End => return self.end(),
+            Token::Word(word) => return self.word(&word),
+            Token::OpenComment => return Err("a comment without an end".into()),
+            Token::Blank | Token::Tag => {}
+        }
+        Ok(())
+    }
+
+    fn remark(&mut self, remark: Remark) {
+        let line = &mut self.line.line;
+        line.moves.last_mut().map_or(&mut line.before, |annotated| &mut annotated.remarks).push(remark);
+    }
+
+    fn begin(&mut self) -> Result<(), String> {
+        if self.line.line.moves.is_empty() {
+            return Err("a variation before any move".into());
+        }
+        if self.outer.len() == DEEPEST {
+            return Err(format!("more than {DEEPEST} variations within each other"));
+        }
+        let start = self.line.before.clone();
+        let inner = Open { line: Movetext::default(), before: start.clone(), now: start };
+        self.outer.push(mem::replace(&mut self.line, inner));
+        Ok(())
+    }
+
+    fn end(&mut self) -> Result<(), String> {
+        let outer = self.outer.pop().ok_or("a closing parenthesis too many")?;
+        let inner = mem::replace(&mut self.line, outer);
+        self.remark(Remark::Variation(inner.line));
+        Ok(())
+    }
+
+    /// A move, or a sign that stands apart from its move.
+    fn word(&mut self, word: &str) -> Result<(), String> {
+        let before = self.line.now.clone();
+        let m = match read_move(&before, word) {
+            Some(m) => {
+                self.line.now.play_unchecked(m);
+                Some(m)
+            }
+            None if ["--", "Z0", "0000", "@@@@"].contains(&word) => {
+                let passed = before.clone().swap_turn().or_else(PositionError::ignore_too_much_material);
+                self.line.now = passed.map_err(|_| self.illegal(word))?;
+                None
+            }
+            None => {
+                if let Some(glyph) = glyphs::of_sign(word) {
+                    self.remark(Remark::Glyph(glyph));
+                    return Ok(());
+                }
+                return Err(self.illegal(word));
+            }
+        };
+        self.line.before = before;
+        self.line.line.moves.push(Annotated { m, remarks: Vec::new() });
+        Ok(())
+    }
+
+    fn illegal(&self, word: &str) -> String {
+        let number = self.line.now.fullmoves();
+        let word: String = word.chars().take(40).collect();
+        format!("move {number}, {word}: expected a legal move")
+    }
+
+    fn finish(mut self, mut game: Game) -> Game {
+        while !self.outer.is_empty() {
+            let _ = self.end(); // the file ends within a variation
+        }
+        game.movetext = self.line.line;
+        let known = |result: &str| ["1-0", "0-1", "1/2-1/2"].iter().find(|known| **known == result).copied();
+        // The tag tells of a game that was decided away from the board, too.
+        let by_tag = game.tag("Result").and_then(known);
+        game.result = by_tag.or(self.result).unwrap_or("*").into();
+        game
+    }
+}

@@ -1,0 +1,139 @@
+use super::*;
+
+fn read(pgn: &str) -> Game {
+    read_games(pgn.as_bytes()).unwrap().remove(0).unwrap()
+}
+
+/// The movetext of a game that is read and written again, on one line.
+fn rewritten(movetext: &str) -> String {
+    let text = read(&format!("[White \"W\"]\n\n{movetext}")).to_pgn();
+    text.split_once("\n\n").unwrap().1.trim().replace('\n', " ")
+}
+
+fn broken(pgn: &str) -> BrokenGame {
+    read_games(pgn.as_bytes()).unwrap().remove(0).unwrap_err()
+}
+
+#[test]
+fn nothing_is_lost_between_reading_and_writing() {
+    let movetext = "{Before all} {and more} 1. e4 $1 $36 {c1} ( {first} 1. d4 $2 d5 ( 1... Nf6 {deep} 2. c4 ( 2. Nf3 ) ) \
+                    2. c4 ) {c2} ( 1. c4 ) 1... e5 $6 2. -- -- 3. Nf3 {end} 1-0";
+    assert_eq!(rewritten(movetext), movetext);
+    let game = read("[Event \"a \\\"b\\\" \\\\\"]\n[White \"W\"]\n[X \"y\"]\n\n1. e4 e5 1-0");
+    assert_eq!(game.tag("Event"), Some("a \"b\" \\"));
+    let again = read(&game.to_pgn());
+    assert_eq!((again.tag("Event"), again.tag("X")), (game.tag("Event"), game.tag("X")));
+    assert_eq!((again.movetext, again.result), (game.movetext, game.result));
+}
+
+#[test]
+fn other_ways_of_writing_are_understood() {
+    let cases = [
+        ("1.e4! e5?! 2.Nf3!!Nc6??", "1. e4 $1 e5 $6 2. Nf3 $3 Nc6 $4 *"),
+        ("1. e2-e4 e7e5 2. Ng1-f3 0000 3. Z0 +/-", "1. e4 e5 2. Nf3 -- 3. -- $16 *"),
+        ("1. e4 ; to the end } of the line\ne5 1–0", "1. e4 ; to the end } of the line 1... e5 1-0"),
+        ("1. e4 {two\n\nlines}\n% escaped }\n1... e5 ½-½", "1. e4 {two lines} 1... e5 1/2-1/2"),
+        ("1. e4 {a { b} e5 (1... c5 1-0) *", "1. e4 {a { b} 1... e5 ( 1... c5 {1-0} ) *"),
+        ("1. e4 (1. d4 (1. c4", "1. e4 ( 1. d4 ( 1. c4 ) ) *"),
+        ("1. e4 {} e5 $255 $300 0-1", "1. e4 e5 $255 $300 0-1"),
+    ];
+    for (movetext, written) in cases {
+        assert_eq!(rewritten(movetext), written);
+    }
+}
+
+#[test]
+fn a_comment_never_escapes_a_line() {
+    let comment = "word %escaped ".repeat(20);
+    let movetext = format!("1. e4 {{{}}} 1... e5 *", comment.trim());
+    let text = read(&movetext).to_pgn();
+    assert!(text.lines().all(|line| !line.starts_with('%')), "{text}");
+    assert!(text.lines().count() > 10, "{text}");
+    assert_eq!(rewritten(&movetext), movetext);
+}
+
+#[test]
+fn move_numbers_never_wrap() {
+    let text =
+        "[FEN \"4k3/8/8/8/8/8/8/R3K3 b - - 0 4294967295\"]\n[SetUp \"1\"]\n\n1... Ke7 2. Ra2 Ke8 3. Ra1 *";
+    let text = read(text).to_pgn();
+    assert!(text.ends_with("4294967295... Ke7 4294967296. Ra2 Ke8 4294967297. Ra1 *\n\n"), "{text}");
+}
+
+#[test]
+fn the_tag_tells_of_results_that_the_board_does_not_know() {
+    let result = |tag: &str, end: &str| read(&format!("[Result \"{tag}\"]\n\n1. e4 {end}")).result;
+    assert_eq!((result("1-0", "*"), result("1-0", "")), ("1-0".into(), "1-0".into()));
+    assert_eq!((result("*", "0-1"), result("nonsense", "")), ("0-1".into(), "*".into()));
+}
+
+#[test]
+fn games_end_where_they_end() {
+    let lengths = |pgn: &str| -> Vec<usize> {
+        let games = read_games(pgn.as_bytes()).unwrap();
+        games.into_iter().map(|game| game.unwrap().movetext.moves.len()).collect()
+    };
+    assert_eq!(lengths("1. e4 *\n\n1. e4 e5 *"), [1, 2]);
+    assert_eq!(lengths("1. e4 * 1. e4 e5 1-0"), [1, 2]);
+    assert_eq!(lengths("\u{feff}% x\n\n1. e4\n\n1. d4 d5\n[Event \"E\"]\n1. c4 c5 2. g3"), [1, 2, 3]);
+    assert_eq!(lengths("[Event \"E\"]\r\n\r\n1. e4 e5\r\n\r\n[Event \"F\"]\r\n\r\n1. d4 *\r\n"), [2, 1]);
+    assert_eq!(lengths("[Event \"no moves\"]\n\n[Event \"some\"]\n\n1. e4 *"), [0, 1]);
+    assert_eq!(lengths("[Event \"E\"]\n\n[White \"W\"]\n\n1. e4 *"), [1], "an empty line among the tags");
+    assert_eq!(lengths(""), [0; 0]);
+}
+
+#[test]
+fn latin_1_is_recognised() {
+    let pgn = b"[White \"M\xfcller\"]\n[Black \"M\xc3\xbcller\"]\n\n1. e4 {sch\xf6n} *\n\n";
+    let game = read_games(&pgn[..]).unwrap().remove(0).unwrap();
+    assert_eq!((game.tag("White"), game.tag("Black")), (Some("Müller"), Some("Müller")));
+    assert_eq!(game.movetext.moves[0].comments().collect::<Vec<_>>(), ["schön"]);
+}
+
+#[test]
+fn games_of_other_rules_are_refused_by_name() {
+    let read = |variant: &str| {
+        let pgn = format!("[Variant \"{variant}\"]\n\n1. e4 e5 *\n\n");
+        read_games(pgn.as_bytes()).unwrap().remove(0)
+    };
+    for chess in ["Standard", "Chess960", "chess 960", "Fischerandom", "From Position", "normal"] {
+        assert!(read(chess).is_ok(), "{chess}");
+    }
+    let refusal = read("Atomic").unwrap_err().to_string();
+    assert_eq!(refusal, "game 1: expected chess or Chess960, got the variant \"Atomic\"");
+}
+
+#[test]
+fn broken_games_are_named_and_kept_and_the_rest_is_read() {
+    let first = "[White \"A\"]\n\n1. e4 e5 2. Ke3 {as it\nis} 2... d6 *";
+    let second = "[White \"B\"]\n[FEN \"nonsense\"]\n\n1. e4 *";
+    let third = "[White \"C\"\n[Black \"D\"]\n\n1. e4 (1. d4";
+    let fourth = "[Event \"open\"]\n\n1. e4 {no end\n\n";
+    let pgn = format!("\n{first}\n\n{second}\n\n{third}\n\n{fourth}[Event \"E\"]\n\n1. d4 *\n");
+    let games = read_games(pgn.as_bytes()).unwrap();
+    assert_eq!(games.len(), 5);
+    let broken: Vec<&BrokenGame> = games[..4].iter().map(|game| game.as_ref().unwrap_err()).collect();
+    assert_eq!(broken.iter().map(|game| game.number).collect::<Vec<_>>(), [1, 2, 3, 4]);
+    let texts: Vec<&str> = broken.iter().map(|game| game.text.as_str()).collect();
+    assert_eq!(texts, [first, second, third, fourth.trim()]);
+    assert!(broken[0].to_string().starts_with("game 1: move 2, Ke3: expected a legal move"));
+    assert!(broken[2].reason.starts_with("expected a tag, got [White \"C\""), "{}", broken[2].reason);
+    assert_eq!(broken[3].reason, "a comment without an end");
+    assert_eq!(games[4].as_ref().unwrap().movetext.moves.len(), 1);
+}
+
+#[test]
+fn nonsense_is_broken_and_never_fatal() {
+    for (pgn, reason) in [
+        ("(1. e4)", "a variation before any move"),
+        ("1. e4 )", "a closing parenthesis too many"),
+        ("1. e4 $ e5", "expected a glyph's number"),
+        ("1. e4 }", "move 1, }: expected a legal move"),
+        ("1. e4 e5 2. Qh5 Ke7 3. Qxe5+ --", "move 3, --: expected a legal move"),
+        ("1. e4 \u{0}\u{7f}ß", "move 1, "),
+    ] {
+        assert!(broken(pgn).reason.starts_with(reason), "{pgn}: {}", broken(pgn).reason);
+    }
+    let nested = "1. e4 ".to_owned() + &"(1. d4 (1. e4 ".repeat(5000);
+    assert_eq!(broken(&nested).reason, "more than 100 variations within each other");
+}

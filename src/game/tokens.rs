@@ -1,0 +1,151 @@
+//! The movetext of PGN, word by word.
+
+/// A word of movetext.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Token {
+    /// `{…}`, or `;` and the rest of its line.
+    Comment(String),
+    /// A comment without an end.
+    OpenComment,
+    /// `(`.
+    Begin,
+    /// `)`.
+    End,
+    /// `$` and the digits behind it.
+    Glyph(String),
+    /// `!`, `?` and their pairs.
+    Sign(String),
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`, however its dashes and halves are written.
+    Result(&'static str),
+    /// A move, or what passes for one.
+    Word(String),
+    /// An empty line.
+    Blank,
+    /// A line of tags.
+    Tag,
+}
+
+/// Reads words from a text. Move numbers and lines that `%` escapes are passed over.
+#[derive(Debug)]
+pub(super) struct Tokens<'a> {
+    text: &'a str,
+    /// How far it has been read, in bytes.
+    at: usize,
+    /// Whether only white space stands between the beginning of the line and here.
+    fresh: bool,
+}
+
+impl<'a> Tokens<'a> {
+    /// Begins at the beginning of a line, `at` bytes into `text`.
+    pub(super) fn new(text: &'a str, at: usize) -> Self {
+        Self { text, at, fresh: true }
+    }
+
+    /// How far it has been read, in bytes.
+    pub(super) fn position(&self) -> usize {
+        self.at
+    }
+
+    /// The next word. Behind [`Token::Blank`] and [`Token::Tag`] it stands at the beginning of that line.
+    pub(super) fn next(&mut self) -> Option<Token> {
+        loop {
+            let rest = &self.text[self.at..];
+            if self.fresh {
+                let line = &rest[..rest.find('\n').unwrap_or(rest.len())];
+                if line.starts_with('%') {
+                    self.skip_line();
+                    continue;
+                }
+                match line.trim_start().chars().next() {
+                    None if rest.is_empty() => return None,
+                    None => return Some(Token::Blank),
+                    Some('[') => return Some(Token::Tag),
+                    Some(_) => self.fresh = false,
+                }
+            }
+            let next = rest.chars().next()?;
+            match next {
+                '\n' => {
+                    self.at += 1;
+                    self.fresh = true;
+                }
+                _ if next.is_whitespace() || next == '.' => self.at += next.len_utf8(),
+                '{' => return Some(self.comment()),
+                ';' => {
+                    let line = &rest[1..rest.find('\n').unwrap_or(rest.len())];
+                    self.at += 1 + line.len();
+                    return Some(Token::Comment(plain(line)));
+                }
+                '(' => return Some(self.take(1, Token::Begin)),
+                ')' => return Some(self.take(1, Token::End)),
+                '*' => return Some(self.take(1, Token::Result("*"))),
+                '$' => {
+                    let digits: String = rest[1..].chars().take_while(char::is_ascii_digit).collect();
+                    return Some(self.take(1 + digits.len(), Token::Glyph(digits)));
+                }
+                '!' | '?' => {
+                    let sign: String = rest.chars().take(2).take_while(|c| "!?".contains(*c)).collect();
+                    return Some(self.take(sign.len(), Token::Sign(sign)));
+                }
+                _ => {
+                    if let Some(token) = self.word(rest) {
+                        return Some(token);
+                    }
+                }
+            }
+        }
+    }
+
+    fn take(&mut self, bytes: usize, token: Token) -> Token {
+        self.at += bytes;
+        token
+    }
+
+    /// Goes to the next line.
+    pub(super) fn skip_line(&mut self) {
+        let rest = &self.text[self.at..];
+        self.at += rest.find('\n').map_or(rest.len(), |end| end + 1);
+        self.fresh = true;
+    }
+
+    /// The comment that begins here. One that runs into the tags of the next game has no end.
+    fn comment(&mut self) -> Token {
+        let rest = &self.text[self.at..];
+        let end = rest.find('}');
+        match rest[..end.unwrap_or(rest.len())].find("\n[Event \"").or(end) {
+            Some(at) if Some(at) == end => self.take(at + 1, Token::Comment(plain(&rest[1..at]))),
+            next_game => {
+                self.fresh = true;
+                self.take(next_game.map_or(rest.len(), |at| at + 1), Token::OpenComment)
+            }
+        }
+    }
+
+    /// The word that begins here, unless it is a move number.
+    fn word(&mut self, rest: &str) -> Option<Token> {
+        let ends = |c: char| c.is_whitespace() || "{}();$!?*.".contains(c);
+        // A closing brace that closes nothing is a word of its own.
+        let length = match rest.find(ends) {
+            Some(0) | None if rest.starts_with('}') => 1,
+            Some(end) => end,
+            None => rest.len(),
+        };
+        let word = &rest[..length];
+        self.at += length;
+        if word.bytes().all(|byte| byte.is_ascii_digit()) && word != "0000" {
+            return None;
+        }
+        let dashed: String = word.chars().map(|c| if "–—−".contains(c) { '-' } else { c }).collect();
+        Some(match dashed.as_str() {
+            "1-0" => Token::Result("1-0"),
+            "0-1" => Token::Result("0-1"),
+            "1/2-1/2" | "1/2" | "½-½" | "½" => Token::Result("1/2-1/2"),
+            _ => Token::Word(dashed),
+        })
+    }
+}
+
+/// `comment` with single blanks between its words.
+fn plain(comment: &str) -> String {
+    comment.split_whitespace().collect::<Vec<_>>().join(" ")
+}

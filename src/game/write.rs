@@ -1,0 +1,157 @@
+//! Games as PGN.
+
+use std::fmt::Write as _;
+
+use super::{Game, Movetext, Remark};
+use crate::{notation::san, position::Position};
+
+/// The seven tags every game has, in their order.
+const ROSTER: [(&str, &str); 7] = [
+    ("Event", "?"),
+    ("Site", "?"),
+    ("Date", "????.??.??"),
+    ("Round", "?"),
+    ("White", "?"),
+    ("Black", "?"),
+    ("Result", "*"),
+];
+
+/// The longest line of movetext, in bytes, as the export format has it.
+const LINE_LENGTH: usize = 79;
+
+impl Game {
+    /// The game as PGN, ending with an empty line.
+    #[must_use]
+    pub fn to_pgn(&self) -> String {
+        let mut text = self.tag_section();
+        let mut movetext = Words { position: self.start.clone(), ply: self.start.ply(), words: Vec::new() };
+        movetext.line(&self.movetext);
+        movetext.words.push(Word::Plain(if self.result.is_empty() { "*" } else { &self.result }.into()));
+        lay_out(&mut text, &movetext.words);
+        text + "\n\n"
+    }
+
+    fn tag_section(&self) -> String {
+        let mut text = String::new();
+        let mut tag = |name: &str, value: &str| {
+            let value = printable(value).replace('\\', "\\\\").replace('"', "\\\"");
+            let _ = writeln!(text, "[{name} \"{value}\"]");
+        };
+        for (name, unknown) in ROSTER {
+            let result = Some(self.result.as_str()).filter(|_| name == "Result" && !self.result.is_empty());
+            tag(name, result.or_else(|| self.tag(name)).unwrap_or(unknown));
+        }
+        let others = self.tags.iter().filter(|(name, _)| ROSTER.iter().all(|(known, _)| known != name));
+        for (name, value) in others.filter(|(name, _)| name != "FEN" && name != "SetUp") {
+            tag(name, value);
+        }
+        let fen = self.tag("FEN").map_or_else(|| self.start.fen(), str::to_owned);
+        if fen != Position::default().fen() {
+            tag("SetUp", "1");
+            tag("FEN", &fen);
+        }
+        text.push('\n');
+        text
+    }
+}
+
+/// A piece of movetext that no line break goes through.
+#[derive(Debug)]
+enum Word {
+    Plain(String),
+    /// A comment that takes the rest of its line.
+    RestOfLine(String),
+}
+
+fn lay_out(text: &mut String, words: &[Word]) {
+    let mut line = 0;
+    for word in words {
+        let (Word::Plain(letters) | Word::RestOfLine(letters)) = word;
+        // At the beginning of a line the sign escapes all of it.
+        let must_not_begin = letters.starts_with('%');
+        if line > 0 && line + 1 + letters.len() > LINE_LENGTH && !must_not_begin {
+            text.push('\n');
+            line = 0;
+        } else if line > 0 {
+            text.push(' ');
+            line += 1;
+        }
+        text.push_str(letters);
+        line += letters.len();
+        if matches!(word, Word::RestOfLine(_)) {
+            text.push('\n');
+            line = 0;
+        }
+    }
+}
+
+/// The words of a line and where it stands.
+struct Words {
+    position: Position,
+    /// The half-moves before the position. (A null move leaves the counter of a FEN alone.)
+    ply: u64,
+    words: Vec<Word>,
+}
+
+impl Words {
+    fn line(&mut self, line: &Movetext) {
+        for remark in &line.before {
+            self.remark(remark);
+        }
+        let mut say_number = true;
+        for annotated in &line.moves {
+            let number = self.ply / 2 + 1;
+            if self.position.turn().is_white() {
+                self.push(format!("{number}."));
+            } else if say_number {
+                self.push(format!("{number}..."));
+            }
+            self.push(annotated.m.map_or_else(|| "--".into(), |m| san(&self.position, m)));
+            for remark in &annotated.remarks {
+                self.remark(remark);
+            }
+            say_number = annotated.remarks.iter().any(|remark| !matches!(remark, Remark::Glyph(_)));
+            self.position.play_or_pass(annotated.m);
+            self.ply += 1;
+        }
+        for _ in &line.moves {
+            self.position.undo();
+            self.ply -= 1;
+        }
+    }
+
+    fn push(&mut self, word: String) {
+        self.words.push(Word::Plain(word));
+    }
+
+    /// A remark on the move that is to be played next.
+    fn remark(&mut self, remark: &Remark) {
+        match remark {
+            Remark::Glyph(glyph) => self.push(format!("${glyph}")),
+            Remark::Comment(text) => self.comment(&printable(text)),
+            Remark::Variation(line) => {
+                self.push("(".into());
+                self.line(line);
+                self.push(")".into());
+            }
+        }
+    }
+
+    fn comment(&mut self, text: &str) {
+        if text.trim().is_empty() {
+            return;
+        }
+        if text.contains('}') {
+            self.words.push(Word::RestOfLine(format!("; {}", text.trim())));
+            return;
+        }
+        let text = format!("{{{}}}", text.trim());
+        self.words.extend(text.split_whitespace().map(|word| Word::Plain(word.into())));
+    }
+}
+
+/// `text` without control characters, which would break the format, wherever they came from.
+fn printable(text: &str) -> String {
+    let plain = |c: char| if c.is_whitespace() { ' ' } else { '?' };
+    text.chars().map(|c| if c.is_control() || c.is_whitespace() { plain(c) } else { c }).collect()
+}
