@@ -104,6 +104,7 @@
 
 pub mod analysis;
 pub mod bench;
+pub mod clock;
 pub mod data;
 pub mod datagen;
 pub mod diagram;
@@ -117,6 +118,7 @@ pub mod notation;
 pub mod options;
 pub mod perft;
 pub mod position;
+pub mod rules;
 pub mod search;
 pub mod settings;
 pub mod stats;

@@ -16,7 +16,8 @@ use crate::{
     eval::Evaluator,
     game::Game,
     notation::san,
-    position::{Legality, Position},
+    position::Position,
+    rules::BoardEnd,
     search::{Limits, Searcher, Settings, Silent, Stop},
     value::{DRAW, MATE_BOUND, Value, mated_in},
 };
@@ -121,11 +122,10 @@ fn opinion<E: Evaluator + Default>(
     limits: &Limits,
 ) -> Opinion {
     let over = |value| Opinion { value, depth: 0, pv: Vec::new() };
-    if !Legality::of(position).any_move() {
-        return over(if position.is_check() { mated_in(0) } else { DRAW });
-    }
-    if position.is_draw_by_rule() || position.is_repetition(0) {
-        return over(DRAW);
+    match BoardEnd::of(position) {
+        Some(BoardEnd::Checkmate { .. }) => return over(mated_in(0)),
+        Some(_) => return over(DRAW),
+        None => {}
     }
     let outcome = searcher.search(position, limits, &Stop::default(), &Settings::default(), &mut Silent);
     let value = outcome.value();

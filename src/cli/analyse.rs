@@ -2,13 +2,12 @@
 
 use std::{
     fs::{self, File},
-    io::{self, IsTerminal as _, Write as _},
+    io::{self, Write as _},
     path::{Path, PathBuf},
 };
 
 use anyhow::Context as _;
 use clap::ValueEnum;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use shakmaty::{CastlingMode, Color};
 use zugwerk::{
@@ -25,6 +24,7 @@ use super::{
     Verdict,
     effort::{Effort, describe},
     eval::position,
+    progress,
 };
 
 /// How deep a position is searched unless the flags say otherwise, in plies.
@@ -209,7 +209,7 @@ fn annotate(args: &Args, path: &Path) -> anyhow::Result<Verdict> {
     let limits = args.effort.limits(Limits::nodes(NODES));
     let mut searcher = args.effort.searcher()?;
     let total: usize = games.iter().flatten().map(|game| game.movetext.moves.len() + 1).sum();
-    let progress = progress_bar(total as u64, "positions");
+    let progress = progress::bar(total as u64, "positions");
     let mut pgn = String::new();
     let mut reports: Vec<GameReport> = Vec::with_capacity(games.len());
     for (number, game) in (1..).zip(games) {
@@ -277,14 +277,4 @@ fn write(path: &Path, text: &str) -> anyhow::Result<()> {
 /// Whether two paths lead to one file that is there.
 fn is_same_file(one: &Path, two: &Path) -> bool {
     matches!((one.canonicalize(), two.canonicalize()), (Ok(one), Ok(two)) if one == two)
-}
-
-/// A progress bar on standard error, if that is a terminal.
-pub(super) fn progress_bar(length: u64, unit: &str) -> ProgressBar {
-    if !io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let template = format!("{{bar:40}} {{pos}}/{{len}} {unit} {{msg}} ({{eta}} left)");
-    let style = ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());
-    ProgressBar::new(length).with_style(style)
 }

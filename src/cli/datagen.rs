@@ -8,16 +8,17 @@ use std::{
 };
 
 use anyhow::{Context, Result, anyhow, ensure};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use zugwerk::{
-    datagen::{Counts, DrawRule, Place, Recipe, ResumeError, Run, TreeRule, WinRule, signature},
+    datagen::{Counts, Place, Recipe, ResumeError, Run, TreeRule, signature},
     epd::Record,
     position::Position,
+    rules::{DrawRule, WinRule},
     search::Searcher,
     tt::Table,
 };
 
-use super::{Verdict, evaluator::EvaluatorFlags, interrupt};
+use super::{Verdict, evaluator::EvaluatorFlags, interrupt, progress};
 
 const AFTER_HELP: &str = "\
 A game is determined by its number, the seed, the flags and the program, and games are written in the order of their
@@ -237,15 +238,10 @@ fn book(path: &PathBuf) -> Result<Vec<Position>> {
     Ok(starts)
 }
 
-/// The bar on standard error, which hides itself where that is no terminal.
 fn bar(target: Option<u64>, counts: &Counts) -> ProgressBar {
-    let template = match target {
-        Some(_) => "{bar:24} {human_pos}/{human_len} positions [{elapsed}<{eta}] {per_sec:.0}, {msg}",
-        None => "{spinner} {human_pos} positions [{elapsed}] {per_sec:.0}, {msg}",
-    };
-    let bar = target.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
-    let style = ProgressStyle::with_template(template).expect("the template is well-formed");
-    let bar = bar.with_style(style).with_position(counts.positions);
+    let bar =
+        target.map_or_else(|| progress::count("positions"), |target| progress::bar(target, "positions"));
+    let bar = bar.with_position(counts.positions);
     bar.reset_eta();
     bar
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use zugwerk::{
+    clock::{Unit, duration},
     eval::Standard,
     search::{Limits, Searcher, Stop},
 };
@@ -18,9 +19,9 @@ pub(super) struct Effort {
     /// Visit so many nodes
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Think so many milliseconds
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
-    movetime: Option<u64>,
+    /// Think so many milliseconds, or 2s
+    #[arg(long, value_name = "MS", value_parser = milliseconds)]
+    movetime: Option<Duration>,
     /// Search with so many threads (more than one is not reproducible)
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: u32,
@@ -37,12 +38,7 @@ impl Effort {
         if self.depth.is_none() && self.nodes.is_none() && self.movetime.is_none() {
             return otherwise;
         }
-        Limits {
-            depth: self.depth,
-            nodes: self.nodes,
-            move_time: self.movetime.map(Duration::from_millis),
-            ..Limits::default()
-        }
+        Limits { depth: self.depth, nodes: self.nodes, move_time: self.movetime, ..Limits::default() }
     }
 
     /// A searcher with the threads, the table and the evaluator asked for.
@@ -52,6 +48,11 @@ impl Effort {
         searcher.prepare(&Stop::default())?;
         Ok(searcher)
     }
+}
+
+fn milliseconds(text: &str) -> Result<Duration, String> {
+    let time = duration(text, Unit::Milliseconds).map_err(|error| error.to_string())?;
+    if time.is_zero() { Err("expected more than nothing".into()) } else { Ok(time) }
 }
 
 /// `limits` in words.

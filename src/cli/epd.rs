@@ -19,8 +19,8 @@ use zugwerk::{
 
 use super::{
     Verdict,
-    analyse::progress_bar,
     effort::{Effort, describe},
+    progress,
 };
 
 /// How many nodes each position gets unless the flags say otherwise.
@@ -120,7 +120,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Verdict> {
 fn run_file(path: &Path, limits: &Limits, searcher: &mut Searcher<Standard>) -> anyhow::Result<Suite> {
     let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     let (records, skipped) = read(path, &String::from_utf8_lossy(&bytes))?;
-    let progress = progress_bar(records.len() as u64, "positions");
+    let progress = progress::bar(records.len() as u64, "positions");
     let mut positions: Vec<Trial> = Vec::with_capacity(records.len());
     for (line, record) in records {
         positions.push(attempt(line, &record, limits, searcher));

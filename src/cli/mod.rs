@@ -24,6 +24,7 @@ mod net;
 mod option_flags;
 mod perft;
 mod play;
+mod progress;
 mod spsa;
 mod study;
 mod tourney;

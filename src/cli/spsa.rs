@@ -11,11 +11,11 @@ use anyhow::{Context as _, bail, ensure};
 use rand::{SeedableRng as _, rngs::StdRng};
 use serde::{Deserialize, Serialize};
 use zugwerk::{
+    rules::{DrawRule, Rules, WinRule},
     search::params,
     stats::spsa::{DEFAULT_RATE, Number, Spsa},
     tournament::{
         Patience,
-        adjudication::{DrawRule, ResignRule, Rules},
         log::Log,
         openings::{Openings, Order},
         runner::Match,
@@ -26,7 +26,7 @@ use zugwerk::{
 };
 
 use super::{
-    Verdict,
+    Verdict, progress,
     tourney::{stop_on_interrupt, with_command},
 };
 
@@ -105,6 +105,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Verdict> {
     }
     let stop = Stop::default();
     let interrupted = stop_on_interrupt(&stop)?;
+    let bar = progress::bar(spsa.iterations.into(), "iterations").with_position(spsa.done.into());
     while spsa.done < spsa.iterations {
         let mut rng = StdRng::seed_from_u64(args.seed.wrapping_add(spsa.done.into()));
         let trial = spsa.trial(&mut rng);
@@ -113,9 +114,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Verdict> {
         if let Some(path) = path {
             State::of(&spsa, &plan).write(path).with_context(in_file)?;
         }
-        eprint!("\r{} of {} iterations", spsa.done, spsa.iterations);
+        bar.set_position(spsa.done.into());
     }
-    eprintln!();
+    bar.finish_and_clear();
     print(&spsa)?;
     Ok(if interrupted.is_set() { Verdict::Interrupted } else { Verdict::Positive })
 }
@@ -164,7 +165,7 @@ fn play(args: &Args, spsa: &Spsa, sides: [&[i32]; 2], stop: &Stop) -> anyhow::Re
         openings: Openings::built_in().ordered(Order::Random(seed), 0),
         rules: Rules {
             draw: Some(DrawRule::parse("movenumber=40,movecount=8,score=10")?),
-            resign: Some(ResignRule::parse("movecount=3,score=700")?),
+            win: Some(WinRule::parse("movecount=3,score=700")?),
             ..Rules::default()
         },
         patience: Patience::default(),

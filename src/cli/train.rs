@@ -7,8 +7,9 @@ use std::{
 };
 
 use anyhow::{Context as _, Result, bail, ensure};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use zugwerk::{
+    clock::{DurationError, Unit, duration},
     eval::network,
     search::Stop,
     train::{
@@ -17,7 +18,7 @@ use zugwerk::{
     },
 };
 
-use super::Verdict;
+use super::{Verdict, progress};
 
 mod finish;
 
@@ -93,9 +94,9 @@ pub(super) struct Args {
     /// Threads; the network does not depend on them
     #[arg(long, value_name = "N", default_value_t = 2)]
     threads: usize,
-    /// Minutes between two checkpoints; there is one after each epoch in any case
-    #[arg(long, value_name = "MINUTES", default_value_t = 5)]
-    save_every: u64,
+    /// Minutes between two checkpoints, or 30s; there is one after each epoch in any case
+    #[arg(long, value_name = "MINUTES", default_value = "5", value_parser = minutes)]
+    save_every: Duration,
 }
 
 /// Which positions are learnt from.
@@ -202,7 +203,7 @@ impl Args {
 
     /// Looks through `files`.
     fn survey(&self, files: &[PathBuf]) -> Result<Vec<DataFile>> {
-        let bar = ProgressBar::new_spinner().with_style(style("reading: {human_pos} positions, {per_sec}"));
+        let bar = progress::count("positions read");
         let mut all = Vec::new();
         for path in files {
             let survey =
@@ -277,8 +278,8 @@ fn name(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
-fn style(template: &str) -> ProgressStyle {
-    ProgressStyle::with_template(template).expect("the template is well-formed")
+fn minutes(text: &str) -> Result<Duration, DurationError> {
+    duration(text, Unit::Minutes)
 }
 
 pub(super) fn run(args: &Args) -> Result<Verdict> {
@@ -337,12 +338,11 @@ fn train(args: &Args) -> Result<Verdict> {
 /// Goes on to the end of the epoch; `false` if that was interrupted.
 fn pass(args: &Args, run: &mut Run, validation: &[Batch], bar: &ProgressBar, stop: &Stop) -> Result<bool> {
     let checkpoint = args.checkpoint();
-    let between = Duration::from_secs(60 * args.save_every.max(1));
     let mut saved = Instant::now();
     let mut failed = None;
     let over = run.epoch(&args.data, validation, args.threads, |run| {
         bar.set_position(run.trainer.steps() * run.plan.batch as u64);
-        if saved.elapsed() >= between {
+        if saved.elapsed() >= args.save_every {
             failed = run.save(&checkpoint).err();
             saved = Instant::now();
         }
@@ -354,11 +354,9 @@ fn pass(args: &Args, run: &mut Run, validation: &[Batch], bar: &ProgressBar, sto
     }
 }
 
-/// The bar on standard error, which hides itself where that is no terminal.
 fn bar(run: &Run) -> ProgressBar {
     let batch = run.plan.batch as u64;
-    let bar = ProgressBar::new(run.plan.schedule.steps * batch)
-        .with_style(style("{bar:24} {human_pos}/{human_len} positions [{elapsed}<{eta}] {per_sec}"))
+    let bar = progress::bar(run.plan.schedule.steps * batch, "positions")
         .with_position(run.trainer.steps() * batch);
     bar.reset_eta();
     bar

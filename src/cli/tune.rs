@@ -7,14 +7,14 @@ use std::{
 };
 
 use anyhow::{Context, Result, ensure};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use zugwerk::{
     data::{Blocks, Header, Kind},
     eval::classical::terms::TERMS,
     tune::{Admission, Model, Outcomes, Schedule, Split, Trainer, rounded, source, without},
 };
 
-use super::Verdict;
+use super::{Verdict, progress};
 
 const AFTER_HELP: &str = "\
 The data are files of `zugwerk datagen`. Left out are positions in check, those whose best move is a capture or a
@@ -120,7 +120,7 @@ fn tune(args: &Args) -> Result<Verdict> {
     let mut trainer = Trainer::new(&data, model, schedule, without(&args.without));
     say(format_args!("\nepoch   rate    training  validation"))?;
     say(format_args!("    0             -       {:.8}", trainer.best().0))?;
-    let bar = bar(data.training.len() as u64, "epoch");
+    let bar = progress::bar(data.training.len() as u64, "positions");
     let mut since_best = 0;
     for _ in 0..args.epochs {
         bar.reset();
@@ -147,9 +147,7 @@ fn tune(args: &Args) -> Result<Verdict> {
 /// Reads all files. Damage in one of them is an error: weights are not fitted to what is left by chance.
 fn read(args: &Args) -> Result<Split> {
     let mut data = Split::new(args.validation, args.seed);
-    let files = || args.data.iter().chain(&args.validation_data);
-    let bytes = files().filter_map(|path| fs::metadata(path).ok()).map(|file| file.len()).sum();
-    let bar = bar(bytes, "reading");
+    let bar = progress::bytes(args.data.iter().chain(&args.validation_data));
     for path in &args.data {
         read_file(args, path, false, &mut data, &bar).with_context(|| path.display().to_string())?;
     }
@@ -188,10 +186,4 @@ fn read_file(args: &Args, path: &Path, validation: bool, data: &mut Split, bar: 
 /// Prints a line. Unlike `println!` it does not panic when nobody reads any more.
 fn say(line: fmt::Arguments<'_>) -> io::Result<()> {
     writeln!(io::stdout(), "{line}")
-}
-
-fn bar(length: u64, what: &'static str) -> ProgressBar {
-    let style =
-        ProgressStyle::with_template("{prefix} {wide_bar} {percent:>3} %  {eta}").expect("a template");
-    ProgressBar::new(length).with_style(style).with_prefix(what)
 }

@@ -22,9 +22,8 @@ mod recipe;
 mod rescore;
 mod run;
 mod tree;
-mod watch;
 
 pub use files::{Place, ResumeError};
-pub use recipe::{DrawRule, Recipe, TreeRule, WinRule};
+pub use recipe::{Recipe, TreeRule};
 pub use rescore::{Rescore, RescoreError, Rescored};
 pub use run::{Counts, Run, RunError, signature};

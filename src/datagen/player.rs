@@ -1,19 +1,15 @@
 //! One thread of self-play.
 
 use rand_chacha::ChaCha8Rng;
-use shakmaty::Position as _;
 
-use super::{
-    Recipe,
-    attention::Attention,
-    opening, tree,
-    watch::{Watch, end_by_rule},
-};
+use super::{Recipe, attention::Attention, opening, tree};
 use crate::{
-    data::{Game, Ply, Record},
+    data::{self, Game, Ply, Record},
     eval::Evaluator,
     position::{PackedMove, Position},
+    rules::{Adjudication, BoardEnd, Rules, Scores},
     search::{Limits, Outcome, Searcher, Settings, Stop},
+    value::Value,
 };
 
 /// Openings tried before a game is given up: its start may be too unbalanced for any.
@@ -38,6 +34,7 @@ pub(super) struct Player<'r, E> {
     searcher: Searcher<E>,
     settings: Settings,
     limits: Limits,
+    rules: Rules,
     /// What has gone wrong: nothing that is found after it counts.
     attention: Attention,
 }
@@ -55,6 +52,7 @@ impl<'r, E: Evaluator> Player<'r, E> {
             searcher,
             settings: Settings::default(),
             limits,
+            rules: recipe.rules(),
             attention: Attention::default(),
         }
     }
@@ -87,16 +85,16 @@ impl<'r, E: Evaluator> Player<'r, E> {
 
     fn game(&mut self, start: &Position) -> Option<Played> {
         let (mut position, mut plies) = (start.clone(), Vec::new());
-        let mut watch = Watch::default();
+        let mut scores = Scores::default();
         let (result, ending) = loop {
-            if let Some(end) = end_by_rule(&position) {
-                break end;
+            if let Some(end) = BoardEnd::of(&position) {
+                break (end.outcome(), on_board(end));
             }
             let found = self.search(&position)?;
             let (best, score) = (found.best?, found.value());
             plies.push(Ply::new(PackedMove::new(best)?, score));
-            if let Some(end) = watch.decides(self.recipe, ply(&position), position.turn(), score) {
-                break end;
+            if let Some(decree) = self.decree(&mut scores, &position, score) {
+                break (decree.outcome(), by_decree(decree));
             }
             position.play(best);
         };
@@ -108,8 +106,8 @@ impl<'r, E: Evaluator> Player<'r, E> {
     fn positions(&mut self, start: Position, mut random: ChaCha8Rng) -> Option<Played> {
         let rule = self.recipe.tree?;
         let (mut position, mut records) = (start, Vec::new());
-        let mut watch = Watch::default();
-        while end_by_rule(&position).is_none() {
+        let mut scores = Scores::default();
+        while BoardEnd::of(&position).is_none() {
             let mut sampler = tree::Sampler::new(&position, rule.positions, &mut random);
             let (limits, settings) = (&self.limits, &self.settings);
             let found = self.searcher.search_watched(
@@ -132,7 +130,7 @@ impl<'r, E: Evaluator> Player<'r, E> {
             if self.is_over() {
                 return None;
             }
-            if watch.decides(self.recipe, ply(&position), position.turn(), found.value()).is_some() {
+            if self.decree(&mut scores, &position, found.value()).is_some() {
                 break;
             }
             position.play(found.best?);
@@ -143,11 +141,17 @@ impl<'r, E: Evaluator> Player<'r, E> {
     /// An opening, or `None` where the moves drawn led to the end of the game, or one side stands too well.
     fn opening(&mut self, number: u64, random: &mut ChaCha8Rng) -> Option<Position> {
         let position = opening::draw(self.recipe, number, random)?;
-        if self.is_over() || end_by_rule(&position).is_some() {
+        if self.is_over() || BoardEnd::of(&position).is_some() {
             return None;
         }
         let score = self.search(&position)?.value();
         (score.abs() <= self.recipe.balance).then_some(position)
+    }
+
+    /// Whether the score of `position`, for the side to move, or the length of the game settles it.
+    fn decree(&self, scores: &mut Scores, position: &Position, score: Value) -> Option<Adjudication> {
+        let decree = self.rules.by_scores(scores, position.ply(), position.turn(), Some(score));
+        decree.or_else(|| self.rules.by_length(position.ply() + 1))
     }
 
     /// What a search says; `None` when it was stopped or had a problem, and so may say anything.
@@ -158,7 +162,22 @@ impl<'r, E: Evaluator> Player<'r, E> {
     }
 }
 
-/// The half-moves before `position`, by the counter of its FEN.
-fn ply(position: &Position) -> u32 {
-    2 * (position.chess().fullmoves().get() - 1) + u32::from(position.turn().is_black())
+fn on_board(end: BoardEnd) -> data::Ending {
+    match end {
+        BoardEnd::Checkmate { .. } => data::Ending::Checkmate,
+        BoardEnd::Stalemate => data::Ending::Stalemate,
+        BoardEnd::Threefold => data::Ending::Repetition,
+        BoardEnd::FiftyMoves => data::Ending::FiftyMoves,
+        BoardEnd::InsufficientMaterial => data::Ending::InsufficientMaterial,
+    }
+}
+
+fn by_decree(decree: Adjudication) -> data::Ending {
+    match decree {
+        Adjudication::Won { .. } => data::Ending::CalledWon,
+        Adjudication::Drawn => data::Ending::CalledDrawn,
+        Adjudication::TooLong => data::Ending::TooLong,
+        // Self-play asks no tables.
+        Adjudication::Tables(_) => data::Ending::Unknown,
+    }
 }

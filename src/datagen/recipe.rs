@@ -4,7 +4,12 @@ use std::ops::RangeInclusive;
 
 use serde_json::json;
 
-use crate::{data::Variant, position::Position, value::Value};
+use crate::{
+    data::Variant,
+    position::Position,
+    rules::{DrawRule, Rules, WinRule},
+    value::Value,
+};
 
 /// Everything that determines the games, besides their numbers and the program.
 #[derive(Clone, Debug)]
@@ -35,26 +40,6 @@ pub struct Recipe {
     pub tree: Option<TreeRule>,
 }
 
-/// A game is won when for some plies running, and so in the eyes of both sides, the scores favour one side that much.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct WinRule {
-    /// The least score, in centipawns.
-    pub score: Value,
-    /// For how many plies running.
-    pub plies: u32,
-}
-
-/// A game is drawn when late enough for some plies running the scores are close to zero.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DrawRule {
-    /// The largest score, in centipawns for either side.
-    pub score: Value,
-    /// For how many plies running.
-    pub plies: u32,
-    /// The first ply of the game that counts.
-    pub from_ply: u32,
-}
-
 /// Positions from inside the trees of searches, each labelled by a search of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TreeRule {
@@ -73,6 +58,12 @@ impl Recipe {
     pub fn games(&self) -> Option<u64> {
         let is_list = *self.random_plies.end() == 0 && self.chess960 == 0.0 && self.double_chess960 == 0.0;
         is_list.then_some(self.starts.len() as u64)
+    }
+
+    /// When games are called won or drawn.
+    #[must_use]
+    pub fn rules(&self) -> Rules {
+        Rules { win: self.win, draw: self.draw, longest: Some(self.max_plies), tables: None }
     }
 
     /// The rules the games are played by.

@@ -3,68 +3,10 @@
 use std::fmt::Write as _;
 
 use shakmaty::fen::Fen;
-use shakmaty::uci::UciMove;
-use shakmaty::zobrist::Zobrist128;
-use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position};
+use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position as _};
 
-use super::ending::BoardEnd;
-
-/// A position and what the repetition rule needs to know of its past.
-#[derive(Debug, Clone)]
-pub struct Board {
-    position: Chess,
-    /// Keys of the positions since the last irreversible move, this one last.
-    keys: Vec<Zobrist128>,
-}
-
-impl Board {
-    fn new(position: Chess) -> Self {
-        let keys = vec![key(&position)];
-        Board { position, keys }
-    }
-
-    /// The position itself.
-    #[must_use]
-    pub fn position(&self) -> &Chess {
-        &self.position
-    }
-
-    /// Plays a legal move.
-    pub fn play(&mut self, mv: Move) {
-        self.position.play_unchecked(mv);
-        if self.position.halfmoves() == 0 {
-            self.keys.clear();
-        }
-        self.keys.push(key(&self.position));
-    }
-
-    /// Whether the rules end the game here; mate goes before every draw.
-    #[must_use]
-    pub fn end(&self) -> Option<BoardEnd> {
-        if self.position.legal_moves().is_empty() {
-            return Some(match self.position.is_check() {
-                true => BoardEnd::Checkmate { winner: !self.position.turn() },
-                false => BoardEnd::Stalemate,
-            });
-        }
-        let now = self.keys.last();
-        if self.position.is_insufficient_material() {
-            Some(BoardEnd::InsufficientMaterial)
-        } else if self.keys.iter().filter(|&key| Some(key) == now).count() >= 3 {
-            Some(BoardEnd::Threefold)
-        } else if self.position.halfmoves() >= 100 {
-            Some(BoardEnd::FiftyMoves)
-        } else {
-            None
-        }
-    }
-}
-
-/// The key under which positions count as repeated: same pieces, turn, castling rights and *legal* en passant (FIDE 9.2).
-/// Its 128 bits make two different positions with one key a non-event.
-fn key(position: &Chess) -> Zobrist128 {
-    position.zobrist_hash(EnPassantMode::Legal)
-}
+use crate::position::Position;
+use crate::rules::BoardEnd;
 
 /// Why a FEN is no start of a game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -85,7 +27,7 @@ pub enum StartError {
 pub struct Line {
     start: Chess,
     chess960: bool,
-    board: Board,
+    position: Position,
     moves: Vec<Move>,
     /// The `position` command for the current position, kept up to date move by move.
     command: String,
@@ -96,7 +38,7 @@ impl Line {
     #[must_use]
     pub fn new(start: Chess, chess960: bool) -> Self {
         let mut line = Line {
-            board: Board::new(start.clone()),
+            position: Position::new(start.clone()),
             start,
             chess960,
             moves: Vec::new(),
@@ -132,7 +74,7 @@ impl Line {
             .or_else(shakmaty::PositionError::ignore_invalid_ep_square)
             .map_err(|error| StartError::Position(error.to_string()))?;
         let line = Line::new(position, chess960);
-        match line.board.end() {
+        match line.end() {
             Some(_) => Err(StartError::Over),
             None => Ok(line),
         }
@@ -152,14 +94,20 @@ impl Line {
 
     /// The current position and its past.
     #[must_use]
-    pub fn board(&self) -> &Board {
-        &self.board
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Whether the rules end the game here.
+    #[must_use]
+    pub fn end(&self) -> Option<BoardEnd> {
+        BoardEnd::of(&self.position)
     }
 
     /// Whose move it is.
     #[must_use]
     pub fn turn(&self) -> Color {
-        self.board.position.turn()
+        self.position.turn()
     }
 
     /// The position the game started from.
@@ -184,7 +132,7 @@ impl Line {
     /// The FEN of the current position, Shredder's in Chess960.
     #[must_use]
     pub fn fen(&self) -> String {
-        fen(&self.board.position, self.chess960)
+        fen(self.position.chess(), self.chess960)
     }
 
     /// The UCI command that sets up the current position: the start and every move since.
@@ -196,14 +144,14 @@ impl Line {
     /// Reads a move in UCI notation; castling is accepted both as `e1g1` and as `e1h1`.
     #[must_use]
     pub fn read_move(&self, text: &str) -> Option<Move> {
-        UciMove::from_ascii(text.as_bytes()).ok()?.to_move(&self.board.position).ok()
+        self.position.find_move(text).ok()
     }
 
     /// Plays a legal move.
     pub fn play(&mut self, mv: Move) {
         let separator = if self.moves.is_empty() { " moves " } else { " " };
         let _ = write!(self.command, "{separator}{}", mv.to_uci(self.mode()));
-        self.board.play(mv);
+        self.position.play(mv);
         self.moves.push(mv);
     }
 }
@@ -234,25 +182,10 @@ mod tests {
             fen => Line::from_fen(fen, false).unwrap(),
         };
         for text in moves.split_whitespace() {
-            assert_eq!(line.board().end(), None, "before {text}");
+            assert_eq!(line.end(), None, "before {text}");
             line.play(line.read_move(text).unwrap_or_else(|| panic!("{text} is illegal")));
         }
         line
-    }
-
-    #[test]
-    fn the_rules_end_games() {
-        let cases = [
-            ("", "f2f3 e7e5 g2g4 d8h4", BoardEnd::Checkmate { winner: Color::Black }),
-            ("7k/5K2/8/8/8/8/6Q1/8 w - - 0 1", "g2g6", BoardEnd::Stalemate),
-            ("", "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8", BoardEnd::Threefold),
-            ("7k/8/8/8/8/8/R7/K7 w - - 99 80", "a2b2", BoardEnd::FiftyMoves),
-            ("7k/8/8/8/8/8/r7/K7 w - - 0 1", "a1a2", BoardEnd::InsufficientMaterial),
-            ("7k/8/6K1/8/8/8/R7/8 w - - 99 80", "a2a8", BoardEnd::Checkmate { winner: Color::White }),
-        ];
-        for (start, moves, end) in cases {
-            assert_eq!(played(start, moves).board().end(), Some(end), "{start} {moves}");
-        }
     }
 
     #[test]
@@ -262,8 +195,8 @@ mod tests {
         let there = "e1e2 e8e7";
         let walk = format!("{there} e2e1 e7e8");
         let twice = format!("e2e4 e7e5 {walk} {walk}");
-        assert_eq!(played("", &twice).board().end(), None, "e1 and e8: once with rights, twice without");
-        let end = played("", &format!("{twice} {there}")).board().end();
+        assert_eq!(played("", &twice).end(), None, "e1 and e8: once with rights, twice without");
+        let end = played("", &format!("{twice} {there}")).end();
         assert_eq!(end, Some(BoardEnd::Threefold), "e2 and e7: three times without");
     }
 

@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::adjudication::Rules;
 use super::runner::Match;
 use super::spec::PlayerSpec;
+use crate::rules::Rules;
 
 /// A match in names and values.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -70,10 +70,10 @@ impl Manifest {
             pairings.map(|(one, two)| format!("{}-{}", one + 1, two + 1)).collect::<Vec<_>>().join(" "),
         );
         note("openings", plan.openings.checksum());
-        let Rules { draw, resign, max_moves, tables } = &plan.rules;
+        let Rules { win, draw, longest, tables } = &plan.rules;
         note("draw rule", draw.map_or(none(), |rule| format!("{rule:?}")));
-        note("resign rule", resign.map_or(none(), |rule| format!("{rule:?}")));
-        note("longest game", max_moves.map_or(none(), |moves| moves.to_string()));
+        note("win rule", win.map_or(none(), |rule| format!("{rule:?}")));
+        note("longest game", longest.map_or(none(), |plies| format!("{plies} plies")));
         note("tables", tables.as_ref().map_or(none(), |tables| format!("{tables:?}")));
         note("sequential test", plan.sprt.map_or(none(), |test| format!("{test:?}")));
         Manifest(values)

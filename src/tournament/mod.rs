@@ -8,7 +8,7 @@
 //!  runner: one thread per slot         one pair of processes each
 //!     schedule.fixture(n) -> referee::play
 //!         player  <-- UCI -->  process (its listening thread)     info: what it said
-//!         line: moves, rules of chess      adjudication: ends by decree
+//!         line: moves, command             rules: ends on the board, ends by decree
 //!         -> Played { line, notes, ending }
 //!  runner: the caller's thread
 //!     Played -> standings -> sprt      go on, or stop?
@@ -26,7 +26,6 @@
 //!
 //! What the results are worth is the business of [`crate::stats`].
 
-pub mod adjudication;
 pub mod ending;
 pub mod info;
 pub mod limits;

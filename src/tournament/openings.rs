@@ -138,7 +138,7 @@ impl Openings {
                 let games = read_games(fs::File::open(path)?, how.plies, how.chess960)?;
                 // A game whose moves end it is no opening.
                 let lines = games.into_iter().map(|(_, line)| line);
-                Openings::of(lines.filter(|line| line.board().end().is_none()).collect())
+                Openings::of(lines.filter(|line| line.end().is_none()).collect())
             }
         }
     }

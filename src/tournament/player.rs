@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use shakmaty::Move;
 
-use super::ending::{Awaited, BoardEnd, Fault};
+use super::ending::{Awaited, Fault};
 use super::info::Info;
 use super::line::Line;
 use super::log::Log;
@@ -17,6 +17,7 @@ use super::process::{BestMove, Process, Said, Silence};
 use super::spec::PlayerSpec;
 use super::stop::Stop;
 use super::tally::{Tally, Warning};
+use crate::rules::BoardEnd;
 use crate::value::Score;
 
 /// How long a player is waited for where no clock runs.
@@ -165,7 +166,7 @@ impl<'a> Player<'a> {
         let Some(expected) = line.read_move(reply) else { return };
         let mut ahead = line.clone();
         ahead.play(expected);
-        if ahead.board().end().is_none() {
+        if ahead.end().is_none() {
             self.send(ahead.command());
             self.send(&format!("go ponder{words}"));
             self.pondering = Some(expected);
@@ -370,7 +371,7 @@ fn report_flaws(line: &Line, mv: Move, expects: Option<&str>, info: Option<&Info
 fn pv_flaw(line: &Line, pv: &[String]) -> Option<Warning> {
     let mut ahead = line.clone();
     for text in pv {
-        if !matches!(ahead.board().end(), None | Some(BoardEnd::InsufficientMaterial)) {
+        if !matches!(ahead.end(), None | Some(BoardEnd::InsufficientMaterial)) {
             return Some(Warning::OverlongPv);
         }
         match ahead.read_move(text) {

@@ -4,12 +4,13 @@ use std::time::{Duration, Instant, SystemTime};
 
 use shakmaty::{ByColor, Color};
 
-use super::adjudication::{Rules, Watch};
 use super::ending::Ending;
-use super::limits::{Clock, allowance, go_words};
+use super::limits::{allowance, go_words};
 use super::line::Line;
 use super::player::{Player, Thought, Trouble};
-use crate::value::Score;
+use crate::clock::Clock;
+use crate::rules::{Rules, Scores};
+use crate::value::{Score, Value};
 
 /// What is noted beside a move, for the PGN.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,7 +60,7 @@ pub(super) fn play(
         players,
         line: opening.clone(),
         notes: Vec::new(),
-        watch: Watch::default(),
+        scores: Scores::default(),
         rules,
     };
     let (began, clock) = (SystemTime::now(), Instant::now());
@@ -73,7 +74,7 @@ struct Game<'a, 'p> {
     clocks: ByColor<Option<Clock>>,
     line: Line,
     notes: Vec<Note>,
-    watch: Watch,
+    scores: Scores,
     rules: &'a Rules,
 }
 
@@ -116,12 +117,17 @@ impl Game<'_, '_> {
             used: thought.used,
             clock,
         });
+        let ply = self.line.position().ply();
         self.line.play(thought.mv);
-        if let Some(end) = self.line.board().end() {
+        if let Some(end) = self.line.end() {
             return Ok(Some(Ending::Board(end)));
         }
-        let (position, plies) = (self.line.board().position(), self.line.moves().len());
-        if let Some(decree) = self.rules.decree(&mut self.watch, position, plies, score) {
+        let rules = self.rules;
+        let decree = rules
+            .by_scores(&mut self.scores, ply, turn, score.map(centipawns))
+            .or_else(|| rules.by_tables(self.line.position().chess()))
+            .or_else(|| rules.by_length(self.line.moves().len() as u64));
+        if let Some(decree) = decree {
             return Ok(Some(Ending::Adjudicated(decree)));
         }
         self.let_ponder(turn, &thought);
@@ -142,6 +148,15 @@ impl Game<'_, '_> {
             let words = go_words(&player.spec().limits, &self.clocks, color);
             player.ponder(&self.line, reply, &words);
         }
+    }
+}
+
+/// A score as the rules count it: a mate is more than any number of centipawns.
+fn centipawns(score: Score) -> Value {
+    match score {
+        Score::Cp(cp) => cp,
+        Score::Mate(moves) if moves > 0 => Value::MAX,
+        Score::Mate(_) => -Value::MAX,
     }
 }
 

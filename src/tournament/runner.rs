@@ -10,7 +10,6 @@ use std::thread;
 
 use shakmaty::{ByColor, Color};
 
-use super::adjudication::Rules;
 use super::ending::{Ending, Fault};
 use super::log::Log;
 use super::openings::Openings;
@@ -23,6 +22,7 @@ use super::spec::PlayerSpec;
 use super::standings::{PlayerRecord, Standings};
 use super::stop::Stop;
 use super::tally::Tally;
+use crate::rules::Rules;
 use crate::stats::sprt::Sprt;
 
 /// Of its [`LAST_GAMES`] last games a player may lose fewer than this on time.

@@ -12,7 +12,6 @@
 
 use std::fmt;
 
-use super::adjudication::{DrawRule, ResignRule, Rules};
 use super::ending::Ending;
 use super::log::Log;
 use super::openings::{Openings, Order};
@@ -20,6 +19,7 @@ use super::player::Patience;
 use super::runner::{GameNews, Match};
 use super::schedule::{Form, Schedule};
 use super::spec::{PlayerSpec, switch};
+use crate::rules::{DrawRule, Rules, WinRule};
 use crate::settings::{Setting, SettingError, split};
 
 /// A plan of about a minute, for every change.
@@ -140,10 +140,10 @@ impl Stage {
             schedule: Schedule::new(2, Form::RoundRobin, self.games / 2),
             openings: openings.ordered(Order::Random(seed), 0),
             rules: Rules {
-                max_moves: Some(MAX_MOVES),
+                longest: Some(2 * MAX_MOVES),
                 ..adjudicate(Rules {
-                    draw: Some(DrawRule { from_move: 30, moves: 5, score: 10 }),
-                    resign: Some(ResignRule { moves: 3, score: 800 }),
+                    draw: Some(DrawRule { score: 10, plies: 10, from_ply: 48 }),
+                    win: Some(WinRule { score: 800, plies: 6 }),
                     ..Rules::default()
                 })
             },

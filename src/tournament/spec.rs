@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::limits::{Limits, TimeControl, seconds_from};
+use super::limits::Limits;
+use crate::clock::{TimeControl, Unit, duration};
 use crate::settings::{Setting, SettingError, split};
 
 /// The keys a player's list may hold.
@@ -107,15 +108,16 @@ impl PlayerSpec {
                 limits.move_time = None;
             }
             "st" => {
-                let time = seconds_from(&setting.value).filter(|time| !time.is_zero());
-                limits.move_time = Some(time.ok_or_else(|| setting.bad("seconds above 0"))?);
+                let time = duration(&setting.value, Unit::Seconds).ok().filter(|time| !time.is_zero());
+                limits.move_time = Some(time.ok_or_else(|| setting.bad("seconds above 0, or 500ms"))?);
                 limits.clock = None;
             }
             "nodes" => limits.nodes = Some(setting.read("a whole number above 0", |&n| n > 0)?),
             "depth" => limits.depth = Some(setting.read("a whole number above 0", |&n| n > 0)?),
             "margin" => {
-                let margin = setting.read("milliseconds, 0 to 60000", |&ms| ms <= 60_000)?;
-                limits.margin = Duration::from_millis(margin);
+                let margin = duration(&setting.value, Unit::Milliseconds).ok();
+                let margin = margin.filter(|margin| *margin <= Duration::from_secs(60));
+                limits.margin = margin.ok_or_else(|| setting.bad("milliseconds, 0 to 60000"))?;
             }
             _ => return Err(setting.unknown(KEYS)),
         }

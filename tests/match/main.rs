@@ -122,18 +122,18 @@ impl Finished {
 
 /// A game that ended normally must have the result its last position has, and the tag must agree with the moves' end.
 fn check_result(game: &PgnGame) {
-    use zugwerk::tournament::ending::BoardEnd;
+    use zugwerk::rules::BoardEnd;
     let outcome = KnownOutcome::from_ascii(game.game.result.as_bytes()).expect("every game has a result");
     assert_eq!(game.tag("Result"), outcome.as_str());
     assert_eq!(game.tag("PlyCount"), game.line.moves().len().to_string());
     if game.tag("Termination") == "normal" {
-        let end = game.line.board().end().expect("a normal end is one by the rules");
+        let end = game.line.end().expect("a normal end is one by the rules");
         let winner = match end {
             BoardEnd::Checkmate { winner } => Some(winner),
             _ => None,
         };
         assert_eq!(outcome, KnownOutcome::from_winner(winner), "{end:?}");
     } else {
-        assert_eq!(game.line.board().end(), None, "nothing but the rules ended the game");
+        assert_eq!(game.line.end(), None, "nothing but the rules ended the game");
     }
 }

@@ -5,8 +5,8 @@ use std::{ops::ControlFlow, path::PathBuf};
 use anyhow::{Context as _, Result};
 use zugwerk::data::{ConvertError, Converted, convert};
 
-use super::{Verdict, byte_bar, say};
-use crate::cli::interrupt;
+use super::{Verdict, say};
+use crate::cli::{interrupt, progress};
 
 /// Write the positions of a file of version 1 as games, which takes a ninth of the room
 #[derive(clap::Args)]
@@ -27,7 +27,7 @@ pub(super) struct Args {
 /// Converts.
 pub(super) fn run(args: &Args) -> Result<Verdict> {
     let stop = interrupt::stop()?;
-    let bar = byte_bar([&args.file]);
+    let bar = progress::bytes([&args.file]);
     let recipe = args.recipe.as_ref().map_or(serde_json::Value::Null, |text| text.as_str().into());
     let done = convert(&args.file, &args.output, recipe, args.skip_damaged, |position| {
         bar.set_position(position);

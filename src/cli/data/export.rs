@@ -5,8 +5,8 @@ use std::{ops::ControlFlow, path::PathBuf};
 use anyhow::{Context as _, Result};
 use zugwerk::data::{ExportError, Format, export};
 
-use super::{Filters, Verdict, byte_bar, say};
-use crate::cli::interrupt;
+use super::{Filters, Verdict, say};
+use crate::cli::{interrupt, progress};
 
 /// Write a file in a format of other engines' trainers; filters are for positions only
 #[derive(clap::Args)]
@@ -36,7 +36,7 @@ pub(super) fn run(args: &Args) -> Result<Verdict> {
         Name::Bulletformat => Format::Bulletformat(args.filters.filter()),
     };
     let stop = interrupt::stop()?;
-    let bar = byte_bar([&args.file]);
+    let bar = progress::bytes([&args.file]);
     let done = export(&args.file, &args.output, format, |position| {
         bar.set_position(position);
         if stop.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

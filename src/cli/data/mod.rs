@@ -17,7 +17,6 @@ use std::{
 
 use anyhow::{Context as _, Result};
 use clap::Subcommand;
-use indicatif::{ProgressBar, ProgressStyle};
 use zugwerk::{
     data::{Block, Blocks, DataError, Filter},
     value::Value,
@@ -139,15 +138,6 @@ fn read<'p>(
 
 fn open(path: &Path) -> Result<impl Iterator<Item = Result<Block, DataError>>> {
     Blocks::open(path).with_context(|| path.display().to_string())
-}
-
-/// A bar of bytes read, for all of `files`, on standard error; it hides itself where that is no terminal.
-fn byte_bar<'p>(files: impl IntoIterator<Item = &'p PathBuf>) -> ProgressBar {
-    let bytes = files.into_iter().filter_map(|path| path.metadata().ok()).map(|file| file.len()).sum();
-    let style = ProgressStyle::with_template(
-        "{bar:24} {bytes}/{total_bytes} [{elapsed}<{eta}] {binary_bytes_per_sec}",
-    );
-    ProgressBar::new(bytes).with_style(style.expect("the template is well-formed"))
 }
 
 /// Prints a line. Unlike `println!` it does not panic when nobody reads any more.

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
-use indicatif::{ProgressBar, ProgressStyle};
 use zugwerk::{
     datagen::{Rescore, signature},
     search::Searcher,
@@ -11,7 +10,7 @@ use zugwerk::{
 };
 
 use super::{Verdict, say};
-use crate::cli::{evaluator::EvaluatorFlags, interrupt};
+use crate::cli::{evaluator::EvaluatorFlags, interrupt, progress};
 
 /// Search every position of a file anew with the present program
 #[derive(clap::Args)]
@@ -50,10 +49,7 @@ pub(super) fn run(args: &Args) -> Result<Verdict> {
     let bench = signature(&evaluator);
     let searcher = || Searcher::with_evaluator(args.hash as usize, evaluator.clone());
     let stop = interrupt::stop()?;
-    let style = ProgressStyle::with_template(
-        "{bar:24} {human_pos}/{human_len} positions [{elapsed}<{eta}] {per_sec:.0}",
-    );
-    let bar = ProgressBar::new(0).with_style(style.expect("the template is well-formed"));
+    let bar = progress::bar(0, "positions");
     let done = plan.run((name, bench), searcher, args.threads.into(), args.resume, &stop, |done| {
         bar.set_length(done.total);
         bar.set_position(done.positions);

@@ -6,11 +6,10 @@ use std::{
 };
 
 use anyhow::{Result, ensure};
-use indicatif::{ProgressBar, ProgressStyle};
 use zugwerk::data::{Progress, Shuffle, ShuffleError};
 
 use super::{Filters, Verdict, say};
-use crate::cli::interrupt;
+use crate::cli::{interrupt, progress};
 
 /// Put positions in random order, with temporary files beside the output that take 33 bytes a position
 #[derive(clap::Args)]
@@ -56,10 +55,7 @@ pub(super) fn run(args: &Args) -> Result<Verdict> {
         skip_damaged: args.skip_damaged,
     };
     let stop = interrupt::stop()?;
-    let bar = ProgressBar::new(0).with_style(
-        ProgressStyle::with_template("{bar:24} {percent}% {msg} [{elapsed}<{eta}]")
-            .expect("the template is well-formed"),
-    );
+    let bar = progress::bar(0, "bytes");
     let done = plan.run(&args.output, args.validation.as_deref(), |progress| {
         let (message, done, all) = match progress {
             Progress::Reading(done, all) => ("reading", done, all),

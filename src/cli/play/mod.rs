@@ -13,11 +13,11 @@ use std::{
 
 use clap::ValueEnum;
 use shakmaty::{ByColor, Color};
-use zugwerk::position::Position;
+use zugwerk::{clock::TimeControl, position::Position};
 
-use super::{Verdict, analyse::progress_bar, eval::position};
+use super::{Verdict, eval::position, progress};
 use opponent::Spec;
-use table::{Table, TimeControl};
+use table::Table;
 
 /// Play against the engine, or let two players meet
 ///
@@ -29,7 +29,7 @@ use table::{Table, TimeControl};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  zugwerk play --level 8 --colour black --tc 10+5 --pgn games.pgn
+  zugwerk play --level 8 --colour black --tc 10:00+5 --pgn games.pgn
   zugwerk play --level 1500
   zugwerk play --white greedy --black random --games 200
 
@@ -50,8 +50,8 @@ pub(super) struct Args {
     /// Who plays Black (instead of --level and --colour)
     #[arg(long, value_name = "PLAYER")]
     black: Option<Spec>,
-    /// Clocks for both sides: MINUTES+SECONDS, such as 5+3
-    #[arg(long, value_name = "M+S")]
+    /// Clocks for both sides: [MOVES/]SECONDS[+SECONDS], such as 5:00+3 or 40/60+0.6
+    #[arg(long, value_name = "TIME")]
     tc: Option<TimeControl>,
     /// Append the game to this file when it ends, however it ends
     #[arg(long, value_name = "FILE")]
@@ -123,7 +123,7 @@ fn players(args: &Args, seed: u64) -> ByColor<Spec> {
 /// Two programs play `--games` games; the first named is White in the odd ones.
 fn meet(args: &Args, start: &Position, players: ByColor<Spec>, seed: u64) -> anyhow::Result<()> {
     let mut tally = [0_u32; 3];
-    let progress = progress_bar(args.games.into(), "games");
+    let progress = progress::bar(args.games.into(), "games");
     for number in 0..args.games {
         let swapped = number % 2 == 1;
         let seats = if swapped { ByColor { white: players.black, black: players.white } } else { players };

@@ -149,11 +149,16 @@ impl Opponent {
     }
 
     /// A move for the side to move; the engine also keeps within `clocks`, if the game has any.
-    pub(super) fn choose(&mut self, position: &Position, clocks: Option<ByColor<ClockTime>>) -> Option<Move> {
+    pub(super) fn choose(
+        &mut self,
+        position: &Position,
+        clocks: Option<(ByColor<ClockTime>, Option<u32>)>,
+    ) -> Option<Move> {
         match self {
             Self::Study(player) => player.choose(position),
             Self::Engine { searcher, limits, strength, chance } => {
-                let mut limits = Limits { clocks: clocks.unwrap_or_default(), ..(**limits).clone() };
+                let (clocks, moves_to_go) = clocks.unwrap_or_default();
+                let mut limits = Limits { clocks, moves_to_go, ..(**limits).clone() };
                 let mut settings = Settings::default();
                 if let Some(strength) = strength {
                     strength.restrain(&mut limits, &mut settings);

@@ -18,6 +18,7 @@ use zugwerk::{
 };
 
 use super::{
+    super::interrupt,
     Args,
     opponent::{Opponent, Spec},
     screen::{Style, board},
@@ -112,7 +113,7 @@ impl Seat {
     fn show(&self) -> anyhow::Result<()> {
         let table = self.table();
         let mut text = board(&table.position, self.viewer, table.last(), self.style);
-        if let Some(clocks) = table.clocks() {
+        if let Some((clocks, _)) = table.clocks() {
             text += &(times(&clocks) + "\n");
         }
         drop(table);
@@ -197,7 +198,7 @@ impl Seat {
     }
 
     fn tell_time(&self) -> anyhow::Result<()> {
-        let Some(clocks) = self.table().clocks() else { return say("This game has no clocks.") };
+        let Some((clocks, _)) = self.table().clocks() else { return say("This game has no clocks.") };
         say(&times(&clocks))
     }
 
@@ -265,7 +266,7 @@ fn farewell(table: &Table, path: Option<&PathBuf>) -> anyhow::Result<()> {
 }
 
 fn leave_cleanly_on_ctrl_c(table: Shared, path: Option<PathBuf>) -> anyhow::Result<()> {
-    ctrlc::set_handler(move || {
+    interrupt::on_press(move || {
         let kept = say("").and_then(|()| farewell(&lock(&table), path.as_ref()));
         process::exit(i32::from(kept.is_err()) * 2);
     })?;

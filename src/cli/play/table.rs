@@ -8,44 +8,23 @@ use std::{
 };
 
 use anyhow::Context as _;
-use shakmaty::{ByColor, Color, Move, Position as _};
+use shakmaty::{ByColor, Color, Move};
 use zugwerk::{
+    clock::{Clock, TimeControl},
     game::Game,
-    position::{Legality, Position},
+    position::Position,
+    rules::BoardEnd,
     search::ClockTime,
 };
 
 use super::opponent::Spec;
-
-/// A time control: so much at the beginning, and more after each move.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct TimeControl {
-    base: Duration,
-    increment: Duration,
-}
-
-impl std::str::FromStr for TimeControl {
-    type Err = String;
-
-    /// `5+3`: five minutes, and three seconds after each move.
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (minutes, seconds) = text.split_once('+').unwrap_or((text, "0"));
-        let number = |text: &str, unit: f64| {
-            let value = text.parse::<f64>().ok().filter(|value| (0.0..=1e5).contains(value));
-            value.map(|value| Duration::from_secs_f64(value * unit))
-        };
-        let expected = || format!("expected MINUTES+SECONDS such as 5+3, got `{text}`");
-        let base = number(minutes, 60.0).filter(|base| !base.is_zero()).ok_or_else(expected)?;
-        Ok(Self { base, increment: number(seconds, 1.0).ok_or_else(expected)? })
-    }
-}
 
 /// A game being played.
 #[derive(Clone, Debug)]
 pub(super) struct Table {
     pub(super) position: Position,
     game: Game,
-    clocks: Option<ByColor<ClockTime>>,
+    clocks: Option<ByColor<Clock>>,
     /// When the side to move began to think.
     since: Instant,
 }
@@ -57,12 +36,9 @@ impl Table {
         game.set_tag("White", players.white.name());
         game.set_tag("Black", players.black.name());
         if let Some(control) = control {
-            let (base, increment) = (control.base.as_secs(), control.increment.as_secs());
-            game.set_tag("TimeControl", format!("{base}+{increment}"));
+            game.set_tag("TimeControl", control.to_string());
         }
-        let clock =
-            |control: TimeControl| ClockTime { left: Some(control.base), increment: control.increment };
-        let clocks = control.map(|control| ByColor { white: clock(control), black: clock(control) });
+        let clocks = control.map(|control| ByColor::new_with(|_| Clock::new(control)));
         Self { position: start, game, clocks, since: Instant::now() }
     }
 
@@ -75,12 +51,16 @@ impl Table {
         self.game.movetext.moves.len()
     }
 
-    /// The clocks as they stand now.
-    pub(super) fn clocks(&self) -> Option<ByColor<ClockTime>> {
-        let mut clocks = self.clocks?;
-        let mover = clocks.get_mut(self.position.turn());
-        mover.left = mover.left.map(|left| left.saturating_sub(self.since.elapsed()));
-        Some(clocks)
+    /// The clocks as they stand now, and the moves until the next time control.
+    pub(super) fn clocks(&self) -> Option<(ByColor<ClockTime>, Option<u32>)> {
+        let clocks = self.clocks?;
+        let turn = self.position.turn();
+        let time = |side| {
+            let clock: &Clock = clocks.get(side);
+            let used = if side == turn { self.since.elapsed() } else { Duration::ZERO };
+            ClockTime { left: Some(clock.remaining().saturating_sub(used)), increment: clock.increment() }
+        };
+        Some((ByColor::new_with(time), clocks.get(turn).to_go()))
     }
 
     /// Plays legal move `m`; a side that has run out of time loses instead.
@@ -88,23 +68,21 @@ impl Table {
         if self.flag_fell() {
             return;
         }
-        if let Some(mut clocks) = self.clocks() {
-            let mover = clocks.get_mut(self.position.turn());
-            mover.left = mover.left.map(|left| left + mover.increment);
-            self.clocks = Some(clocks);
+        if let Some(clocks) = &mut self.clocks {
+            clocks.get_mut(self.position.turn()).charge(self.since.elapsed());
         }
         self.since = Instant::now();
         self.position.play(m);
         self.game.movetext.moves.push(m.into());
-        if let Some((result, why)) = over(&self.position) {
-            self.end(result, why);
+        if let Some(end) = BoardEnd::of(&self.position) {
+            self.end(&end.outcome().to_string(), end.name());
         }
     }
 
     /// Ends the game if the side to move has no time left.
     pub(super) fn flag_fell(&mut self) -> bool {
         let turn = self.position.turn();
-        let out = self.clocks().is_some_and(|clocks| clocks.get(turn).left == Some(Duration::ZERO));
+        let out = self.clocks().is_some_and(|(clocks, _)| clocks.get(turn).left == Some(Duration::ZERO));
         if out {
             self.end(win_for(!turn), "time forfeit");
         }
@@ -152,20 +130,4 @@ impl Table {
 
 pub(super) fn win_for(side: Color) -> &'static str {
     side.fold_wb("1-0", "0-1")
-}
-
-/// The result and its reason if the game is over; threefold repetition and fifty moves end it without a claim.
-fn over(position: &Position) -> Option<(&'static str, &'static str)> {
-    const DRAW: &str = "1/2-1/2";
-    if !Legality::of(position).any_move() {
-        let mated = position.is_check();
-        return Some(if mated { (win_for(!position.turn()), "checkmate") } else { (DRAW, "stalemate") });
-    }
-    if position.chess().is_insufficient_material() {
-        return Some((DRAW, "insufficient material"));
-    }
-    if position.halfmoves() >= 100 {
-        return Some((DRAW, "fifty moves"));
-    }
-    position.is_repetition(0).then_some((DRAW, "threefold repetition"))
 }

@@ -20,7 +20,10 @@ use zugwerk::tournament::stop::Stop;
 pub(super) use self::plan::with_command;
 use self::progress::Progress;
 pub(super) use self::table::{estimates, sprt_line};
-use super::Verdict;
+use super::{
+    Verdict,
+    interrupt::{self, Pressed},
+};
 
 const AFTER_HELP: &str = "\
 Players are lists of key=value, separated by commas (a comma inside a value is written \\,):
@@ -29,7 +32,7 @@ Players are lists of key=value, separated by commas (a comma inside a value is w
   args=… arg=…    its arguments, split at blanks; or one argument as it is
   dir=…           the directory it runs in
   option.NAME=…   a UCI option
-  tc=…            clock: [moves/]seconds[+increment], as in 40/60+0.5; seconds may be m:ss
+  tc=…            clock: [moves/]seconds[+increment], as in 40/60+0.5; 500ms, 1:30 and 5m are times, too
   st=… nodes=… depth=…   limits per move: seconds, nodes, plies (they combine with a clock)
   margin=…        milliseconds it may overdraw per move (50)
   ponder=on       thinks on the opponent's time
@@ -133,8 +136,8 @@ pub(crate) struct Args {
     event: String,
 
     /// Seconds to wait for uciok, for readyok, and for bestmove after stop, before a player counts as stalled.
-    #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
-    patience: f64,
+    #[arg(long, value_name = "SECONDS", default_value = "10")]
+    patience: String,
 
     /// Look for faults instead of strength: the engine (`self` without --engine) plays itself through a plan, `short`,
     /// `long` or a file, and every fault and every breach of the protocol is told and counts as a failure.
@@ -256,19 +259,10 @@ fn note_repeated_openings(plan: &Match) {
     }
 }
 
-/// Lets Ctrl-C end the match in good order, and a second one at once. Returns a flag that tells whether it did.
-pub(super) fn stop_on_interrupt(stop: &Stop) -> Result<Stop> {
-    let interrupted = Stop::default();
-    let (stop, pressed) = (stop.clone(), interrupted.clone());
-    ctrlc::set_handler(move || {
-        if pressed.is_set() {
-            std::process::exit(super::INTERRUPTED.into());
-        }
-        pressed.set();
-        stop.set();
-    })
-    .context("cannot handle Ctrl-C")?;
-    Ok(interrupted)
+/// Lets Ctrl-C end the match in good order. Returns whether it did.
+pub(super) fn stop_on_interrupt(stop: &Stop) -> Result<Pressed> {
+    let stop = stop.clone();
+    interrupt::on_press(move || stop.set())
 }
 
 fn show(report: &Report, json: bool) -> Result<()> {

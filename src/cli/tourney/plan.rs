@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
+use zugwerk::clock::{TimeControl, Unit, duration};
+use zugwerk::rules::{DrawRule, Rules, Tables, WinRule};
 use zugwerk::stats::sprt::Sprt;
 use zugwerk::tournament::Patience;
-use zugwerk::tournament::adjudication::{DrawRule, ResignRule, Rules, Tables};
-use zugwerk::tournament::limits::TimeControl;
 use zugwerk::tournament::log::Log;
 use zugwerk::tournament::openings::{Openings, Order, Reading};
 use zugwerk::tournament::runner::Match;
@@ -95,12 +95,12 @@ fn openings(args: &Args) -> Result<Openings> {
 
 fn rules(args: &Args) -> Result<Rules> {
     let draw = list(args.draw.as_ref()).map(|list| DrawRule::parse(&list)).transpose();
-    let resign = list(args.resign.as_ref()).map(|list| ResignRule::parse(&list)).transpose();
+    let win = list(args.resign.as_ref()).map(|list| WinRule::parse(&list)).transpose();
     let tables = args.syzygy.as_ref().map(|path| Tables::open(path, args.syzygy_pieces));
     Ok(Rules {
+        win: win.context("--resign")?,
         draw: draw.context("--draw")?,
-        resign: resign.context("--resign")?,
-        max_moves: args.max_moves,
+        longest: args.max_moves.map(|moves| moves.saturating_mul(2)),
         tables: tables.transpose().context("--syzygy")?,
     })
 }
@@ -112,8 +112,9 @@ pub(super) fn open_log(args: &Args) -> Result<Log> {
 }
 
 pub(super) fn patience(args: &Args) -> Result<Patience> {
-    if !(0.01..=3600.0).contains(&args.patience) {
-        bail!("--patience {}: expected seconds, 0.01 to 3600", args.patience);
+    let allowed = Duration::from_millis(10)..=Duration::from_secs(3600);
+    match duration(&args.patience, Unit::Seconds).ok().filter(|answer| allowed.contains(answer)) {
+        Some(answer) => Ok(Patience { answer, ..Patience::default() }),
+        None => bail!("--patience {}: expected seconds, 0.01 to 3600", args.patience),
     }
-    Ok(Patience { answer: Duration::from_secs_f64(args.patience), ..Patience::default() })
 }

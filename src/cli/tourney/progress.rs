@@ -1,11 +1,12 @@
 //! What is seen while a match runs: a bar with the running score, and a line for every game lost by a fault.
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use zugwerk::tournament::ending::Ending;
 use zugwerk::tournament::runner::{GameNews, Match};
 use zugwerk::tournament::standings::{PlayerRecord, Standings};
 
 use super::table::{rating_rows, signed};
+use crate::cli::progress;
 
 /// The bar on standard error, which hides itself where that is no terminal.
 pub(super) struct Progress {
@@ -22,10 +23,7 @@ const TABLES: u64 = 10;
 
 impl Progress {
     pub(super) fn new(plan: &Match, standings: &Standings, verbose: bool, overload_advice: String) -> Self {
-        let style = ProgressStyle::with_template("{bar:24} {pos}/{len} [{elapsed}<{eta}] {msg}");
-        let bar = ProgressBar::new(plan.schedule.games() as u64)
-            .with_style(style.expect("the template is well-formed"))
-            .with_position(standings.played());
+        let bar = progress::bar(plan.schedule.games() as u64, "games").with_position(standings.played());
         bar.set_message(score(plan, standings));
         bar.reset_eta();
         let games = plan.schedule.games() as u64;

@@ -1,0 +1,235 @@
+//! Durations and time controls as people write them, and the clock of one side: the same notation for all tools.
+//!
+//! ```text
+//!  500ms   2s   1.5   1:30   5m   1h      durations; what a number without a unit counts is said where it is asked for
+//!  10+0.1  40/60+0.6  3:00+2              time controls: [moves/]duration[+duration], in seconds
+//! ```
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// The longest duration that is read: ten million seconds, four months.
+const LONGEST: f64 = 1e7;
+
+/// What a number without a unit counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    /// Milliseconds.
+    Milliseconds,
+    /// Seconds.
+    Seconds,
+    /// Minutes.
+    Minutes,
+}
+
+impl Unit {
+    const fn seconds(self) -> f64 {
+        match self {
+            Unit::Milliseconds => 0.001,
+            Unit::Seconds => 1.0,
+            Unit::Minutes => 60.0,
+        }
+    }
+}
+
+/// Why a duration could not be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("expected a duration such as 500ms, 2s, 1:30 or 5m, got '{0}'")]
+pub struct DurationError(String);
+
+/// Reads a duration: a number, with decimals or not, and `ms`, `s`, `m` or `h`; or minutes and seconds (`1:30`). A number
+/// alone counts `unit`s.
+///
+/// ```
+/// use std::time::Duration;
+/// use zugwerk::clock::{Unit, duration};
+/// assert_eq!(duration("500ms", Unit::Seconds)?, Duration::from_millis(500));
+/// assert_eq!(duration("1:30", Unit::Seconds)?, Duration::from_secs(90));
+/// assert_eq!(duration("50", Unit::Milliseconds)?, Duration::from_millis(50));
+/// # Ok::<(), zugwerk::clock::DurationError>(())
+/// ```
+///
+/// # Errors
+/// [`DurationError`] for other text, negative numbers, and more than ten million seconds.
+pub fn duration(text: &str, unit: Unit) -> Result<Duration, DurationError> {
+    let units = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3600.0), ("", unit.seconds())];
+    let read = || {
+        let text = text.trim();
+        let seconds = match text.split_once(':') {
+            Some((minutes, seconds)) => {
+                60.0 * f64::from(minutes.parse::<u32>().ok()?) + number(seconds).filter(|&s| s < 60.0)?
+            }
+            None => units
+                .iter()
+                .filter_map(|(name, seconds)| Some(number(text.strip_suffix(name)?)? * seconds))
+                .next()?,
+        };
+        (seconds <= LONGEST).then(|| Duration::from_secs_f64(seconds))
+    };
+    read().ok_or_else(|| DurationError(text.chars().take(40).collect()))
+}
+
+/// A number written with digits and at most one point: neither a sign nor `inf` or `1e9`.
+fn number(text: &str) -> Option<f64> {
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    text.parse().ok().filter(|_| digits)
+}
+
+/// A clock: `base` for every `moves` moves (or for the whole game), and `increment` after each move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TimeControl {
+    /// Moves until `base` is added again; `None` for the whole game.
+    pub moves: Option<u32>,
+    /// Time for those moves.
+    pub base: Duration,
+    /// Added after each move.
+    pub increment: Duration,
+}
+
+/// Why a time control could not be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("expected [moves/]seconds[+increment], as in 40/60+0.5, 2+0.02 or 1:30, got '{0}'")]
+pub struct TimeControlError(String);
+
+impl FromStr for TimeControl {
+    type Err = TimeControlError;
+
+    /// ```
+    /// use zugwerk::clock::TimeControl;
+    /// let control: TimeControl = "40/1:30+500ms".parse()?;
+    /// assert_eq!((control.moves, control.base.as_secs(), control.increment.as_millis()), (Some(40), 90, 500));
+    /// # Ok::<(), zugwerk::clock::TimeControlError>(())
+    /// ```
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let read = || {
+            let (moves, rest) = match text.split_once('/') {
+                Some((moves, rest)) => (Some(moves.trim().parse().ok().filter(|&m| m > 0)?), rest),
+                None => (None, text),
+            };
+            let (base, increment) = rest.split_once('+').unwrap_or((rest, "0"));
+            let seconds = |text| duration(text, Unit::Seconds).ok();
+            let control = TimeControl { moves, base: seconds(base)?, increment: seconds(increment)? };
+            (!(control.base + control.increment).is_zero()).then_some(control)
+        };
+        read().ok_or_else(|| TimeControlError(text.chars().take(40).collect()))
+    }
+}
+
+impl fmt::Display for TimeControl {
+    /// The form of the PGN tag `TimeControl`, which is also read: `40/90+0.5`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(moves) = self.moves {
+            write!(f, "{moves}/")?;
+        }
+        write!(f, "{}", self.base.as_secs_f64())?;
+        if !self.increment.is_zero() {
+            write!(f, "+{}", self.increment.as_secs_f64())?;
+        }
+        Ok(())
+    }
+}
+
+/// One player's clock within one game.
+#[derive(Debug, Clone, Copy)]
+pub struct Clock {
+    control: TimeControl,
+    remaining: Duration,
+    to_go: Option<u32>,
+}
+
+impl Clock {
+    /// A fresh clock.
+    #[must_use]
+    pub fn new(control: TimeControl) -> Self {
+        Clock { control, remaining: control.base, to_go: control.moves }
+    }
+
+    /// What the clock shows.
+    #[must_use]
+    pub fn remaining(&self) -> Duration {
+        self.remaining
+    }
+
+    /// What each move adds.
+    #[must_use]
+    pub fn increment(&self) -> Duration {
+        self.control.increment
+    }
+
+    /// Moves until the base is added again, where the control counts them.
+    #[must_use]
+    pub fn to_go(&self) -> Option<u32> {
+        self.to_go
+    }
+
+    /// Takes `used` off, then adds the increment, and the base where a period of moves is over.
+    /// Whether `used` was too much is the caller's question; the clock never falls below zero.
+    pub fn charge(&mut self, used: Duration) {
+        self.remaining = self.remaining.saturating_sub(used) + self.control.increment;
+        if let Some(to_go) = &mut self.to_go {
+            *to_go -= 1;
+            if *to_go == 0 {
+                self.to_go = self.control.moves;
+                self.remaining += self.control.base;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn control(text: &str) -> TimeControl {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn durations_are_read_in_every_unit() {
+        let read = |text| duration(text, Unit::Seconds).map(|time| time.as_millis()).ok();
+        for (text, milliseconds) in [
+            ("500ms", 500),
+            ("0.5", 500),
+            (".5s", 500),
+            ("2", 2_000),
+            ("1:30", 90_000),
+            ("0:01.5", 1_500),
+            ("1.5m", 90_000),
+            ("2h", 7_200_000),
+            (" 7 ", 7_000),
+        ] {
+            assert_eq!(read(text), Some(milliseconds), "{text}");
+        }
+        for text in [
+            "", "s", "ms", "-1", "+1", "nan", "inf", "1e3", "1:60", ":30", "1:2:3", "5 s s", "1d", "1e99",
+            "10000001", "²",
+        ] {
+            assert_eq!(read(text), None, "{text}");
+        }
+        assert_eq!(duration("250", Unit::Milliseconds).unwrap().as_millis(), 250);
+        assert_eq!(duration("2", Unit::Minutes).unwrap().as_secs(), 120);
+    }
+
+    #[test]
+    fn time_controls_read_and_write_the_same_form() {
+        for text in ["2+0.02", "40/60", "40/60+0.6", "0.5+0.005", "90"] {
+            assert_eq!(control(text).to_string(), text);
+        }
+        assert_eq!(control("3m+500ms").to_string(), "180+0.5");
+        for text in ["", "x", "0/60", "-1", "1+-1", "nan", "0+0", "1e99", "1:", "/5", "5/", "inf"] {
+            assert!(text.parse::<TimeControl>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_clock_adds_increments_and_periods() {
+        let mut clock = Clock::new(control("2/10+1"));
+        clock.charge(Duration::from_secs(4));
+        assert_eq!((clock.remaining().as_secs(), clock.to_go()), (7, Some(1)));
+        clock.charge(Duration::from_secs(7));
+        assert_eq!((clock.remaining().as_secs(), clock.to_go()), (11, Some(2)));
+        clock.charge(Duration::from_secs(60));
+        assert_eq!(clock.remaining().as_secs(), 1, "overdrawn within the margin: only the increment is left");
+    }
+}

@@ -1,0 +1,231 @@
+//! Ends that a referee decrees: by agreeing scores, by endgame tables, and by length.
+
+use shakmaty::{Chess, Color};
+
+use super::{Adjudication, Tables};
+use crate::{
+    settings::{SettingError, split},
+    value::Value,
+};
+
+/// When a game is called won: after `plies` plies running whose scores, and so both sides, favour the same side by at
+/// least `score`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WinRule {
+    /// Centipawns.
+    pub score: Value,
+    /// Plies running.
+    pub plies: u32,
+}
+
+/// When a game is called a draw: after `plies` plies running scored within `score` of even.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DrawRule {
+    /// Centipawns.
+    pub score: Value,
+    /// Plies running.
+    pub plies: u32,
+    /// The first ply of the game whose score counts, by the counter of the FEN.
+    pub from_ply: u32,
+}
+
+impl WinRule {
+    /// Reads `movecount=3,score=600`, moves of each side; what is left out has these values.
+    ///
+    /// # Errors
+    /// [`SettingError`] for an unknown key or a value out of range.
+    pub fn parse(list: &str) -> Result<Self, SettingError> {
+        let (mut moves, mut score) = (3_u32, 600);
+        for setting in split(list)? {
+            match setting.key.as_str() {
+                "movecount" => moves = setting.read("a count from 1", |&n| n > 0)?,
+                "score" => score = setting.read("centipawns from 1", |&cp| cp > 0)?,
+                _ => return Err(setting.unknown("movecount, score")),
+            }
+        }
+        Ok(WinRule { score, plies: moves.saturating_mul(2) })
+    }
+}
+
+impl DrawRule {
+    /// Reads `movenumber=40,movecount=8,score=10`: from that move on, after so many moves of each side; what is left out
+    /// has these values. As in other match programs, moves before that one count; it is the decree that waits for it.
+    ///
+    /// # Errors
+    /// [`SettingError`] for an unknown key or a value out of range.
+    pub fn parse(list: &str) -> Result<Self, SettingError> {
+        let (mut number, mut moves, mut score) = (40_u32, 8_u32, 10);
+        for setting in split(list)? {
+            match setting.key.as_str() {
+                "movenumber" => number = setting.read("a move number", |_| true)?,
+                "movecount" => moves = setting.read("a count from 1", |&n| n > 0)?,
+                "score" => score = setting.read("centipawns from 0", |&cp| cp >= 0)?,
+                _ => return Err(setting.unknown("movenumber, movecount, score")),
+            }
+        }
+        let plies = moves.saturating_mul(2);
+        // The last of the plies is the one after which that move is the next.
+        let from_ply = number.saturating_mul(2).saturating_sub(2).saturating_sub(plies);
+        Ok(DrawRule { score, plies, from_ply })
+    }
+}
+
+/// All the ends a referee may decree.
+#[derive(Debug, Default)]
+pub struct Rules {
+    /// Wins by agreeing scores.
+    pub win: Option<WinRule>,
+    /// Draws by agreeing scores.
+    pub draw: Option<DrawRule>,
+    /// Plies after which a game is drawn.
+    pub longest: Option<u32>,
+    /// Endgame tables.
+    pub tables: Option<Tables>,
+}
+
+/// What the scores of one game have said so far.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Scores {
+    /// Whom the latest scores favour, and for how many plies running.
+    winning: Option<(Color, u32)>,
+    /// For how many plies running the scores have been even.
+    even: u32,
+}
+
+impl Rules {
+    /// Takes in what `mover` saw for itself before its move at `ply` of the game, and says whether that settles the game.
+    /// A player that shows no score agrees to nothing.
+    pub fn by_scores(
+        &self,
+        scores: &mut Scores,
+        ply: u64,
+        mover: Color,
+        score: Option<Value>,
+    ) -> Option<Adjudication> {
+        if let Some(rule) = self.win {
+            let clear = score.filter(|score| score.saturating_abs() >= rule.score);
+            scores.winning = clear.map(|score| {
+                let favoured = if score > 0 { mover } else { !mover };
+                match scores.winning {
+                    Some((before, plies)) if before == favoured => (favoured, plies + 1),
+                    _ => (favoured, 1),
+                }
+            });
+            if let Some((winner, plies)) = scores.winning
+                && plies >= rule.plies
+            {
+                return Some(Adjudication::Won { winner });
+            }
+        }
+        if let Some(rule) = self.draw {
+            let even = score.is_some_and(|score| score.saturating_abs() <= rule.score);
+            scores.even = if even && ply >= rule.from_ply.into() { scores.even + 1 } else { 0 };
+            if scores.even >= rule.plies {
+                return Some(Adjudication::Drawn);
+            }
+        }
+        None
+    }
+
+    /// What the endgame tables know of a position.
+    #[must_use]
+    pub fn by_tables(&self, position: &Chess) -> Option<Adjudication> {
+        self.tables.as_ref()?.probe(position).map(Adjudication::Tables)
+    }
+
+    /// Whether a game of so many plies has become too long.
+    #[must_use]
+    pub fn by_length(&self, plies: u64) -> Option<Adjudication> {
+        self.longest.is_some_and(|longest| plies >= longest.into()).then_some(Adjudication::TooLong)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::{mate_in, mated_in};
+
+    /// Lets the sides see `white` and `black` for themselves, from ply `from` on, until a decree; the plies that took.
+    fn plies_until(
+        rules: &Rules,
+        from: u64,
+        white: Option<Value>,
+        black: Option<Value>,
+    ) -> Option<(u64, Adjudication)> {
+        let mut scores = Scores::default();
+        (0..40).find_map(|ply| {
+            let mover = Color::from_white(ply % 2 == 0);
+            let end = rules.by_scores(&mut scores, from + ply, mover, mover.fold_wb(white, black));
+            Some((ply + 1, end?))
+        })
+    }
+
+    /// The ply at which scores from White's view, the first of them at ply `from`, decide the game, and how.
+    fn decided(rules: &Rules, from: u64, white: &[Value]) -> Option<(u64, Adjudication)> {
+        let mut scores = Scores::default();
+        (from..).zip(white).find_map(|(ply, &score)| {
+            let mover = Color::from_white(ply % 2 == 0);
+            let end = rules.by_scores(&mut scores, ply, mover, Some(mover.fold_wb(score, -score)));
+            Some((ply, end?))
+        })
+    }
+
+    #[test]
+    fn a_win_needs_both_sides() {
+        let rules = Rules { win: Some(WinRule::parse("movecount=3,score=500").unwrap()), ..Rules::default() };
+        let win = Adjudication::Won { winner: Color::Black };
+        assert_eq!(plies_until(&rules, 0, Some(-500), Some(500)), Some((6, win)));
+        assert_eq!(plies_until(&rules, 0, Some(mated_in(6)), Some(mate_in(7))), Some((6, win)));
+        assert_eq!(plies_until(&rules, 0, Some(-500), Some(499)), None);
+        assert_eq!(plies_until(&rules, 0, Some(500), Some(500)), None, "both see themselves winning");
+        assert_eq!(plies_until(&rules, 0, None, Some(900)), None);
+        assert_eq!(plies_until(&rules, 0, Some(Value::MIN), Some(Value::MAX)), Some((6, win)));
+    }
+
+    #[test]
+    fn a_win_needs_its_plies_for_the_same_side() {
+        let rules = Rules { win: Some(WinRule { score: 1000, plies: 4 }), ..Rules::default() };
+        let won = |winner| Adjudication::Won { winner };
+        let white = decided(&rules, 20, &[1000, 1200, mate_in(9), 1000]);
+        assert_eq!(white, Some((23, won(Color::White))));
+        assert_eq!(decided(&rules, 21, &[-1000; 9]), Some((24, won(Color::Black))));
+        assert_eq!(decided(&rules, 20, &[1000, 1200, 999, 1200, 1200, 1200]), None);
+        assert_eq!(decided(&rules, 20, &[1000, -1000, 1000, -1000, 1000]), None);
+    }
+
+    #[test]
+    fn a_draw_needs_both_sides_and_the_move_number() {
+        let rule = |list| Rules { draw: Some(DrawRule::parse(list).unwrap()), ..Rules::default() };
+        let early = rule("movenumber=1,movecount=4,score=5");
+        assert_eq!(plies_until(&early, 0, Some(5), Some(-5)), Some((8, Adjudication::Drawn)));
+        assert_eq!(plies_until(&early, 0, Some(5), Some(6)), None);
+        assert_eq!(plies_until(&early, 0, Some(5), None), None);
+        let late = rule("movenumber=10,movecount=4,score=5");
+        assert_eq!(plies_until(&late, 0, Some(0), Some(0)), Some((18, Adjudication::Drawn)));
+        assert_eq!(plies_until(&late, 60, Some(0), Some(0)), Some((8, Adjudication::Drawn)));
+    }
+
+    #[test]
+    fn a_draw_needs_its_plies_late_enough() {
+        let rule = DrawRule { score: 8, plies: 10, from_ply: 80 };
+        let rules = Rules { draw: Some(rule), ..Rules::default() };
+        assert_eq!(decided(&rules, 80, &[8; 12]), Some((89, Adjudication::Drawn)));
+        assert_eq!(decided(&rules, 75, &[-8; 30]), Some((89, Adjudication::Drawn)));
+        assert_eq!(decided(&rules, 80, &[8, 8, 8, 8, 8, 8, 8, 8, 9, 8, 8, 8]), None);
+    }
+
+    #[test]
+    fn a_long_game_is_drawn() {
+        let rules = Rules { longest: Some(400), ..Rules::default() };
+        assert_eq!((rules.by_length(399), rules.by_length(400)), (None, Some(Adjudication::TooLong)));
+        assert_eq!(Rules::default().by_length(u64::MAX), None);
+    }
+
+    #[test]
+    fn the_rules_are_read_with_their_defaults() {
+        assert_eq!(DrawRule::parse("").unwrap(), DrawRule { score: 10, plies: 16, from_ply: 62 });
+        assert_eq!(WinRule::parse("score=900").unwrap(), WinRule { score: 900, plies: 6 });
+        assert!(WinRule::parse("score=-900").is_err());
+        assert!(DrawRule::parse("moves=3").is_err());
+    }
+}

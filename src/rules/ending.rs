@@ -1,0 +1,175 @@
+//! The ends of games, and the words for each.
+
+use std::fmt;
+
+use shakmaty::{Color, KnownOutcome, Position as _};
+
+use crate::position::{Legality, Position};
+
+/// An end that the rules of chess bring about on the board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BoardEnd {
+    /// The side to move is mated.
+    Checkmate {
+        /// Who gave mate.
+        winner: Color,
+    },
+    /// The side to move has no move and is not in check.
+    Stalemate,
+    /// The position stands for the third time.
+    Threefold,
+    /// Fifty moves of each side without a capture or pawn move.
+    FiftyMoves,
+    /// Neither side can ever give mate.
+    InsufficientMaterial,
+}
+
+impl BoardEnd {
+    /// How the game in `position` has ended, if it has. Mate goes before every draw; draws that a player would have to
+    /// claim need no claim.
+    ///
+    /// ```
+    /// use zugwerk::{position::Position, rules::BoardEnd};
+    /// let position = Position::from_fen("7k/8/6K1/8/8/8/8/8 w - - 0 1")?;
+    /// assert_eq!(BoardEnd::of(&position), Some(BoardEnd::InsufficientMaterial));
+    /// assert_eq!(BoardEnd::of(&Position::default()), None);
+    /// # Ok::<(), zugwerk::position::FenError>(())
+    /// ```
+    #[must_use]
+    pub fn of(position: &Position) -> Option<Self> {
+        if !Legality::of(position).any_move() {
+            let mate = BoardEnd::Checkmate { winner: !position.turn() };
+            return Some(if position.is_check() { mate } else { BoardEnd::Stalemate });
+        }
+        if position.chess().is_insufficient_material() {
+            Some(BoardEnd::InsufficientMaterial)
+        } else if position.is_repetition(0) {
+            Some(BoardEnd::Threefold)
+        } else {
+            (position.halfmoves() >= 100).then_some(BoardEnd::FiftyMoves)
+        }
+    }
+
+    /// Who won, if anyone.
+    #[must_use]
+    pub fn outcome(self) -> KnownOutcome {
+        match self {
+            BoardEnd::Checkmate { winner } => KnownOutcome::Decisive { winner },
+            _ => KnownOutcome::Draw,
+        }
+    }
+
+    /// What it is called: `checkmate`, `threefold repetition`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            BoardEnd::Checkmate { .. } => "checkmate",
+            BoardEnd::Stalemate => "stalemate",
+            BoardEnd::Threefold => "threefold repetition",
+            BoardEnd::FiftyMoves => "the fifty-move rule",
+            BoardEnd::InsufficientMaterial => "insufficient material",
+        }
+    }
+}
+
+impl fmt::Display for BoardEnd {
+    /// A phrase for a comment: `White mates`, `Draw by stalemate`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BoardEnd::Checkmate { winner } => write!(f, "{winner} mates"),
+            draw => write!(f, "Draw by {}", draw.name()),
+        }
+    }
+}
+
+/// An end that a referee decreed because the rest seemed decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Adjudication {
+    /// Both players saw the game won for `winner`.
+    Won {
+        /// Whom both took for the winner.
+        winner: Color,
+    },
+    /// Both players saw an even game for long enough.
+    Drawn,
+    /// The endgame tables know the result.
+    Tables(KnownOutcome),
+    /// The game grew longer than it may: a draw.
+    TooLong,
+}
+
+impl Adjudication {
+    /// Who won, if anyone.
+    #[must_use]
+    pub fn outcome(self) -> KnownOutcome {
+        match self {
+            Adjudication::Won { winner } => KnownOutcome::Decisive { winner },
+            Adjudication::Tables(outcome) => outcome,
+            Adjudication::Drawn | Adjudication::TooLong => KnownOutcome::Draw,
+        }
+    }
+}
+
+impl fmt::Display for Adjudication {
+    /// A phrase for a comment: `White wins: both scores agree`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Adjudication::Won { winner } => write!(f, "{winner} wins: both scores agree"),
+            Adjudication::Drawn => f.write_str("Draw: both scores agree"),
+            Adjudication::Tables(outcome) => match outcome.winner() {
+                Some(winner) => write!(f, "{winner} wins by endgame tables"),
+                None => f.write_str("Draw by endgame tables"),
+            },
+            Adjudication::TooLong => f.write_str("Draw by length of the game"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn end(fen: &str, moves: &str) -> Option<BoardEnd> {
+        let mut position = Position::from_fen(fen).unwrap();
+        for text in moves.split_whitespace() {
+            assert_eq!(BoardEnd::of(&position), None, "before {text}");
+            position.play(position.find_move(text).unwrap());
+        }
+        BoardEnd::of(&position)
+    }
+
+    #[test]
+    fn the_rules_end_games() {
+        const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        let cases = [
+            (START, "f2f3 e7e5 g2g4 d8h4", BoardEnd::Checkmate { winner: Color::Black }),
+            ("7k/5K2/8/8/8/8/6Q1/8 w - - 0 1", "g2g6", BoardEnd::Stalemate),
+            (START, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8", BoardEnd::Threefold),
+            ("7k/8/8/8/8/8/R7/K7 w - - 99 80", "a2b2", BoardEnd::FiftyMoves),
+            ("7k/8/8/8/8/8/r7/K7 w - - 0 1", "a1a2", BoardEnd::InsufficientMaterial),
+            ("7k/8/8/8/8/8/8/KB6 w - - 0 1", "", BoardEnd::InsufficientMaterial),
+            ("7k/8/6K1/8/8/8/R7/8 w - - 99 80", "a2a8", BoardEnd::Checkmate { winner: Color::White }),
+        ];
+        for (start, moves, expected) in cases {
+            assert_eq!(end(start, moves), Some(expected), "{start} {moves}");
+        }
+        assert_eq!(end("7k/8/8/8/8/8/R7/K7 w - - 99 90", ""), None);
+    }
+
+    #[test]
+    fn every_end_has_its_words_and_its_winner() {
+        let mate = BoardEnd::Checkmate { winner: Color::White };
+        assert_eq!((mate.to_string(), mate.outcome().winner()), ("White mates".into(), Some(Color::White)));
+        let won = Adjudication::Won { winner: Color::Black };
+        assert_eq!(won.to_string(), "Black wins: both scores agree");
+        for draw in [BoardEnd::Stalemate, BoardEnd::FiftyMoves, BoardEnd::Threefold] {
+            assert_eq!(draw.outcome(), KnownOutcome::Draw);
+            assert!(draw.to_string().starts_with("Draw by "), "{draw}");
+        }
+        let draws = [Adjudication::Drawn, Adjudication::TooLong, Adjudication::Tables(KnownOutcome::Draw)];
+        for draw in draws {
+            assert_eq!(draw.outcome(), KnownOutcome::Draw);
+            assert!(draw.to_string().starts_with("Draw"), "{draw}");
+        }
+    }
+}
