@@ -3,7 +3,7 @@
 
 use std::{env, fs, path::PathBuf, process};
 
-/// How a network file begins: see `src/eval/network/file.rs`.
+/// How a network file begins: see `src/eval/network/file/mod.rs`.
 const MAGIC: &[u8] = b"ZWNET\r\n\x1a";
 
 fn main() {

@@ -25,26 +25,43 @@
 //!
 //! # The layers
 //!
-//! ```text
-//!  cli (in the binary)   sees everything below; nothing sees it
+//! Each module and what it imports, from the top down. `cli`, in the binary, sees everything, and nothing sees it.
 //!
-//!  uci                   the protocol                                 analysis    whole games
-//!   |                                                                 drawing     trees, boards, charts
-//!  engine                a position, options, a search or none        tournament  matches, statistics
-//!   |                                                                 datagen     self-play; data, its files
-//!   |
-//!  search                from a position to a move                    study       the textbook
-//!   |     \                                                             |
-//!  tt      eval          what was learnt; what a board is worth       eval
-//!   |     /                                                             |
-//!  position              board, key, history, draws, exchanges        position
-//!   |                                                                   |
-//!  value                 the scale of everything                      value
+//! ```text
+//!  uci:        bench diagram engine eval options perft position search wdl
+//!  analysis:   drawing eval game notation position rules search value
+//!  datagen:    bench data eval position rules search value wdl
+//!  engine:     eval options position search
+//!  bench:      eval position search
+//!  drawing:    eval notation position search study tt value
+//!  options:    eval search
+//!  tournament: clock game notation position rules settings stats value
+//!  diagram:    eval position value
+//!  epd:        notation position
+//!  game:       notation position
+//!  rules:      notation position settings value
+//!  search:     eval position tt value
+//!  study:      eval position tt value
+//!  train:      data eval value wdl
+//!  tune:       data eval position value
+//!  data:       position value
+//!  eval:       position value
+//!  notation:   position value
+//!  perft:      position value
+//!  tt:         memory position value
+//!  position:   value
+//!  stats:      settings
+//!  wdl:        value
+//!  clock:
+//!  memory:
+//!  settings:
+//!  value:
 //! ```
 //!
-//! Imports follow the lines downwards (over as many steps as need be) and never upwards. That is what keeps each
-//! layer testable alone: the search does not know who asks, the evaluator does not know the search, and a position
-//! does not know that it is evaluated. `search` knows the trait [`eval::Evaluator`], never a concrete evaluator.
+//! Imports point downwards in this list and never upwards; a test (`tests/engine/layers.rs`) reads them and holds the list
+//! against them. That is what keeps each layer testable alone: the search does not know who asks, the evaluator does not
+//! know the search, and a position does not know that it is evaluated. `search` knows the trait [`eval::Evaluator`], never a
+//! concrete evaluator.
 //!
 //! `study` stands apart on purpose. It is the independent witness the tests hold the search against, so it shares
 //! with it no more than positions, evaluators and values, and one word: [`tt::Bound`], how a remembered value is to be
@@ -76,6 +93,8 @@
 //! | [`diagram`] | boards and evaluations in letters |
 //! | [`analysis`] | games move by move: losses, marks, accuracy, a report |
 //! | **measuring** | |
+//! | [`rules`] | when a game is over, and when a referee calls it over |
+//! | [`clock`] | durations and time controls as people write them |
 //! | [`tournament`] | matches between UCI engines under a referee |
 //! | [`stats`] | what results are worth: Elo, joint ratings, SPRT; SPSA |
 //! | [`bench`](mod@bench) | the benchmark, whose node count is the signature of the search |

@@ -1,6 +1,6 @@
 //! Moves and values as people write them.
 
-use shakmaty::{Chess, Move, Role, san::SanPlus, uci::UciMove};
+use shakmaty::{Chess, Color, Move, Role, san::SanPlus, uci::UciMove};
 
 use crate::{
     position::{Position, destination},
@@ -95,6 +95,12 @@ pub fn numbered(position: &Position, moves: &[Move]) -> String {
         });
     }
     words.join(" ")
+}
+
+/// `White` or `Black`.
+#[must_use]
+pub fn side(color: Color) -> &'static str {
+    color.fold_wb("White", "Black")
 }
 
 /// A value in pawns with its sign, or the moves to mate after a `#`.

@@ -5,7 +5,7 @@ use shakmaty::Color;
 use super::{Fault, GameReport, Judged};
 use crate::{
     game::{Annotated, Game, Movetext, Remark},
-    notation::pawns,
+    notation::{self, pawns},
     value::Score,
 };
 
@@ -26,7 +26,7 @@ impl GameReport {
         }
         for side in Color::ALL {
             let summary = self.summary(side);
-            let name = side.fold_wb("White", "Black");
+            let name = notation::side(side);
             game.set_tag(&format!("{name}Accuracy"), format!("{:.1}", summary.accuracy));
             game.set_tag(&format!("{name}ACPL"), format!("{:.0}", summary.average_loss));
         }

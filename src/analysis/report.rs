@@ -11,7 +11,7 @@ use crate::{
         chart::{self, Dot},
         svg::escape,
     },
-    notation::{numbered, pawns},
+    notation::{self, numbered, pawns},
     position::destination,
 };
 
@@ -55,7 +55,7 @@ pub fn page(reports: &[GameReport], how: &str) -> String {
 }
 
 fn player(report: &GameReport, side: Color) -> &str {
-    report.game.tag(side.fold_wb("White", "Black")).unwrap_or("?")
+    report.game.tag(notation::side(side)).unwrap_or("?")
 }
 
 fn game(html: &mut String, report: &GameReport) {

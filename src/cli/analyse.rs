@@ -13,7 +13,7 @@ use shakmaty::{CastlingMode, Color};
 use zugwerk::{
     analysis::{self, GameReport, report},
     game::{BrokenGame, Game, read_games},
-    notation::{numbered, pawns, san_line},
+    notation::{self, numbered, pawns, san_line},
     position::Position,
     search::{Limits, Report, Settings, Silent, Stop},
     value::Score,
@@ -259,7 +259,7 @@ fn read(path: &Path) -> anyhow::Result<Vec<Result<Game, BrokenGame>>> {
 fn summary(report: &GameReport) -> String {
     let side = |color: Color| {
         let summary = report.summary(color);
-        let name = report.game.tag(color.fold_wb("White", "Black")).unwrap_or("?");
+        let name = report.game.tag(notation::side(color)).unwrap_or("?");
         let [inaccuracies, mistakes, blunders] = summary.faults;
         format!(
             "{name}: accuracy {:.1} %, average loss {:.0} cp, {inaccuracies} ?! {mistakes} ? {blunders} ??",

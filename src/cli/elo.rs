@@ -6,10 +6,10 @@ use anyhow::{Context, Result, bail};
 use serde_json::json;
 use zugwerk::stats::elo::{Estimate, Pentanomial, Trinomial};
 use zugwerk::stats::sprt::Sprt;
-use zugwerk::tournament::report::SprtReport;
+use zugwerk::tournament::record::report::SprtReport;
 
 use super::Verdict;
-use super::tourney::{estimates, sprt_line};
+use super::r#match::{estimates, sprt_line};
 
 const AFTER_HELP: &str = "\
 Examples:

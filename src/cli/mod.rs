@@ -20,6 +20,7 @@ mod epd;
 mod eval;
 mod evaluator;
 mod interrupt;
+mod r#match;
 mod net;
 mod option_flags;
 mod perft;
@@ -27,7 +28,6 @@ mod play;
 mod progress;
 mod spsa;
 mod study;
-mod tourney;
 mod train;
 mod tree;
 mod tune;
@@ -71,7 +71,7 @@ enum Command {
     Elo(elo::Args),
     Epd(epd::Args),
     Eval(eval::Args),
-    Match(Box<tourney::Args>),
+    Match(Box<r#match::Args>),
     Net(net::Args),
     Perft(perft::Args),
     Play(play::Args),
@@ -146,7 +146,7 @@ fn carry_out(command: Option<Command>, options: &[option_flags::Flag]) -> anyhow
         Some(Command::Elo(args)) => elo::run(&args),
         Some(Command::Epd(args)) => epd::run(&args),
         Some(Command::Eval(args)) => eval::run(&args),
-        Some(Command::Match(args)) => tourney::run(&args),
+        Some(Command::Match(args)) => r#match::run(&args),
         Some(Command::Net(args)) => net::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Play(args)) => play::run(&args),

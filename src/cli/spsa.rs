@@ -16,18 +16,20 @@ use zugwerk::{
     stats::spsa::{DEFAULT_RATE, Number, Spsa},
     tournament::{
         Patience,
-        log::Log,
-        openings::{Openings, Order},
+        players::{log::Log, spec::PlayerSpec},
         runner::Match,
-        schedule::{Form, Schedule},
-        spec::PlayerSpec,
+        schedule::{
+            Form, Schedule,
+            openings::{Openings, Order},
+        },
         stop::Stop,
     },
 };
 
 use super::{
-    Verdict, progress,
-    tourney::{stop_on_interrupt, with_command},
+    Verdict,
+    r#match::{stop_on_interrupt, with_command},
+    progress,
 };
 
 const AFTER_HELP: &str = "\

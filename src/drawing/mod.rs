@@ -21,7 +21,7 @@ use std::collections::{HashSet, VecDeque};
 use shakmaty::Color;
 
 use crate::{
-    notation::{pawns, san},
+    notation::{pawns, san, side},
     position::Position,
     study::{Mark, Node, Step, Tree},
     tt::Bound,
@@ -257,7 +257,7 @@ impl Painter<'_> {
         let stays = node.step == Step::Stay;
         Item {
             children: Vec::new(),
-            label: self.position.turn().fold_wb("White", "Black").into(),
+            label: side(self.position.turn()).into(),
             value,
             window: self.depth(node, index) + &window,
             mark: node.mark,

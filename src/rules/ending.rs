@@ -4,7 +4,10 @@ use std::fmt;
 
 use shakmaty::{Color, KnownOutcome, Position as _};
 
-use crate::position::{Legality, Position};
+use crate::{
+    notation::side,
+    position::{Legality, Position},
+};
 
 /// An end that the rules of chess bring about on the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,7 +79,7 @@ impl fmt::Display for BoardEnd {
     /// A phrase for a comment: `White mates`, `Draw by stalemate`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            BoardEnd::Checkmate { winner } => write!(f, "{winner} mates"),
+            BoardEnd::Checkmate { winner } => write!(f, "{} mates", side(*winner)),
             draw => write!(f, "Draw by {}", draw.name()),
         }
     }
@@ -114,10 +117,10 @@ impl fmt::Display for Adjudication {
     /// A phrase for a comment: `White wins: both scores agree`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Adjudication::Won { winner } => write!(f, "{winner} wins: both scores agree"),
+            Adjudication::Won { winner } => write!(f, "{} wins: both scores agree", side(*winner)),
             Adjudication::Drawn => f.write_str("Draw: both scores agree"),
             Adjudication::Tables(outcome) => match outcome.winner() {
-                Some(winner) => write!(f, "{winner} wins by endgame tables"),
+                Some(winner) => write!(f, "{} wins by endgame tables", side(winner)),
                 None => f.write_str("Draw by endgame tables"),
             },
             Adjudication::TooLong => f.write_str("Draw by length of the game"),

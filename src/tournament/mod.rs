@@ -1,9 +1,12 @@
 //! Matches between UCI engines: a referee that is right, and statistics that say what a result is worth.
 //!
 //! ```text
-//!  spec, limits                        what a player is and how long it may think
-//!  openings (pgn) -> line              where a game starts
-//!  schedule                            which games there are, by number
+//!  players   spec, limits               what a player is and how long it may think
+//!            process, player, info, log  the process it runs in and the talk with it
+//!  schedule  openings -> line           which games there are, by number, and where they start
+//!  referee   line, ending               one game: clocks, moves, and an end that has a name
+//!  record    pgn, manifest, resume      what is kept of the games
+//!            standings, tally, report   what they come to
 //!
 //!  runner: one thread per slot         one pair of processes each
 //!     schedule.fixture(n) -> referee::play
@@ -21,30 +24,17 @@
 //!
 //! Three decisions carry it. A game is known by its number, from which players, colours and opening follow; so a match can
 //! be resumed from its PGN alone, and slots need no more than a counter to share the work. A player's misbehaviour is
-//! data ([`ending::Fault`]), never an error of the program; the match goes on. And nothing here knows a terminal: whoever
+//! data ([`referee::ending::Fault`]), never an error of the program; the match goes on. And nothing here knows a terminal: whoever
 //! wants to show a match passes an observer.
 //!
 //! What the results are worth is the business of [`crate::stats`].
 
-pub mod ending;
-pub mod info;
-pub mod limits;
-pub mod line;
-pub mod log;
-pub mod manifest;
-pub mod openings;
-pub mod pgn;
-mod player;
-mod process;
+pub mod players;
+pub mod record;
 pub mod referee;
-pub mod report;
-pub mod resume;
 pub mod runner;
 pub mod schedule;
 pub mod soak;
-pub mod spec;
-pub mod standings;
 pub mod stop;
-pub mod tally;
 
-pub use player::Patience;
+pub use players::Patience;

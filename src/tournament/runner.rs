@@ -10,20 +10,20 @@ use std::thread;
 
 use shakmaty::{ByColor, Color};
 
-use super::ending::{Ending, Fault};
-use super::log::Log;
-use super::openings::Openings;
-use super::pgn::{Heading, write_game};
-use super::player::{Patience, Player};
-use super::referee::{Played, Unplayed, play};
-use super::report::Report;
-use super::schedule::{Fixture, Schedule};
-use super::spec::PlayerSpec;
-use super::standings::{PlayerRecord, Standings};
-use super::stop::Stop;
-use super::tally::Tally;
 use crate::rules::Rules;
 use crate::stats::sprt::Sprt;
+use crate::tournament::players::log::Log;
+use crate::tournament::players::player::{Patience, Player};
+use crate::tournament::players::spec::PlayerSpec;
+use crate::tournament::record::pgn::{Heading, write_game};
+use crate::tournament::record::report::Report;
+use crate::tournament::record::standings::{PlayerRecord, Standings};
+use crate::tournament::record::tally::Tally;
+use crate::tournament::referee::ending::{Ending, Fault};
+use crate::tournament::referee::{Played, Unplayed, play};
+use crate::tournament::schedule::openings::Openings;
+use crate::tournament::schedule::{Fixture, Schedule};
+use crate::tournament::stop::Stop;
 
 /// Of its [`LAST_GAMES`] last games a player may lose fewer than this on time.
 const TIME_LOSSES: usize = 3;

@@ -12,15 +12,15 @@
 
 use std::fmt;
 
-use super::ending::Ending;
-use super::log::Log;
-use super::openings::{Openings, Order};
-use super::player::Patience;
-use super::runner::{GameNews, Match};
-use super::schedule::{Form, Schedule};
-use super::spec::{PlayerSpec, switch};
 use crate::rules::{DrawRule, Rules, WinRule};
 use crate::settings::{Setting, SettingError, split};
+use crate::tournament::players::log::Log;
+use crate::tournament::players::player::Patience;
+use crate::tournament::players::spec::{PlayerSpec, switch};
+use crate::tournament::referee::ending::Ending;
+use crate::tournament::runner::{GameNews, Match};
+use crate::tournament::schedule::openings::{Openings, Order};
+use crate::tournament::schedule::{Form, Schedule};
 
 /// A plan of about a minute, for every change.
 pub const SHORT: &str = include_str!("../../positions/soak/short.txt");
@@ -190,8 +190,8 @@ impl fmt::Display for Stage {
 
 #[cfg(test)]
 mod tests {
-    use super::super::spec::name_all;
     use super::*;
+    use crate::tournament::players::spec::name_all;
 
     #[test]
     fn the_plans_in_the_house_are_sound_and_cover_what_they_should() {

@@ -4,6 +4,7 @@ mod bounds;
 mod command;
 mod draws;
 mod incremental;
+mod layers;
 mod mates;
 mod network;
 mod perft;

@@ -14,8 +14,8 @@ use std::process::{Child, Command, Output, Stdio};
 use serde_json::Value;
 use shakmaty::KnownOutcome;
 use zugwerk::game::Game;
-use zugwerk::tournament::line::Line;
-use zugwerk::tournament::pgn::read_games;
+use zugwerk::tournament::record::pgn::read_games;
+use zugwerk::tournament::referee::line::Line;
 
 /// A match to be run: arguments are added, then it is played to its end.
 struct Run {

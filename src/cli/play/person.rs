@@ -12,7 +12,7 @@ use shakmaty::{ByColor, Color};
 use zugwerk::{
     diagram,
     eval::Standard,
-    notation::{numbered, pawns, read_move, san},
+    notation::{numbered, pawns, read_move, san, side},
     position::Position,
     search::{ClockTime, Limits, Outcome, Searcher, Settings, Silent, Stop},
 };
@@ -123,7 +123,7 @@ impl Seat {
 
     /// Asks for a move until one is made or the person leaves.
     fn ask(&mut self) -> anyhow::Result<Next> {
-        let side = self.table().position.turn().fold_wb("White", "Black");
+        let side = side(self.table().position.turn());
         write!(io::stdout(), "{side}> ")?;
         io::stdout().flush()?;
         let mut line = Vec::new();

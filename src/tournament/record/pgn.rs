@@ -8,13 +8,13 @@ use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 
-use super::ending::Ending;
-use super::limits::Limits;
-use super::line::Line;
-use super::referee::{Note, Played};
-use super::spec::PlayerSpec;
 use crate::game::{self, Annotated, BrokenGame, Game, Remark};
 use crate::position::Position;
+use crate::tournament::players::limits::Limits;
+use crate::tournament::players::spec::PlayerSpec;
+use crate::tournament::referee::ending::Ending;
+use crate::tournament::referee::line::Line;
+use crate::tournament::referee::{Note, Played};
 use crate::value::Score;
 
 /// What the tags of a game need beside the game.
@@ -170,8 +170,8 @@ mod tests {
 
     use shakmaty::Color;
 
-    use super::super::ending::Fault;
     use super::*;
+    use crate::tournament::referee::ending::Fault;
 
     fn spec(list: &str) -> PlayerSpec {
         PlayerSpec::parse("cmd=x", list).unwrap()

@@ -13,10 +13,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::info::is_scored;
-use super::log::{Log, Voice};
-use super::spec::PlayerSpec;
-use super::stop::Stop;
+use crate::tournament::players::info::is_scored;
+use crate::tournament::players::log::{Log, Voice};
+use crate::tournament::players::spec::PlayerSpec;
+use crate::tournament::stop::Stop;
 
 /// Longer lines are cut; the longest sensible one is a `pv` of a few hundred moves.
 const LINE_LIMIT: u64 = 64 * 1024;
@@ -35,7 +35,7 @@ const STATUS_GRACE: Duration = Duration::from_millis(200);
 
 /// Something the engine said that the referee may wait for.
 #[derive(Debug)]
-pub(super) enum Said {
+pub(in crate::tournament) enum Said {
     /// `uciok`.
     UciOk,
     /// `readyok`.
@@ -48,20 +48,20 @@ pub(super) enum Said {
 
 /// A `bestmove` line and what came before it.
 #[derive(Debug)]
-pub(super) struct BestMove {
+pub(in crate::tournament) struct BestMove {
     /// The words behind `bestmove`.
-    pub(super) text: String,
+    pub(in crate::tournament) text: String,
     /// The last scored `info` line since the previous `bestmove`.
-    pub(super) info: Option<String>,
+    pub(in crate::tournament) info: Option<String>,
     /// Lines since then that no UCI engine should print.
-    pub(super) junk: u64,
+    pub(in crate::tournament) junk: u64,
     /// When the line arrived.
-    pub(super) at: Instant,
+    pub(in crate::tournament) at: Instant,
 }
 
 /// Why nothing was heard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Silence {
+pub(in crate::tournament) enum Silence {
     /// The time ran out.
     Late,
     /// The engine's output ended.
@@ -72,7 +72,7 @@ pub(super) enum Silence {
 
 /// A running engine.
 #[derive(Debug)]
-pub(super) struct Process {
+pub(in crate::tournament) struct Process {
     child: Child,
     stdin: Option<ChildStdin>,
     said: Receiver<Said>,
@@ -85,7 +85,7 @@ pub(super) struct Process {
 
 impl Process {
     /// Starts the engine and the threads that listen to it; what is said goes to `log`.
-    pub(super) fn start(spec: &PlayerSpec, log: &Log) -> io::Result<Self> {
+    pub(in crate::tournament) fn start(spec: &PlayerSpec, log: &Log) -> io::Result<Self> {
         let mut command = Command::new(&spec.command);
         command.args(&spec.args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if let Some(directory) = &spec.directory {
@@ -113,7 +113,7 @@ impl Process {
     }
 
     /// Sends one line. A broken pipe is no error here: the end of the engine's output tells it better.
-    pub(super) fn send(&mut self, line: &str) {
+    pub(in crate::tournament) fn send(&mut self, line: &str) {
         self.log.note(&self.name, Voice::Referee, line);
         if let Some(stdin) = &mut self.stdin {
             let _ = stdin.write_all(format!("{line}\n").as_bytes()).and_then(|()| stdin.flush());
@@ -121,7 +121,7 @@ impl Process {
     }
 
     /// Waits for the next thing said, until `deadline` or until the match is stopped.
-    pub(super) fn hear(&self, deadline: Instant, stop: &Stop) -> Result<Said, Silence> {
+    pub(in crate::tournament) fn hear(&self, deadline: Instant, stop: &Stop) -> Result<Said, Silence> {
         loop {
             if stop.is_set() {
                 return Err(Silence::Stopped);
@@ -138,7 +138,7 @@ impl Process {
 
     /// Ends a process that has closed its output. Says how it ended, if it ended by itself, and what it wrote to standard
     /// error last, if anything.
-    pub(super) fn bury(mut self) -> (Option<ExitStatus>, Option<String>) {
+    pub(in crate::tournament) fn bury(mut self) -> (Option<ExitStatus>, Option<String>) {
         let deadline = Instant::now() + STATUS_GRACE;
         let status = loop {
             match self.child.try_wait() {
@@ -155,7 +155,7 @@ impl Process {
     }
 
     /// Asks the engine to quit, gives it `grace` to close its output, and kills it if it has not.
-    pub(super) fn quit(mut self, grace: Duration) {
+    pub(in crate::tournament) fn quit(mut self, grace: Duration) {
         self.send("quit");
         self.stdin = None;
         let deadline = Instant::now() + grace;

@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::runner::Match;
-use super::spec::PlayerSpec;
 use crate::rules::Rules;
+use crate::tournament::players::spec::PlayerSpec;
+use crate::tournament::runner::Match;
 
 /// A match in names and values.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -142,6 +142,6 @@ fn describe(player: &PlayerSpec) -> Vec<(&'static str, String)> {
 }
 
 /// Length and CRC-32: enough to see that something was changed, not that somebody meant harm.
-pub(super) fn checksum(bytes: &[u8]) -> String {
+pub(in crate::tournament) fn checksum(bytes: &[u8]) -> String {
     format!("{} bytes, {:08x}", bytes.len(), crc32fast::hash(bytes))
 }

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, HashMap};
 
 use shakmaty::{Color, KnownOutcome};
 
-use super::ending::Ending;
-use super::schedule::{Fixture, Schedule};
-use super::tally::Tally;
 use crate::stats::elo::{Pentanomial, Trinomial};
 use crate::stats::sprt::{Sprt, SprtRun, Verdict};
+use crate::tournament::record::tally::Tally;
+use crate::tournament::referee::ending::Ending;
+use crate::tournament::schedule::{Fixture, Schedule};
 
 /// The terminations of games in which an engine was gone or hung.
 const BREAKDOWNS: [&str; 2] = ["crash", "stall"];
@@ -140,8 +140,8 @@ impl Standings {
 
 #[cfg(test)]
 mod tests {
-    use super::super::schedule::Form;
     use super::*;
+    use crate::tournament::schedule::Form;
 
     const WHITE: KnownOutcome = KnownOutcome::Decisive { winner: Color::White };
     const BLACK: KnownOutcome = KnownOutcome::Decisive { winner: Color::Black };

@@ -1,15 +1,18 @@
 //! One game between two players: clocks, moves, and an end that has a name.
 
+pub mod ending;
+pub mod line;
+
 use std::time::{Duration, Instant, SystemTime};
 
 use shakmaty::{ByColor, Color};
 
-use super::ending::Ending;
-use super::limits::{allowance, go_words};
-use super::line::Line;
-use super::player::{Player, Thought, Trouble};
 use crate::clock::Clock;
 use crate::rules::{Rules, Scores};
+use crate::tournament::players::limits::{allowance, go_words};
+use crate::tournament::players::player::{Player, Thought, Trouble};
+use crate::tournament::referee::ending::Ending;
+use crate::tournament::referee::line::Line;
 use crate::value::{Score, Value};
 
 /// What is noted beside a move, for the PGN.
@@ -42,7 +45,7 @@ pub struct Played {
 
 /// Why there is no finished game.
 #[derive(Debug)]
-pub(super) enum Unplayed {
+pub(in crate::tournament) enum Unplayed {
     /// The match is being stopped.
     Stopped,
     /// A program could not be started.
@@ -50,7 +53,7 @@ pub(super) enum Unplayed {
 }
 
 /// Plays one game from the end of `opening`.
-pub(super) fn play(
+pub(in crate::tournament) fn play(
     players: ByColor<&mut Player<'_>>,
     opening: &Line,
     rules: &Rules,

@@ -10,11 +10,11 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
-use zugwerk::tournament::manifest::Manifest;
-use zugwerk::tournament::report::Report;
-use zugwerk::tournament::resume::{cut_behind, enter_finished, open_alone, whole_games};
+use zugwerk::tournament::record::manifest::Manifest;
+use zugwerk::tournament::record::report::Report;
+use zugwerk::tournament::record::resume::{cut_behind, enter_finished, open_alone, whole_games};
+use zugwerk::tournament::record::standings::Standings;
 use zugwerk::tournament::runner::{Match, MatchError};
-use zugwerk::tournament::standings::Standings;
 use zugwerk::tournament::stop::Stop;
 
 pub(super) use self::plan::with_command;

@@ -9,15 +9,15 @@ use std::time::{Duration, Instant};
 
 use shakmaty::Move;
 
-use super::ending::{Awaited, Fault};
-use super::info::Info;
-use super::line::Line;
-use super::log::Log;
-use super::process::{BestMove, Process, Said, Silence};
-use super::spec::PlayerSpec;
-use super::stop::Stop;
-use super::tally::{Tally, Warning};
 use crate::rules::BoardEnd;
+use crate::tournament::players::info::Info;
+use crate::tournament::players::log::Log;
+use crate::tournament::players::process::{BestMove, Process, Said, Silence};
+use crate::tournament::players::spec::PlayerSpec;
+use crate::tournament::record::tally::{Tally, Warning};
+use crate::tournament::referee::ending::{Awaited, Fault};
+use crate::tournament::referee::line::Line;
+use crate::tournament::stop::Stop;
 use crate::value::Score;
 
 /// How long a player is waited for where no clock runs.
@@ -44,7 +44,7 @@ impl Default for Patience {
 
 /// Why a player gave no move.
 #[derive(Debug)]
-pub(super) enum Trouble {
+pub(in crate::tournament) enum Trouble {
     /// It is at fault, and loses.
     Fault(Fault),
     /// The match is being stopped.
@@ -55,20 +55,20 @@ pub(super) enum Trouble {
 
 /// A player's answer to `go`.
 #[derive(Debug)]
-pub(super) struct Thought {
+pub(in crate::tournament) struct Thought {
     /// Its move, legal.
-    pub(super) mv: Move,
+    pub(in crate::tournament) mv: Move,
     /// The reply it expects, unchecked.
-    pub(super) expects: Option<String>,
+    pub(in crate::tournament) expects: Option<String>,
     /// What it reported.
-    pub(super) info: Option<Info>,
+    pub(in crate::tournament) info: Option<Info>,
     /// What it used, as measured.
-    pub(super) used: Duration,
+    pub(in crate::tournament) used: Duration,
 }
 
 /// A player, with or without a running process.
 #[derive(Debug)]
-pub(super) struct Player<'a> {
+pub(in crate::tournament) struct Player<'a> {
     spec: &'a PlayerSpec,
     patience: Patience,
     stop: &'a Stop,
@@ -81,7 +81,12 @@ pub(super) struct Player<'a> {
 }
 
 impl<'a> Player<'a> {
-    pub(super) fn new(spec: &'a PlayerSpec, patience: Patience, stop: &'a Stop, log: &'a Log) -> Self {
+    pub(in crate::tournament) fn new(
+        spec: &'a PlayerSpec,
+        patience: Patience,
+        stop: &'a Stop,
+        log: &'a Log,
+    ) -> Self {
         Player {
             spec,
             patience,
@@ -94,18 +99,18 @@ impl<'a> Player<'a> {
         }
     }
 
-    pub(super) fn spec(&self) -> &'a PlayerSpec {
+    pub(in crate::tournament) fn spec(&self) -> &'a PlayerSpec {
         self.spec
     }
 
     /// What was counted since it was last taken.
-    pub(super) fn take_tally(&mut self) -> Tally {
+    pub(in crate::tournament) fn take_tally(&mut self) -> Tally {
         std::mem::take(&mut self.tally)
     }
 
     /// Makes the player ready for a new game, starting its process where none runs. A process that does not answer
     /// between games gets one new life before it counts as a fault.
-    pub(super) fn new_game(&mut self, chess960: bool) -> Result<(), Trouble> {
+    pub(in crate::tournament) fn new_game(&mut self, chess960: bool) -> Result<(), Trouble> {
         if self.spec.restart {
             self.quit();
         }
@@ -122,7 +127,7 @@ impl<'a> Player<'a> {
     }
 
     /// Ends what may still go on when a game is over: pondering.
-    pub(super) fn end_game(&mut self) -> Result<(), Trouble> {
+    pub(in crate::tournament) fn end_game(&mut self) -> Result<(), Trouble> {
         match self.pondering.take() {
             Some(_) => self.stop_pondering(),
             None => Ok(()),
@@ -130,7 +135,7 @@ impl<'a> Player<'a> {
     }
 
     /// Asks the process to quit, and kills it if it will not.
-    pub(super) fn quit(&mut self) {
+    pub(in crate::tournament) fn quit(&mut self) {
         if let Some(process) = self.process.take() {
             process.quit(self.patience.quit);
         }
@@ -139,7 +144,7 @@ impl<'a> Player<'a> {
 
     /// Asks for a move in the current position of `line`. `words` are those behind `go`; `allowed` is the most the
     /// move may take.
-    pub(super) fn think(
+    pub(in crate::tournament) fn think(
         &mut self,
         line: &Line,
         words: &str,
@@ -162,7 +167,7 @@ impl<'a> Player<'a> {
 
     /// Lets the player think on the opponent's time, expecting `reply` to the current position of `line`. It is left in
     /// peace when that is no legal move, or one that ends the game: there is nothing to think about then.
-    pub(super) fn ponder(&mut self, line: &Line, reply: &str, words: &str) {
+    pub(in crate::tournament) fn ponder(&mut self, line: &Line, reply: &str, words: &str) {
         let Some(expected) = line.read_move(reply) else { return };
         let mut ahead = line.clone();
         ahead.play(expected);

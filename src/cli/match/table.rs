@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use zugwerk::stats::elo::{Estimate, Interval};
 use zugwerk::stats::sprt::{Model, Verdict};
-use zugwerk::tournament::report::{PairingReport, PlayerReport, Report, SprtReport};
+use zugwerk::tournament::record::report::{PairingReport, PlayerReport, Report, SprtReport};
 
 /// The whole report, ready to print.
 pub(super) fn render(report: &Report) -> String {
@@ -170,7 +170,7 @@ fn complaints(player: &PlayerReport) -> String {
 mod tests {
     use zugwerk::stats::elo::{Pentanomial, Trinomial};
     use zugwerk::stats::sprt::Sprt;
-    use zugwerk::tournament::report::SprtReport;
+    use zugwerk::tournament::record::report::SprtReport;
 
     use super::*;
 

@@ -7,7 +7,7 @@ use std::thread::available_parallelism;
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
-use zugwerk::tournament::log::Log;
+use zugwerk::tournament::players::log::Log;
 use zugwerk::tournament::soak::{LONG, SHORT, Stage, complaints, read_plan, threads_of_a_game};
 use zugwerk::tournament::stop::Stop;
 

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::limits::Limits;
 use crate::clock::{TimeControl, Unit, duration};
 use crate::settings::{Setting, SettingError, split};
+use crate::tournament::players::limits::Limits;
 
 /// The keys a player's list may hold.
 const KEYS: &str = "name, cmd, arg, args, dir, option.NAME, tc, st, nodes, depth, margin, ponder, restart";
@@ -35,7 +35,7 @@ impl PlayerSpec {
     /// Reads a player from `own`, on top of the settings of `each`, which all players share.
     ///
     /// ```
-    /// use zugwerk::tournament::spec::PlayerSpec;
+    /// use zugwerk::tournament::players::spec::PlayerSpec;
     /// let spec = PlayerSpec::parse("tc=2+0.02,option.Hash=16", "cmd=gnuchess,args=--uci,st=0.1")?;
     /// assert_eq!(spec.args, ["--uci"]);
     /// assert!(spec.limits.clock.is_none(), "the player's own time per move replaces the shared clock");
@@ -109,7 +109,7 @@ impl PlayerSpec {
             }
             "st" => {
                 let time = duration(&setting.value, Unit::Seconds).ok().filter(|time| !time.is_zero());
-                limits.move_time = Some(time.ok_or_else(|| setting.bad("seconds above 0, or 500ms"))?);
+                limits.move_time = Some(time.ok_or_else(|| setting.bad("seconds above 0"))?);
                 limits.clock = None;
             }
             "nodes" => limits.nodes = Some(setting.read("a whole number above 0", |&n| n > 0)?),
@@ -125,7 +125,7 @@ impl PlayerSpec {
     }
 }
 
-pub(super) fn switch(setting: &Setting) -> Result<bool, SettingError> {
+pub(in crate::tournament) fn switch(setting: &Setting) -> Result<bool, SettingError> {
     match setting.value.as_str() {
         "on" | "true" | "yes" => Ok(true),
         "off" | "false" | "no" => Ok(false),

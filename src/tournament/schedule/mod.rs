@@ -3,6 +3,8 @@
 //! A *round* gives every pairing one opening and two games on it, colours reversed. Games are numbered round by round,
 //! pairing by pairing, leg by leg; so a game is known again by its players and its PGN tag `Round`, `round.leg`.
 
+pub mod openings;
+
 /// One game of the schedule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fixture {

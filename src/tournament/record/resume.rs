@@ -6,13 +6,13 @@ use std::path::Path;
 
 use shakmaty::KnownOutcome;
 
-use super::line::Line;
-use super::openings::Openings;
-use super::pgn::{PgnError, read_games};
-use super::schedule::Schedule;
-use super::spec::PlayerSpec;
-use super::standings::Standings;
 use crate::game::Game;
+use crate::tournament::players::spec::PlayerSpec;
+use crate::tournament::record::pgn::{PgnError, read_games};
+use crate::tournament::record::standings::Standings;
+use crate::tournament::referee::line::Line;
+use crate::tournament::schedule::Schedule;
+use crate::tournament::schedule::openings::Openings;
 
 /// Why a match cannot go on from a file.
 #[derive(Debug, thiserror::Error)]

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::{Serialize, Serializer};
 
-use super::info::Info;
+use crate::tournament::players::info::Info;
 
 /// How a player spent its moves. Sums, so that games add up; the averages are computed on demand.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -7,11 +7,11 @@ use zugwerk::clock::{TimeControl, Unit, duration};
 use zugwerk::rules::{DrawRule, Rules, Tables, WinRule};
 use zugwerk::stats::sprt::Sprt;
 use zugwerk::tournament::Patience;
-use zugwerk::tournament::log::Log;
-use zugwerk::tournament::openings::{Openings, Order, Reading};
+use zugwerk::tournament::players::log::Log;
+use zugwerk::tournament::players::spec::{PlayerSpec, name_all};
 use zugwerk::tournament::runner::Match;
+use zugwerk::tournament::schedule::openings::{Openings, Order, Reading};
 use zugwerk::tournament::schedule::{Form, Schedule};
-use zugwerk::tournament::spec::{PlayerSpec, name_all};
 
 use super::{Args, OrderArg};
 

@@ -1,9 +1,9 @@
 //! What is seen while a match runs: a bar with the running score, and a line for every game lost by a fault.
 
 use indicatif::ProgressBar;
-use zugwerk::tournament::ending::Ending;
+use zugwerk::tournament::record::standings::{PlayerRecord, Standings};
+use zugwerk::tournament::referee::ending::Ending;
 use zugwerk::tournament::runner::{GameNews, Match};
-use zugwerk::tournament::standings::{PlayerRecord, Standings};
 
 use super::table::{rating_rows, signed};
 use crate::cli::progress;

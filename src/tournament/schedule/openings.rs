@@ -4,15 +4,15 @@ use std::fs;
 use std::path::Path;
 use std::str::FromStr;
 
-use super::line::{Line, StartError};
-use super::manifest::checksum;
-use super::pgn::{PgnError, read_games};
+use crate::tournament::record::manifest::checksum;
+use crate::tournament::record::pgn::{PgnError, read_games};
+use crate::tournament::referee::line::{Line, StartError};
 
 /// The built-in set, Zugwerk's own: walks of four to six plies from the start, each ply drawn by chance among the moves
 /// that Stockfish 15.1 at depth 7 held within 0.70 (first two plies) or 0.35 pawns (later) of its best. A walk was kept
 /// when depth 15 called its end within 0.40 pawns of even, no kept walk had ended there, and fewer than ten began with
 /// the same two plies. (The file has no comments, so that other match tools can read it too.)
-const BUILT_IN: &str = include_str!("../../positions/openings.epd");
+const BUILT_IN: &str = include_str!("../../../positions/openings.epd");
 
 /// Starts of games, in the order in which pairs of games take them.
 #[derive(Debug, Clone)]
@@ -100,7 +100,7 @@ impl Openings {
     /// The built-in openings.
     ///
     /// ```
-    /// let openings = zugwerk::tournament::openings::Openings::built_in();
+    /// let openings = zugwerk::tournament::schedule::openings::Openings::built_in();
     /// assert!(openings.len() >= 200);
     /// ```
     #[must_use]
@@ -111,7 +111,7 @@ impl Openings {
     /// The 960 starting positions of Chess960.
     ///
     /// ```
-    /// let openings = zugwerk::tournament::openings::Openings::chess960();
+    /// let openings = zugwerk::tournament::schedule::openings::Openings::chess960();
     /// assert_eq!(openings.len(), 960);
     /// let usual = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1";
     /// assert_eq!(openings.of_round(518).start_fen().as_deref(), Some(usual));

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::schedule::Schedule;
-use super::spec::PlayerSpec;
-use super::standings::Standings;
-use super::tally::Warnings;
 use crate::stats::elo::{Estimate, Pentanomial, Trinomial};
 use crate::stats::ratings::{Encounter, Rating, ratings};
 use crate::stats::sprt::{Sprt, SprtRun, Verdict};
+use crate::tournament::players::spec::PlayerSpec;
+use crate::tournament::record::standings::Standings;
+use crate::tournament::record::tally::Warnings;
+use crate::tournament::schedule::Schedule;
 
 /// A match as it stands. Infinite and unknown numbers are `null` in JSON.
 #[derive(Debug, Clone, Serialize)]

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 /// Who speaks in a line of the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Voice {
+pub(in crate::tournament) enum Voice {
     /// The referee, to the engine.
     Referee,
     /// The engine, on its standard output.
@@ -33,7 +33,7 @@ impl Log {
 
     /// Keeps a line: seconds since the log was opened, the player, `>` for what it was told, `<` for what it said, `!`
     /// for what it said on standard error. That a log cannot be written is no reason to end a match.
-    pub(super) fn note(&self, player: &str, voice: Voice, line: &str) {
+    pub(in crate::tournament) fn note(&self, player: &str, voice: Voice, line: &str) {
         let (Some(file), Some(began)) = (&self.0, self.1) else { return };
         let mark = match voice {
             Voice::Referee => '>',

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use shakmaty::{Color, KnownOutcome};
 
+use crate::notation::side;
 use crate::rules::{Adjudication, BoardEnd};
 
 /// What a player was waited for when it fell silent.
@@ -138,7 +139,7 @@ impl fmt::Display for Ending {
         match self {
             Ending::Board(end) => end.fmt(f),
             Ending::Adjudicated(decree) => decree.fmt(f),
-            Ending::Forfeit { loser, fault } => write!(f, "{loser} {fault}"),
+            Ending::Forfeit { loser, fault } => write!(f, "{} {fault}", side(*loser)),
         }
     }
 }
