@@ -132,17 +132,17 @@ impl fmt::Display for TimeControl {
 
 /// One player's clock within one game.
 #[derive(Debug, Clone, Copy)]
-pub struct Clock {
+pub struct GameClock {
     control: TimeControl,
     remaining: Duration,
     to_go: Option<u32>,
 }
 
-impl Clock {
+impl GameClock {
     /// A fresh clock.
     #[must_use]
     pub fn new(control: TimeControl) -> Self {
-        Clock { control, remaining: control.base, to_go: control.moves }
+        GameClock { control, remaining: control.base, to_go: control.moves }
     }
 
     /// What the clock shows.
@@ -224,7 +224,7 @@ mod tests {
 
     #[test]
     fn the_clock_adds_increments_and_periods() {
-        let mut clock = Clock::new(control("2/10+1"));
+        let mut clock = GameClock::new(control("2/10+1"));
         clock.charge(Duration::from_secs(4));
         assert_eq!((clock.remaining().as_secs(), clock.to_go()), (7, Some(1)));
         clock.charge(Duration::from_secs(7));

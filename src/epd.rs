@@ -18,7 +18,7 @@ use crate::{
 
 /// A record that makes sense.
 #[derive(Clone, Debug, Default)]
-pub struct Record {
+pub struct EpdRecord {
     /// The position.
     pub position: Position,
     /// The record's name (`id`), empty if it has none.
@@ -35,7 +35,7 @@ pub struct Record {
 
 /// Why a record makes no sense.
 #[derive(Debug)]
-pub enum RecordError {
+pub enum EpdError {
     /// There are fewer than four fields.
     TooShort,
     /// The first fields are no position.
@@ -46,7 +46,7 @@ pub enum RecordError {
     Number(String, String),
 }
 
-impl fmt::Display for RecordError {
+impl fmt::Display for EpdError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TooShort => write!(f, "expected a position of four fields"),
@@ -57,25 +57,25 @@ impl fmt::Display for RecordError {
     }
 }
 
-impl std::error::Error for RecordError {}
+impl std::error::Error for EpdError {}
 
-impl Record {
+impl EpdRecord {
     /// Reads one line.
     ///
     /// # Errors
     ///
-    /// [`RecordError`] if the position or one of its moves is not legal.
+    /// [`EpdError`] if the position or one of its moves is not legal.
     ///
     /// ```
-    /// use zugwerk::epd::Record;
-    /// let record = Record::parse("8/7p/5k2/5p2/p1p2P2/Pr1pPK2/1P1R3P/8 b - - bm Rxb2; id \"WAC.002\";").unwrap();
+    /// use zugwerk::epd::EpdRecord;
+    /// let record = EpdRecord::parse("8/7p/5k2/5p2/p1p2P2/Pr1pPK2/1P1R3P/8 b - - bm Rxb2; id \"WAC.002\";").unwrap();
     /// assert_eq!((record.id.as_str(), record.best.len()), ("WAC.002", 1));
-    /// assert!(Record::parse("not a record").is_err());
+    /// assert!(EpdRecord::parse("not a record").is_err());
     /// ```
-    pub fn parse(line: &str) -> Result<Self, RecordError> {
+    pub fn parse(line: &str) -> Result<Self, EpdError> {
         let (fen, operations) = split_position(line)?;
         let mut record =
-            Self { position: Position::from_fen(&fen).map_err(RecordError::Position)?, ..Self::default() };
+            Self { position: Position::from_fen(&fen).map_err(EpdError::Position)?, ..Self::default() };
         for operation in split_operations(operations) {
             let Some((opcode, operands)) = operation.split_first() else { continue };
             record.apply(opcode, operands)?;
@@ -83,14 +83,14 @@ impl Record {
         Ok(record)
     }
 
-    fn apply(&mut self, opcode: &str, operands: &[String]) -> Result<(), RecordError> {
+    fn apply(&mut self, opcode: &str, operands: &[String]) -> Result<(), EpdError> {
         match opcode {
             "id" => self.id = operands.join(" "),
             "bm" => self.best = self.legal(opcode, operands)?,
             "am" => self.avoid = self.legal(opcode, operands)?,
             "dm" => {
                 let text = operands.first().map_or("", String::as_str);
-                let number = text.parse().map_err(|_| RecordError::Number(opcode.into(), text.into()))?;
+                let number = text.parse().map_err(|_| EpdError::Number(opcode.into(), text.into()))?;
                 self.mate = Some(number);
             }
             "c0" | "c9" if self.points.is_empty() => self.points = self.pointed(&operands.join(" ")),
@@ -99,10 +99,9 @@ impl Record {
         Ok(())
     }
 
-    fn legal(&self, opcode: &str, operands: &[String]) -> Result<Vec<Move>, RecordError> {
+    fn legal(&self, opcode: &str, operands: &[String]) -> Result<Vec<Move>, EpdError> {
         let find = |text: &String| {
-            read_move(self.position.chess(), text)
-                .ok_or_else(|| RecordError::Move(opcode.into(), text.clone()))
+            read_move(self.position.chess(), text).ok_or_else(|| EpdError::Move(opcode.into(), text.clone()))
         };
         operands.iter().map(find).collect()
     }
@@ -119,7 +118,7 @@ impl Record {
 }
 
 /// The FEN (four fields, or six where the counters are given) and the rest of the line.
-fn split_position(line: &str) -> Result<(String, &str), RecordError> {
+fn split_position(line: &str) -> Result<(String, &str), EpdError> {
     let mut rest = line.trim();
     let mut fields = Vec::new();
     while fields.len() < 6 && !rest.is_empty() {
@@ -131,7 +130,7 @@ fn split_position(line: &str) -> Result<(String, &str), RecordError> {
         fields.push(field);
         rest = rest[end..].trim_start();
     }
-    if fields.len() < 4 { Err(RecordError::TooShort) } else { Ok((fields.join(" "), rest)) }
+    if fields.len() < 4 { Err(EpdError::TooShort) } else { Ok((fields.join(" "), rest)) }
 }
 
 /// The operations of a record, each as its words; a quoted operand is one word.
@@ -171,7 +170,7 @@ mod tests {
     fn points_moves_and_mates_are_read() {
         let line = "1n5k/3q3p/pp1p2pB/5r2/1PP1Qp2/P6P/6P1/2R3K1 w - - bm c5; am g4 b5; dm 3; \
                     id \"STS; 1\"; c0 \"c5=10, Qd4+=4, b5=4, nonsense\";";
-        let record = Record::parse(line).unwrap();
+        let record = EpdRecord::parse(line).unwrap();
         assert_eq!(record.id, "STS; 1");
         assert_eq!((record.best.len(), record.avoid.len(), record.mate), (1, 2, Some(3)));
         assert_eq!(record.points.iter().map(|&(_, points)| points).collect::<Vec<_>>(), [10, 4, 4]);
@@ -185,7 +184,7 @@ mod tests {
             "4k3/8/8/8/8/8/8/4K3 w - - bm Qd4;",
             "4k3/8/8/8/8/8/8/4K3 w - - dm x;",
         ] {
-            assert!(Record::parse(line).is_err(), "{line}");
+            assert!(EpdRecord::parse(line).is_err(), "{line}");
         }
     }
 }

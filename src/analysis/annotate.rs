@@ -2,7 +2,7 @@
 
 use shakmaty::Color;
 
-use super::{Fault, GameReport, Judged};
+use super::{GameReport, Judged, Judgement};
 use crate::{
     game::{Annotated, Game, Movetext, Remark},
     notation::{self, pawns},
@@ -62,10 +62,10 @@ fn annotate(annotated: &mut Annotated, judged: &Judged) {
         }
     }
     let signed = annotated.glyphs().any(|glyph| (1..=6).contains(&glyph));
-    if let Some(sign) = judged.fault.map(Fault::nag).filter(|_| !signed) {
+    if let Some(sign) = judged.judgement.map(Judgement::nag).filter(|_| !signed) {
         annotated.remarks.insert(0, Remark::Glyph(sign.into()));
     }
-    if judged.fault.is_some() {
+    if judged.judgement.is_some() {
         let better = Movetext::from_iter(judged.better.iter().copied());
         if annotated.variations().all(|line| *line != better) {
             annotated.remarks.push(Remark::Variation(better));

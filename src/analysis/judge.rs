@@ -41,7 +41,7 @@ pub fn centipawn_loss(before: Value, after: Value) -> Value {
 
 /// What to call a bad move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Fault {
+pub enum Judgement {
     /// `?!`: at least 7 % of the expected score.
     Inaccuracy,
     /// `?`: at least 14 %.
@@ -50,7 +50,7 @@ pub enum Fault {
     Blunder,
 }
 
-impl Fault {
+impl Judgement {
     /// All of them, the least first.
     pub const ALL: [Self; 3] = [Self::Inaccuracy, Self::Mistake, Self::Blunder];
 
@@ -96,10 +96,10 @@ mod tests {
     #[test]
     fn the_same_loss_weighs_less_where_the_game_is_decided() {
         let lost = |before: Value, after: Value| win_percent(before) - win_percent(after);
-        assert_eq!(Fault::of(lost(50, -250)), Some(Fault::Blunder));
-        assert_eq!(Fault::of(lost(900, 600)), None);
-        assert_eq!(Fault::of(lost(20, -60)), Some(Fault::Inaccuracy));
-        assert_eq!(Fault::of(lost(30, 30)), None);
+        assert_eq!(Judgement::of(lost(50, -250)), Some(Judgement::Blunder));
+        assert_eq!(Judgement::of(lost(900, 600)), None);
+        assert_eq!(Judgement::of(lost(20, -60)), Some(Judgement::Inaccuracy));
+        assert_eq!(Judgement::of(lost(30, 30)), None);
         assert!(accuracy(0.0) > 99.9 && accuracy(100.0) < 1.0);
         assert_eq!(centipawn_loss(5000, 900), 100);
         assert_eq!(centipawn_loss(10, 40), 0);

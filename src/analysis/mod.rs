@@ -10,7 +10,7 @@ pub mod report;
 
 use shakmaty::{Color, Move};
 
-pub use judge::{Fault, accuracy, centipawn_loss, win_percent};
+pub use judge::{Judgement, accuracy, centipawn_loss, win_percent};
 
 use crate::{
     eval::Evaluator,
@@ -58,7 +58,7 @@ pub struct Judged {
     /// What it lost of the expected score, in percent.
     pub win_loss: f64,
     /// What to call it, if it was bad.
-    pub fault: Option<Fault>,
+    pub judgement: Option<Judgement>,
 }
 
 /// How one side played.
@@ -161,7 +161,7 @@ fn judged(game: &Game, before: &Position, ply: usize, opinions: &[Opinion]) -> J
         better: if best { Vec::new() } else { opinions[0].pv.iter().take(LINE_LENGTH).copied().collect() },
         loss,
         win_loss,
-        fault: Fault::of(win_loss),
+        judgement: Judgement::of(win_loss),
     }
 }
 
@@ -188,14 +188,15 @@ impl GameReport {
             moves: moves.len(),
             average_loss: moves.iter().map(|judged| f64::from(judged.loss)).sum::<f64>() / count,
             accuracy: moves.iter().map(|judged| accuracy(judged.win_loss)).sum::<f64>() / count,
-            faults: Fault::ALL.map(|fault| moves.iter().filter(|judged| judged.fault == Some(fault)).count()),
+            faults: Judgement::ALL
+                .map(|fault| moves.iter().filter(|judged| judged.judgement == Some(fault)).count()),
         }
     }
 
     /// The plies of the worst moves, at most `most` of them and only mistakes and blunders, in the order of the game.
     #[must_use]
     pub fn critical_moments(&self, most: usize) -> Vec<usize> {
-        let bad = |ply: &usize| self.moves[*ply].fault >= Some(Fault::Mistake);
+        let bad = |ply: &usize| self.moves[*ply].judgement >= Some(Judgement::Mistake);
         let mut plies: Vec<usize> = (0..self.moves.len()).filter(bad).collect();
         plies.sort_by(|&a, &b| self.moves[b].win_loss.total_cmp(&self.moves[a].win_loss));
         plies.truncate(most);

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use shakmaty::{Color, Position as _};
 
-use super::{Fault, GameReport, Judged, win_percent};
+use super::{GameReport, Judged, Judgement, win_percent};
 use crate::{
     drawing::{
         board::{self, Arrow},
@@ -105,7 +105,7 @@ fn course(report: &GameReport) -> String {
         .iter()
         .enumerate()
         .filter_map(|(ply, judged)| {
-            let fault = judged.fault?;
+            let fault = judged.judgement?;
             let colour = colour(fault);
             Some(Dot { ply: ply + 1, colour, title: format!("{} {}", headline(judged), fault.sign()) })
         })
@@ -114,11 +114,11 @@ fn course(report: &GameReport) -> String {
     chart::draw(&percents, &dots, start.chess().fullmoves().get(), start.turn().is_white())
 }
 
-fn colour(fault: Fault) -> &'static str {
-    match fault {
-        Fault::Inaccuracy => "#eab308",
-        Fault::Mistake => "#f97316",
-        Fault::Blunder => "#dc2626",
+fn colour(judgement: Judgement) -> &'static str {
+    match judgement {
+        Judgement::Inaccuracy => "#eab308",
+        Judgement::Mistake => "#f97316",
+        Judgement::Blunder => "#dc2626",
     }
 }
 
@@ -142,7 +142,7 @@ fn moments(html: &mut String, report: &GameReport) {
         let played = judged.m.and_then(|m| arrow(m, PLAYED));
         let better = judged.better.first().and_then(|&m| arrow(m, BETTER));
         let arrows: Vec<Arrow> = played.into_iter().chain(better).collect();
-        let sign = judged.fault.map_or("", Fault::sign);
+        let sign = judged.judgement.map_or("", Judgement::sign);
         let _ = write!(
             html,
             "<figure id=\"game{number}-{ply}\">{}<figcaption><b class=\"played\">{}{sign}</b> \
@@ -167,11 +167,11 @@ fn listed(html: &mut String, judged: &Judged, first: bool) {
             judged.player.fold_wb(".", "…")
         );
     }
-    let class = match judged.fault {
+    let class = match judged.judgement {
         None => "",
-        Some(Fault::Inaccuracy) => " class=\"inaccuracy\"",
-        Some(Fault::Mistake) => " class=\"mistake\"",
-        Some(Fault::Blunder) => " class=\"blunder\"",
+        Some(Judgement::Inaccuracy) => " class=\"inaccuracy\"",
+        Some(Judgement::Mistake) => " class=\"mistake\"",
+        Some(Judgement::Blunder) => " class=\"blunder\"",
     };
     let _ = write!(
         html,
@@ -179,7 +179,7 @@ fn listed(html: &mut String, judged: &Judged, first: bool) {
         pawns(judged.white_value),
         judged.depth,
         escape(&judged.san),
-        judged.fault.map_or("", Fault::sign),
+        judged.judgement.map_or("", Judgement::sign),
         pawns(judged.white_value)
     );
 }

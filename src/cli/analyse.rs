@@ -21,7 +21,7 @@ use zugwerk::{
 };
 
 use super::{
-    Verdict,
+    Finding,
     effort::{Effort, describe},
     eval::position,
     progress,
@@ -81,7 +81,7 @@ enum Pov {
     Mover,
 }
 
-pub(super) fn run(args: &Args) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     match &args.pgn {
         Some(path) => {
             for output in args.output.iter().chain(&args.html) {
@@ -128,7 +128,7 @@ struct Analysis {
     moves: Vec<Scored>,
 }
 
-fn score_moves(args: &Args) -> anyhow::Result<Verdict> {
+fn score_moves(args: &Args) -> anyhow::Result<Finding> {
     let root = position(args.fen.as_deref())?;
     let count = root.legal_moves().len();
     let settings =
@@ -144,12 +144,12 @@ fn score_moves(args: &Args) -> anyhow::Result<Verdict> {
     let mut out = io::stdout().lock();
     if args.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&analysis)?)?;
-        return Ok(Verdict::Positive);
+        return Ok(Finding::Positive);
     }
     writeln!(out, "{}", analysis.fen)?;
     if analysis.moves.is_empty() {
         writeln!(out, "{}", if root.is_check() { "Checkmate." } else { "Stalemate." })?;
-        return Ok(Verdict::Positive);
+        return Ok(Finding::Positive);
     }
     let pov = if args.pov == Pov::White { "White" } else { "the side to move" };
     writeln!(out, "{count} legal moves, {} nodes, values for {pov}\n", analysis.nodes)?;
@@ -162,7 +162,7 @@ fn score_moves(args: &Args) -> anyhow::Result<Verdict> {
         let bar = bar([*win, *draw, *loss]);
         writeln!(out, "{san:<8}{text:>8}{depth:>7}   {win:>4} {draw:>4} {loss:>4}  {bar}  {line}")?;
     }
-    Ok(Verdict::Positive)
+    Ok(Finding::Positive)
 }
 
 fn scored(root: &Position, mode: CastlingMode, line: &Report, flip: bool) -> Option<Scored> {
@@ -204,7 +204,7 @@ fn bar([win, draw, _]: [u32; 3]) -> String {
         .collect()
 }
 
-fn annotate(args: &Args, path: &Path) -> anyhow::Result<Verdict> {
+fn annotate(args: &Args, path: &Path) -> anyhow::Result<Finding> {
     let games = read(path)?;
     let limits = args.effort.limits(Limits::nodes(NODES));
     let mut searcher = args.effort.searcher()?;
@@ -238,7 +238,7 @@ fn annotate(args: &Args, path: &Path) -> anyhow::Result<Verdict> {
     for report in &reports {
         writeln!(err, "{}", summary(report))?;
     }
-    Ok(Verdict::Positive)
+    Ok(Finding::Positive)
 }
 
 /// The games of the file at `path`; those that cannot be read are named on standard error.

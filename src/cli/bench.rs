@@ -4,7 +4,7 @@ use std::io::{self, Write as _};
 
 use zugwerk::{bench, search::Stop};
 
-use super::{Verdict, evaluator::EvaluatorFlags};
+use super::{Finding, evaluator::EvaluatorFlags};
 
 /// Search a fixed set of positions; the last line is `N nodes M nps`
 ///
@@ -19,7 +19,7 @@ pub(super) struct Args {
     evaluator: EvaluatorFlags,
 }
 
-pub(super) fn run(args: &Args) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     let evaluator = args.evaluator.evaluator()?;
     let mut out = io::stdout().lock();
     let stop = Stop::default();
@@ -32,5 +32,5 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Verdict> {
     });
     written?;
     writeln!(out, "{} nodes {} nps", total.nodes, total.nps())?;
-    Ok(Verdict::Positive)
+    Ok(Finding::Positive)
 }

@@ -11,14 +11,14 @@ use anyhow::{Context, Result, anyhow, ensure};
 use indicatif::ProgressBar;
 use zugwerk::{
     datagen::{Counts, Place, Recipe, ResumeError, Run, TreeRule, signature},
-    epd::Record,
+    epd::EpdRecord,
     position::Position,
     rules::{DrawRule, WinRule},
     search::Searcher,
     tt::Table,
 };
 
-use super::{Verdict, evaluator::EvaluatorFlags, interrupt, progress};
+use super::{Finding, evaluator::EvaluatorFlags, interrupt, progress};
 
 const AFTER_HELP: &str = "\
 A game is determined by its number, the seed, the flags and the program, and games are written in the order of their
@@ -151,7 +151,7 @@ fn plies(text: &str) -> Result<RangeInclusive<u32>> {
 }
 
 /// Runs the games.
-pub(crate) fn run(args: &Args) -> Result<Verdict> {
+pub(crate) fn run(args: &Args) -> Result<Finding> {
     let (evaluator, called) = (args.evaluator.evaluator()?, args.evaluator.provenance()?);
     let recipe = recipe(args)?;
     // The threads would go on with smaller tables, and play other games.
@@ -184,7 +184,7 @@ pub(crate) fn run(args: &Args) -> Result<Verdict> {
         format!("{} positions of {} games; this run: {}", counts.positions, counts.games, summary(&counts));
     writeln!(io::stdout(), "{said}")?;
     let finished = counts.positions >= target || all.is_some_and(|all| counts.next >= all);
-    Ok(if finished { Verdict::Positive } else { Verdict::Interrupted })
+    Ok(if finished { Finding::Positive } else { Finding::Interrupted })
 }
 
 /// Says what to do about it as well.
@@ -230,7 +230,7 @@ fn book(path: &PathBuf) -> Result<Vec<Position>> {
     let lines = (1..).zip(text.lines().map(str::trim));
     let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
     let position = |(number, line)| {
-        let record = Record::parse(line).with_context(|| format!("line {number}"))?;
+        let record = EpdRecord::parse(line).with_context(|| format!("line {number}"))?;
         Ok(record.position)
     };
     let starts: Vec<_> = lines.map(position).collect::<Result<_>>()?;

@@ -8,7 +8,7 @@ use zugwerk::stats::elo::{Estimate, Pentanomial, Trinomial};
 use zugwerk::stats::sprt::Sprt;
 use zugwerk::tournament::record::report::SprtReport;
 
-use super::Verdict;
+use super::Finding;
 use super::r#match::{estimates, sprt_line};
 
 const AFTER_HELP: &str = "\
@@ -40,7 +40,7 @@ pub(crate) struct Args {
 }
 
 /// Prints the statistics.
-pub(crate) fn run(args: &Args) -> Result<Verdict> {
+pub(crate) fn run(args: &Args) -> Result<Finding> {
     let test = args.sprt.as_ref().map(|words| Sprt::parse(&words.join(","))).transpose();
     let test = test.context("--sprt")?;
     let (estimate, sprt) = match &args.pentanomial {
@@ -59,7 +59,7 @@ pub(crate) fn run(args: &Args) -> Result<Verdict> {
     let text = if args.json { in_json(&estimate, sprt)? } else { in_words(&estimate, sprt) };
     // Whoever closed our output still wants the exit code.
     let _ = io::stdout().write_all(text.as_bytes());
-    Ok(sprt.map_or(Verdict::Positive, |sprt| sprt.verdict.into()))
+    Ok(sprt.map_or(Finding::Positive, |sprt| sprt.verdict.into()))
 }
 
 fn in_json(estimate: &Estimate, sprt: Option<SprtReport>) -> Result<String> {

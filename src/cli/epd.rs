@@ -10,7 +10,7 @@ use std::{
 use anyhow::Context as _;
 use serde::Serialize;
 use zugwerk::{
-    epd::Record,
+    epd::EpdRecord,
     eval::Standard,
     notation::{pawns, san},
     search::{Bound, Limits, Observer, Report, Searcher, Settings, Stop},
@@ -18,7 +18,7 @@ use zugwerk::{
 };
 
 use super::{
-    Verdict,
+    Finding,
     effort::{Effort, describe},
     progress,
 };
@@ -89,7 +89,7 @@ struct Suite {
     positions: Vec<Trial>,
 }
 
-pub(super) fn run(args: &Args) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     let limits = args.effort.limits(Limits::nodes(NODES));
     let mut searcher = args.effort.searcher()?;
     let mut suites = Vec::new();
@@ -114,7 +114,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Verdict> {
             writeln!(out, "all: {solved} of {total} solved ({})", describe(&limits))?;
         }
     }
-    Ok(if args.require.is_some_and(|least| solved < least) { Verdict::Negative } else { Verdict::Positive })
+    Ok(if args.require.is_some_and(|least| solved < least) { Finding::Negative } else { Finding::Positive })
 }
 
 fn run_file(path: &Path, limits: &Limits, searcher: &mut Searcher<Standard>) -> anyhow::Result<Suite> {
@@ -145,7 +145,7 @@ fn run_file(path: &Path, limits: &Limits, searcher: &mut Searcher<Standard>) -> 
 }
 
 /// The records of a file with their line numbers, and how many lines were skipped.
-fn read(path: &Path, text: &str) -> anyhow::Result<(Vec<(usize, Record)>, usize)> {
+fn read(path: &Path, text: &str) -> anyhow::Result<(Vec<(usize, EpdRecord)>, usize)> {
     const NAMED: usize = 20;
     let mut records = Vec::new();
     let mut skipped = 0;
@@ -154,7 +154,7 @@ fn read(path: &Path, text: &str) -> anyhow::Result<(Vec<(usize, Record)>, usize)
         if line.trim().is_empty() || line.starts_with('#') {
             continue;
         }
-        match Record::parse(line) {
+        match EpdRecord::parse(line) {
             Ok(record) => records.push((index + 1, record)),
             Err(error) => {
                 skipped += 1;
@@ -176,7 +176,7 @@ fn read(path: &Path, text: &str) -> anyhow::Result<(Vec<(usize, Record)>, usize)
     Ok((records, skipped))
 }
 
-fn attempt(line: usize, record: &Record, limits: &Limits, searcher: &mut Searcher<Standard>) -> Trial {
+fn attempt(line: usize, record: &EpdRecord, limits: &Limits, searcher: &mut Searcher<Standard>) -> Trial {
     searcher.clear();
     // Here, so that it takes none of the time to search. A refused size has been reported when the searcher was made.
     let _ = searcher.prepare(&Stop::default());
@@ -210,11 +210,11 @@ fn attempt(line: usize, record: &Record, limits: &Limits, searcher: &mut Searche
     }
 }
 
-fn is_judged(record: &Record) -> bool {
+fn is_judged(record: &EpdRecord) -> bool {
     !record.best.is_empty() || !record.avoid.is_empty() || record.mate.is_some()
 }
 
-fn is_solved(record: &Record, m: shakmaty::Move, score: Score) -> bool {
+fn is_solved(record: &EpdRecord, m: shakmaty::Move, score: Score) -> bool {
     is_judged(record)
         && (record.best.is_empty() || record.best.contains(&m))
         && !record.avoid.contains(&m)
@@ -223,7 +223,7 @@ fn is_solved(record: &Record, m: shakmaty::Move, score: Score) -> bool {
 
 /// Notes when the solution was found for good.
 struct Watch<'r> {
-    record: &'r Record,
+    record: &'r EpdRecord,
     solved_after: Option<Duration>,
 }
 

@@ -4,7 +4,7 @@ use std::io::{self, Write as _};
 
 use zugwerk::{diagram, position::Position};
 
-use super::{Verdict, evaluator::EvaluatorFlags};
+use super::{Finding, evaluator::EvaluatorFlags};
 
 /// Show what each piece adds to the evaluation of a position
 #[derive(clap::Args)]
@@ -16,10 +16,10 @@ pub(super) struct Args {
     evaluator: EvaluatorFlags,
 }
 
-pub(super) fn run(args: &Args) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     let position = position(args.fen.as_deref())?;
     writeln!(io::stdout(), "{}", diagram::evaluation(&position, &args.evaluator.evaluator()?))?;
-    Ok(Verdict::Positive)
+    Ok(Finding::Positive)
 }
 
 /// The position of `fen`, or the starting position.

@@ -87,7 +87,7 @@ enum Command {
 
 /// What a tool has found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Verdict {
+enum Finding {
     Positive,
     Negative,
     /// Too little to say.
@@ -96,12 +96,12 @@ enum Verdict {
     Interrupted,
 }
 
-impl From<zugwerk::stats::sprt::Verdict> for Verdict {
+impl From<zugwerk::stats::sprt::Verdict> for Finding {
     fn from(of_a_test: zugwerk::stats::sprt::Verdict) -> Self {
         match of_a_test {
-            zugwerk::stats::sprt::Verdict::H1 => Verdict::Positive,
-            zugwerk::stats::sprt::Verdict::H0 => Verdict::Negative,
-            zugwerk::stats::sprt::Verdict::Open => Verdict::Undecided,
+            zugwerk::stats::sprt::Verdict::H1 => Finding::Positive,
+            zugwerk::stats::sprt::Verdict::H0 => Finding::Negative,
+            zugwerk::stats::sprt::Verdict::Open => Finding::Undecided,
         }
     }
 }
@@ -116,13 +116,13 @@ pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let outcome = match cli {
         Ok(cli) => carry_out(cli.command, &options),
         Err(error) if error.use_stderr() => Err(anyhow::anyhow!(first_paragraph(&error))),
-        Err(asked_for) => asked_for.print().map(|()| Verdict::Positive).map_err(anyhow::Error::from),
+        Err(asked_for) => asked_for.print().map(|()| Finding::Positive).map_err(anyhow::Error::from),
     };
     match outcome {
-        Ok(Verdict::Positive) => ExitCode::SUCCESS,
-        Ok(Verdict::Negative) => ExitCode::from(NEGATIVE),
-        Ok(Verdict::Undecided) => ExitCode::from(UNDECIDED),
-        Ok(Verdict::Interrupted) => ExitCode::from(INTERRUPTED),
+        Ok(Finding::Positive) => ExitCode::SUCCESS,
+        Ok(Finding::Negative) => ExitCode::from(NEGATIVE),
+        Ok(Finding::Undecided) => ExitCode::from(UNDECIDED),
+        Ok(Finding::Interrupted) => ExitCode::from(INTERRUPTED),
         Err(error) if nobody_reads(&error) => ExitCode::SUCCESS,
         Err(error) => {
             let _ = writeln!(io::stderr(), "zugwerk: {error:#}");
@@ -131,7 +131,7 @@ pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-fn carry_out(command: Option<Command>, options: &[option_flags::Flag]) -> anyhow::Result<Verdict> {
+fn carry_out(command: Option<Command>, options: &[option_flags::Flag]) -> anyhow::Result<Finding> {
     let speaks_uci = matches!(command, None | Some(Command::Lines(_)));
     if let (false, Some(flag)) = (speaks_uci, options.first()) {
         anyhow::bail!("expected option flags only before UCI, got `--{}` before a subcommand", flag.name);

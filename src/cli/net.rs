@@ -17,7 +17,7 @@ use zugwerk::{
     },
 };
 
-use super::Verdict;
+use super::Finding;
 
 /// Show and draw networks
 #[derive(clap::Args)]
@@ -67,7 +67,7 @@ struct Draw {
     output: Option<PathBuf>,
 }
 
-pub(super) fn run(args: &Args) -> Result<Verdict> {
+pub(super) fn run(args: &Args) -> Result<Finding> {
     match &args.command {
         Command::Show(args) => show(args),
         Command::Draw(args) => draw(args),
@@ -78,7 +78,7 @@ fn network(file: Option<&PathBuf>) -> Result<Arc<Network>> {
     Ok(Choice { kind: Kind::Network, file: file.cloned() }.network()?)
 }
 
-fn show(args: &Show) -> Result<Verdict> {
+fn show(args: &Show) -> Result<Finding> {
     let network = network(args.file.as_ref())?;
     let architecture = network.architecture();
     let greatest = |weights: &mut dyn Iterator<Item = i16>| weights.map(i16::unsigned_abs).max().unwrap_or(0);
@@ -102,10 +102,10 @@ fn show(args: &Show) -> Result<Verdict> {
     }
     let provenance: serde_json::Value = serde_json::from_str(network.provenance())?;
     writeln!(out, "provenance    {}", serde_json::to_string_pretty(&provenance)?)?;
-    Ok(Verdict::Positive)
+    Ok(Finding::Positive)
 }
 
-fn draw(args: &Draw) -> Result<Verdict> {
+fn draw(args: &Draw) -> Result<Finding> {
     let network = network(args.file.as_ref())?;
     let neurons = match &args.neurons[..] {
         [] => neurons::weightiest(&network, args.count),
@@ -125,5 +125,5 @@ fn draw(args: &Draw) -> Result<Verdict> {
         }
         None => io::stdout().write_all(svg.as_bytes())?,
     }
-    Ok(Verdict::Positive)
+    Ok(Finding::Positive)
 }

@@ -14,7 +14,7 @@ use zugwerk::{
     uci::format::{Style, move_text},
 };
 
-use super::Verdict;
+use super::Finding;
 
 /// Count the positions a given number of plies below a position
 #[derive(clap::Args)]
@@ -36,14 +36,14 @@ pub(super) struct Args {
     max_nodes: u64,
 }
 
-pub(super) fn run(args: &Args) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     match (&args.suite, args.depth) {
         (Some(file), _) => check_suite(file, args.max_nodes),
         (None, depth) => count(args, depth.unwrap_or(1)),
     }
 }
 
-fn count(args: &Args, depth: u32) -> anyhow::Result<Verdict> {
+fn count(args: &Args, depth: u32) -> anyhow::Result<Finding> {
     let mut position = super::eval::position(args.fen.as_deref())?;
     let mut out = io::stdout().lock();
     let start = Instant::now();
@@ -57,7 +57,7 @@ fn count(args: &Args, depth: u32) -> anyhow::Result<Verdict> {
         }
     }
     writeln!(out, "{nodes} nodes {seconds:.3} s {:.0} nps", nodes as f64 / seconds.max(1e-9))?;
-    Ok(Verdict::Positive)
+    Ok(Finding::Positive)
 }
 
 /// A row of a suite: a position, and how many positions lie at some depths below it.
@@ -85,7 +85,7 @@ fn count_field(field: &str) -> anyhow::Result<(u32, u64)> {
     read().with_context(|| format!("expected `D<depth> <count>`, got `D{field}`"))
 }
 
-fn check_suite(file: &Path, max_nodes: u64) -> anyhow::Result<Verdict> {
+fn check_suite(file: &Path, max_nodes: u64) -> anyhow::Result<Finding> {
     let name = file.display();
     let text = fs::read_to_string(file).with_context(|| format!("{name}"))?;
     let mut out = io::stdout().lock();
@@ -119,5 +119,5 @@ fn check_suite(file: &Path, max_nodes: u64) -> anyhow::Result<Verdict> {
     }
     let seconds = start.elapsed().as_secs_f64();
     writeln!(out, "{rows} positions, {counts} counts, {wrong} wrong, {total} nodes, {seconds:.1} s")?;
-    Ok(if wrong == 0 { Verdict::Positive } else { Verdict::Negative })
+    Ok(if wrong == 0 { Finding::Positive } else { Finding::Negative })
 }

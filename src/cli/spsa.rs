@@ -16,18 +16,18 @@ use zugwerk::{
     stats::spsa::{DEFAULT_RATE, Number, Spsa},
     tournament::{
         Patience,
+        halt::Halt,
         players::{log::Log, spec::PlayerSpec},
         runner::Match,
         schedule::{
             Form, Schedule,
             openings::{Openings, Order},
         },
-        stop::Stop,
     },
 };
 
 use super::{
-    Verdict,
+    Finding,
     r#match::{stop_on_interrupt, with_command},
     progress,
 };
@@ -83,7 +83,7 @@ pub(super) struct Args {
     engine: String,
 }
 
-pub(super) fn run(args: &Args) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     let mut spsa = Spsa::new(numbers(args)?, args.iterations.unwrap_or(0));
     let path = args.state.as_deref();
     let in_file = || path.map_or_else(String::new, |path| path.display().to_string());
@@ -105,7 +105,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Verdict> {
         state.check(&plan).and_then(|()| state.restore(&mut spsa)).with_context(in_file)?;
         eprintln!("{}: {} of {} iterations are done", path.display(), spsa.done, spsa.iterations);
     }
-    let stop = Stop::default();
+    let stop = Halt::default();
     let interrupted = stop_on_interrupt(&stop)?;
     let bar = progress::bar(spsa.iterations.into(), "iterations").with_position(spsa.done.into());
     while spsa.done < spsa.iterations {
@@ -120,7 +120,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Verdict> {
     }
     bar.finish_and_clear();
     print(&spsa)?;
-    Ok(if interrupted.is_set() { Verdict::Interrupted } else { Verdict::Positive })
+    Ok(if interrupted.is_set() { Finding::Interrupted } else { Finding::Positive })
 }
 
 fn numbers(args: &Args) -> anyhow::Result<Vec<Number>> {
@@ -139,16 +139,16 @@ fn numbers(args: &Args) -> anyhow::Result<Vec<Number>> {
     Ok(numbers)
 }
 
-fn print(spsa: &Spsa) -> anyhow::Result<Verdict> {
+fn print(spsa: &Spsa) -> anyhow::Result<Finding> {
     let mut out = io::stdout().lock();
     for number in &spsa.numbers {
         writeln!(out, "{}", number.open_bench_line())?;
     }
-    Ok(Verdict::Positive)
+    Ok(Finding::Positive)
 }
 
 /// Lets the two settings play; the first one's wins less its losses, or `None` if the match was interrupted.
-fn play(args: &Args, spsa: &Spsa, sides: [&[i32]; 2], stop: &Stop) -> anyhow::Result<Option<f64>> {
+fn play(args: &Args, spsa: &Spsa, sides: [&[i32]; 2], stop: &Halt) -> anyhow::Result<Option<f64>> {
     let player = |name: &str, values: &[i32]| -> anyhow::Result<PlayerSpec> {
         let each = format!("nodes={},option.Hash=8", args.nodes);
         let mut player = PlayerSpec::parse(&each, &format!("{},name={name}", with_command(&args.engine)))?;

@@ -17,7 +17,7 @@ use zugwerk::{
     value::Value,
 };
 
-use super::{Verdict, eval::position, evaluator::EvaluatorFlags};
+use super::{Finding, eval::position, evaluator::EvaluatorFlags};
 
 /// Run the textbook algorithms side by side on one position
 ///
@@ -88,7 +88,7 @@ struct Comparison {
     algorithms: Vec<Row>,
 }
 
-pub(super) fn run(args: &Args) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     let root = position(args.fen.as_deref())?;
     let rows = compare(&root, args.depth, &args.evaluator.evaluator()?);
     let mut exact = rows.iter().filter(|row| row.exact);
@@ -102,7 +102,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Verdict> {
     } else {
         writeln!(out, "{}", report(&comparison))?;
     }
-    Ok(if agree { Verdict::Positive } else { Verdict::Negative })
+    Ok(if agree { Finding::Positive } else { Finding::Negative })
 }
 
 fn compare(root: &Position, depth: u32, evaluator: &Standard) -> Vec<Row> {

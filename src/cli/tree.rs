@@ -17,7 +17,7 @@ use zugwerk::{
     study::{Algorithm, Mark, Tree},
 };
 
-use super::{Verdict, eval::position, evaluator::EvaluatorFlags, study::grouped};
+use super::{Finding, eval::position, evaluator::EvaluatorFlags, study::grouped};
 
 /// Nodes a tree may have in memory; what is beyond is counted only.
 const RECORDED: usize = 1 << 20;
@@ -84,7 +84,7 @@ enum Format {
     Html,
 }
 
-pub(super) fn run(args: &Args) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     let root = position(args.fen.as_deref())?;
     let format = format_of(args)?;
     let (tree, explanation) = search(&root, args, args.evaluator.evaluator()?);
@@ -112,7 +112,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Verdict> {
         }
         None => io::stdout().write_all(text.as_bytes())?,
     }
-    Ok(Verdict::Positive)
+    Ok(Finding::Positive)
 }
 
 fn format_of(args: &Args) -> anyhow::Result<Format> {

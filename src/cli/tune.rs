@@ -14,7 +14,7 @@ use zugwerk::{
     tune::{Admission, Model, Outcomes, Schedule, Split, Trainer, rounded, source, without},
 };
 
-use super::{Verdict, progress};
+use super::{Finding, progress};
 
 const AFTER_HELP: &str = "\
 The data are files of `zugwerk datagen`. Left out are positions in check, those whose best move is a capture or a
@@ -102,13 +102,13 @@ impl Args {
     }
 }
 
-pub(super) fn run(args: &Args) -> Result<Verdict> {
+pub(super) fn run(args: &Args) -> Result<Finding> {
     args.check()?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads).build()?;
     pool.install(|| tune(args))
 }
 
-fn tune(args: &Args) -> Result<Verdict> {
+fn tune(args: &Args) -> Result<Finding> {
     let data = read(args)?;
     let outcomes = Outcomes::of(&data.training);
     let scale = args.scale.unwrap_or_else(|| outcomes.scale() as f32);
@@ -141,7 +141,7 @@ fn tune(args: &Args) -> Result<Verdict> {
         fs::write(path, source(&rounded(weights))).with_context(|| path.display().to_string())?;
         say(format_args!("{}: weights written", path.display()))?;
     }
-    Ok(Verdict::Positive)
+    Ok(Finding::Positive)
 }
 
 /// Reads all files. Damage in one of them is an error: weights are not fitted to what is left by chance.

@@ -5,16 +5,16 @@ use std::{ffi::OsString, io};
 use anyhow::Context as _;
 use zugwerk::uci::{Output, Session, command};
 
-use super::{Verdict, option_flags::Flag};
+use super::{Finding, option_flags::Flag};
 
 /// Speaks UCI on standard input and output until `quit` or the end of the input.
-pub(super) fn run(options: &[Flag]) -> anyhow::Result<Verdict> {
+pub(super) fn run(options: &[Flag]) -> anyhow::Result<Finding> {
     session(options)?.run(io::stdin().lock()).context("standard input")?;
-    Ok(Verdict::Positive)
+    Ok(Finding::Positive)
 }
 
 /// Carries out the arguments as lines of UCI.
-pub(super) fn run_lines(lines: &[OsString], options: &[Flag]) -> anyhow::Result<Verdict> {
+pub(super) fn run_lines(lines: &[OsString], options: &[Flag]) -> anyhow::Result<Finding> {
     let lines: Vec<_> = lines.iter().map(|line| line.to_string_lossy()).collect();
     if let Some(first) = lines.first()
         && let Err(error @ command::CommandError::Unknown { .. }) = command::parse(first)
@@ -22,7 +22,7 @@ pub(super) fn run_lines(lines: &[OsString], options: &[Flag]) -> anyhow::Result<
         return Err(anyhow::anyhow!(error)).context("neither a subcommand nor a line of UCI");
     }
     session(options)?.run_lines(&lines);
-    Ok(Verdict::Positive)
+    Ok(Finding::Positive)
 }
 
 fn session(options: &[Flag]) -> anyhow::Result<Session> {

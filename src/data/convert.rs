@@ -2,7 +2,7 @@
 
 use std::{ops::ControlFlow, path::Path};
 
-use super::{Blocks, DataError, Game, GameWriter, Header, Kind, Source};
+use super::{Blocks, DataError, GameWriter, Header, Kind, Source, TrainingGame};
 
 /// What a conversion has done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -68,7 +68,7 @@ pub fn convert(
             Ok(block) if block.games == 0 && !block.records.is_empty() => return Err(ConvertError::Loose),
             Ok(block) => {
                 for records in block.by_game() {
-                    let (pieces, unplayable) = Game::from_records(records);
+                    let (pieces, unplayable) = TrainingGame::from_records(records);
                     pieces.iter().for_each(|game| writer.write(game));
                     counts.read += records.len() as u64;
                     counts.written += records.len() as u64 - unplayable;

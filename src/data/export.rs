@@ -16,7 +16,7 @@ use std::{
 
 use shakmaty::{Color, EnPassantMode, Move, Position as _, Role};
 
-use super::{Blocks, DataError, Filter, Game, GameError, Games, Record, output::Output};
+use super::{Blocks, DataError, Filter, GameError, Games, Record, TrainingGame, output::Output};
 use crate::position::Legality;
 
 /// What to write.
@@ -101,7 +101,7 @@ pub fn export(
 /// # Errors
 ///
 /// [`GameError`] if a move is not legal.
-pub fn viriformat(game: &Game, bytes: &mut Vec<u8>) -> Result<(), GameError> {
+pub fn viriformat(game: &TrainingGame, bytes: &mut Vec<u8>) -> Result<(), GameError> {
     let mut first = true;
     game.replay(|position, ply| {
         let turn = position.turn();

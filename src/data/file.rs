@@ -81,7 +81,7 @@ impl DataError {
 
 /// What a file or a part of it holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct Totals {
     /// Positions.
     pub records: u64,
     /// Games they are from, as far as they are not loose.
@@ -96,13 +96,13 @@ pub(super) struct Frame {
     pub(super) kind: Kind,
     /// Where it begins.
     pub(super) at: u64,
-    pub(super) tally: Tally,
+    pub(super) tally: Totals,
     pub(super) body: Vec<u8>,
 }
 
 impl Frame {
     /// The bytes of the file.
-    pub(super) fn to_bytes(kind: Kind, tally: Tally, body: &[u8]) -> Vec<u8> {
+    pub(super) fn to_bytes(kind: Kind, tally: Totals, body: &[u8]) -> Vec<u8> {
         let four = |number: u64| u32::try_from(number).expect("blocks are small").to_le_bytes();
         let mut bytes = Vec::with_capacity(GAMES_HEAD + body.len());
         match kind {
@@ -186,11 +186,11 @@ impl<R: Read> Frames<R> {
         let (size, tally) = match kind {
             Kind::Positions => {
                 let (records, games) = (u64::from(four(8)), u64::from(four(12)));
-                (records.saturating_mul(Record::SIZE as u64), Tally { records, games, next: 0 })
+                (records.saturating_mul(Record::SIZE as u64), Totals { records, games, next: 0 })
             }
             Kind::Games => {
                 let next = u64::from(four(20)) | u64::from(four(24)) << 32;
-                (u64::from(four(8)), Tally { games: four(12).into(), records: four(16).into(), next })
+                (u64::from(four(8)), Totals { games: four(12).into(), records: four(16).into(), next })
             }
         };
         if !head.starts_with(marker) || size > MAX_BODY as u64 {
@@ -260,12 +260,12 @@ impl<R: Read> Iterator for Frames<R> {
 /// # Errors
 ///
 /// [`DataError`], also for damage.
-pub fn tally(path: &Path) -> Result<(Option<Header>, Tally), DataError> {
+pub fn tally(path: &Path) -> Result<(Option<Header>, Totals), DataError> {
     let mut frames = Frames::open(path)?;
-    let mut sum = Tally::default();
+    let mut sum = Totals::default();
     for frame in frames.by_ref() {
-        let Tally { records, games, next } = frame?.tally;
-        sum = Tally { records: sum.records + records, games: sum.games + games, next };
+        let Totals { records, games, next } = frame?.tally;
+        sum = Totals { records: sum.records + records, games: sum.games + games, next };
     }
     Ok((frames.header, sum))
 }

@@ -3,7 +3,7 @@
 //! ```text
 //!  file      header, then blocks     `ZWDATA\r\n`, version u32; from version 2 on a JSON text that says how it was made
 //!  block     head, body              with a CRC-32 of all that follows it
-//!  games     one after the other     see [`Game`]: some 3½ bytes a position; what `datagen` writes and people keep
+//!  games     one after the other     see [`TrainingGame`]: some 3½ bytes a position; what `datagen` writes and people keep
 //!  records   32 bytes each           see [`Record`]: quick to read; what a shuffle writes and a trainer reads
 //! ```
 //!
@@ -38,9 +38,9 @@ mod text;
 pub use census::{Census, PLIES_PER_CLASS, Results, SCORE_CLASSES};
 pub use convert::{ConvertError, Converted, convert};
 pub use export::{ExportError, Format, bulletformat, export, viriformat};
-pub use file::{BLOCK_RECORDS, DataError, Tally, tally};
+pub use file::{BLOCK_RECORDS, DataError, Totals, tally};
 pub use filter::Filter;
-pub use game::{Ending, Game, GameError, Ply};
+pub use game::{Ending, GameError, Ply, TrainingGame};
 pub use games::{GameBlock, GameWriter, Games};
 pub use header::{Evaluator, Header, Kind, Signature, Source, Variant};
 pub use positions::{Block, Blocks, Reader, Writer};

@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::{
-    DataError, Header, Kind, Tally,
+    DataError, Header, Kind, Totals,
     file::{FIXED, Frame, Frames, MAGIC, TEXT_HEAD, read_up_to},
     output::Output,
 };
@@ -90,7 +90,7 @@ impl Sink {
     }
 
     /// Writes a block at once.
-    pub(super) fn write(&mut self, kind: Kind, tally: Tally, body: &[u8]) -> io::Result<()> {
+    pub(super) fn write(&mut self, kind: Kind, tally: Totals, body: &[u8]) -> io::Result<()> {
         self.file.write_all(&Frame::to_bytes(kind, tally, body))
     }
 

@@ -5,8 +5,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::player::Played;
-use crate::data::{DataError, GameWriter, Header, Kind, Tally, Writer, tally};
+use super::player::GameOutput;
+use crate::data::{DataError, GameWriter, Header, Kind, Totals, Writer, tally};
 
 /// Where a run writes.
 #[derive(Clone, Debug)]
@@ -91,9 +91,9 @@ impl Files {
         place: Place,
         header: Header,
         accept_changes: bool,
-    ) -> Result<(Self, Tally), ResumeError> {
-        let mut sum = Tally::default();
-        let mut add = |part: Tally| {
+    ) -> Result<(Self, Totals), ResumeError> {
+        let mut sum = Totals::default();
+        let mut add = |part: Totals| {
             sum.records += part.records;
             sum.games += part.games;
             sum.next = part.next.max(sum.next);
@@ -113,7 +113,7 @@ impl Files {
         }
         let path = place.file(number);
         let (mut positions, mut refused) = (0, None);
-        let each = |part: Tally| {
+        let each = |part: Totals| {
             positions += part.records;
             add(part);
         };
@@ -131,7 +131,7 @@ impl Files {
     }
 
     /// Writes what has become of one number; the run is to go on with `next`. Returns the positions written.
-    pub(super) fn write(&mut self, played: &Played, next: u64) -> Result<u64, DataError> {
+    pub(super) fn write(&mut self, played: &GameOutput, next: u64) -> Result<u64, DataError> {
         let full = self.place.shard.is_some_and(|limit| self.positions >= limit);
         if full {
             let following = Sheet::create(&self.place.file(self.number + 1), &self.header)?;
@@ -162,7 +162,7 @@ impl Sheet {
         path: &Path,
         header: &Header,
         check: impl FnOnce(&Header) -> Result<(), ()>,
-        each: impl FnMut(Tally),
+        each: impl FnMut(Totals),
     ) -> Result<Self, DataError> {
         let refused = |()| DataError::Foreign;
         match header.kind {
@@ -176,17 +176,17 @@ impl Sheet {
         }
     }
 
-    fn write(&mut self, played: &Played, next: u64) -> io::Result<u64> {
+    fn write(&mut self, played: &GameOutput, next: u64) -> io::Result<u64> {
         let mut positions = 0;
         match (self, played) {
-            (Self::Games(writer), Played::Game(game)) => {
+            (Self::Games(writer), GameOutput::Game(game)) => {
                 writer.write(game);
                 positions = game.plies().len();
                 writer.end_game(next)?;
             }
             (Self::Games(writer), _) => writer.end_game(next)?,
             (Self::Positions(writer), played) => {
-                if let Played::Positions(records) = played {
+                if let GameOutput::Positions(records) = played {
                     records.iter().try_for_each(|&record| writer.write(record))?;
                     positions = records.len();
                 }

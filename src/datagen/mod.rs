@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  Run            workers play games 0, 1, 2, …; they are written in the order of their numbers
-//!   -> Player     one thread's searcher: an opening, then a search per move until the game is decided
+//!   -> SelfPlay     one thread's searcher: an opening, then a search per move until the game is decided
 //!       -> Recipe       how games are made: openings, nodes, when a game counts as decided
 //!       -> opening      where a game begins
 //!       -> Watch        the scores so far, and what they decide

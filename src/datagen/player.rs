@@ -4,7 +4,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::{Recipe, attention::Attention, opening, tree};
 use crate::{
-    data::{self, Game, Ply, Record},
+    data::{self, Ply, Record, TrainingGame},
     eval::Evaluator,
     position::{PackedMove, Position},
     rules::{Adjudication, BoardEnd, Rules, Scores},
@@ -17,9 +17,9 @@ const TRIES: usize = 100;
 
 /// What has become of one number.
 #[derive(Clone, Debug)]
-pub(super) enum Played {
+pub(super) enum GameOutput {
     /// A game.
-    Game(Game),
+    Game(TrainingGame),
     /// Positions from the trees of its searches.
     Positions(Vec<Record>),
     /// No balanced opening was found.
@@ -28,7 +28,7 @@ pub(super) enum Played {
 
 /// Plays games one after the other.
 #[derive(Debug)]
-pub(super) struct Player<'r, E> {
+pub(super) struct SelfPlay<'r, E> {
     recipe: &'r Recipe,
     stop: &'r Stop,
     searcher: Searcher<E>,
@@ -39,7 +39,7 @@ pub(super) struct Player<'r, E> {
     attention: Attention,
 }
 
-impl<'r, E: Evaluator> Player<'r, E> {
+impl<'r, E: Evaluator> SelfPlay<'r, E> {
     pub(super) fn new(recipe: &'r Recipe, stop: &'r Stop, searcher: Searcher<E>) -> Self {
         let limits = Limits {
             soft_nodes: Some(recipe.nodes),
@@ -68,14 +68,14 @@ impl<'r, E: Evaluator> Player<'r, E> {
     }
 
     /// Plays the game with the given number, or returns `None` if it was stopped or there was a [`problem`](Self::problem).
-    pub(super) fn play(&mut self, number: u64) -> Option<Played> {
+    pub(super) fn play(&mut self, number: u64) -> Option<GameOutput> {
         self.searcher.clear();
         let mut random = opening::generator(self.recipe.seed, number);
         // Without chance in it, every try would be the first one again.
         let tries = if self.recipe.games().is_some() { 1 } else { TRIES };
         let opening = (0..tries).find_map(|_| self.opening(number, &mut random));
         let Some(start) = opening else {
-            return (!self.is_over()).then_some(Played::Unbalanced);
+            return (!self.is_over()).then_some(GameOutput::Unbalanced);
         };
         match self.recipe.tree {
             None => self.game(&start),
@@ -83,7 +83,7 @@ impl<'r, E: Evaluator> Player<'r, E> {
         }
     }
 
-    fn game(&mut self, start: &Position) -> Option<Played> {
+    fn game(&mut self, start: &Position) -> Option<GameOutput> {
         let (mut position, mut plies) = (start.clone(), Vec::new());
         let mut scores = Scores::default();
         let (result, ending) = loop {
@@ -99,11 +99,11 @@ impl<'r, E: Evaluator> Player<'r, E> {
             position.play(best);
         };
         // No more than 32 pieces: a book that begins with more gives no games.
-        Some(Game::new(start, plies, result, ending).map_or(Played::Unbalanced, Played::Game))
+        Some(TrainingGame::new(start, plies, result, ending).map_or(GameOutput::Unbalanced, GameOutput::Game))
     }
 
     /// The positions of the trees that a game's searches walk through.
-    fn positions(&mut self, start: Position, mut random: ChaCha8Rng) -> Option<Played> {
+    fn positions(&mut self, start: Position, mut random: ChaCha8Rng) -> Option<GameOutput> {
         let rule = self.recipe.tree?;
         let (mut position, mut records) = (start, Vec::new());
         let mut scores = Scores::default();
@@ -135,7 +135,7 @@ impl<'r, E: Evaluator> Player<'r, E> {
             }
             position.play(found.best?);
         }
-        Some(Played::Positions(records))
+        Some(GameOutput::Positions(records))
     }
 
     /// An opening, or `None` where the moves drawn led to the end of the game, or one side stands too well.

@@ -139,7 +139,7 @@ impl Rescore {
             let mut refused = None;
             let check =
                 |found: &Header| same(&self.output, found, &header).map_err(|error| refused = Some(error));
-            let count = |tally: data::Tally| {
+            let count = |tally: data::Totals| {
                 blocks += 1;
                 done.positions += tally.records;
             };

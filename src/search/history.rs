@@ -56,19 +56,19 @@ impl Played {
 pub(super) struct Context(pub(super) [Played; 3]);
 
 /// What is known of a quiet move after another one.
-type Continuation = Vec<[Cell; 6 * 64]>;
+type ContinuationHistory = Vec<[Cell; 6 * 64]>;
 
 /// The experience of one thread.
 #[derive(Clone, Debug)]
 pub(super) struct Histories {
     /// By side, from-square and to-square.
-    quiet: Box<[[[Cell; 64]; 64]; 2]>,
+    quiet_history: Box<[[[Cell; 64]; 64]; 2]>,
     /// By side, moving role, to-square and captured role (0 when a promotion captures nothing).
-    capture: Box<[[[[Cell; 7]; 64]; 6]; 2]>,
-    /// By the opponent's move just before, then by moving role and to-square.
-    replies: Continuation,
-    /// By one's own move two or four plies before, then by moving role and to-square.
-    plans: Continuation,
+    capture_history: Box<[[[[Cell; 7]; 64]; 6]; 2]>,
+    /// Continuation history: by the opponent's move just before, then by moving role and to-square.
+    replies: ContinuationHistory,
+    /// Continuation history: by one's own move two or four plies before, then by moving role and to-square.
+    plans: ContinuationHistory,
     /// How wrong the evaluator was.
     pub(super) corrections: Corrections,
 }
@@ -77,8 +77,8 @@ impl Default for Histories {
     fn default() -> Self {
         let continuation = vec![[Cell::default(); 6 * 64]; Played::ROWS];
         Self {
-            quiet: Box::new([[[Cell::default(); 64]; 64]; 2]),
-            capture: Box::new([[[[Cell::default(); 7]; 64]; 6]; 2]),
+            quiet_history: Box::new([[[Cell::default(); 64]; 64]; 2]),
+            capture_history: Box::new([[[[Cell::default(); 7]; 64]; 6]; 2]),
             replies: continuation.clone(),
             plans: continuation,
             corrections: Corrections::default(),
@@ -101,7 +101,7 @@ impl Histories {
     #[inline]
     pub(super) fn quiets(&self, us: Color, Context([reply, plan, far]): Context) -> Quiets<'_> {
         Quiets {
-            butterfly: &self.quiet[us as usize],
+            quiet_history: &self.quiet_history[us as usize],
             reply: &self.replies[usize::from(reply.0)],
             plan: &self.plans[usize::from(plan.0)],
             far: &self.plans[usize::from(far.0)],
@@ -110,7 +110,7 @@ impl Histories {
 
     pub(super) fn update_quiet(&mut self, us: Color, context: Context, m: Move, bonus: i32) {
         let (from, to) = squares(m);
-        self.quiet[us as usize][from][to].update(bonus);
+        self.quiet_history[us as usize][from][to].update(bonus);
         self.update_continuation(context, m, bonus);
     }
 
@@ -125,12 +125,12 @@ impl Histories {
     #[inline]
     pub(super) fn capture(&self, us: Color, m: Move) -> Experience {
         let (role, to, victim) = exchange(m);
-        Experience { history: self.capture[us as usize][role][to][victim].get(), continuation: 0 }
+        Experience { history: self.capture_history[us as usize][role][to][victim].get(), continuation: 0 }
     }
 
     pub(super) fn update_capture(&mut self, us: Color, m: Move, bonus: i32) {
         let (role, to, victim) = exchange(m);
-        self.capture[us as usize][role][to][victim].update(bonus);
+        self.capture_history[us as usize][role][to][victim].update(bonus);
     }
 }
 
@@ -146,7 +146,7 @@ pub(super) struct Experience {
 /// What is known of the quiet moves of a node: the rows of the tables that are the same for all of them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Quiets<'h> {
-    butterfly: &'h [[Cell; 64]; 64],
+    quiet_history: &'h [[Cell; 64]; 64],
     reply: &'h [Cell; 6 * 64],
     plan: &'h [Cell; 6 * 64],
     far: &'h [Cell; 6 * 64],
@@ -158,7 +158,7 @@ impl Quiets<'_> {
         let (from, to) = squares(m);
         let cell = arrival(m);
         let continuation = self.reply[cell].get() + self.plan[cell].get() + self.far[cell].get() / 2;
-        Experience { history: self.butterfly[from][to].get() + continuation, continuation }
+        Experience { history: self.quiet_history[from][to].get() + continuation, continuation }
     }
 }
 

@@ -52,7 +52,7 @@ struct Child {
 
 /// Whether a mate was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(super) enum Proof {
     /// The side to move mates by this line, both sides playing their best as far as the solver has looked.
     Mate(Vec<Move>),
     /// There is no mate in so few moves.
@@ -98,15 +98,15 @@ impl<'s> Solver<'s> {
     }
 
     /// Looks for the shortest mate in at most `moves` moves. Returns the nodes visited as well.
-    pub(super) fn solve(mut self, moves: u32) -> (Verdict, u64) {
+    pub(super) fn solve(mut self, moves: u32) -> (Proof, u64) {
         let verdict = match self.shortest(moves) {
-            None if !self.aborted => Verdict::None,
-            None => Verdict::Unknown,
+            None if !self.aborted => Proof::None,
+            None => Proof::Unknown,
             Some(distance) => {
                 self.budget = self.budget.saturating_mul(2);
                 self.aborted = false;
                 let line = self.line(distance);
-                if self.aborted { Verdict::Unknown } else { Verdict::Mate(line) }
+                if self.aborted { Proof::Unknown } else { Proof::Mate(line) }
             }
         };
         (verdict, self.nodes)

@@ -307,7 +307,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             raw_eval: node.raw_eval,
             depth: node.depth,
             bound: Some(bound),
-            pv: node.near_pv,
+            pv: node.tt_pv,
         };
         self.remember(node.ply, entry);
     }

@@ -63,7 +63,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             let mut node = Node::new(alpha, beta, depth, 0, false, worker.position.is_check());
             worker.enter::<Root>(0);
             worker.probe::<Root>(&mut node);
-            node.tt_move = worker.table_move(node.tt);
+            node.tt_move = worker.tt_move(node.tt);
             worker.assess(&mut node);
             node.improving = true;
             let context = worker.context(0);
@@ -81,7 +81,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         if let Some(value) = self.probe::<N>(node) {
             return value;
         }
-        node.tt_move = self.table_move(node.tt);
+        node.tt_move = self.tt_move(node.tt);
         self.assess(node);
         if let Some(value) = self.prune::<N>(node) {
             return value;
@@ -138,7 +138,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// the window; on the principal variation the line itself is wanted, so only its move is used.
     pub(super) fn probe<N: NodeKind>(&mut self, node: &mut Node) -> Option<Value> {
         node.tt = self.shared.table.probe(self.position.key(), node.ply);
-        node.near_pv = N::PV || node.tt.is_some_and(|entry| entry.pv);
+        node.tt_pv = N::PV || node.tt.is_some_and(|entry| entry.pv);
         let entry = node.tt?;
         let holds = match entry.bound {
             Some(Bound::Exact) => true,
@@ -160,7 +160,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 
     /// The move of `entry`, if it is legal here.
     #[inline]
-    pub(super) fn table_move(&self, entry: Option<Entry>) -> Option<Move> {
+    pub(super) fn tt_move(&self, entry: Option<Entry>) -> Option<Move> {
         entry.and_then(|entry| entry.m).and_then(|m| Legality::of(&self.position).unpack(m))
     }
 
@@ -169,7 +169,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         if node.depth == 0 {
             return;
         }
-        if let Some(m) = self.table_move(Some(entry)).filter(|&m| !is_tactical(m)) {
+        if let Some(m) = self.tt_move(Some(entry)).filter(|&m| !is_tactical(m)) {
             let (us, context) = (self.position.turn(), self.context(node.ply));
             self.histories.update_quiet(us, context, m, history::bonus(node.depth));
         }

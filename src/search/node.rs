@@ -86,7 +86,7 @@ pub(super) struct Node {
     /// Whether the side to move stands better than at its last turn.
     pub(super) improving: bool,
     /// Whether the position was on, or beside, a principal variation, now or at an earlier visit.
-    pub(super) near_pv: bool,
+    pub(super) tt_pv: bool,
     /// The one move not to be searched: whether any other is nearly as good is what this visit is to find out.
     pub(super) excluded: Option<Move>,
 }
@@ -115,7 +115,7 @@ impl Node {
             static_eval: -INFINITE,
             eval: -INFINITE,
             improving: false,
-            near_pv: false,
+            tt_pv: false,
             excluded: None,
         }
     }

@@ -16,7 +16,7 @@ use super::{
     Limits, Observer, Outcome, Report, Stop, Techniques,
     clock::Clock,
     hash::{Hash, Refused},
-    mate::{Solver, Verdict},
+    mate::{Proof, Solver},
     nodes::Nodes,
     threads::{self, Root},
     vote,
@@ -283,7 +283,7 @@ fn prove_mate(position: &Position, moves: &[Move], clock: &mut Clock, stop: &Sto
     let budget = (clock.nodes / 3).min(MATE_SOLVER_NODES);
     let (verdict, nodes) = Solver::new(position, moves, clock, stop, budget).solve(wanted);
     match verdict {
-        Verdict::Mate(pv) => Some(Report {
+        Proof::Mate(pv) => Some(Report {
             depth: pv.len() as u32,
             seldepth: pv.len() as u32,
             multi_pv: 1,
@@ -298,7 +298,7 @@ fn prove_mate(position: &Position, moves: &[Move], clock: &mut Clock, stop: &Sto
         verdict => {
             clock.nodes -= nodes.min(clock.nodes - 1);
             clock.solver_nodes = nodes;
-            if verdict == Verdict::None {
+            if verdict == Proof::None {
                 clock.depth = clock.depth.min(4 * asked + 4);
             }
             None

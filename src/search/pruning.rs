@@ -52,7 +52,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         if node.tt.is_some() || self.aborted || known() {
             return;
         }
-        let entry = Entry { raw_eval: node.raw_eval, bound: None, pv: node.near_pv, ..Entry::default() };
+        let entry = Entry { raw_eval: node.raw_eval, bound: None, pv: node.tt_pv, ..Entry::default() };
         self.remember(node.ply, entry);
     }
 
@@ -80,7 +80,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             && node.depth <= reverse_futility_depth()
             && !is_mate(node.beta)
             && !is_mate(node.eval)
-            && !node.near_pv
+            && !node.tt_pv
             && node.tt_move.is_none_or(is_tactical);
         (applies && node.eval - margin >= node.beta).then(|| i32::midpoint(node.eval, node.beta))
     }
@@ -166,7 +166,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             raw_eval: node.raw_eval,
             depth: depth + 1,
             bound: Some(Bound::Lower),
-            pv: node.near_pv,
+            pv: node.tt_pv,
         };
         self.remember(node.ply, entry);
         Some(if is_mate(value) { value } else { value - probcut_margin() })

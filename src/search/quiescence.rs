@@ -107,11 +107,11 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         let entry_alpha = node.alpha;
         let (mut best_move, mut assumed) = (None, -INFINITE);
         let mut picker = if node.in_check {
-            node.tt_move = self.table_move(node.tt);
+            node.tt_move = self.tt_move(node.tt);
             Picker::new(node.tt_move, [None; 2], self.context(node.ply), self.moves)
         } else {
             let tactical = |entry: &Entry| entry.m.is_some_and(|m| self.position.may_be_tactical(m));
-            node.tt_move = self.table_move(node.tt.filter(tactical));
+            node.tt_move = self.tt_move(node.tt.filter(tactical));
             let losing = !self.shared.techniques.see_pruning;
             Picker::tacticals(node.tt_move, self.least_gain(node), losing, self.moves)
         };
@@ -173,7 +173,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     }
 
     fn remember_leaf(&self, node: &Node, value: Value, m: Option<PackedMove>, bound: Bound) {
-        let (raw_eval, pv) = (node.raw_eval, node.near_pv);
+        let (raw_eval, pv) = (node.raw_eval, node.tt_pv);
         let entry = Entry { m, value, raw_eval, depth: 0, bound: Some(bound), pv };
         self.remember(node.ply, entry);
     }

@@ -64,7 +64,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             return 0;
         }
         let mut reduction = late_move_reduction(node.depth, candidate.count);
-        if node.near_pv {
+        if node.tt_pv {
             reduction -= lmr_near_pv() + if N::PV { lmr_pv() } else { 0 };
         }
         if node.cut_node {

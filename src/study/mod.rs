@@ -81,7 +81,7 @@ pub enum Algorithm {
 
 /// What an algorithm found out about a position.
 #[derive(Clone, Debug)]
-pub struct Verdict {
+pub struct Answer {
     /// The value for the side to move.
     pub value: Value,
     /// The best moves. Minimax knows all of them; whoever prunes knows one. Empty if the game is over, or at depth 0.
@@ -108,7 +108,7 @@ impl Algorithm {
     }
 
     /// Searches `root` to `depth` plies, leaves judged by `evaluator`.
-    pub fn run<E: Evaluator>(self, root: &Position, evaluator: E, depth: u32) -> Verdict {
+    pub fn run<E: Evaluator>(self, root: &Position, evaluator: E, depth: u32) -> Answer {
         self.walk(Walk::new(root, evaluator, self.view()), depth)
     }
 
@@ -119,7 +119,7 @@ impl Algorithm {
         evaluator: E,
         depth: u32,
         limit: usize,
-    ) -> Verdict {
+    ) -> Answer {
         self.walk(Walk::new(root, evaluator, self.view()).recording(limit), depth)
     }
 
@@ -130,7 +130,7 @@ impl Algorithm {
         }
     }
 
-    fn walk<E: Evaluator>(self, mut walk: Walk<E>, depth: u32) -> Verdict {
+    fn walk<E: Evaluator>(self, mut walk: Walk<E>, depth: u32) -> Answer {
         let start = Instant::now();
         let mut memo = matches!(self, Self::Memoised | Self::Prototype).then(|| Memo::with_slots(MEMO_SLOTS));
         let value = match (self, &mut memo) {
@@ -146,7 +146,7 @@ impl Algorithm {
             View::White => walk.position().turn().fold_wb(value, -value),
             View::Mover => value,
         };
-        Verdict {
+        Answer {
             value: mover,
             best: self.best_moves(walk.root_moves(), mover),
             counts: walk.counts(),

@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A flag shared by all who hold a clone of it.
 #[derive(Debug, Clone, Default)]
-pub struct Stop(Arc<AtomicBool>);
+pub struct Halt(Arc<AtomicBool>);
 
-impl Stop {
+impl Halt {
     /// Asks the match to end; games in progress are given up.
     pub fn set(&self) {
         self.0.store(true, Ordering::Release);

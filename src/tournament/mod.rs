@@ -12,9 +12,9 @@
 //!     schedule.fixture(n) -> referee::play
 //!         player  <-- UCI -->  process (its listening thread)     info: what it said
 //!         line: moves, command             rules: ends on the board, ends by decree
-//!         -> Played { line, notes, ending }
+//!         -> FinishedGame { line, notes, ending }
 //!  runner: the caller's thread
-//!     Played -> standings -> sprt      go on, or stop?
+//!     FinishedGame -> standings -> sprt      go on, or stop?
 //!            -> pgn                    flushed, game by game
 //!            -> observer               the terminal, a test
 //!
@@ -29,12 +29,12 @@
 //!
 //! What the results are worth is the business of [`crate::stats`].
 
+pub mod halt;
 pub mod players;
 pub mod record;
 pub mod referee;
 pub mod runner;
 pub mod schedule;
 pub mod soak;
-pub mod stop;
 
 pub use players::Patience;

@@ -12,18 +12,18 @@ use shakmaty::{ByColor, Color};
 
 use crate::rules::Rules;
 use crate::stats::sprt::Sprt;
+use crate::tournament::halt::Halt;
 use crate::tournament::players::log::Log;
-use crate::tournament::players::player::{Patience, Player};
+use crate::tournament::players::player::{EnginePlayer, Patience};
 use crate::tournament::players::spec::PlayerSpec;
 use crate::tournament::record::pgn::{Heading, write_game};
-use crate::tournament::record::report::Report;
+use crate::tournament::record::report::MatchReport;
 use crate::tournament::record::standings::{PlayerRecord, Standings};
-use crate::tournament::record::tally::Tally;
+use crate::tournament::record::tally::PlayerTally;
 use crate::tournament::referee::ending::{Ending, Fault};
-use crate::tournament::referee::{Played, Unplayed, play};
+use crate::tournament::referee::{FinishedGame, Unplayed, play};
 use crate::tournament::schedule::openings::Openings;
 use crate::tournament::schedule::{Fixture, Schedule};
-use crate::tournament::stop::Stop;
 
 /// Of its [`LAST_GAMES`] last games a player may lose fewer than this on time.
 const TIME_LOSSES: usize = 3;
@@ -97,16 +97,16 @@ pub struct GameNews<'a> {
     /// Which game.
     pub fixture: Fixture,
     /// How it went.
-    pub played: &'a Played,
+    pub played: &'a FinishedGame,
     /// What was counted about the players meanwhile.
-    pub tallies: &'a ByColor<Tally>,
+    pub tallies: &'a ByColor<PlayerTally>,
     /// The standings with it.
     pub standings: &'a Standings,
 }
 
 /// What a slot hands in.
 enum Delivery {
-    Game(Box<(Fixture, Played, ByColor<Tally>)>),
+    Game(Box<(Fixture, FinishedGame, ByColor<PlayerTally>)>),
     Failure(MatchError),
 }
 
@@ -120,7 +120,7 @@ impl Match {
         &self,
         standings: &mut Standings,
         mut pgn: Option<&mut dyn Write>,
-        stop: &Stop,
+        stop: &Halt,
         observer: &mut dyn FnMut(&GameNews<'_>),
     ) -> Result<(), MatchError> {
         if standings.is_decided() {
@@ -142,8 +142,8 @@ impl Match {
 
     /// The report on the standings of this match.
     #[must_use]
-    pub fn report(&self, standings: &Standings) -> Report {
-        Report::new(&self.players, &self.schedule, standings)
+    pub fn report(&self, standings: &Standings) -> MatchReport {
+        MatchReport::new(&self.players, &self.schedule, standings)
     }
 
     /// The standings before the first game.
@@ -158,7 +158,7 @@ impl Match {
         deliveries: &Receiver<Delivery>,
         standings: &mut Standings,
         pgn: &mut Option<&mut dyn Write>,
-        stop: &Stop,
+        stop: &Halt,
         observer: &mut dyn FnMut(&GameNews<'_>),
     ) -> Result<(), MatchError> {
         let mut result = Ok(());
@@ -179,7 +179,7 @@ impl Match {
 
     fn enter(
         &self,
-        (fixture, played, tallies): &(Fixture, Played, ByColor<Tally>),
+        (fixture, played, tallies): &(Fixture, FinishedGame, ByColor<PlayerTally>),
         standings: &mut Standings,
         pgn: &mut Option<&mut dyn Write>,
         observer: &mut dyn FnMut(&GameNews<'_>),
@@ -228,9 +228,9 @@ impl Match {
     }
 
     /// The life of a slot: the next open game, again and again.
-    fn play_open_games(&self, open: &[usize], next: &AtomicUsize, stop: &Stop, deliver: &Sender<Delivery>) {
-        let mut seats: Vec<Player<'_>> =
-            self.players.iter().map(|spec| Player::new(spec, self.patience, stop, &self.log)).collect();
+    fn play_open_games(&self, open: &[usize], next: &AtomicUsize, stop: &Halt, deliver: &Sender<Delivery>) {
+        let mut seats: Vec<EnginePlayer<'_>> =
+            self.players.iter().map(|spec| EnginePlayer::new(spec, self.patience, stop, &self.log)).collect();
         while !stop.is_set()
             && let Some(&number) = open.get(next.fetch_add(1, Ordering::Relaxed))
         {
@@ -251,7 +251,7 @@ impl Match {
                 break;
             }
         }
-        seats.iter_mut().for_each(Player::quit);
+        seats.iter_mut().for_each(EnginePlayer::quit);
     }
 
     fn launch_error(&self, fixture: &Fixture, color: Color, error: io::Error) -> MatchError {
@@ -262,8 +262,8 @@ impl Match {
     fn play(
         &self,
         fixture: &Fixture,
-        seats: &mut [Player<'_>],
-    ) -> Result<(Fixture, Played, ByColor<Tally>), Unplayed> {
+        seats: &mut [EnginePlayer<'_>],
+    ) -> Result<(Fixture, FinishedGame, ByColor<PlayerTally>), Unplayed> {
         let [white, black] = seats
             .get_disjoint_mut([fixture.white, fixture.black])
             .expect("nobody plays itself, and the schedule names only players");

@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use zugwerk::data::{Block, Blocks, Filter, Game, Games, Reader, Record, Writer};
+use zugwerk::data::{Block, Blocks, Filter, Games, Reader, Record, TrainingGame, Writer};
 
 /// A call of the program with `args`, without standard input.
 pub(crate) fn command(args: &[&str]) -> Command {
@@ -231,7 +231,7 @@ fn version_1_becomes_games_and_a_shuffle_divides_by_game() {
     let folder = Folder::new("data-converted");
     let path = |name: &str| folder.path(name);
     generate(&path("made.zwd"), "2000", &[]);
-    let games: Vec<Game> =
+    let games: Vec<TrainingGame> =
         Games::open(Path::new(&path("made.zwd"))).unwrap().flat_map(|block| block.unwrap().games).collect();
     let mut old = Writer::create(Path::new(&path("old.zwd"))).unwrap();
     for game in &games {

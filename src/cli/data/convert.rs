@@ -5,7 +5,7 @@ use std::{ops::ControlFlow, path::PathBuf};
 use anyhow::{Context as _, Result};
 use zugwerk::data::{ConvertError, Converted, convert};
 
-use super::{Verdict, say};
+use super::{Finding, say};
 use crate::cli::{interrupt, progress};
 
 /// Write the positions of a file of version 1 as games, which takes a ninth of the room
@@ -25,7 +25,7 @@ pub(super) struct Args {
 }
 
 /// Converts.
-pub(super) fn run(args: &Args) -> Result<Verdict> {
+pub(super) fn run(args: &Args) -> Result<Finding> {
     let stop = interrupt::stop()?;
     let bar = progress::bytes([&args.file]);
     let recipe = args.recipe.as_ref().map_or(serde_json::Value::Null, |text| text.as_str().into());
@@ -35,7 +35,7 @@ pub(super) fn run(args: &Args) -> Result<Verdict> {
     });
     bar.finish_and_clear();
     let Converted { read, written, games, pieces, unplayable, damaged } = match done {
-        Err(ConvertError::Interrupted) => return Ok(Verdict::Interrupted),
+        Err(ConvertError::Interrupted) => return Ok(Finding::Interrupted),
         done => done.with_context(|| args.file.display().to_string())?,
     };
     say(format_args!(
@@ -45,5 +45,5 @@ pub(super) fn run(args: &Args) -> Result<Verdict> {
     if damaged > 0 {
         eprintln!("zugwerk: {damaged} damaged blocks were passed over");
     }
-    Ok(if damaged + unplayable > 0 { Verdict::Negative } else { Verdict::Positive })
+    Ok(if damaged + unplayable > 0 { Finding::Negative } else { Finding::Positive })
 }

@@ -5,7 +5,7 @@ use std::{ops::ControlFlow, path::PathBuf};
 use anyhow::{Context as _, Result};
 use zugwerk::data::{ExportError, Format, export};
 
-use super::{Filters, Verdict, say};
+use super::{Filters, Finding, say};
 use crate::cli::{interrupt, progress};
 
 /// Write a file in a format of other engines' trainers; filters are for positions only
@@ -30,7 +30,7 @@ enum Name {
 }
 
 /// Exports.
-pub(super) fn run(args: &Args) -> Result<Verdict> {
+pub(super) fn run(args: &Args) -> Result<Finding> {
     let format = match args.format {
         Name::Viriformat => Format::Viriformat,
         Name::Bulletformat => Format::Bulletformat(args.filters.filter()),
@@ -43,11 +43,11 @@ pub(super) fn run(args: &Args) -> Result<Verdict> {
     });
     bar.finish_and_clear();
     match done {
-        Err(ExportError::Interrupted) => Ok(Verdict::Interrupted),
+        Err(ExportError::Interrupted) => Ok(Finding::Interrupted),
         done => {
             let positions = done.with_context(|| args.file.display().to_string())?;
             say(format_args!("{}: {positions} positions", args.output.display()))?;
-            Ok(Verdict::Positive)
+            Ok(Finding::Positive)
         }
     }
 }

@@ -8,7 +8,7 @@ use zugwerk::{
     train::{Judge, Judgements, SCALE},
 };
 
-use super::super::{Verdict, train::Chosen};
+use super::super::{Finding, train::Chosen};
 
 /// Show the loss of an evaluator on positions, by the formula that `zugwerk train` makes small
 #[derive(clap::Args)]
@@ -31,7 +31,7 @@ pub(super) struct Args {
 }
 
 /// Prints a line for each evaluator.
-pub(super) fn run(args: &Args) -> Result<Verdict> {
+pub(super) fn run(args: &Args) -> Result<Finding> {
     ensure!((0.0..=1.0).contains(&args.result_share), "--result-share: expected 0 to 1");
     ensure!(args.threads > 0, "--threads: expected at least 1");
     let mut judges = Vec::new();
@@ -57,5 +57,5 @@ pub(super) fn run(args: &Args) -> Result<Verdict> {
             println!("{name}   {plain:.6}   {least:.6} at {scale}   ({})", judgements.counts);
         });
     }
-    Ok(Verdict::Positive)
+    Ok(Finding::Positive)
 }

@@ -22,7 +22,7 @@ use zugwerk::{
     value::Value,
 };
 
-use super::Verdict;
+use super::Finding;
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -98,7 +98,7 @@ impl Filters {
 }
 
 /// Runs the tool.
-pub(super) fn run(args: &Args) -> Result<Verdict> {
+pub(super) fn run(args: &Args) -> Result<Finding> {
     match &args.command {
         Command::Loss(args) => loss::run(args),
         Command::Show(args) => show::run(args),
@@ -118,8 +118,8 @@ pub(super) fn run(args: &Args) -> Result<Verdict> {
 fn read<'p>(
     files: impl IntoIterator<Item = &'p PathBuf>,
     mut each: impl FnMut(Block) -> Result<()>,
-) -> Result<Verdict> {
-    let mut verdict = Verdict::Positive;
+) -> Result<Finding> {
+    let mut verdict = Finding::Positive;
     for path in files {
         let name = path.display();
         for block in open(path)? {
@@ -128,7 +128,7 @@ fn read<'p>(
                 Err(DataError::Io(error)) => return Err(error).context(name.to_string()),
                 Err(damage) => {
                     eprintln!("zugwerk: {name}: {damage}");
-                    verdict = Verdict::Negative;
+                    verdict = Finding::Negative;
                 }
             }
         }

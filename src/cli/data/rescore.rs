@@ -9,7 +9,7 @@ use zugwerk::{
     tt::Table,
 };
 
-use super::{Verdict, say};
+use super::{Finding, say};
 use crate::cli::{evaluator::EvaluatorFlags, interrupt, progress};
 
 /// Search every position of a file anew with the present program
@@ -37,7 +37,7 @@ pub(super) struct Args {
 }
 
 /// Searches.
-pub(super) fn run(args: &Args) -> Result<Verdict> {
+pub(super) fn run(args: &Args) -> Result<Finding> {
     let (evaluator, name) = (args.evaluator.evaluator()?, args.evaluator.provenance()?);
     Table::new(args.hash as usize * usize::from(args.threads)).context("--hash")?;
     let plan = Rescore {
@@ -58,5 +58,5 @@ pub(super) fn run(args: &Args) -> Result<Verdict> {
     let done = done?;
     let output = args.output.display();
     say(format_args!("{output}: {} of {} positions searched anew", done.positions, done.total))?;
-    Ok(if done.positions == done.total { Verdict::Positive } else { Verdict::Interrupted })
+    Ok(if done.positions == done.total { Finding::Positive } else { Finding::Interrupted })
 }

@@ -11,9 +11,11 @@ use std::{
 use anyhow::{Context as _, Result, bail, ensure};
 use rand::{Rng as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
-use zugwerk::data::{Blocks, DataError, Game, GameWriter, Games, Header, Kind, Record, Source, Writer};
+use zugwerk::data::{
+    Blocks, DataError, GameWriter, Games, Header, Kind, Record, Source, TrainingGame, Writer,
+};
 
-use super::{Filters, Verdict, read, say};
+use super::{Filters, Finding, read, say};
 
 /// Write positions as lines `FEN | score | result | move`, score and result from White's view
 #[derive(clap::Args)]
@@ -75,7 +77,7 @@ pub(super) struct SampleArgs {
 }
 
 /// Prints lines.
-pub(super) fn text(args: &TextArgs) -> Result<Verdict> {
+pub(super) fn text(args: &TextArgs) -> Result<Finding> {
     let filter = args.filters.filter();
     let mut out = BufWriter::new(io::stdout().lock());
     let verdict = read(&args.files, |block| {
@@ -89,7 +91,7 @@ pub(super) fn text(args: &TextArgs) -> Result<Verdict> {
 }
 
 /// Reads lines.
-pub(super) fn pack(args: &PackArgs) -> Result<Verdict> {
+pub(super) fn pack(args: &PackArgs) -> Result<Finding> {
     let header = Header::new(Kind::Positions, "data pack");
     let mut output =
         Writer::create_whole(&args.output, &header).with_context(|| cannot_create(&args.output))?;
@@ -106,7 +108,7 @@ pub(super) fn pack(args: &PackArgs) -> Result<Verdict> {
     }
     output.finish().with_context(|| format!("cannot write {}", args.output.display()))?;
     say(format_args!("{}: {count} positions", args.output.display()))?;
-    Ok(Verdict::Positive)
+    Ok(Finding::Positive)
 }
 
 fn lines(path: &Path) -> Result<Box<dyn Iterator<Item = io::Result<String>>>> {
@@ -122,7 +124,7 @@ fn cannot_create(path: &Path) -> String {
 }
 
 /// Copies what has not been there before, if asked to.
-pub(super) fn merge(args: &MergeArgs) -> Result<Verdict> {
+pub(super) fn merge(args: &MergeArgs) -> Result<Finding> {
     let copy = Copy { files: &args.files, output: &args.output, skip_damaged: args.skip_damaged };
     let header = |kind| Header {
         recipe: serde_json::json!({ "unique": args.unique }),
@@ -141,7 +143,7 @@ pub(super) fn merge(args: &MergeArgs) -> Result<Verdict> {
 }
 
 /// Copies what the dice say.
-pub(super) fn sample(args: &SampleArgs) -> Result<Verdict> {
+pub(super) fn sample(args: &SampleArgs) -> Result<Finding> {
     ensure!((0.0..=1.0).contains(&args.share), "expected a share of 0 to 1, got {}", args.share);
     let copy = Copy { files: &args.files, output: &args.output, skip_damaged: args.skip_damaged };
     let header = |kind| Header {
@@ -167,8 +169,8 @@ impl Copy<'_> {
         &self,
         header: impl FnOnce(Kind) -> Header,
         wants_record: impl FnMut(&Record) -> bool,
-        wants_game: impl FnMut(&Game) -> bool,
-    ) -> Result<Verdict> {
+        wants_game: impl FnMut(&TrainingGame) -> bool,
+    ) -> Result<Finding> {
         let (mut sources, mut kinds) = (Vec::new(), Vec::new());
         for path in self.files {
             let blocks = Blocks::open(path).with_context(|| path.display().to_string())?;
@@ -191,7 +193,7 @@ impl Copy<'_> {
         }
     }
 
-    fn games(&self, header: &Header, mut wants: impl FnMut(&Game) -> bool) -> Result<Verdict> {
+    fn games(&self, header: &Header, mut wants: impl FnMut(&TrainingGame) -> bool) -> Result<Finding> {
         let mut output =
             GameWriter::create_whole(self.output, header).with_context(|| cannot_create(self.output))?;
         let (mut positions, mut games) = (0, 0);
@@ -215,7 +217,7 @@ impl Copy<'_> {
         Ok(verdict)
     }
 
-    fn positions(&self, header: &Header, mut wants: impl FnMut(&Record) -> bool) -> Result<Verdict> {
+    fn positions(&self, header: &Header, mut wants: impl FnMut(&Record) -> bool) -> Result<Finding> {
         let mut output =
             Writer::create_whole(self.output, header).with_context(|| cannot_create(self.output))?;
         let mut positions = 0;
@@ -234,8 +236,8 @@ impl Copy<'_> {
         &self,
         open: impl Fn(&Path) -> Result<I, DataError>,
         mut copy: impl FnMut(B) -> io::Result<()>,
-    ) -> Result<Verdict> {
-        let mut verdict = Verdict::Positive;
+    ) -> Result<Finding> {
+        let mut verdict = Finding::Positive;
         for path in self.files {
             let name = path.display();
             for block in open(path).with_context(|| name.to_string())? {
@@ -245,7 +247,7 @@ impl Copy<'_> {
                     }
                     Err(damage) if self.skip_damaged && damage.is_damage() => {
                         eprintln!("zugwerk: {name}: {damage}");
-                        verdict = Verdict::Negative;
+                        verdict = Finding::Negative;
                     }
                     Err(error) => return Err(error).context(name.to_string()),
                 }

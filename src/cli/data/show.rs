@@ -16,7 +16,7 @@ use zugwerk::{
     value::{MATE_BOUND, Value},
 };
 
-use super::{Filters, Verdict, read};
+use super::{Filters, Finding, read};
 
 /// The longest bar of a histogram, in characters.
 const BAR: f64 = 32.0;
@@ -41,7 +41,7 @@ pub(super) struct Args {
 }
 
 /// Prints what is in the files.
-pub(super) fn run(args: &Args) -> Result<Verdict> {
+pub(super) fn run(args: &Args) -> Result<Finding> {
     let filter = args.filters.filter();
     let mut text = String::new();
     for path in &args.files {

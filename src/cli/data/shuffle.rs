@@ -8,7 +8,7 @@ use std::{
 use anyhow::{Result, ensure};
 use zugwerk::data::{Progress, Shuffle, ShuffleError};
 
-use super::{Filters, Verdict, say};
+use super::{Filters, Finding, say};
 use crate::cli::{interrupt, progress};
 
 /// Put positions in random order, with temporary files beside the output that take 33 bytes a position
@@ -40,7 +40,7 @@ pub(super) struct Args {
 }
 
 /// Shuffles.
-pub(super) fn run(args: &Args) -> Result<Verdict> {
+pub(super) fn run(args: &Args) -> Result<Finding> {
     ensure!(
         (0.0..=1.0).contains(&args.validation_share),
         "expected a validation share of 0 to 1, got {}",
@@ -68,7 +68,7 @@ pub(super) fn run(args: &Args) -> Result<Verdict> {
     });
     bar.finish_and_clear();
     let counts = match done {
-        Err(ShuffleError::Interrupted) => return Ok(Verdict::Interrupted),
+        Err(ShuffleError::Interrupted) => return Ok(Finding::Interrupted),
         done => done?,
     };
     let written = |path: &Path, positions: u64, games: u64| {
@@ -84,7 +84,7 @@ pub(super) fn run(args: &Args) -> Result<Verdict> {
     ))?;
     if counts.damaged > 0 {
         eprintln!("zugwerk: {} damaged blocks were passed over", counts.damaged);
-        return Ok(Verdict::Negative);
+        return Ok(Finding::Negative);
     }
-    Ok(Verdict::Positive)
+    Ok(Finding::Positive)
 }

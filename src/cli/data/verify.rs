@@ -3,9 +3,9 @@
 use std::{collections::HashSet, path::PathBuf};
 
 use anyhow::Result;
-use zugwerk::data::{Record, Tally};
+use zugwerk::data::{Record, Totals};
 
-use super::{Verdict, read, say};
+use super::{Finding, read, say};
 
 /// Check that every block is whole and every record makes sense: a position that can be played from, with a legal move
 #[derive(clap::Args)]
@@ -19,10 +19,10 @@ pub(super) struct Args {
 }
 
 /// Reads all of it and says what it found, file by file.
-pub(super) fn run(args: &Args) -> Result<Verdict> {
+pub(super) fn run(args: &Args) -> Result<Finding> {
     let mut sound = true;
     for path in &args.files {
-        let (mut tally, mut seen) = (Tally::default(), HashSet::new());
+        let (mut tally, mut seen) = (Totals::default(), HashSet::new());
         let (mut repeated, mut senseless) = (0_u64, 0_u64);
         let readable = read([path], |block| {
             for record in &block.records {
@@ -36,13 +36,13 @@ pub(super) fn run(args: &Args) -> Result<Verdict> {
             tally.records += block.records.len() as u64;
             Ok(())
         })?;
-        let Tally { records, games, .. } = tally;
+        let Totals { records, games, .. } = tally;
         let repeated = if args.duplicates { format!(", {repeated} repeated") } else { String::new() };
         say(format_args!(
             "{}: {records} positions of {games} games{repeated}, {senseless} without sense",
             path.display()
         ))?;
-        sound &= senseless == 0 && matches!(readable, Verdict::Positive);
+        sound &= senseless == 0 && matches!(readable, Finding::Positive);
     }
-    Ok(if sound { Verdict::Positive } else { Verdict::Negative })
+    Ok(if sound { Finding::Positive } else { Finding::Negative })
 }

@@ -10,18 +10,18 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
+use zugwerk::tournament::halt::Halt;
 use zugwerk::tournament::record::manifest::Manifest;
-use zugwerk::tournament::record::report::Report;
+use zugwerk::tournament::record::report::MatchReport;
 use zugwerk::tournament::record::resume::{cut_behind, enter_finished, open_alone, whole_games};
 use zugwerk::tournament::record::standings::Standings;
 use zugwerk::tournament::runner::{Match, MatchError};
-use zugwerk::tournament::stop::Stop;
 
 pub(super) use self::plan::with_command;
 use self::progress::Progress;
 pub(super) use self::table::{estimates, sprt_line};
 use super::{
-    Verdict,
+    Finding,
     interrupt::{self, Pressed},
 };
 
@@ -119,7 +119,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 7)]
     syzygy_pieces: usize,
 
-    /// Stop when a sequential test is decided: elo0=0 elo1=5 alpha=0.05 beta=0.05 model=logistic (or normalised).
+    /// Halt when a sequential test is decided: elo0=0 elo1=5 alpha=0.05 beta=0.05 model=logistic (or normalised).
     #[arg(long, value_name = "KEY=VALUE", num_args = 0..)]
     sprt: Option<Vec<String>>,
 
@@ -170,14 +170,14 @@ enum OrderArg {
 }
 
 /// Runs the match.
-pub(crate) fn run(args: &Args) -> Result<Verdict> {
+pub(crate) fn run(args: &Args) -> Result<Finding> {
     if let Some(name) = &args.soak {
         return soak::run(args, name);
     }
     let plan = plan::plan(args)?;
     let mut standings = plan.standings();
     let mut pgn = open_pgn(args, &plan, &mut standings)?;
-    let stop = Stop::default();
+    let stop = Halt::default();
     let interrupted = stop_on_interrupt(&stop)?;
     note_repeated_openings(&plan);
     let mut progress = Progress::new(&plan, &standings, args.verbose, overloaded(args));
@@ -193,9 +193,9 @@ pub(crate) fn run(args: &Args) -> Result<Verdict> {
     result.map_err(|error| advised(error, args))?;
     let decided = standings.is_decided() || report.played == report.planned;
     Ok(match report.sprt {
-        _ if interrupted.is_set() && !decided => Verdict::Interrupted,
+        _ if interrupted.is_set() && !decided => Finding::Interrupted,
         Some(sprt) => sprt.verdict.into(),
-        None => Verdict::Positive,
+        None => Finding::Positive,
     })
 }
 
@@ -260,12 +260,12 @@ fn note_repeated_openings(plan: &Match) {
 }
 
 /// Lets Ctrl-C end the match in good order. Returns whether it did.
-pub(super) fn stop_on_interrupt(stop: &Stop) -> Result<Pressed> {
+pub(super) fn stop_on_interrupt(stop: &Halt) -> Result<Pressed> {
     let stop = stop.clone();
     interrupt::on_press(move || stop.set())
 }
 
-fn show(report: &Report, json: bool) -> Result<()> {
+fn show(report: &MatchReport, json: bool) -> Result<()> {
     let text = match json {
         true => serde_json::to_string_pretty(report)? + "\n",
         false => table::render(report),

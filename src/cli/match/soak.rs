@@ -7,21 +7,21 @@ use std::thread::available_parallelism;
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
+use zugwerk::tournament::halt::Halt;
 use zugwerk::tournament::players::log::Log;
 use zugwerk::tournament::soak::{LONG, SHORT, Stage, complaints, read_plan, threads_of_a_game};
-use zugwerk::tournament::stop::Stop;
 
 use super::plan::{complete, open_log, patience, with_command};
-use super::{Args, Verdict, stop_on_interrupt};
+use super::{Args, Finding, stop_on_interrupt};
 
 /// Plays the plan; faults go to standard error as they come, a line for every stage and the sum to standard output.
-pub(super) fn run(args: &Args, name: &str) -> Result<Verdict> {
+pub(super) fn run(args: &Args, name: &str) -> Result<Finding> {
     let stages = stages(name)?;
     ensure!(args.engines.len() <= 2, "--soak: expected one engine, or two who play each other");
     let mut pgn = args.pgn.as_ref().map(File::create_new).transpose();
     let pgn = pgn.as_mut().map_err(|error| anyhow::anyhow!("--pgn: {error}"))?;
     let log = open_log(args)?;
-    let stop = Stop::default();
+    let stop = Halt::default();
     let interrupted = stop_on_interrupt(&stop)?;
     let (mut games, mut faults) = (0, 0);
     for (number, stage) in (1..).zip(&stages) {
@@ -36,9 +36,9 @@ pub(super) fn run(args: &Args, name: &str) -> Result<Verdict> {
     // Whoever closed our output still wants the exit code.
     let _ = writeln!(std::io::stdout(), "soak: {games} games, {faults} faults");
     Ok(match faults {
-        _ if interrupted.is_set() => Verdict::Interrupted,
-        0 => Verdict::Positive,
-        _ => Verdict::Negative,
+        _ if interrupted.is_set() => Finding::Interrupted,
+        0 => Finding::Positive,
+        _ => Finding::Negative,
     })
 }
 
@@ -58,7 +58,7 @@ struct Sum {
     faults: usize,
 }
 
-fn play(args: &Args, stage: &Stage, of: &str, pgn: Option<&mut File>, log: &Log, stop: &Stop) -> Result<Sum> {
+fn play(args: &Args, stage: &Stage, of: &str, pgn: Option<&mut File>, log: &Log, stop: &Halt) -> Result<Sum> {
     let usual = ["cmd=self".to_owned()];
     let engines: &[String] = if args.engines.is_empty() { &usual } else { &args.engines };
     let engines: Vec<String> =

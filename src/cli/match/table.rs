@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 
 use zugwerk::stats::elo::{Estimate, Interval};
 use zugwerk::stats::sprt::{Model, Verdict};
-use zugwerk::tournament::record::report::{PairingReport, PlayerReport, Report, SprtReport};
+use zugwerk::tournament::record::report::{MatchReport, PairingReport, PlayerReport, SprtReport};
 
 /// The whole report, ready to print.
-pub(super) fn render(report: &Report) -> String {
+pub(super) fn render(report: &MatchReport) -> String {
     let mut text = format!("{} of {} games\n", report.played, report.planned);
     for pairing in &report.pairings {
         text.push('\n');

@@ -15,7 +15,7 @@ use clap::ValueEnum;
 use shakmaty::{ByColor, Color};
 use zugwerk::{clock::TimeControl, position::Position};
 
-use super::{Verdict, eval::position, progress};
+use super::{Finding, eval::position, progress};
 use opponent::Spec;
 use table::Table;
 
@@ -74,7 +74,7 @@ enum Side {
     Random,
 }
 
-pub(super) fn run(args: &Args) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     let start = position(args.fen.as_deref())?;
     anyhow::ensure!(
         !start.legal_moves().is_empty(),
@@ -96,7 +96,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Verdict> {
     } else {
         meet(args, &start, players, seed)?;
     }
-    Ok(Verdict::Positive)
+    Ok(Finding::Positive)
 }
 
 fn players(args: &Args, seed: u64) -> ByColor<Spec> {

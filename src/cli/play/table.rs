@@ -10,7 +10,7 @@ use std::{
 use anyhow::Context as _;
 use shakmaty::{ByColor, Color, Move};
 use zugwerk::{
-    clock::{Clock, TimeControl},
+    clock::{GameClock, TimeControl},
     game::Game,
     position::Position,
     rules::BoardEnd,
@@ -24,7 +24,7 @@ use super::opponent::Spec;
 pub(super) struct Table {
     pub(super) position: Position,
     game: Game,
-    clocks: Option<ByColor<Clock>>,
+    clocks: Option<ByColor<GameClock>>,
     /// When the side to move began to think.
     since: Instant,
 }
@@ -38,7 +38,7 @@ impl Table {
         if let Some(control) = control {
             game.set_tag("TimeControl", control.to_string());
         }
-        let clocks = control.map(|control| ByColor::new_with(|_| Clock::new(control)));
+        let clocks = control.map(|control| ByColor::new_with(|_| GameClock::new(control)));
         Self { position: start, game, clocks, since: Instant::now() }
     }
 
@@ -56,7 +56,7 @@ impl Table {
         let clocks = self.clocks?;
         let turn = self.position.turn();
         let time = |side| {
-            let clock: &Clock = clocks.get(side);
+            let clock: &GameClock = clocks.get(side);
             let used = if side == turn { self.since.elapsed() } else { Duration::ZERO };
             ClockTime { left: Some(clock.remaining().saturating_sub(used)), increment: clock.increment() }
         };

@@ -10,7 +10,7 @@ use zugwerk::{
     train::{Admitted, Epoch, Run, Stream, architecture, compare, quantise},
 };
 
-use super::{Args, Verdict};
+use super::{Args, Finding};
 
 /// How many positions the quantised network is compared on.
 const COMPARED: usize = 50_000;
@@ -31,7 +31,7 @@ pub(super) fn draw(run: &Run, folder: &Path) -> Result<()> {
 }
 
 /// Writes the network.
-pub(super) fn finish(args: &Args, run: &Run) -> Result<Verdict> {
+pub(super) fn finish(args: &Args, run: &Run) -> Result<Finding> {
     let network = run.trainer.network();
     let provenance = serde_json::json!({
         "program": format!("zugwerk {}", env!("CARGO_PKG_VERSION")),
@@ -56,7 +56,7 @@ pub(super) fn finish(args: &Args, run: &Run) -> Result<Verdict> {
         path.display()
     );
     println!("{}: {} bytes", path.display(), bytes.len());
-    Ok(Verdict::Positive)
+    Ok(Finding::Positive)
 }
 
 /// Writes a new file, or finds that it is there already.

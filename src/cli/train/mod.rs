@@ -18,7 +18,7 @@ use zugwerk::{
     },
 };
 
-use super::{Verdict, progress};
+use super::{Finding, progress};
 
 mod finish;
 
@@ -282,14 +282,14 @@ fn minutes(text: &str) -> Result<Duration, DurationError> {
     duration(text, Unit::Minutes)
 }
 
-pub(super) fn run(args: &Args) -> Result<Verdict> {
+pub(super) fn run(args: &Args) -> Result<Finding> {
     args.check()?;
     const { assert!(network::LANES.is_multiple_of(LANES)) };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads).build()?;
     pool.install(|| train(args))
 }
 
-fn train(args: &Args) -> Result<Verdict> {
+fn train(args: &Args) -> Result<Finding> {
     let mut run = args.open()?;
     let mut validation: Vec<Batch> = Vec::new();
     let mut loader = Loader::new(&args.validation, args.chosen.admission(), args.batch, None, args.threads);
@@ -318,7 +318,7 @@ fn train(args: &Args) -> Result<Verdict> {
             run.save(&checkpoint).with_context(|| checkpoint.display().to_string())?;
             bar.finish_and_clear();
             eprintln!("interrupted; --resume goes on");
-            return Ok(Verdict::Interrupted);
+            return Ok(Finding::Interrupted);
         }
         run.save(&checkpoint).with_context(|| checkpoint.display().to_string())?;
         let epoch = run.epochs.last().expect("one is over");

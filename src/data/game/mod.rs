@@ -87,7 +87,7 @@ impl Ply {
 ///
 /// The scores of most plies take one byte, so that a position takes little more than three.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Game {
+pub struct TrainingGame {
     first: Record,
     /// How it ended.
     pub ending: Ending,
@@ -107,7 +107,7 @@ const BEST_MOVES: u8 = 1 << 5;
 /// More plies than any game of chess has: 5,949 full moves, the fifty-move rule being heeded.
 const MAX_PLIES: u32 = 12_000;
 
-impl Game {
+impl TrainingGame {
     /// A game that began with `start` and went on as `plies` tell, which must be at least one.
     ///
     /// # Errors

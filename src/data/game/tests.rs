@@ -7,7 +7,7 @@ use crate::{
 };
 
 /// A game of these moves, with scores that take one, two and three bytes.
-fn game(fen: &str, moves: &[&str], result: KnownOutcome, ending: Ending) -> Game {
+fn game(fen: &str, moves: &[&str], result: KnownOutcome, ending: Ending) -> TrainingGame {
     const SCORES: [Value; 7] = [0, 31, -700, 25, 4000, -4100, -12];
     let start = Position::from_fen(fen).unwrap();
     let (mut position, mut plies) = (start.clone(), Vec::new());
@@ -21,12 +21,12 @@ fn game(fen: &str, moves: &[&str], result: KnownOutcome, ending: Ending) -> Game
         plies.push(Ply::new(PackedMove::new(m).unwrap(), score));
         position.play(m);
     }
-    Game::new(&start, plies, result, ending).unwrap()
+    TrainingGame::new(&start, plies, result, ending).unwrap()
 }
 
 /// Games with moves of every kind: both castlings in standard chess and Chess960, the king staying or the rook, en
 /// passant, all promotions with and without capture, mate.
-pub(in crate::data) fn sample_games() -> Vec<Game> {
+pub(in crate::data) fn sample_games() -> Vec<TrainingGame> {
     let white = KnownOutcome::Decisive { winner: Color::White };
     let black = KnownOutcome::Decisive { winner: Color::Black };
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -86,7 +86,7 @@ fn every_kind_of_move_survives() {
     games.iter().for_each(|game| game.write(&mut bytes));
     let mut rest = &*bytes;
     for game in &games {
-        let copy = Game::read(&mut rest).unwrap();
+        let copy = TrainingGame::read(&mut rest).unwrap();
         assert_eq!(&copy, game);
         let mut records = Vec::new();
         copy.records(&mut records).unwrap();
@@ -95,7 +95,10 @@ fn every_kind_of_move_survives() {
             assert_eq!((record.score(), record.best_move()), (ply.score, ply.played));
             assert_eq!(record.result(), game.result());
         }
-        assert_eq!(Game::from_records(&records), (vec![Game { ending: Ending::Unknown, ..copy }], 0));
+        assert_eq!(
+            TrainingGame::from_records(&records),
+            (vec![TrainingGame { ending: Ending::Unknown, ..copy }], 0)
+        );
     }
     assert!(rest.is_empty());
 }
@@ -112,7 +115,7 @@ fn other_best_moves_survive_and_are_what_records_tell() {
         let rescored = game.clone().rescored(&found);
         let mut bytes = Vec::new();
         rescored.write(&mut bytes);
-        assert_eq!(Game::read(&mut &*bytes), Ok(rescored.clone()));
+        assert_eq!(TrainingGame::read(&mut &*bytes), Ok(rescored.clone()));
         let mut records = Vec::new();
         rescored.records(&mut records).unwrap();
         let told: Vec<_> = records.iter().map(|record| (record.best_move(), record.score())).collect();
@@ -126,13 +129,13 @@ fn damaged_bytes_are_refused_or_another_game_but_never_a_panic() {
         let mut bytes = Vec::new();
         game.write(&mut bytes);
         for length in 0..bytes.len() {
-            assert_eq!(Game::read(&mut &bytes[..length]), Err(GameError), "cut at {length}");
+            assert_eq!(TrainingGame::read(&mut &bytes[..length]), Err(GameError), "cut at {length}");
         }
         for at in 0..bytes.len() {
             for value in [0, 1, 0x7f, 0x80, 0xff, bytes[at] ^ 0x10] {
                 let mut bytes = bytes.clone();
                 bytes[at] = value;
-                if let Ok(game) = Game::read(&mut &*bytes) {
+                if let Ok(game) = TrainingGame::read(&mut &*bytes) {
                     let _ = game.records(&mut Vec::new());
                 }
             }
@@ -146,7 +149,7 @@ fn what_is_not_playable_is_counted_and_the_rest_kept() {
     sample_games()[0].records(&mut records).unwrap();
     let nonsense = records[3].with_score(5, records[0].best_move());
     records[3] = nonsense;
-    let (games, lost) = Game::from_records(&records);
+    let (games, lost) = TrainingGame::from_records(&records);
     assert_eq!((lost, games.len()), (1, 2));
     assert!(!games[0].is_continued && games[1].is_continued);
     let mut kept = Vec::new();

@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::{
-    DataError, Game, Header, Kind, Tally,
+    DataError, Header, Kind, Totals, TrainingGame,
     file::{BLOCK_RECORDS, Frames},
     sink::Sink,
 };
@@ -22,9 +22,9 @@ pub struct Games<R> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameBlock {
     /// What its head says of it.
-    pub tally: Tally,
+    pub tally: Totals,
     /// The games.
-    pub games: Vec<Game>,
+    pub games: Vec<TrainingGame>,
 }
 
 impl Games<BufReader<File>> {
@@ -71,7 +71,7 @@ impl<R: Read> Iterator for Games<R> {
         };
         let (mut games, mut rest) = (Vec::new(), &*frame.body);
         while !rest.is_empty() {
-            match Game::read(&mut rest) {
+            match TrainingGame::read(&mut rest) {
                 Ok(game) => games.push(game),
                 Err(_) => return Some(Err(DataError::Damaged { at: frame.at })),
             }
@@ -84,7 +84,7 @@ impl<R: Read> Iterator for Games<R> {
 #[derive(Debug)]
 pub struct GameWriter {
     sink: Sink,
-    tally: Tally,
+    tally: Totals,
     body: Vec<u8>,
 }
 
@@ -120,7 +120,7 @@ impl GameWriter {
         path: &Path,
         header: &Header,
         check: impl FnOnce(&Header) -> Result<(), DataError>,
-        mut each: impl FnMut(Tally),
+        mut each: impl FnMut(Totals),
     ) -> Result<Self, DataError> {
         let check = |found: Option<&Header>| {
             let found = found.ok_or(DataError::Kind { expected: Kind::Games })?;
@@ -131,11 +131,11 @@ impl GameWriter {
     }
 
     fn on(sink: Sink) -> Self {
-        Self { sink, tally: Tally::default(), body: Vec::new() }
+        Self { sink, tally: Totals::default(), body: Vec::new() }
     }
 
     /// Adds a game.
-    pub fn write(&mut self, game: &Game) {
+    pub fn write(&mut self, game: &TrainingGame) {
         game.write(&mut self.body);
         self.tally.games += 1;
         self.tally.records += game.plies().len() as u64;
@@ -158,9 +158,9 @@ impl GameWriter {
     ///
     /// Those of writing.
     pub fn flush(&mut self) -> io::Result<()> {
-        if self.tally != Tally::default() {
+        if self.tally != Totals::default() {
             self.sink.write(Kind::Games, self.tally, &self.body)?;
-            self.tally = Tally::default();
+            self.tally = Totals::default();
             self.body.clear();
         }
         Ok(())

@@ -29,7 +29,7 @@ fn games_are_read_back_as_games_and_as_positions() {
     let games: Vec<_> = blocks.iter().flat_map(|block| block.games.clone()).collect();
     assert!(games.chunks(10).all(|chunk| chunk == sample_games()) && games.len() == 1000);
     let (found, sum) = tally(&path).unwrap();
-    assert_eq!((found, sum), (Some(header()), Tally { records: 100 * each, games: 1000, next: 100 }));
+    assert_eq!((found, sum), (Some(header()), Totals { records: 100 * each, games: 1000, next: 100 }));
     let mut expected = Vec::new();
     sample_games().iter().for_each(|game| game.records(&mut expected).unwrap());
     let read: Vec<_> = Reader::open(&path).unwrap().map(Result::unwrap).collect();

@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::{
-    DataError, Game, Header, Kind, Record, Tally,
+    DataError, Header, Kind, Record, Totals, TrainingGame,
     file::{BLOCK_RECORDS, Frame, Frames},
     sink::Sink,
 };
@@ -52,7 +52,7 @@ impl Block {
         let mut rest = &*frame.body;
         while !rest.is_empty() {
             let before = records.len();
-            let game = Game::read(&mut rest).map_err(|_| ()).map_err(damaged)?;
+            let game = TrainingGame::read(&mut rest).map_err(|_| ()).map_err(damaged)?;
             game.records(&mut records).map_err(|_| ()).map_err(damaged)?;
             let length = records.len() - before;
             match lengths.last_mut() {
@@ -257,7 +257,7 @@ impl Writer {
         path: &Path,
         header: Option<&Header>,
         check: impl FnOnce(Option<&Header>) -> Result<(), DataError>,
-        mut each: impl FnMut(Tally),
+        mut each: impl FnMut(Totals),
     ) -> Result<Self, DataError> {
         let check = |header: Option<&Header>| {
             header.map_or(Ok(()), expect_positions)?;
@@ -293,7 +293,7 @@ impl Writer {
     /// Those of writing.
     pub fn write_block(&mut self, block: &Block) -> io::Result<()> {
         self.flush()?;
-        let tally = Tally { records: block.records.len() as u64, games: block.games.into(), next: 0 };
+        let tally = Totals { records: block.records.len() as u64, games: block.games.into(), next: 0 };
         let bytes: Vec<_> = block.records.iter().map(Record::to_bytes).collect();
         self.sink.write(Kind::Positions, tally, bytes.as_flattened())
     }

@@ -29,7 +29,7 @@ fn records(count: usize) -> Vec<Record> {
 }
 
 /// Goes on with a file, whatever its header.
-fn append(path: &Path, each: impl FnMut(Tally)) -> Result<Writer, DataError> {
+fn append(path: &Path, each: impl FnMut(Totals)) -> Result<Writer, DataError> {
     Writer::append(path, None, |_| Ok(()), each)
 }
 
@@ -44,8 +44,8 @@ fn write(path: &Path, games: usize, each: usize) -> Vec<u8> {
     fs::read(path).unwrap()
 }
 
-fn tally(path: &Path) -> Tally {
-    let mut tally = Tally::default();
+fn tally(path: &Path) -> Totals {
+    let mut tally = Totals::default();
     for block in Blocks::open(path).unwrap() {
         let block = block.unwrap();
         tally.records += block.records.len() as u64;
@@ -108,7 +108,7 @@ fn appending_goes_on_behind_the_last_whole_block_wherever_the_file_was_torn() {
         writer.end_game().unwrap();
         writer.finish().unwrap();
         let records = whole * BLOCK_RECORDS as u64 + 1;
-        assert_eq!(tally(&path), Tally { records, games: whole + 1, next: 0 }, "cut at {end}");
+        assert_eq!(tally(&path), Totals { records, games: whole + 1, next: 0 }, "cut at {end}");
     }
     fs::remove_file(path).unwrap();
 }

@@ -17,7 +17,7 @@ use shakmaty::Color;
 use super::{
     Place, Recipe, ResumeError,
     files::Files,
-    player::{Played, Player},
+    player::{GameOutput, SelfPlay},
 };
 use crate::{
     bench,
@@ -153,7 +153,7 @@ impl Run {
     /// Writes games as they come in, each when all before it are written, until there are `target` positions.
     fn write_in_order(
         &mut self,
-        games: &mpsc::Receiver<(u64, Result<Played, RunError>)>,
+        games: &mpsc::Receiver<(u64, Result<GameOutput, RunError>)>,
         target: u64,
         each: &mut impl FnMut(&Counts),
     ) -> Result<(), RunError> {
@@ -171,20 +171,20 @@ impl Run {
         Ok(())
     }
 
-    fn write(&mut self, played: &Played) -> Result<(), RunError> {
+    fn write(&mut self, played: &GameOutput) -> Result<(), RunError> {
         self.counts.next += 1;
         self.counts.positions += self.files.write(played, self.counts.next)?;
         self.failures += 1;
         match played {
-            Played::Unbalanced => {
+            GameOutput::Unbalanced => {
                 self.counts.unbalanced += 1;
                 if self.failures >= FAILURES.max(self.recipe.starts.len() as u64) {
                     return Err(RunError::Unbalanced(self.failures));
                 }
                 return Ok(());
             }
-            Played::Positions(_) => {}
-            Played::Game(game) => {
+            GameOutput::Positions(_) => {}
+            GameOutput::Game(game) => {
                 *match game.result().winner() {
                     Some(Color::White) => &mut self.counts.white,
                     Some(Color::Black) => &mut self.counts.black,
@@ -238,10 +238,10 @@ fn work<E: Evaluator>(
     stop: &Stop,
     next: &AtomicU64,
     searcher: impl Fn() -> Searcher<E>,
-    finished: &mpsc::Sender<(u64, Result<Played, RunError>)>,
+    finished: &mpsc::Sender<(u64, Result<GameOutput, RunError>)>,
 ) {
     let end = recipe.games().unwrap_or(u64::MAX);
-    let mut player = Player::new(recipe, stop, searcher());
+    let mut player = SelfPlay::new(recipe, stop, searcher());
     loop {
         let number = next.fetch_add(1, Ordering::Relaxed);
         if number >= end {

@@ -39,7 +39,7 @@ pub(super) type Moves = Vec<Scored>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    TableMove,
+    TtMove,
     GenerateTacticals,
     GoodTacticals,
     Killers,
@@ -62,7 +62,7 @@ enum Wanted {
 #[derive(Debug)]
 pub(super) struct Picker {
     stage: Stage,
-    table_move: Option<Move>,
+    tt_move: Option<Move>,
     killers: [Option<PackedMove>; 2],
     /// The moves that led here.
     context: Context,
@@ -90,21 +90,21 @@ pub(super) fn is_tactical(m: Move) -> bool {
 }
 
 impl Picker {
-    /// All moves of a node, `table_move` (which must be legal) and the killers (which need not be) before their turn.
+    /// All moves of a node, `tt_move` (which must be legal) and the killers (which need not be) before their turn.
     ///
     /// `context` are the moves that led to the node.
     pub(super) fn new(
-        table_move: Option<Move>,
+        tt_move: Option<Move>,
         killers: [Option<PackedMove>; 2],
         context: Context,
         moves: &Moves,
     ) -> Self {
-        let stage = if table_move.is_some() { Stage::TableMove } else { Stage::GenerateTacticals };
+        let stage = if tt_move.is_some() { Stage::TtMove } else { Stage::GenerateTacticals };
         let start = moves.len();
         let (bad_end, cursor) = (start, start);
         Self {
             stage,
-            table_move,
+            tt_move,
             killers,
             context,
             next_killer: 0,
@@ -121,15 +121,10 @@ impl Picker {
 
     /// Only promotions, and captures that win at least `least_gain` centipawns; those that lose material by static
     /// exchange only if `losing`.
-    pub(super) fn tacticals(
-        table_move: Option<Move>,
-        least_gain: Value,
-        losing: bool,
-        moves: &Moves,
-    ) -> Self {
-        let table_move = table_move.filter(|&m| is_tactical(m) && material_gain(m) >= least_gain);
+    pub(super) fn tacticals(tt_move: Option<Move>, least_gain: Value, losing: bool, moves: &Moves) -> Self {
+        let tt_move = tt_move.filter(|&m| is_tactical(m) && material_gain(m) >= least_gain);
         let wanted = if losing { Wanted::Tacticals } else { Wanted::GoodTacticals };
-        Self { wanted, least_gain, ..Self::new(table_move, [None; 2], Context::default(), moves) }
+        Self { wanted, least_gain, ..Self::new(tt_move, [None; 2], Context::default(), moves) }
     }
 
     /// Hands out no more quiet moves.
@@ -179,9 +174,9 @@ impl Picker {
     ) -> Option<Move> {
         loop {
             match self.stage {
-                Stage::TableMove => {
+                Stage::TtMove => {
                     self.stage = Stage::GenerateTacticals;
-                    return self.table_move;
+                    return self.tt_move;
                 }
                 Stage::GenerateTacticals => {
                     self.generate_tacticals(position, histories, moves);
@@ -246,7 +241,7 @@ impl Picker {
 
     fn next_good_tactical(&mut self, position: &Position, moves: &mut Moves) -> Option<Move> {
         while let Some(m) = self.select(moves) {
-            if Some(m) == self.table_move {
+            if Some(m) == self.tt_move {
                 continue;
             }
             let underpromotion = m.promotion().is_some_and(|role| role != Role::Queen);
@@ -265,7 +260,7 @@ impl Picker {
         while let Some(&killer) = self.killers.get(self.next_killer) {
             self.next_killer += 1;
             let legal = killer.and_then(|killer| self.legality(position).unpack(killer));
-            let fits = |m: &Move| !is_tactical(*m) && Some(*m) != self.table_move && self.wants(position, *m);
+            let fits = |m: &Move| !is_tactical(*m) && Some(*m) != self.tt_move && self.wants(position, *m);
             if let Some(m) = legal.filter(fits) {
                 return Some(m);
             }
@@ -297,7 +292,7 @@ impl Picker {
         loop {
             let m = if self.sorted { self.select(moves)? } else { self.take(moves)? };
             self.sorted = self.sorted && moves[self.cursor - 1].score > 0;
-            let seen = Some(m) == self.table_move || self.killers.iter().flatten().any(|killer| killer.is(m));
+            let seen = Some(m) == self.tt_move || self.killers.iter().flatten().any(|killer| killer.is(m));
             if !seen && self.wants(position, m) {
                 return Some(m);
             }

@@ -33,10 +33,10 @@ impl Bench {
     /// pickers are nested as in a search: a node's picker goes on after its children's have been used up.
     fn count(&mut self, position: &mut Position, depth: u32) -> u64 {
         let legal = position.legal_moves();
-        let table_move = if self.rng.random() { legal.choose(&mut self.rng).copied() } else { None };
+        let tt_move = if self.rng.random() { legal.choose(&mut self.rng).copied() } else { None };
         let killers = self.killers(&legal);
         let base = self.moves.len();
-        let mut picker = Picker::new(table_move, killers, Context::default(), &self.moves);
+        let mut picker = Picker::new(tt_move, killers, Context::default(), &self.moves);
         let (mut handed_out, mut total) = (0, 0);
         while let Some(m) = picker.next(position, &self.histories, &mut self.moves) {
             handed_out += 1;
@@ -129,8 +129,8 @@ fn skipping_quiets_leaves_out_quiets_only_whenever_it_happens() {
         let legal = position.legal_moves();
         for skip_after in 0..=legal.len() {
             let killers = bench.killers(&legal);
-            let table_move = legal.choose(&mut bench.rng).copied();
-            let mut picker = Picker::new(table_move, killers, Context::default(), &bench.moves);
+            let tt_move = legal.choose(&mut bench.rng).copied();
+            let mut picker = Picker::new(tt_move, killers, Context::default(), &bench.moves);
             let mut seen = Vec::new();
             loop {
                 if seen.len() == skip_after {
@@ -138,7 +138,7 @@ fn skipping_quiets_leaves_out_quiets_only_whenever_it_happens() {
                 }
                 let Some(m) = picker.next(&position, &bench.histories, &mut bench.moves) else { break };
                 // The table move has been decided on before anything was skipped.
-                let exempt = seen.is_empty() && Some(m) == table_move;
+                let exempt = seen.is_empty() && Some(m) == tt_move;
                 assert!(is_tactical(m) || seen.len() < skip_after || exempt, "{m} in {}", row.fen);
                 seen.push(m);
             }
@@ -162,16 +162,16 @@ fn a_picker_of_tacticals_hands_out_all_of_them_and_only_good_ones_if_asked() {
         let position = Position::from_fen(&row.fen).unwrap();
         let legal = position.legal_moves();
         let tacticals: Vec<_> = legal.iter().copied().filter(|&m| is_tactical(m)).collect();
-        let table_move = legal.choose(&mut bench.rng).copied();
-        let picker = Picker::tacticals(table_move, -10_000, true, &bench.moves);
+        let tt_move = legal.choose(&mut bench.rng).copied();
+        let picker = Picker::tacticals(tt_move, -10_000, true, &bench.moves);
         let all = bench.all(picker, &position);
         assert_same_moves(all, tacticals.clone(), &row.fen);
 
         let good = |m: &Move| {
             let wasteful = m.promotion().is_some_and(|role| role != Role::Queen);
-            Some(*m) == table_move || (!wasteful && position.see_at_least(*m, 0))
+            Some(*m) == tt_move || (!wasteful && position.see_at_least(*m, 0))
         };
-        let picker = Picker::tacticals(table_move, -10_000, false, &bench.moves);
+        let picker = Picker::tacticals(tt_move, -10_000, false, &bench.moves);
         let picked = bench.all(picker, &position);
         assert_same_moves(picked, tacticals.iter().copied().filter(good).collect(), &row.fen);
     }
@@ -200,7 +200,7 @@ fn a_least_gain_keeps_every_tactical_that_wins_as_much() {
 }
 
 #[test]
-fn the_table_move_comes_first_and_losing_captures_last() {
+fn the_tt_move_comes_first_and_losing_captures_last() {
     // The pawn on b5 is loose, the one on d6 defended.
     let position = Position::from_fen("4k3/2p1p3/3p1p2/1p6/8/3Q4/1R6/4K3 w - - 0 1").unwrap();
     let find = |uci| position.find_move(uci).unwrap();

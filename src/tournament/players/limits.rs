@@ -8,14 +8,14 @@ use std::time::Duration;
 
 use shakmaty::{ByColor, Color};
 
-use crate::clock::{Clock, TimeControl};
+use crate::clock::{GameClock, TimeControl};
 
 /// The margin a player has when nothing else was said: enough for a loaded machine to wake the referee up.
 pub const DEFAULT_MARGIN: Duration = Duration::from_millis(50);
 
 /// All that bounds one player's thinking. The limits combine: the first one reached ends a move.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Limits {
+pub struct PlayerLimits {
     /// A clock for the game.
     pub clock: Option<TimeControl>,
     /// A fixed time for every move, instead of a clock.
@@ -28,14 +28,14 @@ pub struct Limits {
     pub margin: Duration,
 }
 
-impl Default for Limits {
+impl Default for PlayerLimits {
     /// No limit at all, and the default margin.
     fn default() -> Self {
-        Limits { clock: None, move_time: None, nodes: None, depth: None, margin: DEFAULT_MARGIN }
+        PlayerLimits { clock: None, move_time: None, nodes: None, depth: None, margin: DEFAULT_MARGIN }
     }
 }
 
-impl Limits {
+impl PlayerLimits {
     /// Whether nothing ends a search.
     #[must_use]
     pub fn is_unbounded(&self) -> bool {
@@ -43,7 +43,7 @@ impl Limits {
     }
 }
 
-impl fmt::Display for Limits {
+impl fmt::Display for PlayerLimits {
     /// As in a PGN `TimeControl` tag where there is a clock; other limits in words.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let parts = [
@@ -60,14 +60,14 @@ impl fmt::Display for Limits {
 
 /// The longest that `limits` and `clock` allow for the next move, margin included; `None` when only nodes or depth do.
 #[must_use]
-pub fn allowance(limits: &Limits, clock: Option<&Clock>) -> Option<Duration> {
-    let time = clock.map(Clock::remaining).or(limits.move_time)?;
+pub fn allowance(limits: &PlayerLimits, clock: Option<&GameClock>) -> Option<Duration> {
+    let time = clock.map(GameClock::remaining).or(limits.move_time)?;
     Some(time + limits.margin)
 }
 
 /// The words behind `go` for the player of colour `turn`: both clocks where there are clocks, and its other limits.
 #[must_use]
-pub fn go_words(limits: &Limits, clocks: &ByColor<Option<Clock>>, turn: Color) -> String {
+pub fn go_words(limits: &PlayerLimits, clocks: &ByColor<Option<GameClock>>, turn: Color) -> String {
     let mut words = String::new();
     for (color, time, increment) in [(Color::White, "wtime", "winc"), (Color::Black, "btime", "binc")] {
         if let Some(clock) = clocks.get(color) {
@@ -79,7 +79,7 @@ pub fn go_words(limits: &Limits, clocks: &ByColor<Option<Clock>>, turn: Color) -
             }
         }
     }
-    if let Some(to_go) = clocks.get(turn).as_ref().and_then(Clock::to_go) {
+    if let Some(to_go) = clocks.get(turn).as_ref().and_then(GameClock::to_go) {
         let _ = write!(words, " movestogo {to_go}");
     }
     if let Some(time) = limits.move_time {
@@ -104,19 +104,21 @@ mod tests {
 
     #[test]
     fn the_allowance_is_the_clock_and_the_margin() {
-        let mut limits = Limits::default();
+        let mut limits = PlayerLimits::default();
         assert_eq!(allowance(&limits, None), None);
         limits.move_time = Some(Duration::from_millis(100));
         assert_eq!(allowance(&limits, None), Some(Duration::from_millis(150)));
-        let clock = Clock::new(control("2"));
+        let clock = GameClock::new(control("2"));
         assert_eq!(allowance(&limits, Some(&clock)), Some(Duration::from_millis(2050)));
     }
 
     #[test]
     fn go_names_both_clocks_and_every_limit() {
-        let clocks =
-            ByColor { white: Some(Clock::new(control("40/2+0.02"))), black: Some(Clock::new(control("3"))) };
-        let limits = Limits { nodes: Some(500), depth: Some(9), ..Limits::default() };
+        let clocks = ByColor {
+            white: Some(GameClock::new(control("40/2+0.02"))),
+            black: Some(GameClock::new(control("3"))),
+        };
+        let limits = PlayerLimits { nodes: Some(500), depth: Some(9), ..PlayerLimits::default() };
         assert_eq!(
             go_words(&limits, &clocks, Color::White),
             " wtime 2000 winc 20 btime 3000 movestogo 40 nodes 500 depth 9"
@@ -126,7 +128,7 @@ mod tests {
             " wtime 2000 winc 20 btime 3000 nodes 500 depth 9"
         );
         let none = ByColor { white: None, black: None };
-        let limits = Limits { move_time: Some(Duration::from_millis(70)), ..Limits::default() };
+        let limits = PlayerLimits { move_time: Some(Duration::from_millis(70)), ..PlayerLimits::default() };
         assert_eq!(go_words(&limits, &none, Color::White), " movetime 70");
     }
 }

@@ -10,14 +10,14 @@ use std::time::{Duration, Instant};
 use shakmaty::Move;
 
 use crate::rules::BoardEnd;
+use crate::tournament::halt::Halt;
 use crate::tournament::players::info::Info;
 use crate::tournament::players::log::Log;
 use crate::tournament::players::process::{BestMove, Process, Said, Silence};
 use crate::tournament::players::spec::PlayerSpec;
-use crate::tournament::record::tally::{Tally, Warning};
+use crate::tournament::record::tally::{PlayerTally, Warning};
 use crate::tournament::referee::ending::{Awaited, Fault};
 use crate::tournament::referee::line::Line;
-use crate::tournament::stop::Stop;
 use crate::value::Score;
 
 /// How long a player is waited for where no clock runs.
@@ -68,26 +68,26 @@ pub(in crate::tournament) struct Thought {
 
 /// A player, with or without a running process.
 #[derive(Debug)]
-pub(in crate::tournament) struct Player<'a> {
+pub(in crate::tournament) struct EnginePlayer<'a> {
     spec: &'a PlayerSpec,
     patience: Patience,
-    stop: &'a Stop,
+    stop: &'a Halt,
     log: &'a Log,
     process: Option<Process>,
     chess960: bool,
     /// The move it ponders on: a `bestmove` is owed.
     pondering: Option<Move>,
-    tally: Tally,
+    tally: PlayerTally,
 }
 
-impl<'a> Player<'a> {
+impl<'a> EnginePlayer<'a> {
     pub(in crate::tournament) fn new(
         spec: &'a PlayerSpec,
         patience: Patience,
-        stop: &'a Stop,
+        stop: &'a Halt,
         log: &'a Log,
     ) -> Self {
-        Player {
+        EnginePlayer {
             spec,
             patience,
             stop,
@@ -95,7 +95,7 @@ impl<'a> Player<'a> {
             process: None,
             chess960: false,
             pondering: None,
-            tally: Tally::default(),
+            tally: PlayerTally::default(),
         }
     }
 
@@ -104,7 +104,7 @@ impl<'a> Player<'a> {
     }
 
     /// What was counted since it was last taken.
-    pub(in crate::tournament) fn take_tally(&mut self) -> Tally {
+    pub(in crate::tournament) fn take_tally(&mut self) -> PlayerTally {
         std::mem::take(&mut self.tally)
     }
 

@@ -13,10 +13,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use crate::tournament::halt::Halt;
 use crate::tournament::players::info::is_scored;
 use crate::tournament::players::log::{Log, Voice};
 use crate::tournament::players::spec::PlayerSpec;
-use crate::tournament::stop::Stop;
 
 /// Longer lines are cut; the longest sensible one is a `pv` of a few hundred moves.
 const LINE_LIMIT: u64 = 64 * 1024;
@@ -121,7 +121,7 @@ impl Process {
     }
 
     /// Waits for the next thing said, until `deadline` or until the match is stopped.
-    pub(in crate::tournament) fn hear(&self, deadline: Instant, stop: &Stop) -> Result<Said, Silence> {
+    pub(in crate::tournament) fn hear(&self, deadline: Instant, stop: &Halt) -> Result<Said, Silence> {
         loop {
             if stop.is_set() {
                 return Err(Silence::Stopped);

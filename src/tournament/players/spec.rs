@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::clock::{TimeControl, Unit, duration};
 use crate::settings::{Setting, SettingError, split};
-use crate::tournament::players::limits::Limits;
+use crate::tournament::players::limits::PlayerLimits;
 
 /// The keys a player's list may hold.
 const KEYS: &str = "name, cmd, arg, args, dir, option.NAME, tc, st, nodes, depth, margin, ponder, restart";
@@ -24,7 +24,7 @@ pub struct PlayerSpec {
     /// UCI options, sent in this order.
     pub options: Vec<(String, String)>,
     /// How long it may think.
-    pub limits: Limits,
+    pub limits: PlayerLimits,
     /// Whether it thinks on the opponent's time.
     pub ponder: bool,
     /// Whether it is started afresh for every game.

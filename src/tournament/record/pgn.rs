@@ -10,11 +10,11 @@ use chrono::{DateTime, Utc};
 
 use crate::game::{self, Annotated, BrokenGame, Game, Remark};
 use crate::position::Position;
-use crate::tournament::players::limits::Limits;
+use crate::tournament::players::limits::PlayerLimits;
 use crate::tournament::players::spec::PlayerSpec;
 use crate::tournament::referee::ending::Ending;
 use crate::tournament::referee::line::Line;
-use crate::tournament::referee::{Note, Played};
+use crate::tournament::referee::{FinishedGame, Note};
 use crate::value::Score;
 
 /// What the tags of a game need beside the game.
@@ -34,12 +34,12 @@ pub struct Heading<'a> {
 ///
 /// # Errors
 /// Those of `out`.
-pub fn write_game(out: &mut dyn Write, heading: &Heading<'_>, played: &Played) -> io::Result<()> {
+pub fn write_game(out: &mut dyn Write, heading: &Heading<'_>, played: &FinishedGame) -> io::Result<()> {
     out.write_all(record(heading, played).to_pgn().as_bytes())?;
     out.flush()
 }
 
-fn record(heading: &Heading<'_>, played: &Played) -> Game {
+fn record(heading: &Heading<'_>, played: &FinishedGame) -> Game {
     let mut game = Game {
         start: Position::new(played.line.start().clone()),
         result: played.ending.outcome().to_string(),
@@ -63,7 +63,7 @@ fn record(heading: &Heading<'_>, played: &Played) -> Game {
     game
 }
 
-fn tags(heading: &Heading<'_>, played: &Played) -> Vec<(&'static str, String)> {
+fn tags(heading: &Heading<'_>, played: &FinishedGame) -> Vec<(&'static str, String)> {
     let began = DateTime::<Utc>::from(played.began);
     let mut tags = vec![
         ("Event", heading.event.to_owned()),
@@ -91,7 +91,7 @@ fn tags(heading: &Heading<'_>, played: &Played) -> Vec<(&'static str, String)> {
 }
 
 /// The tag `TimeControl`: a fixed time per move is a period of one move, and no clock is `-`.
-fn control(limits: &Limits) -> String {
+fn control(limits: &PlayerLimits) -> String {
     match (limits.clock, limits.move_time) {
         (Some(clock), _) => clock.to_string(),
         (None, Some(time)) => format!("1/{}", time.as_secs_f64()),
@@ -177,7 +177,7 @@ mod tests {
         PlayerSpec::parse("cmd=x", list).unwrap()
     }
 
-    fn played(fen: &str, moves: &str, book: usize) -> Played {
+    fn played(fen: &str, moves: &str, book: usize) -> FinishedGame {
         let mut line = Line::from_fen(fen, false).unwrap();
         for text in moves.split_whitespace() {
             line.play(line.read_move(text).unwrap());
@@ -188,7 +188,7 @@ mod tests {
             used: Duration::from_millis(45),
             clock: Some(Duration::from_millis(61_935)),
         };
-        Played {
+        FinishedGame {
             notes: vec![note; line.moves().len() - book],
             line,
             ending: Ending::Forfeit {
@@ -200,7 +200,7 @@ mod tests {
         }
     }
 
-    fn written(played: &Played) -> String {
+    fn written(played: &FinishedGame) -> String {
         let (white, black) = (spec("name=A \"a\",tc=2+0.02"), spec("name=B,st=0.1"));
         let heading = Heading { event: "E", round: "3.1", white: &white, black: &black };
         let mut out = Vec::new();

@@ -14,7 +14,7 @@ use crate::tournament::schedule::Schedule;
 
 /// A match as it stands. Infinite and unknown numbers are `null` in JSON.
 #[derive(Debug, Clone, Serialize)]
-pub struct Report {
+pub struct MatchReport {
     /// Games finished.
     pub played: u64,
     /// Games of the schedule.
@@ -106,14 +106,14 @@ impl SprtReport {
     }
 }
 
-impl Report {
+impl MatchReport {
     /// The report on `standings`.
     #[must_use]
     pub fn new(players: &[PlayerSpec], schedule: &Schedule, standings: &Standings) -> Self {
         let ratings = joint_ratings(schedule, standings);
         let records = players.iter().zip(&standings.players);
         let pairings = schedule.pairings().iter().zip(&standings.pairings);
-        Report {
+        MatchReport {
             played: standings.played(),
             planned: schedule.games() as u64,
             players: records

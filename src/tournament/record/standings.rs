@@ -6,7 +6,7 @@ use shakmaty::{Color, KnownOutcome};
 
 use crate::stats::elo::{Pentanomial, Trinomial};
 use crate::stats::sprt::{Sprt, SprtRun, Verdict};
-use crate::tournament::record::tally::Tally;
+use crate::tournament::record::tally::PlayerTally;
 use crate::tournament::referee::ending::Ending;
 use crate::tournament::schedule::{Fixture, Schedule};
 
@@ -34,7 +34,7 @@ pub struct PlayerRecord {
     /// Its games in the order in which they were entered: whether it lost on time.
     lost_on_time: Vec<bool>,
     /// What was counted while it played.
-    pub tally: Tally,
+    pub tally: PlayerTally,
 }
 
 impl PlayerRecord {

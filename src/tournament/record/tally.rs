@@ -154,7 +154,7 @@ impl Serialize for Warnings {
 
 /// What was counted about one player.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct PlayerTally {
     /// How it spent its moves.
     pub effort: Effort,
     /// Where it was careless.
@@ -163,7 +163,7 @@ pub struct Tally {
     pub remarks: Vec<String>,
 }
 
-impl Tally {
+impl PlayerTally {
     /// Counts a warning and keeps the remark on what gave cause for it.
     pub fn warn(&mut self, warning: Warning, remark: impl Into<String>) {
         self.warnings.note(warning, 1);

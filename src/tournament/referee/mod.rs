@@ -7,10 +7,10 @@ use std::time::{Duration, Instant, SystemTime};
 
 use shakmaty::{ByColor, Color};
 
-use crate::clock::Clock;
+use crate::clock::GameClock;
 use crate::rules::{Rules, Scores};
 use crate::tournament::players::limits::{allowance, go_words};
-use crate::tournament::players::player::{Player, Thought, Trouble};
+use crate::tournament::players::player::{EnginePlayer, Thought, Trouble};
 use crate::tournament::referee::ending::Ending;
 use crate::tournament::referee::line::Line;
 use crate::value::{Score, Value};
@@ -30,7 +30,7 @@ pub struct Note {
 
 /// A finished game.
 #[derive(Debug, Clone)]
-pub struct Played {
+pub struct FinishedGame {
     /// Start and moves.
     pub line: Line,
     /// A note for every move behind the opening's.
@@ -54,12 +54,12 @@ pub(in crate::tournament) enum Unplayed {
 
 /// Plays one game from the end of `opening`.
 pub(in crate::tournament) fn play(
-    players: ByColor<&mut Player<'_>>,
+    players: ByColor<&mut EnginePlayer<'_>>,
     opening: &Line,
     rules: &Rules,
-) -> Result<Played, Unplayed> {
-    let mut game = Game {
-        clocks: players.as_ref().map(|player| player.spec().limits.clock.map(Clock::new)),
+) -> Result<FinishedGame, Unplayed> {
+    let mut game = GameInProgress {
+        clocks: players.as_ref().map(|player| player.spec().limits.clock.map(GameClock::new)),
         players,
         line: opening.clone(),
         notes: Vec::new(),
@@ -68,20 +68,20 @@ pub(in crate::tournament) fn play(
     };
     let (began, clock) = (SystemTime::now(), Instant::now());
     let ending = game.run()?;
-    Ok(Played { line: game.line, notes: game.notes, ending, began, took: clock.elapsed() })
+    Ok(FinishedGame { line: game.line, notes: game.notes, ending, began, took: clock.elapsed() })
 }
 
 /// A game in progress.
-struct Game<'a, 'p> {
-    players: ByColor<&'a mut Player<'p>>,
-    clocks: ByColor<Option<Clock>>,
+struct GameInProgress<'a, 'p> {
+    players: ByColor<&'a mut EnginePlayer<'p>>,
+    clocks: ByColor<Option<GameClock>>,
     line: Line,
     notes: Vec<Note>,
     scores: Scores,
     rules: &'a Rules,
 }
 
-impl Game<'_, '_> {
+impl GameInProgress<'_, '_> {
     fn run(&mut self) -> Result<Ending, Unplayed> {
         for color in Color::ALL {
             let player = self.players.get_mut(color);
