@@ -157,6 +157,19 @@ fn the_log_keeps_the_talk_and_the_complaints() {
 #[test]
 fn an_engine_that_will_not_quit_is_ended() {
     let began = std::time::Instant::now();
-    against_sound("no-quit");
+    let (run, log) = Run::new("no-quit", 4)
+        .double("Faulty", "no-quit", "st=0.1,margin=100")
+        .double("Sound", "none", "st=0.1,margin=1000")
+        .args("--concurrency 2 --max-moves 30 --verbose --recover")
+        .logged();
+    run.finish(0);
     assert!(began.elapsed().as_secs() < 10, "it was waited for {:?}", began.elapsed());
+    let log = std::fs::read_to_string(log).unwrap();
+    let processes: Vec<&str> =
+        log.lines().filter_map(|line| Some(line.split_once("double: process ")?.1)).collect();
+    assert!(processes.len() >= 4, "two engines in each of two slots say who they are:\n{log}");
+    if cfg!(target_os = "linux") {
+        let alive = |id: &&str| std::path::Path::new("/proc").join(id).exists();
+        assert_eq!(processes.into_iter().filter(alive).collect::<Vec<_>>(), [""; 0], "they are still there");
+    }
 }

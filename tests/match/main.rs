@@ -46,6 +46,14 @@ impl Run {
         self
     }
 
+    /// Keeps a log beside the PGN, which [`Run::finish`] leaves there.
+    fn logged(mut self) -> (Self, PathBuf) {
+        let log = self.pgn.with_extension("log");
+        let _ = std::fs::remove_file(&log);
+        self.command.arg("--log").arg(&log);
+        (self, log)
+    }
+
     fn args(mut self, args: &str) -> Self {
         self.command.args(args.split_whitespace());
         self
@@ -66,7 +74,7 @@ impl Run {
 /// The list that makes a double a player.
 fn double_with(name: &str, fault: &str, settings: &str) -> String {
     let program = std::env::current_exe().unwrap().display().to_string().replace(',', r"\,");
-    format!("cmd={program},name={name},args={} fault:{fault},{settings}", double::ARGS)
+    format!("cmd={program},name={name},args={} fault:{fault} seed:{name},{settings}", double::ARGS)
 }
 
 /// A game of the PGN file.

@@ -91,7 +91,12 @@ fn chess960_is_played_to_its_end() {
 fn pondering_is_played_to_its_end() {
     let settings = "tc=10+1,ponder=on";
     let run = Run::new("ponder", 10).double("A", "ponders", settings).double("B", "ponders", settings);
+    let (run, log) = run.logged();
     let finished = run.args("--max-moves 100 --concurrency 2").finish(0);
+    let log = std::fs::read_to_string(log).unwrap();
+    for told in ["go ponder ", "ponderhit", "stop"] {
+        assert!(log.lines().any(|line| line.contains(&format!(" > {told}"))), "nobody was told `{told}`");
+    }
     for player in 0..2 {
         assert_eq!(finished.player(player)["faults"].as_object().unwrap().len(), 0);
         let warnings = finished.player(player)["warnings"].as_object().unwrap();
