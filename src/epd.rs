@@ -73,10 +73,10 @@ impl EpdRecord {
     /// assert!(EpdRecord::parse("not a record").is_err());
     /// ```
     pub fn parse(line: &str) -> Result<Self, EpdError> {
-        let (fen, operations) = split_position(line)?;
+        let (fen, operations) = split(line)?;
         let mut record =
             Self { position: Position::from_fen(&fen).map_err(EpdError::Position)?, ..Self::default() };
-        for operation in split_operations(operations) {
+        for operation in operations {
             let Some((opcode, operands)) = operation.split_first() else { continue };
             record.apply(opcode, operands)?;
         }
@@ -117,8 +117,23 @@ impl EpdRecord {
     }
 }
 
-/// The FEN (four fields, or six where the counters are given) and the rest of the line.
-fn split_position(line: &str) -> Result<(String, &str), EpdError> {
+/// The FEN of a line of EPD or FEN, with six fields: the counters are those of the line, or of its operations `hmvc` and
+/// `fmvn`, or 0 and 1.
+///
+/// # Errors
+///
+/// [`EpdError::TooShort`] for less than four fields; what stands in them is not looked at.
+///
+/// ```
+/// use zugwerk::epd::fen;
+/// assert_eq!(fen("4k3/8/8/8/8/8/8/4K3 b - - fmvn 12; id \"x\";").unwrap(), "4k3/8/8/8/8/8/8/4K3 b - - 0 12");
+/// ```
+pub fn fen(line: &str) -> Result<String, EpdError> {
+    split(line).map(|(fen, _)| fen)
+}
+
+/// The FEN of a line, and its operations, each as its words.
+fn split(line: &str) -> Result<(String, Vec<Vec<String>>), EpdError> {
     let mut rest = line.trim();
     let mut fields = Vec::new();
     while fields.len() < 6 && !rest.is_empty() {
@@ -130,7 +145,21 @@ fn split_position(line: &str) -> Result<(String, &str), EpdError> {
         fields.push(field);
         rest = rest[end..].trim_start();
     }
-    if fields.len() < 4 { Err(EpdError::TooShort) } else { Ok((fields.join(" "), rest)) }
+    if fields.len() < 4 {
+        return Err(EpdError::TooShort);
+    }
+    let operations = split_operations(rest);
+    let said = |opcode: &str| {
+        let operation =
+            operations.iter().find(|operation| operation.first().is_some_and(|word| word == opcode))?;
+        operation.get(1)?.parse::<u32>().ok().map(|number| number.to_string())
+    };
+    let counter = |field: usize, opcode: &str, otherwise: &str| {
+        let in_line = fields.get(field).map(|&text| text.to_owned());
+        in_line.or_else(|| said(opcode)).unwrap_or_else(|| otherwise.to_owned())
+    };
+    let (halfmoves, fullmoves) = (counter(4, "hmvc", "0"), counter(5, "fmvn", "1"));
+    Ok((format!("{} {halfmoves} {fullmoves}", fields[..4].join(" ")), operations))
 }
 
 /// The operations of a record, each as its words; a quoted operand is one word.
@@ -174,6 +203,20 @@ mod tests {
         assert_eq!(record.id, "STS; 1");
         assert_eq!((record.best.len(), record.avoid.len(), record.mate), (1, 2, Some(3)));
         assert_eq!(record.points.iter().map(|&(_, points)| points).collect::<Vec<_>>(), [10, 4, 4]);
+    }
+
+    #[test]
+    fn counters_are_kept() {
+        let start = "4k3/8/8/8/8/8/4P3/4K3 b - -";
+        let cases = [
+            (format!("{start} 3 40"), "3 40"),
+            (format!("{start} hmvc 7; fmvn 12; id \"x; fmvn 3\";"), "7 12"),
+            (format!("{start} id \"none\";"), "0 1"),
+            (start.to_owned(), "0 1"),
+        ];
+        for (line, counters) in cases {
+            assert_eq!(fen(&line).unwrap(), format!("{start} {counters}"), "{line}");
+        }
     }
 
     #[test]

@@ -35,7 +35,7 @@
 //!  bench:      eval position search
 //!  drawing:    eval notation position search study tt value
 //!  options:    eval search
-//!  tournament: clock game notation position rules settings stats value
+//!  tournament: clock epd game notation position rules settings stats value
 //!  diagram:    eval position value
 //!  epd:        notation position
 //!  game:       notation position

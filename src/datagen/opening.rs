@@ -4,7 +4,7 @@ use rand::{Rng as _, SeedableRng as _, seq::IndexedRandom as _};
 use rand_chacha::ChaCha8Rng;
 
 use super::Recipe;
-use crate::position::Position;
+use crate::position::{Position, chess960};
 
 /// The chance of one game: no two games share a generator, whatever the seeds.
 pub(super) fn generator(seed: u64, number: u64) -> ChaCha8Rng {
@@ -37,60 +37,9 @@ fn start(recipe: &Recipe, number: u64, random: &mut ChaCha8Rng) -> Position {
     starts[(number % starts.len() as u64) as usize].clone()
 }
 
-/// The start position with the arrangements of these two numbers, by R. Scharnagl's scheme: 518 is that of standard
-/// chess.
-fn chess960(white: u32, black: u32) -> Position {
-    let (white, black) = (arrangement(white), arrangement(black).to_lowercase());
-    let fen = format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/{white} w KQkq - 0 1");
-    Position::from_fen(&fen).expect("chess can be played from every arrangement")
-}
-
-/// The pieces on files a to h.
-fn arrangement(number: u32) -> String {
-    /// The free squares, of five, that the knights take.
-    const KNIGHTS: [[usize; 2]; 10] =
-        [[0, 1], [0, 2], [0, 3], [0, 4], [1, 2], [1, 3], [1, 4], [2, 3], [2, 4], [3, 4]];
-    let mut pieces = ['\0'; 8];
-    let mut rest = number as usize;
-    let mut next = |count: usize| {
-        let drawn = rest % count;
-        rest /= count;
-        drawn
-    };
-    pieces[2 * next(4) + 1] = 'B';
-    pieces[2 * next(4)] = 'B';
-    let free = |pieces: &[char; 8]| (0..8).filter(|&file| pieces[file] == '\0').collect::<Vec<_>>();
-    pieces[free(&pieces)[next(6)]] = 'Q';
-    let squares = free(&pieces);
-    KNIGHTS[next(10)].iter().for_each(|&index| pieces[squares[index]] = 'N');
-    for (file, piece) in free(&pieces).into_iter().zip("RKR".chars()) {
-        pieces[file] = piece;
-    }
-    pieces.iter().collect()
-}
-
 #[cfg(test)]
 mod tests {
-    use std::collections::HashSet;
-
     use super::*;
-
-    #[test]
-    fn there_are_960_arrangements_and_number_518_is_the_usual_one() {
-        assert_eq!(arrangement(518), "RNBQKBNR");
-        assert_eq!(arrangement(0), "BBQNNRKR");
-        assert_eq!(arrangement(959), "RKRNNQBB");
-        let all: HashSet<_> = (0..960).map(arrangement).collect();
-        assert_eq!(all.len(), 960);
-        for pieces in all {
-            let at = |piece| pieces.match_indices(piece).map(|(file, _)| file).collect::<Vec<_>>();
-            assert!(at('R')[0] < at('K')[0] && at('K')[0] < at('R')[1], "{pieces}");
-            assert_ne!(at('B')[0] % 2, at('B')[1] % 2, "{pieces}");
-        }
-        for number in 0..960 {
-            assert!(!chess960(number, 959 - number).legal_moves().is_empty());
-        }
-    }
 
     #[test]
     fn shares_are_kept() {

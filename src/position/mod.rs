@@ -8,6 +8,7 @@
 //! Positions are always set up in Chess960 mode, which accepts both ways of writing castling; how moves are printed is
 //! the protocol's business.
 
+mod chess960;
 mod delta;
 mod generate;
 pub mod key;
@@ -23,6 +24,7 @@ use shakmaty::{
     uci::{IllegalUciMoveError, ParseUciMoveError, UciMove},
 };
 
+pub use chess960::chess960;
 pub use delta::{Delta, Placement, destination, en_passant_victim};
 pub use legality::Legality;
 pub use packed::PackedMove;

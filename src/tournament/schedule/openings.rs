@@ -4,6 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::str::FromStr;
 
+use crate::epd;
+use crate::position::chess960;
 use crate::tournament::record::manifest::checksum;
 use crate::tournament::record::pgn::{PgnError, read_games};
 use crate::tournament::referee::line::{Line, StartError};
@@ -118,11 +120,8 @@ impl Openings {
     /// ```
     #[must_use]
     pub fn chess960() -> Self {
-        let fens = (0..960).map(chess960_rank).map(|rank| {
-            let white = rank.to_ascii_uppercase();
-            format!("{rank}/pppppppp/8/8/8/8/PPPPPPPP/{white} w KQkq - 0 1")
-        });
-        let lines = fens.map(|fen| Line::from_fen(&fen, true).expect("a test builds all of them"));
+        let starts = (0..960).map(|number| chess960(number, number).chess().clone());
+        let lines = starts.map(|start| Line::new(start, true));
         Openings { lines: lines.collect() }
     }
 
@@ -152,7 +151,7 @@ impl Openings {
             let line = line.trim();
             let skip = line.is_empty() || line.starts_with('#');
             (!skip).then(|| {
-                Line::from_fen(&fen_of_epd(line), how.chess960)
+                Line::from_fen(&epd::fen(line).unwrap_or_else(|_| line.to_owned()), how.chess960)
                     .map_err(|reason| OpeningsError::Epd { line: index + 1, reason })
             })
         });
@@ -198,51 +197,6 @@ impl Openings {
     }
 }
 
-/// The FEN in an EPD line: its first four fields, and the counters where the line is a FEN or has `hmvc` and `fmvn`.
-fn fen_of_epd(line: &str) -> String {
-    let fields: Vec<&str> = line.split_whitespace().collect();
-    let board: Vec<&str> = fields.iter().take(4).copied().collect();
-    let number = |text: &str| text.parse::<u32>().ok();
-    let operand = |name: &str| {
-        let operations = line.split(';').map(|operation| operation.split_whitespace().rev());
-        operations
-            .filter_map(|mut words| Some((words.next()?, words.next()?)))
-            .find_map(|(value, opcode)| (opcode == name).then(|| number(value)).flatten())
-    };
-    let counter = |field: usize, opcode: &str| {
-        fields.get(field).and_then(|text| number(text)).or_else(|| operand(opcode))
-    };
-    let (halfmoves, fullmoves) = (counter(4, "hmvc"), counter(5, "fmvn"));
-    format!("{} {} {}", board.join(" "), halfmoves.unwrap_or(0), fullmoves.unwrap_or(1))
-}
-
-/// Black's back rank in the Chess960 start `number` (0 to 959), by the numbering of Reinhard Scharnagl: a bishop on each
-/// colour, the queen, two knights on the rest, and the king between the rooks on what remains.
-fn chess960_rank(number: usize) -> String {
-    /// The two of five squares that the knights take.
-    const KNIGHTS: [(usize, usize); 10] =
-        [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];
-    let (number, light) = (number / 4, number % 4);
-    let (number, dark) = (number / 4, number % 4);
-    let (number, queen) = (number / 6, number % 6);
-    let mut rank = [' '; 8];
-    rank[2 * light + 1] = 'b';
-    rank[2 * dark] = 'b';
-    let mut put = |piece: char, among_free: usize| {
-        let free = rank.iter().enumerate().filter(|(_, piece)| **piece == ' ');
-        let file = free.map(|(file, _)| file).nth(among_free);
-        rank[file.expect("there is a free square for every piece")] = piece;
-    };
-    put('q', queen);
-    let (left, right) = KNIGHTS[number];
-    put('n', right); // the right one first: it does not move the left one's place
-    put('n', left);
-    for piece in ['r', 'k', 'r'] {
-        put(piece, 0);
-    }
-    rank.iter().collect()
-}
-
 /// Fisher and Yates's shuffle on SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators",
 /// 2014). Written out here because a resumed match must meet the same order under any later version of a library.
 fn shuffle<T>(items: &mut [T], seed: u64) {
@@ -281,21 +235,6 @@ mod tests {
         let starts: HashSet<_> = openings.lines.iter().map(Line::start_fen).collect();
         assert_eq!(starts.len(), 960);
         assert!(openings.lines.iter().all(Line::is_chess960));
-        assert_eq!((chess960_rank(0), chess960_rank(959)), ("bbqnnrkr".into(), "rkrnnqbb".into()));
-    }
-
-    #[test]
-    fn epd_and_fen_lines_keep_their_counters() {
-        let start = "4k3/8/8/8/8/8/4P3/4K3 b - -";
-        let cases = [
-            (format!("{start} 3 40"), "3 40"),
-            (format!("{start} hmvc 7; fmvn 12; id \"x; fmvn 3\";"), "7 12"),
-            (format!("{start} id \"none\";"), "0 1"),
-            (start.to_owned(), "0 1"),
-        ];
-        for (line, counters) in cases {
-            assert_eq!(fen_of_epd(&line), format!("{start} {counters}"), "{line}");
-        }
     }
 
     #[test]
