@@ -80,6 +80,13 @@ fn read_game(text: &str, begin: usize) -> (Result<Game, String>, usize) {
             Some(Token::Blank) => tokens.skip_line(),
             Some(Token::Result(result)) if builder.is_on_main_line() => {
                 builder.result = Some(result);
+                // A last word about the game may stand behind its result.
+                let mut ahead = tokens.clone();
+                while let Some(token @ (Token::Comment(_) | Token::Glyph(_) | Token::Sign(_))) = ahead.next()
+                {
+                    problem = problem.or_else(|| builder.take(token).err());
+                    tokens = ahead.clone();
+                }
                 break;
             }
             Some(token) => {
@@ -208,7 +215,7 @@ impl Builder {
     }
 
     fn is_empty(&self) -> bool {
-        self.is_on_main_line() && self.line.line == Movetext::default() && self.result.is_none()
+        self.is_on_main_line() && self.line.line.moves.is_empty() && self.result.is_none()
     }
 
     /// Takes the next word, or says what is wrong with it.

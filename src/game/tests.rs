@@ -35,6 +35,7 @@ fn other_ways_of_writing_are_understood() {
         ("1. e4 {two\n\nlines}\n% escaped }\n1... e5 ½-½", "1. e4 {two lines} 1... e5 1/2-1/2"),
         ("1. e4 {a { b} e5 (1... c5 1-0) *", "1. e4 {a { b} 1... e5 ( 1... c5 {1-0} ) *"),
         ("1. e4 (1. d4 (1. c4", "1. e4 ( 1. d4 ( 1. c4 ) ) *"),
+        ("1. e4 e5 1-0 {White wins} $18\n", "1. e4 e5 {White wins} $18 1-0"),
         ("1. e4 {} e5 $255 $300 0-1", "1. e4 e5 $255 $300 0-1"),
     ];
     for (movetext, written) in cases {
@@ -125,6 +126,7 @@ fn broken_games_are_named_and_kept_and_the_rest_is_read() {
 #[test]
 fn nonsense_is_broken_and_never_fatal() {
     for (pgn, reason) in [
+        ("; about the file", "neither tags nor moves"),
         ("(1. e4)", "a variation before any move"),
         ("1. e4 )", "a closing parenthesis too many"),
         ("1. e4 $ e5", "expected a glyph's number"),

@@ -26,7 +26,7 @@ pub(super) enum Token {
 }
 
 /// Reads words from a text. Move numbers and lines that `%` escapes are passed over.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Tokens<'a> {
     text: &'a str,
     /// How far it has been read, in bytes.

@@ -73,7 +73,7 @@ impl Manifest {
         let Rules { win, draw, longest, tables } = &plan.rules;
         note("draw rule", draw.map_or(none(), |rule| format!("{rule:?}")));
         note("win rule", win.map_or(none(), |rule| format!("{rule:?}")));
-        note("longest game", longest.map_or(none(), |plies| format!("{plies} plies")));
+        note("longest game", longest.map_or(none(), |plies| (plies / 2).to_string()));
         note("tables", tables.as_ref().map_or(none(), |tables| format!("{tables:?}")));
         note("sequential test", plan.sprt.map_or(none(), |test| format!("{test:?}")));
         Manifest(values)
