@@ -25,6 +25,7 @@ use super::{
     effort::{Effort, describe},
     eval::position,
     progress,
+    table::table,
 };
 
 /// How deep a position is searched unless the flags say otherwise, in plies.
@@ -153,15 +154,12 @@ fn score_moves(args: &Args) -> anyhow::Result<Finding> {
     }
     let pov = if args.pov == Pov::White { "White" } else { "the side to move" };
     writeln!(out, "{count} legal moves, {} nodes, values for {pov}\n", analysis.nodes)?;
-    writeln!(
-        out,
-        "{:<8}{:>8}{:>7}   {:>4} {:>4} {:>4}  {:<20}  line",
-        "move", "value", "depth", "win", "draw", "loss", ""
-    )?;
-    for Scored { san, text, depth, wdl: [win, draw, loss], line, .. } in &analysis.moves {
-        let bar = bar([*win, *draw, *loss]);
-        writeln!(out, "{san:<8}{text:>8}{depth:>7}   {win:>4} {draw:>4} {loss:>4}  {bar}  {line}")?;
-    }
+    let rows = analysis.moves.into_iter().map(|Scored { san, text, depth, wdl, line, .. }| {
+        let [win, draw, loss] = wdl.map(|permill| permill.to_string());
+        [san, text, depth.to_string(), win, draw, loss, bar(wdl), line]
+    });
+    let head = ["move", "value", "depth", "win", "draw", "loss", "", "line"];
+    write!(out, "{}", table(head, rows, &[0, 6, 7]))?;
     Ok(Finding::Positive)
 }
 

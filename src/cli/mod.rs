@@ -28,6 +28,7 @@ mod play;
 mod progress;
 mod spsa;
 mod study;
+mod table;
 mod train;
 mod tree;
 mod tune;

@@ -5,7 +5,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-use comfy_table::{CellAlignment, Table, presets::UTF8_HORIZONTAL_ONLY};
 use serde::Serialize;
 use shakmaty::Move;
 use zugwerk::{
@@ -17,7 +16,7 @@ use zugwerk::{
     value::Value,
 };
 
-use super::{Finding, eval::position, evaluator::EvaluatorFlags};
+use super::{Finding, eval::position, evaluator::EvaluatorFlags, table::table};
 
 /// Run the textbook algorithms side by side on one position
 ///
@@ -169,8 +168,7 @@ fn real_search(
 }
 
 fn report(comparison: &Comparison) -> String {
-    let mut table = Table::new();
-    table.load_style(UTF8_HORIZONTAL_ONLY).set_header([
+    let head = [
         "algorithm",
         "exact",
         "White",
@@ -182,10 +180,10 @@ fn report(comparison: &Comparison) -> String {
         "memo tries/hits/cuts",
         "memo size",
         "time",
-    ]);
-    for row in &comparison.algorithms {
+    ];
+    let rows = comparison.algorithms.iter().map(|row| {
         let memo = row.memo.as_ref();
-        table.add_row([
+        [
             row.algorithm.to_owned(),
             if row.exact { "yes" } else { "no" }.to_owned(),
             pawns(row.white),
@@ -199,13 +197,9 @@ fn report(comparison: &Comparison) -> String {
             }),
             memo.map_or_else(String::new, |m| format!("{} ({} KiB)", grouped(m.entries), m.bytes / 1024)),
             format!("{:.1} ms", 1000.0 * row.seconds),
-        ]);
-    }
-    for column in [2, 3, 5, 6, 7, 8, 9, 10] {
-        if let Some(column) = table.column_mut(column) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
+        ]
+    });
+    let table = table(head, rows, &[0, 1, 4]);
     let exact = comparison.algorithms.iter().filter(|row| row.exact);
     let conclusion = if comparison.agree {
         let value = comparison.algorithms.first().map_or(0, |row| row.white);

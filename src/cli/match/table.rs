@@ -6,6 +6,8 @@ use zugwerk::stats::elo::{Estimate, Interval};
 use zugwerk::stats::sprt::{Model, Verdict};
 use zugwerk::tournament::record::report::{MatchReport, PairingReport, PlayerReport, SprtReport};
 
+use crate::cli::table::table;
+
 /// The whole report, ready to print.
 pub(super) fn render(report: &MatchReport) -> String {
     let mut text = format!("{} of {} games\n", report.played, report.planned);
@@ -112,43 +114,29 @@ pub(super) fn rating_rows(players: &[PlayerReport]) -> String {
         return String::new();
     }
     rated.sort_by(|(_, one), (_, two)| two.elo.total_cmp(&one.elo));
-    let width = name_width(players);
-    let mut text = format!("rank {:width$}     Elo  ± 95 %   points  games\n", "player");
-    for (rank, (player, rating)) in (1..).zip(rated) {
-        let (points, games) = (player.points, player.games.games());
-        let (elo, margin) = (signed(rating.elo), rating.margin);
-        let _ =
-            writeln!(text, "{rank:>4} {:width$} {elo:>7} {margin:>7.1} {points:>8} {games:>6}", player.name);
-    }
-    text + "\n"
-}
-
-fn name_width(players: &[PlayerReport]) -> usize {
-    players.iter().map(|player| player.name.chars().count()).max().unwrap_or(0).max(6)
+    let rows = (1..).zip(rated).map(|(rank, (player, rating))| {
+        let (points, games) = (player.points.to_string(), player.games.games().to_string());
+        let (elo, margin) = (signed(rating.elo), format!("{:.1}", rating.margin));
+        [rank.to_string(), player.name.clone(), elo, margin, points, games]
+    });
+    table(["rank", "player", "Elo", "± 95 %", "points", "games"], rows, &[1]) + "\n"
 }
 
 fn player_rows(players: &[PlayerReport]) -> String {
-    let width = name_width(players);
-    let mut text = format!(
-        "{:width$} {:>9} {:>6} {:>7} {:>10} {:>9}\n",
-        "player", "points", "games", "depth", "nodes/s", "s/move"
-    );
     let number = |value: Option<f64>, decimals: usize| {
         value.map_or("-".to_owned(), |value| format!("{value:.decimals$}"))
     };
-    for player in players {
-        let _ = writeln!(
-            text,
-            "{:width$} {:>9} {:>6} {:>7} {:>10} {:>9}",
-            player.name,
-            player.points,
-            player.games.games(),
+    let rows = players.iter().map(|player| {
+        [
+            player.name.clone(),
+            player.points.to_string(),
+            player.games.games().to_string(),
             number(player.mean_depth, 1),
             number(player.nps, 0),
             number(player.mean_seconds, 4),
-        );
-    }
-    text
+        ]
+    });
+    table(["player", "points", "games", "depth", "nodes/s", "s/move"], rows, &[0])
 }
 
 /// The faults and warnings of a player; nothing where there are none.
