@@ -167,7 +167,7 @@ fn an_engine_that_will_not_quit_is_ended() {
     let log = std::fs::read_to_string(log).unwrap();
     let processes: Vec<&str> =
         log.lines().filter_map(|line| Some(line.split_once("double: process ")?.1)).collect();
-    assert!(processes.len() >= 4, "two engines in each of two slots say who they are:\n{log}");
+    assert!(processes.len() >= 2, "one in each of two slots says who it is:\n{log}");
     if cfg!(target_os = "linux") {
         let alive = |id: &&str| std::path::Path::new("/proc").join(id).exists();
         assert_eq!(processes.into_iter().filter(alive).collect::<Vec<_>>(), [""; 0], "they are still there");

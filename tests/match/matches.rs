@@ -141,7 +141,7 @@ fn more_than_two_players_are_rated_together() {
     let finished = run.finish(0);
     let rating = |player: usize| finished.player(player)["rating"]["elo"].as_f64().unwrap();
     assert!(rating(0) > rating(2) && rating(2) > rating(1), "{:?}", finished.report["players"]);
-    assert!(finished.stderr.contains("rank player"), "{}", finished.stderr);
+    assert!(finished.stderr.contains("rank  player"), "{}", finished.stderr);
 }
 
 /// An interrupted match keeps what is finished, and goes on to exactly the planned number, with the planned games.
