@@ -25,7 +25,7 @@ impl Info {
     /// Reads a line that begins with `info`. Unknown and malformed fields are passed over, as UCI demands.
     ///
     /// ```
-    /// use zugwerk::{tournament::info::Info, value::Score};
+    /// use zugwerk::{tournament::players::info::Info, value::Score};
     /// let info = Info::parse("info depth 7 score cp -31 upperbound nodes 99 pv e2e4 e7e5");
     /// assert_eq!((info.score, info.depth, info.pv.len()), (Some(Score::Cp(-31)), Some(7), 2));
     /// ```
