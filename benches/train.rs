@@ -8,10 +8,13 @@ use rand_chacha::ChaCha8Rng;
 use rayon::ThreadPoolBuilder;
 use shakmaty::KnownOutcome;
 use zugwerk::{
-    data::{Record, Writer},
+    data::{Filter, Record, Writer},
     position::{PackedMove, Position},
-    train::{Admission, Batch, Loader, Network, Schedule, Shape, State, Trainer, pack},
+    train::{Batch, Loader, Network, Schedule, Shape, State, Trainer, pack},
 };
+
+/// What `zugwerk train` leaves out without flags.
+const FILTER: Filter = Filter { score_limit: Some(2500), first_ply: Filter::OPENING_PLIES, ..Filter::QUIET };
 
 fn main() {
     divan::main();
@@ -50,7 +53,7 @@ fn load(bencher: Bencher, threads: usize) {
     writer.finish().expect("room");
     let files: [PathBuf; 1] = [path];
     bencher.counter(ItemsCount::new(count)).bench_local(|| {
-        Loader::new(&files, Admission::default(), 1 << 14, Some(1), threads)
+        Loader::new(&files, FILTER, 1 << 14, Some(1), threads)
             .map(|batch| batch.map_or(0, |batch| batch.len()))
             .sum::<usize>()
     });
@@ -60,9 +63,8 @@ fn load(bencher: Bencher, threads: usize) {
 /// Steps of a training on one batch after the other, all in memory.
 #[divan::bench(args = [(256, 1), (256, 2), (512, 1), (512, 2)], sample_count = 10)]
 fn learn(bencher: Bencher, (hidden, threads): (usize, usize)) {
-    let admission = Admission { quiet: false, ..Admission::default() };
     let batches: Vec<Batch> =
-        records(1 << 16).chunks(1 << 14).map(|records| pack(records, &admission)).collect();
+        records(1 << 16).chunks(1 << 14).map(|records| pack(records, Filter::default())).collect();
     let schedule = Schedule {
         steps: 1000,
         warm_up: 0,

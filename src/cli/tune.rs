@@ -9,9 +9,9 @@ use std::{
 use anyhow::{Context, Result, ensure};
 use indicatif::ProgressBar;
 use zugwerk::{
-    data::{Blocks, Header, Kind},
+    data::{Blocks, Filter, Header, Kind},
     eval::classical::terms::TERMS,
-    tune::{Admission, Model, Outcomes, Schedule, Split, Trainer, rounded, source, without},
+    tune::{Model, Outcomes, Schedule, Split, Trainer, rounded, source, without},
 };
 
 use super::{Finding, progress};
@@ -64,10 +64,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "DATA")]
     validation_data: Option<PathBuf>,
     /// Leave out larger scores, in centipawns
-    #[arg(long, value_name = "CP", default_value_t = Admission::default().score_limit)]
+    #[arg(long, value_name = "CP", default_value_t = 1500)]
     score_limit: i32,
     /// Leave out earlier positions, in plies from the start of the game
-    #[arg(long, value_name = "PLY", default_value_t = Admission::default().first_ply)]
+    #[arg(long, value_name = "PLY", default_value_t = Filter::OPENING_PLIES)]
     first_ply: u16,
     /// Terms to leave at zero, by their names in weights.rs
     #[arg(long, value_name = "TERM", value_delimiter = ',')]
@@ -97,8 +97,8 @@ impl Args {
         Ok(())
     }
 
-    fn admission(&self) -> Admission {
-        Admission { score_limit: self.score_limit, first_ply: self.first_ply, ..Admission::default() }
+    fn filter(&self) -> Filter {
+        Filter { score_limit: Some(self.score_limit), first_ply: self.first_ply, ..Filter::QUIET }
     }
 }
 
@@ -174,8 +174,8 @@ fn read_file(args: &Args, path: &Path, validation: bool, data: &mut Split, bar: 
     let mut before = 0;
     while let Some(block) = blocks.next() {
         match args.validation_data {
-            Some(_) => data.add_to(validation, &block?, &args.admission()),
-            None => data.add(&block?, &args.admission()),
+            Some(_) => data.add_to(validation, &block?, args.filter()),
+            None => data.add(&block?, args.filter()),
         }
         bar.inc(blocks.position() - before);
         before = blocks.position();

@@ -22,6 +22,9 @@ pub struct Filter {
 }
 
 impl Filter {
+    /// The plies of a game that are opening: evaluators are not fitted to them unless it is asked for.
+    pub const OPENING_PLIES: u16 = 16;
+
     /// Leaves out checks, tactical moves and mates: what is left can be judged by looking at it.
     pub const QUIET: Self =
         Self { no_checks: true, no_tacticals: true, no_mates: true, score_limit: None, first_ply: 0 };
@@ -29,12 +32,39 @@ impl Filter {
     /// Whether `record` is wanted.
     #[must_use]
     pub fn admits(self, record: &Record) -> bool {
-        !(record.ply() < self.first_ply
-            || self.score_limit.is_some_and(|limit| record.score().abs() > limit)
-            || self.no_mates && record.is_mate()
-            || self.no_tacticals && record.is_tactical()
-            || self.no_checks && record.is_check())
+        self.refusal(record).is_none()
     }
+
+    /// Why `record` is left out; the first reason that holds.
+    #[must_use]
+    pub fn refusal(self, record: &Record) -> Option<Refusal> {
+        if record.ply() < self.first_ply {
+            Some(Refusal::Early)
+        } else if self.score_limit.is_some_and(|limit| record.score().abs() > limit)
+            || self.no_mates && record.is_mate()
+        {
+            Some(Refusal::LargeScore)
+        } else if self.no_tacticals && record.is_tactical() {
+            Some(Refusal::Tactical)
+        } else if self.no_checks && record.is_check() {
+            Some(Refusal::Check)
+        } else {
+            None
+        }
+    }
+}
+
+/// Why a record is left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// Too early in the game.
+    Early,
+    /// A mate, or too large a score.
+    LargeScore,
+    /// A capture or a promotion as best move.
+    Tactical,
+    /// In check.
+    Check,
 }
 
 #[cfg(test)]

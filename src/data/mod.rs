@@ -39,7 +39,7 @@ pub use census::{Census, PLIES_PER_CLASS, Results, SCORE_CLASSES};
 pub use convert::{ConvertError, Converted, convert};
 pub use export::{ExportError, Format, bulletformat, export, viriformat};
 pub use file::{BLOCK_RECORDS, DataError, Totals, tally};
-pub use filter::Filter;
+pub use filter::{Filter, Refusal};
 pub use game::{Ending, GameError, Ply, TrainingGame};
 pub use games::{GameBlock, GameWriter, Games};
 pub use header::{Evaluator, Header, Kind, Signature, Source, Variant};

@@ -201,7 +201,7 @@ impl Position {
     pub fn play_announced(&mut self, m: Move, announce: impl FnOnce(u64)) -> Delta {
         let us = self.turn();
         match m {
-            // Most moves by far: to know so much when compiling leaves little of the work on a delta to do.
+            // Nearly all moves, each kind compiled by itself: to know so much leaves little of the work on a delta to do.
             Move::Normal { role, from, capture: None, to, promotion: None } => {
                 let m = Move::Normal { role, from, capture: None, to, promotion: None };
                 self.play_with(m, Delta::of(us, m), announce)

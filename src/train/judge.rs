@@ -5,12 +5,12 @@ use std::{path::PathBuf, sync::Arc};
 use rayon::prelude::*;
 
 use super::{
-    admission::{Admission, Admitted},
+    admitted::Admitted,
     stream::{FileError, Stream},
     target::{SCALE, expected, sigmoid, target},
 };
 use crate::{
-    data::Record,
+    data::{Filter, Record},
     eval::{Classical, Evaluator as _, network::Network},
     value::Value,
 };
@@ -52,21 +52,16 @@ pub struct Judgements {
 }
 
 impl Judgements {
-    /// Those of `judge` on the admitted positions of `files`.
+    /// Those of `judge` on the positions of `files` that `filter` admits.
     ///
     /// # Errors
     ///
     /// The first one in reading.
-    pub fn of(
-        judge: &Judge,
-        files: &[PathBuf],
-        admission: Admission,
-        threads: usize,
-    ) -> Result<Self, FileError> {
+    pub fn of(judge: &Judge, files: &[PathBuf], filter: Filter, threads: usize) -> Result<Self, FileError> {
         let judge = judge.clone();
         let work = move |records: &[Record]| {
             let (mut counts, mut classical) = (Admitted::default(), Classical::default());
-            let admitted = records.iter().filter(|record| admission.admit(record, &mut counts));
+            let admitted = records.iter().filter(|record| counts.admit(filter, record));
             let all = admitted.filter_map(|record| {
                 let white = record.white_points() as f32;
                 let result = record.turn().fold_wb(white, 1.0 - white);

@@ -3,19 +3,19 @@
 use std::{collections::VecDeque, path::PathBuf};
 
 use super::{
-    admission::{Admission, Admitted},
+    admitted::Admitted,
     batch::Batch,
     stream::{FileError, Stream},
     target::expected,
 };
-use crate::data::Record;
+use crate::data::{Filter, Record};
 
-/// The admitted positions of `records`, their scores as points to expect.
+/// The positions of `records` that `filter` admits, their scores as points to expect.
 #[must_use]
-pub fn pack(records: &[Record], admission: &Admission) -> Batch {
+pub fn pack(records: &[Record], filter: Filter) -> Batch {
     let mut batch = Batch::default();
     let mut counts = Admitted::default();
-    for record in records.iter().filter(|record| admission.admit(record, &mut counts)) {
+    for record in records.iter().filter(|record| counts.admit(filter, record)) {
         batch.push(record, expected(record.score() as f32));
     }
     batch
@@ -35,14 +35,8 @@ pub struct Loader {
 impl Loader {
     /// Begins a pass through `files`; the order within a window of them follows `seed`, if there is one.
     #[must_use]
-    pub fn new(
-        files: &[PathBuf],
-        admission: Admission,
-        size: usize,
-        seed: Option<u64>,
-        threads: usize,
-    ) -> Self {
-        let pieces = Stream::new(files, seed, threads, move |records| pack(records, &admission));
+    pub fn new(files: &[PathBuf], filter: Filter, size: usize, seed: Option<u64>, threads: usize) -> Self {
+        let pieces = Stream::new(files, seed, threads, move |records| pack(records, filter));
         Self { pieces, waiting: VecDeque::new(), from: 0, ready: 0, size }
     }
 

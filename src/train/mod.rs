@@ -17,7 +17,7 @@
 //! with the [`SCALE`] of [`wdl`](crate::wdl), so that the network's centipawns are those of the search.
 //!
 //! * [`Stream`] and [`Loader`]: records through threads, in an order that does not depend on how many there are;
-//!   [`Admission`]: which are learnt from; [`Survey`]: what is in the files, before hours are spent on them;
+//!   [`Admitted`]: how many are learnt from; [`Survey`]: what is in the files, before hours are spent on them;
 //! * [`Batch`]: positions as the numbers of the inputs that are on;
 //! * `slice`: sixteen neurons, forwards and backwards, which a thread takes a whole batch through at a time;
 //!   [`Trainer`]: all slices, the loss between, `optimiser`: the step behind; [`Schedule`]: rate and target over time;
@@ -31,7 +31,7 @@
 //! Reference: Y. Nasu, "Efficiently Updatable Neural-Network-based Evaluation Functions for Computer Shogi", 2018;
 //! `docs/training.md` has the commands.
 
-mod admission;
+mod admitted;
 mod batch;
 mod checkpoint;
 mod judge;
@@ -47,7 +47,7 @@ mod stream;
 mod survey;
 mod target;
 mod trainer;
-pub use admission::{Admission, Admitted};
+pub use admitted::Admitted;
 pub use batch::{BUCKETS, Batch};
 pub use checkpoint::CheckpointError;
 pub use judge::{Judge, Judgements};

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{
-    admission::{Admission, Admitted},
+    admitted::Admitted,
     batch::Batch,
     loader::Loader,
     network::Network,
@@ -14,6 +14,7 @@ use super::{
     stream::FileError,
     trainer::{State, Trainer},
 };
+use crate::data::Filter;
 
 /// Everything that determines the network.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -29,7 +30,7 @@ pub struct Plan {
     /// How fast weights shrink, per step and unit of the learning rate.
     pub decay: f32,
     /// Which positions are learnt from.
-    pub admission: Admission,
+    pub filter: Filter,
     /// What is learnt from.
     pub training: Vec<DataFile>,
     /// What tells how well that goes.
@@ -174,7 +175,7 @@ impl Run {
         let length = self.plan.steps_per_epoch();
         let (epoch, done) = (self.trainer.steps() / length, self.trainer.steps() % length);
         let seed = self.plan.seed.wrapping_add(epoch.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-        let mut loader = Loader::new(files, self.plan.admission, self.plan.batch, Some(seed), threads);
+        let mut loader = Loader::new(files, self.plan.filter, self.plan.batch, Some(seed), threads);
         let left = (length - done).min(self.plan.schedule.steps - self.trainer.steps());
         let end = self.trainer.steps() + left;
         for batch in loader.by_ref().skip(done as usize).take(left as usize) {

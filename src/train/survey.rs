@@ -6,10 +6,10 @@ use std::{fs::File, io, path::PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    admission::{Admission, Admitted},
+    admitted::Admitted,
     stream::{FileError, Stream},
 };
-use crate::data::Record;
+use crate::data::{Filter, Record};
 
 /// Records in which half of the neighbours were one or two plies apart were written game by game.
 const SEQUENCE_SHARE: f64 = 0.1;
@@ -31,12 +31,12 @@ impl Survey {
     /// The first one in reading.
     pub fn of(
         files: &[PathBuf],
-        admission: Admission,
+        filter: Filter,
         threads: usize,
         mut progress: impl FnMut(u64),
     ) -> Result<Self, FileError> {
         let mut all = Self::default();
-        for part in Stream::new(files, None, threads, move |records| Self::count(records, &admission)) {
+        for part in Stream::new(files, None, threads, move |records| Self::count(records, filter)) {
             let part = part?;
             progress(part.counts.total());
             all.counts += part.counts;
@@ -45,10 +45,10 @@ impl Survey {
         Ok(all)
     }
 
-    fn count(records: &[Record], admission: &Admission) -> Self {
+    fn count(records: &[Record], filter: Filter) -> Self {
         let mut counts = Admitted::default();
         for record in records {
-            admission.admit(record, &mut counts);
+            counts.admit(filter, record);
         }
         let successive = records.windows(2).filter(|pair| follows(&pair[0], &pair[1])).count() as u64;
         Self { counts, successive }

@@ -11,12 +11,13 @@ use shakmaty::{Color, KnownOutcome, Position as _};
 
 use super::*;
 use crate::{
-    data::{Record, Writer},
+    data::{Filter, Record, Writer},
     eval::network,
     position::{PackedMove, Position},
 };
 
-const ADMISSION: Admission = Admission { quiet: false, score_limit: 2500, first_ply: 0 };
+const FILTER: Filter =
+    Filter { score_limit: Some(2500), no_checks: false, no_tacticals: false, ..Filter::QUIET };
 
 /// A folder of its own for each test, which goes when the test is over.
 struct Folder(PathBuf);
@@ -80,7 +81,7 @@ fn shuffled(count: usize) -> Vec<Record> {
 }
 
 fn batches(files: &[PathBuf], seed: Option<u64>, threads: usize) -> Vec<Batch> {
-    let mut loader = Loader::new(files, ADMISSION, 1000, seed, threads);
+    let mut loader = Loader::new(files, FILTER, 1000, seed, threads);
     let mut batches: Vec<Batch> = loader.by_ref().map(Result::unwrap).collect();
     batches.push(loader.rest());
     batches
@@ -112,7 +113,7 @@ fn batches_hold_every_position_once_in_an_order_that_threads_do_not_change() {
     let plain = batches(&files, None, 1);
     assert_eq!(plain.iter().map(Batch::len).collect::<Vec<_>>(), [vec![1000; 40], vec![500]].concat());
     assert_eq!(plain, batches(&files, None, 3));
-    assert_eq!(sorted(&plain), sorted(&[pack(&records, &ADMISSION)]));
+    assert_eq!(sorted(&plain), sorted(&[pack(&records, FILTER)]));
 
     let one = batches(&files, Some(1), 1);
     assert_eq!(one, batches(&files, Some(1), 2));
@@ -128,7 +129,7 @@ fn a_position_enters_as_the_network_will_see_it() {
         "2kr4/ppp5/8/3n4/8/5N2/PPP5/2KR4 b - - 0 31 | -157 | 1.0 | d5f4",
     ] {
         let record = Record::from_text(line).unwrap();
-        let batch = pack(&[record], &ADMISSION);
+        let batch = pack(&[record], FILTER);
         let board = record.board();
         let inputs = |color: Color| -> Vec<u16> {
             let mut inputs: Vec<_> =
@@ -160,9 +161,10 @@ fn what_is_left_out_is_counted_by_its_reason() {
         "4k3/8/8/8/8/3p4/4P3/4K3 w - - 0 31 | 30 | 0.5 | e2d3",
         "4k3/8/8/8/8/8/4r3/4K3 w - - 0 31 | 30 | 0.5 | e1f1",
     ];
-    let (admission, mut counts) = (Admission::default(), Admitted::default());
+    let filter = Filter { score_limit: Some(2500), first_ply: 16, ..Filter::QUIET };
+    let mut counts = Admitted::default();
     let admitted: Vec<bool> =
-        lines.iter().map(|line| admission.admit(&Record::from_text(line).unwrap(), &mut counts)).collect();
+        lines.iter().map(|line| counts.admit(filter, &Record::from_text(line).unwrap())).collect();
     assert_eq!(admitted, [true, false, false, false, false, false]);
     let expected = Admitted { positions: 1, early: 1, large: 2, tactical: 1, checks: 1, unplayable: 0 };
     assert_eq!((counts, counts.total()), (expected, 6));
@@ -172,7 +174,7 @@ fn what_is_left_out_is_counted_by_its_reason() {
 fn the_order_of_games_is_seen() {
     let folder = Folder::new("survey");
     let files = [folder.file("games", &games(20_000)), folder.file("shuffled", &shuffled(20_000))];
-    let survey = |file: &PathBuf| Survey::of(std::slice::from_ref(file), ADMISSION, 2, |_| ()).unwrap();
+    let survey = |file: &PathBuf| Survey::of(std::slice::from_ref(file), FILTER, 2, |_| ()).unwrap();
     assert!(survey(&files[0]).is_in_order_of_games());
     assert!(!survey(&files[1]).is_in_order_of_games());
     assert_eq!(survey(&files[0]).counts.total(), 20_000);
@@ -192,9 +194,9 @@ fn a_damaged_file_is_an_error_that_names_it() {
         (&[], "the file is empty"),
     ] {
         fs::write(&path, content).unwrap();
-        let error = Survey::of(std::slice::from_ref(&path), ADMISSION, 2, |_| ()).unwrap_err().to_string();
+        let error = Survey::of(std::slice::from_ref(&path), FILTER, 2, |_| ()).unwrap_err().to_string();
         assert!(error.contains(complaint) && error.contains("games"), "{error}");
-        let mut loader = Loader::new(std::slice::from_ref(&path), ADMISSION, 1000, Some(1), 2);
+        let mut loader = Loader::new(std::slice::from_ref(&path), FILTER, 1000, Some(1), 2);
         assert!(loader.by_ref().any(|batch| batch.is_err()));
         assert!(loader.next().is_none());
     }
@@ -205,7 +207,7 @@ fn plan(files: &[PathBuf]) -> Plan {
         name: path.display().to_string(),
         bytes: fs::metadata(path).unwrap().len(),
         crc32: format!("{:08x}", checksum(path).unwrap()),
-        counts: Survey::of(std::slice::from_ref(path), ADMISSION, 1, |_| ()).unwrap().counts,
+        counts: Survey::of(std::slice::from_ref(path), FILTER, 1, |_| ()).unwrap().counts,
     };
     let schedule = Schedule {
         steps: 50,
@@ -222,7 +224,7 @@ fn plan(files: &[PathBuf]) -> Plan {
         batch: 256,
         schedule,
         decay: 0.01,
-        admission: ADMISSION,
+        filter: FILTER,
         training,
         validation: vec![],
         start: None,
@@ -241,7 +243,7 @@ fn a_training_learns_and_an_interrupted_one_becomes_the_same_network() {
     let folder = Folder::new("run");
     let records = shuffled(6_000);
     let files = [folder.file("training", &records[..5_000])];
-    let validation = [pack(&records[5_000..], &ADMISSION)];
+    let validation = [pack(&records[5_000..], FILTER)];
     let mut whole = Run::new(plan(&files), None);
     assert_eq!(whole.plan.steps_per_epoch(), 19);
     let before = whole.validation_loss(&validation);
@@ -268,7 +270,7 @@ fn data_that_shrink_and_losses_that_are_no_numbers_end_a_training() {
     let folder = Folder::new("errors");
     let records = shuffled(2_000);
     let files = [folder.file("training", &records)];
-    let validation = [pack(&records, &ADMISSION)];
+    let validation = [pack(&records, FILTER)];
     let mut run = Run::new(plan(&files), None);
     fs::remove_file(&files[0]).unwrap();
     folder.file("training", &records[..1_000]);

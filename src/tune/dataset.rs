@@ -3,7 +3,7 @@
 use shakmaty::Position as _;
 
 use crate::{
-    data::{Block, Filter, Record},
+    data::{Block, Filter},
     eval::{
         classical::{self, FULL_PHASE},
         endgame::{FULL_CHANCES, Scaling},
@@ -11,31 +11,6 @@ use crate::{
     position::Position,
     value::Value,
 };
-
-/// Which records are learnt from.
-#[derive(Clone, Copy, Debug)]
-pub struct Admission {
-    /// What is never judged by looking at it: checks, captures to be made, mates.
-    pub filter: Filter,
-    /// The largest size of a score, in centipawns.
-    pub score_limit: Value,
-    /// The first ply of a game that counts.
-    pub first_ply: u16,
-}
-
-impl Default for Admission {
-    fn default() -> Self {
-        Self { filter: Filter::QUIET, score_limit: 1500, first_ply: 16 }
-    }
-}
-
-impl Admission {
-    fn admits(&self, record: &Record) -> bool {
-        record.score().abs() <= self.score_limit
-            && record.ply() >= self.first_ply
-            && self.filter.admits(record)
-    }
-}
 
 /// One position, everything for White.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -147,20 +122,20 @@ impl Split {
         Self { training, validation, one_in, seed, blocks: 0, records: 0 }
     }
 
-    /// Adds the records of a block that are admitted, all on one side: a block holds whole games, and positions of one
+    /// Adds the records of a block that `filter` admits, all on one side: a block holds whole games, and positions of one
     /// game are too much alike to be on both.
-    pub fn add(&mut self, block: &Block, admission: &Admission) {
+    pub fn add(&mut self, block: &Block, filter: Filter) {
         let validation = self.is_validation();
         self.blocks += 1;
-        self.add_to(validation, block, admission);
+        self.add_to(validation, block, filter);
     }
 
-    /// Adds the records of a block that are admitted to the side that was chosen for them when their games were still
+    /// Adds the records of a block that `filter` admits to the side that was chosen for them when their games were still
     /// whole: to `validation`, or to what is learnt from.
-    pub fn add_to(&mut self, validation: bool, block: &Block, admission: &Admission) {
+    pub fn add_to(&mut self, validation: bool, block: &Block, filter: Filter) {
         let side = if validation { &mut self.validation } else { &mut self.training };
         self.records += block.records.len() as u64;
-        for record in block.records.iter().filter(|record| admission.admits(record)) {
+        for record in block.records.iter().filter(|record| filter.admits(record)) {
             // A board that chess cannot be played on teaches nothing.
             let Ok(position) = record.position() else { continue };
             let score = record.turn().fold_wb(record.score(), -record.score());

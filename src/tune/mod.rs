@@ -30,7 +30,7 @@ mod outcomes;
 mod source;
 mod trainer;
 
-pub use dataset::{Admission, Dataset, Sample, Split};
+pub use dataset::{Dataset, Sample, Split};
 pub use model::{Model, Weights, start, without};
 pub use outcomes::Outcomes;
 pub use source::{rounded, source};

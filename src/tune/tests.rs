@@ -191,7 +191,7 @@ fn blocks_stay_on_one_side_and_both_sides_get_their_share() {
     let mut kept = Vec::new();
     for _ in 0..50 {
         kept.push(data.is_validation());
-        data.add(&crate::data::Block::default(), &Admission::default());
+        data.add(&crate::data::Block::default(), crate::data::Filter::QUIET);
     }
     assert_eq!(kept.iter().filter(|&&kept| kept).count(), 10, "one of each five");
 }

@@ -49,7 +49,7 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads).build()?;
     println!("evaluator   loss at scale {SCALE}   least loss at its own scale");
     for (name, judge) in judges {
-        let judgements = Judgements::of(&judge, &args.files, args.chosen.admission(), args.threads)?;
+        let judgements = Judgements::of(&judge, &args.files, args.chosen.filter(), args.threads)?;
         ensure!(judgements.counts.positions > 0, "no positions: {}", judgements.counts);
         pool.install(|| {
             let scale = judgements.best_scale(args.result_share);

@@ -83,10 +83,10 @@ fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
 
 /// The first positions of the validation data that are learnt from.
 fn sample(args: &Args) -> Result<Vec<Record>> {
-    let admission = args.chosen.admission();
+    let filter = args.chosen.filter();
     let admitted = move |records: &[Record]| -> Vec<Record> {
         let mut counts = Admitted::default();
-        records.iter().filter(|record| admission.admit(record, &mut counts)).copied().collect()
+        records.iter().filter(|record| counts.admit(filter, record)).copied().collect()
     };
     let mut sample = Vec::new();
     for records in Stream::new(&args.validation, None, 1, admitted) {

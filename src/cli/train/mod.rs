@@ -10,11 +10,11 @@ use anyhow::{Context as _, Result, bail, ensure};
 use indicatif::ProgressBar;
 use zugwerk::{
     clock::{DurationError, Unit, duration},
+    data::Filter,
     eval::network,
     search::Stop,
     train::{
-        Admission, Batch, DataFile, LANES, Loader, Network, Plan, Run, Schedule, Shape, Survey, checksum,
-        dequantise,
+        Batch, DataFile, LANES, Loader, Network, Plan, Run, Schedule, Shape, Survey, checksum, dequantise,
     },
 };
 
@@ -103,10 +103,10 @@ pub(super) struct Args {
 #[derive(clap::Args)]
 pub(super) struct Chosen {
     /// Leave out larger scores, in centipawns
-    #[arg(long, value_name = "CP", default_value_t = Admission::default().score_limit)]
+    #[arg(long, value_name = "CP", default_value_t = 2500)]
     score_limit: i32,
     /// Leave out earlier positions, in plies from the start of the game
-    #[arg(long, value_name = "PLY", default_value_t = Admission::default().first_ply)]
+    #[arg(long, value_name = "PLY", default_value_t = Filter::OPENING_PLIES)]
     first_ply: u16,
     /// Take positions in check too, and those whose best move is a capture or a promotion
     #[arg(long)]
@@ -115,8 +115,10 @@ pub(super) struct Chosen {
 
 impl Chosen {
     /// The same for the library.
-    pub(super) fn admission(&self) -> Admission {
-        Admission { quiet: !self.tactical, score_limit: self.score_limit, first_ply: self.first_ply }
+    pub(super) fn filter(&self) -> Filter {
+        let quiet = !self.tactical;
+        let (score_limit, first_ply) = (Some(self.score_limit), self.first_ply);
+        Filter { no_checks: quiet, no_tacticals: quiet, no_mates: true, score_limit, first_ply }
     }
 }
 
@@ -194,7 +196,7 @@ impl Args {
             batch: self.batch,
             schedule,
             decay: self.decay,
-            admission: self.chosen.admission(),
+            filter: self.chosen.filter(),
             training,
             validation,
             start: self.start.as_deref().map(name),
@@ -207,7 +209,7 @@ impl Args {
         let mut all = Vec::new();
         for path in files {
             let survey =
-                Survey::of(std::slice::from_ref(path), self.chosen.admission(), self.threads, |positions| {
+                Survey::of(std::slice::from_ref(path), self.chosen.filter(), self.threads, |positions| {
                     bar.inc(positions);
                 })?;
             let counts = survey.counts;
@@ -292,7 +294,7 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
 fn train(args: &Args) -> Result<Finding> {
     let mut run = args.open()?;
     let mut validation: Vec<Batch> = Vec::new();
-    let mut loader = Loader::new(&args.validation, args.chosen.admission(), args.batch, None, args.threads);
+    let mut loader = Loader::new(&args.validation, args.chosen.filter(), args.batch, None, args.threads);
     for batch in loader.by_ref() {
         validation.push(batch?);
     }

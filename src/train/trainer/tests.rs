@@ -2,8 +2,8 @@ use rayon::ThreadPoolBuilder;
 
 use super::*;
 use crate::{
-    data::Record,
-    train::{admission::Admission, loader::pack, schedule::Shape},
+    data::{Filter, Record},
+    train::{loader::pack, schedule::Shape},
 };
 
 const SCHEDULE: Schedule = Schedule {
@@ -26,7 +26,7 @@ fn positions() -> Batch {
         "6k1/5ppp/8/1q6/8/4Q3/5PPP/6K1 w - - 3 41 | -320 | 0.0 | e3e1",
     ];
     let records: Vec<Record> = lines.iter().map(|line| Record::from_text(line).unwrap()).collect();
-    let batch = pack(&records, &Admission { first_ply: 0, ..Admission::default() });
+    let batch = pack(&records, Filter { score_limit: Some(2500), ..Filter::QUIET });
     assert_eq!(batch.len(), lines.len());
     batch
 }

@@ -1,31 +1,10 @@
-//! Which positions are learnt from.
+//! How many positions are learnt from, and why the others are not.
 
 use std::{fmt, ops::AddAssign};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    data::Record,
-    value::{Value, is_mate},
-};
-
-/// What a position must be to be learnt from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Admission {
-    /// Leave out positions in check, and those whose best move is a capture or a promotion: an evaluator cannot judge
-    /// them by looking.
-    pub quiet: bool,
-    /// The largest size of a score, in centipawns; mates are never learnt from.
-    pub score_limit: Value,
-    /// The first ply of a game that counts.
-    pub first_ply: u16,
-}
-
-impl Default for Admission {
-    fn default() -> Self {
-        Self { quiet: true, score_limit: 2500, first_ply: 16 }
-    }
-}
+use crate::data::{Filter, Record, Refusal};
 
 /// How many positions were learnt from, and how many were not for which reason; the first reason that holds counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -73,25 +52,19 @@ impl AddAssign for Admitted {
     }
 }
 
-impl Admission {
-    /// Whether `record` is admitted, which is counted in `counts`.
-    pub fn admit(&self, record: &Record, counts: &mut Admitted) -> bool {
-        let score = record.score();
-        let reason = if record.ply() < self.first_ply {
-            &mut counts.early
-        } else if is_mate(score) || score.abs() > self.score_limit {
-            &mut counts.large
-        } else if self.quiet && record.is_tactical() {
-            &mut counts.tactical
-        } else if self.quiet && record.is_check() {
-            &mut counts.checks
-        } else if !record.has_both_kings() {
-            &mut counts.unplayable
-        } else {
-            counts.positions += 1;
-            return true;
-        };
-        *reason += 1;
-        false
+impl Admitted {
+    /// Whether `filter` admits `record` and chess can be played on its board, which is counted.
+    pub fn admit(&mut self, filter: Filter, record: &Record) -> bool {
+        let refusal = filter.refusal(record);
+        let admitted = refusal.is_none() && record.has_both_kings();
+        *match refusal {
+            Some(Refusal::Early) => &mut self.early,
+            Some(Refusal::LargeScore) => &mut self.large,
+            Some(Refusal::Tactical) => &mut self.tactical,
+            Some(Refusal::Check) => &mut self.checks,
+            None if admitted => &mut self.positions,
+            None => &mut self.unplayable,
+        } += 1;
+        admitted
     }
 }
