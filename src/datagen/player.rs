@@ -40,7 +40,8 @@ pub(super) struct SelfPlay<'r, E> {
 }
 
 impl<'r, E: Evaluator> SelfPlay<'r, E> {
-    pub(super) fn new(recipe: &'r Recipe, stop: &'r Stop, searcher: Searcher<E>) -> Self {
+    pub(super) fn new(recipe: &'r Recipe, stop: &'r Stop, mut searcher: Searcher<E>) -> Self {
+        searcher.search_on_calling_thread();
         let limits = Limits {
             soft_nodes: Some(recipe.nodes),
             nodes: Some(recipe.nodes.saturating_mul(Recipe::HARD_LIMIT)),

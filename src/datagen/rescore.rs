@@ -23,7 +23,7 @@ use crate::{
     data::{self, Block, Blocks, DataError, GameBlock, Games, Header, Kind, Signature, Source},
     eval::Evaluator,
     position::{PackedMove, Position},
-    search::{Limits, Searcher, Settings, Stop},
+    search::{Limits, STACK, Searcher, Settings, Stop},
     value::Value,
 };
 
@@ -158,7 +158,7 @@ impl Rescore {
             for _ in 0..threads.max(1) {
                 let (source, searcher, sender) = (&source, &searcher, sender.clone());
                 let work = move || self.work(source, searcher(), stop, &sender);
-                if let Err(error) = thread::Builder::new().spawn_scoped(scope, work) {
+                if let Err(error) = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work) {
                     stop.stop();
                     return Err(RunError::Worker(error.to_string()).into());
                 }
@@ -193,6 +193,7 @@ impl Rescore {
         stop: &Stop,
         sender: &mpsc::SyncSender<Sent>,
     ) {
+        searcher.search_on_calling_thread();
         loop {
             let taken = source.lock().unwrap_or_else(PoisonError::into_inner).next();
             let Some((number, item)) = taken else { return };

@@ -9,7 +9,6 @@
 use std::{fmt::Display, mem, sync::atomic::AtomicBool, time::Duration};
 
 use crossbeam_utils::CachePadded;
-use rayon::ThreadPool;
 use shakmaty::Move;
 
 use super::{
@@ -18,7 +17,7 @@ use super::{
     hash::{Hash, Refused},
     mate::{Proof, Solver},
     nodes::Nodes,
-    threads::{self, Root},
+    threads::{self, Root, Threads},
     vote,
     watcher::{Unwatched, Watcher},
     worker::{Memory, Shared},
@@ -55,8 +54,8 @@ impl Default for Settings {
 pub struct Searcher<E> {
     hash: Hash,
     memories: Vec<Memory<E>>,
-    /// The threads, which sleep while there is no search; `None` before the first one.
-    pool: Option<ThreadPool>,
+    /// Where searches run; `None` before the first one.
+    threads: Option<Threads>,
     /// What each thread's evaluator is a clone of.
     prototype: E,
 }
@@ -75,14 +74,22 @@ impl<E: Evaluator> Searcher<E> {
     #[must_use]
     pub fn with_evaluator(hash: usize, prototype: E) -> Self {
         let memories = vec![Memory::new(&prototype)];
-        Self { hash: Hash::new(hash), memories, pool: None, prototype }
+        Self { hash: Hash::new(hash), memories, threads: None, prototype }
     }
 
     /// Sets the number of threads (at least 1). They are started when they are first needed.
     pub fn set_threads(&mut self, threads: usize) {
         let prototype = &self.prototype;
         self.memories.resize_with(threads.max(1), || Memory::new(prototype));
-        self.pool = None;
+        self.threads = None;
+    }
+
+    /// Lets searches run, one thread each, on the thread that asks for them, which must have a stack of [`STACK`](super::STACK)
+    /// bytes. To hand a search over to another thread takes about as long as 50 nodes: this is for those who search little
+    /// and often.
+    pub fn search_on_calling_thread(&mut self) {
+        self.set_threads(1);
+        self.threads = Some(Threads::Calling);
     }
 
     /// Lets every thread evaluate with a clone of `prototype` from now on. What was learnt with the evaluator before is
@@ -114,8 +121,8 @@ impl<E: Evaluator> Searcher<E> {
     fn make_ready(&mut self, enough: &(dyn Fn() -> bool + Sync)) -> Result<(), Refused> {
         let made = self.hash.make(enough);
         self.hash.table.prepare(self.memories.len(), enough);
-        if self.pool.is_none() {
-            self.pool = threads::pool(self.memories.len());
+        if self.threads.is_none() {
+            self.threads = Threads::start(self.memories.len());
         }
         made
     }
@@ -197,18 +204,18 @@ impl<E: Evaluator> Searcher<E> {
         observer: &mut (impl Observer + Send),
         watcher: impl Watcher,
     ) -> (Vec<Report>, u64) {
-        let Some(pool) = &self.pool else {
+        let Some(running) = &self.threads else {
             observer.problem(&"no thread for the search could be started, any move is played");
             return (Vec::new(), 0);
         };
         // The system may have refused to start more.
-        let threads = pool.current_num_threads().min(self.memories.len());
+        let threads = running.count().min(self.memories.len());
         let nodes = Nodes::new(clock.nodes, clock.solver_nodes, threads);
         let ended = CachePadded::new(AtomicBool::new(false));
         let shared = Shared { table: &self.hash.table, clock, stop, techniques, ended, nodes };
         let mut heard = Heard { observer, last: None };
         let memories = &mut self.memories[..threads];
-        let mut words = threads::run(pool, &shared, memories, root, &mut heard, watcher);
+        let mut words = threads::run(running, &shared, memories, root, &mut heard, watcher);
         for (memory, _) in memories.iter_mut().zip(&words).filter(|(_, word)| word.panic.is_some()) {
             *memory = Memory::new(&self.prototype);
         }

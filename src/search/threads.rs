@@ -1,7 +1,8 @@
 //! Running the threads of one search, and what becomes of it when one of them panics.
 //!
-//! The threads belong to a pool, which sleeps between searches; each search hands every thread its part. A thread that panics
-//! ends the search: the best answer so far is played, and whoever listens is told.
+//! The threads belong to a pool, which sleeps between searches; each search hands every thread its part. A search on one
+//! thread may also run on the thread that asks for it. A thread that panics ends the search: the best answer so far is played,
+//! and whoever listens is told.
 
 use std::{
     any::Any,
@@ -20,16 +21,35 @@ use super::{
 use crate::{eval::Evaluator, position::Position};
 
 /// The stack of a search thread, in bytes: room for the longest line even without optimisation.
-const STACK: usize = 32 << 20;
+pub const STACK: usize = 32 << 20;
 
-/// A pool of `threads` threads, or of as many as the system can start; `None` if that is not even one.
-pub(super) fn pool(threads: usize) -> Option<ThreadPool> {
-    let sizes = std::iter::successors(Some(threads), |&size| (size > 1).then_some(size / 2));
-    let build = |size| {
-        let name = |index| format!("search {index}");
-        ThreadPoolBuilder::new().num_threads(size).stack_size(STACK).thread_name(name).build().ok()
-    };
-    sizes.filter(|&size| size > 0).find_map(build)
+/// Where searches run.
+#[derive(Debug)]
+pub(super) enum Threads {
+    /// On threads of their own.
+    Pool(ThreadPool),
+    /// On the thread that asks for the search.
+    Calling,
+}
+
+impl Threads {
+    /// `count` threads of their own, or as many as the system can start; `None` if that is not even one.
+    pub(super) fn start(count: usize) -> Option<Self> {
+        let sizes = std::iter::successors(Some(count), |&size| (size > 1).then_some(size / 2));
+        let build = |size| {
+            let name = |index| format!("search {index}");
+            ThreadPoolBuilder::new().num_threads(size).stack_size(STACK).thread_name(name).build().ok()
+        };
+        sizes.filter(|&size| size > 0).find_map(build).map(Self::Pool)
+    }
+
+    /// How many there are.
+    pub(super) fn count(&self) -> usize {
+        match self {
+            Self::Pool(pool) => pool.current_num_threads(),
+            Self::Calling => 1,
+        }
+    }
 }
 
 /// What a thread had to say when the search ended.
@@ -50,10 +70,10 @@ pub(super) struct Root<'s> {
     pub(super) multi_pv: usize,
 }
 
-/// Lets as many threads of `pool` search as there are `memories`, and returns what each has to say. The first leads, and tells
+/// Lets as many of `threads` search as there are `memories`, and returns what each has to say. The first leads, and tells
 /// `observer` and `watcher`.
 pub(super) fn run<E: Evaluator, W: Watcher, O: Observer + Send>(
-    pool: &ThreadPool,
+    threads: &Threads,
     shared: &Shared<'_>,
     memories: &mut [Memory<E>],
     root: Root<'_>,
@@ -64,17 +84,21 @@ pub(super) fn run<E: Evaluator, W: Watcher, O: Observer + Send>(
     let mut parts = memories.iter_mut().zip(&mut words).enumerate();
     // Taken here, so that there is something left for the leader however few nodes are allowed.
     let first = shared.nodes.claim();
-    pool.in_place_scope(|scope| {
-        if let Some((id, (memory, word))) = parts.next() {
-            scope.spawn(move |_| *word = think(shared, id, first, memory, root, observer, watcher));
-        }
-        for (id, (memory, word)) in parts {
-            scope.spawn(move |_| {
-                let claim = shared.nodes.claim();
-                *word = think(shared, id, claim, memory, root, &mut Silent, Unwatched);
-            });
-        }
+    let leader = parts.next().map(|(id, (memory, word))| {
+        move || *word = think(shared, id, first, memory, root, observer, watcher)
     });
+    match threads {
+        Threads::Calling => leader.into_iter().for_each(|lead| lead()),
+        Threads::Pool(pool) => pool.in_place_scope(|scope| {
+            leader.into_iter().for_each(|lead| scope.spawn(|_| lead()));
+            for (id, (memory, word)) in parts {
+                scope.spawn(move |_| {
+                    let claim = shared.nodes.claim();
+                    *word = think(shared, id, claim, memory, root, &mut Silent, Unwatched);
+                });
+            }
+        }),
+    }
     words
 }
 

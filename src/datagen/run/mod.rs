@@ -23,7 +23,7 @@ use crate::{
     bench,
     data::{self, DataError, Header, Kind, Signature},
     eval::{Evaluator, Standard},
-    search::{Searcher, Stop},
+    search::{STACK, Searcher, Stop},
 };
 
 /// Openings that may fail one after the other before the run gives up, if the book has no more.
@@ -138,7 +138,7 @@ impl Run {
             for _ in 0..threads.max(1) {
                 let (finished, next, recipe, searcher) = (finished.clone(), &next, &recipe, &searcher);
                 let work = move || work(recipe, stop, next, searcher, &finished);
-                if let Err(error) = thread::Builder::new().spawn_scoped(scope, work) {
+                if let Err(error) = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work) {
                     stop.stop();
                     return Err(RunError::Worker(error.to_string()));
                 }
