@@ -10,7 +10,6 @@
 //!
 //! Reference: chessprogramming.org, "NNUE", "Accumulator" and "Finny Tables" there.
 
-use arrayvec::ArrayVec;
 use shakmaty::{Board, Color, Role};
 
 use super::{LANES, Lane, Network, View};
@@ -156,31 +155,25 @@ impl Accumulators {
     fn refresh(&mut self, network: &Network, side: Color, slot: usize, board: &Board) {
         let view = self.slots[slot].views[side as usize];
         let remembered = &mut self.remembered[side as usize][usize::from(view.is_mirrored())];
-        let on = rows(network, view, board, &remembered.board);
-        let off = rows(network, view, &remembered.board, board);
-        for (lane, sum) in remembered.sums.iter_mut().enumerate() {
-            on.iter().for_each(|row| *sum += row[lane]);
-            off.iter().for_each(|row| *sum -= row[lane]);
+        let Remembered { board: before, sums } = remembered;
+        let row = |piece, square| network.input_row(view.input((piece, square)));
+        for color in Color::ALL {
+            for role in Role::ALL {
+                let piece = role.of(color);
+                let (now, then) = (board.by_piece(piece), before.by_piece(piece));
+                for square in now & !then {
+                    sums.iter_mut().zip(row(piece, square)).for_each(|(sum, &on)| *sum += on);
+                }
+                for square in then & !now {
+                    sums.iter_mut().zip(row(piece, square)).for_each(|(sum, &off)| *sum -= off);
+                }
+            }
         }
         remembered.board = board.clone();
         let start = (2 * slot + side as usize) * self.lanes;
         self.sums[start..start + self.lanes].copy_from_slice(&remembered.sums);
         self.slots[slot].known[side as usize] = true;
     }
-}
-
-/// The weights of the inputs that are on on `board` and off on `other`.
-fn rows<'n>(network: &'n Network, view: View, board: &Board, other: &Board) -> ArrayVec<&'n [Lane], 64> {
-    let mut rows = ArrayVec::new();
-    for color in Color::ALL {
-        for role in Role::ALL {
-            let piece = role.of(color);
-            for square in board.by_piece(piece) & !other.by_piece(piece) {
-                rows.push(network.input_row(view.input((piece, square))));
-            }
-        }
-    }
-    rows
 }
 
 /// `after` becomes `before` with the row `on` added and the row `off` subtracted.
