@@ -135,7 +135,7 @@ impl Histories {
 }
 
 /// How a move fared so far.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Experience {
     /// In general and after the moves before it.
     pub(super) history: i32,

@@ -200,6 +200,34 @@ fn a_least_gain_keeps_every_tactical_that_wins_as_much() {
 }
 
 #[test]
+fn experience_is_what_the_histories_say_of_a_generated_move() {
+    let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -";
+    let position = Position::from_fen(fen).unwrap();
+    let (us, legal) = (position.turn(), position.legal_moves());
+    let mut bench = Bench::new(11);
+    for _ in 0..200 {
+        let m = *legal.choose(&mut bench.rng).unwrap();
+        bench.learn(&position, m);
+    }
+    let quiet: Vec<Move> = legal.iter().copied().filter(|&m| !is_tactical(m)).collect();
+    let (tt_move, killer) = (quiet[0], quiet[1]);
+    let killers = [PackedMove::new(killer), None];
+    let mut picker = Picker::new(Some(tt_move), killers, Context::default(), &bench.moves);
+    let mut learnt = 0;
+    while let Some(m) = picker.next(&position, &bench.histories, &mut bench.moves) {
+        let said = if is_tactical(m) {
+            bench.histories.capture(us, m)
+        } else {
+            bench.histories.quiets(us, Context::default()).experience(m)
+        };
+        learnt += usize::from(said.history != 0);
+        let generated = m != tt_move && m != killer;
+        assert_eq!(picker.experience(&bench.moves), generated.then_some(said), "{m:?}");
+    }
+    assert!(learnt > 5, "{learnt}");
+}
+
+#[test]
 fn the_tt_move_comes_first_and_losing_captures_last() {
     // The pawn on b5 is loose, the one on d6 defended.
     let position = Position::from_fen("4k3/2p1p3/3p1p2/1p6/8/3Q4/1R6/4K3 w - - 0 1").unwrap();
