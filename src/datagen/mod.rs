@@ -24,6 +24,7 @@ mod run;
 mod tree;
 
 pub use files::{Place, ResumeError};
+pub use player::openings;
 pub use recipe::{Recipe, TreeRule};
 pub use rescore::{Rescore, RescoreError, Rescored};
 pub use run::{Counts, Run, RunError, signature};

@@ -15,6 +15,21 @@ use crate::{
 /// Openings tried before a game is given up: its start may be too unbalanced for any.
 const TRIES: usize = 100;
 
+/// Games without a balanced opening, one after the other, after which [`openings`] ends.
+const IN_A_ROW: usize = 10;
+
+/// The positions that games of `recipe` begin with, in the order of the games' numbers and judged by `searcher`, until `stop`
+/// is raised. Games without a balanced opening are left out, and after ten such games in a row there are no more.
+pub fn openings<'r, E: Evaluator>(
+    recipe: &'r Recipe,
+    stop: &'r Stop,
+    searcher: Searcher<E>,
+) -> impl Iterator<Item = Position> {
+    let mut player = SelfPlay::new(recipe, stop, searcher);
+    let mut numbers = 0..;
+    std::iter::from_fn(move || numbers.by_ref().take(IN_A_ROW).find_map(|number| player.begin(number).0))
+}
+
 /// What has become of one number.
 #[derive(Clone, Debug)]
 pub(super) enum GameOutput {
@@ -40,8 +55,7 @@ pub(super) struct SelfPlay<'r, E> {
 }
 
 impl<'r, E: Evaluator> SelfPlay<'r, E> {
-    pub(super) fn new(recipe: &'r Recipe, stop: &'r Stop, mut searcher: Searcher<E>) -> Self {
-        searcher.search_on_calling_thread();
+    pub(super) fn new(recipe: &'r Recipe, stop: &'r Stop, searcher: Searcher<E>) -> Self {
         let limits = Limits {
             soft_nodes: Some(recipe.nodes),
             nodes: Some(recipe.nodes.saturating_mul(Recipe::HARD_LIMIT)),
@@ -70,11 +84,7 @@ impl<'r, E: Evaluator> SelfPlay<'r, E> {
 
     /// Plays the game with the given number, or returns `None` if it was stopped or there was a [`problem`](Self::problem).
     pub(super) fn play(&mut self, number: u64) -> Option<GameOutput> {
-        self.searcher.clear();
-        let mut random = opening::generator(self.recipe.seed, number);
-        // Without chance in it, every try would be the first one again.
-        let tries = if self.recipe.games().is_some() { 1 } else { TRIES };
-        let opening = (0..tries).find_map(|_| self.opening(number, &mut random));
+        let (opening, random) = self.begin(number);
         let Some(start) = opening else {
             return (!self.is_over()).then_some(GameOutput::Unbalanced);
         };
@@ -82,6 +92,15 @@ impl<'r, E: Evaluator> SelfPlay<'r, E> {
             None => self.game(&start),
             Some(_) => self.positions(start, random),
         }
+    }
+
+    /// The opening of the game with the given number, if one of the tries is balanced, and the chance that is left.
+    fn begin(&mut self, number: u64) -> (Option<Position>, ChaCha8Rng) {
+        self.searcher.clear();
+        let mut random = opening::generator(self.recipe.seed, number);
+        // Without chance in it, every try would be the first one again.
+        let tries = if self.recipe.games().is_some() { 1 } else { TRIES };
+        ((0..tries).find_map(|_| self.opening(number, &mut random)), random)
     }
 
     fn game(&mut self, start: &Position) -> Option<GameOutput> {

@@ -36,7 +36,7 @@ use crate::{
     eval::{self, Choose, Evaluator},
     options::{Effect, OptionError, Options, quoted},
     position::Position,
-    search::{Limits, Observer, Outcome, Report, Searcher, Settings, Stop, message},
+    search::{Limits, Observer, Outcome, Report, STACK, Searcher, Settings, Stop, message},
 };
 
 /// Hears what a search finds and answers, and when the engine is ready.
@@ -99,6 +99,7 @@ impl<E: Evaluator> State<E> {
     fn new(options: &Options, evaluator: &E) -> Box<Self> {
         let mut searcher = Searcher::with_evaluator(options.hash, evaluator.clone());
         searcher.set_threads(options.threads);
+        searcher.lead_on_calling_thread();
         Box::new(Self { searcher })
     }
 
@@ -344,7 +345,9 @@ impl<E: Choose + 'static> Engine<E> {
                 work(state, &stop, &mut listener)
             }
         };
-        let thread = thread::Builder::new().name("coordinator".to_owned()).spawn(coordinate)?;
+        // A search is led by this very thread.
+        let thread =
+            thread::Builder::new().name("coordinator".to_owned()).stack_size(STACK).spawn(coordinate)?;
         self.phase = Phase::Busy { stop, thread, kind };
         Ok(())
     }

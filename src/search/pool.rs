@@ -56,6 +56,8 @@ pub struct Searcher<E> {
     memories: Vec<Memory<E>>,
     /// Where searches run; `None` before the first one.
     threads: Option<Threads>,
+    /// Whether the thread that asks for a search leads it.
+    calling: bool,
     /// What each thread's evaluator is a clone of.
     prototype: E,
 }
@@ -74,7 +76,7 @@ impl<E: Evaluator> Searcher<E> {
     #[must_use]
     pub fn with_evaluator(hash: usize, prototype: E) -> Self {
         let memories = vec![Memory::new(&prototype)];
-        Self { hash: Hash::new(hash), memories, threads: None, prototype }
+        Self { hash: Hash::new(hash), memories, threads: None, calling: false, prototype }
     }
 
     /// Sets the number of threads (at least 1). They are started when they are first needed.
@@ -84,12 +86,12 @@ impl<E: Evaluator> Searcher<E> {
         self.threads = None;
     }
 
-    /// Lets searches run, one thread each, on the thread that asks for them, which must have a stack of [`STACK`](super::STACK)
-    /// bytes. To hand a search over to another thread takes about as long as 50 nodes: this is for those who search little
-    /// and often.
-    pub fn search_on_calling_thread(&mut self) {
-        self.set_threads(1);
-        self.threads = Some(Threads::Calling);
+    /// Lets the thread that asks for a search lead it, which must have a stack of [`STACK`](super::STACK) bytes. That spares
+    /// handing the search over and its answer back: each takes as long as some 50 nodes, and much longer where all cores are
+    /// busy.
+    pub fn lead_on_calling_thread(&mut self) {
+        self.calling = true;
+        self.threads = None;
     }
 
     /// Lets every thread evaluate with a clone of `prototype` from now on. What was learnt with the evaluator before is
@@ -122,7 +124,7 @@ impl<E: Evaluator> Searcher<E> {
         let made = self.hash.make(enough);
         self.hash.table.prepare(self.memories.len(), enough);
         if self.threads.is_none() {
-            self.threads = Threads::start(self.memories.len());
+            self.threads = Threads::start(self.memories.len(), self.calling);
         }
         made
     }

@@ -1,8 +1,8 @@
 //! Running the threads of one search, and what becomes of it when one of them panics.
 //!
-//! The threads belong to a pool, which sleeps between searches; each search hands every thread its part. A search on one
-//! thread may also run on the thread that asks for it. A thread that panics ends the search: the best answer so far is played,
-//! and whoever listens is told.
+//! The threads belong to a pool, which sleeps between searches; each search hands every thread its part. The thread that
+//! asks for a search may be its leader. A thread that panics ends the search: the best answer so far is played, and whoever
+//! listens is told.
 
 use std::{
     any::Any,
@@ -25,30 +25,30 @@ pub const STACK: usize = 32 << 20;
 
 /// Where searches run.
 #[derive(Debug)]
-pub(super) enum Threads {
-    /// On threads of their own.
-    Pool(ThreadPool),
-    /// On the thread that asks for the search.
-    Calling,
+pub(super) struct Threads {
+    /// Threads of their own; none where the calling thread is all that is needed.
+    pool: Option<ThreadPool>,
+    /// Whether the thread that asks for a search leads it.
+    calling: bool,
 }
 
 impl Threads {
-    /// `count` threads of their own, or as many as the system can start; `None` if that is not even one.
-    pub(super) fn start(count: usize) -> Option<Self> {
-        let sizes = std::iter::successors(Some(count), |&size| (size > 1).then_some(size / 2));
+    /// `count` threads, the `calling` one among them or not, or as many as the system can start; `None` if that is not even
+    /// one.
+    pub(super) fn start(count: usize, calling: bool) -> Option<Self> {
+        let wanted = count - usize::from(calling);
+        let sizes = std::iter::successors(Some(wanted), |&size| (size > 1).then_some(size / 2));
         let build = |size| {
             let name = |index| format!("search {index}");
             ThreadPoolBuilder::new().num_threads(size).stack_size(STACK).thread_name(name).build().ok()
         };
-        sizes.filter(|&size| size > 0).find_map(build).map(Self::Pool)
+        let pool = sizes.filter(|&size| size > 0).find_map(build);
+        (calling || pool.is_some()).then_some(Self { pool, calling })
     }
 
     /// How many there are.
     pub(super) fn count(&self) -> usize {
-        match self {
-            Self::Pool(pool) => pool.current_num_threads(),
-            Self::Calling => 1,
-        }
+        self.pool.as_ref().map_or(0, ThreadPool::current_num_threads) + usize::from(self.calling)
     }
 }
 
@@ -87,18 +87,20 @@ pub(super) fn run<E: Evaluator, W: Watcher, O: Observer + Send>(
     let leader = parts.next().map(|(id, (memory, word))| {
         move || *word = think(shared, id, first, memory, root, observer, watcher)
     });
-    match threads {
-        Threads::Calling => leader.into_iter().for_each(|lead| lead()),
-        Threads::Pool(pool) => pool.in_place_scope(|scope| {
-            leader.into_iter().for_each(|lead| scope.spawn(|_| lead()));
-            for (id, (memory, word)) in parts {
-                scope.spawn(move |_| {
-                    let claim = shared.nodes.claim();
-                    *word = think(shared, id, claim, memory, root, &mut Silent, Unwatched);
-                });
-            }
-        }),
-    }
+    let Some(pool) = &threads.pool else {
+        leader.into_iter().for_each(|lead| lead());
+        return words;
+    };
+    pool.in_place_scope(|scope| {
+        for (id, (memory, word)) in parts {
+            scope.spawn(move |_| {
+                let claim = shared.nodes.claim();
+                *word = think(shared, id, claim, memory, root, &mut Silent, Unwatched);
+            });
+        }
+        let Some(lead) = leader else { return };
+        if threads.calling { lead() } else { scope.spawn(|_| lead()) }
+    });
     words
 }
 

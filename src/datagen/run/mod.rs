@@ -241,7 +241,9 @@ fn work<E: Evaluator>(
     finished: &mpsc::Sender<(u64, Result<GameOutput, RunError>)>,
 ) {
     let end = recipe.games().unwrap_or(u64::MAX);
-    let mut player = SelfPlay::new(recipe, stop, searcher());
+    let mut searcher = searcher();
+    searcher.lead_on_calling_thread();
+    let mut player = SelfPlay::new(recipe, stop, searcher);
     loop {
         let number = next.fetch_add(1, Ordering::Relaxed);
         if number >= end {
