@@ -1,5 +1,5 @@
 # `make EXE=name` builds for the CPU of this machine and leaves the binary at ./name, as OpenBench expects.
-# `EVALFILE=path` builds a network in. Needs no .git. For a portable binary use `cargo build --release`.
+# `EVALFILE=path` builds a network in; `FEATURES=tune` makes the search's numbers UCI options. Needs no .git. For a portable binary use `cargo build --release`.
 #
 # `make pgo EXE=name` does the same guided by a profile: it builds a binary that counts what it does, runs `bench` with
 # it, and builds again with what was counted. Needs the llvm-profdata of the LLVM inside rustc (`rustup component add
@@ -9,20 +9,22 @@ EXE ?= zugwerk
 # A network to build into the program; without it the one in nets/, if there is any.
 EVALFILE ?=
 export EVALFILE
+# Features of Cargo.toml, with blanks or commas between them. A branch that tunes by SPSA says here `FEATURES ?= tune`.
+FEATURES ?=
 CARGO ?= cargo
 RUSTC ?= rustc
 
 .PHONY: all pgo clean
 
 all:
-	RUSTFLAGS="$(RUSTFLAGS) -C target-cpu=native" $(CARGO) build --release --locked --bin zugwerk --target-dir target/native
+	RUSTFLAGS="$(RUSTFLAGS) -C target-cpu=native" $(CARGO) build --release --locked --features "$(FEATURES)" --bin zugwerk --target-dir target/native
 	cp -f target/native/release/zugwerk $(EXE)
 
 PGO = $(CURDIR)/target/pgo
 # Asked of rustc only by the goal that needs it. With a --target the flags are not for build scripts and macros.
 HOST = $(shell $(RUSTC) -vV | sed -n 's/^host: //p')
 PROFDATA ?= $(shell $(RUSTC) --print sysroot)/lib/rustlib/$(HOST)/bin/llvm-profdata
-PGO_BUILD = $(CARGO) build --release --locked --bin zugwerk --target $(HOST) --target-dir $(PGO)
+PGO_BUILD = $(CARGO) build --release --locked --features "$(FEATURES)" --bin zugwerk --target $(HOST) --target-dir $(PGO)
 
 pgo:
 	@command -v "$(PROFDATA)" > /dev/null || { echo "make pgo: no llvm-profdata at '$(PROFDATA)':" \

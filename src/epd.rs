@@ -117,6 +117,37 @@ impl EpdRecord {
     }
 }
 
+/// What is wrong with a line of a file.
+#[derive(Debug)]
+pub struct LineError {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub error: EpdError,
+}
+
+impl fmt::Display for LineError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.error)
+    }
+}
+
+impl std::error::Error for LineError {}
+
+/// The positions of a file of EPD records or FENs; blank lines and lines that begin with `#` are passed over.
+///
+/// # Errors
+///
+/// [`LineError`] for the first line that makes no sense.
+pub fn positions(text: &str) -> Result<Vec<Position>, LineError> {
+    let lines = (1..).zip(text.lines().map(str::trim));
+    let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    let position = |(line, record)| {
+        EpdRecord::parse(record).map(|record| record.position).map_err(|error| LineError { line, error })
+    };
+    lines.map(position).collect()
+}
+
 /// The FEN of a line of EPD or FEN, with six fields: the counters are those of the line, or of its operations `hmvc` and
 /// `fmvn`, or 0 and 1.
 ///

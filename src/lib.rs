@@ -28,7 +28,7 @@
 //! Each module and what it imports, from the top down. `cli`, in the binary, sees everything, and nothing sees it.
 //!
 //! ```text
-//!  uci:        bench diagram engine eval options perft position search wdl
+//!  uci:        bench datagen diagram engine epd eval options perft position search wdl
 //!  analysis:   drawing eval game notation position rules search value
 //!  datagen:    bench data eval position rules search value wdl
 //!  engine:     eval options position search

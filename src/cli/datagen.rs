@@ -11,7 +11,7 @@ use anyhow::{Context, Result, anyhow, ensure};
 use indicatif::ProgressBar;
 use zugwerk::{
     datagen::{Counts, Place, Recipe, ResumeError, Run, TreeRule, signature},
-    epd::EpdRecord,
+    epd,
     position::Position,
     rules::{DrawRule, WinRule},
     search::Searcher,
@@ -224,16 +224,9 @@ fn recipe(args: &Args) -> Result<Recipe> {
     })
 }
 
-/// The positions of an EPD file; blank lines and lines that begin with `#` are passed over.
+/// The positions of an EPD file, of which there must be one.
 fn book(path: &PathBuf) -> Result<Vec<Position>> {
-    let text = fs::read_to_string(path)?;
-    let lines = (1..).zip(text.lines().map(str::trim));
-    let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
-    let position = |(number, line)| {
-        let record = EpdRecord::parse(line).with_context(|| format!("line {number}"))?;
-        Ok(record.position)
-    };
-    let starts: Vec<_> = lines.map(position).collect::<Result<_>>()?;
+    let starts = epd::positions(&fs::read_to_string(path)?)?;
     ensure!(!starts.is_empty(), "no positions in it");
     Ok(starts)
 }

@@ -11,6 +11,7 @@
 
 use std::{
     fmt::{self, Write as _},
+    path::PathBuf,
     time::Duration,
 };
 
@@ -57,8 +58,21 @@ pub enum Command {
     Eval,
     /// `bench`: run the benchmark, to a depth of the caller's choice.
     Bench(Option<u32>),
+    /// `genfens`: print openings.
+    Openings(Box<Openings>),
     /// `help`: list the commands.
     Help,
+}
+
+/// A `genfens` command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Openings {
+    /// How many.
+    pub count: usize,
+    /// The seed of what is left to chance.
+    pub seed: u64,
+    /// The EPD file they begin from; none for the starting position.
+    pub book: Option<PathBuf>,
 }
 
 /// A `go` command.
@@ -177,6 +191,7 @@ fn own_command(word: &str, rest: &str) -> Option<Result<Command, CommandError>> 
         "eval" => Command::Eval,
         "help" => Command::Help,
         "bench" => return Some(bench(rest)),
+        "genfens" => return Some(gen_fens(rest)),
         _ => return None,
     };
     Some(Ok(command))
@@ -224,6 +239,23 @@ fn bench(rest: &str) -> Result<Command, CommandError> {
             Err(_) => Err(CommandError::Expected { expected: "a depth after `bench`", got: word.to_owned() }),
         },
     }
+}
+
+/// What follows the name of the book is left to engines to use, and we have no use for it.
+fn gen_fens(rest: &str) -> Result<Command, CommandError> {
+    let refused = || CommandError::Expected {
+        expected: "`genfens <count> seed <number> book <file>|None`",
+        got: format!("genfens {}", rest.trim()),
+    };
+    let words: Vec<&str> = rest.split_whitespace().collect();
+    let [count, seed_word, seed, book_word, book, ..] = words[..] else { return Err(refused()) };
+    if !seed_word.eq_ignore_ascii_case("seed") || !book_word.eq_ignore_ascii_case("book") {
+        return Err(refused());
+    }
+    let count = count.parse().map_err(|_| refused())?;
+    let seed = seed.parse().map_err(|_| refused())?;
+    let book = (!book.eq_ignore_ascii_case("none")).then(|| PathBuf::from(book));
+    Ok(Command::Openings(Box::new(Openings { count, seed, book })))
 }
 
 fn set_option(rest: &str) -> Result<Command, CommandError> {

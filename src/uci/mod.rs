@@ -11,9 +11,11 @@ pub mod command;
 pub mod format;
 mod go_words;
 mod input;
+mod openings;
 mod output;
 
 use std::{
+    fmt::Display,
     io::{self, BufRead},
     ops::ControlFlow,
     time::Instant,
@@ -31,7 +33,7 @@ use crate::{
     search::{Observer as _, Stop},
 };
 
-use command::{Command, Go};
+use command::{Command, Go, Openings};
 use format::Style;
 use input::Line;
 
@@ -133,6 +135,7 @@ impl Session {
             Command::Display => self.output.line(&diagram::board(self.engine.position())),
             Command::Eval => self.eval(),
             Command::Bench(depth) => self.bench(depth.unwrap_or(bench::DEFAULT_DEPTH)),
+            Command::Openings(asked) => self.openings(*asked),
             Command::Help => self.output.line(HELP.trim_end()),
         }
     }
@@ -192,6 +195,16 @@ impl Session {
         });
     }
 
+    /// Prints openings as OpenBench asks for them, each in a line of its own.
+    fn openings(&mut self, asked: Openings) {
+        let (output, evaluator) = (self.output.clone(), self.engine.evaluator().clone());
+        self.engine.spawn(&self.printer(), move |stop: &Stop, printer: &mut Printer| {
+            if let Err(problem) = openings::print(&asked, evaluator, stop, &output) {
+                printer.problem(&problem);
+            }
+        });
+    }
+
     fn style(&self) -> Style {
         let options = self.engine.options();
         Style { chess960: options.chess960, show_wdl: options.show_wdl }
@@ -201,7 +214,7 @@ impl Session {
         self.output.printer(self.style())
     }
 
-    fn complain(&self, problem: &dyn std::fmt::Display) {
+    fn complain(&self, problem: &dyn Display) {
         self.printer().problem(problem);
     }
 }
@@ -238,5 +251,6 @@ and besides:
   d                       draw the board
   eval                    take the evaluation of the position apart
   bench [N]               run the benchmark, to depth N
+  genfens N seed S book F|None    print N openings, from the EPD file F if there is one
   help                    this text
 ";

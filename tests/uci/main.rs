@@ -2,8 +2,10 @@
 
 mod bad_input;
 mod driver;
+mod faults;
 mod go;
 mod lifecycle;
+mod openings;
 mod options;
 mod output;
 mod position;

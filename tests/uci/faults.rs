@@ -1,0 +1,66 @@
+//! What becomes of the program when the world around it fails: nothing is left behind, and nothing panics.
+
+use std::{
+    io::Write as _,
+    process::{Child, Command, ExitStatus, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+/// The program, thinking without end, with all its pipes open.
+fn thinking() -> Child {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_zugwerk"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    say(&mut child, "setoption name Threads value 2\nposition startpos\ngo infinite\n");
+    thread::sleep(Duration::from_millis(200));
+    assert!(child.try_wait().unwrap().is_none(), "it thinks");
+    child
+}
+
+fn say(child: &mut Child, lines: &str) {
+    child.stdin.as_mut().expect("the input is open").write_all(lines.as_bytes()).unwrap();
+}
+
+/// How it ended, and what it said on standard error if that is still open.
+fn end(mut child: Child) -> (ExitStatus, String) {
+    let deadline = Instant::now() + Duration::from_secs(30);
+    while child.try_wait().unwrap().is_none() {
+        assert!(Instant::now() < deadline, "it does not end");
+        thread::sleep(Duration::from_millis(5));
+    }
+    let output = child.wait_with_output().unwrap();
+    (output.status, String::from_utf8(output.stderr).unwrap())
+}
+
+#[test]
+fn a_gui_that_is_killed_leaves_no_engine_behind() {
+    let mut child = thinking();
+    drop((child.stdin.take(), child.stdout.take(), child.stderr.take()));
+    assert!(end(child).0.success());
+}
+
+#[test]
+fn an_engine_that_nobody_listens_to_still_obeys() {
+    let mut child = thinking();
+    drop(child.stdout.take());
+    say(&mut child, "stop\nisready\ngo depth 3\nuci\nquit\n");
+    let (status, said) = end(child);
+    assert!(status.success() && said.is_empty(), "{status}: {said}");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_signal_to_end_is_obeyed_while_thinking() {
+    use std::os::unix::process::ExitStatusExt as _;
+
+    let child = thinking();
+    let sent = Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+    let (status, said) = end(child);
+    assert!(status.signal() == Some(15) || status.success(), "{status}");
+    assert!(said.is_empty(), "{said}");
+}
