@@ -1,7 +1,11 @@
 //! The `zugwerk` program: without a subcommand a UCI engine, with one a tool from [`cli`].
 
+// They panic when nobody reads any more: `cli::say` and `cli::warn` do not.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 mod cli;
 
 fn main() -> std::process::ExitCode {
-    cli::run(std::env::args_os())
+    let missing = cli::cpu::missing();
+    if missing.is_empty() { cli::run(std::env::args_os()) } else { cli::refuse(&missing) }
 }

@@ -12,6 +12,7 @@
 
 mod analyse;
 mod bench;
+pub(crate) mod cpu;
 mod data;
 mod datagen;
 mod effort;
@@ -26,6 +27,7 @@ mod option_flags;
 mod perft;
 mod play;
 mod progress;
+mod shell;
 mod spsa;
 mod study;
 mod table;
@@ -36,6 +38,7 @@ mod uci;
 
 use std::{
     ffi::OsString,
+    fmt,
     io::{self, Write as _},
     process::ExitCode,
 };
@@ -67,11 +70,13 @@ struct Cli {
 enum Command {
     Analyse(analyse::Args),
     Bench(bench::Args),
+    Completions(shell::CompletionsArgs),
     Data(data::Args),
     Datagen(datagen::Args),
     Elo(elo::Args),
     Epd(epd::Args),
     Eval(eval::Args),
+    Man(shell::ManArgs),
     Match(Box<r#match::Args>),
     Net(net::Args),
     Perft(perft::Args),
@@ -107,7 +112,19 @@ impl From<zugwerk::stats::sprt::Verdict> for Finding {
     }
 }
 
+/// Says that the program cannot run on this processor, and returns the exit code.
+pub(crate) fn refuse(missing: &[&str]) -> ExitCode {
+    warn(format_args!(
+        "zugwerk: expected a processor with {}, which this program was built for; build it for this one with \
+         `RUSTFLAGS=\"-C target-cpu=native\" cargo build --release`",
+        missing.join(", ")
+    ));
+    ExitCode::from(BAD_USAGE)
+}
+
 /// Runs the program as its arguments ask and returns its exit code.
+// Not inlined: what `main` does before it must not need a newer processor.
+#[inline(never)]
 pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let (options, args) = option_flags::split(args);
     let cli = match Cli::command().after_help(option_flags::help()).try_get_matches_from(args) {
@@ -126,7 +143,7 @@ pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(Finding::Interrupted) => ExitCode::from(INTERRUPTED),
         Err(error) if nobody_reads(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            let _ = writeln!(io::stderr(), "zugwerk: {error:#}");
+            warn(format_args!("zugwerk: {error:#}"));
             ExitCode::from(BAD_USAGE)
         }
     }
@@ -142,11 +159,13 @@ fn carry_out(command: Option<Command>, options: &[option_flags::Flag]) -> anyhow
         Some(Command::Lines(lines)) => uci::run_lines(&lines, options),
         Some(Command::Analyse(args)) => analyse::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
+        Some(Command::Completions(args)) => shell::completions(&args),
         Some(Command::Data(args)) => data::run(&args),
         Some(Command::Datagen(args)) => datagen::run(&args),
         Some(Command::Elo(args)) => elo::run(&args),
         Some(Command::Epd(args)) => epd::run(&args),
         Some(Command::Eval(args)) => eval::run(&args),
+        Some(Command::Man(args)) => shell::man(&args),
         Some(Command::Match(args)) => r#match::run(&args),
         Some(Command::Net(args)) => net::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),
@@ -157,6 +176,16 @@ fn carry_out(command: Option<Command>, options: &[option_flags::Flag]) -> anyhow
         Some(Command::Tree(args)) => tree::run(&args),
         Some(Command::Tune(args)) => tune::run(&args),
     }
+}
+
+/// Prints a line. Unlike `println!` it does not panic when nobody reads any more.
+fn say(line: fmt::Arguments<'_>) -> io::Result<()> {
+    writeln!(io::stdout(), "{line}")
+}
+
+/// Prints a line on standard error, if anybody reads it.
+fn warn(line: fmt::Arguments<'_>) {
+    let _ = writeln!(io::stderr(), "{line}");
 }
 
 /// The first paragraph of clap's many, without its `error: `, as one line.

@@ -29,7 +29,7 @@ use zugwerk::{
 use super::{
     Finding,
     r#match::{stop_on_interrupt, with_command},
-    progress,
+    progress, warn,
 };
 
 const AFTER_HELP: &str = "\
@@ -103,7 +103,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     if let Some(path) = path.filter(|path| path.exists()) {
         let state = State::read(path).with_context(in_file)?;
         state.check(&plan).and_then(|()| state.restore(&mut spsa)).with_context(in_file)?;
-        eprintln!("{}: {} of {} iterations are done", path.display(), spsa.done, spsa.iterations);
+        warn(format_args!("{}: {} of {} iterations are done", path.display(), spsa.done, spsa.iterations));
     }
     let stop = Halt::default();
     let interrupted = stop_on_interrupt(&stop)?;

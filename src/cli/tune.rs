@@ -1,8 +1,7 @@
 //! `zugwerk tune`: fits the evaluator's weights to games of its own.
 
 use std::{
-    fmt, fs,
-    io::{self, Write as _},
+    fs,
     path::{Path, PathBuf},
 };
 
@@ -14,7 +13,7 @@ use zugwerk::{
     tune::{Model, Outcomes, Schedule, Split, Trainer, rounded, source, without},
 };
 
-use super::{Finding, progress};
+use super::{Finding, progress, say};
 
 const AFTER_HELP: &str = "\
 The data are files of `zugwerk datagen`. Left out are positions in check, those whose best move is a capture or a
@@ -181,9 +180,4 @@ fn read_file(args: &Args, path: &Path, validation: bool, data: &mut Split, bar: 
         before = blocks.position();
     }
     Ok(())
-}
-
-/// Prints a line. Unlike `println!` it does not panic when nobody reads any more.
-fn say(line: fmt::Arguments<'_>) -> io::Result<()> {
-    writeln!(io::stdout(), "{line}")
 }

@@ -1,14 +1,24 @@
 //! The engine itself: UCI on standard input, or from the arguments.
 
-use std::{ffi::OsString, io};
+use std::{
+    ffi::OsString,
+    io::{self, IsTerminal as _},
+};
 
 use anyhow::Context as _;
 use zugwerk::uci::{Output, Session, command};
 
-use super::{Finding, option_flags::Flag};
+use super::{Finding, option_flags::Flag, warn};
+
+/// What to tell somebody who expects a chess program with a window.
+const ADVICE: &str = "`help` lists what it understands, `quit` ends it; `zugwerk --help` lists its tools.";
 
 /// Speaks UCI on standard input and output until `quit` or the end of the input.
 pub(super) fn run(options: &[Flag]) -> anyhow::Result<Finding> {
+    if io::stdin().is_terminal() && io::stdout().is_terminal() {
+        // Somebody has started the program by hand.
+        warn(format_args!("Zugwerk {}, a UCI chess engine. {ADVICE}", env!("CARGO_PKG_VERSION")));
+    }
     session(options)?.run(io::stdin().lock()).context("standard input")?;
     Ok(Finding::Positive)
 }

@@ -2,6 +2,7 @@
 
 use std::{
     fs,
+    path::Path,
     process::{Command, Output, Stdio},
 };
 
@@ -161,4 +162,25 @@ fn arguments_are_lines_each_search_finishing_before_the_next() {
     assert_eq!(printed(&["go infinite", "stop", "quit"]).matches("bestmove").count(), 1);
     assert_eq!(printed(&["go infinite"]).matches("bestmove").count(), 1, "the end of the lines stops it");
     assert!(printed(&["bench 1"]).trim_end().ends_with("nps"));
+}
+
+#[test]
+fn shells_learn_of_every_subcommand() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = printed(&["completions", shell]);
+        assert!(script.contains("datagen"), "{shell}");
+    }
+    assert_usage_error(&zugwerk(&["completions", "klingon"]), "completions");
+}
+
+#[test]
+fn manual_pages_are_written_into_a_new_folder_only() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("manual");
+    let _ = fs::remove_dir_all(&folder);
+    let name = folder.to_str().expect("plain text");
+    assert_eq!(printed(&["man", name]), "");
+    for page in ["zugwerk.1", "zugwerk-match.1", "zugwerk-datagen.1"] {
+        assert!(fs::read_to_string(folder.join(page)).unwrap().contains(".TH"), "{page}");
+    }
+    assert_usage_error(&zugwerk(&["man", name]), "man");
 }

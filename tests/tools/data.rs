@@ -26,18 +26,18 @@ pub(crate) fn called(code: i32, args: &[&str]) -> (String, String) {
     (out, err)
 }
 
-/// A folder of its own for each test, empty.
-struct Folder(PathBuf);
+/// A folder of its own for each test, empty at first.
+pub(crate) struct Folder(PathBuf);
 
 impl Folder {
-    fn new(name: &str) -> Self {
+    pub(crate) fn new(name: &str) -> Self {
         let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
         let _ = fs::remove_dir_all(&path);
         fs::create_dir(&path).unwrap();
         Self(path)
     }
 
-    fn path(&self, name: &str) -> String {
+    pub(crate) fn path(&self, name: &str) -> String {
         self.0.join(name).to_str().expect("plain text").to_owned()
     }
 }

@@ -15,26 +15,24 @@ use zugwerk::{
     position::{PackedMove, Position},
 };
 
-use crate::data::called;
+use crate::data::{Folder, called, command};
 
 /// A folder of its own for each test, with data for training and validation in it.
-struct Folder(PathBuf);
+struct Ground(Folder);
 
-impl Folder {
+impl Ground {
     fn new(name: &str) -> Self {
-        let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir(&path).unwrap();
+        let folder = Folder::new(name);
         let mut records = games(6_000);
-        write(&path.join("games.zwd"), &records);
+        write(&folder.path("games.zwd"), &records);
         records.shuffle(&mut ChaCha8Rng::seed_from_u64(1));
-        write(&path.join("training.zwd"), &records[..5_000]);
-        write(&path.join("validation.zwd"), &records[5_000..]);
-        Self(path)
+        write(&folder.path("training.zwd"), &records[..5_000]);
+        write(&folder.path("validation.zwd"), &records[5_000..]);
+        Self(folder)
     }
 
     fn path(&self, name: &str) -> String {
-        self.0.join(name).to_str().expect("plain text").to_owned()
+        self.0.path(name)
     }
 
     /// The arguments of a small training into the folder `output`, with `more`.
@@ -83,15 +81,15 @@ fn games(count: usize) -> Vec<Record> {
     records
 }
 
-fn write(path: &Path, records: &[Record]) {
-    let mut writer = Writer::create(path).unwrap();
+fn write(path: &str, records: &[Record]) {
+    let mut writer = Writer::create(Path::new(path)).unwrap();
     records.iter().for_each(|&record| writer.write(record).unwrap());
     writer.finish().unwrap();
 }
 
 #[test]
 fn one_seed_gives_one_file_with_any_number_of_threads_and_another_seed_another() {
-    let folder = Folder::new("train-threads");
+    let folder = Ground::new("train-threads");
     let (out, _) = folder.train(0, "one", &["--epochs", "2", "--threads", "1"]);
     assert!(out.contains("left out") && out.contains("validation") && out.contains("largest"), "{out}");
     folder.train(0, "two", &["--epochs", "2", "--threads", "2"]);
@@ -110,7 +108,7 @@ fn one_seed_gives_one_file_with_any_number_of_threads_and_another_seed_another()
 
 #[test]
 fn a_training_that_was_killed_goes_on_and_comes_to_the_same() {
-    let folder = Folder::new("train-resume");
+    let folder = Ground::new("train-resume");
     folder.train(0, "whole", &["--epochs", "30"]);
     let args = folder.arguments("pieces", &["--epochs", "30"]);
     let mut child =
@@ -133,7 +131,7 @@ fn a_training_that_was_killed_goes_on_and_comes_to_the_same() {
 
 #[test]
 fn a_training_can_begin_where_another_ended() {
-    let folder = Folder::new("train-start");
+    let folder = Ground::new("train-start");
     folder.train(0, "first", &["--epochs", "1"]);
     let network = folder.network("first");
     for (output, start) in [("a", folder.path("first/checkpoint.zwt")), ("b", network.display().to_string())]
@@ -147,7 +145,7 @@ fn a_training_can_begin_where_another_ended() {
 
 #[test]
 fn what_cannot_be_learnt_from_is_refused_and_nothing_written() {
-    let folder = Folder::new("train-refused");
+    let folder = Ground::new("train-refused");
     let (good, held_out) = (folder.path("training.zwd"), folder.path("validation.zwd"));
     let bytes = fs::read(&good).unwrap();
     let mut damaged = bytes.clone();
@@ -193,7 +191,7 @@ fn what_cannot_be_learnt_from_is_refused_and_nothing_written() {
 
 #[test]
 fn losses_of_evaluators_can_be_compared() {
-    let folder = Folder::new("train-loss");
+    let folder = Ground::new("train-loss");
     folder.train(0, "first", &["--epochs", "1"]);
     let held_out = folder.path("validation.zwd");
     let (out, _) = called(0, &["data", "loss", &held_out, "--first-ply", "0"]);
@@ -201,4 +199,15 @@ fn losses_of_evaluators_can_be_compared() {
     let network = folder.network("first").display().to_string();
     let (out, _) = called(0, &["data", "loss", &held_out, "--first-ply", "0", "--network", &network]);
     assert!(out.contains(".zwn   0."), "{out}");
+}
+
+#[test]
+fn a_training_goes_on_when_nobody_reads_what_it_says() {
+    let folder = Ground::new("train-unread");
+    let args = folder.arguments("unread", &["--epochs", "1"]);
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let mut training = command(&args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop((training.stdout.take(), training.stderr.take()));
+    assert!(training.wait().unwrap().success());
+    folder.network("unread");
 }

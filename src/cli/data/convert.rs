@@ -5,7 +5,7 @@ use std::{ops::ControlFlow, path::PathBuf};
 use anyhow::{Context as _, Result};
 use zugwerk::data::{ConvertError, Converted, convert};
 
-use super::{Finding, say};
+use super::{Finding, say, warn};
 use crate::cli::{interrupt, progress};
 
 /// Write the positions of a file of version 1 as games, which takes a ninth of the room
@@ -43,7 +43,7 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
         args.output.display()
     ))?;
     if damaged > 0 {
-        eprintln!("zugwerk: {damaged} damaged blocks were passed over");
+        warn(format_args!("zugwerk: {damaged} damaged blocks were passed over"));
     }
     Ok(if damaged + unplayable > 0 { Finding::Negative } else { Finding::Positive })
 }

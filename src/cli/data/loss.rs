@@ -8,7 +8,7 @@ use zugwerk::{
     train::{Judge, Judgements, SCALE},
 };
 
-use super::super::{Finding, train::Chosen};
+use super::super::{Finding, say, train::Chosen};
 
 /// Show the loss of an evaluator on positions, by the formula that `zugwerk train` makes small
 #[derive(clap::Args)]
@@ -47,15 +47,15 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
         judges.push(("search".to_owned(), Judge::Search));
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads).build()?;
-    println!("evaluator   loss at scale {SCALE}   least loss at its own scale");
+    say(format_args!("evaluator   loss at scale {SCALE}   least loss at its own scale"))?;
     for (name, judge) in judges {
         let judgements = Judgements::of(&judge, &args.files, args.chosen.filter(), args.threads)?;
         ensure!(judgements.counts.positions > 0, "no positions: {}", judgements.counts);
-        pool.install(|| {
+        let (scale, [plain, least]) = pool.install(|| {
             let scale = judgements.best_scale(args.result_share);
-            let [plain, least] = [SCALE, scale].map(|scale| judgements.loss(args.result_share, scale));
-            println!("{name}   {plain:.6}   {least:.6} at {scale}   ({})", judgements.counts);
+            (scale, [SCALE, scale].map(|scale| judgements.loss(args.result_share, scale)))
         });
+        say(format_args!("{name}   {plain:.6}   {least:.6} at {scale}   ({})", judgements.counts))?;
     }
     Ok(Finding::Positive)
 }

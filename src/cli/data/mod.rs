@@ -9,11 +9,7 @@ mod show;
 mod shuffle;
 mod verify;
 
-use std::{
-    fmt,
-    io::{self, Write as _},
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use clap::Subcommand;
@@ -22,7 +18,7 @@ use zugwerk::{
     value::Value,
 };
 
-use super::Finding;
+use super::{Finding, say, warn};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -127,7 +123,7 @@ fn read<'p>(
                 Ok(block) => each(block)?,
                 Err(DataError::Io(error)) => return Err(error).context(name.to_string()),
                 Err(damage) => {
-                    eprintln!("zugwerk: {name}: {damage}");
+                    warn(format_args!("zugwerk: {name}: {damage}"));
                     verdict = Finding::Negative;
                 }
             }
@@ -138,9 +134,4 @@ fn read<'p>(
 
 fn open(path: &Path) -> Result<impl Iterator<Item = Result<Block, DataError>>> {
     Blocks::open(path).with_context(|| path.display().to_string())
-}
-
-/// Prints a line. Unlike `println!` it does not panic when nobody reads any more.
-fn say(line: fmt::Arguments<'_>) -> io::Result<()> {
-    writeln!(io::stdout(), "{line}")
 }

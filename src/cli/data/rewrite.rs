@@ -15,7 +15,7 @@ use zugwerk::data::{
     Blocks, DataError, GameWriter, Games, Header, Kind, Record, Source, TrainingGame, Writer,
 };
 
-use super::{Filters, Finding, read, say};
+use super::{Filters, Finding, read, say, warn};
 
 /// Write positions as lines `FEN | score | result | move`, score and result from White's view
 #[derive(clap::Args)]
@@ -246,7 +246,7 @@ impl Copy<'_> {
                         copy(block).with_context(|| format!("cannot write {}", self.output.display()))?;
                     }
                     Err(damage) if self.skip_damaged && damage.is_damage() => {
-                        eprintln!("zugwerk: {name}: {damage}");
+                        warn(format_args!("zugwerk: {name}: {damage}"));
                         verdict = Finding::Negative;
                     }
                     Err(error) => return Err(error).context(name.to_string()),

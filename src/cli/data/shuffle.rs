@@ -8,7 +8,7 @@ use std::{
 use anyhow::{Result, ensure};
 use zugwerk::data::{Progress, Shuffle, ShuffleError};
 
-use super::{Filters, Finding, say};
+use super::{Filters, Finding, say, warn};
 use crate::cli::{interrupt, progress};
 
 /// Put positions in random order, with temporary files beside the output that take 33 bytes a position
@@ -83,7 +83,7 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
         counts.read, counts.filtered, counts.duplicates
     ))?;
     if counts.damaged > 0 {
-        eprintln!("zugwerk: {} damaged blocks were passed over", counts.damaged);
+        warn(format_args!("zugwerk: {} damaged blocks were passed over", counts.damaged));
         return Ok(Finding::Negative);
     }
     Ok(Finding::Positive)

@@ -23,6 +23,7 @@ pub(super) use self::table::{estimates, sprt_line};
 use super::{
     Finding,
     interrupt::{self, Pressed},
+    warn,
 };
 
 const AFTER_HELP: &str = "\
@@ -226,7 +227,7 @@ fn open_pgn(args: &Args, plan: &Match, standings: &mut Standings) -> Result<Opti
         .with_context(cannot)?;
     manifest.check(&manifest_path).with_context(cannot)?;
     cut_behind(&mut file, &whole).with_context(|| format!("cannot write {name}"))?;
-    eprintln!("{name} holds {held} of {} games", plan.schedule.games());
+    warn(format_args!("{name} holds {held} of {} games", plan.schedule.games()));
     Ok(Some(file))
 }
 
@@ -255,7 +256,7 @@ fn overloaded(args: &Args) -> String {
 fn note_repeated_openings(plan: &Match) {
     let (openings, rounds) = (plan.openings.len(), plan.schedule.rounds());
     if openings < rounds {
-        eprintln!("{openings} openings for {rounds} rounds: they will come again");
+        warn(format_args!("{openings} openings for {rounds} rounds: they will come again"));
     }
 }
 

@@ -6,7 +6,7 @@ use zugwerk::tournament::referee::ending::Ending;
 use zugwerk::tournament::runner::{GameNews, Match};
 
 use super::table::{rating_rows, signed};
-use crate::cli::progress;
+use crate::cli::{progress, warn};
 
 /// The bar on standard error, which hides itself where that is no terminal.
 pub(super) struct Progress {
@@ -43,17 +43,19 @@ impl Progress {
                 name(fixture.black),
                 ending.outcome(),
             );
-            self.bar.suspend(|| eprintln!("{line}"));
+            self.bar.suspend(|| warn(format_args!("{line}")));
         }
         let late = |record: &&PlayerRecord| record.faults.contains_key("time forfeit");
         if !self.overload_told && news.standings.players.iter().filter(late).count() > 1 {
             self.overload_told = true;
-            self.bar.suspend(|| eprintln!("more than one player loses on time: {}", self.overload_advice));
+            self.bar.suspend(|| {
+                warn(format_args!("more than one player loses on time: {}", self.overload_advice));
+            });
         }
         let played = news.standings.played();
         if played.is_multiple_of(self.table_every) && played < plan.schedule.games() as u64 {
             let ratings = rating_rows(&plan.report(news.standings).players);
-            self.bar.suspend(|| eprint!("{ratings}"));
+            self.bar.suspend(|| warn(format_args!("{}", ratings.trim_end())));
         }
         self.bar.set_position(played);
         self.bar.set_message(score(plan, news.standings));

@@ -13,6 +13,7 @@ use zugwerk::tournament::soak::{LONG, SHORT, Stage, complaints, read_plan, threa
 
 use super::plan::{complete, open_log, patience, with_command};
 use super::{Args, Finding, stop_on_interrupt};
+use crate::cli::warn;
 
 /// Plays the plan; faults go to standard error as they come, a line for every stage and the sum to standard output.
 pub(super) fn run(args: &Args, name: &str) -> Result<Finding> {
@@ -68,7 +69,7 @@ fn play(args: &Args, stage: &Stage, of: &str, pgn: Option<&mut File>, log: &Log,
     let (cores, threads) = (available_parallelism().map_or(1, NonZero::get), threads_of_a_game(&players));
     let soak = stage.set_up(players, patience(args)?, log.clone(), cores, args.seed);
     if threads > cores {
-        eprintln!("{of}: {threads} threads share {cores} cores");
+        warn(format_args!("{of}: {threads} threads share {cores} cores"));
     }
     let mut standings = soak.standings();
     let mut faults = 0;
@@ -77,7 +78,7 @@ fn play(args: &Args, stage: &Stage, of: &str, pgn: Option<&mut File>, log: &Log,
     soak.run(&mut standings, pgn, stop, &mut |news| {
         for line in complaints(&soak.players, news) {
             faults += 1;
-            eprintln!("{of}, {line}");
+            warn(format_args!("{of}, {line}"));
         }
     })?;
     let (games, slots, seconds) = (standings.played(), soak.concurrency, began.elapsed().as_secs_f64());

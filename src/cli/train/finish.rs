@@ -10,7 +10,7 @@ use zugwerk::{
     train::{Admitted, Epoch, Run, Stream, architecture, compare, quantise},
 };
 
-use super::{Args, Finding};
+use super::{Args, Finding, tell};
 
 /// How many positions the quantised network is compared on.
 const COMPARED: usize = 50_000;
@@ -41,10 +41,10 @@ pub(super) fn finish(args: &Args, run: &Run) -> Result<Finding> {
     });
     let quantised = quantise(&network, provenance.to_string())?;
     let deviation = compare(&network, &quantised, &sample(args)?);
-    println!(
+    tell(format_args!(
         "quantised: mean error {:.3}, largest {:.1} centipawns, over {} positions",
         deviation.mean, deviation.largest, deviation.positions
-    );
+    ));
     let form = quantised.architecture().to_string().replace(' ', "-");
     let path = args.output.join(format!("{form}-{}.{EXTENSION}", quantised.hash()));
     let bytes = quantised.to_bytes();
@@ -55,7 +55,7 @@ pub(super) fn finish(args: &Args, run: &Run) -> Result<Finding> {
         "{}: what was written is not what is read",
         path.display()
     );
-    println!("{}: {} bytes", path.display(), bytes.len());
+    tell(format_args!("{}: {} bytes", path.display(), bytes.len()));
     Ok(Finding::Positive)
 }
 

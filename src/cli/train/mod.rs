@@ -1,7 +1,7 @@
 //! `zugwerk train`: trains a network on games of our own.
 
 use std::{
-    fs,
+    fmt, fs,
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
@@ -18,7 +18,7 @@ use zugwerk::{
     },
 };
 
-use super::{Finding, progress};
+use super::{Finding, progress, say, warn};
 
 mod finish;
 
@@ -213,7 +213,7 @@ impl Args {
                     bar.inc(positions);
                 })?;
             let counts = survey.counts;
-            bar.suspend(|| println!("{}: {counts}", path.display()));
+            bar.suspend(|| tell(format_args!("{}: {counts}", path.display())));
             ensure!(
                 self.unshuffled || !survey.is_in_order_of_games(),
                 "{}: the positions are in the order of their games; expected random order, see `zugwerk data \
@@ -299,17 +299,17 @@ fn train(args: &Args) -> Result<Finding> {
         validation.push(batch?);
     }
     validation.push(loader.rest());
-    println!(
+    tell(format_args!(
         "{}: {} positions, {} steps of {} ({:.1} epochs)",
         zugwerk::train::architecture(&run.trainer.network()),
         run.plan.training.iter().map(|file| file.counts.positions).sum::<u64>(),
         run.plan.schedule.steps,
         run.plan.batch,
         run.plan.schedule.steps as f64 / run.plan.steps_per_epoch() as f64
-    );
-    println!("\nepoch      positions        rate  training  validation");
+    ));
+    tell(format_args!("\nepoch      positions        rate  training  validation"));
     for epoch in &run.epochs {
-        println!("{epoch}");
+        tell(format_args!("{epoch}"));
     }
     let stop = super::interrupt::stop()?;
     let checkpoint = args.checkpoint();
@@ -319,22 +319,27 @@ fn train(args: &Args) -> Result<Finding> {
         if !pass(args, &mut run, &validation, &bar, &stop)? {
             run.save(&checkpoint).with_context(|| checkpoint.display().to_string())?;
             bar.finish_and_clear();
-            eprintln!("interrupted; --resume goes on");
+            warn(format_args!("interrupted; --resume goes on"));
             return Ok(Finding::Interrupted);
         }
         run.save(&checkpoint).with_context(|| checkpoint.display().to_string())?;
         let epoch = run.epochs.last().expect("one is over");
-        bar.suspend(|| println!("{epoch}"));
+        bar.suspend(|| tell(format_args!("{epoch}")));
         finish::draw(&run, &args.output)?;
     }
     bar.finish_and_clear();
     let positions = (run.trainer.steps() - done) * run.plan.batch as u64;
     let seconds = begun.elapsed().as_secs_f64();
-    println!(
+    tell(format_args!(
         "\n{positions} positions in {seconds:.0} s, {:.0} a second, validation included",
         positions as f64 / seconds
-    );
+    ));
     finish::finish(args, &run)
+}
+
+/// Prints a line. A training goes on when nobody reads any more.
+fn tell(line: fmt::Arguments<'_>) {
+    let _ = say(line);
 }
 
 /// Goes on to the end of the epoch; `false` if that was interrupted.

@@ -1,0 +1,48 @@
+//! `zugwerk completions` and `zugwerk man`: what a shell and a reader of manuals want to know of the command line.
+
+use std::{fs, io, path::PathBuf};
+
+use anyhow::{Context as _, ensure};
+use clap::CommandFactory as _;
+
+use super::{Cli, Finding};
+
+/// Print what a shell needs to complete the command line
+#[derive(clap::Args)]
+#[command(after_help = COMPLETIONS_EXAMPLES)]
+pub(super) struct CompletionsArgs {
+    /// The shell
+    shell: clap_complete::Shell,
+}
+
+const COMPLETIONS_EXAMPLES: &str = "\
+Examples:
+  zugwerk completions bash > ~/.local/share/bash-completion/completions/zugwerk
+  zugwerk completions fish > ~/.config/fish/completions/zugwerk.fish";
+
+/// Write the manual pages, one for each subcommand, into a new folder
+#[derive(clap::Args)]
+#[command(after_help = MAN_EXAMPLES)]
+pub(super) struct ManArgs {
+    /// The folder, which must not exist
+    folder: PathBuf,
+}
+
+const MAN_EXAMPLES: &str = "\
+Examples:
+  zugwerk man manual && man -l manual/zugwerk-match.1";
+
+pub(super) fn completions(args: &CompletionsArgs) -> anyhow::Result<Finding> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), "zugwerk", &mut script);
+    io::Write::write_all(&mut io::stdout().lock(), &script)?;
+    Ok(Finding::Positive)
+}
+
+pub(super) fn man(args: &ManArgs) -> anyhow::Result<Finding> {
+    let name = args.folder.display();
+    ensure!(!args.folder.exists(), "{name}: expected a folder that does not exist yet");
+    fs::create_dir(&args.folder).with_context(|| name.to_string())?;
+    clap_mangen::generate_to(Cli::command(), &args.folder).with_context(|| name.to_string())?;
+    Ok(Finding::Positive)
+}
