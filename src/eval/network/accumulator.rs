@@ -12,14 +12,35 @@
 
 use shakmaty::{Board, Color, Role};
 
-use super::{LANES, Lane, Network, View};
-use crate::position::{Delta, Placement};
+use super::{Lane, Network, View, features::Feature};
+use crate::position::Delta;
+
+/// What a move changed.
+#[derive(Clone, Copy, Debug)]
+struct Change {
+    on: Feature,
+    off: Feature,
+    also_on: Option<Feature>,
+    also_off: Option<Feature>,
+}
+
+impl Change {
+    #[inline]
+    fn of(delta: &Delta) -> Self {
+        Self {
+            on: Feature::of(delta.to),
+            off: Feature::of(delta.from),
+            also_on: delta.also_added.map(Feature::of),
+            also_off: delta.also_removed.map(Feature::of),
+        }
+    }
+}
 
 /// What is known of the sums of a position of the line.
 #[derive(Clone, Copy, Debug)]
 struct Slot {
     /// What led here from the slot before; `None` at the root.
-    delta: Option<Delta>,
+    change: Option<Change>,
     /// How Black and White, in the order of [`Color`], look at the board.
     views: [View; 2],
     /// Whether the sums of Black and White are computed.
@@ -50,7 +71,7 @@ pub(super) struct Accumulators {
 impl Accumulators {
     /// Knows no position yet.
     pub(super) fn new(network: &Network) -> Self {
-        let lanes = network.architecture.neurons / LANES;
+        let lanes = network.lanes();
         let empty = || Remembered { board: Board::empty(), sums: network.biases.clone() };
         let remembered = Box::new([[empty(), empty()], [empty(), empty()]]);
         Self { lanes, slots: vec![], sums: vec![], line: vec![], remembered }
@@ -60,7 +81,7 @@ impl Accumulators {
     pub(super) fn reset(&mut self, root: &Board) {
         self.line.clear();
         let views = [Color::Black, Color::White].map(|side| View::of(side, root));
-        self.enter(0, Slot { delta: None, views, known: [false; 2] });
+        self.enter(0, Slot { change: None, views, known: [false; 2] });
     }
 
     /// A move that changed `delta` led to `after`.
@@ -72,7 +93,7 @@ impl Accumulators {
         if mover.role == Role::King {
             views[mover.color as usize] = View::of(mover.color, after);
         }
-        self.enter(before + 1, Slot { delta: Some(*delta), views, known: [false; 2] });
+        self.enter(before + 1, Slot { change: Some(Change::of(delta)), views, known: [false; 2] });
     }
 
     #[inline]
@@ -103,60 +124,103 @@ impl Accumulators {
     }
 
     /// The sums of `turn` and of the other side in the last position of the line, whose board is `board`.
-    #[inline]
-    pub(super) fn sums(&mut self, network: &Network, board: &Board, turn: Color) -> [&[Lane]; 2] {
+    ///
+    /// `N` is how many lanes the neurons of one side take, or 0 where that is not known when compiling: to know it saves more
+    /// than half of the work.
+    #[inline(always)]
+    pub(super) fn sums<const N: usize>(
+        &mut self,
+        network: &Network,
+        board: &Board,
+        turn: Color,
+    ) -> [&[Lane]; 2] {
         let last = self.last();
-        self.compute(network, Color::White, last, board);
-        self.compute(network, Color::Black, last, board);
-        let (black, white) = self.sums[2 * last * self.lanes..][..2 * self.lanes].split_at(self.lanes);
+        if let Some(first) = self.first_unknown(last) {
+            for slot in first..last + 1 {
+                self.step::<N>(network, &Color::ALL, slot);
+            }
+        } else {
+            for side in Color::ALL {
+                self.compute::<N>(network, side, last, board);
+            }
+        }
+        let lanes = self.lanes::<N>();
+        let (black, white) = self.sums[2 * last * lanes..][..2 * lanes].split_at(lanes);
         turn.fold_wb([white, black], [black, white])
     }
 
+    #[inline(always)]
+    fn lanes<const N: usize>(&self) -> usize {
+        if N == 0 { self.lanes } else { N }
+    }
+
+    /// The slot from which on the sums of both sides follow step by step up to the slot `last`; the one after the last if they
+    /// are known already. `None` if the sides have to be looked at one by one.
+    #[inline(always)]
+    fn first_unknown(&self, last: usize) -> Option<usize> {
+        let views = self.slots[last].views;
+        for (index, slot) in self.slots[..last + 1].iter().enumerate().rev() {
+            if slot.views != views {
+                return None;
+            }
+            match slot.known {
+                [true, true] => return Some(index + 1),
+                [false, false] => {}
+                _ => return None,
+            }
+        }
+        None
+    }
+
     /// Sees to it that the sums of `side` in the slot `last` are known.
-    fn compute(&mut self, network: &Network, side: Color, last: usize, board: &Board) {
+    #[inline(never)]
+    fn compute<const N: usize>(&mut self, network: &Network, side: Color, last: usize, board: &Board) {
         let view = self.slots[last].views[side as usize];
         let mut known = last;
         while !self.slots[known].known[side as usize] {
             if known == 0 || self.slots[known - 1].views[side as usize] != view {
-                return self.refresh(network, side, last, board);
+                return self.refresh::<N>(network, side, last, board);
             }
             known -= 1;
         }
-        for slot in known + 1..=last {
-            self.step(network, side, slot);
+        for slot in known + 1..last + 1 {
+            self.step::<N>(network, &[side], slot);
         }
     }
 
-    /// Computes the sums of `side` in `slot` from those of the slot before.
-    fn step(&mut self, network: &Network, side: Color, slot: usize) {
-        let Slot { delta: Some(delta), views, known } = &mut self.slots[slot] else { return };
-        known[side as usize] = true;
-        let view = views[side as usize];
-        let row = |placement: Placement| network.input_row(view.input(placement));
-        let (before, after) = self.sums.split_at_mut(2 * self.lanes * slot);
-        let before = &before[(2 * (slot - 1) + side as usize) * self.lanes..][..self.lanes];
-        let after = &mut after[side as usize * self.lanes..][..self.lanes];
-        let (on, off) = (row(delta.to), row(delta.from));
-        match (delta.also_added, delta.also_removed) {
-            (None, None) => carry(after, before, on, off),
-            (None, Some(also_off)) => carry_capture(after, before, on, off, row(also_off)),
-            (Some(also_on), also_off) => {
-                carry(after, before, on, off);
-                after.iter_mut().zip(row(also_on)).for_each(|(sum, &on)| *sum += on);
-                if let Some(also_off) = also_off {
-                    after.iter_mut().zip(row(also_off)).for_each(|(sum, &off)| *sum -= off);
+    /// Computes the sums of `sides` in `slot`, which is not the first, from those of the slot before.
+    #[inline(always)]
+    fn step<const N: usize>(&mut self, network: &Network, sides: &[Color], slot: usize) {
+        let lanes = self.lanes::<N>();
+        let Slot { change: Some(change), views, known } = &mut self.slots[slot] else { return };
+        let (before, after) = self.sums[2 * lanes * (slot - 1)..][..4 * lanes].split_at_mut(2 * lanes);
+        for &side in sides {
+            known[side as usize] = true;
+            let view = views[side as usize];
+            let row = move |feature| network.input_row(lanes, view.input_of(feature));
+            let before = &before[side as usize * lanes..][..lanes];
+            let after = &mut after[side as usize * lanes..][..lanes];
+            let (on, off) = (row(change.on), row(change.off));
+            match (change.also_on, change.also_off) {
+                (None, None) => carry(after, before, on, off),
+                (None, Some(also_off)) => carry_capture(after, before, on, off, row(also_off)),
+                (Some(also_on), also_off) => {
+                    carry(after, before, on, off);
+                    carry_rook(after, row(also_on), also_off.map(row));
                 }
             }
         }
     }
 
     /// Computes the sums of `side` in `slot`, whose board is `board`, from the last ones with the same view.
-    #[cold]
-    fn refresh(&mut self, network: &Network, side: Color, slot: usize, board: &Board) {
+    #[inline(always)]
+    fn refresh<const N: usize>(&mut self, network: &Network, side: Color, slot: usize, board: &Board) {
+        let lanes = self.lanes::<N>();
         let view = self.slots[slot].views[side as usize];
         let remembered = &mut self.remembered[side as usize][usize::from(view.is_mirrored())];
         let Remembered { board: before, sums } = remembered;
-        let row = |piece, square| network.input_row(view.input((piece, square)));
+        let sums = &mut sums[..lanes];
+        let row = move |piece, square| network.input_row(lanes, view.input((piece, square)));
         for color in Color::ALL {
             for role in Role::ALL {
                 let piece = role.of(color);
@@ -169,15 +233,14 @@ impl Accumulators {
                 }
             }
         }
-        remembered.board = board.clone();
-        let start = (2 * slot + side as usize) * self.lanes;
-        self.sums[start..start + self.lanes].copy_from_slice(&remembered.sums);
+        *before = board.clone();
+        self.sums[(2 * slot + side as usize) * lanes..][..lanes].copy_from_slice(sums);
         self.slots[slot].known[side as usize] = true;
     }
 }
 
 /// `after` becomes `before` with the row `on` added and the row `off` subtracted.
-#[inline]
+#[inline(always)]
 fn carry(after: &mut [Lane], before: &[Lane], on: &[Lane], off: &[Lane]) {
     for (((after, &before), &on), &off) in after.iter_mut().zip(before).zip(on).zip(off) {
         *after = before + on - off;
@@ -185,10 +248,19 @@ fn carry(after: &mut [Lane], before: &[Lane], on: &[Lane], off: &[Lane]) {
 }
 
 /// The same with another row subtracted.
-#[inline]
+#[inline(always)]
 fn carry_capture(after: &mut [Lane], before: &[Lane], on: &[Lane], off: &[Lane], also_off: &[Lane]) {
     let rows = after.iter_mut().zip(before).zip(on).zip(off).zip(also_off);
     for ((((after, &before), &on), &off), &also_off) in rows {
         *after = before + on - off - also_off;
+    }
+}
+
+/// The sums `after` with the rook of a castling move where it stands now, and no more, if it has moved, where it stood.
+#[cold]
+fn carry_rook(after: &mut [Lane], on: &[Lane], off: Option<&[Lane]>) {
+    after.iter_mut().zip(on).for_each(|(sum, &on)| *sum += on);
+    if let Some(off) = off {
+        after.iter_mut().zip(off).for_each(|(sum, &off)| *sum -= off);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::{fmt, sync::Arc};
 
-use shakmaty::Position as _;
+use shakmaty::{Board, Color, Position as _};
 
 use super::{Network, accumulator::Accumulators, bucket, output};
 use crate::{
@@ -25,6 +25,15 @@ impl Neural {
     #[must_use]
     pub fn new(network: Arc<Network>) -> Self {
         Self { accumulators: Accumulators::new(&network), network }
+    }
+
+    /// The weighted sum of the activations of neurons that take `N` lanes a side; if it is 0, of any number.
+    #[inline(never)]
+    fn weighted_sum<const N: usize>(&mut self, board: &Board, turn: Color, bucket: usize) -> i64 {
+        let network = &*self.network;
+        let lanes = if N == 0 { network.lanes() } else { N };
+        let sums = self.accumulators.sums::<N>(network, board, turn);
+        output::weigh(network.architecture.activation, sums, network.output_row(lanes, bucket))
     }
 
     /// What it evaluates with.
@@ -60,11 +69,17 @@ impl Evaluator for Neural {
     }
 
     fn evaluate(&mut self, position: &Position) -> Value {
-        let (network, board, turn) = (&*self.network, position.chess().board(), position.turn());
-        let bucket = bucket(board.occupied().count(), network.architecture.buckets);
-        let sums = self.accumulators.sums(network, board, turn);
-        let sum = output::weigh(network.architecture.activation, sums, network.output_row(bucket));
-        let value = network.value(sum, bucket);
+        let (board, turn) = (position.chess().board(), position.turn());
+        let bucket = bucket(board.occupied().count(), self.network.architecture.buckets);
+        // Compiled for each of the usual sizes, 128 to 512 neurons, and once more for all others.
+        let sum = match self.network.lanes() {
+            4 => self.weighted_sum::<4>(board, turn, bucket),
+            8 => self.weighted_sum::<8>(board, turn, bucket),
+            12 => self.weighted_sum::<12>(board, turn, bucket),
+            16 => self.weighted_sum::<16>(board, turn, bucket),
+            _ => self.weighted_sum::<0>(board, turn, bucket),
+        };
+        let value = self.network.value(sum, bucket);
         let white = turn.fold_wb(value, -value);
         let white = Scaling::beside_network(board, white > 0).apply(white);
         turn.fold_wb(white, -white)

@@ -14,22 +14,38 @@ use crate::position::Placement;
 /// How many inputs each side has: 2 colours, 6 roles, 64 squares.
 pub const INPUTS: usize = 2 * 6 * 64;
 
-/// How one side looks at the board; it changes only when the king of that side crosses the middle of the board.
+/// Inputs of each colour of pieces.
+const COLOR_INPUTS: u16 = 6 * 64;
+
+/// A piece on a square as one number, from which the input follows that it is for either side: the input for White, were
+/// the board not mirrored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct View {
-    side: Color,
-    /// What is done to the index of a square, by exclusive or: 56 turns the board, 7 mirrors it.
-    flip: u8,
+pub(super) struct Feature(u16);
+
+impl Feature {
+    #[inline]
+    pub(super) fn of((piece, square): Placement) -> Self {
+        let color = piece.color.fold_wb(0, COLOR_INPUTS);
+        Self(color + 64 * (piece.role as u16 - 1) + square as u16)
+    }
 }
 
+/// How one side looks at the board; it changes only when the king of that side crosses the middle of the board.
+///
+/// It is what is done to the index of a square, by exclusive or: 56 turns the board, for Black; 7 mirrors it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct View(u8);
+
 impl View {
+    const TURNED: u8 = 0b111_000;
+    const MIRRORED: u8 = 0b111;
+
     /// How `side` looks at a board on which its own king stands on `king`.
     #[must_use]
     #[inline]
     pub fn new(side: Color, king: Square) -> Self {
-        let turned = side.fold_wb(0, 0b111_000);
-        let mirrored = if king.file() >= File::E { 0b111 } else { 0 };
-        Self { side, flip: turned ^ mirrored }
+        let mirrored = if king.file() >= File::E { Self::MIRRORED } else { 0 };
+        Self(side.fold_wb(0, Self::TURNED) | mirrored)
     }
 
     /// How `side` looks at `board`; without a king it is not mirrored.
@@ -43,16 +59,26 @@ impl View {
     #[must_use]
     #[inline]
     pub fn is_mirrored(self) -> bool {
-        self.flip & 1 != 0
+        self.0 & Self::MIRRORED != 0
     }
 
     /// The input, below [`INPUTS`], that a piece on a square is. Own pieces come first, then those of the opponent;
     /// within a colour pawns, knights, bishops, rooks, queens, kings; within a role a1, b1, … h8 as the side sees it.
     #[must_use]
     #[inline]
-    pub fn input(self, (piece, square): Placement) -> usize {
-        let group = 6 * usize::from(piece.color != self.side) + piece.role as usize - 1;
-        64 * group + usize::from(square as u8 ^ self.flip)
+    pub fn input(self, placement: Placement) -> usize {
+        self.input_of(Feature::of(placement))
+    }
+
+    /// The same for the placement that `feature` stands for.
+    #[inline]
+    pub(super) fn input_of(self, Feature(feature): Feature) -> usize {
+        let own_first = match feature {
+            _ if self.0 < Self::TURNED => feature,
+            white if white < COLOR_INPUTS => white + COLOR_INPUTS,
+            black => black - COLOR_INPUTS,
+        };
+        usize::from(own_first ^ u16::from(self.0))
     }
 
     /// The inputs that `board` switches on.

@@ -255,7 +255,7 @@ impl Network {
     /// For each neuron the weight of `input`, in 1/[`QA`].
     #[must_use]
     pub fn input_weights(&self, input: usize) -> &[i16] {
-        bytemuck::cast_slice(self.input_row(input))
+        bytemuck::cast_slice(self.input_row(self.lanes(), input))
     }
 
     /// For each neuron its bias, in 1/[`QA`].
@@ -267,7 +267,7 @@ impl Network {
     /// For each neuron of the side to move, then of the other side, its weight in `bucket`, in 1/[`QB`].
     #[must_use]
     pub fn output_weights(&self, bucket: usize) -> &[i16] {
-        bytemuck::cast_slice(self.output_row(bucket))
+        bytemuck::cast_slice(self.output_row(self.lanes(), bucket))
     }
 
     /// The bias of the output in `bucket`, in 1/([`QA`]·[`QB`]).
@@ -276,11 +276,16 @@ impl Network {
         self.output_biases[bucket]
     }
 
-    /// The weights of `input`.
+    /// How many lanes the neurons of one side take.
     #[inline]
-    fn input_row(&self, input: usize) -> &[Lane] {
-        let lanes = self.architecture.neurons / LANES;
-        &self.inputs[input * lanes..(input + 1) * lanes]
+    fn lanes(&self) -> usize {
+        self.architecture.neurons / LANES
+    }
+
+    /// The weights of `input`, which are as many as fit into `lanes`.
+    #[inline]
+    fn input_row(&self, lanes: usize, input: usize) -> &[Lane] {
+        &self.inputs[input * lanes..][..lanes]
     }
 
     /// The value of a position for `turn`, the side to move, in centipawns: number by number and from scratch, which
@@ -315,11 +320,10 @@ impl Network {
         sums
     }
 
-    /// The weights of `bucket`: those of the side to move, then those of the other side.
+    /// The weights of `bucket`: those of the side to move, then those of the other side, in `lanes` each.
     #[inline]
-    fn output_row(&self, bucket: usize) -> &[Lane] {
-        let lanes = 2 * self.architecture.neurons / LANES;
-        &self.outputs[bucket * lanes..(bucket + 1) * lanes]
+    fn output_row(&self, lanes: usize, bucket: usize) -> &[Lane] {
+        &self.outputs[bucket * 2 * lanes..][..2 * lanes]
     }
 
     /// The value in centipawns that the weighted sum of the activations amounts to.

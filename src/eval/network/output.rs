@@ -13,7 +13,7 @@ use super::OUTPUT_LIMIT;
 use super::{Activation, Lane, QA};
 
 /// The sum of the weighted activations of the side to move and of the other side.
-#[inline]
+#[inline(always)]
 pub(super) fn weigh(activation: Activation, sums: [&[Lane]; 2], weights: &[Lane]) -> i64 {
     match activation {
         Activation::Clipped => weigh_with(sums, weights, i16x32::dot),
@@ -24,7 +24,7 @@ pub(super) fn weigh(activation: Activation, sums: [&[Lane]; 2], weights: &[Lane]
 }
 
 /// `product` multiplies limited sums with their weights and adds them up in pairs.
-#[inline]
+#[inline(always)]
 fn weigh_with(
     [ours, theirs]: [&[Lane]; 2],
     weights: &[Lane],
