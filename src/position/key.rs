@@ -42,8 +42,19 @@ pub fn advance_placements(key: u64, delta: &Delta) -> u64 {
 
 /// What a move that led from `before` to `after` changes in the key by castling rights and en passant.
 #[must_use]
-#[inline]
+#[inline(always)]
 pub fn rights_changed(before: &Chess, after: &Chess) -> u64 {
+    let passing = before.maybe_ep_square().is_some() || after.maybe_ep_square().is_some();
+    if passing || before.castles().castling_rights() != after.castles().castling_rights() {
+        rights_terms(before, after)
+    } else {
+        0
+    }
+}
+
+/// [`rights_changed`] where something may have changed, out of the way of most moves.
+#[inline(never)]
+fn rights_terms(before: &Chess, after: &Chess) -> u64 {
     let mut terms = en_passant(before) ^ en_passant(after);
     if before.castles().castling_rights() != after.castles().castling_rights() {
         terms ^= castling(before) ^ castling(after);

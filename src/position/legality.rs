@@ -35,7 +35,7 @@ impl<'p> Legality<'p> {
 
     /// Looks at `position`, of which the [`blockers`](Self::blockers) may be known already.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub(crate) fn with(position: &'p Position, known: Option<Bitboard>) -> Self {
         let chess = position.chess();
         let us = chess.turn();
@@ -185,6 +185,13 @@ pub(super) fn blockers(board: &Board, king: Square, enemy: Color) -> Bitboard {
     let snipers = board.by_color(enemy)
         & ((rook_attacks(king, Bitboard::EMPTY) & board.rooks_and_queens())
             | (bishop_attacks(king, Bitboard::EMPTY) & board.bishops_and_queens()));
+    if snipers.is_empty() { Bitboard::EMPTY } else { shields(board, king, snipers) }
+}
+
+/// The pieces that alone stand between `king` and one of `snipers`. Out of line: most positions have no sniper, and `blockers`
+/// is looked for in many places.
+#[inline(never)]
+fn shields(board: &Board, king: Square, snipers: Bitboard) -> Bitboard {
     let mut blockers = Bitboard::EMPTY;
     for sniper in snipers {
         let shield = between(king, sniper) & board.occupied();

@@ -309,10 +309,17 @@ impl Position {
     #[must_use]
     #[inline]
     pub fn is_repetition(&self, ply: usize) -> bool {
-        let mut seen = 0;
-        let reach = (self.current.reversible as usize).min(self.keys.len());
         // Nothing comes back sooner than after four plies.
-        for distance in (4..reach + 1).step_by(2) {
+        let reach = (self.current.reversible as usize).min(self.keys.len());
+        reach >= 4 && self.came_back(ply, reach)
+    }
+
+    /// [`is_repetition`](Self::is_repetition) within the last `reach` plies, out of the way of the many positions that need not
+    /// be looked for.
+    #[inline(never)]
+    fn came_back(&self, ply: usize, reach: usize) -> bool {
+        let mut seen = 0;
+        for distance in (4..=reach).step_by(2) {
             if self.keys[self.keys.len() - distance] == self.current.key {
                 seen += 1;
                 if distance <= ply || seen == 2 {
