@@ -150,6 +150,7 @@ pub trait Choose: Evaluator + Default {
 /// assert!(matches!(material, Standard::Material(_)));
 /// ```
 #[derive(Clone, Debug)]
+#[repr(u8)] // Which one it is, is asked with every move: so it stands in a byte of its own, not among the values of another field.
 pub enum Standard {
     /// A network.
     Network(Neural),
@@ -194,9 +195,14 @@ impl Evaluator for Standard {
         each!(self, evaluator => evaluator.reset(root));
     }
 
-    #[inline]
+    #[inline(always)]
     fn push(&mut self, after: &Position, delta: &Delta) {
-        each!(self, evaluator => evaluator.push(after, delta));
+        match self {
+            Self::Network(network) => network.push(after, delta),
+            // Of a copy: the delta that the others see need never stand in memory.
+            Self::Classical(classical) => classical.push(after, &{ *delta }),
+            Self::Material(material) => material.push(after, delta),
+        }
     }
 
     fn push_null(&mut self, after: &Position) {
@@ -208,7 +214,7 @@ impl Evaluator for Standard {
         each!(self, evaluator => evaluator.pop());
     }
 
-    #[inline]
+    #[inline(always)]
     fn evaluate(&mut self, position: &Position) -> Value {
         each!(self, evaluator => evaluator.evaluate(position))
     }

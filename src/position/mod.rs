@@ -197,25 +197,9 @@ impl Position {
 
     /// [`play`](Self::play), which before most of its work tells `announce` the key of the position to come: right but for
     /// changes of castling rights and of en passant, and early enough to fetch what is stored under it.
-    #[inline]
-    pub fn play_announced(&mut self, m: Move, announce: impl FnOnce(u64)) -> Delta {
-        let us = self.turn();
-        match m {
-            // Nearly all moves, each kind compiled by itself: to know so much leaves little of the work on a delta to do.
-            Move::Normal { role, from, capture: None, to, promotion: None } => {
-                let m = Move::Normal { role, from, capture: None, to, promotion: None };
-                self.play_with(m, Delta::of(us, m), announce)
-            }
-            Move::Normal { role, from, capture: Some(victim), to, promotion: None } => {
-                let m = Move::Normal { role, from, capture: Some(victim), to, promotion: None };
-                self.play_with(m, Delta::of(us, m), announce)
-            }
-            _ => self.play_with(m, Delta::of(us, m), announce),
-        }
-    }
-
     #[inline(always)]
-    fn play_with(&mut self, m: Move, delta: Delta, announce: impl FnOnce(u64)) -> Delta {
+    pub fn play_announced(&mut self, m: Move, announce: impl FnOnce(u64)) -> Delta {
+        let delta = Delta::of(self.turn(), m);
         let Self { current, line, keys } = self;
         let key = key::advance_placements(current.key, &delta);
         announce(key);

@@ -52,7 +52,7 @@ impl Position {
     /// assert!(position.see_at_least(takes, -800) && !position.see_at_least(takes, -799));
     /// ```
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn see_at_least(&self, m: Move, threshold: Value) -> bool {
         // What the move wins at once, and the piece that then stands on the square and may be taken.
         let (from, to, gain, standing, victim) = match m {

@@ -37,12 +37,19 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// is to be compared at the same depth.
     /// Reference: T. Anantharaman, M. Campbell, F. Hsu, "Singular Extensions", 1988; chessprogramming.org, "Singular
     /// Extensions" and "Multi-Cut".
+    #[inline]
     pub(super) fn extension<N: NodeKind>(&mut self, node: &Node, m: Move) -> Extension {
+        if N::ROOT || node.depth < singular_depth() || node.tt_move != Some(m) {
+            return Extension::Plies(0);
+        }
+        self.singular_extension::<N>(node, m)
+    }
+
+    /// [`extension`](Self::extension) of the table's move, `m`. Out of line: the loop over the moves should not prepare for it.
+    #[inline(never)]
+    fn singular_extension<N: NodeKind>(&mut self, node: &Node, m: Move) -> Extension {
         let Some(tt) = node.tt.filter(|tt| {
-            !N::ROOT
-                && self.shared.techniques.singular
-                && node.depth >= singular_depth()
-                && node.tt_move == Some(m)
+            self.shared.techniques.singular
                 && matches!(tt.bound, Some(Bound::Lower | Bound::Exact))
                 && tt.depth >= node.depth - singular_tt_slack()
                 && !is_mate(tt.value)

@@ -153,7 +153,7 @@ pub(super) struct Quiets<'h> {
 }
 
 impl Quiets<'_> {
-    #[inline]
+    #[inline(always)] // the kind of a move is known where moves are generated
     pub(super) fn experience(self, m: Move) -> Experience {
         let (from, to) = squares(m);
         let cell = arrival(m);
@@ -163,7 +163,7 @@ impl Quiets<'_> {
 }
 
 /// The indices of a move in a table by from-square and to-square.
-#[inline]
+#[inline(always)]
 fn squares(m: Move) -> (usize, usize) {
     match m {
         Move::Normal { from, to, .. } | Move::EnPassant { from, to } => (from.into(), to.into()),
@@ -173,7 +173,7 @@ fn squares(m: Move) -> (usize, usize) {
 }
 
 /// The index of a move in a table by moving role and to-square.
-#[inline]
+#[inline(always)]
 fn arrival(m: Move) -> usize {
     let (_, to) = squares(m);
     (m.role() as usize - 1) * 64 + to

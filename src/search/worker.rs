@@ -140,6 +140,21 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// Plays `m` at `ply` everywhere: position, evaluator, frame, node count.
     #[inline]
     pub(super) fn make(&mut self, ply: usize, m: Move) {
+        match m {
+            // Nearly all moves, each kind compiled by itself: to know so much leaves little of the work on a delta to do.
+            Move::Normal { role, from, capture: None, to, promotion: None } => {
+                self.make_known(ply, Move::Normal { role, from, capture: None, to, promotion: None });
+            }
+            Move::Normal { role, from, capture: Some(victim), to, promotion: None } => {
+                self.make_known(ply, Move::Normal { role, from, capture: Some(victim), to, promotion: None });
+            }
+            _ => self.make_known(ply, m),
+        }
+    }
+
+    /// [`make`](Self::make) of a move whose kind is known when compiling.
+    #[inline(always)]
+    fn make_known(&mut self, ply: usize, m: Move) {
         self.frames[ply].played = Played::new(self.position.turn(), m);
         let table = self.shared.table;
         let delta = self.position.play_announced(m, |key| table.prefetch(key));

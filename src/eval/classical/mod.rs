@@ -138,7 +138,7 @@ impl Evaluator for Classical {
         self.stack.clear();
     }
 
-    #[inline]
+    #[inline(never)] // it would stand in the way of the evaluator that plays
     fn push(&mut self, _: &Position, delta: &Delta) {
         self.stack.push(self.current);
         self.current.remove(share(delta.from));
@@ -162,6 +162,7 @@ impl Evaluator for Classical {
         }
     }
 
+    #[inline(never)]
     fn evaluate(&mut self, position: &Position) -> Value {
         let board = position.chess().board();
         let structure = self.pawns.structure(position);

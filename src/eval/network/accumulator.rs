@@ -25,7 +25,7 @@ struct Change {
 }
 
 impl Change {
-    #[inline]
+    #[inline(always)]
     fn of(delta: &Delta) -> Self {
         Self {
             on: Feature::of(delta.to),
@@ -85,7 +85,7 @@ impl Accumulators {
     }
 
     /// A move that changed `delta` led to `after`.
-    #[inline]
+    #[inline(always)]
     pub(super) fn push(&mut self, after: &Board, delta: &Delta) {
         let before = self.last();
         let mut views = self.slots[before].views;
@@ -96,7 +96,7 @@ impl Accumulators {
         self.enter(before + 1, Slot { change: Some(Change::of(delta)), views, known: [false; 2] });
     }
 
-    #[inline]
+    #[inline(always)]
     fn enter(&mut self, index: usize, slot: Slot) {
         if let Some(old) = self.slots.get_mut(index) {
             *old = slot;

@@ -28,7 +28,7 @@ impl Neural {
     }
 
     /// The weighted sum of the activations of neurons that take `N` lanes a side; if it is 0, of any number.
-    #[inline(never)]
+    #[inline(always)]
     fn weighted_sum<const N: usize>(&mut self, board: &Board, turn: Color, bucket: usize) -> i64 {
         let network = &*self.network;
         let lanes = if N == 0 { network.lanes() } else { N };
@@ -54,7 +54,7 @@ impl Evaluator for Neural {
         self.accumulators.reset(root.chess().board());
     }
 
-    #[inline]
+    #[inline(always)]
     fn push(&mut self, after: &Position, delta: &Delta) {
         self.accumulators.push(after.chess().board(), delta);
     }
@@ -68,6 +68,7 @@ impl Evaluator for Neural {
         self.accumulators.pop();
     }
 
+    #[inline(never)]
     fn evaluate(&mut self, position: &Position) -> Value {
         let (board, turn) = (position.chess().board(), position.turn());
         let bucket = bucket(board.occupied().count(), self.network.architecture.buckets);
