@@ -293,17 +293,10 @@ impl Position {
     #[must_use]
     #[inline]
     pub fn is_repetition(&self, ply: usize) -> bool {
-        // Nothing comes back sooner than after four plies.
-        let reach = (self.current.reversible as usize).min(self.keys.len());
-        reach >= 4 && self.came_back(ply, reach)
-    }
-
-    /// [`is_repetition`](Self::is_repetition) within the last `reach` plies, out of the way of the many positions that need not
-    /// be looked for.
-    #[inline(never)]
-    fn came_back(&self, ply: usize, reach: usize) -> bool {
         let mut seen = 0;
-        for distance in (4..=reach).step_by(2) {
+        let reach = (self.current.reversible as usize).min(self.keys.len());
+        // Nothing comes back sooner than after four plies.
+        for distance in (4..reach + 1).step_by(2) {
             if self.keys[self.keys.len() - distance] == self.current.key {
                 seen += 1;
                 if distance <= ply || seen == 2 {
@@ -312,6 +305,14 @@ impl Position {
             }
         }
         false
+    }
+
+    /// Whether the position can be a draw by rule or by repetition. Most cannot, and this is the quick way to know.
+    #[must_use]
+    #[inline]
+    pub fn may_be_drawn(&self) -> bool {
+        let chess = self.chess();
+        chess.board().pawns().is_empty() || chess.halfmoves() >= 100 || self.current.reversible >= 4
     }
 
     /// Whether `packed` promotes or goes where something stands or can be taken in passing: if not, it is no tactical move

@@ -110,7 +110,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// The rules of the game first: draws, then mates. A mate that could be reached from here, in the best case on the
     /// next ply, may be farther than one already found; then this node cannot matter (mate-distance pruning: sound).
     pub(super) fn rules(&mut self, node: &mut Node) -> Option<Value> {
-        if self.aborted || self.is_draw(node.ply) {
+        if self.aborted || (self.position.may_be_drawn() && self.is_draw(node.ply)) {
             self.watcher.ended(Why::Draw);
             return Some(DRAW);
         }
@@ -129,6 +129,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         None
     }
 
+    #[inline(never)]
     fn is_draw(&self, ply: usize) -> bool {
         self.position.is_draw_by_rule()
             || (self.shared.techniques.repetition && self.position.is_repetition(ply))

@@ -41,14 +41,16 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             .or_else(|| self.null_move(node).map(because(Why::NullMove)))
             .or_else(|| self.probcut(node).map(because(Why::ProbCut)))?;
         self.watcher.ended(why);
-        self.remember_eval(node);
+        self.remember_eval(node, why);
         Some(value)
     }
 
     /// Stores the evaluation of a node that ends before any move is made, if nothing is known of it yet: the next visit
-    /// need not evaluate it again.
-    fn remember_eval(&self, node: &Node) {
-        let known = || self.shared.table.probe(self.position.key(), node.ply).is_some();
+    /// need not evaluate it again. Only what searched the same position, unlike reverse futility (`why`), can have made it known.
+    fn remember_eval(&self, node: &Node, why: Why) {
+        let known = || {
+            why != Why::ReverseFutility && self.shared.table.probe(self.position.key(), node.ply).is_some()
+        };
         if node.tt.is_some() || self.aborted || known() {
             return;
         }

@@ -94,6 +94,34 @@ fn no_repetition_reaches_across_a_null_move_a_capture_or_a_pawn_move() {
 }
 
 #[test]
+fn what_is_drawn_may_be_drawn() {
+    let mut rng = StdRng::seed_from_u64(12);
+    let (mut looked_at, mut drawn, mut dismissed) = (0, 0, 0);
+    for fen in [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "4k3/4p3/8/8/8/8/4P3/4K1N1 w - - 90 80",
+        "4k3/8/8/8/8/8/4p3/4K1N1 w - - 0 1",
+    ] {
+        for _ in 0..100 {
+            let mut position = Position::from_fen(fen).unwrap();
+            for ply in 0..60 {
+                let is_drawn = position.is_draw_by_rule() || position.is_repetition(ply);
+                assert!(position.may_be_drawn() || !is_drawn, "{}", position.fen());
+                looked_at += 1;
+                drawn += usize::from(is_drawn);
+                dismissed += usize::from(!position.may_be_drawn());
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                position.play(moves[rng.random_range(0..moves.len())]);
+            }
+        }
+    }
+    assert!(drawn > 100 && dismissed > 1000, "{looked_at}: {drawn} drawn, {dismissed} dismissed");
+}
+
+#[test]
 fn fifty_moves_are_a_draw_unless_the_last_one_mates() {
     let drawn = |fen: &str| Position::from_fen(fen).unwrap().is_draw_by_rule();
     assert!(!drawn("4k3/8/8/8/8/8/8/R3K3 w - - 99 80"));

@@ -134,6 +134,10 @@ fn what_is_kept_equals_what_is_computed_from_scratch() {
     if let Some(network) = shipped() {
         walk(&network, 23, 10_000).assert_rich();
     }
+    // The other sizes that evaluating is compiled for.
+    for neurons in [128, 384, 512] {
+        walk(&random(neurons, Activation::SquaredClipped, 8, 24), 24, 10_000).assert_rich();
+    }
 }
 
 #[test]
@@ -183,6 +187,7 @@ fn a_million_positions_are_the_same_from_scratch() {
         (128, Activation::SquaredClipped, 300_000),
         (256, Activation::SquaredClipped, 300_000),
         (288, Activation::Clipped, 100_000),
+        (384, Activation::SquaredClipped, 150_000),
         (512, Activation::SquaredClipped, 150_000),
     ] {
         let seed = 31 + neurons as u64;
