@@ -125,8 +125,8 @@ impl Accumulators {
 
     /// The sums of `turn` and of the other side in the last position of the line, whose board is `board`.
     ///
-    /// `N` is how many lanes the neurons of one side take, or 0 where that is not known when compiling: to know it saves more
-    /// than half of the work.
+    /// `N` is how many lanes the neurons of one side take, or 0 where that is not known when compiling. To know it spares most
+    /// of the work beside the sums.
     #[inline(always)]
     pub(super) fn sums<const N: usize>(
         &mut self,
