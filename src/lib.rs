@@ -30,8 +30,8 @@
 //! ```text
 //!  uci:        bench datagen diagram engine epd eval options perft position search wdl
 //!  analysis:   drawing eval game notation position rules search value
-//!  datagen:    bench data eval position rules search value wdl
-//!  engine:     eval options position search
+//!  datagen:    bench data eval position rules search syzygy value wdl
+//!  engine:     eval options position search syzygy
 //!  bench:      eval position search
 //!  drawing:    eval notation position search study tt value
 //!  options:    eval search
@@ -39,8 +39,8 @@
 //!  diagram:    eval position value
 //!  epd:        notation position
 //!  game:       notation position
-//!  rules:      notation position settings value
-//!  search:     eval position tt value
+//!  rules:      notation position settings syzygy value
+//!  search:     eval position syzygy tt value
 //!  study:      eval position tt value
 //!  train:      data eval value wdl
 //!  tune:       data eval position value
@@ -48,6 +48,7 @@
 //!  eval:       position value
 //!  notation:   position value
 //!  perft:      position value
+//!  syzygy:     position
 //!  tt:         memory position value
 //!  position:   value
 //!  stats:      settings
@@ -81,6 +82,7 @@
 //! | **thinking** | |
 //! | [`eval`] | evaluators behind one trait, and their weights as data; networks |
 //! | [`tt`] | the transposition table |
+//! | [`syzygy`] | endgame tables, and what they say of moves |
 //! | [`search`] | iterative deepening, the node as named steps, quiescence, time, threads |
 //! | **speaking** | |
 //! | [`options`] | every option once: name, kind, default, range, effect |
@@ -142,6 +144,7 @@ pub mod search;
 pub mod settings;
 pub mod stats;
 pub mod study;
+pub mod syzygy;
 pub mod tournament;
 pub mod train;
 pub mod tt;

@@ -35,6 +35,12 @@ pub struct Options {
     pub elo: i32,
     /// Folders with Syzygy tablebases; empty for none.
     pub syzygy_path: String,
+    /// The least depth at which the search asks the tables about positions with the most pieces.
+    pub syzygy_depth: i32,
+    /// Positions with more pieces are not looked up.
+    pub syzygy_limit: usize,
+    /// Whether wins that the fifty-move rule spoils count as draws.
+    pub syzygy_fifty_moves: bool,
     /// What evaluates positions, if it can be had.
     pub evaluator: eval::Kind,
     /// The file of the network; empty for the one inside the program.
@@ -55,6 +61,9 @@ impl Default for Options {
             limit_strength: false,
             elo: 0,
             syzygy_path: String::new(),
+            syzygy_depth: 0,
+            syzygy_limit: 0,
+            syzygy_fifty_moves: false,
             evaluator: eval::Kind::DEFAULT,
             eval_file: String::new(),
         };
@@ -136,8 +145,8 @@ pub enum Effect {
     SetThreads,
     /// The search forgets everything.
     ClearHash,
-    /// The tablebase folders are looked for.
-    FindTablebases,
+    /// The endgame tables in other folders are opened.
+    OpenTables,
     /// Another evaluator is to play.
     ChooseEvaluator,
 }
@@ -213,7 +222,23 @@ pub const TABLE: &[OptionRow] = &[
     OptionRow {
         name: "SyzygyPath",
         kind: Kind::Text { default: "", set: |o, path| path.clone_into(&mut o.syzygy_path) },
-        effect: Effect::FindTablebases,
+        effect: Effect::OpenTables,
+    },
+    OptionRow {
+        name: "SyzygyProbeDepth",
+        kind: Kind::Spin { default: 1, min: 1, max: 100, set: |o, depth| o.syzygy_depth = depth },
+        effect: Effect::None,
+    },
+    OptionRow {
+        name: "SyzygyProbeLimit",
+        kind: Kind::Spin { default: 7, min: 0, max: 7, set: |o, pieces| o.syzygy_limit = unsigned(pieces) },
+        effect: Effect::None,
+    },
+    // What the transposition table remembers goes by the rule that was in force.
+    OptionRow {
+        name: "Syzygy50MoveRule",
+        kind: Kind::Check { default: true, set: |o, on| o.syzygy_fifty_moves = on },
+        effect: Effect::ClearHash,
     },
     OptionRow {
         name: "Evaluator",
@@ -432,6 +457,9 @@ mod tests {
             ("uci_limitstrength", "true"),
             ("uci_elo", "1234"),
             ("syzygypath", "./my tables/"),
+            ("syzygyprobedepth", "5"),
+            ("syzygyprobelimit", "6"),
+            ("syzygy50moverule", "false"),
             ("evaluator", "MATERIAL"),
             ("evalfile", "my networks/best.zwn"),
             ("clear hash", ""),
@@ -451,6 +479,9 @@ mod tests {
             limit_strength: true,
             elo: 1234,
             syzygy_path: "./my tables/".to_owned(),
+            syzygy_depth: 5,
+            syzygy_limit: 6,
+            syzygy_fifty_moves: false,
             evaluator: eval::Kind::Material,
             eval_file: "my networks/best.zwn".to_owned(),
         };

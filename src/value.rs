@@ -2,12 +2,15 @@
 //!
 //! Inside the search a [`Value`] is one signed number, always from the view of the side to move, so that negating it
 //! changes sides. Ordinary values are centipawns; the top and bottom of the scale are reserved for mates, counted in
-//! plies from the root:
+//! plies from the root, and next to them for what the endgame tables know, counted by the ply at which they were asked:
 //!
 //! ```text
-//!  -INFINITE  -MATE ........ -MATE_BOUND ......... 0 ......... MATE_BOUND ........ MATE  INFINITE
-//!             mated at the root      centipawns (evaluations stay in here)    mate at ply 0
+//!  0 ......... EVAL_LIMIT   DECIDED ......... TABLE_WIN   MATE_BOUND ........... MATE   INFINITE
+//!  centipawns (evaluations  won by tables:                mates:
+//!  stay in here)            at ply 240   ...  at ply 0    at ply 240     ...  at ply 0
 //! ```
+//!
+//! and the same below zero.
 //!
 //! Outside (UCI, tools, PGN comments) the same thing is a [`Score`]: centipawns, or moves to mate.
 
@@ -28,11 +31,17 @@ pub const MATE: Value = 32_000;
 /// Larger than every value: the open end of a search window.
 pub const INFINITE: Value = MATE + 1;
 
-/// Values of at least this size are mates; evaluations must stay strictly below it.
+/// Values of at least this size are mates.
 pub const MATE_BOUND: Value = MATE - MAX_PLY as Value;
 
+/// The value of a win that the endgame tables know at the root itself (ply 0).
+pub const TABLE_WIN: Value = MATE_BOUND - 1;
+
+/// Values of at least this size are decided: mates, or wins and losses by endgame tables.
+pub const DECIDED: Value = TABLE_WIN - MAX_PLY as Value;
+
 /// The largest size an evaluation may have, in centipawns.
-pub const EVAL_LIMIT: Value = MATE_BOUND - 1;
+pub const EVAL_LIMIT: Value = DECIDED - 1;
 
 /// The value of a line in which the side to move at the root gives mate at `ply`.
 ///
@@ -61,8 +70,15 @@ pub const fn is_mate(value: Value) -> bool {
     value.abs() >= MATE_BOUND
 }
 
-/// A value counted from the root, met at `ply`, as a table keeps it: mates by their distance from the position itself,
-/// since that can be reached at any ply. [`from_node`] turns it back.
+/// Whether `value` stands for a mate, given or suffered, or for a win or loss by endgame tables.
+#[inline]
+#[must_use]
+pub const fn is_decided(value: Value) -> bool {
+    value.abs() >= DECIDED
+}
+
+/// A value counted from the root, met at `ply`, as a table keeps it: mates, and wins by endgame tables, by their distance
+/// from the position itself, since that can be reached at any ply. [`from_node`] turns it back.
 ///
 /// ```
 /// use zugwerk::value::{from_node, mate_in, to_node};
@@ -73,26 +89,26 @@ pub const fn is_mate(value: Value) -> bool {
 #[inline]
 #[must_use]
 pub const fn to_node(value: Value, ply: usize) -> Value {
-    shift_mate(value, ply as Value)
+    shift_decided(value, ply as Value)
 }
 
 /// A value as a table keeps it ([`to_node`]), counted from the root of a search that meets it at `ply`.
 #[inline]
 #[must_use]
 pub const fn from_node(value: Value, ply: usize) -> Value {
-    shift_mate(value, -(ply as Value))
+    shift_decided(value, -(ply as Value))
 }
 
-/// Moves a mate `plies` nearer (its value grows in size); other values stay.
-const fn shift_mate(value: Value, plies: Value) -> Value {
+/// Moves a mate, or a win by tables, `plies` nearer (its value grows in size); other values stay.
+const fn shift_decided(value: Value, plies: Value) -> Value {
     match value {
-        MATE_BOUND.. => value + plies,
-        ..=LOSS_BOUND => value - plies,
+        DECIDED.. => value + plies,
+        ..=LOST => value - plies,
         _ => value,
     }
 }
 
-const LOSS_BOUND: Value = -MATE_BOUND;
+const LOST: Value = -DECIDED;
 
 /// A value as people and protocols write it, from the view of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,6 +5,7 @@ use std::{
     io::{self, Write as _},
     ops::RangeInclusive,
     path::PathBuf,
+    sync::Arc,
 };
 
 use anyhow::{Context, Result, anyhow, ensure};
@@ -15,6 +16,7 @@ use zugwerk::{
     position::Position,
     rules::{DrawRule, WinRule},
     search::Searcher,
+    syzygy::Tables,
     tt::Table,
 };
 
@@ -118,6 +120,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PLY", default_value_t = 80)]
     draw_from: u32,
 
+    /// Let Syzygy endgame tables decide games that reach them: folders separated by ':'.
+    #[arg(long, value_name = "PATH")]
+    syzygy: Option<String>,
+
     /// Call a game drawn at this ply.
     #[arg(long, value_name = "PLY", default_value_t = 400)]
     max_plies: u32,
@@ -204,6 +210,7 @@ fn recipe(args: &Args) -> Result<Recipe> {
     let usual = if args.book.is_some() { 0..=0 } else { 8..=10 };
     let shares = args.chess960 + args.double_chess960;
     ensure!(shares <= 1.0, "expected shares of Chess960 that add up to 1 at most, got {shares}");
+    let tables = args.syzygy.as_ref().map(|path| Tables::open(path)).transpose().context("--syzygy")?;
     let win = WinRule { score: args.win_score.into(), plies: args.win_plies };
     let draw = DrawRule { score: args.draw_score.into(), plies: args.draw_plies, from_ply: args.draw_from };
     Ok(Recipe {
@@ -217,6 +224,7 @@ fn recipe(args: &Args) -> Result<Recipe> {
         hash: args.hash as usize,
         win: (args.win_score > 0).then_some(win),
         draw: (args.draw_plies > 0).then_some(draw),
+        tables: tables.map(Arc::new),
         max_plies: args.max_plies,
         tree: args
             .from_tree

@@ -30,6 +30,7 @@ mod progress;
 mod shell;
 mod spsa;
 mod study;
+mod syzygy;
 mod table;
 mod train;
 mod tree;
@@ -83,6 +84,7 @@ enum Command {
     Play(play::Args),
     Spsa(spsa::Args),
     Study(study::Args),
+    Syzygy(syzygy::Args),
     Train(Box<train::Args>),
     Tree(tree::Args),
     Tune(tune::Args),
@@ -172,6 +174,7 @@ fn carry_out(command: Option<Command>, options: &[option_flags::Flag]) -> anyhow
         Some(Command::Play(args)) => play::run(&args),
         Some(Command::Spsa(args)) => spsa::run(&args),
         Some(Command::Study(args)) => study::run(&args),
+        Some(Command::Syzygy(args)) => syzygy::run(&args),
         Some(Command::Train(args)) => train::run(&args),
         Some(Command::Tree(args)) => tree::run(&args),
         Some(Command::Tune(args)) => tune::run(&args),

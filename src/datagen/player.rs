@@ -1,6 +1,7 @@
 //! One thread of self-play.
 
 use rand_chacha::ChaCha8Rng;
+use shakmaty::KnownOutcome;
 
 use super::{Recipe, attention::Attention, opening, tree};
 use crate::{
@@ -168,9 +169,10 @@ impl<'r, E: Evaluator> SelfPlay<'r, E> {
         (score.abs() <= self.recipe.balance).then_some(position)
     }
 
-    /// Whether the score of `position`, for the side to move, or the length of the game settles it.
+    /// Whether the score of `position`, for the side to move, endgame tables, or the length of the game settles it.
     fn decree(&self, scores: &mut Scores, position: &Position, score: Value) -> Option<Adjudication> {
         let decree = self.rules.by_scores(scores, position.ply(), position.turn(), Some(score));
+        let decree = decree.or_else(|| self.rules.by_tables(position.chess()));
         decree.or_else(|| self.rules.by_length(position.ply() + 1))
     }
 
@@ -194,10 +196,10 @@ fn on_board(end: BoardEnd) -> data::Ending {
 
 fn by_decree(decree: Adjudication) -> data::Ending {
     match decree {
-        Adjudication::Won { .. } => data::Ending::CalledWon,
-        Adjudication::Drawn => data::Ending::CalledDrawn,
+        Adjudication::Won { .. } | Adjudication::Tables(KnownOutcome::Decisive { .. }) => {
+            data::Ending::CalledWon
+        }
+        Adjudication::Drawn | Adjudication::Tables(KnownOutcome::Draw) => data::Ending::CalledDrawn,
         Adjudication::TooLong => data::Ending::TooLong,
-        // Self-play asks no tables.
-        Adjudication::Tables(_) => data::Ending::Unknown,
     }
 }

@@ -1,6 +1,6 @@
 //! How games are made.
 
-use std::ops::RangeInclusive;
+use std::{ops::RangeInclusive, sync::Arc};
 
 use serde_json::json;
 
@@ -8,6 +8,7 @@ use crate::{
     data::Variant,
     position::Position,
     rules::{DrawRule, Rules, WinRule},
+    syzygy::Tables,
     value::Value,
 };
 
@@ -34,6 +35,8 @@ pub struct Recipe {
     pub win: Option<WinRule>,
     /// When a game counts as drawn.
     pub draw: Option<DrawRule>,
+    /// Endgame tables that decide games which reach them.
+    pub tables: Option<Arc<Tables>>,
     /// The ply of the game at which it is drawn, whatever the position.
     pub max_plies: u32,
     /// Take positions from the trees of the searches instead of those of the games.
@@ -63,7 +66,7 @@ impl Recipe {
     /// When games are called won or drawn.
     #[must_use]
     pub fn rules(&self) -> Rules {
-        Rules { win: self.win, draw: self.draw, longest: Some(self.max_plies), tables: None }
+        Rules { win: self.win, draw: self.draw, longest: Some(self.max_plies), tables: self.tables.clone() }
     }
 
     /// The rules the games are played by.
@@ -92,7 +95,7 @@ impl Recipe {
             .draw
             .map(|rule| json!({ "score": rule.score, "plies": rule.plies, "from_ply": rule.from_ply }));
         let tree = self.tree.map(|rule| json!({ "positions": rule.positions, "nodes": rule.nodes }));
-        json!({
+        let mut description = json!({
             "starts": { "positions": self.starts.len(), "crc32": format!("{:08x}", book.finalize()) },
             "chess960": self.chess960,
             "double_chess960": self.double_chess960,
@@ -104,7 +107,12 @@ impl Recipe {
             "draw": draw,
             "max_plies": self.max_plies,
             "tree": tree,
-        })
+        });
+        // Games without tables are described as they were before there were any.
+        if let Some(tables) = &self.tables {
+            description["tables"] = tables.to_string().into();
+        }
+        description
     }
 }
 
@@ -121,6 +129,7 @@ impl Default for Recipe {
             hash: 8,
             win: Some(WinRule { score: 1000, plies: 4 }),
             draw: Some(DrawRule { score: 8, plies: 10, from_ply: 80 }),
+            tables: None,
             max_plies: 400,
             tree: None,
         }

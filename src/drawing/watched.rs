@@ -85,6 +85,7 @@ impl Watched {
             Some(Why::Draw) => (Mark::GameOver, ""),
             Some(Why::MateDistance) => (Mark::CutOff, "mate distance"),
             Some(Why::Table) => (Mark::Remembered, "table"),
+            Some(Why::Tablebase) => (Mark::Remembered, "endgame tables"),
             Some(Why::ReverseFutility) => (Mark::CutOff, "reverse futility"),
             Some(Why::Razoring) => (Mark::CutOff, "razoring"),
             Some(Why::NullMove) => (Mark::CutOff, "null move"),

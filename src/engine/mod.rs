@@ -18,6 +18,8 @@
 //! which is `isready`), at the latest before the next task. So they never disturb a search, and a large table does not delay the
 //! answer to `uci`. Preparing is a task like the others: a `go` that does not wait for its end cuts it short.
 
+mod state;
+
 use std::{
     fmt::Display,
     io, mem,
@@ -36,8 +38,10 @@ use crate::{
     eval::{self, Choose, Evaluator},
     options::{Effect, OptionError, Options, quoted},
     position::Position,
-    search::{Limits, Observer, Outcome, Report, STACK, Searcher, Settings, Stop, message},
+    search::{Limits, Observer, Outcome, Report, STACK, Settings, Stop, message},
 };
+
+use state::{Job, State};
 
 /// Hears what a search finds and answers, and when the engine is ready.
 pub trait Listener: Observer + Clone + Send + 'static {
@@ -60,12 +64,6 @@ pub struct Engine<E> {
     jobs: Vec<Job<E>>,
 }
 
-/// What a search keeps for the next one. Whoever holds it may change it.
-#[derive(Debug)]
-struct State<E> {
-    searcher: Searcher<E>,
-}
-
 #[derive(Debug)]
 enum Phase<E> {
     /// Nothing runs; the memory is here.
@@ -84,33 +82,6 @@ struct Kind {
     bounded: bool,
     /// Nobody waits for its answer any more; what is left to be done can be waited for.
     answered: Arc<AtomicBool>,
-}
-
-/// A change to the memory of the search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Job<E> {
-    Resize(usize),
-    SetThreads(usize),
-    SetEvaluator(E),
-    Clear,
-}
-
-impl<E: Evaluator> State<E> {
-    fn new(options: &Options, evaluator: &E) -> Box<Self> {
-        let mut searcher = Searcher::with_evaluator(options.hash, evaluator.clone());
-        searcher.set_threads(options.threads);
-        searcher.lead_on_calling_thread();
-        Box::new(Self { searcher })
-    }
-
-    fn apply(&mut self, job: Job<E>) {
-        match job {
-            Job::Resize(mebibytes) => self.searcher.resize(mebibytes),
-            Job::SetThreads(threads) => self.searcher.set_threads(threads),
-            Job::SetEvaluator(evaluator) => self.searcher.set_evaluator(evaluator),
-            Job::Clear => self.searcher.clear(),
-        }
-    }
 }
 
 impl<E: Evaluator> Phase<E> {
@@ -178,7 +149,7 @@ impl<E: Choose + 'static> Engine<E> {
             Effect::ResizeHash => self.request(Job::Resize(self.options.hash)),
             Effect::SetThreads => self.request(Job::SetThreads(self.options.threads)),
             Effect::ClearHash => self.request(Job::Clear),
-            Effect::FindTablebases => self.find_tablebases(&before.syzygy_path, listener),
+            Effect::OpenTables => self.open_tables(&before.syzygy_path, listener),
             Effect::ChooseEvaluator => self.choose_evaluator(&before, listener),
         }
         Ok(())
@@ -238,6 +209,10 @@ impl<E: Choose + 'static> Engine<E> {
         let work = move |mut state: Box<State<E>>, stop: &Stop, listener: &mut L| {
             if root.legal_moves().is_empty() {
                 stop.wait(limits.infinite);
+            }
+            // Who plays weaker than possible knows no tables.
+            if strength.is_none() {
+                settings.tablebases = state.tablebases(&options);
             }
             let searched = catch_unwind(AssertUnwindSafe(|| {
                 let mut shown = Shown { listener: &mut *listener, lines: multi_pv };
@@ -340,7 +315,7 @@ impl<E: Choose + 'static> Engine<E> {
             move || {
                 let mut state = earlier.into_state(&options, &evaluator);
                 for job in jobs {
-                    state.apply(job);
+                    state.apply(job, &options, &mut listener);
                 }
                 work(state, &stop, &mut listener)
             }
@@ -385,8 +360,9 @@ impl<E: Choose + 'static> Engine<E> {
         }
     }
 
-    /// Looks for the folders of the tablebases. A folder that is missing is reported once, not every time it is named.
-    fn find_tablebases(&self, path_before: &str, listener: &mut impl Listener) {
+    /// Has the endgame tables opened before the next search. A folder that is missing is reported now, and once, not every time
+    /// it is named.
+    fn open_tables(&mut self, path_before: &str, listener: &mut impl Listener) {
         let path = &self.options.syzygy_path;
         if path == path_before {
             return;
@@ -397,6 +373,7 @@ impl<E: Choose + 'static> Engine<E> {
             let folder = quoted(folder);
             listener.problem(&format_args!("expected a folder in SyzygyPath, got {folder}; it is not used"));
         }
+        self.request(Job::OpenTables);
     }
 }
 

@@ -315,6 +315,16 @@ impl Position {
         chess.board().pawns().is_empty() || chess.halfmoves() >= 100 || self.current.reversible >= 4
     }
 
+    /// Whether any position has stood twice since the last capture or pawn move.
+    #[must_use]
+    pub fn has_repeated(&self) -> bool {
+        let reach = (self.current.reversible as usize).min(self.keys.len());
+        let mut keys = self.keys[self.keys.len() - reach..].to_vec();
+        keys.push(self.current.key);
+        keys.sort_unstable();
+        keys.windows(2).any(|pair| pair[0] == pair[1])
+    }
+
     /// Whether `packed` promotes or goes where something stands or can be taken in passing: if not, it is no tactical move
     /// here, legal or not.
     #[must_use]

@@ -1,10 +1,13 @@
 //! Ends that a referee decrees: by agreeing scores, by endgame tables, and by length.
 
+use std::sync::Arc;
+
 use shakmaty::{Chess, Color};
 
-use super::{Adjudication, Tables};
+use super::Adjudication;
 use crate::{
     settings::{SettingError, split},
+    syzygy::Tables,
     value::Value,
 };
 
@@ -80,7 +83,7 @@ pub struct Rules {
     /// Plies after which a game is drawn.
     pub longest: Option<u32>,
     /// Endgame tables.
-    pub tables: Option<Tables>,
+    pub tables: Option<Arc<Tables>>,
 }
 
 /// What the scores of one game have said so far.
@@ -130,7 +133,7 @@ impl Rules {
     /// What the endgame tables know of a position.
     #[must_use]
     pub fn by_tables(&self, position: &Chess) -> Option<Adjudication> {
-        self.tables.as_ref()?.probe(position).map(Adjudication::Tables)
+        self.tables.as_ref()?.outcome(position).map(Adjudication::Tables)
     }
 
     /// Whether a game of so many plies has become too long.

@@ -14,8 +14,6 @@
 
 mod adjudication;
 mod ending;
-mod tables;
 
 pub use adjudication::{DrawRule, Rules, Scores, WinRule};
 pub use ending::{Adjudication, BoardEnd};
-pub use tables::{Tables, TablesError};

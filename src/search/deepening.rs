@@ -19,14 +19,14 @@ use super::{
     clock::Progress,
     frame::Line,
     params::{aspiration_depth, aspiration_window},
-    root::{self, Finding, RootMove, RootMoves},
+    root::{self, Allowed, Finding, RootMove, RootMoves},
     watcher::Watcher,
     worker::Worker,
 };
 use crate::{
     eval::Evaluator,
     tt::Bound,
-    value::{EVAL_LIMIT, INFINITE, MATE, Value, is_mate},
+    value::{EVAL_LIMIT, INFINITE, MATE, Value, is_decided, is_mate},
 };
 
 /// The deepening of one thread.
@@ -39,7 +39,7 @@ pub(super) struct Deepening<'d, 's, E, W, O> {
     multi_pv: usize,
     /// The iteration that is under way.
     depth: u32,
-    /// The lines of the last complete iteration.
+    /// The lines of the last complete iteration, with the values that the search has found.
     lines: Vec<Report>,
     /// The best move of each iteration so far, with its value.
     record: Vec<(Move, Value)>,
@@ -49,7 +49,7 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
     /// Prepares to search `moves`, of which there must be at least one, for the best `multi_pv` of them.
     pub(super) fn new(
         worker: &'d mut Worker<'s, E, W>,
-        moves: &[Move],
+        moves: &[Allowed],
         multi_pv: usize,
         observer: &'d mut O,
     ) -> Self {
@@ -79,7 +79,7 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
     /// The lines of the last complete iteration, best first, put right by what an unfinished one has found since. Empty only
     /// before or within [`run`](Self::run).
     pub(super) fn into_lines(self) -> Vec<Report> {
-        self.lines
+        self.lines.iter().map(|line| told(&self.roots, line)).collect()
     }
 
     fn iterate(&mut self) {
@@ -102,7 +102,7 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
         let narrow = self.worker.shared.techniques.aspiration
             && self.depth as i32 >= aspiration_depth()
             && last > -INFINITE
-            && !is_mate(last);
+            && !is_decided(last);
         let (mut alpha, mut beta) = if narrow { (last - width, last + width) } else { (-INFINITE, INFINITE) };
         loop {
             let value = self.search_root(index, alpha, beta);
@@ -112,9 +112,9 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
             width *= 2;
             if value <= alpha {
                 beta = i32::midpoint(alpha, beta);
-                alpha = if is_mate(value) { -INFINITE } else { (value - width).max(-INFINITE) };
+                alpha = if is_decided(value) { -INFINITE } else { (value - width).max(-INFINITE) };
             } else if value >= beta {
-                beta = if is_mate(value) { INFINITE } else { (value + width).min(INFINITE) };
+                beta = if is_decided(value) { INFINITE } else { (value + width).min(INFINITE) };
             } else {
                 return;
             }
@@ -141,7 +141,7 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
             stable_for,
             score_drop: before - best.value,
             node_share: best.nodes as f64 / self.worker.nodes.max(1) as f64,
-            forced: self.roots.len() == 1,
+            forced: self.multi_pv == 1 && root::equals(&self.roots) == 1,
         };
         clock.mate_found(best.value)
             || self.worker.nodes >= clock.soft_nodes
@@ -151,7 +151,7 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
     fn report_iteration(&mut self) {
         self.lines = numbered(self.roots[..self.multi_pv].iter().filter_map(|root| self.line(root)));
         for line in &self.lines {
-            self.observer.iteration(line);
+            self.observer.iteration(&told(&self.roots, line));
         }
     }
 
@@ -160,7 +160,7 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
         if self.worker.shared.clock.elapsed() >= CURRENT_MOVE_DELAY
             && let Some(line) = self.line(&self.roots[index])
         {
-            self.observer.iteration(&Report { multi_pv: index + 1, ..line });
+            self.observer.iteration(&told(&self.roots, &Report { multi_pv: index + 1, ..line }));
         }
     }
 
@@ -173,10 +173,11 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
         let earlier = if earlier.is_empty() { self.guesses() } else { earlier };
         let mut now: Vec<_> =
             self.roots.iter().filter_map(|root| self.line(root)).map(without_unproved_mate).collect();
-        now.sort_by_key(|line| Reverse(line.value));
+        let rank = |line: &Report| find(&self.roots, line).and_then(RootMove::rank);
+        now.sort_by_key(|line| Reverse((rank(line), line.value)));
         now.truncate(self.multi_pv);
         // The depth of what is reported never falls, so that earlier lines are told only when there are no others.
-        let told = if now.is_empty() { self.multi_pv } else { now.len() };
+        let new = if now.is_empty() { self.multi_pv } else { now.len() };
         self.lines = numbered(now);
         for line in earlier {
             if self.lines.iter().all(|found| found.pv[0] != line.pv[0]) {
@@ -186,11 +187,11 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
         self.lines.truncate(self.multi_pv);
         let first = &mut self.lines[0];
         if first.bound != Bound::Exact {
-            self.observer.iteration(first);
+            self.observer.iteration(&told(&self.roots, first));
             first.bound = Bound::Exact;
         }
-        for line in &self.lines[..told] {
-            self.observer.iteration(line);
+        for line in &self.lines[..new] {
+            self.observer.iteration(&told(&self.roots, line));
         }
     }
 
@@ -235,6 +236,7 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
             nodes: shared.total_nodes(),
             time: shared.clock.elapsed(),
             hashfull: shared.table.hashfull(),
+            tb_hits: shared.total_table_hits(),
             ..report
         }
     }
@@ -249,6 +251,19 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
         };
         // Up to as many of them as there are lines may have to give way to what has been found.
         self.roots.iter().take(2 * self.multi_pv).map(guess).collect()
+    }
+}
+
+fn find<'r>(roots: &'r [RootMove], line: &Report) -> Option<&'r RootMove> {
+    roots.iter().find(|root| line.pv.first() == Some(&root.m))
+}
+
+/// `line` as it is told: with the value that the endgame tables give it, if they know.
+fn told(roots: &[RootMove], line: &Report) -> Report {
+    let known = find(roots, line).and_then(|root| root.known(line.value));
+    match known {
+        Some(value) => Report { value, bound: Bound::Exact, ..line.clone() },
+        None => line.clone(),
     }
 }
 

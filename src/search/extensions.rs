@@ -15,7 +15,7 @@ use super::{
 use crate::{
     eval::Evaluator,
     tt::Bound,
-    value::{Value, is_mate},
+    value::{Value, is_decided},
 };
 
 /// What looking for a singular move has led to.
@@ -52,7 +52,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             self.shared.techniques.singular
                 && matches!(tt.bound, Some(Bound::Lower | Bound::Exact))
                 && tt.depth >= node.depth - singular_tt_slack()
-                && !is_mate(tt.value)
+                && !is_decided(tt.value)
                 && node.ply < 2 * (self.completed as usize + 1)
         }) else {
             return Extension::Plies(0);
@@ -66,7 +66,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             let far = !N::PV && value < beta - double_extension_margin();
             return Extension::Plies(1 + i32::from(far));
         }
-        if value >= node.beta && !is_mate(value) {
+        if value >= node.beta && !is_decided(value) {
             return Extension::CutOff(value);
         }
         let hopeless = tt.value >= node.beta || node.cut_node;

@@ -9,6 +9,7 @@
 //!          -> quiescence       the leaves
 //!    Worker                    one thread: position + evaluator + histories, one make/unmake pair
 //!    Picker                    the moves of a node, best guess first
+//!    Tablebases             the endgame tables, at the root and in the tree
 //!    Clock, Stop               when to end
 //!    Strength                  how to play weaker on purpose
 //!    Watcher                   who may look on from inside; nobody, when Zugwerk plays
@@ -41,6 +42,7 @@ mod report;
 mod root;
 mod stop;
 mod strength;
+mod tablebase;
 mod techniques;
 mod threads;
 mod vote;
@@ -54,6 +56,7 @@ pub use pool::{Searcher, Settings};
 pub use report::{CURRENT_MOVE_DELAY, Observer, Outcome, Report, Silent};
 pub use stop::Stop;
 pub use strength::Strength;
+pub use tablebase::Tablebases;
 pub use techniques::Techniques;
 pub use threads::STACK;
 pub(crate) use threads::message;

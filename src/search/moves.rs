@@ -27,7 +27,7 @@ use crate::{
     eval::Evaluator,
     position::PackedMove,
     tt::{Bound, Entry},
-    value::{DRAW, INFINITE, MATE_BOUND, Value, is_mate},
+    value::{DECIDED, DRAW, INFINITE, Value, is_decided},
 };
 
 /// Moves that were searched and did not cause the cut-off, to be told so. Later ones are not worth remembering.
@@ -151,7 +151,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             tacticals: Tried::new(),
         };
         loop {
-            let safe = found.best > -MATE_BOUND;
+            let safe = found.best > -DECIDED;
             if safe && let Some(picker) = source.picker() {
                 found.assume(self.skip_quiets::<N>(node, found.count, picker));
             }
@@ -208,6 +208,9 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         }
         if found.count == 0 {
             return if node.excluded.is_some() { entry_alpha } else { no_moves(node) };
+        }
+        if N::PV {
+            found.best = found.best.clamp(node.floor, node.ceiling);
         }
         self.learn(node, context, &found);
         // How far the others fall short of an excluded move is a question about those that were searched.
@@ -294,7 +297,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             Bound::Upper => value >= eval,
             Bound::Exact => false,
         };
-        if node.in_check || says_nothing || is_mate(value) || found.best_move.is_some_and(is_tactical) {
+        if node.in_check || says_nothing || is_decided(value) || found.best_move.is_some_and(is_tactical) {
             return;
         }
         self.histories.corrections.learn(&self.position, eval, value, node.depth);

@@ -3,6 +3,7 @@
 //! ```text
 //!  rules            draws, the end of the board, mate distance      may end the node
 //!  probe            what the table knows                            may end the node
+//!  ask_tablebases   what the endgame tables know (tablebase.rs)     may end the node
 //!  assess           static evaluation, improving
 //!  prune            razoring, reverse futility,
 //!                   null move, probcut           (pruning.rs)      may end the node
@@ -79,6 +80,9 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             return value;
         }
         if let Some(value) = self.probe::<N>(node) {
+            return value;
+        }
+        if let Some(value) = self.ask_tablebases::<N>(node) {
             return value;
         }
         node.tt_move = self.tt_move(node.tt);

@@ -87,6 +87,10 @@ pub(super) struct Node {
     pub(super) improving: bool,
     /// Whether the position was on, or beside, a principal variation, now or at an earlier visit.
     pub(super) tt_pv: bool,
+    /// What the endgame tables say the node is worth at least.
+    pub(super) floor: Value,
+    /// What the endgame tables say the node is worth at most.
+    pub(super) ceiling: Value,
     /// The one move not to be searched: whether any other is nearly as good is what this visit is to find out.
     pub(super) excluded: Option<Move>,
 }
@@ -116,6 +120,8 @@ impl Node {
             eval: -INFINITE,
             improving: false,
             tt_pv: false,
+            floor: -INFINITE,
+            ceiling: INFINITE,
             excluded: None,
         }
     }

@@ -12,11 +12,12 @@ use crossbeam_utils::CachePadded;
 use shakmaty::Move;
 
 use super::{
-    Limits, Observer, Outcome, Report, Stop, Techniques,
+    Limits, Observer, Outcome, Report, Stop, Tablebases, Techniques,
     clock::Clock,
     hash::{Hash, Refused},
     mate::{Proof, Solver},
     nodes::Nodes,
+    root::Allowed,
     threads::{self, Root, Threads},
     vote,
     watcher::{Unwatched, Watcher},
@@ -33,7 +34,7 @@ use crate::{
 const MATE_SOLVER_NODES: u64 = 500_000;
 
 /// What stays the same from move to move of a game: the caller's settings of the search.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Settings {
     /// How many lines to report (at least 1).
     pub multi_pv: usize,
@@ -41,11 +42,18 @@ pub struct Settings {
     pub move_overhead: Duration,
     /// The techniques to search with.
     pub techniques: Techniques,
+    /// The endgame tables.
+    pub tablebases: Tablebases,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { multi_pv: 1, move_overhead: Duration::from_millis(10), techniques: Techniques::ALL }
+        Self {
+            multi_pv: 1,
+            move_overhead: Duration::from_millis(10),
+            techniques: Techniques::ALL,
+            tablebases: Tablebases::default(),
+        }
     }
 }
 
@@ -187,11 +195,19 @@ impl<E: Evaluator> Searcher<E> {
             return outcome(&self.hash.table, position, vec![report]);
         }
         self.hash.table.new_search();
-        let root = Root { position, moves: &moves, multi_pv: settings.multi_pv };
+        let mut roots: Vec<_> = moves.iter().copied().map(Allowed::new).collect();
+        let enough = || stop.is_stopped() || clock.out_of_time(stop);
+        let asked = settings.tablebases.rank(position, &mut roots, &enough);
+        let root = Root { position, moves: &roots, asked, multi_pv: settings.multi_pv };
         let (lines, nodes) = self.think(root, clock, stop, settings.techniques, observer, watcher);
+        for problem in settings.tablebases.problems() {
+            observer.problem(&problem);
+        }
         if lines.is_empty() {
             let known = expected_move(&self.hash.table, position).filter(|m| moves.contains(m));
-            return Outcome { best: known.or_else(|| moves.first().copied()), nodes, ..Outcome::default() };
+            let known = known.filter(|_| roots.iter().all(|root| root.standing.is_none()));
+            let best = known.or_else(|| roots.first().map(|root| root.m));
+            return Outcome { best, nodes, ..Outcome::default() };
         }
         Outcome { nodes, ..outcome(&self.hash.table, position, lines) }
     }
@@ -214,7 +230,16 @@ impl<E: Evaluator> Searcher<E> {
         let threads = running.count().min(self.memories.len());
         let nodes = Nodes::new(clock.nodes, clock.solver_nodes, threads);
         let ended = CachePadded::new(AtomicBool::new(false));
-        let shared = Shared { table: &self.hash.table, clock, stop, techniques, ended, nodes };
+        let shared = Shared {
+            table: &self.hash.table,
+            clock,
+            stop,
+            techniques,
+            tablebases: root.asked.in_tree,
+            table_hits: CachePadded::new(root.asked.hits.into()),
+            ended,
+            nodes,
+        };
         let mut heard = Heard { observer, last: None };
         let memories = &mut self.memories[..threads];
         let mut words = threads::run(running, &shared, memories, root, &mut heard, watcher);
@@ -251,6 +276,7 @@ impl<O: Observer> Heard<'_, O> {
             line.nodes = nodes;
             line.time = shared.clock.elapsed();
             line.hashfull = shared.table.hashfull();
+            line.tb_hits = shared.total_table_hits();
             self.observer.iteration(line);
         }
     }

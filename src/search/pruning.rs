@@ -26,7 +26,7 @@ use crate::{
     eval::Evaluator,
     position::PackedMove,
     tt::{Bound, Entry},
-    value::{DRAW, MATE_BOUND, Value, is_mate},
+    value::{DECIDED, DRAW, Value, is_decided},
 };
 
 impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
@@ -64,7 +64,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     fn razoring(&mut self, node: &Node) -> Option<Value> {
         let applies = self.shared.techniques.razoring
             && node.depth <= razoring_depth()
-            && !is_mate(node.alpha)
+            && !is_decided(node.alpha)
             && node.eval + razoring_base() + razoring_margin() * node.depth <= node.alpha;
         if !applies {
             return None;
@@ -80,8 +80,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         let margin = reverse_futility_margin() * (node.depth - i32::from(node.improving));
         let applies = self.shared.techniques.reverse_futility
             && node.depth <= reverse_futility_depth()
-            && !is_mate(node.beta)
-            && !is_mate(node.eval)
+            && !is_decided(node.beta)
+            && !is_decided(node.eval)
             && !node.tt_pv
             && node.tt_move.is_none_or(is_tactical);
         (applies && node.eval - margin >= node.beta).then(|| i32::midpoint(node.eval, node.beta))
@@ -97,7 +97,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             && node.depth >= null_move_depth()
             && node.eval >= node.beta
             && node.static_eval >= node.beta
-            && !is_mate(node.beta)
+            && !is_decided(node.beta)
             && !passed_last
             && node.ply >= self.null_move_from
             && self.position.has_pieces();
@@ -116,8 +116,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         if value < beta {
             return None;
         }
-        // A mate found after passing is no proof of a mate.
-        let value = if value >= MATE_BOUND { beta } else { value };
+        // What is decided after passing is no proof that it is without.
+        let value = if value >= DECIDED { beta } else { value };
         if node.depth < null_move_verify_depth() || self.null_move_from > 0 {
             return Some(value);
         }
@@ -134,8 +134,10 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         let beta = node.beta + probcut_margin();
         let depth = node.depth - probcut_reduction();
         let denied = node.tt.is_some_and(|tt| tt.depth >= depth && tt.value < beta);
-        let applies =
-            self.shared.techniques.probcut && node.depth >= probcut_depth() && !is_mate(node.beta) && !denied;
+        let applies = self.shared.techniques.probcut
+            && node.depth >= probcut_depth()
+            && !is_decided(node.beta)
+            && !denied;
         if !applies {
             return None;
         }
@@ -171,7 +173,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             pv: node.tt_pv,
         };
         self.remember(node.ply, entry);
-        Some(if is_mate(value) { value } else { value - probcut_margin() })
+        Some(if is_decided(value) { value } else { value - probcut_margin() })
     }
 
     /// Gives up on the quiet moves of `node` when, after the first `count` moves, none of them is worth searching any
@@ -183,7 +185,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         count: usize,
         picker: &mut Picker,
     ) -> Option<Value> {
-        if N::PV || node.in_check || is_mate(node.alpha) || !picker.may_have_quiets() {
+        if N::PV || node.in_check || is_decided(node.alpha) || !picker.may_have_quiets() {
             return None;
         }
         if self.late(node, count) {
@@ -200,7 +202,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// Whether a move is not worth searching by what it loses or how it fared. Asked only once a move has been found that
     /// does not get us mated.
     pub(super) fn not_worth_it<N: NodeKind>(&self, node: &Node, candidate: Candidate) -> bool {
-        if N::PV || node.in_check || is_mate(node.alpha) {
+        if N::PV || node.in_check || is_decided(node.alpha) {
             return false;
         }
         self.has_bad_history(node, candidate) || self.loses_too_much(node, candidate)

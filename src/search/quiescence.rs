@@ -26,7 +26,7 @@ use crate::{
         see::{material_gain, see_value},
     },
     tt::{Bound, Entry},
-    value::{DRAW, EVAL_LIMIT, INFINITE, MATE_BOUND, Value},
+    value::{DECIDED, DRAW, EVAL_LIMIT, INFINITE, Value},
 };
 
 /// Delta pruning: what a capture that wins `gain` is assumed to make of `node` at most.
@@ -140,7 +140,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                 }
             }
             // Once one evasion is known to hold, the quiet ones hardly matter.
-            if node.in_check && best > -MATE_BOUND && picker.may_have_quiets() {
+            if node.in_check && best > -DECIDED && picker.may_have_quiets() {
                 self.watcher.skipped(Skip::Evasions, None);
                 picker.skip_quiets();
             }

@@ -19,9 +19,24 @@ use super::{
 };
 use crate::{
     eval::Evaluator,
+    syzygy::Rank,
     tt::Bound,
-    value::{INFINITE, Value},
+    value::{INFINITE, Value, is_mate},
 };
+
+/// A move that may be played at the root, before the search.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Allowed {
+    pub(super) m: Move,
+    /// What the endgame tables say, if they know all moves of the root.
+    pub(super) standing: Option<Standing>,
+}
+
+impl Allowed {
+    pub(super) fn new(m: Move) -> Self {
+        Self { m, standing: None }
+    }
+}
 
 /// A move of the root and what is known about it.
 #[derive(Clone, Debug)]
@@ -32,8 +47,18 @@ pub(super) struct RootMove {
     pub(super) value: Value,
     /// Nodes spent on it in this search.
     pub(super) nodes: u64,
+    /// What the endgame tables say, if they know all moves of the root.
+    pub(super) standing: Option<Standing>,
     /// What was found out last.
     pub(super) finding: Option<Finding>,
+}
+
+/// What the endgame tables say about a root move.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Standing {
+    pub(super) rank: Rank,
+    /// What the result is worth.
+    pub(super) value: Value,
 }
 
 /// What the search says about a root move.
@@ -49,8 +74,20 @@ pub(super) struct Finding {
 }
 
 impl RootMove {
-    pub(super) fn new(m: Move) -> Self {
-        Self { m, value: -INFINITE, nodes: 0, finding: None }
+    pub(super) fn new(Allowed { m, standing }: Allowed) -> Self {
+        Self { m, value: -INFINITE, nodes: 0, standing, finding: None }
+    }
+
+    /// How the move ranks by the endgame tables; all ranks are equal where they do not know.
+    pub(super) fn rank(&self) -> Option<Rank> {
+        self.standing.map(|standing| standing.rank)
+    }
+
+    /// What the endgame tables say that the move is worth, unless the search, with `value`, knows more: how soon there is a
+    /// mate.
+    pub(super) fn known(&self, value: Value) -> Option<Value> {
+        let known = self.standing?.value;
+        (!is_mate(value) || known.signum() != value.signum()).then_some(known)
     }
 
     /// What iteration `depth` has found out about the move.
@@ -59,9 +96,14 @@ impl RootMove {
     }
 }
 
-/// Sorts root moves, best first; equals stay as they are.
+/// Sorts root moves, best first; equals stay as they are. What the endgame tables say comes before what the search says.
 pub(super) fn sort(moves: &mut [RootMove]) {
-    moves.sort_by_key(|root| Reverse(root.value));
+    moves.sort_by_key(|root| Reverse((root.rank(), root.value)));
+}
+
+/// How many moves, from the first on, the endgame tables do not tell apart.
+pub(super) fn equals(moves: &[RootMove]) -> usize {
+    moves.iter().take_while(|root| root.rank() == moves[0].rank()).count()
 }
 
 /// The root moves on their way through the move loop.
@@ -82,7 +124,8 @@ pub(super) struct RootMoves<'r, O> {
 }
 
 impl<'r, O: Observer> RootMoves<'r, O> {
-    /// The moves of `roots` but for the first `before`. `all` says whether every legal move is among `roots`.
+    /// The moves of `roots` but for the first `before`, and of those as many as the endgame tables do not tell apart. `all` says
+    /// whether every legal move is among `roots`.
     pub(super) fn new(
         roots: &'r mut [RootMove],
         before: usize,
@@ -90,11 +133,13 @@ impl<'r, O: Observer> RootMoves<'r, O> {
         depth: u32,
         observer: &'r mut O,
     ) -> Self {
-        let moves = &mut roots[before..];
+        let rest = roots.len() - before;
+        let end = before + equals(&roots[before..]);
+        let moves = &mut roots[before..end];
         for root in &mut *moves {
             root.value = -INFINITE;
         }
-        let complete = all && before == 0;
+        let complete = all && before == 0 && moves.len() == rest;
         Self { moves, complete, depth, before, observer, count: 0, nodes: 0, good_tactical: false }
     }
 

@@ -10,11 +10,12 @@ use std::{
 };
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use shakmaty::Move;
 
 use super::{
     Observer, Report, Silent,
     deepening::Deepening,
+    root::Allowed,
+    tablebase::Asked,
     watcher::{Unwatched, Watcher},
     worker::{Memory, Shared, Worker},
 };
@@ -65,8 +66,10 @@ pub(super) struct Word {
 #[derive(Clone, Copy)]
 pub(super) struct Root<'s> {
     pub(super) position: &'s Position,
-    /// The moves to look at.
-    pub(super) moves: &'s [Move],
+    /// The moves to look at, best first if anything is known of them.
+    pub(super) moves: &'s [Allowed],
+    /// What the endgame tables have been asked already, and what may be asked below.
+    pub(super) asked: Asked<'s>,
     pub(super) multi_pv: usize,
 }
 
@@ -110,7 +113,7 @@ fn think<E: Evaluator, W: Watcher, O: Observer>(
     id: usize,
     claim: u64,
     memory: &mut Memory<E>,
-    Root { position, moves, multi_pv }: Root<'_>,
+    Root { position, moves, multi_pv, .. }: Root<'_>,
     observer: &mut O,
     watcher: W,
 ) -> Word {

@@ -27,6 +27,8 @@ pub enum Why {
     MateDistance,
     /// The transposition table knew enough.
     Table,
+    /// The endgame tables knew enough.
+    Tablebase,
     /// The evaluation is far above beta.
     ReverseFutility,
     /// The evaluation is far below alpha, and quiescence does not mend it.

@@ -1,6 +1,6 @@
 //! One thread of a search: its position, evaluator and memory, and the one pair of functions that moves them all.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crossbeam_utils::CachePadded;
 
@@ -13,6 +13,7 @@ use super::{
     history::{Context, Histories, Played},
     nodes::Nodes,
     picker::Moves,
+    tablebase::InTree,
     watcher::{Visit, Watcher},
 };
 use crate::{
@@ -31,6 +32,9 @@ pub(super) struct Shared<'s> {
     pub(super) clock: Clock,
     pub(super) stop: &'s Stop,
     pub(super) techniques: Techniques,
+    pub(super) tablebases: InTree<'s>,
+    /// Positions that the endgame tables were asked about.
+    pub(super) table_hits: CachePadded<AtomicU64>,
     /// Raised when the search ends, for whatever reason; [`Stop`] is the caller's and only read.
     pub(super) ended: CachePadded<AtomicBool>,
     pub(super) nodes: Nodes,
@@ -40,6 +44,14 @@ impl Shared<'_> {
     /// Nodes of all threads, as of their last polls.
     pub(super) fn total_nodes(&self) -> u64 {
         self.nodes.total()
+    }
+
+    pub(super) fn count_table_hit(&self) {
+        self.table_hits.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub(super) fn total_table_hits(&self) -> u64 {
+        self.table_hits.load(Ordering::Relaxed)
     }
 
     pub(super) fn end(&self) {

@@ -12,6 +12,7 @@ mod root;
 mod search;
 mod see;
 mod study;
+mod syzygy;
 
 /// What several subjects share.
 mod support {

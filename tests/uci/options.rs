@@ -2,7 +2,10 @@
 
 use std::{fs, path::PathBuf};
 
-use zugwerk::eval::network::{Activation, Architecture, Network};
+use zugwerk::{
+    eval::network::{Activation, Architecture, Network},
+    options::{Kind, TABLE},
+};
 
 use super::driver::{Engine, field};
 
@@ -45,6 +48,9 @@ fn the_options_that_guis_and_bots_set_are_there() {
         "UCI_LimitStrength",
         "UCI_Elo",
         "SyzygyPath",
+        "SyzygyProbeDepth",
+        "SyzygyProbeLimit",
+        "Syzygy50MoveRule",
         "Evaluator",
         "EvalFile",
     ] {
@@ -53,6 +59,61 @@ fn the_options_that_guis_and_bots_set_are_there() {
     }
     let threads = options.iter().find(|line| line.contains(" Threads ")).unwrap();
     assert!(field(threads, "max").parse::<u32>().unwrap() >= 4, "lichess-bot asks for four threads");
+}
+
+#[test]
+fn the_readme_lists_the_options_as_they_are() {
+    let rows =
+        include_str!("../../README.md").lines().skip_while(|line| !line.starts_with("| option | kind |"));
+    let rows: Vec<Vec<&str>> = rows
+        .skip(2)
+        .take_while(|line| line.starts_with('|'))
+        .map(|line| line.split('|').skip(1).map(|cell| cell.trim().trim_matches('`')).collect())
+        .collect();
+    let names: Vec<&str> = rows.iter().map(|cells| cells[0]).collect();
+    assert_eq!(names, TABLE.iter().map(|row| row.name).collect::<Vec<_>>());
+    for (cells, row) in rows.iter().zip(TABLE) {
+        let (kind, default, range) = match row.kind {
+            Kind::Check { default, .. } => ("check", default.to_string(), String::new()),
+            Kind::Spin { default, min, max, .. } => ("spin", default.to_string(), format!("{min} to {max}")),
+            Kind::Combo { default, words, .. } => ("combo", default.to_owned(), words.join(", ")),
+            Kind::Text { default: "", .. } => ("string", "empty".to_owned(), String::new()),
+            Kind::Text { default, .. } => ("string", default.to_owned(), String::new()),
+            Kind::Notice(_) => ("string", String::new(), String::new()),
+            Kind::Button => ("button", String::new(), String::new()),
+        };
+        assert_eq!((cells[1], cells[3]), (kind, &*range), "{}", row.name);
+        // A program built without a network has another evaluator by default, and the README says so.
+        let combo = matches!(row.kind, Kind::Combo { .. });
+        assert!(cells[2] == default || combo && cells[2].contains(&default), "{}: {default}", row.name);
+        assert!(!cells[4].is_empty(), "{}", row.name);
+    }
+}
+
+#[test]
+fn tables_are_counted_once_and_broken_ones_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let mut engine = Engine::uci();
+    let path = format!("setoption name SyzygyPath value {}", folder.display());
+    assert_eq!(engine.ask(&path), ["info string no Syzygy tables found"]);
+    assert_eq!(engine.ask(&path), [""; 0], "and only once");
+    assert_eq!(engine.ask("setoption name SyzygyPath value"), [""; 0]);
+    fs::write(folder.join("KQvK.rtbw"), b"no table").unwrap();
+    let lines = engine.ask(&path);
+    assert_eq!(lines.len(), 2, "{lines:?}");
+    assert!(lines[0].starts_with("info string not used: ") && lines[0].contains("KQvK.rtbw"), "{lines:?}");
+    engine.go("go depth 3");
+    let Ok(tables) = std::env::var("ZUGWERK_SYZYGY") else {
+        eprintln!("left out: ZUGWERK_SYZYGY names no folder with tables");
+        return;
+    };
+    let lines = engine.ask(&format!("setoption name SyzygyPath value {tables}"));
+    assert_eq!(lines, ["info string 35 WDL and 35 DTZ tables of up to 4 pieces found"]);
+    engine.send("position fen 8/8/8/3k4/8/8/8/KBN5 w - - 0 1");
+    let lines = engine.go("go depth 5");
+    let last = &lines[lines.len() - 2];
+    assert!(field(last, "cp").parse::<i32>().unwrap() > 30_000 && field(last, "tbhits") != "0", "{last}");
 }
 
 #[test]

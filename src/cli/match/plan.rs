@@ -1,11 +1,12 @@
 //! From arguments to a match: everything that can be wrong with them is found here, before an engine is started.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use anyhow::{Context, Result, bail, ensure};
 use zugwerk::clock::{TimeControl, Unit, duration};
-use zugwerk::rules::{DrawRule, Rules, Tables, WinRule};
+use zugwerk::rules::{DrawRule, Rules, WinRule};
 use zugwerk::stats::sprt::Sprt;
+use zugwerk::syzygy::Tables;
 use zugwerk::tournament::Patience;
 use zugwerk::tournament::players::log::Log;
 use zugwerk::tournament::players::spec::{PlayerSpec, name_all};
@@ -96,12 +97,13 @@ fn openings(args: &Args) -> Result<Openings> {
 fn rules(args: &Args) -> Result<Rules> {
     let draw = list(args.draw.as_ref()).map(|list| DrawRule::parse(&list)).transpose();
     let win = list(args.resign.as_ref()).map(|list| WinRule::parse(&list)).transpose();
-    let tables = args.syzygy.as_ref().map(|path| Tables::open(path, args.syzygy_pieces));
+    let tables = args.syzygy.as_ref().map(|path| Tables::open(path));
+    let tables = tables.transpose().context("--syzygy")?;
     Ok(Rules {
         win: win.context("--resign")?,
         draw: draw.context("--draw")?,
         longest: args.max_moves.map(|moves| moves.saturating_mul(2)),
-        tables: tables.transpose().context("--syzygy")?,
+        tables: tables.map(|tables| Arc::new(tables.limited_to(args.syzygy_pieces))),
     })
 }
 

@@ -27,9 +27,9 @@ pub enum Ending {
     Repetition,
     /// By the fifty-move rule.
     FiftyMoves,
-    /// Called won, by its scores.
+    /// Called won, by its scores or by endgame tables.
     CalledWon,
-    /// Called drawn, by its scores.
+    /// Called drawn, by its scores or by endgame tables.
     CalledDrawn,
     /// Called drawn, since it had become so long.
     TooLong,

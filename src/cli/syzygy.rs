@@ -1,0 +1,113 @@
+//! `zugwerk syzygy`: what the endgame tables say of a position and of each of its moves.
+
+use std::{
+    cmp::Reverse,
+    io::{self, Write as _},
+};
+
+use anyhow::Context as _;
+use zugwerk::{
+    notation,
+    position::Position,
+    syzygy::{
+        AmbiguousWdl, Circumstances, Dtz, MaybeRounded, Probe as _, Prospect, Rank, Tables, TablesError, Wdl,
+    },
+};
+
+use super::{Finding, eval::position, table::table};
+
+const AFTER_HELP: &str = "\
+WDL is the result of the game for the side to move: win, loss and draw; `win too late` and `loss too late` are draws by
+the fifty-move rule. DTZ counts the plies to the next capture, pawn move or mate with best play; `~` before it: it may be
+one more.
+
+Examples:
+  zugwerk syzygy --path tables/ --fen \"8/8/8/8/8/4k3/3p4/3K2R1 w - - 0 1\"
+
+Exit codes: 0 the tables know the position; 1 they do not; 2 bad usage or input.";
+
+/// Show what Syzygy endgame tables say of a position, move by move, best first
+#[derive(clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(super) struct Args {
+    /// The position
+    #[arg(long)]
+    fen: String,
+
+    /// The folders with the tables, separated by ':'
+    #[arg(long, value_name = "PATH")]
+    path: String,
+
+    /// Leave the fifty-move rule aside
+    #[arg(long)]
+    no_fifty_moves: bool,
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
+    let position = position(Some(&args.fen))?;
+    let mut problems = Vec::new();
+    let tables = Tables::open_what_can_be(&args.path, |problem| problems.push(problem));
+    let Some(tables) = tables else {
+        let problem = problems.into_iter().next().unwrap_or(TablesError::None(args.path.clone()));
+        return Err(problem).context("--path");
+    };
+    for problem in problems {
+        writeln!(io::stderr(), "not used: {problem}")?;
+    }
+    let mut out = io::stdout().lock();
+    writeln!(out, "{tables}")?;
+    let known = moves(&tables, &position, !args.no_fifty_moves);
+    for problem in tables.problems() {
+        writeln!(io::stderr(), "{problem}")?;
+    }
+    let Some(moves) = known else {
+        writeln!(out, "The tables do not know this position.")?;
+        return Ok(Finding::Negative);
+    };
+    if moves.is_empty() {
+        writeln!(out, "There is no legal move.")?;
+        return Ok(Finding::Positive);
+    }
+    let rows = moves.iter().map(|(san, prospect, rank)| {
+        let dtz = prospect.dtz.map_or_else(|| "?".to_owned(), distance);
+        [san.clone(), word(rank.result).to_owned(), dtz]
+    });
+    write!(out, "\n{}", table(["move", "WDL", "DTZ"], rows, &[0, 1]))?;
+    Ok(Finding::Positive)
+}
+
+/// The moves of `position` with what the tables say of each, best first; `None` if they do not know all.
+fn moves(tables: &Tables, position: &Position, fifty_moves: bool) -> Option<Vec<(String, Prospect, Rank)>> {
+    let circumstances = Circumstances::of(position, fifty_moves);
+    let known = |m| {
+        let prospect = Prospect::of(tables, position, m)?;
+        let rank = prospect.rank(circumstances);
+        Some((notation::san(position, m), prospect, rank))
+    };
+    let moves: Option<Vec<_>> = position.legal_moves().into_iter().map(known).collect();
+    let mut moves = moves?;
+    let soonest = |prospect: &Prospect| prospect.dtz.map_or(0, |dtz| dtz.ignore_rounding().0);
+    moves.sort_by_key(|(_, prospect, rank)| (Reverse(rank.result), soonest(prospect)));
+    Some(moves)
+}
+
+fn distance(dtz: MaybeRounded<Dtz>) -> String {
+    match dtz {
+        MaybeRounded::Precise(Dtz(plies)) => plies.to_string(),
+        MaybeRounded::Rounded(Dtz(plies)) => format!("~{plies}"),
+    }
+}
+
+fn word(result: AmbiguousWdl) -> &'static str {
+    match result {
+        AmbiguousWdl::MaybeWin => "win, perhaps too late",
+        AmbiguousWdl::MaybeLoss => "loss, perhaps too late",
+        sure => match sure.after_zeroing() {
+            Wdl::Win => "win",
+            Wdl::CursedWin => "win too late",
+            Wdl::Draw => "draw",
+            Wdl::BlessedLoss => "loss too late",
+            Wdl::Loss => "loss",
+        },
+    }
+}

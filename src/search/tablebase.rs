@@ -1,0 +1,247 @@
+//! The one place where the search asks the endgame tables.
+//!
+//! ```text
+//!  at the root     every move is ranked by what it leads to, the counter of the fifty-move rule included; only the best
+//!                  are searched, and worse ones only for further lines of multi-PV
+//!  in the tree     a position just after a capture or pawn move has the value that the tables give it; what comes before
+//!                  is searched as ever, so that the counter is always right
+//! ```
+//!
+//! A root that has been ranked with distances needs no tables in its tree: all its moves keep the result, and the search
+//! is free to look for the mate. Without distances (no DTZ tables) the tree goes on asking where there is something to
+//! win, or nothing would draw the search to the next capture or pawn move.
+//!
+//! A win by tables is worth less than any mate and more than any evaluation, the more the sooner it is reached. That it is
+//! a bound and no exact value (behind it there is a mate) matters on the principal variation, which is searched on.
+
+use std::{
+    cmp::Reverse,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use shakmaty::Position as _;
+
+use super::{
+    node::{Node, NodeKind},
+    root::{Allowed, Standing},
+    watcher::{Watcher, Why},
+    worker::Worker,
+};
+use crate::{
+    eval::Evaluator,
+    position::Position,
+    syzygy::{Circumstances, Probe, Prospect, Wdl, result_under},
+    tt::{Bound, Entry},
+    value::{DRAW, MAX_PLY, TABLE_WIN, Value},
+};
+
+/// Endgame tables and how to use them.
+#[derive(Clone, Debug)]
+pub struct Tablebases {
+    /// The tables, if there are any.
+    pub probe: Option<Arc<dyn Probe>>,
+    /// The least depth at which positions with the most pieces are asked for. Those with fewer are at any depth.
+    pub depth: i32,
+    /// Positions with more pieces are not asked for.
+    pub limit: usize,
+    /// Whether wins that the fifty-move rule spoils are draws.
+    pub fifty_moves: bool,
+}
+
+impl Default for Tablebases {
+    /// No tables.
+    fn default() -> Self {
+        Self { probe: None, depth: 1, limit: 7, fifty_moves: true }
+    }
+}
+
+/// How long the tables are asked about the root whatever the clock says: a stop that comes at once must not cost a won game.
+/// Only on a slow disk does it take longer.
+const GRACE: Duration = Duration::from_millis(5);
+
+/// What the tree may ask.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct InTree<'t> {
+    probe: Option<&'t dyn Probe>,
+    /// The most pieces; 0 when nothing may be asked.
+    pub(super) pieces: usize,
+    depth: i32,
+    fifty_moves: bool,
+}
+
+/// What asking about the root has led to.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Asked<'t> {
+    /// What may be asked below the root.
+    pub(super) in_tree: InTree<'t>,
+    /// Positions looked up.
+    pub(super) hits: u64,
+}
+
+impl Tablebases {
+    /// Ranks `roots`, all moves that may be played in `position`, and sorts them, best first. Where the tables do not know
+    /// all of them, or `enough` says after [`GRACE`] that there is no time, they stay as they are.
+    pub(super) fn rank(
+        &self,
+        position: &Position,
+        roots: &mut [Allowed],
+        enough: &dyn Fn() -> bool,
+    ) -> Asked<'_> {
+        let Some(probe) = self.probe.as_deref() else { return Asked::default() };
+        let pieces = probe.pieces().min(self.limit);
+        let in_tree = InTree { probe: Some(probe), pieces, depth: self.depth, fifty_moves: self.fifty_moves };
+        if men(position) > pieces || position.chess().castles().any() {
+            return Asked { in_tree, hits: 0 };
+        }
+        let begun = Instant::now();
+        let too_long = || begun.elapsed() >= GRACE && enough();
+        let prospect = |root: &Allowed| (!too_long()).then(|| Prospect::of(probe, position, root.m))?;
+        let Some(mut prospects) = roots.iter().map(prospect).collect::<Option<Vec<_>>>() else {
+            return Asked { in_tree, hits: 0 };
+        };
+        // Distances are compared only if all are known.
+        let measured = prospects.iter().all(|prospect| prospect.dtz.is_some());
+        let circumstances = Circumstances::of(position, self.fifty_moves);
+        for (root, prospect) in roots.iter_mut().zip(&mut prospects) {
+            prospect.dtz = prospect.dtz.filter(|_| measured);
+            let rank = prospect.rank(circumstances);
+            root.standing = Some(Standing { rank, value: value(rank.wdl(), 0) });
+        }
+        roots.sort_by_key(|root| Reverse(root.standing.map(|standing| standing.rank)));
+        let to_win = roots.first().and_then(|root| root.standing).is_some_and(|best| best.value > DRAW);
+        let in_tree = if measured || !to_win { InTree::default() } else { in_tree };
+        Asked { in_tree, hits: roots.len() as u64 }
+    }
+
+    /// What the tables have complained about since this was asked last.
+    pub(super) fn problems(&self) -> Vec<String> {
+        self.probe.as_ref().map_or_else(Vec::new, |probe| probe.problems())
+    }
+}
+
+/// What a result is worth that is met at `ply`.
+fn value(result: Wdl, ply: usize) -> Value {
+    match result {
+        Wdl::Win => TABLE_WIN - ply as Value,
+        Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss => DRAW,
+        Wdl::Loss => -TABLE_WIN + ply as Value,
+    }
+}
+
+fn men(position: &Position) -> usize {
+    position.chess().board().occupied().count()
+}
+
+impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
+    /// Asks the endgame tables. What they say ends a node unless it is a win or loss and a better one is asked for, or the
+    /// line that goes with it; then it bounds the value of the node.
+    #[inline]
+    pub(super) fn ask_tablebases<N: NodeKind>(&mut self, node: &mut Node) -> Option<Value> {
+        if men(&self.position) > self.shared.tablebases.pieces {
+            return None;
+        }
+        self.look_up::<N>(node)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn look_up<N: NodeKind>(&mut self, node: &mut Node) -> Option<Value> {
+        let InTree { probe, pieces, depth, fifty_moves } = self.shared.tablebases;
+        let chess = self.position.chess();
+        let deep_enough = men(&self.position) < pieces || node.depth >= depth;
+        if chess.halfmoves() > 0 || chess.castles().any() || !deep_enough {
+            return None;
+        }
+        let wdl = probe?.wdl(chess)?;
+        self.shared.count_table_hit();
+        let value = value(result_under(wdl, fifty_moves), node.ply);
+        let bound = match value {
+            DRAW => Bound::Exact,
+            value if value > DRAW => Bound::Lower,
+            _ => Bound::Upper,
+        };
+        let ends = match bound {
+            Bound::Exact => true,
+            Bound::Lower => value >= node.beta,
+            Bound::Upper => value <= node.alpha,
+        };
+        if ends {
+            // Nothing can be found behind a draw, but behind a win a mate.
+            let depth = if bound == Bound::Exact { MAX_PLY as i32 } else { node.depth };
+            let pv = node.tt_pv;
+            self.remember(node.ply, Entry { value, depth, bound: Some(bound), pv, ..Entry::default() });
+            self.watcher.ended(Why::Tablebase);
+            return Some(value);
+        }
+        if N::PV && bound == Bound::Lower {
+            node.floor = value;
+            node.alpha = node.alpha.max(value);
+        } else if N::PV {
+            node.ceiling = value;
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::Chess;
+
+    use super::*;
+    use crate::syzygy::{Dtz, MaybeRounded};
+
+    /// Every position that a move leads to is this, and so many plies from its end.
+    #[derive(Debug)]
+    struct Always(Wdl, Option<i32>);
+
+    impl Probe for Always {
+        fn pieces(&self) -> usize {
+            5
+        }
+
+        fn wdl(&self, _: &Chess) -> Option<Wdl> {
+            std::thread::sleep(Duration::from_millis(1)); // a slow disk
+            Some(self.0)
+        }
+
+        fn dtz(&self, _: &Chess) -> Option<MaybeRounded<Dtz>> {
+            self.1.map(|plies| MaybeRounded::Precise(Dtz(plies)))
+        }
+    }
+
+    /// The moves of `fen`, ranked, and what may be asked below them.
+    fn ranked(fen: &str, always: Always, limit: usize, stopped: bool) -> (Vec<Allowed>, usize, u64) {
+        let tablebases = Tablebases { probe: Some(Arc::new(always)), limit, ..Tablebases::default() };
+        let position = Position::from_fen(fen).unwrap();
+        let mut roots: Vec<_> = position.legal_moves().into_iter().map(Allowed::new).collect();
+        let asked = tablebases.rank(&position, &mut roots, &|| stopped);
+        (roots, asked.in_tree.pieces, asked.hits)
+    }
+
+    const QUEEN: &str = "8/8/8/8/8/4k3/8/Q2K4 w - - 4 80";
+
+    #[test]
+    fn the_tree_is_left_alone_where_the_root_knows_all() {
+        let (roots, in_tree, hits) = ranked(QUEEN, Always(Wdl::Loss, Some(-9)), 7, false);
+        assert!(roots.iter().all(|root| root.standing.is_some()));
+        assert_eq!((in_tree, hits), (0, roots.len() as u64));
+        let (roots, in_tree, _) = ranked(QUEEN, Always(Wdl::Loss, None), 7, false);
+        assert!(roots.iter().all(|root| root.standing.is_some()));
+        assert_eq!(in_tree, 5, "without distances there must be something to make for");
+        assert_eq!(ranked(QUEEN, Always(Wdl::Draw, None), 7, false).1, 0, "where there is something to win");
+    }
+
+    #[test]
+    fn what_cannot_be_ranked_stays_as_it_is() {
+        let castling = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+        let all = || Always(Wdl::Loss, Some(-9));
+        for (fen, limit, stopped, in_tree) in
+            [(QUEEN, 7, true, 5), (QUEEN, 2, false, 2), (QUEEN, 0, false, 0), (castling, 7, false, 5)]
+        {
+            let (roots, tree, hits) = ranked(fen, all(), limit, stopped);
+            assert!(roots.iter().all(|root| root.standing.is_none()), "{fen} {limit} {stopped}");
+            assert_eq!((tree, hits), (in_tree, 0), "{fen} {limit} {stopped}");
+        }
+    }
+}
