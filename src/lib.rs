@@ -31,13 +31,14 @@
 //!  uci:        bench datagen diagram engine epd eval options perft position search wdl
 //!  analysis:   drawing eval game notation position rules search value
 //!  datagen:    bench data eval position rules search syzygy value wdl
-//!  engine:     eval options position search syzygy
+//!  engine:     book eval options position search syzygy
 //!  bench:      eval position search
 //!  drawing:    eval notation position search study tt value
 //!  options:    eval search
 //!  tournament: clock epd game notation position rules settings stats value
 //!  diagram:    eval position value
 //!  epd:        notation position
+//!  book:       game position
 //!  game:       notation position
 //!  rules:      notation position settings syzygy value
 //!  search:     eval position syzygy tt value
@@ -87,6 +88,7 @@
 //! | **speaking** | |
 //! | [`options`] | every option once: name, kind, default, range, effect |
 //! | [`engine`] | who has the search's memory now; starting and stopping without waiting |
+//! | [`book`] | opening books, read and made |
 //! | [`uci`] | lines in, lines out |
 //! | [`wdl`] | values as chances of winning, drawing and losing |
 //! | **learning** | |
@@ -125,6 +127,7 @@
 
 pub mod analysis;
 pub mod bench;
+pub mod book;
 pub mod clock;
 pub mod data;
 pub mod datagen;

@@ -41,6 +41,14 @@ pub struct Options {
     pub syzygy_limit: usize,
     /// Whether wins that the fifty-move rule spoils count as draws.
     pub syzygy_fifty_moves: bool,
+    /// Whether to play from the opening book.
+    pub own_book: bool,
+    /// The file of the opening book; empty for none.
+    pub book_file: String,
+    /// The file that the conversation is written to; empty for none.
+    pub log_file: String,
+    /// Who plays against the engine, as the GUI says. The engine plays the same against anyone.
+    pub opponent: String,
     /// What evaluates positions, if it can be had.
     pub evaluator: eval::Kind,
     /// The file of the network; empty for the one inside the program.
@@ -64,6 +72,10 @@ impl Default for Options {
             syzygy_depth: 0,
             syzygy_limit: 0,
             syzygy_fifty_moves: false,
+            own_book: false,
+            book_file: String::new(),
+            log_file: String::new(),
+            opponent: String::new(),
             evaluator: eval::Kind::DEFAULT,
             eval_file: String::new(),
         };
@@ -147,6 +159,8 @@ pub enum Effect {
     ClearHash,
     /// The endgame tables in other folders are opened.
     OpenTables,
+    /// Another opening book is opened.
+    OpenBook,
     /// Another evaluator is to play.
     ChooseEvaluator,
 }
@@ -239,6 +253,27 @@ pub const TABLE: &[OptionRow] = &[
         name: "Syzygy50MoveRule",
         kind: Kind::Check { default: true, set: |o, on| o.syzygy_fifty_moves = on },
         effect: Effect::ClearHash,
+    },
+    OptionRow {
+        name: "OwnBook",
+        kind: Kind::Check { default: false, set: |o, on| o.own_book = on },
+        effect: Effect::None,
+    },
+    OptionRow {
+        name: "BookFile",
+        kind: Kind::Text { default: "", set: |o, path| path.clone_into(&mut o.book_file) },
+        effect: Effect::OpenBook,
+    },
+    // Whoever reads and writes looks at it after every change.
+    OptionRow {
+        name: "Debug Log File",
+        kind: Kind::Text { default: "", set: |o, path| path.clone_into(&mut o.log_file) },
+        effect: Effect::None,
+    },
+    OptionRow {
+        name: "UCI_Opponent",
+        kind: Kind::Text { default: "", set: |o, who| who.clone_into(&mut o.opponent) },
+        effect: Effect::None,
     },
     OptionRow {
         name: "Evaluator",
@@ -460,6 +495,10 @@ mod tests {
             ("syzygyprobedepth", "5"),
             ("syzygyprobelimit", "6"),
             ("syzygy50moverule", "false"),
+            ("ownbook", "true"),
+            ("bookfile", "my books/best.bin"),
+            ("debug log file", "uci.log"),
+            ("uci_opponent", "GM 2800 human Gary Kasparov"),
             ("evaluator", "MATERIAL"),
             ("evalfile", "my networks/best.zwn"),
             ("clear hash", ""),
@@ -482,6 +521,10 @@ mod tests {
             syzygy_depth: 5,
             syzygy_limit: 6,
             syzygy_fifty_moves: false,
+            own_book: true,
+            book_file: "my books/best.bin".to_owned(),
+            log_file: "uci.log".to_owned(),
+            opponent: "GM 2800 human Gary Kasparov".to_owned(),
             evaluator: eval::Kind::Material,
             eval_file: "my networks/best.zwn".to_owned(),
         };

@@ -12,6 +12,7 @@
 
 mod analyse;
 mod bench;
+mod book;
 pub(crate) mod cpu;
 mod data;
 mod datagen;
@@ -71,6 +72,7 @@ struct Cli {
 enum Command {
     Analyse(analyse::Args),
     Bench(bench::Args),
+    Book(book::Args),
     Completions(shell::CompletionsArgs),
     Data(data::Args),
     Datagen(datagen::Args),
@@ -161,6 +163,7 @@ fn carry_out(command: Option<Command>, options: &[option_flags::Flag]) -> anyhow
         Some(Command::Lines(lines)) => uci::run_lines(&lines, options),
         Some(Command::Analyse(args)) => analyse::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
+        Some(Command::Book(args)) => book::run(&args),
         Some(Command::Completions(args)) => shell::completions(&args),
         Some(Command::Data(args)) => data::run(&args),
         Some(Command::Datagen(args)) => datagen::run(&args),

@@ -149,6 +149,8 @@ impl<E: Choose + 'static> Engine<E> {
             Effect::ResizeHash => self.request(Job::Resize(self.options.hash)),
             Effect::SetThreads => self.request(Job::SetThreads(self.options.threads)),
             Effect::ClearHash => self.request(Job::Clear),
+            Effect::OpenBook if self.options.book_file == before.book_file => {}
+            Effect::OpenBook => self.request(Job::OpenBook),
             Effect::OpenTables => self.open_tables(&before.syzygy_path, listener),
             Effect::ChooseEvaluator => self.choose_evaluator(&before, listener),
         }
@@ -209,6 +211,12 @@ impl<E: Choose + 'static> Engine<E> {
         let work = move |mut state: Box<State<E>>, stop: &Stop, listener: &mut L| {
             if root.legal_moves().is_empty() {
                 stop.wait(limits.infinite);
+            }
+            if let Some(m) = state.book_move(&root, &limits, &options) {
+                answered.store(true, Ordering::Release);
+                listener.problem(&"the move is from the book");
+                listener.best_move(Some(m), None);
+                return state;
             }
             // Who plays weaker than possible knows no tables.
             if strength.is_none() {

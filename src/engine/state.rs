@@ -1,12 +1,16 @@
 //! What a search keeps for the next one, and the changes to it.
 
-use std::{env::split_paths, io, sync::Arc};
+use std::{env::split_paths, io, path::Path, sync::Arc};
+
+use shakmaty::Move;
 
 use super::Listener;
 use crate::{
+    book::Book,
     eval::Evaluator,
-    options::Options,
-    search::{Searcher, Tablebases},
+    options::{Options, quoted},
+    position::Position,
+    search::{Limits, Searcher, Tablebases},
     syzygy::{Probe, Tables, TablesError},
 };
 
@@ -15,6 +19,7 @@ use crate::{
 pub(super) struct State<E> {
     pub(super) searcher: Searcher<E>,
     tables: Option<Arc<Tables>>,
+    book: Option<Book>,
 }
 
 /// A change to what is kept.
@@ -24,6 +29,7 @@ pub(super) enum Job<E> {
     SetThreads(usize),
     SetEvaluator(E),
     OpenTables,
+    OpenBook,
     Clear,
 }
 
@@ -32,9 +38,10 @@ impl<E: Evaluator> State<E> {
         let mut searcher = Searcher::with_evaluator(options.hash, evaluator.clone());
         searcher.set_threads(options.threads);
         searcher.lead_on_calling_thread();
-        // What is wrong with the tables has been told when they were opened first.
+        // What is wrong with the tables or the book has been told when they were opened first.
         let tables = Tables::open_what_can_be(&options.syzygy_path, |_| {}).map(Arc::new);
-        Box::new(Self { searcher, tables })
+        let book = Book::read(Path::new(&options.book_file)).ok();
+        Box::new(Self { searcher, tables, book })
     }
 
     /// Does `job`, by the `options` as they are now.
@@ -44,6 +51,7 @@ impl<E: Evaluator> State<E> {
             Job::SetThreads(threads) => self.searcher.set_threads(threads),
             Job::SetEvaluator(evaluator) => self.searcher.set_evaluator(evaluator),
             Job::OpenTables => self.open_tables(&options.syzygy_path, listener),
+            Job::OpenBook => self.open_book(&options.book_file, listener),
             Job::Clear => self.searcher.clear(),
         }
     }
@@ -61,6 +69,30 @@ impl<E: Evaluator> State<E> {
             listener.problem(&"no Syzygy tables found");
         }
         self.tables = opened.map(Arc::new);
+    }
+
+    fn open_book(&mut self, path: &str, listener: &mut impl Listener) {
+        self.book = None;
+        if path.is_empty() {
+            return;
+        }
+        match Book::read(Path::new(path)) {
+            Ok(book) => {
+                let (moves, positions) = (book.len(), book.positions());
+                listener.problem(&format_args!("a book with {moves} moves of {positions} positions found"));
+                self.book = Some(book);
+            }
+            Err(error) => listener.problem(&format_args!("no book: {}: {error}", quoted(path))),
+        }
+    }
+
+    /// The book's move for `position`, if `options` ask for one and `limits` allow it. A search that has no end of its own,
+    /// ponders, or looks for a mate is there to think.
+    pub(super) fn book_move(&self, position: &Position, limits: &Limits, options: &Options) -> Option<Move> {
+        let thinks = limits.infinite || limits.ponder || limits.mate.is_some() || options.analyse_mode;
+        let book = self.book.as_ref().filter(|_| options.own_book && !thinks)?;
+        let drawn = book.draw(position, &mut rand::rng())?;
+        (limits.search_moves.is_empty() || limits.search_moves.contains(&drawn)).then_some(drawn)
     }
 
     /// The endgame tables, to be used as `options` ask.

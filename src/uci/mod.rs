@@ -54,13 +54,21 @@ impl Session {
         Self { engine: Engine::default(), output }
     }
 
-    /// Sets an option before the conversation begins, as the command line asks.
+    /// Sets an option.
     ///
     /// # Errors
     ///
     /// [`OptionError`] if the option does not exist or does not take this value.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
-        self.engine.set_option(name, value, &mut self.output.printer(Style::default()))
+        let log = self.engine.options().log_file.clone();
+        self.engine.set_option(name, value, &mut self.output.printer(self.style()))?;
+        let path = &self.engine.options().log_file;
+        if *path != log
+            && let Err(error) = self.output.log_to(path)
+        {
+            self.complain(&format_args!("no log in {}: {error}", quoted(path)));
+        }
+        Ok(())
     }
 
     /// Carries out all lines of `input` until `quit` or its end. A search that is still running then is stopped, and
@@ -107,6 +115,7 @@ impl Session {
 
     /// Carries out a line that was read at `read_at`, which is when the clock of a search that it asks for begins to run.
     fn execute_line(&mut self, line: &str, read_at: Instant) -> ControlFlow<()> {
+        self.output.heard(line);
         match command::parse(line) {
             Ok(Some(Command::Quit)) => return ControlFlow::Break(()),
             Ok(Some(command)) => self.carry_out(command, read_at),
@@ -125,7 +134,7 @@ impl Session {
             Command::PonderHit => self.engine.ponder_hit(),
             Command::Quit => {}
             Command::SetOption { name, value } => {
-                if let Err(error) = self.engine.set_option(&name, &value, &mut self.printer()) {
+                if let Err(error) = self.set_option(&name, &value) {
                     self.complain(&error);
                 }
             }

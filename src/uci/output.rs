@@ -2,10 +2,12 @@
 
 use std::{
     fmt::{self, Display},
-    io::Write,
-    sync::{Arc, Mutex, PoisonError},
+    fs::File,
+    io::{self, Write},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
+use chrono::Utc;
 use shakmaty::Move;
 
 use super::format::{self, Style};
@@ -16,21 +18,63 @@ use crate::{
 
 /// A writer that several threads share. Every line is written and flushed under one lock, so lines never mix.
 #[derive(Clone)]
-pub struct Output(Arc<Mutex<dyn Write + Send>>);
+pub struct Output(Arc<Mutex<Writers>>);
+
+struct Writers {
+    to: Box<dyn Write + Send>,
+    /// Where all that is said, by either side, is written as well.
+    log: Option<File>,
+}
+
+impl Writers {
+    /// Notes what was said, with the time of day in UTC. A log that cannot be written to is given up.
+    fn note(&mut self, direction: char, text: &str) {
+        let Some(log) = &mut self.log else { return };
+        let now = Utc::now().format("%F %T%.3f");
+        let lines: String = text.lines().map(|line| format!("{now} {direction} {line}\n")).collect();
+        if log.write_all(lines.as_bytes()).is_err() {
+            self.log = None;
+        }
+    }
+}
 
 impl Output {
     /// Shares `writer`.
     #[must_use]
     pub fn new(writer: impl Write + Send + 'static) -> Self {
-        Self(Arc::new(Mutex::new(writer)))
+        Self(Arc::new(Mutex::new(Writers { to: Box::new(writer), log: None })))
     }
 
     /// Writes `text` (one line, or several that belong together) and a line ending.
     ///
     /// Errors are ignored: when nobody listens any more, the input ends as well, and with it the session.
     pub fn line(&self, text: &str) {
-        let mut writer = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let _ = writer.write_all(format!("{text}\n").as_bytes()).and_then(|()| writer.flush());
+        let mut writers = self.writers();
+        let _ = writers.to.write_all(format!("{text}\n").as_bytes()).and_then(|()| writers.to.flush());
+        writers.note('<', text);
+    }
+
+    /// Notes a line that came in, if there is a log.
+    pub(super) fn heard(&self, line: &str) {
+        self.writers().note('>', line);
+    }
+
+    /// Writes all that is said from now on to the end of the file `path` as well; an empty path ends that.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be opened; there is no log then.
+    pub(super) fn log_to(&self, path: &str) -> io::Result<()> {
+        let mut writers = self.writers();
+        writers.log = None;
+        if !path.is_empty() {
+            writers.log = Some(File::options().append(true).create(true).open(path)?);
+        }
+        Ok(())
+    }
+
+    fn writers(&self) -> MutexGuard<'_, Writers> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A listener that writes here what it hears, in the words of the protocol.

@@ -184,3 +184,51 @@ fn manual_pages_are_written_into_a_new_folder_only() {
     }
     assert_usage_error(&zugwerk(&["man", name]), "man");
 }
+
+/// What a call that fails says: one line.
+fn refused(args: &[&str]) -> String {
+    let output = zugwerk(args);
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {output:?}");
+    let said = String::from_utf8(output.stderr).expect("plain text");
+    assert_eq!(said.lines().count(), 1, "{said}");
+    said
+}
+
+#[test]
+fn books_are_made_of_games_and_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (book, pgn, junk) = (path("book.bin"), path("games.pgn"), path("junk.bin"));
+    fs::write(&pgn, "1. e4 e5 1-0\n\n1. d4 1/2-1/2\n").unwrap();
+    fs::write(&junk, "no book").unwrap();
+    let make = ["book", "make", &book, "--pgn", &pgn];
+    assert_eq!(printed(&make), "3 moves of 2 positions from 2 games\n");
+    assert!(refused(&make).contains("cannot write"), "nothing is overwritten");
+    let shown = printed(&["book", "show", &book]);
+    let words: Vec<Vec<&str>> = shown.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(words[3..], [vec!["e4", "2", "66.7", "%"], vec!["d4", "1", "33.3", "%"]], "{shown}");
+    let unknown = zugwerk(&["book", "show", &book, "--fen", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"]);
+    assert_eq!(unknown.status.code(), Some(1), "{unknown:?}");
+    assert!(refused(&["book", "show", &junk]).contains("junk.bin: expected a whole number of entries"));
+    let rare = ["book", "make", &path("rare.bin"), "--pgn", &pgn, "--min-games", "2"];
+    assert!(refused(&rare).contains("expected a move played in 2 games or more"));
+}
+
+#[test]
+fn tables_are_asked_about_every_move() {
+    let fen = "8/8/8/8/3pP3/8/8/k1K5 b - e3 0 1";
+    let nowhere = ["syzygy", "--path", "/nonexistent", "--fen", fen];
+    assert!(refused(&nowhere).contains("/nonexistent: No such file"));
+    let empty = tempfile::tempdir().unwrap();
+    let empty = empty.path().display().to_string();
+    assert!(refused(&["syzygy", "--path", &empty, "--fen", fen]).contains("no Syzygy tables in "));
+    let Ok(tables) = std::env::var("ZUGWERK_SYZYGY") else {
+        eprintln!("left out: ZUGWERK_SYZYGY names no folder with tables");
+        return;
+    };
+    let text = printed(&["syzygy", "--path", &tables, "--fen", fen]);
+    let first: Vec<&str> = text.lines().nth(3).unwrap().split_whitespace().collect();
+    assert_eq!(first, ["dxe3", "draw", "0"], "{text}");
+    let unknown = zugwerk(&["syzygy", "--path", &tables, "--fen", "8/4k3/8/pp6/8/PP6/4K3/8 w - - 0 1"]);
+    assert_eq!(unknown.status.code(), Some(1), "{unknown:?}");
+}

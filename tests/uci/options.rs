@@ -51,6 +51,10 @@ fn the_options_that_guis_and_bots_set_are_there() {
         "SyzygyProbeDepth",
         "SyzygyProbeLimit",
         "Syzygy50MoveRule",
+        "OwnBook",
+        "BookFile",
+        "Debug Log File",
+        "UCI_Opponent",
         "Evaluator",
         "EvalFile",
     ] {
@@ -245,6 +249,61 @@ fn limited_strength_is_few_nodes_and_not_always_the_best_move() {
     engine.expect_no_answer();
     engine.send("stop");
     engine.until("bestmove");
+}
+
+/// A book with 1. a4 alone.
+const BOOK: [u8; 16] = [0x46, 0x3b, 0x96, 0x18, 0x16, 0x91, 0xfc, 0x9c, 0x02, 0x18, 0, 1, 0, 0, 0, 0];
+
+#[test]
+fn a_book_is_played_from_when_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("book.bin");
+    fs::write(&file, BOOK).unwrap();
+    let load = format!("setoption name BookFile value {}", file.display());
+    let mut engine = Engine::uci();
+    assert_eq!(engine.ask(&load), ["info string a book with 1 moves of 1 positions found"]);
+    assert_eq!(engine.ask(&load), [""; 0], "only once");
+    assert_ne!(engine.best_move("go depth 5"), "a2a4", "off by default");
+    engine.send("setoption name OwnBook value true");
+    assert_eq!(engine.go("go wtime 60000 btime 60000").len(), 2, "one line that says so, and the move");
+    assert_eq!(engine.best_move("go wtime 60000 btime 60000"), "a2a4");
+    assert_eq!(engine.best_move("go depth 3 searchmoves e2e4"), "e2e4");
+    engine.send("go infinite");
+    engine.expect_no_answer();
+    engine.send("stop");
+    assert!(engine.until("bestmove").iter().any(|line| line.contains(" pv ")), "who analyses gets no book");
+    engine.send("position startpos moves a2a4");
+    assert!(engine.go("go depth 3").iter().any(|line| line.contains(" pv ")), "out of the book");
+    for wrong in ["/no such/book.bin", "/", file!()] {
+        let lines = engine.ask(&format!("setoption name BookFile value {wrong}"));
+        assert_eq!(lines.len(), 1, "{lines:?}");
+        assert!(lines[0].starts_with("info string no book: "), "{lines:?}");
+        engine.go("go depth 2");
+    }
+}
+
+#[test]
+fn the_conversation_is_written_to_a_file_when_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("uci.log");
+    fs::write(&file, "what was there\n").unwrap();
+    let mut engine = Engine::uci();
+    assert_eq!(engine.ask(&format!("setoption name Debug Log File value {}", file.display())), [""; 0]);
+    engine.send("position startpos moves e2e4");
+    let answer = engine.go("go depth 2");
+    assert_eq!(engine.ask("setoption name Debug Log File value"), [""; 0]);
+    engine.ask("this is not in it");
+    let log = fs::read_to_string(&file).unwrap();
+    assert!(log.starts_with("what was there\n"), "nothing is overwritten: {log}");
+    assert!(log.contains(" > position startpos moves e2e4\n") && log.contains(" > go depth 2\n"), "{log}");
+    for line in &answer {
+        assert!(log.contains(&format!(" < {line}\n")), "{line} in {log}");
+    }
+    assert!(!log.contains("not in it"), "{log}");
+    let lines = engine.ask("setoption name Debug Log File value /no such/folder/log");
+    assert_eq!(lines.len(), 1, "{lines:?}");
+    assert!(lines[0].starts_with("info string "), "{lines:?}");
+    engine.go("go depth 1");
 }
 
 /// A file with a network of random weights.

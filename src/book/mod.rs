@@ -1,0 +1,280 @@
+//! Opening books in the format of Polyglot: read, asked, made from games, written.
+//!
+//! A book is a list of entries of 16 bytes, ordered by the key of the position:
+//!
+//! ```text
+//!  key 8 bytes │ move 2 │ weight 2 │ learn 4        all of them with the highest byte first
+//! ```
+//!
+//! The move's bits are, from the lowest, file and rank of its end, file and rank of its beginning, and the piece it promotes
+//! to (1 knight, 2 bishop, 3 rook, 4 queen); castling is the king's step onto its rook. The weight says how good the move is
+//! compared with others of the position; a move of weight 0 is not to be played.
+//!
+//! Reference: M. G. Silvester and F. Letouzey, "Book Format" of PolyGlot; chessprogramming.org, "PolyGlot".
+
+mod make;
+
+use std::{fs, io, path::Path};
+
+use rand::Rng;
+use shakmaty::{EnPassantMode, Move, Position as _, Role, Square, zobrist::Zobrist64};
+
+pub use make::Maker;
+
+use crate::position::Position;
+
+/// The bytes of an entry.
+const ENTRY: usize = 16;
+
+/// A move of a book. Ordered by key, then the heaviest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Entry {
+    key: u64,
+    m: u16,
+    weight: u16,
+    learn: u32,
+}
+
+/// An opening book.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Book {
+    /// In the order of their keys.
+    entries: Vec<Entry>,
+}
+
+/// Why a file is no book.
+#[derive(Debug, thiserror::Error)]
+pub enum BookError {
+    /// It cannot be read.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// It is empty, or no whole number of entries.
+    #[error("expected a whole number of entries of {ENTRY} bytes, got {0} bytes")]
+    Size(usize),
+    /// The keys are not in order.
+    #[error("expected entries in the order of their keys, got a lower key in entry {0}")]
+    Order(usize),
+}
+
+impl Book {
+    /// Reads a book from a file.
+    ///
+    /// # Errors
+    /// [`BookError`] if the file cannot be read or is no book.
+    pub fn read(path: &Path) -> Result<Self, BookError> {
+        // A folder opens as well as a file does, but has no length.
+        if !fs::metadata(path)?.is_file() {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a file").into());
+        }
+        Self::from_bytes(&fs::read(path)?)
+    }
+
+    /// Reads a book from its bytes.
+    ///
+    /// # Errors
+    /// [`BookError`] for what cannot be a book.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, BookError> {
+        let (chunks, rest) = bytes.as_chunks::<ENTRY>();
+        if chunks.is_empty() || !rest.is_empty() {
+            return Err(BookError::Size(bytes.len()));
+        }
+        let entries: Vec<Entry> = chunks.iter().map(Entry::from_bytes).collect();
+        match entries.windows(2).position(|pair| pair[0].key > pair[1].key) {
+            Some(before) => Err(BookError::Order(before + 2)),
+            None => Ok(Self { entries }),
+        }
+    }
+
+    /// The bytes of the book's file.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        self.entries.iter().flat_map(|entry| entry.to_bytes()).collect()
+    }
+
+    /// How many moves it holds, of all positions.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether it holds none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// How many positions it knows.
+    #[must_use]
+    pub fn positions(&self) -> usize {
+        self.entries.chunk_by(|a, b| a.key == b.key).count()
+    }
+
+    /// The moves it has for `position`, with their weights, heaviest first. What is not legal there is left out: the keys of
+    /// two positions may be the same.
+    #[must_use]
+    pub fn moves(&self, position: &Position) -> Vec<(Move, u16)> {
+        let key = key(position);
+        let from = self.entries.partition_point(|entry| entry.key < key);
+        let here = self.entries[from..].iter().take_while(|entry| entry.key == key);
+        let legal = position.legal_moves();
+        let mut moves: Vec<(Move, u16)> = here
+            .filter_map(|entry| Some((legal.iter().copied().find(|&m| packed(m) == entry.m)?, entry.weight)))
+            .collect();
+        moves.sort_by_key(|&(_, weight)| std::cmp::Reverse(weight));
+        moves
+    }
+
+    /// A move for `position`, drawn with chances in proportion to the weights; `None` where the book has none to play.
+    pub fn draw(&self, position: &Position, chance: &mut impl Rng) -> Option<Move> {
+        let moves = self.moves(position);
+        let total: u32 = moves.iter().map(|&(_, weight)| u32::from(weight)).sum();
+        let mut lot = (total > 0).then(|| chance.random_range(0..total))?;
+        moves.iter().find_map(|&(m, weight)| {
+            let weight = u32::from(weight);
+            if lot < weight {
+                return Some(m);
+            }
+            lot -= weight;
+            None
+        })
+    }
+}
+
+impl Entry {
+    fn from_bytes(bytes: &[u8; ENTRY]) -> Self {
+        let number =
+            |from: usize, to: usize| bytes[from..to].iter().fold(0, |n, &byte| n << 8 | u64::from(byte));
+        Self {
+            key: number(0, 8),
+            m: number(8, 10) as u16,
+            weight: number(10, 12) as u16,
+            learn: number(12, 16) as u32,
+        }
+    }
+
+    fn to_bytes(self) -> [u8; ENTRY] {
+        let mut bytes = [0; ENTRY];
+        bytes[..8].copy_from_slice(&self.key.to_be_bytes());
+        bytes[8..10].copy_from_slice(&self.m.to_be_bytes());
+        bytes[10..12].copy_from_slice(&self.weight.to_be_bytes());
+        bytes[12..].copy_from_slice(&self.learn.to_be_bytes());
+        bytes
+    }
+}
+
+/// The key of `position` in books: that of the hash table, but with the en-passant file wherever a pawn stands ready to
+/// capture, legally or not.
+#[must_use]
+pub fn key(position: &Position) -> u64 {
+    position.chess().zobrist_hash::<Zobrist64>(EnPassantMode::PseudoLegal).0
+}
+
+/// `m` as a book has it.
+fn packed(m: Move) -> u16 {
+    let (from, to) = match m {
+        Move::Castle { king, rook } => (king, rook),
+        m => (m.from().unwrap_or(m.to()), m.to()),
+    };
+    let square = |square: Square| (square.rank() as u16) << 3 | square.file() as u16;
+    let promotion = match m.promotion() {
+        Some(Role::Knight) => 1,
+        Some(Role::Bishop) => 2,
+        Some(Role::Rook) => 3,
+        Some(Role::Queen) => 4,
+        _ => 0,
+    };
+    promotion << 12 | square(from) << 6 | square(to)
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{SeedableRng as _, rngs::StdRng};
+
+    use super::*;
+
+    fn after(moves: &str) -> Position {
+        let mut position = Position::default();
+        for m in moves.split_whitespace() {
+            position.play(position.find_move(m).unwrap());
+        }
+        position
+    }
+
+    /// The keys that the description of the format gives as examples.
+    #[test]
+    fn the_keys_are_those_of_the_format() {
+        for (moves, expected) in [
+            ("", 0x463b_9618_1691_fc9c),
+            ("e2e4", 0x823c_9b50_fd11_4196),
+            ("e2e4 d7d5", 0x0756_b944_61c5_0fb0),
+            ("e2e4 d7d5 e4e5", 0x662f_afb9_65db_29d4),
+            ("e2e4 d7d5 e4e5 f7f5", 0x22a4_8b5a_8e47_ff78),
+            ("e2e4 d7d5 e4e5 f7f5 e1e2", 0x652a_607c_a3f2_42c1),
+            ("e2e4 d7d5 e4e5 f7f5 e1e2 e8f7", 0x00fd_d303_c946_bdd9),
+            ("a2a4 b7b5 h2h4 b5b4 c2c4", 0x3c81_23ea_7b06_7637),
+            ("a2a4 b7b5 h2h4 b5b4 c2c4 b4c3 a1a3", 0x5c3f_9b82_9b27_9560),
+        ] {
+            assert_eq!(key(&after(moves)), expected, "{moves}");
+        }
+    }
+
+    fn book(moves: &[(&str, &str, u16)]) -> Book {
+        let mut entries: Vec<Entry> = moves
+            .iter()
+            .map(|&(before, m, weight)| {
+                let position = after(before);
+                let m = packed(position.find_move(m).unwrap());
+                Entry { key: key(&position), m, weight, learn: 7 }
+            })
+            .collect();
+        entries.sort_by_key(|entry| entry.key);
+        Book { entries }
+    }
+
+    #[test]
+    fn bytes_and_books_are_the_same_thing() {
+        // 1. e4, weight 258, learn 7, by hand.
+        let bytes = [0x46, 0x3b, 0x96, 0x18, 0x16, 0x91, 0xfc, 0x9c, 0x03, 0x1c, 1, 2, 0, 0, 0, 7];
+        let read = Book::from_bytes(&bytes).unwrap();
+        assert_eq!(read, book(&[("", "e2e4", 258)]));
+        assert_eq!(read.to_bytes(), bytes);
+        assert!(matches!(Book::from_bytes(&[]), Err(BookError::Size(0))));
+        assert!(matches!(Book::from_bytes(&bytes[1..]), Err(BookError::Size(15))));
+        let lower = [bytes.to_vec(), vec![0; ENTRY]].concat();
+        assert!(matches!(Book::from_bytes(&lower), Err(BookError::Order(2))));
+        assert!(Book::read(Path::new("/")).is_err() && Book::read(Path::new("/no such/book")).is_err());
+    }
+
+    #[test]
+    fn castling_promotion_and_foreign_moves() {
+        let mut position = Position::from_fen("r3k2r/1P6/8/8/8/8/8/R3K2R w KQkq - 0 1").unwrap();
+        let numbers = |m: &str| packed(position.find_move(m).unwrap());
+        assert_eq!(numbers("e1g1"), 4 << 6 | 7, "onto the rook");
+        assert_eq!(numbers("b7a8n"), 1 << 12 | (6 << 3 | 1) << 6 | 7 << 3);
+        assert_eq!(numbers("b7b8q"), 4 << 12 | (6 << 3 | 1) << 6 | (7 << 3 | 1));
+        let castle = numbers("e1c1");
+        let entries = vec![Entry { key: key(&position), m: castle, weight: 1, learn: 0 }];
+        let book = Book { entries };
+        assert_eq!(book.moves(&position), [(position.find_move("e1c1").unwrap(), 1)]);
+        // Another position under the same key, as it were.
+        position.play(position.find_move("a1a2").unwrap());
+        let book = Book { entries: vec![Entry { key: key(&position), m: castle, weight: 1, learn: 0 }] };
+        assert_eq!(book.moves(&position), []);
+    }
+
+    #[test]
+    fn moves_are_drawn_by_their_weights() {
+        let book = book(&[("", "e2e4", 300), ("", "d2d4", 100), ("", "a2a3", 0), ("e2e4", "c7c5", 0)]);
+        assert_eq!((book.len(), book.positions()), (4, 2));
+        let mut chance = StdRng::seed_from_u64(1);
+        let start = Position::default();
+        let mut counts = [0; 3];
+        for _ in 0..4000 {
+            let drawn = book.draw(&start, &mut chance).unwrap();
+            counts[book.moves(&start).iter().position(|&(m, _)| m == drawn).unwrap()] += 1;
+        }
+        assert!((2900..3100).contains(&counts[0]) && counts[2] == 0, "{counts:?}");
+        assert_eq!(book.draw(&after("e2e4"), &mut chance), None, "of no weight");
+        assert_eq!(book.draw(&after("d2d4"), &mut chance), None, "out of the book");
+    }
+}

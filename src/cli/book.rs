@@ -1,0 +1,127 @@
+//! `zugwerk book`: opening books shown, and made from games.
+
+use std::{
+    fs::File,
+    io::{self, Write as _},
+    path::PathBuf,
+};
+
+use anyhow::{Context as _, Result, ensure};
+use clap::Subcommand;
+use zugwerk::{
+    book::{Book, Maker},
+    game::read_games,
+    notation,
+};
+
+use super::{Finding, eval::position, table::table};
+
+/// Show and make opening books in the format of Polyglot
+#[derive(clap::Args)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Show(Show),
+    Make(Make),
+}
+
+/// Show the moves that a book has for a position
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  zugwerk book show book.bin --fen \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\"
+
+Exit codes: 0 the book knows the position, 1 it does not, 2 bad usage or no book.")]
+struct Show {
+    /// The book
+    file: PathBuf,
+    /// The position; the starting position if left out
+    #[arg(long)]
+    fen: Option<String>,
+}
+
+/// Make a book from games
+///
+/// A move's weight is what its players scored with it: two for a win, one for a draw.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  zugwerk book make book.bin --pgn games.pgn --plies 16 --min-games 3
+
+Exit codes: 0 made, 2 bad usage or input.")]
+struct Make {
+    /// The book to write
+    file: PathBuf,
+    /// The games
+    #[arg(long, required = true, value_name = "FILE", num_args = 1..)]
+    pgn: Vec<PathBuf>,
+    /// Plies of each game that go into it
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..))]
+    plies: u16,
+    /// Leave out moves played in fewer games
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    min_games: u64,
+}
+
+pub(super) fn run(args: &Args) -> Result<Finding> {
+    match &args.command {
+        Command::Show(args) => show(args),
+        Command::Make(args) => make(args),
+    }
+}
+
+fn show(args: &Show) -> Result<Finding> {
+    let position = position(args.fen.as_deref())?;
+    let book = Book::read(&args.file).with_context(|| args.file.display().to_string())?;
+    let mut out = io::stdout().lock();
+    writeln!(out, "{} moves of {} positions", book.len(), book.positions())?;
+    let moves = book.moves(&position);
+    if moves.is_empty() {
+        writeln!(out, "The book does not know this position.")?;
+        return Ok(Finding::Negative);
+    }
+    let total: u32 = moves.iter().map(|&(_, weight)| u32::from(weight)).sum();
+    let rows = moves.iter().map(|&(m, weight)| {
+        let share = 100.0 * f64::from(weight) / f64::from(total.max(1));
+        [notation::san(&position, m), weight.to_string(), format!("{share:.1} %")]
+    });
+    write!(out, "\n{}", table(["move", "weight", "share"], rows, &[0]))?;
+    Ok(Finding::Positive)
+}
+
+fn make(args: &Make) -> Result<Finding> {
+    let mut maker = Maker::new(args.plies.into());
+    let (mut read, mut broken) = (0_u64, 0_u64);
+    for path in &args.pgn {
+        let name = || path.display().to_string();
+        let file = File::open(path).with_context(name)?;
+        for game in read_games(io::BufReader::new(file)).with_context(name)? {
+            match game {
+                Ok(game) => {
+                    maker.add(&game);
+                    read += 1;
+                }
+                Err(error) => {
+                    writeln!(io::stderr(), "passed over: {}, {error}", name())?;
+                    broken += 1;
+                }
+            }
+        }
+    }
+    let book = maker.book(args.min_games);
+    ensure!(!book.is_empty(), "expected a move played in {} games or more, got none", args.min_games);
+    let written = File::create_new(&args.file).and_then(|mut file| file.write_all(&book.to_bytes()));
+    written.with_context(|| format!("cannot write {}", args.file.display()))?;
+    let passed = if broken > 0 { format!(", {broken} passed over") } else { String::new() };
+    writeln!(
+        io::stdout(),
+        "{} moves of {} positions from {read} games{passed}",
+        book.len(),
+        book.positions()
+    )?;
+    Ok(Finding::Positive)
+}
