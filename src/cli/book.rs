@@ -14,7 +14,7 @@ use zugwerk::{
     notation,
 };
 
-use super::{Finding, eval::position, table::table};
+use super::{Finding, eval::position, table::table, warn};
 
 /// Show and make opening books in the format of Polyglot
 #[derive(clap::Args)]
@@ -106,7 +106,7 @@ fn make(args: &Make) -> Result<Finding> {
                     read += 1;
                 }
                 Err(error) => {
-                    writeln!(io::stderr(), "passed over: {}, {error}", name())?;
+                    warn(format_args!("passed over: {}, {error}", name()));
                     broken += 1;
                 }
             }

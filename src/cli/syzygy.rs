@@ -14,7 +14,7 @@ use zugwerk::{
     },
 };
 
-use super::{Finding, eval::position, table::table};
+use super::{Finding, eval::position, table::table, warn};
 
 const AFTER_HELP: &str = "\
 WDL is the result of the game for the side to move: win, loss and draw; `win too late` and `loss too late` are draws by
@@ -52,13 +52,13 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
         return Err(problem).context("--path");
     };
     for problem in problems {
-        writeln!(io::stderr(), "not used: {problem}")?;
+        warn(format_args!("not used: {problem}"));
     }
     let mut out = io::stdout().lock();
     writeln!(out, "{tables}")?;
     let known = moves(&tables, &position, !args.no_fifty_moves);
     for problem in tables.problems() {
-        writeln!(io::stderr(), "{problem}")?;
+        warn(format_args!("{problem}"));
     }
     let Some(moves) = known else {
         writeln!(out, "The tables do not know this position.")?;

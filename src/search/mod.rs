@@ -9,7 +9,7 @@
 //!          -> quiescence       the leaves
 //!    Worker                    one thread: position + evaluator + histories, one make/unmake pair
 //!    Picker                    the moves of a node, best guess first
-//!    Tablebases             the endgame tables, at the root and in the tree
+//!    Tablebases                the endgame tables, at the root and in the tree
 //!    Clock, Stop               when to end
 //!    Strength                  how to play weaker on purpose
 //!    Watcher                   who may look on from inside; nobody, when Zugwerk plays

@@ -55,7 +55,10 @@ impl Progress {
         let played = news.standings.played();
         if played.is_multiple_of(self.table_every) && played < plan.schedule.games() as u64 {
             let ratings = rating_rows(&plan.report(news.standings).players);
-            self.bar.suspend(|| warn(format_args!("{}", ratings.trim_end())));
+            // Two players have none.
+            if !ratings.is_empty() {
+                self.bar.suspend(|| warn(format_args!("{}", ratings.trim_end())));
+            }
         }
         self.bar.set_position(played);
         self.bar.set_message(score(plan, news.standings));
