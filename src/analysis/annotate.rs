@@ -11,17 +11,25 @@ use crate::{
 
 /// Who annotated.
 const NAME: &str = concat!("Zugwerk ", env!("CARGO_PKG_VERSION"));
+/// What a variation of ours begins with, as a comment.
+const OURS: &str = "Zugwerk";
+/// What stands before our words on a move whose sign is ours.
+const SIGNED: &str = "Zugwerk: ";
+/// What stands before our words on a move that has a sign of its annotator.
+const UNSIGNED: &str = "Zugwerk, beside the sign: ";
 
 impl GameReport {
-    /// The game with an evaluation and the depth after every move, both for White, signs for bad moves, and the better
-    /// line as the last variation.
+    /// The game with an evaluation and the depth after every move, both for White, signs for bad moves, what they are called,
+    /// and the better line as the last variation. Comments of ours begin with `Zugwerk`, also the one before a variation.
     ///
-    /// All that was in the game stays in it, but for evaluations (`[%eval …]`) of others. A move that has a sign (`!` to
-    /// `?!`) keeps that one alone: two could contradict each other.
+    /// All that was in the game stays in it, but for evaluations (`[%eval …]`) of others and what an earlier analysis of
+    /// ours said. A move that has a sign (`!` to `?!`) keeps that one alone: two could contradict each other. Our verdict
+    /// then stands in the comment only.
     #[must_use]
     pub fn annotated(&self) -> Game {
         let mut game = self.game.clone();
         for (annotated, judged) in game.movetext.moves.iter_mut().zip(&self.moves) {
+            take_back(annotated);
             annotate(annotated, judged);
         }
         for side in Color::ALL {
@@ -40,15 +48,35 @@ impl GameReport {
     }
 }
 
-fn annotate(annotated: &mut Annotated, judged: &Judged) {
+/// Removes what an earlier analysis said, and the evaluations of others.
+fn take_back(annotated: &mut Annotated) {
+    let mut sign = None;
     for remark in &mut annotated.remarks {
         if let Remark::Comment(text) = remark {
             *text = without_evaluations(text);
+            let earlier = Judgement::ALL
+                .into_iter()
+                .find(|fault| text.starts_with(&format!("{SIGNED}{}", fault.word())));
+            sign = sign.or(earlier);
+            *text = without_words(text).to_owned();
         }
     }
-    annotated.remarks.retain(|remark| !matches!(remark, Remark::Comment(text) if text.is_empty()));
-    if judged.depth > 0 {
-        let opinion = opinion(judged);
+    let ours = |line: &Movetext| matches!(line.before.first(), Some(Remark::Comment(text)) if text == OURS);
+    annotated.remarks.retain(|remark| match remark {
+        Remark::Comment(text) => !text.is_empty(),
+        Remark::Variation(line) => !ours(line),
+        Remark::Glyph(_) => true,
+    });
+    let glyph = sign.map(|fault| Remark::Glyph(fault.nag().into()));
+    if let Some(at) = glyph.and_then(|glyph| annotated.remarks.iter().position(|remark| *remark == glyph)) {
+        annotated.remarks.remove(at);
+    }
+}
+
+fn annotate(annotated: &mut Annotated, judged: &Judged) {
+    let signed = annotated.glyphs().any(|glyph| (1..=6).contains(&glyph));
+    if judged.depth > 0 || judged.judgement.is_some() {
+        let opinion = opinion(judged, signed);
         let comment = annotated.remarks.iter_mut().find_map(|remark| match remark {
             Remark::Comment(text) => Some(text),
             _ => None,
@@ -61,25 +89,37 @@ fn annotate(annotated: &mut Annotated, judged: &Judged) {
             }
         }
     }
-    let signed = annotated.glyphs().any(|glyph| (1..=6).contains(&glyph));
     if let Some(sign) = judged.judgement.map(Judgement::nag).filter(|_| !signed) {
         annotated.remarks.insert(0, Remark::Glyph(sign.into()));
     }
     if judged.judgement.is_some() {
         let better = Movetext::from_iter(judged.better.iter().copied());
         if annotated.variations().all(|line| *line != better) {
-            annotated.remarks.push(Remark::Variation(better));
+            let before = vec![Remark::Comment(OURS.into())];
+            annotated.remarks.push(Remark::Variation(Movetext { before, ..better }));
         }
     }
 }
 
-/// `[%eval 0.35] +0.35/12`: for programs and for people.
-fn opinion(judged: &Judged) -> String {
+/// `[%eval -3.20] -3.20/12 Zugwerk: blunder.`: for programs and for people.
+fn opinion(judged: &Judged, signed: bool) -> String {
     let evaluation = match Score::from(judged.white_value) {
         Score::Cp(cp) => format!("{:.2}", f64::from(cp) / 100.0),
         Score::Mate(moves) => format!("#{moves}"),
     };
-    format!("[%eval {evaluation}] {}/{}", pawns(judged.white_value), judged.depth)
+    let opinion = format!("[%eval {evaluation}] {}/{}", pawns(judged.white_value), judged.depth);
+    match judged.words() {
+        Some(words) => format!("{opinion} {}{words}.", if signed { UNSIGNED } else { SIGNED }),
+        None => opinion,
+    }
+}
+
+/// `comment` without the words that [`opinion`] begins with `Zugwerk`: up to the first full stop.
+fn without_words(comment: &str) -> &str {
+    match comment.strip_prefix(SIGNED).or_else(|| comment.strip_prefix(UNSIGNED)) {
+        Some(words) => words.split_once('.').map_or("", |(_, rest)| rest.trim_start()),
+        None => comment,
+    }
 }
 
 /// `comment` without `[%eval …]`, and without the value and the depth that [`opinion`] puts behind it.
@@ -113,16 +153,18 @@ fn is_value_and_depth(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::{
-        analysis::analyse,
+        analysis::{Thresholds, analyse},
         eval::Material,
         game::read_games,
-        search::{Limits, Searcher},
+        search::{Limits, Searcher, Stop},
     };
 
     fn annotated(pgn: &str) -> String {
         let game = read_games(pgn.as_bytes()).unwrap().remove(0).unwrap();
         let mut searcher = Searcher::<Material>::new(1);
-        let text = analyse(1, game, &mut searcher, &Limits::depth(2), || ()).annotated().to_pgn();
+        let (limits, thresholds) = (Limits::depth(2), Thresholds::default());
+        let report = analyse(1, game, &mut searcher, &limits, &thresholds, &Stop::default(), |_, _| ());
+        let text = report.annotated().to_pgn();
         text.replace('\n', " ")
     }
 
@@ -133,13 +175,22 @@ mod tests {
              2. g4 {[%eval 0.5] [%clk 0:01:00] hm} Qh4# 0-1",
         );
         assert!(text.contains("[Annotator \"Somebody, Zugwerk"), "{text}");
-        assert!(text.contains(" {First} 1. f3 $1 $36 {[%eval 0.00] 0.00/2 why} ( {aha} 1. e4 ( 1. d4 $10 ) 1... e5 ) {so} 1... e5 "), "{text}");
-        assert!(text.contains(" 2. g4 $4 {[%eval #-1] #-1/2 [%clk 0:01:00] hm} ( 2. "), "{text}");
+        assert!(text.contains(" {First} 1. f3 $1 $36 {[%eval 0.00] 0.00/3 why} ( {aha} 1. e4 ( 1. d4 $10 ) 1... e5 ) {so} 1... e5 "), "{text}");
+        assert!(text.contains(" 2. g4 $4 {[%eval #-1] #-1/1 Zugwerk: blunder, allows mate in 1. [%clk 0:01:00] hm} ( {Zugwerk} 2. "), "{text}");
     }
 
     #[test]
     fn a_second_analysis_takes_the_place_of_the_first() {
         let once = annotated("1. f3 e5 2. g4 {[%eval 0.5] mine 1/2} Qh4# 0-1");
+        assert_eq!(annotated(&once.replacen("  1.", "\n\n1.", 1)), once);
+    }
+
+    #[test]
+    fn an_annotators_sign_stays_alone() {
+        let once = annotated("1. f3 e5 2. g4 $1 {strong} Qh4# 0-1");
+        let verdict =
+            " 2. g4 $1 {[%eval #-1] #-1/1 Zugwerk, beside the sign: blunder, allows mate in 1. strong} ";
+        assert!(once.contains(verdict), "{once}");
         assert_eq!(annotated(&once.replacen("  1.", "\n\n1.", 1)), once);
     }
 

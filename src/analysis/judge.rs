@@ -1,12 +1,14 @@
 //! How much a move gave away, and what to call it.
 //!
 //! Centipawns are a poor measure of a mistake: a pawn matters at 0.00 and hardly at +9.00. So values are first turned
-//! into the share of points a person would score, and moves are judged by the share they lose.
+//! into winning chances, and a move is judged by the chances it loses.
 //!
-//! The two formulas are those Lichess published and fitted on games between people
-//! (<https://lichess.org/page/accuracy>); the thresholds are our own round numbers.
+//! The curve, the accuracy of a move and the default thresholds are those that Lichess published
+//! (<https://lichess.org/page/accuracy>); the curve was fitted on games between people.
 
-use crate::value::{Value, is_mate};
+use std::fmt;
+
+use crate::value::{MATE_BOUND, Score, Value, is_mate};
 
 /// The largest value that counts in centipawn losses: what is beyond is won anyway.
 const CEILING: Value = 1000;
@@ -26,10 +28,16 @@ pub fn win_percent(value: Value) -> f64 {
     100.0 / (1.0 + (-0.003_682_08 * f64::from(value)).exp())
 }
 
+/// The winning chances of a person with `value`, from −100 (lost) over 0 (equal) to 100 (won). Marks count in these points.
+#[must_use]
+pub fn win_chances(value: Value) -> f64 {
+    2.0 * win_percent(value) - 100.0
+}
+
 /// How well a move was played that let the expected score of its player fall by `lost` percent: 100 is perfect, 0 as
 /// bad as can be.
 #[must_use]
-pub fn accuracy(lost: f64) -> f64 {
+pub fn move_accuracy(lost: f64) -> f64 {
     (103.1668 * (-0.04354 * lost.max(0.0)).exp() - 3.1669).clamp(0.0, 100.0)
 }
 
@@ -39,14 +47,31 @@ pub fn centipawn_loss(before: Value, after: Value) -> Value {
     (before.clamp(-CEILING, CEILING) - after.clamp(-CEILING, CEILING)).max(0)
 }
 
+/// The winning chances that a move must lose to be an inaccuracy, a mistake, a blunder, in points of [`win_chances`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Thresholds(pub [f64; 3]);
+
+impl Thresholds {
+    /// Those of Lichess.
+    pub const LICHESS: Self = Self([10.0, 20.0, 30.0]);
+    /// Fewer marks, for games of beginners: those this program had before it took those of Lichess.
+    pub const LENIENT: Self = Self([14.0, 28.0, 50.0]);
+}
+
+impl Default for Thresholds {
+    fn default() -> Self {
+        Self::LICHESS
+    }
+}
+
 /// What to call a bad move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Judgement {
-    /// `?!`: at least 7 % of the expected score.
+    /// `?!`
     Inaccuracy,
-    /// `?`: at least 14 %.
+    /// `?`
     Mistake,
-    /// `??`: at least 25 %.
+    /// `??`
     Blunder,
 }
 
@@ -54,18 +79,11 @@ impl Judgement {
     /// All of them, the least first.
     pub const ALL: [Self; 3] = [Self::Inaccuracy, Self::Mistake, Self::Blunder];
 
-    /// The fault of losing `lost` percent of the expected score, if it is one.
+    /// The fault of losing `lost` points of winning chances, if it is one.
     #[must_use]
-    pub fn of(lost: f64) -> Option<Self> {
-        Self::ALL.into_iter().rev().find(|fault| lost >= fault.least())
-    }
-
-    const fn least(self) -> f64 {
-        match self {
-            Self::Inaccuracy => 7.0,
-            Self::Mistake => 14.0,
-            Self::Blunder => 25.0,
-        }
+    pub fn of(lost: f64, thresholds: &Thresholds) -> Option<Self> {
+        let faults = Self::ALL.into_iter().zip(thresholds.0).rev();
+        faults.into_iter().find(|(_, least)| lost >= *least).map(|(fault, _)| fault)
     }
 
     /// The sign annotators use.
@@ -75,6 +93,16 @@ impl Judgement {
             Self::Inaccuracy => "?!",
             Self::Mistake => "?",
             Self::Blunder => "??",
+        }
+    }
+
+    /// The word for it.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Inaccuracy => "inaccuracy",
+            Self::Mistake => "mistake",
+            Self::Blunder => "blunder",
         }
     }
 
@@ -89,19 +117,76 @@ impl Judgement {
     }
 }
 
+/// What a move has to do with mate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MateSlip {
+    /// The opponent, who could not force mate before, now can, in so many moves.
+    Allows(i32),
+    /// The player could force mate in so many moves, and cannot any more.
+    Misses(i32),
+}
+
+impl MateSlip {
+    /// The slip of a move that takes its player from `before` to `after`, both for that player.
+    #[must_use]
+    pub fn of(before: Value, after: Value) -> Option<Self> {
+        let moves = |value| match Score::from(value) {
+            Score::Mate(moves) => moves.abs(),
+            Score::Cp(_) => 0,
+        };
+        if after <= -MATE_BOUND && before > -MATE_BOUND {
+            Some(Self::Allows(moves(after)))
+        } else if before >= MATE_BOUND && after < MATE_BOUND {
+            Some(Self::Misses(moves(before)))
+        } else {
+            None
+        }
+    }
+}
+
+impl fmt::Display for MateSlip {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Allows(moves) => write!(f, "allows mate in {moves}"),
+            Self::Misses(moves) => write!(f, "misses mate in {moves}"),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::value::{mate_in, mated_in};
 
     #[test]
     fn the_same_loss_weighs_less_where_the_game_is_decided() {
-        let lost = |before: Value, after: Value| win_percent(before) - win_percent(after);
-        assert_eq!(Judgement::of(lost(50, -250)), Some(Judgement::Blunder));
-        assert_eq!(Judgement::of(lost(900, 600)), None);
-        assert_eq!(Judgement::of(lost(20, -60)), Some(Judgement::Inaccuracy));
-        assert_eq!(Judgement::of(lost(30, 30)), None);
-        assert!(accuracy(0.0) > 99.9 && accuracy(100.0) < 1.0);
+        let fault =
+            |before, after| Judgement::of(win_chances(before) - win_chances(after), &Thresholds::default());
+        assert_eq!(fault(50, -250), Some(Judgement::Blunder));
+        assert_eq!(fault(900, 600), Some(Judgement::Inaccuracy));
+        assert_eq!(fault(1200, 800), None);
+        assert_eq!(fault(20, -60), Some(Judgement::Inaccuracy));
+        assert_eq!(fault(20, -100), Some(Judgement::Mistake));
+        assert_eq!(fault(30, 30), None);
+        assert_eq!(fault(30, mated_in(4)), Some(Judgement::Blunder));
+        assert!(move_accuracy(0.0) > 99.9 && move_accuracy(100.0) < 1.0);
         assert_eq!(centipawn_loss(5000, 900), 100);
         assert_eq!(centipawn_loss(10, 40), 0);
+    }
+
+    #[test]
+    fn thresholds_are_inclusive_and_can_be_chosen() {
+        assert_eq!(Judgement::of(20.0, &Thresholds::LICHESS), Some(Judgement::Mistake));
+        assert_eq!(Judgement::of(19.999, &Thresholds::LICHESS), Some(Judgement::Inaccuracy));
+        assert_eq!(Judgement::of(20.0, &Thresholds::LENIENT), Some(Judgement::Inaccuracy));
+    }
+
+    #[test]
+    fn mates_are_walked_into_and_missed() {
+        assert_eq!(MateSlip::of(-1500, mated_in(4)), Some(MateSlip::Allows(2)));
+        assert_eq!(MateSlip::of(mate_in(5), 2000), Some(MateSlip::Misses(3)));
+        assert_eq!(MateSlip::of(mate_in(5), mated_in(2)), Some(MateSlip::Allows(1)));
+        assert_eq!(MateSlip::of(mate_in(3), mate_in(9)), None, "a slower mate is a mate");
+        assert_eq!(MateSlip::of(mated_in(8), mated_in(2)), None, "mated all the same");
     }
 }

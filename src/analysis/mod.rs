@@ -1,40 +1,34 @@
 //! What an engine has to say about a whole game.
 //!
-//! Every position of the game is searched once. A move's loss is the difference between the value of the position
-//! before it and that of the one after it, both for the player who moved; `judge` turns it into marks and accuracy,
-//! [`GameReport::annotated`] into an annotated game, [`report`] into a web page.
+//! Every position of the game gets an [`Opinion`], from the last one to the first, so that neighbours agree
+//! (`opinions`). A move's loss is the difference between the values before and after it, for the player who moved, and
+//! these are the values that are shown; `judge` turns it into marks and accuracy, [`GameReport::annotated`] into an
+//! annotated game, [`report`] into a web page.
 
+mod accuracy;
 mod annotate;
 mod judge;
+mod opinions;
+mod phase;
 pub mod report;
 
 use shakmaty::{Color, Move};
 
-pub use judge::{Judgement, accuracy, centipawn_loss, win_percent};
+pub use judge::{Judgement, MateSlip, Thresholds, centipawn_loss, move_accuracy, win_chances, win_percent};
+pub use opinions::Opinion;
+pub use phase::Phase;
 
 use crate::{
     eval::Evaluator,
     game::Game,
     notation::san,
     position::Position,
-    rules::BoardEnd,
-    search::{Limits, Searcher, Settings, Silent, Stop},
-    value::{DRAW, MATE_BOUND, Value, mated_in},
+    search::{Limits, Searcher, Stop},
+    value::Value,
 };
 
-/// The longest better line that is written into a game, in plies.
-const LINE_LENGTH: usize = 8;
-
-/// What the search says of one position.
-#[derive(Clone, Debug)]
-pub struct Opinion {
-    /// The value for the side to move.
-    pub value: Value,
-    /// The iteration it comes from, in plies; 0 if the game is over.
-    pub depth: u32,
-    /// The best line.
-    pub pv: Vec<Move>,
-}
+/// The longest line that is shown or written into a game, in plies.
+pub const LINE_LENGTH: usize = 8;
 
 /// One move of a game, judged.
 #[derive(Clone, Debug)]
@@ -51,14 +45,33 @@ pub struct Judged {
     pub white_value: Value,
     /// The depth of that value; 0 if the game was over.
     pub depth: u32,
-    /// What the search would have played.
+    /// What would have been better; empty if nothing.
     pub better: Vec<Move>,
     /// Centipawns it lost.
     pub loss: Value,
-    /// What it lost of the expected score, in percent.
-    pub win_loss: f64,
+    /// Points of [`win_chances`] it lost.
+    pub chances_lost: f64,
+    /// How well it was played, in percent.
+    pub accuracy: f64,
+    /// How much it counts in the accuracy of its player.
+    pub weight: f64,
+    /// What part of the game it belongs to.
+    pub phase: Phase,
     /// What to call it, if it was bad.
     pub judgement: Option<Judgement>,
+    /// Whether it walked into a mate or missed one.
+    pub mate_slip: Option<MateSlip>,
+}
+
+impl Judged {
+    /// What is to be said of it: `blunder, allows mate in 2`, or nothing.
+    #[must_use]
+    pub fn words(&self) -> Option<String> {
+        let judgement = self.judgement.map(|judgement| judgement.word().to_owned());
+        let words: Vec<String> =
+            judgement.into_iter().chain(self.mate_slip.map(|slip| slip.to_string())).collect();
+        (!words.is_empty()).then(|| words.join(", "))
+    }
 }
 
 /// How one side played.
@@ -68,8 +81,10 @@ pub struct Summary {
     pub moves: usize,
     /// Centipawns lost per move.
     pub average_loss: f64,
-    /// The mean accuracy of its moves, in percent.
+    /// How well it played, in percent; 0 without moves.
     pub accuracy: f64,
+    /// The same for each [`Phase`] in which it moved.
+    pub phases: [Option<f64>; 3],
     /// Inaccuracies, mistakes and blunders.
     pub faults: [usize; 3],
 }
@@ -83,98 +98,84 @@ pub struct GameReport {
     pub game: Game,
     /// Its positions, the first and the last included.
     pub positions: Vec<Position>,
-    /// The value of each position, for White.
-    pub values: Vec<Value>,
+    /// What is said of each position.
+    pub opinions: Vec<Opinion>,
     /// Its moves.
     pub moves: Vec<Judged>,
+    /// How many positions got only a glance, because the analysis was interrupted.
+    pub hurried: usize,
 }
 
-/// Searches every position of `game`, the one with this number in its file, within `limits`; `progress` hears of each.
+/// Searches every position of `game`, the one with this number in its file, within `limits`, and marks moves by
+/// `thresholds`. `heard` is told the number of each position and what is said of it, from the last to the first. When `stop`
+/// is raised, the positions left are only glanced at.
 pub fn analyse<E: Evaluator + Default>(
     number: usize,
     game: Game,
     searcher: &mut Searcher<E>,
     limits: &Limits,
-    mut progress: impl FnMut(),
+    thresholds: &Thresholds,
+    stop: &Stop,
+    heard: impl FnMut(usize, &Opinion),
 ) -> GameReport {
     let positions = game.positions();
-    searcher.clear();
-    // Here, so that it takes none of the time of the first search; a refused size is of no matter to what is found.
-    let _ = searcher.prepare(&Stop::default());
-    let opinions: Vec<Opinion> = positions
-        .iter()
-        .map(|position| {
-            let opinion = opinion(position, searcher, limits);
-            progress();
-            opinion
-        })
-        .collect();
-    let moves = opinions.windows(2).enumerate().map(|(ply, pair)| judged(&game, &positions[ply], ply, pair));
-    let moves = moves.collect();
-    let values =
-        positions.iter().zip(&opinions).map(|(position, opinion)| for_white(position, opinion)).collect();
-    GameReport { number, game, positions, values, moves }
-}
-
-fn opinion<E: Evaluator + Default>(
-    position: &Position,
-    searcher: &mut Searcher<E>,
-    limits: &Limits,
-) -> Opinion {
-    let over = |value| Opinion { value, depth: 0, pv: Vec::new() };
-    match BoardEnd::of(position) {
-        Some(BoardEnd::Checkmate { .. }) => return over(mated_in(0)),
-        Some(_) => return over(DRAW),
-        None => {}
-    }
-    let outcome = searcher.search(position, limits, &Stop::default(), &Settings::default(), &mut Silent);
-    let value = outcome.value();
-    match outcome.lines.into_iter().next() {
-        Some(line) => Opinion { value, depth: line.depth, pv: line.pv },
-        None => over(value),
-    }
-}
-
-fn for_white(position: &Position, opinion: &Opinion) -> Value {
-    position.turn().fold_wb(opinion.value, -opinion.value)
-}
-
-fn judged(game: &Game, before: &Position, ply: usize, opinions: &[Opinion]) -> Judged {
-    let m = game.movetext.moves[ply].m;
-    let player = before.turn();
-    let after = away_from_root(-opinions[1].value);
-    let best = m.is_none() || opinions[0].pv.first() == m.as_ref();
-    // The search's own choice loses nothing, even if a look one ply deeper thinks less of it.
-    let (loss, win_loss) = if best {
-        (0, 0.0)
-    } else {
-        let lost = win_percent(opinions[0].value) - win_percent(after);
-        (centipawn_loss(opinions[0].value, after), lost.max(0.0))
-    };
-    Judged {
-        number: (game.start.ply() + ply as u64) / 2 + 1,
-        player,
-        m,
-        san: m.map_or_else(|| "--".into(), |m| san(before, m)),
-        white_value: player.fold_wb(-opinions[1].value, opinions[1].value),
-        depth: opinions[1].depth,
-        better: if best { Vec::new() } else { opinions[0].pv.iter().take(LINE_LENGTH).copied().collect() },
-        loss,
-        win_loss,
-        judgement: Judgement::of(win_loss),
-    }
-}
-
-/// A value found one ply below the move it judges: a mate is a ply farther away from there.
-fn away_from_root(value: Value) -> Value {
-    match value {
-        mate if mate >= MATE_BOUND => mate - 1,
-        mated if mated <= -MATE_BOUND => mated + 1,
-        _ => value,
-    }
+    let (opinions, hurried) = opinions::of_game(&game, &positions, searcher, limits, stop, heard);
+    let mut report = GameReport { number, game, positions, opinions, moves: Vec::new(), hurried };
+    report.moves = report.judge(thresholds);
+    report
 }
 
 impl GameReport {
+    /// The value of position `ply`, for White.
+    #[must_use]
+    pub fn white_value(&self, ply: usize) -> Value {
+        let value = self.opinions[ply].value;
+        self.positions[ply].turn().fold_wb(value, -value)
+    }
+
+    /// White's expected score in every position, in percent.
+    #[must_use]
+    pub fn percents(&self) -> Vec<f64> {
+        (0..self.positions.len()).map(|ply| win_percent(self.white_value(ply))).collect()
+    }
+
+    fn judge(&self, thresholds: &Thresholds) -> Vec<Judged> {
+        let weights = accuracy::weights(&self.percents());
+        let phases = Phase::of_game(&self.positions);
+        let moves = self.opinions.windows(2).enumerate();
+        moves
+            .map(|(ply, pair)| {
+                let position = &self.positions[ply];
+                let m = self.game.movetext.moves[ply].m;
+                let before = pair[0].value;
+                // To pass is no move to be judged.
+                let after = if m.is_some() { opinions::seen_from_before(pair[1].value) } else { before };
+                let chances_lost = (win_chances(before) - win_chances(after)).max(0.0);
+                let is_best = m.is_none() || pair[0].pv.first() == m.as_ref();
+                Judged {
+                    number: (self.game.start.ply() + ply as u64) / 2 + 1,
+                    player: position.turn(),
+                    m,
+                    san: m.map_or_else(|| "--".into(), |m| san(position, m)),
+                    white_value: self.white_value(ply + 1),
+                    depth: pair[1].depth,
+                    better: if is_best {
+                        Vec::new()
+                    } else {
+                        pair[0].pv.iter().take(LINE_LENGTH).copied().collect()
+                    },
+                    loss: centipawn_loss(before, after),
+                    chances_lost,
+                    accuracy: move_accuracy(chances_lost / 2.0),
+                    weight: weights[ply],
+                    phase: phases[ply],
+                    judgement: Judgement::of(chances_lost, thresholds),
+                    mate_slip: MateSlip::of(before, after),
+                }
+            })
+            .collect()
+    }
+
     /// How `side` played.
     #[must_use]
     pub fn summary(&self, side: Color) -> Summary {
@@ -183,11 +184,15 @@ impl GameReport {
         if moves.is_empty() {
             return Summary::default();
         }
-        let count = moves.len() as f64;
+        let accuracy = |phase: Option<Phase>| {
+            let counted = moves.iter().filter(|judged| phase.is_none_or(|phase| phase == judged.phase));
+            accuracy::together(counted.map(|judged| (judged.accuracy, judged.weight)))
+        };
         Summary {
             moves: moves.len(),
-            average_loss: moves.iter().map(|judged| f64::from(judged.loss)).sum::<f64>() / count,
-            accuracy: moves.iter().map(|judged| accuracy(judged.win_loss)).sum::<f64>() / count,
+            average_loss: moves.iter().map(|judged| f64::from(judged.loss)).sum::<f64>() / moves.len() as f64,
+            accuracy: accuracy(None).unwrap_or_default(),
+            phases: Phase::ALL.map(|phase| accuracy(Some(phase))),
             faults: Judgement::ALL
                 .map(|fault| moves.iter().filter(|judged| judged.judgement == Some(fault)).count()),
         }
@@ -198,9 +203,12 @@ impl GameReport {
     pub fn critical_moments(&self, most: usize) -> Vec<usize> {
         let bad = |ply: &usize| self.moves[*ply].judgement >= Some(Judgement::Mistake);
         let mut plies: Vec<usize> = (0..self.moves.len()).filter(bad).collect();
-        plies.sort_by(|&a, &b| self.moves[b].win_loss.total_cmp(&self.moves[a].win_loss));
+        plies.sort_by(|&a, &b| self.moves[b].chances_lost.total_cmp(&self.moves[a].chances_lost));
         plies.truncate(most);
         plies.sort_unstable();
         plies
     }
 }
+
+#[cfg(test)]
+mod tests;

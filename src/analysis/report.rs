@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use shakmaty::{Color, Position as _};
 
-use super::{GameReport, Judged, Judgement, win_percent};
+use super::{GameReport, Judged, Judgement};
 use crate::{
     drawing::{
         board::{self, Arrow},
@@ -99,7 +99,7 @@ fn summary(html: &mut String, report: &GameReport) {
 }
 
 fn course(report: &GameReport) -> String {
-    let percents: Vec<f64> = report.values.iter().map(|&value| win_percent(value)).collect();
+    let percents = report.percents();
     let dots: Vec<Dot> = report
         .moves
         .iter()
@@ -146,12 +146,11 @@ fn moments(html: &mut String, report: &GameReport) {
         let _ = write!(
             html,
             "<figure id=\"game{number}-{ply}\">{}<figcaption><b class=\"played\">{}{sign}</b> \
-             ({} → {}, {:.0} % lost)<br>Better: <b class=\"better\">{}</b></figcaption></figure>",
+             ({} → {})<br>Better: <b class=\"better\">{}</b></figcaption></figure>",
             board::draw(position, turn, &arrows),
             escape(&headline(judged)),
-            pawns(report.values[ply]),
-            pawns(report.values[ply + 1]),
-            judged.win_loss,
+            pawns(report.white_value(ply)),
+            pawns(report.white_value(ply + 1)),
             escape(&numbered(position, &judged.better))
         );
     }

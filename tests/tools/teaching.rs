@@ -197,7 +197,11 @@ fn games_are_annotated_and_broken_ones_kept() {
     assert!(stderr(&output).contains("game 2: move 2, Ke4"), "{}", stderr(&output));
     let text = fs::read_to_string(annotated).unwrap();
     let movetext = text.replace('\n', " ");
-    assert!(movetext.contains("2. g4 $4 {[%eval #-1] #-1/5 hm} ( 2. "), "{text}");
+    assert!(
+        movetext
+            .contains("2. g4 $4 {[%eval #-1] #-1/1 Zugwerk: blunder, allows mate in 1. hm} ( {Zugwerk} 2. "),
+        "{text}"
+    );
     assert!(movetext.contains("2... Qh4# 0-1"), "{text}");
     assert_eq!(text.matches("[Result ").count(), 2);
     assert!(text.contains("\n\n[White \"broken\"]\n\n1. e4 e5 2. Ke4 *\n\n[Event "), "{text}");
@@ -282,4 +286,7 @@ fn the_input_is_never_written_over() {
         assert_eq!(run.status.code(), Some(2), "{run:?}");
         assert_eq!(std::fs::read_to_string(games).unwrap(), text, "{flag} {output}");
     }
+    let both = games.replace("input.pgn", "both");
+    let output = zugwerk(&["analyse", "--pgn", games, "-o", &both, "--html", &both, "--depth", "1"], "");
+    assert_eq!(output.status.code(), Some(2), "one file for two outputs: {}", stderr(&output));
 }

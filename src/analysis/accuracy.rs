@@ -1,0 +1,82 @@
+//! How well a side played over many moves, as one number.
+//!
+//! As Lichess does it: the accuracies of the moves are averaged in two ways, and the two averages again. In the first a move
+//! counts the more the more the game swings around it, so that good moves in quiet positions do not outweigh bad ones in
+//! the fight. The second is the harmonic mean, which a few bad moves pull down.
+//!
+//! Reference: <https://lichess.org/page/accuracy>.
+
+use std::ops::RangeInclusive;
+
+/// The least and the largest weight of a move.
+const WEIGHTS: RangeInclusive<f64> = 0.5..=12.0;
+
+/// The accuracy of a move counts at least this much in the harmonic mean, which a zero would make zero.
+const LEAST: f64 = 1.0;
+
+/// The weight of every move of a game: how far the expected score, `percents` before the first move and after each,
+/// scatters over the positions that lead to it. These are as many as a tenth of the moves, 2 to 8.
+pub(super) fn weights(percents: &[f64]) -> Vec<f64> {
+    let moves = percents.len().saturating_sub(1);
+    let size = (moves / 10).clamp(2, 8);
+    (0..moves)
+        .map(|ply| {
+            let begin = (ply + 2).saturating_sub(size);
+            let window = &percents[begin..(begin + size).min(percents.len())];
+            deviation(window).clamp(*WEIGHTS.start(), *WEIGHTS.end())
+        })
+        .collect()
+}
+
+/// The standard deviation.
+fn deviation(numbers: &[f64]) -> f64 {
+    let count = numbers.len() as f64;
+    let mean = numbers.iter().sum::<f64>() / count;
+    (numbers.iter().map(|number| (number - mean).powi(2)).sum::<f64>() / count).sqrt()
+}
+
+/// The accuracy of `moves`, each with its own accuracy and its weight; `None` if there are none.
+pub(super) fn together(moves: impl Iterator<Item = (f64, f64)> + Clone) -> Option<f64> {
+    let count = moves.clone().count() as f64;
+    let total: f64 = moves.clone().map(|(_, weight)| weight).sum();
+    let weighted = moves.clone().map(|(accuracy, weight)| accuracy * weight).sum::<f64>() / total;
+    let harmonic = count / moves.map(|(accuracy, _)| 1.0 / accuracy.max(LEAST)).sum::<f64>();
+    (count > 0.0).then_some(f64::midpoint(weighted, harmonic))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_in_a_fight_weigh_more() {
+        let quiet = vec![50.0; 41];
+        assert!(weights(&quiet).iter().all(|&weight| weight == 0.5));
+        let mut fight = quiet;
+        fight[20] = 90.0;
+        let weights = weights(&fight);
+        assert_eq!(weights.len(), 40);
+        // A tenth of the moves: the windows of four positions that hold position 20 belong to moves 19 to 22.
+        let heavy: Vec<usize> = (0..40).filter(|&ply| weights[ply] > 0.5).collect();
+        assert_eq!(heavy, [19, 20, 21, 22].map(|after: usize| after).into_iter().collect::<Vec<_>>());
+        assert!(weights.iter().all(|weight| WEIGHTS.contains(weight)));
+    }
+
+    #[test]
+    fn short_games_have_weights_too() {
+        assert_eq!(weights(&[50.0]), Vec::<f64>::new());
+        assert_eq!(weights(&[50.0, 60.0]), [5.0]);
+        assert_eq!(weights(&[]), Vec::<f64>::new());
+    }
+
+    #[test]
+    fn one_blunder_pulls_the_mean_down() {
+        assert_eq!(together([].into_iter()), None);
+        let accuracy = |moves: &[(f64, f64)]| together(moves.iter().copied()).unwrap();
+        assert!((accuracy(&[(80.0, 1.0), (80.0, 9.0)]) - 80.0).abs() < 1e-9);
+        // (100 + 20) / 2 = 60 and 2 / (1/100 + 1/20) = 33.3, together 46.7.
+        assert!((accuracy(&[(100.0, 1.0), (20.0, 1.0)]) - 46.666_666).abs() < 1e-3);
+        assert!(accuracy(&[(100.0, 1.0), (20.0, 3.0)]) < accuracy(&[(100.0, 3.0), (20.0, 1.0)]));
+        assert!(accuracy(&[(0.0, 1.0)]) > 0.0);
+    }
+}

@@ -1,0 +1,181 @@
+//! What the search says of every position of a game, made to agree from each position to the next.
+//!
+//! Positions are searched from the last to the first, with the transposition table kept, so that a search meets what came
+//! of the moves that were played. Where it still says something else than the search one move later, [`settle`] lets the
+//! position be worth what minimax makes of both: the better of the move that was played and the best other one. So a drop
+//! from one position to the next is always the fault of the move between, and there is a better move to show for it.
+
+use std::iter;
+
+use shakmaty::Move;
+
+use super::judge::{MateSlip, win_chances};
+use crate::{
+    eval::Evaluator,
+    game::Game,
+    position::Position,
+    rules::BoardEnd,
+    search::{Limits, Searcher, Settings, Silent, Stop},
+    value::{DRAW, MATE_BOUND, Value, mated_in},
+};
+
+/// Up to so many points of winning chances a position may be worth less one move on than its search said, before the other
+/// moves are searched. Half an inaccuracy: no mark hangs on less.
+const TOLERANCE: f64 = 5.0;
+
+/// The nodes each position gets that is left when the analysis is interrupted.
+const HURRIED_NODES: u64 = 1_000;
+
+/// What is said of one position.
+#[derive(Clone, Debug)]
+pub struct Opinion {
+    /// The value for the side to move.
+    pub value: Value,
+    /// The iteration it comes from, in plies; 0 if the game is over.
+    pub depth: u32,
+    /// The best line.
+    pub pv: Vec<Move>,
+}
+
+/// Searches every position of `game` and hands each opinion to `heard` with the number of its position. When `stop` is
+/// raised, the positions left get a thousand nodes each; also returned is how many these are.
+pub(super) fn of_game<E: Evaluator + Default>(
+    game: &Game,
+    positions: &[Position],
+    searcher: &mut Searcher<E>,
+    limits: &Limits,
+    stop: &Stop,
+    mut heard: impl FnMut(usize, &Opinion),
+) -> (Vec<Opinion>, usize) {
+    searcher.clear();
+    // Here, so that it takes none of the time of the first search; a refused size is of no matter to what is found.
+    let _ = searcher.prepare(stop);
+    let mut search = Search { searcher, limits, stop, hurried: 0 };
+    let mut opinions: Vec<Opinion> = Vec::with_capacity(positions.len());
+    for (ply, position) in positions.iter().enumerate().rev() {
+        let own = search.of(position);
+        let played = game.movetext.moves.get(ply).and_then(|annotated| annotated.m);
+        let settled = match (played, opinions.last()) {
+            (Some(played), Some(next)) => settle(own, played, next, || search.besides(position, played)),
+            _ => own,
+        };
+        heard(ply, &settled);
+        opinions.push(settled);
+    }
+    opinions.reverse();
+    (opinions, search.hurried)
+}
+
+struct Search<'s, E: Evaluator> {
+    searcher: &'s mut Searcher<E>,
+    limits: &'s Limits,
+    stop: &'s Stop,
+    /// Positions that were searched with [`HURRIED_NODES`].
+    hurried: usize,
+}
+
+impl<E: Evaluator + Default> Search<'_, E> {
+    fn of(&mut self, position: &Position) -> Opinion {
+        let over = |value| Opinion { value, depth: 0, pv: Vec::new() };
+        match BoardEnd::of(position) {
+            Some(BoardEnd::Checkmate { .. }) => return over(mated_in(0)),
+            Some(_) => return over(DRAW),
+            None => {}
+        }
+        let opinion = self.search(position, self.limits, self.stop).filter(|_| !self.stop.is_stopped());
+        opinion.unwrap_or_else(|| {
+            self.hurried += 1;
+            let limits = Limits { nodes: Some(HURRIED_NODES), ..self.limits.clone() };
+            self.search(position, &limits, &Stop::default()).unwrap_or_else(|| over(DRAW))
+        })
+    }
+
+    /// The opinion on `position` if `played` were not allowed; `None` if there is no other move, or no time.
+    fn besides(&mut self, position: &Position, played: Move) -> Option<Opinion> {
+        let others: Vec<Move> = position.legal_moves().iter().copied().filter(|&m| m != played).collect();
+        if others.is_empty() || self.stop.is_stopped() {
+            return None;
+        }
+        let limits = Limits { search_moves: others, ..self.limits.clone() };
+        self.search(position, &limits, self.stop)
+    }
+
+    fn search(&mut self, position: &Position, limits: &Limits, stop: &Stop) -> Option<Opinion> {
+        let outcome = self.searcher.search(position, limits, stop, &Settings::default(), &mut Silent);
+        let line = outcome.lines.into_iter().next()?;
+        Some(Opinion { value: line.value, depth: line.depth, pv: line.pv })
+    }
+}
+
+/// What becomes of `own`, the search's word on a position, now that `played` is known to lead to a position of which `next`
+/// is said.
+fn settle(own: Opinion, played: Move, next: &Opinion, others: impl FnOnce() -> Option<Opinion>) -> Opinion {
+    let value = seen_from_before(next.value);
+    let line = || {
+        let pv = iter::once(played).chain(next.pv.iter().copied()).collect();
+        Opinion { value, depth: next.depth + 1, pv }
+    };
+    if value >= own.value {
+        return line();
+    }
+    if own.pv.first() != Some(&played) {
+        return own;
+    }
+    // The search's own choice has turned out worse than it thought.
+    let disagree =
+        win_chances(own.value) - win_chances(value) >= TOLERANCE || MateSlip::of(own.value, value).is_some();
+    match disagree.then(others).flatten() {
+        Some(other) if other.value > value => other,
+        _ => line(),
+    }
+}
+
+/// A value for the side to move as the value of the position one move earlier, for the player of that move: a mate is a ply
+/// farther away from there.
+pub(super) fn seen_from_before(value: Value) -> Value {
+    match -value {
+        mate if mate >= MATE_BOUND => mate - 1,
+        mated if mated <= -MATE_BOUND => mated + 1,
+        value => value,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::mate_in;
+
+    fn opinion(value: Value, moves: &[&str]) -> Opinion {
+        let mut position = Position::default();
+        let pv = moves.iter().map(|text| {
+            let m = position.find_move(text).unwrap();
+            position.play(m);
+            m
+        });
+        Opinion { value, depth: 9, pv: pv.collect() }
+    }
+
+    /// The value and the first move of the starting position, if 1. e4 is played and leads to `next`.
+    fn settled(own: &Opinion, next: Value, other: Option<Opinion>) -> (Value, String) {
+        let next = Opinion { value: next, depth: 9, pv: Vec::new() };
+        let played = Position::default().find_move("e2e4").unwrap();
+        let opinion = settle(own.clone(), played, &next, || other);
+        (opinion.value, crate::notation::san(&Position::default(), opinion.pv[0]))
+    }
+
+    #[test]
+    fn neighbours_agree() {
+        let e4 = opinion(100, &["e2e4"]);
+        let d4 = opinion(100, &["d2d4"]);
+        let word = |value: Value, san: &str| (value, san.to_owned());
+        assert_eq!(settled(&d4, -150, None), word(150, "e4"), "the move played was better");
+        assert_eq!(settled(&d4, 20, None), word(100, "d4"), "the move played was worse");
+        assert_eq!(settled(&e4, -90, Some(d4.clone())), word(90, "e4"), "hardly worse");
+        assert_eq!(settled(&e4, 100, Some(opinion(80, &["d2d4"]))), word(80, "d4"), "another is better");
+        assert_eq!(settled(&e4, 100, Some(opinion(-300, &["d2d4"]))), word(-100, "e4"), "none is better");
+        assert_eq!(settled(&e4, 100, None), word(-100, "e4"), "there is no other");
+        let lost = opinion(-2500, &["e2e4"]);
+        let other = Some(opinion(-2600, &["d2d4"]));
+        assert_eq!(settled(&lost, mate_in(3), other), word(-2600, "d4"), "a mate that can be avoided");
+    }
+}

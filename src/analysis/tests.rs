@@ -1,0 +1,114 @@
+//! Marks against the values that are shown.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::*;
+use crate::{eval::Classical, game::read_games};
+
+/// Morphy's game at the opera. At 12... Rd8 the search of few nodes would have played the same and thinks little of it; one
+/// move on it sees what it loses.
+const OPERA: &str = "1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6 7. Qb3 Qe7 8. Nc3 c6 9. Bg5 b5 \
+                     10. Nxb5 cxb5 11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8 \
+                     17. Rd8# 1-0";
+/// Both sides let pieces and mates pass.
+const PATZERS: &str = "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qf3 Nd4 5. Qg3 Nxc2+ 6. Kd1 Nxa1 7. Bxf7+ Ke7 8. Bd5 Nxd5 9. exd5 d6 \
+                       10. d4 Bf5 11. Bg5+ Kd7 12. Bxd8 Rxd8 13. dxe5 Bb1 14. e6+ Ke8 15. Qf4 Be7 16. Qf7# 1-0";
+
+fn report(pgn: &str, nodes: u64) -> GameReport {
+    let game = read_games(pgn.as_bytes()).unwrap().remove(0).unwrap();
+    let mut searcher = Searcher::<Classical>::new(1);
+    analyse(
+        1,
+        game,
+        &mut searcher,
+        &Limits::nodes(nodes),
+        &Thresholds::default(),
+        &Stop::default(),
+        |_, _| (),
+    )
+}
+
+/// What each move loses by the values that are shown, for its player.
+fn shown_losses(report: &GameReport) -> Vec<f64> {
+    let chances: Vec<f64> =
+        (0..report.positions.len()).map(|ply| win_chances(report.white_value(ply))).collect();
+    let drops = chances.windows(2).zip(&report.moves);
+    drops.map(|(pair, judged)| judged.player.fold_wb(pair[0] - pair[1], pair[1] - pair[0])).collect()
+}
+
+#[test]
+fn every_shown_drop_is_marked_and_no_mark_is_without_one() {
+    let mut marked = 0;
+    for (pgn, nodes) in [(OPERA, 300), (OPERA, 3000), (PATZERS, 300), (PATZERS, 3000)] {
+        let report = report(pgn, nodes);
+        for (judged, lost) in report.moves.iter().zip(shown_losses(&report)) {
+            let expected = match lost {
+                30.0.. => Some(Judgement::Blunder),
+                20.0.. => Some(Judgement::Mistake),
+                10.0.. => Some(Judgement::Inaccuracy),
+                _ => None,
+            };
+            let at = format!("{}. {} at {nodes} nodes loses {lost}", judged.number, judged.san);
+            assert_eq!(judged.judgement, expected, "{at}");
+            if expected.is_some() {
+                assert_ne!(judged.better.first(), judged.m.as_ref(), "{at}");
+                assert!(!judged.better.is_empty(), "{at}");
+                marked += 1;
+            }
+        }
+    }
+    assert!(marked > 20, "{marked}");
+}
+
+/// It was the case that a move that was the search's own choice lost nothing, whatever came of it.
+#[test]
+fn the_choice_of_the_search_is_judged_too() {
+    let report = report(OPERA, 3000);
+    let rd8 = &report.moves[23];
+    assert_eq!(rd8.san, "Rd8");
+    assert!(rd8.white_value > 250, "{}", rd8.white_value);
+    let nearest = report.moves[20..24].iter().filter(|judged| judged.judgement.is_some());
+    assert!(nearest.count() > 0, "the move that lost the game has a mark");
+}
+
+#[test]
+fn mates_missed_and_allowed_are_named() {
+    let report = report(PATZERS, 3000);
+    let slips: Vec<_> =
+        report.moves.iter().filter_map(|judged| Some((judged.number, judged.mate_slip?))).collect();
+    assert!(slips.contains(&(15, MateSlip::Allows(1))), "15... Be7: {slips:?}");
+    let last = &report.moves[29];
+    assert!(last.words().unwrap().ends_with("allows mate in 1"), "{:?}", last.words());
+    for judged in &report.moves {
+        let slipped = judged.mate_slip.is_some();
+        assert!(!slipped || judged.chances_lost > 0.0 && !judged.better.is_empty(), "{judged:?}");
+    }
+}
+
+#[test]
+fn an_interrupted_analysis_is_finished_in_a_hurry() {
+    let game = read_games(OPERA.as_bytes()).unwrap().remove(0).unwrap();
+    let mut searcher = Searcher::<Classical>::new(1);
+    let (stop, heard) = (Stop::default(), AtomicUsize::new(0));
+    let listen = |_: usize, _: &Opinion| {
+        if heard.fetch_add(1, Ordering::Relaxed) == 9 {
+            stop.stop();
+        }
+    };
+    let limits = Limits::nodes(2000);
+    let report = analyse(1, game, &mut searcher, &limits, &Thresholds::default(), &stop, listen);
+    assert_eq!((heard.load(Ordering::Relaxed), report.hurried), (34, 24));
+    assert!(report.opinions[..33].iter().all(|opinion| opinion.depth > 0));
+}
+
+#[test]
+fn summaries_count_by_side_and_phase() {
+    let report = report(PATZERS, 1000);
+    let [white, black] = [Color::White, Color::Black].map(|side| report.summary(side));
+    assert_eq!((white.moves, black.moves), (16, 15));
+    assert!(white.accuracy > 0.0 && white.accuracy < 100.0, "{white:?}");
+    let [opening, middlegame, endgame] = black.phases;
+    assert!(opening.is_some() && middlegame.is_some() && endgame.is_none(), "{black:?}");
+    let nothing = self::report("*\n\n1. -- *", 10);
+    assert_eq!(nothing.summary(Color::White), Summary::default());
+}

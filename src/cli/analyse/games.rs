@@ -1,0 +1,143 @@
+//! The games of a file, annotated one after the other.
+
+use std::{
+    fs::File,
+    io::{self, Write},
+    path::Path,
+};
+
+use anyhow::Context as _;
+use indicatif::ProgressBar;
+use shakmaty::Color;
+use zugwerk::{
+    analysis::{self, GameReport, Opinion, report},
+    game::{BrokenGame, Game, read_games},
+    notation::{self, pawns},
+    search::Limits,
+};
+
+use super::{Args, NODES};
+use crate::cli::{Finding, effort::describe, interrupt, progress, warn};
+
+pub(super) fn annotate(args: &Args, path: &Path) -> anyhow::Result<Finding> {
+    let games = read(path)?;
+    let limits = args.effort.limits(Limits::nodes(NODES));
+    let mut searcher = args.effort.searcher()?;
+    // Opened before the work begins: better to know now than after hours that nothing can be written there.
+    let (mut pgn, mut page) = outputs(args, path)?;
+    let mut reports = Vec::new();
+    let stop = interrupt::stop()?;
+    let total: usize = games.iter().flatten().map(|game| game.movetext.moves.len() + 1).sum();
+    let bar = progress::bar(total as u64, "positions");
+    let count = games.len();
+    for (number, game) in (1..).zip(games) {
+        match game {
+            Ok(game) if stop.is_stopped() => keep(&mut pgn, &game.to_pgn())?,
+            Ok(game) => {
+                let (live, start) = (live_line(number, count, &game), game.start.ply());
+                let heard = |ply: usize, opinion: &Opinion| tell(&bar, &live, start, ply, opinion);
+                let thresholds = args.marks.thresholds();
+                let report =
+                    analysis::analyse(number, game, &mut searcher, &limits, &thresholds, &stop, heard);
+                keep(&mut pgn, &report.annotated().to_pgn())?;
+                bar.suspend(|| warn(format_args!("{}", summary(&report))));
+                reports.push(report);
+            }
+            Err(broken) => keep(&mut pgn, &(broken.text + "\n\n"))?,
+        }
+    }
+    bar.finish_and_clear();
+    let how = format!("Zugwerk {}, {} for each position", env!("CARGO_PKG_VERSION"), describe(&limits));
+    keep(&mut page, &report::page(&reports, &how))?;
+    Ok(if stop.is_stopped() { Finding::Interrupted } else { Finding::Positive })
+}
+
+/// A place to write to, and its name for error messages; `None` if nothing is wanted there.
+type Output = Option<(Box<dyn Write>, String)>;
+
+/// Where the annotated games go, and where the report goes.
+fn outputs(args: &Args, input: &Path) -> anyhow::Result<(Output, Output)> {
+    let games = match &args.output {
+        Some(path) => create(path, &[input])?,
+        None if args.html.is_none() => Some((Box::new(io::stdout()) as _, "standard output".into())),
+        None => None,
+    };
+    let page = match &args.html {
+        Some(path) => {
+            create(path, &[Some(input), args.output.as_deref()].into_iter().flatten().collect::<Vec<_>>())?
+        }
+        None => None,
+    };
+    Ok((games, page))
+}
+
+/// The file at `path`, empty, which must be none of `others`.
+fn create(path: &Path, others: &[&Path]) -> anyhow::Result<Output> {
+    let name = path.display().to_string();
+    anyhow::ensure!(
+        others.iter().all(|other| !is_same_file(path, other)),
+        "{name}: expected another file than the input and the other output"
+    );
+    let file = File::create(path).with_context(|| format!("cannot write {name}"))?;
+    Ok(Some((Box::new(file), name)))
+}
+
+/// Writes `text` where it belongs, so that it is there even if the program is ended the next moment.
+fn keep(output: &mut Output, text: &str) -> anyhow::Result<()> {
+    let Some((file, name)) = output else { return Ok(()) };
+    file.write_all(text.as_bytes())
+        .and_then(|()| file.flush())
+        .with_context(|| format!("cannot write {name}"))
+}
+
+/// The games of the file at `path`; those that cannot be read are named on standard error.
+fn read(path: &Path) -> anyhow::Result<Vec<Result<Game, BrokenGame>>> {
+    let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let games = read_games(file).with_context(|| format!("cannot read {}", path.display()))?;
+    let broken = || games.iter().filter_map(|game| game.as_ref().err());
+    if games.iter().flatten().all(|game| game.movetext.moves.is_empty()) {
+        let why = broken().next().map_or_else(String::new, |first| format!(" ({first})"));
+        anyhow::bail!("expected games in PGN, found none in {}{why}", path.display());
+    }
+    for game in broken() {
+        writeln!(io::stderr(), "{}: {game}; it is kept as it is", path.display())?;
+    }
+    Ok(games)
+}
+
+/// What the live line says while `game` is analysed.
+fn live_line(number: usize, count: usize, game: &Game) -> String {
+    let [white, black] = Color::ALL.map(|side| game.tag(notation::side(side)).unwrap_or("?"));
+    let names: String = format!("{white} - {black}").chars().filter(|c| !c.is_control()).take(40).collect();
+    format!("game {number} of {count}, {names}")
+}
+
+fn tell(bar: &ProgressBar, live: &str, start: u64, ply: usize, opinion: &Opinion) {
+    bar.inc(1);
+    let at = start + ply as u64;
+    let value = if at.is_multiple_of(2) { opinion.value } else { -opinion.value };
+    bar.set_message(format!("{live}: move {}, {}/{}", at / 2 + 1, pawns(value), opinion.depth));
+}
+
+fn summary(report: &GameReport) -> String {
+    let side = |color: Color| {
+        let summary = report.summary(color);
+        let name = report.game.tag(notation::side(color)).unwrap_or("?");
+        let [inaccuracies, mistakes, blunders] = summary.faults;
+        format!(
+            "{name}: accuracy {:.1} %, average loss {:.0} cp, {inaccuracies} ?! {mistakes} ? {blunders} ??",
+            summary.accuracy, summary.average_loss
+        )
+    };
+    let (white, black) = (side(Color::White), side(Color::Black));
+    let hurried = match report.hurried {
+        0 => String::new(),
+        hurried => format!("; interrupted: {hurried} positions only glanced at"),
+    };
+    format!("game {}: {white}; {black} ({}){hurried}", report.number, report.game.result)
+}
+
+/// Whether two paths lead to one file that is there.
+fn is_same_file(one: &Path, two: &Path) -> bool {
+    matches!((one.canonicalize(), two.canonicalize()), (Ok(one), Ok(two)) if one == two)
+}

@@ -1,0 +1,95 @@
+//! `zugwerk analyse`: every move of a position scored, or whole games annotated.
+
+mod games;
+mod moves;
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use serde::Serialize;
+use zugwerk::analysis::Thresholds;
+
+use super::{Finding, effort::Effort};
+
+/// How deep a position is searched unless the flags say otherwise, in plies.
+const DEPTH: u32 = 10;
+/// How many nodes each position of a game gets unless the flags say otherwise.
+const NODES: u64 = 100_000;
+
+/// Score every legal move of a position, or annotate the games of a PGN file
+///
+/// With --fen (or nothing: the starting position) the legal moves are listed, best first, with value, depth, chances to
+/// win, draw and lose in permill for the side to move, and the line expected. With --pgn every move of every game gets
+/// an evaluation, bad moves get a sign and a better line, each side an accuracy; -o writes the annotated games, --html
+/// a report to step through. Games that cannot be read are named and written as they are. Each game is written as soon as it
+/// is done; Ctrl-C lets the one under way be finished in a hurry and ends there.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  zugwerk analyse --fen '3k4/6R1/8/4R3/8/8/8/7K w - - 0 1' --depth 6
+  zugwerk analyse --pgn games.pgn -o annotated.pgn --html report.html --nodes 50000
+
+Exit codes: 0 done, 2 bad usage or input (no game could be read), 130 interrupted, with what was done written.")]
+pub(super) struct Args {
+    /// The position; the starting position if left out
+    #[arg(long, conflicts_with = "pgn")]
+    fen: Option<String>,
+    /// Whose side positive values are good for
+    #[arg(long, value_enum, default_value_t = Pov::White)]
+    pov: Pov,
+    /// Score only the best so many moves
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=256))]
+    multipv: Option<u32>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// A file of games to annotate
+    #[arg(long)]
+    pgn: Option<PathBuf>,
+    /// Where to write the annotated games; standard output if left out
+    #[arg(short, long, requires = "pgn")]
+    output: Option<PathBuf>,
+    /// Where to write a report as a web page
+    #[arg(long, requires = "pgn")]
+    html: Option<PathBuf>,
+    /// How much of the winning chances (-100 to 100) a marked move loses
+    #[arg(long, value_enum, default_value_t = Marks::Lichess)]
+    marks: Marks,
+    #[command(flatten)]
+    effort: Effort,
+}
+
+/// From whose side a value is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Pov {
+    /// White's
+    White,
+    /// The side to move's
+    Mover,
+}
+
+/// When a move is an inaccuracy, a mistake, a blunder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Marks {
+    /// 10, 20, 30 points, as on Lichess
+    Lichess,
+    /// 14, 28, 50 points, for games of beginners
+    Lenient,
+}
+
+impl Marks {
+    const fn thresholds(self) -> Thresholds {
+        match self {
+            Self::Lichess => Thresholds::LICHESS,
+            Self::Lenient => Thresholds::LENIENT,
+        }
+    }
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
+    match &args.pgn {
+        Some(path) => games::annotate(args, path),
+        None => moves::score(args),
+    }
+}

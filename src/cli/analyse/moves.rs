@@ -1,0 +1,120 @@
+//! Every legal move of a position, scored.
+
+use std::io::{self, Write as _};
+
+use serde::Serialize;
+use shakmaty::{CastlingMode, Color};
+use zugwerk::{
+    notation::{numbered, pawns, san_line},
+    position::Position,
+    search::{Limits, Report, Settings, Silent, Stop},
+    value::Score,
+    wdl::Chances,
+};
+
+use super::{Args, DEPTH, Pov};
+use crate::cli::{Finding, eval::position, table::table};
+
+/// One scored move.
+#[derive(Serialize)]
+struct Scored {
+    uci: String,
+    san: String,
+    /// Centipawns in the view asked for; absent for a mate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cp: Option<i32>,
+    /// Moves to mate in the view asked for, negative when it is suffered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mate: Option<i32>,
+    depth: u32,
+    /// Permill won, drawn and lost, in the view asked for.
+    wdl: [u32; 3],
+    pv: Vec<String>,
+    #[serde(skip)]
+    text: String,
+    #[serde(skip)]
+    line: String,
+}
+
+#[derive(Serialize)]
+struct Analysis {
+    fen: String,
+    /// Whether castling is written as the king taking its rook.
+    chess960: bool,
+    pov: Pov,
+    nodes: u64,
+    moves: Vec<Scored>,
+}
+
+pub(super) fn score(args: &Args) -> anyhow::Result<Finding> {
+    let root = position(args.fen.as_deref())?;
+    let count = root.legal_moves().len();
+    let settings =
+        Settings { multi_pv: args.multipv.map_or(count, |n| n as usize).max(1), ..Settings::default() };
+    let limits = args.effort.limits(Limits::depth(DEPTH));
+    let outcome = args.effort.searcher()?.search(&root, &limits, &Stop::default(), &settings, &mut Silent);
+    let flip = args.pov == Pov::White && root.turn() == Color::Black;
+    let mode = root.castling_mode();
+    let moves: Vec<Scored> =
+        outcome.lines.iter().filter_map(|line| scored(&root, mode, line, flip)).collect();
+    let chess960 = mode.is_chess960();
+    let analysis = Analysis { fen: root.fen(), chess960, pov: args.pov, nodes: outcome.nodes, moves };
+    let mut out = io::stdout().lock();
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&analysis)?)?;
+        return Ok(Finding::Positive);
+    }
+    writeln!(out, "{}", analysis.fen)?;
+    if analysis.moves.is_empty() {
+        writeln!(out, "{}", if root.is_check() { "Checkmate." } else { "Stalemate." })?;
+        return Ok(Finding::Positive);
+    }
+    let pov = if args.pov == Pov::White { "White" } else { "the side to move" };
+    writeln!(out, "{count} legal moves, {} nodes, values for {pov}\n", analysis.nodes)?;
+    let rows = analysis.moves.into_iter().map(|Scored { san, text, depth, wdl, line, .. }| {
+        let [win, draw, loss] = wdl.map(|permill| permill.to_string());
+        [san, text, depth.to_string(), win, draw, loss, bar(wdl), line]
+    });
+    let head = ["move", "value", "depth", "win", "draw", "loss", "", "line"];
+    write!(out, "{}", table(head, rows, &[0, 6, 7]))?;
+    Ok(Finding::Positive)
+}
+
+fn scored(root: &Position, mode: CastlingMode, line: &Report, flip: bool) -> Option<Scored> {
+    let &m = line.pv.first()?;
+    let value = if flip { -line.value } else { line.value };
+    let Chances { win, draw, loss } = Chances::from(value);
+    let (cp, mate) = match Score::from(value) {
+        Score::Cp(cp) => (Some(cp), None),
+        Score::Mate(moves) => (None, Some(moves)),
+    };
+    let pv = san_line(root, &line.pv);
+    Some(Scored {
+        uci: m.to_uci(mode).to_string(),
+        san: pv.first()?.clone(),
+        cp,
+        mate,
+        depth: line.depth,
+        wdl: [win, draw, loss],
+        pv,
+        text: pawns(value),
+        line: numbered(root, &line.pv),
+    })
+}
+
+/// Wins, draws and losses as twenty cells.
+fn bar([win, draw, _]: [u32; 3]) -> String {
+    let cells = |permill: u32| (permill as usize + 25) / 50;
+    let (won, not_lost) = (cells(win), cells(win + draw));
+    (0..20)
+        .map(|cell| {
+            if cell < won {
+                '█'
+            } else if cell < not_lost {
+                '▒'
+            } else {
+                '·'
+            }
+        })
+        .collect()
+}
