@@ -5,11 +5,11 @@
 //! ones; shakmaty's own `update_zobrist_hash` gives up on many moves, this one never does.
 //!
 //! A second key knows the pawns alone: what depends on nothing else (pawn structure, corrections by it) is remembered
-//! under that one, which few moves change. A third knows how many pieces of each kind there are: it is a sum, in which
-//! the same piece may appear several times.
+//! under that one, which few moves change. Two more know the pieces of one side, without its pawns. The last knows how many
+//! pieces of each kind there are: it is a sum, in which the same piece may appear several times.
 //!
-//! Invariant: the keys equal `Chess::zobrist_hash(EnPassantMode::Legal)`, [`pawns_from_scratch`] and
-//! [`material_from_scratch`] (`tests/engine/incremental.rs`).
+//! Invariant: the keys equal `Chess::zobrist_hash(EnPassantMode::Legal)`, [`pawns_from_scratch`],
+//! [`pieces_from_scratch`] and [`material_from_scratch`] (`tests/engine/incremental.rs`).
 //!
 //! Reference: A. L. Zobrist, "A New Hashing Method with Application for Game Playing", 1970.
 
@@ -30,6 +30,16 @@ pub fn from_scratch(chess: &Chess) -> u64 {
 #[must_use]
 pub fn pawns_from_scratch(chess: &Chess) -> u64 {
     chess.board().iter().map(|(square, piece)| pawn((piece, square))).fold(0, |key, term| key ^ term)
+}
+
+/// The keys of the pieces of `chess` without its pawns, of Black and of White, computed from scratch.
+#[must_use]
+pub fn pieces_from_scratch(chess: &Chess) -> [u64; 2] {
+    let mut keys = [0; 2];
+    for (square, of) in chess.board().iter() {
+        keys[of.color as usize] ^= piece((of, square));
+    }
+    keys
 }
 
 /// The key after a move with this `delta`, from the `key` before it, still without [`rights_changed`].
@@ -70,6 +80,19 @@ pub fn advance_pawns(key: u64, delta: &Delta) -> u64 {
     key ^ pawn(delta.from) ^ pawn(delta.to) ^ delta.also_removed.map_or(0, pawn)
 }
 
+/// The keys of the pieces after a move, from those before and its `delta`.
+#[must_use]
+#[inline(always)]
+pub fn advance_pieces(keys: [u64; 2], delta: &Delta) -> [u64; 2] {
+    let mut keys = keys;
+    keys[delta.from.0.color as usize] ^=
+        piece(delta.from) ^ piece(delta.to) ^ delta.also_added.map_or(0, piece);
+    if let Some(removed) = delta.also_removed {
+        keys[removed.0.color as usize] ^= piece(removed);
+    }
+    keys
+}
+
 /// A pawn key with the kings of the same position mixed in.
 #[must_use]
 #[inline]
@@ -95,6 +118,12 @@ fn placement((piece, square): Placement) -> u64 {
 #[inline]
 fn pawn(placed: Placement) -> u64 {
     if placed.0.role == Role::Pawn { placement(placed) } else { 0 }
+}
+
+/// The term of a piece that is no pawn, or nothing for a pawn.
+#[inline]
+fn piece(placed: Placement) -> u64 {
+    if placed.0.role == Role::Pawn { 0 } else { placement(placed) }
 }
 
 #[inline]

@@ -46,6 +46,7 @@ struct State {
     chess: Chess,
     key: u64,
     pawn_key: u64,
+    piece_keys: [u64; 2],
     material_key: u64,
     checkers: Bitboard,
     /// Plies since the last capture, pawn move, null move or the beginning of the line: how far a repetition can lie back.
@@ -58,6 +59,7 @@ impl State {
         Self {
             key: key::from_scratch(&chess),
             pawn_key: key::pawns_from_scratch(&chess),
+            piece_keys: key::pieces_from_scratch(&chess),
             material_key: key::material_from_scratch(&chess),
             checkers: chess.checkers(),
             chess,
@@ -137,6 +139,13 @@ impl Position {
         self.current.pawn_key
     }
 
+    /// The key of the pieces of `side` alone, pawns left out, whoever is to move; see [`key`].
+    #[must_use]
+    #[inline]
+    pub fn piece_key(&self, side: Color) -> u64 {
+        self.current.piece_keys[side as usize]
+    }
+
     /// The key of the material on the board, wherever it stands; see [`key`].
     #[must_use]
     #[inline]
@@ -209,6 +218,7 @@ impl Position {
         current.chess.play_unchecked(m);
         current.key = key ^ key::rights_changed(&before.chess, &current.chess);
         current.pawn_key = key::advance_pawns(before.pawn_key, &delta);
+        current.piece_keys = key::advance_pieces(before.piece_keys, &delta);
         current.material_key = key::advance_material(before.material_key, &delta);
         current.checkers = current.chess.checkers();
         current.reversible = if m.is_zeroing() { 0 } else { before.reversible + 1 };
@@ -222,6 +232,7 @@ impl Position {
         let passed = State {
             key: key::advance_null(self.current.key, &self.current.chess),
             pawn_key: self.current.pawn_key,
+            piece_keys: self.current.piece_keys,
             material_key: self.current.material_key,
             checkers: Bitboard::EMPTY,
             chess,

@@ -1,13 +1,16 @@
 //! Correction history: by how much the static evaluation has been wrong in positions like this one.
 //!
 //! When the search of a node ends with a value other than its evaluation, the difference is remembered for the pawn
-//! structure and for the material on the board; positions that share them have their evaluation moved by what was learnt.
+//! structure, for the material on the board, for the pieces of either side, and for the last two moves; positions that share
+//! them have their evaluation moved by what was learnt.
 //!
 //! Reference: chessprogramming.org, "Static Evaluation Correction History".
 
+use shakmaty::Color;
+
 use super::{
-    history::Cell,
-    params::{correction_material, correction_pawns},
+    history::{Cell, Context},
+    params::{correction_material, correction_moves, correction_pawns, correction_pieces},
 };
 use crate::{
     position::Position,
@@ -27,12 +30,20 @@ type Table = Vec<[Cell; SIZE]>;
 pub(super) struct Corrections {
     pawns: Table,
     material: Table,
+    /// By whose pieces they are.
+    pieces: [Table; 2],
+    moves: Table,
 }
 
 impl Default for Corrections {
     fn default() -> Self {
         let table = vec![[Cell::default(); SIZE]; 2];
-        Self { pawns: table.clone(), material: table }
+        Self {
+            pawns: table.clone(),
+            material: table.clone(),
+            pieces: [table.clone(), table.clone()],
+            moves: table,
+        }
     }
 }
 
@@ -41,22 +52,39 @@ fn index(key: u64) -> usize {
 }
 
 impl Corrections {
-    /// What to add to the static evaluation of `position`, in centipawns for the side to move.
-    pub(super) fn of(&self, position: &Position) -> Value {
-        let us = position.turn() as usize;
-        let pawns = self.pawns[us][index(position.pawn_key())].get();
-        let material = self.material[us][index(position.material_key())].get();
-        (pawns * correction_pawns() + material * correction_material()) / (SCALE / 64)
+    /// What to add to the static evaluation of `position`, to which the moves of `context` have led, in centipawns for the
+    /// side to move.
+    pub(super) fn of(&self, position: &Position, context: Context) -> Value {
+        let us = position.turn();
+        let cell = |table: &Table, key| table[us as usize][index(key)].get();
+        let pieces = Color::ALL.map(|side| cell(&self.pieces[side as usize], position.piece_key(side)));
+        let sum = cell(&self.pawns, position.pawn_key()) * correction_pawns()
+            + cell(&self.material, position.material_key()) * correction_material()
+            + (pieces[0] + pieces[1]) * correction_pieces()
+            + cell(&self.moves, context.key()) * correction_moves();
+        sum / (SCALE / 64)
     }
 
-    /// Learns that `position`, evaluated as `eval` (corrections included), has turned out to be worth `value` in a search of
-    /// `depth` plies.
-    pub(super) fn learn(&mut self, position: &Position, eval: Value, value: Value, depth: i32) {
+    /// Learns that `position`, to which the moves of `context` have led, evaluated as `eval` (corrections included), has turned
+    /// out to be worth `value` in a search of `depth` plies.
+    pub(super) fn learn(
+        &mut self,
+        position: &Position,
+        context: Context,
+        eval: Value,
+        value: Value,
+        depth: i32,
+    ) {
         const MOST: i32 = Cell::LIMIT / 4;
-        let us = position.turn() as usize;
+        let us = position.turn();
         let lesson = ((value - eval) * depth * 16).clamp(-MOST, MOST);
-        self.pawns[us][index(position.pawn_key())].update(lesson);
-        self.material[us][index(position.material_key())].update(lesson);
+        let learn = |table: &mut Table, key| table[us as usize][index(key)].update(lesson);
+        learn(&mut self.pawns, position.pawn_key());
+        learn(&mut self.material, position.material_key());
+        learn(&mut self.moves, context.key());
+        for side in Color::ALL {
+            learn(&mut self.pieces[side as usize], position.piece_key(side));
+        }
     }
 }
 
@@ -67,28 +95,64 @@ pub(super) fn corrected(eval: Value, correction: Value) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use shakmaty::{Move, Role, Square};
+
+    use super::{super::history::Played, *};
+
+    const MET: &str = "4k3/pp6/8/8/8/8/PP4N1/4K3 w - - 0 1";
+
+    /// What positions are corrected by, once [`MET`], reached by `moves`, has often turned out worse than it looked.
+    fn lesson(moves: Context) -> impl Fn(&str, Context) -> Value {
+        let mut corrections = Corrections::default();
+        let met = Position::from_fen(MET).unwrap();
+        assert_eq!(corrections.of(&met, moves), 0);
+        for _ in 0..50 {
+            corrections.learn(&met, moves, 300, 200, 8);
+        }
+        move |fen, context| corrections.of(&Position::from_fen(fen).unwrap(), context)
+    }
 
     #[test]
-    fn positions_learn_from_others_with_the_same_pawns_or_material() {
-        let position = |fen| Position::from_fen(fen).unwrap();
-        let met = position("4k3/pp6/8/8/8/8/PP4N1/4K3 w - - 0 1");
-        let mut corrections = Corrections::default();
-        assert_eq!(corrections.of(&met), 0);
-        for _ in 0..50 {
-            corrections.learn(&met, 300, 200, 8);
+    fn positions_learn_from_others_that_share_a_part_of_them() {
+        let none = Context::default();
+        let learnt = lesson(none);
+        let all = learnt(MET, none);
+        assert!((-256..-20).contains(&all), "{all}");
+        let moves = learnt("4k1n1/1p6/p7/8/8/8/PP4B1/4K3 w - - 0 1", none);
+        assert!(all < moves && moves < 0, "the last moves alone: {moves}");
+        for (fen, shared) in [
+            ("4k1n1/pp6/8/8/8/8/PP4B1/4K3 w - - 0 1", "the pawns"),
+            ("3k4/1p6/p7/8/8/5N2/PP6/4K3 w - - 0 1", "the material"),
+            ("3k4/1p6/8/8/8/8/P1P3N1/4K3 w - - 0 1", "White's pieces"),
+            ("4k3/1p6/p7/8/8/8/P1P3B1/4K3 w - - 0 1", "Black's pieces"),
+        ] {
+            let part = learnt(fen, none);
+            assert!(all < part && part < moves, "{shared}: {part}");
         }
-        let learnt = corrections.of(&met);
-        assert!((-128..-20).contains(&learnt), "{learnt}");
-        let moved = corrections.of(&position("4k3/1p6/p7/8/8/8/PP4N1/4K3 w - - 0 1"));
-        let pawns_alone = corrections.of(&position("4k3/pp6/8/8/8/8/PP4B1/4K3 w - - 0 1"));
-        assert!(learnt < moved && moved < 0, "the same material, other pawns: {moved}");
-        assert!(learnt < pawns_alone && pawns_alone < 0, "the same pawns, other material: {pawns_alone}");
-        assert_eq!(corrections.of(&position("4k3/1p6/p7/8/8/8/PP4B1/4K3 w - - 0 1")), 0);
+        assert_eq!(learnt("4k3/pp6/8/8/8/8/PP4N1/4K3 b - - 0 1", none), 0, "the other side to move");
+    }
+
+    #[test]
+    fn positions_learn_from_the_moves_that_led_to_them() {
+        let knight_to = |to| {
+            let m = Move::Normal { role: Role::Knight, from: Square::C3, capture: None, to, promotion: None };
+            Played::new(Color::White, m)
+        };
+        let [first, second] = [knight_to(Square::D5), knight_to(Square::B5)];
+        let met = Context([first, second, Played::default()]);
+        let learnt = lesson(met);
+        let elsewhere = "3kn3/1p6/p7/8/8/8/P1P3B1/4K3 w - - 0 1";
+        assert!(learnt(elsewhere, met) < 0);
+        assert_eq!(learnt(elsewhere, Context([second, first, Played::default()])), 0, "in another order");
         assert_eq!(
-            corrections.of(&position("4k3/pp6/8/8/8/8/PP4N1/4K3 b - - 0 1")),
+            learnt(elsewhere, Context([first, Played::default(), Played::default()])),
             0,
-            "the other side to move"
+            "one of them"
+        );
+        assert_eq!(
+            learnt(elsewhere, Context([first, second, second])),
+            learnt(elsewhere, met),
+            "older moves"
         );
     }
 

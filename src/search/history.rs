@@ -55,6 +55,17 @@ impl Played {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Context(pub(super) [Played; 3]);
 
+impl Context {
+    /// A number for the last two moves, the same for no others.
+    #[inline]
+    pub(super) fn key(self) -> u64 {
+        let Self([reply, plan, _]) = self;
+        let pair = usize::from(reply.0) * Played::ROWS + usize::from(plan.0);
+        // Spread over the low bits: the pairs that are met are few of all.
+        (pair as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32
+    }
+}
+
 /// What is known of a quiet move after another one.
 type ContinuationHistory = Vec<[Cell; 6 * 64]>;
 

@@ -300,7 +300,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         if node.in_check || says_nothing || is_decided(value) || found.best_move.is_some_and(is_tactical) {
             return;
         }
-        self.histories.corrections.learn(&self.position, eval, value, node.depth);
+        let context = self.context(node.ply);
+        self.histories.corrections.learn(&self.position, context, eval, value, node.depth);
     }
 
     fn remember_result(&self, node: &Node, found: &Found, bound: Bound) {

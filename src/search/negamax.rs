@@ -199,7 +199,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         let raw_eval = known.unwrap_or_else(|| self.evaluator.evaluate(&self.position));
         node.raw_eval = Some(raw_eval);
         let corrects = self.shared.techniques.correction;
-        let correction = if corrects { self.histories.corrections.of(&self.position) } else { 0 };
+        let context = self.context(node.ply);
+        let correction = if corrects { self.histories.corrections.of(&self.position, context) } else { 0 };
         node.static_eval = corrected(raw_eval, correction);
         node.static_eval
     }

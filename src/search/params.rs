@@ -164,9 +164,13 @@ params! {
     probcut_reduction = 4 in 2..=6;
 
     /// The weight of the correction by pawn structure, in 1/100.
-    correction_pawns = 104 in 0..=200;
+    correction_pawns = 80 in 0..=200;
     /// The weight of the correction by material, in 1/100.
-    correction_material = 77 in 0..=200;
+    correction_material = 45 in 0..=200;
+    /// The weight of the correction by the pieces of either side, in 1/100.
+    correction_pieces = 50 in 0..=200;
+    /// The weight of the correction by the moves just played, in 1/100.
+    correction_moves = 60 in 0..=200;
 
     /// What a move that caused a cut-off gains in history for each ply of depth.
     history_bonus = 147 in 50..=400;

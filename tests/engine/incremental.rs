@@ -8,7 +8,7 @@ use crate::support::walks;
 use std::sync::Arc;
 
 use rand::{Rng as _, SeedableRng as _, rngs::StdRng, seq::IndexedRandom as _};
-use shakmaty::Position as _;
+use shakmaty::{Color, Position as _};
 use walks::random_positions;
 use zugwerk::{
     eval::{
@@ -90,6 +90,8 @@ fn follows_random_walks<E: Evaluator>(evaluator: &E) {
             assert_eq!(followed.evaluate(&position), fresh(evaluator, &position), "{fen}");
             assert_eq!(position.key(), key::from_scratch(position.chess()), "{fen}");
             assert_eq!(position.pawn_key(), key::pawns_from_scratch(position.chess()), "{fen}");
+            let pieces = [Color::Black, Color::White].map(|side| position.piece_key(side));
+            assert_eq!(pieces, key::pieces_from_scratch(position.chess()), "{fen}");
             assert_eq!(position.material_key(), key::material_from_scratch(position.chess()), "{fen}");
             assert_eq!(position.checkers(), position.chess().checkers(), "{fen}");
         }
