@@ -6,6 +6,9 @@
 mod cli;
 
 fn main() -> std::process::ExitCode {
-    let missing = cli::cpu::missing();
-    if missing.is_empty() { cli::run(std::env::args_os()) } else { cli::refuse(&missing) }
+    #[cfg(target_arch = "x86_64")]
+    if !cli::cpu::is_sufficient() {
+        return cli::cpu::refuse();
+    }
+    cli::run(std::env::args_os())
 }

@@ -13,6 +13,7 @@
 mod analyse;
 mod bench;
 mod book;
+#[cfg(target_arch = "x86_64")]
 pub(crate) mod cpu;
 mod data;
 mod datagen;
@@ -114,16 +115,6 @@ impl From<zugwerk::stats::sprt::Verdict> for Finding {
             zugwerk::stats::sprt::Verdict::Open => Finding::Undecided,
         }
     }
-}
-
-/// Says that the program cannot run on this processor, and returns the exit code.
-pub(crate) fn refuse(missing: &[&str]) -> ExitCode {
-    warn(format_args!(
-        "zugwerk: expected a processor with {}, which this program was built for; build it for this one with \
-         `RUSTFLAGS=\"-C target-cpu=native\" cargo build --release`",
-        missing.join(", ")
-    ));
-    ExitCode::from(BAD_USAGE)
 }
 
 /// Runs the program as its arguments ask and returns its exit code.
