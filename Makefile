@@ -14,7 +14,7 @@ FEATURES ?=
 CARGO ?= cargo
 RUSTC ?= rustc
 
-.PHONY: all pgo clean
+.PHONY: all pgo packages clean
 
 all:
 	RUSTFLAGS="$(RUSTFLAGS) -C target-cpu=native" $(CARGO) build --release --locked --features "$(FEATURES)" --bin zugwerk --target-dir target/native
@@ -35,6 +35,10 @@ pgo:
 	$(PROFDATA) merge -o $(PGO)/bench.profdata $(PGO)/profile
 	RUSTFLAGS="$(RUSTFLAGS) -C target-cpu=native -C profile-use=$(PGO)/bench.profdata" $(PGO_BUILD)
 	cp -f $(PGO)/$(HOST)/release/zugwerk $(EXE)
+
+# Programs for others to download, one for each kind of processor, packed and tried: see .ci/package.
+packages:
+	.ci/package
 
 clean:
 	$(CARGO) clean

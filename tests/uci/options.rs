@@ -120,13 +120,25 @@ fn tables_are_counted_once_and_broken_ones_named() {
     assert!(field(last, "cp").parse::<i32>().unwrap() > 30_000 && field(last, "tbhits") != "0", "{last}");
 }
 
+/// The options that our configuration of lichess-bot sets; lichess-bot's own default configuration sets the same.
+fn options_for_lichess() -> Vec<String> {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/lichess-bot/config.yml");
+    let file = fs::read_to_string(path).unwrap();
+    let (_, options) = file.split_once("\n  uci_options:\n").expect("it sets options");
+    let lines = options.lines().take_while(|line| line.starts_with("    ")).map(str::trim);
+    let pairs =
+        lines.filter(|line| !line.starts_with('#')).map(|line| line.split_once(": ").expect("key: value"));
+    pairs.map(|(name, value)| format!("setoption name {name} value {}", value.trim_matches('"'))).collect()
+}
+
 #[test]
-fn the_default_configuration_of_lichess_bot_is_accepted() {
+fn the_configuration_of_lichess_bot_is_accepted() {
+    let options = options_for_lichess();
+    for name in ["Move Overhead", "Threads", "Hash", "SyzygyPath", "UCI_ShowWDL"] {
+        assert!(options.iter().any(|line| line.contains(name)), "{name}: {options:?}");
+    }
     let mut engine = Engine::uci();
-    let lines = engine.ask(
-        "setoption name Move Overhead value 100\nsetoption name Threads value 4\nsetoption name Hash value 512\n\
-         setoption name SyzygyPath value ./syzygy/\nsetoption name UCI_ShowWDL value true",
-    );
+    let lines = engine.ask(&options.join("\n"));
     assert_eq!(lines.len(), 1, "the missing folder is reported: {lines:?}");
     assert!(lines[0].starts_with("info string ") && lines[0].contains("\"./syzygy/\""), "{lines:?}");
     assert_eq!(engine.ask("setoption name SyzygyPath value ./syzygy/"), [""; 0], "and only once");
