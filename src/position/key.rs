@@ -114,6 +114,11 @@ fn placement((piece, square): Placement) -> u64 {
     Zobrist64::zobrist_for_piece(square, piece).0
 }
 
+/// What the key changes by when `piece` goes from one of two squares to the other.
+pub(super) fn step(piece: Piece, from: Square, to: Square) -> u64 {
+    placement((piece, from)) ^ placement((piece, to)) ^ turn()
+}
+
 /// The term of a pawn, or nothing for another piece.
 #[inline]
 fn pawn(placed: Placement) -> u64 {
@@ -126,8 +131,9 @@ fn piece(placed: Placement) -> u64 {
     if placed.0.role == Role::Pawn { 0 } else { placement(placed) }
 }
 
+/// What the key changes by when the turn passes to the other side.
 #[inline]
-fn turn() -> u64 {
+pub(super) fn turn() -> u64 {
     Zobrist64::zobrist_for_white_turn().0
 }
 

@@ -15,6 +15,7 @@ pub mod key;
 mod legality;
 mod packed;
 pub mod see;
+mod upcoming;
 
 use shakmaty::{
     Bitboard, CastlingMode, CastlingSide, Chess, Color, EnPassantMode, Move, Position as _, PositionError,

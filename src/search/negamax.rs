@@ -27,6 +27,7 @@ use super::{
     history,
     moves::Source,
     node::{Below, Node, NodeKind, Root},
+    params::fifty_move_damping,
     picker::is_tactical,
     watcher::{Watcher, Why},
     worker::Worker,
@@ -79,6 +80,9 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         if let Some(value) = self.rules(node) {
             return value;
         }
+        if let Some(value) = self.foresee_repetition(node) {
+            return value;
+        }
         if let Some(value) = self.probe::<N>(node) {
             return value;
         }
@@ -129,6 +133,19 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                 return Some(alpha);
             }
             (node.alpha, node.beta) = (alpha, beta);
+        }
+        None
+    }
+
+    /// A side that has a move back to an earlier position is sure of a draw.
+    fn foresee_repetition(&mut self, node: &mut Node) -> Option<Value> {
+        let techniques = self.shared.techniques;
+        if node.alpha < DRAW && techniques.repetition && self.position.can_repeat(node.ply) {
+            node.alpha = DRAW;
+            if DRAW >= node.beta {
+                self.watcher.ended(Why::Draw);
+                return Some(DRAW);
+            }
         }
         None
     }
@@ -193,7 +210,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         node.improving = earlier(2).or_else(|| earlier(4)).is_some_and(|before| eval > before);
     }
 
-    /// The static evaluation of `node`, corrected by experience.
+    /// The static evaluation of `node`, damped by the fifty-move rule and corrected by experience.
     pub(super) fn evaluate(&mut self, node: &mut Node) -> Value {
         let known = node.tt.and_then(|entry| entry.raw_eval);
         let raw_eval = known.unwrap_or_else(|| self.evaluator.evaluate(&self.position));
@@ -201,8 +218,16 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         let corrects = self.shared.techniques.correction;
         let context = self.context(node.ply);
         let correction = if corrects { self.histories.corrections.of(&self.position, context) } else { 0 };
-        node.static_eval = corrected(raw_eval, correction);
+        node.static_eval = corrected(self.damped(raw_eval), correction);
         node.static_eval
+    }
+
+    /// `eval`, the smaller the nearer the fifty-move rule: an advantage that changes nothing for long may be none.
+    fn damped(&self, eval: Value) -> Value {
+        if !self.shared.techniques.fifty_move_damping {
+            return eval;
+        }
+        eval - eval * self.position.halfmoves() as i32 / fifty_move_damping()
     }
 }
 

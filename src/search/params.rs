@@ -172,6 +172,9 @@ params! {
     /// The weight of the correction by the moves just played, in 1/100.
     correction_moves = 60 in 0..=200;
 
+    /// The number of reversible plies that would make an evaluation nothing, if the fifty-move rule did not come before.
+    fifty_move_damping = 220 in 120..=1000;
+
     /// What a move that caused a cut-off gains in history for each ply of depth.
     history_bonus = 147 in 50..=400;
     /// The most it can gain at once.

@@ -41,7 +41,9 @@ pub struct Techniques {
     pub late_move_reductions: bool,
     /// Static evaluations are corrected by how wrong they were in like positions.
     pub correction: bool,
-    /// A position seen before is a draw already the second time.
+    /// Evaluations shrink as the fifty-move rule comes near.
+    pub fifty_move_damping: bool,
+    /// A position seen before is a draw already the second time, and a move back to it is known without being searched.
     pub repetition: bool,
 }
 
@@ -71,6 +73,7 @@ impl Techniques {
             singular: on,
             late_move_reductions: on,
             correction: on,
+            fifty_move_damping: on,
             repetition: on,
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::support::searching;
 
-use rand::{Rng as _, SeedableRng as _, rngs::StdRng};
+use rand::{Rng as _, SeedableRng as _, rngs::StdRng, seq::IndexedRandom as _};
 use searching::{Found, search_with};
 use shakmaty::{Move, Position as _};
 use zugwerk::{
@@ -51,6 +51,36 @@ fn below_the_root_the_second_occurrence_is_a_repetition_before_it_the_third() {
     assert!(position.is_repetition(0), "the third occurrence counts wherever it was");
     position.undo();
     assert!(!position.is_repetition(0));
+}
+
+/// Along random games in which pieces go to and fro, also before the root.
+#[test]
+fn a_repetition_is_foreseen_exactly_where_a_move_leads_to_one() {
+    let mut random = StdRng::seed_from_u64(13);
+    let mut foreseen = [0, 0];
+    for fen in [START, "r3k2r/8/8/3n4/4B3/8/8/R3K2R w KQkq - 0 1", "8/2k5/8/1q6/8/4R3/6K1/8 b - - 0 1"] {
+        for _ in 0..20 {
+            let mut position = Position::from_fen(fen).unwrap();
+            for ply in 0..60 {
+                let root = random.random_range(0..=ply);
+                let repeats = |m: &Move| {
+                    let mut after = position.clone();
+                    after.play(*m);
+                    after.is_repetition(root + 1)
+                };
+                let moves = position.legal_moves();
+                let expected = moves.iter().any(repeats);
+                assert_eq!(position.can_repeat(root), expected, "{} at {root}", position.fen());
+                foreseen[usize::from(expected)] += 1;
+                let quiet: Vec<_> = moves.iter().filter(|m| !m.is_zeroing()).collect();
+                // Back to where one came from, every other time.
+                let back = quiet.iter().find(|m| repeats(m) && random.random_bool(0.5));
+                let Some(&&m) = back.or_else(|| quiet.choose(&mut random)) else { break };
+                position.play(m);
+            }
+        }
+    }
+    assert!(foreseen.iter().all(|&count| count > 200), "{foreseen:?}");
 }
 
 #[test]
@@ -288,9 +318,26 @@ fn perpetual_check_saves_the_weaker_side() {
     let position = Position::from_fen("2Q5/5ppk/7p/8/8/rr6/6K1/8 w - - 0 1").unwrap();
     let found = search(&position, &Limits::depth(14)).outcome;
     assert_eq!(found.value(), DRAW, "{:?}", found.best);
-    let blind =
-        Settings { techniques: Techniques { repetition: false, ..Techniques::ALL }, ..Settings::default() };
+    // Checks for ever also bring the fifty-move rule near.
+    let techniques = Techniques { repetition: false, fifty_move_damping: false, ..Techniques::ALL };
+    let blind = Settings { techniques, ..Settings::default() };
     let mut searcher = Searcher::<Classical>::new(4);
     let unaware = search_with(&mut searcher, &position, &Limits::depth(14), &blind).outcome;
     assert!(unaware.value() < -200, "without the rule White is lost: {}", unaware.value());
+}
+
+#[test]
+fn the_nearer_the_fifty_move_rule_the_less_an_advantage_is_worth() {
+    let value = |halfmoves: u32, techniques| {
+        let fen = format!("4k3/4p3/4n3/8/8/4N3/4PR2/4K3 w - - {halfmoves} 60");
+        let position = Position::from_fen(&fen).unwrap();
+        let settings = Settings { techniques, ..Settings::default() };
+        search_with(&mut Searcher::<Classical>::new(4), &position, &Limits::depth(1), &settings)
+            .outcome
+            .value()
+    };
+    let values = [0, 30, 60, 90].map(|halfmoves| value(halfmoves, Techniques::ALL));
+    assert!(values.is_sorted_by(|before, after| before > after) && values[3] > 0, "{values:?}");
+    let undamped = Techniques { fifty_move_damping: false, ..Techniques::ALL };
+    assert_eq!(value(0, undamped), value(60, undamped));
 }

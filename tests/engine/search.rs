@@ -86,6 +86,7 @@ fn single_techniques() -> Vec<(&'static str, Techniques)> {
         singular,
         late_move_reductions,
         correction,
+        fifty_move_damping,
         repetition,
     )
 }
