@@ -36,7 +36,7 @@ pub fn pawns_from_scratch(chess: &Chess) -> u64 {
 #[must_use]
 pub fn pieces_from_scratch(chess: &Chess) -> [u64; 2] {
     let mut keys = [0; 2];
-    for (square, of) in chess.board().iter() {
+    for (square, of) in chess.board() {
         keys[of.color as usize] ^= piece((of, square));
     }
     keys
