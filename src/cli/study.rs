@@ -118,7 +118,7 @@ fn compare(root: &Position, depth: u32, evaluator: &Standard) -> Vec<Row> {
         })
         .collect();
     // The search claims draws after 50 moves, the textbook only where they end the game, after 75.
-    let same_rules = root.halfmoves() + depth < 100;
+    let same_rules = root.halfmoves().saturating_add(depth) < 100;
     rows.push(real_search(root, depth, evaluator, "bare search", Techniques::NONE, same_rules));
     rows.push(real_search(root, depth, evaluator, "search", Techniques::ALL, false));
     let minimax = rows.first().map_or(1, |row| row.nodes);

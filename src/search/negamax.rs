@@ -227,7 +227,9 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         if !self.shared.techniques.fifty_move_damping {
             return eval;
         }
-        eval - eval * self.position.halfmoves() as i32 / fifty_move_damping()
+        // Only a root can be past the rule; its counter may be as large as a FEN can have it.
+        let halfmoves = self.position.halfmoves().min(100) as i32;
+        eval - eval * halfmoves / fifty_move_damping()
     }
 }
 

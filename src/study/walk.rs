@@ -130,7 +130,7 @@ impl<E: Evaluator> Walk<E> {
     pub fn history_matters(&self, depth: u32) -> bool {
         let halfmoves = self.position.halfmoves();
         let known = (halfmoves as usize).min(self.earlier.len());
-        halfmoves + depth >= SEVENTY_FIVE_MOVES || known + depth as usize >= FIVEFOLD_PLIES
+        halfmoves.saturating_add(depth) >= SEVENTY_FIVE_MOVES || known + depth as usize >= FIVEFOLD_PLIES
     }
 
     /// What the evaluator says of this position, in the walk's view.

@@ -112,6 +112,14 @@ fn study_compares_and_agrees() {
 }
 
 #[test]
+fn counters_may_be_as_large_as_a_fen_can_have_them() {
+    let fen = "7k/8/8/8/8/8/P7/R6K w - - 4294967295 4294967295";
+    for tool in [&["study", "--depth", "2"][..], &["eval"], &["analyse", "--depth", "2"]] {
+        good(&[tool, &["--fen", fen]].concat());
+    }
+}
+
+#[test]
 fn trees_are_drawn_in_three_formats() {
     let minimax = good(&["tree", "--fen", PAWNS, "--algorithm", "minimax"]);
     assert!(minimax.starts_with("<svg") && minimax.trim_end().ends_with("</svg>"));

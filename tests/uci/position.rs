@@ -98,9 +98,12 @@ fn a_bad_position_is_refused_whole_with_one_info_string() {
 #[test]
 fn monstrous_counters_neither_wrap_nor_crash() {
     let mut engine = Engine::uci();
-    for counters in ["99999999999 1", "0 99999999999", "99999999999 99999999999", "4294967295 4294967295"] {
+    for counters in
+        ["99999999999 1", "0 99999999999", "99999999999 99999999999", "4294967295 4294967295", "2000000000 1"]
+    {
         engine.ask(&format!("position fen 4k3/8/8/8/8/8/8/4K2R w K - {counters} moves h1h2 e8d8"));
-        engine.go("go depth 3");
+        let lines = engine.go("go depth 3");
+        assert!(lines.iter().all(|line| !line.starts_with("info string")), "{counters}: {lines:?}");
     }
 }
 

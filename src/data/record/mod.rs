@@ -83,13 +83,12 @@ impl Record {
             pieces[index / 2] |= code << (4 * (index % 2));
         }
         let file = setup.ep_square.map_or(NO_FILE, |square| square.file() as u8);
-        let ply = 2 * (setup.fullmoves.get() - 1) + u32::from(setup.turn.is_black());
         let record = Self {
             occupied: occupied.into(),
             pieces,
             state: u8::from(setup.turn.is_black()) | file << 1,
             halfmoves: u8::try_from(setup.halfmoves).unwrap_or(u8::MAX),
-            ply: u16::try_from(ply).unwrap_or(u16::MAX),
+            ply: u16::try_from(position.ply()).unwrap_or(u16::MAX),
             score: score as i16,
             best_move: best_move.bits(),
         };

@@ -80,3 +80,10 @@ fn meaningless_bytes_are_refused() {
     let m = PackedMove::new(crowd.find_move("g1f3").unwrap()).unwrap();
     assert_eq!(Record::new(&crowd, 0, m, KnownOutcome::Draw), Err(RecordError::TooManyPieces));
 }
+
+#[test]
+fn counters_too_large_for_a_record_are_as_large_as_they_can_be() {
+    let fen = "4k3/8/8/8/8/8/4P3/4K3 b - - 4294967295 2147483649";
+    let record = record(fen, "e8d8", 0);
+    assert_eq!((record.ply(), record.halfmoves()), (u16::MAX, u8::MAX));
+}
