@@ -1,15 +1,13 @@
 //! `zugwerk elo`: the statistics of a match for numbers from elsewhere.
 
-use std::io::{self, Write as _};
-
 use anyhow::{Context, Result, bail};
 use serde_json::json;
 use zugwerk::stats::elo::{Estimate, Pentanomial, Trinomial};
 use zugwerk::stats::sprt::Sprt;
 use zugwerk::tournament::record::report::SprtReport;
 
-use super::Finding;
 use super::r#match::{estimates, sprt_line};
+use super::{Finding, report};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -57,8 +55,7 @@ pub(crate) fn run(args: &Args) -> Result<Finding> {
         bail!("no games: there is nothing to estimate from");
     };
     let text = if args.json { in_json(&estimate, sprt)? } else { in_words(&estimate, sprt) };
-    // Whoever closed our output still wants the exit code.
-    let _ = io::stdout().write_all(text.as_bytes());
+    report(&text)?;
     Ok(sprt.map_or(Finding::Positive, |sprt| sprt.verdict.into()))
 }
 

@@ -180,6 +180,15 @@ fn say(line: fmt::Arguments<'_>) -> io::Result<()> {
     writeln!(io::stdout(), "{line}")
 }
 
+/// Prints `text`, for tools whose exit code is wanted also where nobody reads it any more. That there is no room for it
+/// is an error.
+fn report(text: &str) -> io::Result<()> {
+    match io::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        outcome => outcome,
+    }
+}
+
 /// Prints a line on standard error, if anybody reads it.
 fn warn(line: fmt::Arguments<'_>) {
     let _ = writeln!(io::stderr(), "{line}");

@@ -128,6 +128,29 @@ fn bad_usage_is_told_in_one_line() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn an_output_without_room_is_told() {
+    let players = ["--engine", "self,nodes=10,name=A", "--engine", "self,nodes=10,name=B", "--games", "2"];
+    for args in [
+        &["elo", "1", "2", "3"][..],
+        &["eval"],
+        &["perft", "2"],
+        &["--help"],
+        &[&["match"], &players[..]].concat()[..],
+    ] {
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_zugwerk"));
+        let output = command.args(args).stdin(Stdio::null()).stdout(full).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
+        assert!(
+            said.lines().last().unwrap().starts_with("zugwerk: No space left on device"),
+            "{args:?}: {said}"
+        );
+    }
+}
+
+#[test]
 fn eval_draws_the_position() {
     assert!(printed(&["eval"]).contains("Total (White)"));
     let text = printed(&["eval", "--fen", "4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1"]);

@@ -271,7 +271,5 @@ fn show(report: &MatchReport, json: bool) -> Result<()> {
         true => serde_json::to_string_pretty(report)? + "\n",
         false => table::render(report),
     };
-    // Whoever closed our output does not want the report.
-    let _ = std::io::stdout().write_all(text.as_bytes());
-    Ok(())
+    Ok(super::report(&text)?)
 }

@@ -13,7 +13,7 @@ use zugwerk::tournament::soak::{LONG, SHORT, Stage, complaints, read_plan, threa
 
 use super::plan::{complete, open_log, patience, with_command};
 use super::{Args, Finding, stop_on_interrupt};
-use crate::cli::warn;
+use crate::cli::{report, warn};
 
 /// Plays the plan; faults go to standard error as they come, a line for every stage and the sum to standard output.
 pub(super) fn run(args: &Args, name: &str) -> Result<Finding> {
@@ -34,8 +34,7 @@ pub(super) fn run(args: &Args, name: &str) -> Result<Finding> {
             break;
         }
     }
-    // Whoever closed our output still wants the exit code.
-    let _ = writeln!(std::io::stdout(), "soak: {games} games, {faults} faults");
+    report(&format!("soak: {games} games, {faults} faults\n"))?;
     Ok(match faults {
         _ if interrupted.is_set() => Finding::Interrupted,
         0 => Finding::Positive,
@@ -82,9 +81,6 @@ fn play(args: &Args, stage: &Stage, of: &str, pgn: Option<&mut File>, log: &Log,
         }
     })?;
     let (games, slots, seconds) = (standings.played(), soak.concurrency, began.elapsed().as_secs_f64());
-    let _ = writeln!(
-        std::io::stdout(),
-        "{of}: {stage}: {games} games, {slots} at a time, {faults} faults, {seconds:.0} s"
-    );
+    report(&format!("{of}: {stage}: {games} games, {slots} at a time, {faults} faults, {seconds:.0} s\n"))?;
     Ok(Sum { games, faults })
 }
