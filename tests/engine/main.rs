@@ -8,6 +8,7 @@ mod layers;
 mod mates;
 mod network;
 mod perft;
+mod properties;
 mod root;
 mod search;
 mod see;
