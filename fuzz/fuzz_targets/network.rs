@@ -1,0 +1,41 @@
+//! Networks and opening books: a network with some of its bytes changed and a checksum that fits is refused or evaluates.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use shakmaty::{Color, Position as _};
+use zugwerk::{
+    book::Book,
+    eval::network::{Activation, Architecture, Network},
+    position::Position,
+};
+
+fuzz_target!(|input: (Vec<(u32, u8)>, &[u8])| {
+    let (changes, bytes) = input;
+    let _ = Network::from_bytes(bytes);
+    if let Ok(book) = Book::from_bytes(bytes) {
+        let start = Position::default();
+        assert!(book.moves(&start).iter().all(|(m, _)| start.legal_moves().contains(m)));
+        assert_eq!(Book::from_bytes(&book.to_bytes()).map(|book| book.len()).ok(), Some(book.len()));
+    }
+    let architecture = Architecture { neurons: 32, activation: Activation::SquaredClipped, buckets: 1 };
+    let mut file = Network::random(architecture, 1).to_bytes();
+    file.truncate(file.len() - 4);
+    let length = file.len();
+    for (at, byte) in changes {
+        // The header, and all of the rest, are hit with the same chance.
+        let range = if at % 2 == 0 { 64 } else { length };
+        file[at as usize / 2 % range] = byte;
+    }
+    file.extend(crc32fast::hash(&file).to_le_bytes());
+    let Ok(network) = Network::from_bytes(&file) else { return };
+    for fen in [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "QQQQQQQQ/QQQQQQQQ/8/k6K/8/8/8/8 b - - 0 1",
+    ] {
+        let Ok(position) = Position::from_fen(fen) else { continue };
+        for turn in Color::ALL {
+            let _ = network.evaluate(position.chess().board(), turn);
+        }
+    }
+});
