@@ -27,9 +27,8 @@ impl GameReport {
     /// then stands in the comment only.
     #[must_use]
     pub fn annotated(&self) -> Game {
-        let mut game = self.game.clone();
+        let mut game = without_ours(&self.game);
         for (annotated, judged) in game.movetext.moves.iter_mut().zip(&self.moves) {
-            take_back(annotated);
             annotate(annotated, judged);
         }
         for side in Color::ALL {
@@ -46,6 +45,13 @@ impl GameReport {
         game.set_tag("Annotator", annotator);
         game
     }
+}
+
+/// `game` without what an earlier analysis said, and without evaluations.
+pub(super) fn without_ours(game: &Game) -> Game {
+    let mut game = game.clone();
+    game.movetext.moves.iter_mut().for_each(take_back);
+    game
 }
 
 /// Removes what an earlier analysis said, and the evaluations of others.

@@ -7,7 +7,9 @@
 
 mod accuracy;
 mod annotate;
+pub mod clocks;
 mod judge;
+pub mod openings;
 mod opinions;
 mod phase;
 pub mod report;

@@ -1,4 +1,4 @@
-//! A position as SVG, with arrows. The pieces are our own plain silhouettes.
+//! A position as SVG, for a page that has the pieces as symbols. They are our own plain silhouettes.
 
 use std::fmt::Write as _;
 
@@ -6,93 +6,75 @@ use shakmaty::{Color, File, Piece, Position as _, Rank, Role, Square};
 
 use crate::position::Position;
 
-const SQUARE: f64 = 45.0;
-const EDGE: f64 = 16.0;
+const SQUARE: u32 = 45;
+const EDGE: u32 = 16;
 
-const LIGHT: &str = "#eef0e6";
-const DARK: &str = "#8ba88e";
-
-/// An arrow from square to square.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Arrow {
-    /// Where it begins.
-    pub from: Square,
-    /// Where it points.
-    pub to: Square,
-    /// Its colour, as CSS names it.
-    pub colour: &'static str,
-}
-
-/// Draws `position` as seen by `viewer`, with `arrows` on top.
+/// The pieces as symbols that [`draw`] and scripts use: `piece-` and the letter that FEN has for them. An SVG that shows
+/// nothing itself, to stand once in a page.
 #[must_use]
-pub fn draw(position: &Position, viewer: Color, arrows: &[Arrow]) -> String {
-    let size = 8.0 * SQUARE + 2.0 * EDGE;
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"board\" viewBox=\"0 0 {size} {size}\" \
-         font-family=\"sans-serif\" font-size=\"11\" role=\"img\" aria-label=\"{}\">\
-         <rect width=\"{size}\" height=\"{size}\" rx=\"4\" fill=\"#4b5563\"/>",
-        position.fen()
-    );
-    squares(&mut svg, viewer);
-    for (square, piece) in position.chess().board() {
-        let (x, y) = corner(square, viewer);
-        let _ = write!(svg, "<g transform=\"translate({x} {y})\">{}</g>", silhouette(piece));
-    }
-    for arrow in arrows {
-        draw_arrow(&mut svg, *arrow, viewer);
+pub fn symbols() -> String {
+    let mut svg = String::from("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"0\" height=\"0\" hidden>");
+    for color in Color::ALL {
+        for role in Role::ALL {
+            let piece = Piece { color, role };
+            let _ = write!(
+                svg,
+                "<symbol id=\"piece-{}\" viewBox=\"0 0 {SQUARE} {SQUARE}\">{}</symbol>",
+                piece.char(),
+                silhouette(piece)
+            );
+        }
     }
     svg + "</svg>"
 }
 
-fn corner(square: Square, viewer: Color) -> (f64, f64) {
-    let (file, rank) = (f64::from(u32::from(square.file())), f64::from(u32::from(square.rank())));
-    let (column, row) = viewer.fold_wb((file, 7.0 - rank), (7.0 - file, rank));
-    (EDGE + column * SQUARE, EDGE + row * SQUARE)
+/// Draws `position` with White at the bottom. The page gives the classes `light`, `dark` and `edge` their colours.
+#[must_use]
+pub fn draw(position: &Position) -> String {
+    let size = 8 * SQUARE + 2 * EDGE;
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"board\" viewBox=\"0 0 {size} {size}\" \
+         font-size=\"11\" role=\"img\" aria-label=\"{}\">\
+         <rect width=\"{size}\" height=\"{size}\" rx=\"4\" class=\"edge\"/>",
+        position.fen()
+    );
+    for square in Square::ALL {
+        let (x, y) = corner(square);
+        let class = if square.is_light() { "light" } else { "dark" };
+        let _ = write!(
+            svg,
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\" class=\"{class}\"/>"
+        );
+    }
+    labels(&mut svg);
+    for (square, piece) in position.chess().board() {
+        let (x, y) = corner(square);
+        let _ = write!(
+            svg,
+            "<use href=\"#piece-{}\" x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\"/>",
+            piece.char()
+        );
+    }
+    svg + "</svg>"
 }
 
-fn squares(svg: &mut String, viewer: Color) {
-    for square in Square::ALL {
-        let (x, y) = corner(square, viewer);
-        let fill = if square.is_light() { LIGHT } else { DARK };
-        let _ =
-            write!(svg, "<rect x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\" fill=\"{fill}\"/>");
-    }
-    let mut label = |text: char, x: f64, y: f64| {
+fn corner(square: Square) -> (u32, u32) {
+    (EDGE + u32::from(square.file()) * SQUARE, EDGE + (7 - u32::from(square.rank())) * SQUARE)
+}
+
+fn labels(svg: &mut String) {
+    let mut label = |text: char, x: u32, y: u32| {
         let _ =
             write!(svg, "<text x=\"{x}\" y=\"{y}\" fill=\"#f9fafb\" text-anchor=\"middle\">{text}</text>");
     };
     for file in File::ALL {
-        let (x, _) = corner(Square::from_coords(file, Rank::First), viewer);
-        label(file.char(), x + SQUARE / 2.0, EDGE + 8.0 * SQUARE + 12.0);
+        let (x, y) = corner(Square::from_coords(file, Rank::First));
+        label(file.char(), x + SQUARE / 2, y + SQUARE + 12);
     }
     for rank in Rank::ALL {
-        let (_, y) = corner(Square::from_coords(File::A, rank), viewer);
-        label(rank.char(), EDGE / 2.0, y + SQUARE / 2.0 + 4.0);
+        let (_, y) = corner(Square::from_coords(File::A, rank));
+        label(rank.char(), EDGE / 2, y + SQUARE / 2 + 4);
     }
-}
-
-fn draw_arrow(svg: &mut String, arrow: Arrow, viewer: Color) {
-    let centre = |square| {
-        let (x, y) = corner(square, viewer);
-        (x + SQUARE / 2.0, y + SQUARE / 2.0)
-    };
-    let ((x1, y1), (x2, y2)) = (centre(arrow.from), centre(arrow.to));
-    let length = (x2 - x1).hypot(y2 - y1);
-    if length < 1.0 {
-        return;
-    }
-    let (ux, uy) = ((x2 - x1) / length, (y2 - y1) / length);
-    let (bx, by) = (x2 - 18.0 * ux, y2 - 18.0 * uy);
-    let colour = arrow.colour;
-    let _ = write!(
-        svg,
-        "<g opacity=\"0.8\"><line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{bx:.1}\" y2=\"{by:.1}\" stroke=\"{colour}\" stroke-width=\"7\"/>\
-         <polygon points=\"{x2:.1},{y2:.1} {:.1},{:.1} {:.1},{:.1}\" fill=\"{colour}\"/></g>",
-        bx - 10.0 * uy,
-        by + 10.0 * ux,
-        bx + 10.0 * uy,
-        by - 10.0 * ux
-    );
 }
 
 /// The outline of a piece on a square of 45 by 45, drawn for this program.

@@ -72,8 +72,8 @@ pub fn draw(picture: &Picture) -> String {
         .replace("{{nodes}}", &script_data(&entries))
 }
 
-/// `data` as JSON that cannot end the script element it stands in.
-pub(super) fn script_data(data: &impl Serialize) -> String {
+/// `data` as JSON that neither ends the script element it stands in nor, as `<!--<script>` would, goes on behind its end.
+pub(crate) fn script_data(data: &impl Serialize) -> String {
     // Strings and numbers always serialise.
-    serde_json::to_string(data).unwrap_or_default().replace("</", "<\\/")
+    serde_json::to_string(data).unwrap_or_default().replace('<', "\\u003c")
 }

@@ -2,11 +2,10 @@
 //!
 //! A [`Tree`] may have a million nodes, a picture may not. [`Picture`] is the part of a tree that fits, with everything
 //! written on it as text; [`layout`] gives each node its place; [`svg`], [`dot`] and [`html`] only paint.
-//! [`board`] draws a position, [`chart`] the course of a game, [`histogram`] counts, [`neurons`] what a network looks at,
-//! and [`curves`] how a training went.
+//! [`board`] draws a position, [`histogram`] counts, [`neurons`] what a network looks at, and [`curves`] how a training
+//! went.
 
 pub mod board;
-pub mod chart;
 pub mod curves;
 pub mod dot;
 pub mod histogram;

@@ -20,6 +20,7 @@ use std::fmt;
 
 use shakmaty::Move;
 
+pub use glyphs::sign;
 pub use read::read_games;
 
 use crate::position::Position;

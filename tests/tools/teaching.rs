@@ -218,7 +218,11 @@ fn games_are_annotated_and_broken_ones_kept() {
     let lengths = again.iter().map(|game| game.as_ref().map(|game| game.moves().len()).ok());
     assert_eq!(lengths.collect::<Vec<_>>(), [Some(4), None, Some(2)]);
     let html = fs::read_to_string(report).unwrap();
-    assert!(html.contains("class=\"board\"") && html.contains("class=\"chart\"") && html.contains("g4??"));
+    assert!(
+        html.contains("class=\"board\"")
+            && html.contains("class=\"chart\"")
+            && html.contains("g4<span class=\"ours\">??")
+    );
 }
 
 #[test]

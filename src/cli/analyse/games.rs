@@ -25,7 +25,8 @@ pub(super) fn annotate(args: &Args, path: &Path) -> anyhow::Result<Finding> {
     let mut searcher = args.effort.searcher()?;
     // Opened before the work begins: better to know now than after hours that nothing can be written there.
     let (mut pgn, mut page) = outputs(args, path)?;
-    let mut reports = Vec::new();
+    let how = format!("Zugwerk {}, {} for each position", env!("CARGO_PKG_VERSION"), describe(&limits));
+    keep(&mut page, &report::begin(&how))?;
     let stop = interrupt::stop()?;
     let total: usize = games.iter().flatten().map(|game| game.movetext.moves.len() + 1).sum();
     let bar = progress::bar(total as u64, "positions");
@@ -40,15 +41,13 @@ pub(super) fn annotate(args: &Args, path: &Path) -> anyhow::Result<Finding> {
                 let report =
                     analysis::analyse(number, game, &mut searcher, &limits, &thresholds, &stop, heard);
                 keep(&mut pgn, &report.annotated().to_pgn())?;
+                keep(&mut page, &report::game(&report))?;
                 bar.suspend(|| warn(format_args!("{}", summary(&report))));
-                reports.push(report);
             }
             Err(broken) => keep(&mut pgn, &(broken.text + "\n\n"))?,
         }
     }
     bar.finish_and_clear();
-    let how = format!("Zugwerk {}, {} for each position", env!("CARGO_PKG_VERSION"), describe(&limits));
-    keep(&mut page, &report::page(&reports, &how))?;
     Ok(if stop.is_stopped() { Finding::Interrupted } else { Finding::Positive })
 }
 

@@ -1,0 +1,62 @@
+//! The course of a game: who stands better, move by move, and how long each move took. Stretches to any width.
+
+use std::{fmt::Write as _, time::Duration};
+
+use maud::{Markup, html};
+
+use crate::analysis::{GameReport, Judgement};
+
+/// The chart of White's expected score, with a slider over it that the script reads.
+pub(super) fn course(report: &GameReport) -> Markup {
+    let percents = report.percents();
+    let last = percents.len() - 1;
+    let mut line = String::new();
+    for (ply, percent) in percents.iter().enumerate() {
+        let _ = write!(line, "{}{ply} {:.1}", if ply == 0 { "M" } else { "L" }, 100.0 - percent);
+    }
+    let width = last.max(1);
+    let dots = report.moves.iter().enumerate().filter_map(|(ply, judged)| Some((ply + 1, judged.judgement?)));
+    html! {
+        div.chart {
+            svg viewBox={ "0 0 " (width) " 100" } preserveAspectRatio="none" aria-hidden="true" {
+                rect.black width=(width) height="100" {}
+                path.white d={ (line) "V100H0Z" } {}
+                line.middle x1="0" x2=(width) y1="50" y2="50" {}
+                path.curve d=(line) {}
+            }
+            @for (ply, fault) in dots {
+                span class={ "dot " (class(fault)) } style={
+                    "left:" (share(ply, width)) "%;top:" (format!("{:.1}", 100.0 - percents[ply])) "%"
+                } {}
+            }
+            span.cursor hidden {}
+            input type="range" min="0" max=(last) value=(last) aria-label="Position in the game" disabled;
+        }
+    }
+}
+
+/// The time of every move as a bar, if any is known.
+pub(super) fn times(times: &[Option<Duration>]) -> Option<Markup> {
+    let seconds = || times.iter().map(|time| time.map_or(0.0, |time| time.as_secs_f64()));
+    let longest = seconds().fold(0.0, f64::max);
+    (longest > 0.0).then(|| {
+        html! {
+            svg.times viewBox={ "0 0 " (times.len()) " 100" } preserveAspectRatio="none" role="img" aria-label="Time of each move" {
+                @for (ply, time) in seconds().enumerate() {
+                    @let height = 100.0 * time / longest;
+                    rect class=(if ply % 2 == 0 { "first" } else { "second" }) x=(ply) width="0.8"
+                        y=(format!("{:.1}", 100.0 - height)) height=(format!("{height:.1}")) {}
+                }
+            }
+        }
+    })
+}
+
+/// The class of a mark in the style sheet.
+pub(super) const fn class(judgement: Judgement) -> &'static str {
+    judgement.word()
+}
+
+fn share(ply: usize, width: usize) -> String {
+    format!("{:.2}", 100.0 * ply as f64 / width as f64)
+}

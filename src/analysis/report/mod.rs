@@ -1,0 +1,261 @@
+//! An analysis as a web page: one file that asks nobody for anything.
+//!
+//! The page is written piece by piece: [`begin`], then [`game`] for each game as soon as it is analysed. What has been
+//! written is a page that works at any moment, for style and scripts stand at its beginning. Without scripts it shows all
+//! that is said of the games; `page.js` makes them games to step through.
+//!
+//! Everything from outside goes through `maud`, which escapes it, or is data that the scripts put in as text.
+
+mod chart;
+mod moves;
+mod nodes;
+
+use std::time::Duration;
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use serde::Serialize;
+use shakmaty::{CastlingMode, Color};
+
+use super::{GameReport, Judgement, LINE_LENGTH, Phase, Summary, annotate, clocks, openings};
+use crate::{
+    drawing::{board, html::script_data},
+    notation::{self, pawns, san},
+};
+use moves::short;
+use nodes::{Nodes, squares};
+
+/// Exercises of one game.
+const EXERCISES: usize = 8;
+
+/// What the script of the page needs to know about a game.
+#[derive(Serialize)]
+struct Data<'d> {
+    /// All positions, those of the game first.
+    nodes: &'d Nodes,
+    /// How many moves the game has.
+    moves: usize,
+    /// The evaluation of each position of the game.
+    values: Vec<String>,
+    /// White's expected score in each, in percent.
+    percents: Vec<f64>,
+    /// What is said of the move that led to each position.
+    words: Vec<Option<String>>,
+    /// The best line in each position, as the numbers of its positions.
+    best: &'d [Vec<usize>],
+    exercises: Vec<Exercise>,
+    chess960: bool,
+}
+
+/// A position to find a better move in.
+#[derive(Serialize)]
+struct Exercise {
+    /// The number of the position.
+    ply: usize,
+    /// The moves: squares, promoted to, SAN.
+    legal: Vec<(String, Option<char>, String)>,
+    /// The SAN of the best move and of the one that was played.
+    best: String,
+    played: String,
+    /// What each is worth, for White.
+    best_value: String,
+    played_value: String,
+}
+
+/// The page up to its first game. `how` says how the games were analysed.
+#[must_use]
+pub fn begin(how: &str) -> String {
+    // With `;` an element is begun and not ended: the games stand in it.
+    let page = html! {
+        (DOCTYPE)
+        html lang="en";
+        head {
+            meta charset="utf-8";
+            meta name="viewport" content="width=device-width, initial-scale=1";
+            title { "Game report" }
+            style { (PreEscaped(include_str!("page.css"))) }
+            script { (PreEscaped(include_str!("board.js"))) (PreEscaped(include_str!("page.js"))) }
+        }
+        body;
+        (PreEscaped(board::symbols()))
+        h1 { "Game report" }
+        p.how { (how) }
+        nav #games hidden {}
+    };
+    page.into_string()
+}
+
+/// A game, to stand behind what [`begin`] gave and other games.
+#[must_use]
+pub fn game(report: &GameReport) -> String {
+    let game = annotate::without_ours(&report.game);
+    let times = clocks::times(&game);
+    let mut nodes = Nodes::new(&game.start);
+    let mut position = game.start.clone();
+    for (index, m) in game.moves().into_iter().enumerate() {
+        nodes.play(index, &mut position, game.start.ply() + index as u64, m);
+    }
+    let best = best_lines(report, &mut nodes);
+    let list = moves::list(report, &game, &times, &mut nodes, &best);
+    let exercises = exercises(report);
+    let accuracies = Color::ALL.map(|side| format!("{:.0} %", report.summary(side).accuracy)).join(" : ");
+    let [white, black] = Color::ALL.map(|side| player(report, side));
+    let last = report.positions.last().unwrap_or(&game.start);
+    let section = html! {
+        section.game #{ "game" (report.number) } data-number=(report.number) data-players={ (white) " – " (black) }
+            data-result=(game.result) data-accuracy=(accuracies) {
+            h2 { (white) " – " (black) " " span.result { (game.result) } }
+            p.facts { (facts(report)) }
+            @if report.hurried > 0 {
+                p.facts { "The analysis was interrupted: " (report.hurried) " positions were only glanced at." }
+            }
+            div.columns {
+                div.left {
+                    div.board-place { (PreEscaped(board::draw(last))) }
+                    div.tools hidden {}
+                    (chart::course(report))
+                    @if let Some(times) = chart::times(&times) { (times) }
+                }
+                div.right {
+                    div.moves { (list) }
+                    (exercise_list(report, &exercises))
+                    (table(report, &times))
+                }
+            }
+            script.data type="application/json" {
+                (PreEscaped(script_data(&Data {
+                    nodes: &nodes,
+                    moves: report.moves.len(),
+                    values: values(report),
+                    percents: report.percents().iter().map(|percent| (percent * 10.0).round() / 10.0).collect(),
+                    words: report.moves.iter().map(super::Judged::words).collect(),
+                    best: &best,
+                    exercises,
+                    chess960: game.start.castling_mode() == CastlingMode::Chess960,
+                })))
+            }
+        }
+    };
+    section.into_string() + "\n"
+}
+
+fn player(report: &GameReport, side: Color) -> &str {
+    report.game.tag(notation::side(side)).unwrap_or("?")
+}
+
+fn facts(report: &GameReport) -> String {
+    let opening =
+        openings::of_game(&report.positions).map(|opening| format!("{} {}", opening.eco, opening.name));
+    let named = || Some([report.game.tag("ECO")?, report.game.tag("Opening")?].join(" "));
+    let tags = ["Event", "Site", "Date", "Round"].into_iter().filter_map(|name| report.game.tag(name));
+    let tags = tags.filter(|value| !value.contains('?')).map(str::to_owned);
+    tags.chain(named().or(opening)).collect::<Vec<_>>().join(" · ")
+}
+
+/// The best line in each position; none where it is what was played.
+fn best_lines(report: &GameReport, nodes: &mut Nodes) -> Vec<Vec<usize>> {
+    let positions = report.positions.iter().zip(&report.opinions).enumerate();
+    let lines = positions.map(|(ply, (position, opinion))| {
+        let played = report.moves.get(ply).and_then(|judged| judged.m);
+        if opinion.pv.first() == played.as_ref() {
+            return Vec::new();
+        }
+        let line = &opinion.pv[..opinion.pv.len().min(LINE_LENGTH)];
+        nodes.line(ply, position, report.game.start.ply() + ply as u64, line)
+    });
+    lines.collect()
+}
+
+fn values(report: &GameReport) -> Vec<String> {
+    let depths = report.opinions.iter().map(|opinion| opinion.depth).enumerate();
+    depths
+        .map(|(ply, depth)| match depth {
+            0 => pawns(report.white_value(ply)),
+            depth => format!("{} at depth {depth}", pawns(report.white_value(ply))),
+        })
+        .collect()
+}
+
+fn exercises(report: &GameReport) -> Vec<Exercise> {
+    let moments = report.critical_moments(EXERCISES).into_iter();
+    moments
+        .filter_map(|ply| {
+            let position = &report.positions[ply];
+            let legal = position.legal_moves().into_iter().map(|m| {
+                (squares(position, Some(m)), m.promotion().map(shakmaty::Role::char), san(position, m))
+            });
+            Some(Exercise {
+                ply,
+                legal: legal.collect(),
+                best: san(position, *report.moves[ply].better.first()?),
+                played: report.moves[ply].san.clone(),
+                best_value: pawns(report.white_value(ply)),
+                played_value: pawns(report.white_value(ply + 1)),
+            })
+        })
+        .collect()
+}
+
+fn exercise_list(report: &GameReport, exercises: &[Exercise]) -> Markup {
+    html! {
+        @if !exercises.is_empty() {
+            h3 { "Find the better move" }
+            ol.exercises {
+                @for (index, exercise) in exercises.iter().enumerate() {
+                    @let judged = &report.moves[exercise.ply];
+                    li {
+                        button.exercise type="button" data-exercise=(index) disabled {
+                            "Move " (judged.number) ", " (notation::side(judged.player)) " to move"
+                        }
+                        " instead of " (judged.san) " "
+                        details {
+                            summary { "Answer" }
+                            (exercise.best) " (" (exercise.best_value) ") instead of " (exercise.played) " ("
+                            (exercise.played_value) "): " (judged.words().unwrap_or_default())
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// How both sides played.
+fn table(report: &GameReport, times: &[Option<Duration>]) -> Markup {
+    let sides: [Summary; 2] = Color::ALL.map(|side| report.summary(side));
+    let row = |name: &str, cells: [String; 2]| {
+        html! { tr { th scope="row" { (name) } @for cell in cells { td { (cell) } } } }
+    };
+    let percent = |share: Option<f64>| share.map_or_else(|| "–".into(), |share| format!("{share:.1} %"));
+    let time = Color::ALL.map(|side| {
+        let own = report.moves.iter().zip(times).filter(|(judged, _)| judged.player == side);
+        own.filter_map(|(_, time)| *time).fold(Duration::ZERO, Duration::saturating_add)
+    });
+    html! {
+        table {
+            tr { td {} @for side in Color::ALL { th scope="col" { (player(report, side)) } } }
+            (row("Accuracy", sides.map(|side| percent((side.moves > 0).then_some(side.accuracy)))))
+            @for (index, phase) in Phase::ALL.into_iter().enumerate() {
+                @if sides.iter().any(|side| side.phases[index].is_some()) {
+                    (row(&format!("in the {}", phase.name()), sides.map(|side| percent(side.phases[index]))))
+                }
+            }
+            (row("Average loss", sides.map(|side| format!("{:.0} cp", side.average_loss))))
+            @for (index, fault) in Judgement::ALL.into_iter().enumerate() {
+                (row(&format!("{} {}", plural(fault), fault.sign()), sides.map(|side| side.faults[index].to_string())))
+            }
+            (row("Moves", sides.map(|side| side.moves.to_string())))
+            @if time.iter().any(|time| !time.is_zero()) { (row("Time", time.map(short))) }
+        }
+    }
+}
+
+const fn plural(fault: Judgement) -> &'static str {
+    match fault {
+        Judgement::Inaccuracy => "Inaccuracies",
+        Judgement::Mistake => "Mistakes",
+        Judgement::Blunder => "Blunders",
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,86 @@
+//! The positions that the page can show, as one list: those of the game first, then those of every other line.
+
+use serde::Serialize;
+use shakmaty::Move;
+
+use crate::{
+    notation::san,
+    position::{Position, destination},
+};
+
+/// One position, as the script of the page reads it; short names, for there are many.
+#[derive(Debug, Serialize)]
+pub(super) struct Node {
+    /// The number of the position before it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    p: Option<usize>,
+    /// The position, as FEN.
+    f: String,
+    /// The move that led to it, with its number: `12... Nf6`.
+    s: String,
+    /// The squares it went from and to.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    m: String,
+}
+
+/// All positions of a game and its lines.
+#[derive(Debug, Default, Serialize)]
+#[serde(transparent)]
+pub(super) struct Nodes(Vec<Node>);
+
+impl Nodes {
+    /// A list with the position that a game begins with.
+    pub(super) fn new(start: &Position) -> Self {
+        Self(vec![Node { p: None, f: start.fen(), s: String::new(), m: String::new() }])
+    }
+
+    /// Plays `m`, the half-move number `ply` counted from 0, in `position`, which stands in the list as `parent`; returns
+    /// the number of the position after it.
+    pub(super) fn play(
+        &mut self,
+        parent: usize,
+        position: &mut Position,
+        ply: u64,
+        m: Option<Move>,
+    ) -> usize {
+        let text = m.map_or_else(|| "--".into(), |m| san(position, m));
+        let s = format!("{} {text}", move_number(ply));
+        let squares = squares(position, m);
+        position.play_or_pass(m);
+        self.0.push(Node { p: Some(parent), f: position.fen(), s, m: squares });
+        self.0.len() - 1
+    }
+
+    /// Plays a whole line from `position`, which stands in the list as `parent`; returns the numbers of its positions.
+    pub(super) fn line(
+        &mut self,
+        parent: usize,
+        position: &Position,
+        ply: u64,
+        moves: &[Move],
+    ) -> Vec<usize> {
+        let mut position = position.clone();
+        let mut last = parent;
+        let play = |(&m, ply)| {
+            last = self.play(last, &mut position, ply, Some(m));
+            last
+        };
+        moves.iter().zip(ply..).map(play).collect()
+    }
+
+    /// The move that led to position `node`, with its number.
+    pub(super) fn label(&self, node: usize) -> &str {
+        &self.0[node].s
+    }
+}
+
+/// `12.` or `12...`
+pub(super) fn move_number(ply: u64) -> String {
+    format!("{}{}", ply / 2 + 1, if ply.is_multiple_of(2) { "." } else { "..." })
+}
+
+/// From where to where the piece goes: `e2e4`; for castling the king.
+pub(super) fn squares(position: &Position, m: Option<Move>) -> String {
+    let squares = m.and_then(|m| Some(format!("{}{}", m.from()?, destination(position.turn(), m))));
+    squares.unwrap_or_default()
+}

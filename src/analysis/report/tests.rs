@@ -1,0 +1,122 @@
+//! The page as text. A browser tries it in `.ci/report.py`.
+
+use super::*;
+use crate::{
+    analysis::{Thresholds, analyse},
+    eval::Classical,
+    game::read_games,
+    position::Position,
+    search::{Limits, Searcher, Stop},
+};
+
+/// The page of the games in `pgn`.
+fn page(pgn: &str) -> String {
+    let mut page = begin("by <tests>");
+    for (number, read) in (1..).zip(read_games(pgn.as_bytes()).unwrap()) {
+        let mut searcher = Searcher::<Classical>::new(1);
+        let (limits, thresholds) = (Limits::nodes(300), Thresholds::default());
+        let report =
+            analyse(number, read.unwrap(), &mut searcher, &limits, &thresholds, &Stop::default(), |_, _| ());
+        page += &game(&report);
+    }
+    page
+}
+
+/// What the script is given of each game.
+fn data(page: &str) -> Vec<serde_json::Value> {
+    let scripts = page.split("type=\"application/json\">").skip(1);
+    scripts.map(|rest| serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()).collect()
+}
+
+#[test]
+fn nothing_from_outside_is_markup() {
+    let evil = "<!--<script>alert(1)</script><img src=x onerror=alert(2)>";
+    let page = page(&format!(
+        "[White \"{evil}\"]\n[Black \"\\\" onclick=alert(3) x=\\\"\"]\n[Event \"{evil}\"]\n[ECO \"{evil}\"]\n[Opening \"{evil}\"]\n\n\
+         {{{evil}}} 1. f3 {{{evil}}} e5 2. g4 ({{{evil}}} 2. e4 {{{evil}}}) Qh4# {{{evil}}} 0-1"
+    ));
+    assert!(!page.contains("<img") && !page.contains("<!--"), "{page}");
+    assert!(!page.contains("\" onclick=alert(3)"), "{page}");
+    // The scripts of the page, in one element, and the data of the game.
+    assert_eq!(page.matches("<script").count(), 2, "{page}");
+    assert!(page.contains("by &lt;tests&gt;") && page.contains("&lt;img src=x onerror=alert(2)&gt;"));
+}
+
+#[test]
+fn the_page_asks_nobody_for_anything() {
+    let page = page("1. e4 e5 *");
+    for from_elsewhere in ["src=", "@import", "url(", "fetch(", "XMLHttpRequest", "<link"] {
+        assert!(!page.contains(from_elsewhere), "{from_elsewhere}");
+    }
+}
+
+#[test]
+fn every_line_can_be_stepped_through() {
+    let page = page(
+        "1. e4 e5 2. Qh5 (2. Nf3 Nc6 (2... d6 $1 3. d4) 3. Bb5) 2... g6 (2... Nc6 3. Bc4) 3. Qxe5+ {Oh} *",
+    );
+    let data = &data(&page)[0];
+    assert_eq!(data["moves"], 5);
+    let nodes = data["nodes"].as_array().unwrap();
+    assert_eq!((nodes[5]["s"].as_str(), nodes[5]["m"].as_str()), (Some("3. Qxe5+"), Some("h5e5")));
+    for (number, node) in nodes.iter().enumerate().skip(1) {
+        let parent = node["p"].as_u64().unwrap() as usize;
+        assert!(parent < number);
+        let before = Position::from_fen(nodes[parent]["f"].as_str().unwrap()).unwrap();
+        let (_, text) = node["s"].as_str().unwrap().split_once(' ').unwrap();
+        let mut after = before.clone();
+        after.play(notation::read_move(before.chess(), text).unwrap());
+        assert_eq!(node["f"], after.fen());
+    }
+    let shown: Vec<usize> = page
+        .split("data-n=\"")
+        .skip(1)
+        .map(|rest| rest.split('"').next().unwrap().parse().unwrap())
+        .collect();
+    let labels: Vec<&str> = shown.iter().map(|&number| nodes[number]["s"].as_str().unwrap()).collect();
+    for label in ["2. Nf3", "2... d6", "3. d4", "3. Bb5", "3. Bc4"] {
+        assert!(labels.contains(&label), "{label} in {labels:?}");
+    }
+    assert!(page.contains("d6!</button>") && page.contains(">Oh</span>"), "{page}");
+    for (ply, line) in data["best"].as_array().unwrap().iter().enumerate() {
+        let first = line.as_array().unwrap().first().and_then(serde_json::Value::as_u64);
+        assert!(first.is_none_or(|first| nodes[first as usize]["p"] == ply), "{ply}: {line}");
+    }
+}
+
+#[test]
+fn exercises_have_an_answer_that_is_legal() {
+    let page = page("1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0");
+    let data = &data(&page)[0];
+    let exercises = data["exercises"].as_array().unwrap();
+    assert!(
+        exercises.iter().any(|exercise| exercise["ply"] == 3 && exercise["played"] == "Ke7"),
+        "{exercises:?}"
+    );
+    for exercise in exercises {
+        let legal = exercise["legal"].as_array().unwrap();
+        assert!(
+            legal.iter().any(|m| m[2] == exercise["best"])
+                && legal.iter().any(|m| m[2] == exercise["played"])
+        );
+        assert_ne!(exercise["best"], exercise["played"]);
+    }
+    assert!(page.contains("allows mate in 1"));
+}
+
+#[test]
+fn games_without_moves_and_with_null_moves_are_shown() {
+    let page = page("[White \"A\"]\n\n*\n\n[White \"B\"]\n\n1. -- -- 2. e4 (2. -- e5) *");
+    let all = data(&page);
+    assert_eq!((all[0]["moves"].as_u64(), all[1]["moves"].as_u64()), (Some(0), Some(3)));
+    assert_eq!(all[1]["nodes"][1]["s"], "1. --");
+}
+
+#[test]
+fn tags_and_clocks_are_told() {
+    let page =
+        page("[TimeControl \"60\"]\n[Event \"Club\"]\n\n1. e4 {[%clk 0:00:55]} c5 {[%clk 0:00:48]} 2. Nf3 *");
+    assert!(page.contains("Club · B27 Sicilian Defence, 2. Nf3"), "{page}");
+    assert!(page.contains(" 5.0s</small>") && page.contains(" 12s</small>"), "{page}");
+    assert_eq!(page.matches("class=\"times\"").count(), 1);
+}
