@@ -38,6 +38,30 @@ pub fn read_move(chess: &Chess, text: &str) -> Option<Move> {
     san.or_else(uci).or_else(|| read_long(chess, bare))
 }
 
+/// The legal move of `position` that a person means by `text`: as [`read_move`], and where that finds none, without regard to
+/// case and signs (`nf3`, `a8q`, `0-0`), and with a queen for a promotion that names no piece. `None` where more than one
+/// move could be meant.
+///
+/// ```
+/// use zugwerk::{notation::{read_loosely, san}, position::Position};
+/// let start = Position::default();
+/// assert_eq!(san(&start, read_loosely(&start, "nf3").unwrap()), "Nf3");
+/// ```
+#[must_use]
+pub fn read_loosely(position: &Position, text: &str) -> Option<Move> {
+    let plain = |text: &str| {
+        let signs = |c: &char| !"+#x-=:!? ".contains(*c);
+        text.to_lowercase().replace('0', "o").chars().filter(signs).collect::<String>()
+    };
+    let moves = position.legal_moves();
+    let only = |wanted: &str| {
+        let mut fitting = moves.iter().copied().filter(|&m| plain(&san(position, m)) == wanted);
+        fitting.next().filter(|_| fitting.next().is_none())
+    };
+    let wanted = plain(text);
+    read_move(position.chess(), text).or_else(|| only(&wanted)).or_else(|| only(&(wanted.clone() + "q")))
+}
+
 /// The one legal move that fits the role, squares and promotion in `text`, whatever signs stand between them.
 fn read_long(chess: &Chess, text: &str) -> Option<Move> {
     use shakmaty::Position as _;
@@ -153,6 +177,36 @@ mod tests {
         for (fen, text, meant) in cases {
             assert_eq!(read(fen, text).unwrap_or_default(), meant, "{text}");
         }
+    }
+
+    #[test]
+    fn people_are_understood() {
+        let read = |fen: &str, text: &str| {
+            let position = Position::from_fen(fen).unwrap();
+            read_loosely(&position, text).map_or_else(String::new, |m| san(&position, m))
+        };
+        let busy = "r3k2r/P7/8/8/2p5/1P1B4/8/R3K2R w KQ - 0 1";
+        let cases = [
+            ("nf3", ""),
+            ("0-0", "O-O"),
+            ("o-o-o", "O-O-O"),
+            ("rb1", "Rb1"),
+            ("bc4", "bxc4"),
+            ("be4", "Be4"),
+            ("ke2", "Ke2"),
+            ("KE2", "Ke2"),
+        ];
+        for (text, meant) in cases {
+            assert_eq!(read(busy, text), meant, "{text}");
+        }
+        let promotion = "8/P6k/8/8/8/8/8/K7 w - - 0 1";
+        for (text, meant) in
+            [("a8q", "a8=Q"), ("a8", "a8=Q"), ("a8=n", "a8=N"), ("A7A8R", "a8=R"), ("b8", "")]
+        {
+            assert_eq!(read(promotion, text), meant, "{text}");
+        }
+        let two = "4k3/8/8/8/3N3N/8/8/4K3 w - - 0 1";
+        assert_eq!((read(two, "nf5"), read(two, "ndf5")), (String::new(), "Ndf5".into()), "two knights");
     }
 
     #[test]

@@ -57,8 +57,8 @@ mod tests {
         let weights = weights(&fight);
         assert_eq!(weights.len(), 40);
         // A tenth of the moves: the windows of four positions that hold position 20 belong to moves 19 to 22.
-        let heavy: Vec<usize> = (0..40).filter(|&ply| weights[ply] > 0.5).collect();
-        assert_eq!(heavy, [19, 20, 21, 22].map(|after: usize| after).into_iter().collect::<Vec<_>>());
+        let heavy = (0..40).filter(|&ply| weights[ply] > 0.5);
+        assert_eq!(heavy.collect::<Vec<usize>>(), [19, 20, 21, 22]);
         assert!(weights.iter().all(|weight| WEIGHTS.contains(weight)));
     }
 

@@ -14,7 +14,7 @@ use zugwerk::{
     notation,
 };
 
-use super::{Finding, eval::position, table::table, warn};
+use super::{Finding, position::position, table::table, warn};
 
 /// Show and make opening books in the format of Polyglot
 #[derive(clap::Args)]

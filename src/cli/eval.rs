@@ -2,29 +2,51 @@
 
 use std::io::{self, Write as _};
 
-use zugwerk::{diagram, position::Position};
+use serde_json::json;
+use zugwerk::{
+    diagram,
+    eval::{Amount, Explain as _, Standard},
+    position::Position,
+};
 
-use super::{Finding, evaluator::EvaluatorFlags};
+use super::{Finding, evaluator::EvaluatorFlags, position::PositionFlags};
 
 /// Show what each piece adds to the evaluation of a position
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// The position; the starting position if left out
-    #[arg(long)]
-    fen: Option<String>,
+    #[command(flatten)]
+    position: PositionFlags,
     #[command(flatten)]
     evaluator: EvaluatorFlags,
+    /// Print JSON: centipawns for White, and what they are made of
+    #[arg(long)]
+    json: bool,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
-    let position = position(args.fen.as_deref())?;
-    writeln!(io::stdout(), "{}", diagram::evaluation(&position, &args.evaluator.evaluator()?))?;
+    let position = args.position.position()?;
+    let evaluator = args.evaluator.evaluator()?;
+    if args.json {
+        writeln!(io::stdout(), "{:#}", explained(&position, &evaluator))?;
+    } else {
+        writeln!(io::stdout(), "{}", diagram::evaluation(&position, &evaluator))?;
+    }
     Ok(Finding::Positive)
 }
 
-/// The position of `fen`, or the starting position.
-pub(super) fn position(fen: Option<&str>) -> anyhow::Result<Position> {
-    let Some(fen) = fen else { return Ok(Position::default()) };
-    Position::from_fen(fen)
-        .map_err(|error| anyhow::anyhow!("expected a FEN to play from, got \"{fen}\" ({error})"))
+fn explained(position: &Position, evaluator: &Standard) -> serde_json::Value {
+    let explanation = evaluator.explain(position);
+    let pieces = explanation.pieces.iter().map(|one| {
+        json!({ "square": one.square.to_string(), "piece": one.piece.char().to_string(), "cp": one.value })
+    });
+    let parts = explanation.parts.iter().map(|part| match part.amount {
+        Amount::Value(cp) => json!({ "name": part.name, "cp": cp }),
+        Amount::Of(amount, of) => json!({ "name": part.name, "amount": amount, "of": of }),
+    });
+    json!({
+        "fen": position.fen(),
+        "cp": explanation.total,
+        "parts": parts.collect::<Vec<_>>(),
+        "pieces": pieces.collect::<Vec<_>>(),
+    })
 }

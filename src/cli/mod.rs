@@ -28,10 +28,12 @@ mod net;
 mod option_flags;
 mod perft;
 mod play;
+mod position;
 mod progress;
 mod shell;
 mod spsa;
 mod study;
+mod suggest;
 mod syzygy;
 mod table;
 mod train;
@@ -71,6 +73,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    #[command(visible_alias = "analyze")]
     Analyse(analyse::Args),
     Bench(bench::Args),
     Book(book::Args),
@@ -128,7 +131,9 @@ pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     let outcome = match cli {
         Ok(cli) => carry_out(cli.command, &options),
-        Err(error) if error.use_stderr() => Err(anyhow::anyhow!(first_paragraph(&error))),
+        Err(error) if error.use_stderr() => {
+            Err(anyhow::anyhow!("{}{}", first_paragraph(&error), suggest::for_error(&error)))
+        }
         Err(asked_for) => asked_for.print().map(|()| Finding::Positive).map_err(anyhow::Error::from),
     };
     match outcome {

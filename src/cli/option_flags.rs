@@ -40,6 +40,11 @@ fn flag(arg: &str) -> Option<Flag> {
     Some(Flag { name: row.name, value })
 }
 
+/// The names of all options, as flags write them.
+pub(super) fn names() -> impl Iterator<Item = String> {
+    TABLE.iter().map(|row| spelling(row.name))
+}
+
 /// A name as a flag writes it: `Move Overhead` is `move-overhead`.
 fn spelling(name: &str) -> String {
     name.to_ascii_lowercase().replace([' ', '_'], "-")

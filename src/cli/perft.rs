@@ -8,6 +8,7 @@ use std::{
 };
 
 use anyhow::{Context as _, bail};
+use serde_json::json;
 use zugwerk::{
     perft,
     position::Position,
@@ -28,6 +29,9 @@ pub(super) struct Args {
     /// Show the count of every move
     #[arg(long, conflicts_with = "suite")]
     divide: bool,
+    /// Print JSON
+    #[arg(long, conflicts_with = "suite")]
+    json: bool,
     /// Check a file of known counts, in rows `FEN ;D1 20 ;D2 400 ...`; exit code 1 if one is wrong
     #[arg(long, value_name = "FILE")]
     suite: Option<PathBuf>,
@@ -44,13 +48,22 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
 }
 
 fn count(args: &Args, depth: u32) -> anyhow::Result<Finding> {
-    let mut position = super::eval::position(args.fen.as_deref())?;
+    let mut position = super::position::position(args.fen.as_deref())?;
     let mut out = io::stdout().lock();
     let start = Instant::now();
     let mut moves = Vec::new();
     let nodes =
         perft::divide(&mut position, depth, &|| false, |m, nodes| moves.push((m, nodes))).unwrap_or(0);
     let seconds = start.elapsed().as_secs_f64();
+    if args.json {
+        let moves: serde_json::Map<_, _> =
+            moves.iter().map(|&(m, nodes)| (move_text(m, Style::default()), nodes.into())).collect();
+        let (fen, moves) = (position.fen(), args.divide.then_some(moves));
+        let counted =
+            json!({ "fen": fen, "depth": depth, "nodes": nodes, "seconds": seconds, "moves": moves });
+        writeln!(out, "{counted:#}")?;
+        return Ok(Finding::Positive);
+    }
     if args.divide {
         for (m, nodes) in moves {
             writeln!(out, "{}: {nodes}", move_text(m, Style::default()))?;

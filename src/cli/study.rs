@@ -16,7 +16,7 @@ use zugwerk::{
     value::Value,
 };
 
-use super::{Finding, eval::position, evaluator::EvaluatorFlags, table::table};
+use super::{Finding, evaluator::EvaluatorFlags, position::PositionFlags, table::table};
 
 /// Run the textbook algorithms side by side on one position
 ///
@@ -30,9 +30,8 @@ Example:
 
 Exit codes: 0 all exact algorithms agree, 1 they do not, 2 bad usage or input.")]
 pub(super) struct Args {
-    /// The position; the starting position if left out
-    #[arg(long)]
-    fen: Option<String>,
+    #[command(flatten)]
+    position: PositionFlags,
     /// How deep to search, in plies
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=20))]
     depth: u32,
@@ -88,7 +87,7 @@ struct Comparison {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
-    let root = position(args.fen.as_deref())?;
+    let root = args.position.position()?;
     let rows = compare(&root, args.depth, &args.evaluator.evaluator()?);
     let mut exact = rows.iter().filter(|row| row.exact);
     let first = exact.next().map_or(0, |row| row.mover);

@@ -14,7 +14,7 @@ use zugwerk::{
     },
 };
 
-use super::{Finding, eval::position, table::table, warn};
+use super::{Finding, position::position, table::table, warn};
 
 const AFTER_HELP: &str = "\
 WDL is the result of the game for the side to move: win, loss and draw; `win too late` and `loss too late` are draws by

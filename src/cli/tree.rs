@@ -17,7 +17,7 @@ use zugwerk::{
     study::{Algorithm, Mark, Tree},
 };
 
-use super::{Finding, eval::position, evaluator::EvaluatorFlags, study::grouped};
+use super::{Finding, evaluator::EvaluatorFlags, position::PositionFlags, study::grouped};
 
 /// Nodes a tree may have in memory; what is beyond is counted only.
 const RECORDED: usize = 1 << 20;
@@ -37,9 +37,8 @@ Example:
 
 Exit codes: 0 drawn (also if only in part, which is said), 2 bad usage or input.")]
 pub(super) struct Args {
-    /// The position; the starting position if left out
-    #[arg(long)]
-    fen: Option<String>,
+    #[command(flatten)]
+    position: PositionFlags,
     /// How deep to search, in plies
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=20))]
     depth: u32,
@@ -85,7 +84,7 @@ enum Format {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
-    let root = position(args.fen.as_deref())?;
+    let root = args.position.position()?;
     let format = format_of(args)?;
     let (tree, explanation) = search(&root, args, args.evaluator.evaluator()?);
     let title = format!(

@@ -8,7 +8,7 @@ use std::{
 use anyhow::Context as _;
 use zugwerk::uci::{Output, Session, command};
 
-use super::{Finding, option_flags::Flag, warn};
+use super::{Finding, option_flags::Flag, suggest, warn};
 
 /// What to tell somebody who expects a chess program with a window.
 const ADVICE: &str = "`help` lists what it understands, `quit` ends it; `zugwerk --help` lists its tools.";
@@ -29,7 +29,9 @@ pub(super) fn run_lines(lines: &[OsString], options: &[Flag]) -> anyhow::Result<
     if let Some(first) = lines.first()
         && let Err(error @ command::CommandError::Unknown { .. }) = command::parse(first)
     {
-        return Err(anyhow::anyhow!(error)).context("neither a subcommand nor a line of UCI");
+        let word = first.split_whitespace().next().unwrap_or_default();
+        let meant = suggest::subcommand(word).map(|name| format!("; did you mean `{name}`?"));
+        anyhow::bail!("neither a subcommand nor a line of UCI: {error}{}", meant.unwrap_or_default());
     }
     session(options)?.run_lines(&lines);
     Ok(Finding::Positive)

@@ -151,6 +151,34 @@ fn an_output_without_room_is_told() {
 }
 
 #[test]
+fn results_are_told_in_json_too() {
+    let read = |args: &[&str]| serde_json::from_str::<serde_json::Value>(&printed(args)).unwrap();
+    let counted = read(&["perft", "3", "--divide", "--json"]);
+    assert_eq!((&counted["nodes"], &counted["moves"]["e2e4"]), (&8902.into(), &600.into()));
+    assert!(read(&["perft", "2", "--json"])["moves"].is_null());
+    let value = read(&["eval", "4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1", "--evaluator", "material", "--json"]);
+    assert!(value["cp"].as_i64().unwrap() > 1000, "{value}");
+    assert_eq!(value["pieces"].as_array().unwrap().len(), 4);
+}
+
+#[test]
+fn typing_errors_are_understood() {
+    for (args, meant) in [
+        (&["analise"][..], "did you mean `analyse`?"),
+        (&["mtach"], "did you mean `match`?"),
+        (&["bench", "--evaluater", "network"], "did you mean `--evaluator`?"),
+        (&["bench", "--evaluator", "clasical"], "did you mean `classical`?"),
+        (&["--hahs=64"], "did you mean `--hash=VALUE`?"),
+        (&["data", "shufle"], "did you mean `shuffle`?"),
+    ] {
+        let output = zugwerk(args);
+        assert_usage_error(&output, &args.join(" "));
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(text.contains(meant), "{args:?}: {text}");
+    }
+}
+
+#[test]
 fn eval_draws_the_position() {
     assert!(printed(&["eval"]).contains("Total (White)"));
     let text = printed(&["eval", "--fen", "4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1"]);

@@ -225,6 +225,37 @@ fn games_are_annotated_and_broken_ones_kept() {
     );
 }
 
+/// Ctrl-C: the game under way is finished in a hurry, those behind it are kept as they are, and the page is whole.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_analysis_ends_in_good_order() {
+    let moves = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 1-0";
+    let game = |name: &str| format!("[White \"{name}\"]\n\n{moves}\n\n");
+    let games = file("interrupted.pgn", [game("A"), game("B"), game("C")].concat().as_bytes());
+    let (annotated, page) = (file("interrupted-out.pgn", b"old"), file("interrupted.html", b"old"));
+    let mut child = Command::new(env!("CARGO_BIN_EXE_zugwerk"))
+        .args(["analyse", "--movetime", "150", "--hash", "1", games.to_str().unwrap()])
+        .args(["-o", annotated.to_str().unwrap(), "--html", page.to_str().unwrap()])
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    while !fs::read_to_string(&page).unwrap_or_default().contains("</section>") {
+        assert!(child.try_wait().unwrap().is_none(), "it goes on until it is interrupted");
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    // The second game, of 15 positions, has begun then, and has not ended.
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(sent.unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let text = fs::read_to_string(&annotated).unwrap();
+    let evaluated: Vec<bool> = text.split("[White ").skip(1).map(|game| game.contains("[%eval")).collect();
+    assert_eq!(evaluated, [true, true, false], "{text}");
+    let page = fs::read_to_string(&page).unwrap();
+    assert_eq!(page.matches("<section ").count(), 2);
+    assert!(page.starts_with("<!DOCTYPE html>") && page.contains("The analysis was interrupted: "));
+}
+
 #[test]
 fn a_person_can_play_and_leave() {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("played.pgn");
@@ -245,6 +276,46 @@ fn a_person_can_play_and_leave() {
     assert!(stdout(&output).contains("0-1 (resignation)"));
     let games = zugwerk::game::read_games(fs::File::open(&path).unwrap()).unwrap();
     assert_eq!(games.len(), 2, "the second game was appended");
+}
+
+#[test]
+fn a_person_is_understood_and_can_begin_again() {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("again.pgn");
+    let _ = fs::remove_file(&path);
+    let args = ["play", "--plain", "--level", "1", "--tc", "5:00+3", "--pgn", path.to_str().unwrap()];
+    let output = zugwerk(&args, "nf3\nlevel 99\nlevel 2\nnew\n E4 \nquit\n");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let text = stdout(&output);
+    assert!(
+        text.contains("`level 99`: expected 1 to 12") && text.contains("Black is material from now on."),
+        "{text}"
+    );
+    let games = fs::read_to_string(&path).unwrap();
+    assert!(games.contains("\n1. Nf3 {[%clk 0:0") && games.contains("\n1. e4 {[%clk 0:0"), "{games}");
+    assert_eq!(games.matches("[Black \"material\"]").count(), 2, "{games}");
+}
+
+/// A position or a file of games may be named without a flag.
+#[test]
+fn what_is_unambiguous_needs_no_flag() {
+    let fen = "4k3/8/8/8/8/8/8/Q3K3 w - - 0 1";
+    let flag = good(&["analyse", "--fen", fen, "--depth", "2"]);
+    assert_eq!(good(&["analyse", fen, "--depth", "2"]), flag);
+    let words: Vec<&str> = ["analyze"].into_iter().chain(fen.split(' ')).chain(["--depth", "2"]).collect();
+    assert_eq!(good(&words), flag);
+    assert_eq!(good(&["eval", "startpos"]), good(&["eval"]));
+    assert_eq!(good(&["eval", "--fen", "startpos"]), good(&["eval"]));
+    let games = file("unflagged.pgn", b"1. e4 e5 *\n");
+    assert!(good(&["analyse", games.to_str().unwrap(), "--depth", "1"]).contains("1. e4 {[%eval "));
+    for args in [
+        &["analyse", fen, "--html", "x.html"][..],
+        &["analyse", games.to_str().unwrap(), "--json"],
+        &["analyse", "nowhere.pgn"],
+        &["eval", "no", "fen"],
+    ] {
+        let output = zugwerk(args, "");
+        assert_eq!((output.status.code(), stderr(&output).lines().count()), (Some(2), 1), "{args:?}");
+    }
 }
 
 #[test]
@@ -298,6 +369,10 @@ fn the_input_is_never_written_over() {
         assert_eq!(run.status.code(), Some(2), "{run:?}");
         assert_eq!(std::fs::read_to_string(games).unwrap(), text, "{flag} {output}");
     }
+    let kept = file("kept.pgn", b"kept");
+    let args = ["analyse", "--pgn", games, "-o", kept.to_str().unwrap(), "--html", "/nowhere/x.html"];
+    assert_eq!(zugwerk(&args, "").status.code(), Some(2));
+    assert_eq!(fs::read(&kept).unwrap(), b"kept", "not emptied where the report cannot be written");
     let both = games.replace("input.pgn", "both");
     let output = zugwerk(&["analyse", "--pgn", games, "-o", &both, "--html", &both, "--depth", "1"], "");
     assert_eq!(output.status.code(), Some(2), "one file for two outputs: {}", stderr(&output));

@@ -145,7 +145,11 @@ class Game {
     const marks = this.data.words.flatMap((words, index) => words ? [index + 1] : []);
     if (marks.length) this.show(marks.find(mark => mark > this.mainNode()) ?? marks[0]);
   }
-  flip() { this.flipped = !this.flipped; this.exercise ? this.ask() : this.draw(); }
+  flip() {
+    this.flipped = !this.flipped;
+    if (this.exercise) this.ask();
+    else this.draw();
+  }
 
   /** Begins an exercise. */
   begin(index) {

@@ -1,8 +1,9 @@
 //! The games of a file, annotated one after the other.
 
 use std::{
-    fs::File,
+    fs::{File, OpenOptions},
     io::{self, Write},
+    iter,
     path::Path,
 };
 
@@ -51,42 +52,48 @@ pub(super) fn annotate(args: &Args, path: &Path) -> anyhow::Result<Finding> {
     Ok(if stop.is_stopped() { Finding::Interrupted } else { Finding::Positive })
 }
 
-/// A place to write to, and its name for error messages; `None` if nothing is wanted there.
-type Output = Option<(Box<dyn Write>, String)>;
-
-/// Where the annotated games go, and where the report goes.
-fn outputs(args: &Args, input: &Path) -> anyhow::Result<(Output, Output)> {
-    let games = match &args.output {
-        Some(path) => create(path, &[input])?,
-        None if args.html.is_none() => Some((Box::new(io::stdout()) as _, "standard output".into())),
-        None => None,
-    };
-    let page = match &args.html {
-        Some(path) => {
-            create(path, &[Some(input), args.output.as_deref()].into_iter().flatten().collect::<Vec<_>>())?
-        }
-        None => None,
-    };
-    Ok((games, page))
+/// A place to write to.
+struct Output {
+    to: Box<dyn Write>,
+    /// Its name for error messages.
+    name: String,
 }
 
-/// The file at `path`, empty, which must be none of `others`.
-fn create(path: &Path, others: &[&Path]) -> anyhow::Result<Output> {
+/// Where the annotated games go, and where the report goes. What is in the files is lost only if both can be written.
+fn outputs(args: &Args, input: &Path) -> anyhow::Result<(Option<Output>, Option<Output>)> {
+    let games = args.output.as_deref().map(|path| open(path, &[input])).transpose()?;
+    let taken: Vec<&Path> = iter::once(input).chain(args.output.as_deref()).collect();
+    let page = args.html.as_deref().map(|path| open(path, &taken)).transpose()?;
+    let printed = games.is_none() && page.is_none();
+    let games = games.map(emptied).transpose()?;
+    let page = page.map(emptied).transpose()?;
+    let stdout = || Output { to: Box::new(io::stdout()), name: "standard output".into() };
+    Ok((games.or_else(|| printed.then(stdout)), page))
+}
+
+/// The file at `path`, which must be none of `others`, as it is.
+fn open(path: &Path, others: &[&Path]) -> anyhow::Result<(File, String)> {
     let name = path.display().to_string();
     anyhow::ensure!(
         others.iter().all(|other| !is_same_file(path, other)),
         "{name}: expected another file than the input and the other output"
     );
-    let file = File::create(path).with_context(|| format!("cannot write {name}"))?;
-    Ok(Some((Box::new(file), name)))
+    let file = OpenOptions::new().write(true).create(true).truncate(false).open(path);
+    Ok((file.with_context(|| format!("cannot write {name}"))?, name))
+}
+
+/// The file, emptied if it is one (and not a terminal or a pipe).
+fn emptied((file, name): (File, String)) -> anyhow::Result<Output> {
+    if file.metadata().is_ok_and(|metadata| metadata.is_file()) {
+        file.set_len(0).with_context(|| format!("cannot write {name}"))?;
+    }
+    Ok(Output { to: Box::new(file), name })
 }
 
 /// Writes `text` where it belongs, so that it is there even if the program is ended the next moment.
-fn keep(output: &mut Output, text: &str) -> anyhow::Result<()> {
-    let Some((file, name)) = output else { return Ok(()) };
-    file.write_all(text.as_bytes())
-        .and_then(|()| file.flush())
-        .with_context(|| format!("cannot write {name}"))
+fn keep(output: &mut Option<Output>, text: &str) -> anyhow::Result<()> {
+    let Some(Output { to, name }) = output else { return Ok(()) };
+    to.write_all(text.as_bytes()).and_then(|()| to.flush()).with_context(|| format!("cannot write {name}"))
 }
 
 /// The games of the file at `path`; those that cannot be read are named on standard error.

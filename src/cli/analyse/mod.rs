@@ -18,8 +18,8 @@ const NODES: u64 = 100_000;
 
 /// Score every legal move of a position, or annotate the games of a PGN file
 ///
-/// With --fen (or nothing: the starting position) the legal moves are listed, best first, with value, depth, chances to
-/// win, draw and lose in permill for the side to move, and the line expected. With --pgn every move of every game gets
+/// With a FEN (or nothing: the starting position) the legal moves are listed, best first, with value, depth, chances to
+/// win, draw and lose in permill for the side to move, and the line expected. With a file of games every move of every game gets
 /// an evaluation, bad moves get a sign and a better line, each side an accuracy; -o writes the annotated games, --html
 /// a report to step through. Games that cannot be read are named and written as they are. Each game is written as soon as it
 /// is done; Ctrl-C lets the one under way be finished in a hurry and ends there.
@@ -27,10 +27,14 @@ const NODES: u64 = 100_000;
 #[command(after_help = "\
 Examples:
   zugwerk analyse --fen '3k4/6R1/8/4R3/8/8/8/7K w - - 0 1' --depth 6
+  zugwerk analyse games.pgn --html report.html
   zugwerk analyse --pgn games.pgn -o annotated.pgn --html report.html --nodes 50000
 
 Exit codes: 0 done, 2 bad usage or input (no game could be read), 130 interrupted, with what was done written.")]
 pub(super) struct Args {
+    /// What to analyse: a FEN, quoted or not, `startpos`, or a file of games
+    #[arg(value_name = "FEN|FILE", num_args = 0..=6, conflicts_with_all = ["fen", "pgn"])]
+    what: Vec<String>,
     /// The position; the starting position if left out
     #[arg(long, conflicts_with = "pgn")]
     fen: Option<String>,
@@ -47,10 +51,10 @@ pub(super) struct Args {
     #[arg(long)]
     pgn: Option<PathBuf>,
     /// Where to write the annotated games; standard output if left out
-    #[arg(short, long, requires = "pgn")]
+    #[arg(short, long)]
     output: Option<PathBuf>,
     /// Where to write a report as a web page
-    #[arg(long, requires = "pgn")]
+    #[arg(long)]
     html: Option<PathBuf>,
     /// How much of the winning chances (-100 to 100) a marked move loses
     #[arg(long, value_enum, default_value_t = Marks::Lichess)]
@@ -88,8 +92,26 @@ impl Marks {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
-    match &args.pgn {
-        Some(path) => games::annotate(args, path),
-        None => moves::score(args),
+    let file = args.pgn.clone().or_else(|| games_named(&args.what));
+    if let Some(path) = file {
+        anyhow::ensure!(
+            !args.json && args.multipv.is_none(),
+            "expected --json and --multipv with a position only, got games: {}",
+            path.display()
+        );
+        return games::annotate(args, &path);
     }
+    anyhow::ensure!(
+        args.output.is_none() && args.html.is_none(),
+        "expected --output and --html with games only (--pgn FILE), got a position"
+    );
+    moves::score(args)
+}
+
+/// The file of games that `words` name, if they do: one word with the ending of PGN, or the name of a file.
+fn games_named(words: &[String]) -> Option<PathBuf> {
+    let [word] = words else { return None };
+    let path = PathBuf::from(word);
+    let is_pgn = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pgn"));
+    (is_pgn || path.is_file()).then_some(path)
 }

@@ -13,7 +13,7 @@ use zugwerk::{
 };
 
 use super::{Args, DEPTH, Pov};
-use crate::cli::{Finding, eval::position, table::table};
+use crate::cli::{Finding, position::position, table::table};
 
 /// One scored move.
 #[derive(Serialize)]
@@ -47,7 +47,8 @@ struct Analysis {
 }
 
 pub(super) fn score(args: &Args) -> anyhow::Result<Finding> {
-    let root = position(args.fen.as_deref())?;
+    let words = (!args.what.is_empty()).then(|| args.what.join(" "));
+    let root = position(args.fen.as_deref().or(words.as_deref()))?;
     let count = root.legal_moves().len();
     let settings =
         Settings { multi_pv: args.multipv.map_or(count, |n| n as usize).max(1), ..Settings::default() };

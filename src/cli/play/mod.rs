@@ -15,7 +15,7 @@ use clap::ValueEnum;
 use shakmaty::{ByColor, Color};
 use zugwerk::{clock::TimeControl, position::Position};
 
-use super::{Finding, eval::position, progress};
+use super::{Finding, position::PositionFlags, progress};
 use opponent::Spec;
 use table::Table;
 
@@ -35,9 +35,8 @@ Examples:
 
 Exit codes: 0 done (also after Ctrl-C or Ctrl-D, with the game saved), 2 bad usage or input.")]
 pub(super) struct Args {
-    /// The position to begin with; the starting position if left out
-    #[arg(long)]
-    fen: Option<String>,
+    #[command(flatten)]
+    position: PositionFlags,
     /// How strong the opponent is: 1 to 12, or so many Elo points
     #[arg(long, default_value = "8", value_name = "LEVEL|ELO", value_parser = Spec::of_level)]
     level: Spec,
@@ -75,7 +74,7 @@ enum Side {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
-    let start = position(args.fen.as_deref())?;
+    let start = args.position.position()?;
     anyhow::ensure!(
         !start.legal_moves().is_empty(),
         "expected a position with legal moves, got {}",
@@ -92,7 +91,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     let seed = args.seed.unwrap_or_else(rand::random);
     let players = players(args, seed);
     if players.white == Spec::Human || players.black == Spec::Human {
-        person::play(args, start, players, seed)?;
+        person::play(args, &start, players, seed)?;
     } else {
         meet(args, &start, players, seed)?;
     }

@@ -12,7 +12,7 @@ use shakmaty::{ByColor, Color};
 use zugwerk::{
     diagram,
     eval::Standard,
-    notation::{numbered, pawns, read_move, san, side},
+    notation::{numbered, pawns, read_loosely, san, side},
     position::Position,
     search::{ClockTime, Limits, Outcome, Searcher, Settings, Silent, Stop},
 };
@@ -26,12 +26,13 @@ use super::{
 };
 
 const HELP: &str = "\
-A move: e4, Nf3, O-O, exd8=Q, or e2e4, g1f3, e1g1, d7d8q.
+A move: e4, Nf3, O-O, exd8=Q, or e2e4, g1f3, e1g1, d7d8q; nf3, 0-0 and a8q will do.
 hint    what the engine would play     eval    what the position is worth, and why
 undo    take your last move back       board   draw the board again
 fen     the position as FEN            pgn     the game so far as PGN
 draw?   offer a draw                   resign  give up
-clock   the time left                  quit    leave (the game is kept)";
+clock   the time left                  level N another opponent, 1 to 12 or Elo points
+new     another game                   quit    leave (games are kept)";
 
 /// How long the engine thinks about hints and draw offers.
 const ADVICE_NODES: u64 = 200_000;
@@ -43,34 +44,48 @@ const CONTENT: i32 = 10;
 type Shared = Arc<Mutex<Table>>;
 
 /// Plays one game in which at least one side is a person.
-pub(super) fn play(args: &Args, start: Position, players: ByColor<Spec>, seed: u64) -> anyhow::Result<()> {
-    let table: Shared = Arc::new(Mutex::new(Table::new(start, &players, args.tc)));
+pub(super) fn play(args: &Args, start: &Position, players: ByColor<Spec>, seed: u64) -> anyhow::Result<()> {
+    let table: Shared = Arc::new(Mutex::new(Table::new(start.clone(), &players, args.tc)));
     leave_cleanly_on_ctrl_c(Arc::clone(&table), args.pgn.clone())?;
     let mut seat = Seat {
         table,
         style: Style::choose(args.plain),
         viewer: if players.white == Spec::Human { Color::White } else { Color::Black },
-        against_program: players.white != players.black,
+        players,
+        programs: ByColor::default(),
+        seed,
         adviser: Searcher::new(16),
     };
-    let mut programs =
-        ByColor { white: players.white.player(seed), black: players.black.player(seed.wrapping_add(1)) };
-    say(&format!("{} - {}. `help` lists the commands.", players.white.name(), players.black.name()))?;
-    seat.run(&mut programs)?;
-    farewell(&seat.table(), args.pgn.as_ref())
+    loop {
+        seat.call_players();
+        let names = seat.players.map(Spec::name);
+        say(&format!("{} - {}. `help` lists the commands.", names.white, names.black))?;
+        let next = seat.run()?;
+        farewell(&seat.table(), args.pgn.as_ref())?;
+        if !matches!(next, Next::New) {
+            return Ok(());
+        }
+        let table = Table::new(start.clone(), &seat.players, args.tc);
+        *seat.table() = table;
+    }
 }
 
 struct Seat {
     table: Shared,
     style: Style,
     viewer: Color,
-    against_program: bool,
+    players: ByColor<Spec>,
+    programs: ByColor<Option<Opponent>>,
+    /// What the chance of the next program begins with.
+    seed: u64,
     adviser: Searcher<Standard>,
 }
 
 /// Whether the game goes on.
 enum Next {
     Go,
+    /// With another game.
+    New,
     Leave,
 }
 
@@ -79,29 +94,42 @@ impl Seat {
         lock(&self.table)
     }
 
-    fn run(&mut self, programs: &mut ByColor<Option<Opponent>>) -> anyhow::Result<()> {
+    /// Starts the programs that play, with nothing in memory.
+    fn call_players(&mut self) {
+        for color in Color::ALL {
+            *self.programs.get_mut(color) = self.players.get(color).player(self.seed);
+            self.seed = self.seed.wrapping_add(1);
+        }
+    }
+
+    fn is_against_program(&self) -> bool {
+        self.players.white != self.players.black
+    }
+
+    fn run(&mut self) -> anyhow::Result<Next> {
         self.show()?;
         while self.table().ending().is_none() {
             let turn = self.table().position.turn();
-            match programs.get_mut(turn) {
-                Some(program) => self.let_move(program)?,
-                None => {
-                    if let Next::Leave = self.ask()? {
-                        break;
-                    }
-                }
+            if self.programs.get(turn).is_some() {
+                self.let_move(turn)?;
+                continue;
+            }
+            match self.ask()? {
+                Next::Go => {}
+                next => return Ok(next),
             }
         }
-        Ok(())
+        Ok(Next::Leave)
     }
 
-    fn let_move(&mut self, program: &mut Opponent) -> anyhow::Result<()> {
+    fn let_move(&mut self, turn: Color) -> anyhow::Result<()> {
         // The lock is not held while thinking, so that Ctrl-C can save the game.
         let (position, clocks) = {
             let table = self.table();
             (table.position.clone(), table.clocks())
         };
-        let Some(m) = program.choose(&position, clocks) else {
+        let program = self.programs.get_mut(turn).as_mut();
+        let Some(m) = program.and_then(|program| program.choose(&position, clocks)) else {
             self.table().end("1/2-1/2", "no move");
             return Ok(());
         };
@@ -150,19 +178,40 @@ impl Seat {
                 let turn = self.table().position.turn();
                 self.table().end(win_for(!turn), "resignation");
             }
+            "new" => return Ok(Next::New),
             "quit" | "exit" => return Ok(Next::Leave),
-            text => self.try_move(text)?,
+            text => match text.strip_prefix("level") {
+                Some(level) => self.change_level(level.trim())?,
+                None => self.try_move(text)?,
+            },
         }
         Ok(Next::Go)
     }
 
     fn try_move(&mut self, text: &str) -> anyhow::Result<()> {
         let position = self.table().position.clone();
-        let Some(m) = read_move(position.chess(), text) else {
+        let Some(m) = read_loosely(&position, text) else {
             return say(&explain(&position, text));
         };
         self.table().play(m);
         self.show()
+    }
+
+    /// Lets another opponent go on.
+    fn change_level(&mut self, level: &str) -> anyhow::Result<()> {
+        let Some(color) = Color::ALL.into_iter().find(|&color| *self.players.get(color) != Spec::Human)
+        else {
+            return say("There is no program to change.");
+        };
+        match Spec::of_level(level) {
+            Ok(player) => {
+                *self.players.get_mut(color) = player;
+                *self.programs.get_mut(color) = player.player(self.seed);
+                self.table().rename(color, player);
+                say(&format!("{} is {} from now on.", side(color), player.name()))
+            }
+            Err(expected) => say(&format!("`level {level}`: {expected}")),
+        }
     }
 
     fn think(&mut self) -> (Position, Outcome) {
@@ -187,7 +236,7 @@ impl Seat {
 
     /// Takes back the person's last move and the answer to it.
     fn undo(&mut self) -> anyhow::Result<()> {
-        let needed = if self.against_program { 2 } else { 1 };
+        let needed = if self.is_against_program() { 2 } else { 1 };
         if self.table().moves_played() < needed {
             return say("There is no move of yours to take back.");
         }
@@ -203,7 +252,7 @@ impl Seat {
     }
 
     fn offer_draw(&mut self) -> anyhow::Result<()> {
-        if !self.against_program {
+        if !self.is_against_program() {
             self.table().end("1/2-1/2", "agreement");
             return Ok(());
         }

@@ -11,7 +11,8 @@ use anyhow::Context as _;
 use shakmaty::{ByColor, Color, Move};
 use zugwerk::{
     clock::{GameClock, TimeControl},
-    game::Game,
+    game::{Annotated, Game, Remark},
+    notation::side,
     position::Position,
     rules::BoardEnd,
     search::ClockTime,
@@ -42,6 +43,11 @@ impl Table {
         Self { position: start, game, clocks, since: Instant::now() }
     }
 
+    /// Tells the record who plays `color` from now on.
+    pub(super) fn rename(&mut self, color: Color, player: Spec) {
+        self.game.set_tag(side(color), player.name());
+    }
+
     /// The move that led to the position.
     pub(super) fn last(&self) -> Option<Move> {
         self.game.movetext.moves.last().and_then(|annotated| annotated.m)
@@ -68,12 +74,15 @@ impl Table {
         if self.flag_fell() {
             return;
         }
+        let mut annotated = Annotated::from(m);
         if let Some(clocks) = &mut self.clocks {
-            clocks.get_mut(self.position.turn()).charge(self.since.elapsed());
+            let clock = clocks.get_mut(self.position.turn());
+            clock.charge(self.since.elapsed());
+            annotated.remarks.push(Remark::Comment(reading(clock.remaining())));
         }
         self.since = Instant::now();
         self.position.play(m);
-        self.game.movetext.moves.push(m.into());
+        self.game.movetext.moves.push(annotated);
         if let Some(end) = BoardEnd::of(&self.position) {
             self.end(&end.outcome().to_string(), end.name());
         }
@@ -130,4 +139,10 @@ impl Table {
 
 pub(super) fn win_for(side: Color) -> &'static str {
     side.fold_wb("1-0", "0-1")
+}
+
+/// What a clock shows, as PGN has it: `[%clk 0:04:58]`.
+fn reading(left: Duration) -> String {
+    let seconds = left.as_secs();
+    format!("[%clk {}:{:02}:{:02}]", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }

@@ -1,0 +1,31 @@
+//! Which position a tool looks at.
+
+use zugwerk::position::Position;
+
+/// Flags that name a position.
+#[derive(clap::Args, Clone, Debug)]
+pub(super) struct PositionFlags {
+    /// The position: a FEN, or `startpos`, which is also what it is if left out
+    #[arg(long)]
+    fen: Option<String>,
+    /// The same without --fen, quoted or not
+    #[arg(value_name = "FEN", conflicts_with = "fen", num_args = 0..=6)]
+    words: Vec<String>,
+}
+
+impl PositionFlags {
+    /// The position they name.
+    pub(super) fn position(&self) -> anyhow::Result<Position> {
+        if self.words.is_empty() {
+            return position(self.fen.as_deref());
+        }
+        position(Some(&self.words.join(" ")))
+    }
+}
+
+/// The position of `fen`, or the starting position.
+pub(super) fn position(fen: Option<&str>) -> anyhow::Result<Position> {
+    let Some(fen) = fen.filter(|fen| fen.trim() != "startpos") else { return Ok(Position::default()) };
+    Position::from_fen(fen)
+        .map_err(|error| anyhow::anyhow!("expected a FEN to play from, got \"{fen}\" ({error})"))
+}
