@@ -7,7 +7,7 @@ use shakmaty::KnownOutcome;
 use super::{Record, RecordError};
 use crate::{
     position::{Legality, PackedMove, Position},
-    value::Value,
+    value::{INFINITE, Value},
 };
 
 /// How a game ended.
@@ -268,7 +268,9 @@ impl TrainingGame {
                 let (change, length) = i32::decode_var(bytes).ok_or(GameError)?;
                 *bytes = &bytes[length..];
                 score = change.checked_sub(score).ok_or(GameError)?;
-                i16::try_from(score).map_err(|_| GameError)?;
+                if score.checked_abs().is_none_or(|size| size >= INFINITE) {
+                    return Err(GameError);
+                }
             } else if best != first.best_move() {
                 return Err(GameError);
             }

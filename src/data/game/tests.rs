@@ -109,7 +109,7 @@ fn other_best_moves_survive_and_are_what_records_tell() {
         let mut found = Vec::new();
         game.replay(|position, ply| {
             let m = *position.legal_moves().last().unwrap();
-            found.push((PackedMove::new(m).unwrap(), 7 - ply.score));
+            found.push((PackedMove::new(m).unwrap(), 7 - ply.score / 2));
         })
         .unwrap();
         let rescored = game.clone().rescored(&found);
@@ -140,6 +140,21 @@ fn damaged_bytes_are_refused_or_another_game_but_never_a_panic() {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn a_score_that_no_search_finds_is_damage() {
+    let written = |score| {
+        let mut game = sample_games()[0].clone();
+        game.plies[2].score = score;
+        let mut bytes = Vec::new();
+        game.write(&mut bytes);
+        bytes
+    };
+    assert!(TrainingGame::read(&mut &*written(INFINITE - 1)).is_ok());
+    for score in [INFINITE, -INFINITE, i16::MIN.into(), i16::MAX.into(), 1 << 20] {
+        assert_eq!(TrainingGame::read(&mut &*written(score)), Err(GameError), "{score}");
     }
 }
 

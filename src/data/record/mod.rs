@@ -7,7 +7,7 @@ use shakmaty::{
 
 use crate::{
     position::{Legality, PackedMove, Position},
-    value::{Value, is_mate},
+    value::{INFINITE, Value, is_mate},
 };
 
 /// The code of a rook that may still castle; the codes below it are the roles in shakmaty's order, from pawn to king.
@@ -168,6 +168,7 @@ impl Record {
         let sound = (0..count).all(|index| self.code(index) & !BLACK <= CASTLING_ROOK)
             && self.state >> 1 & 15 <= NO_FILE
             && self.state >> 5 <= 2
+            && self.score().abs() < INFINITE
             && PackedMove::from_bits(self.best_move).is_some();
         if sound { Ok(()) } else { Err(RecordError::Meaningless) }
     }

@@ -65,7 +65,7 @@ fn checks_and_tactical_moves_are_seen() {
 #[test]
 fn meaningless_bytes_are_refused() {
     let bytes = record(START, "e2e4", 0).to_bytes();
-    for (at, byte) in [(8, 0x77), (24, 9 << 1), (24, 3 << 5), (24, 0x80), (30, 0)] {
+    for (at, byte) in [(8, 0x77), (24, 9 << 1), (24, 3 << 5), (24, 0x80), (29, 0x80), (29, 0x7f), (30, 0)] {
         let mut bytes = bytes;
         bytes[at] = byte;
         if at == 30 {
