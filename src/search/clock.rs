@@ -19,8 +19,14 @@ use shakmaty::Color;
 use super::{Limits, Stop};
 use crate::value::{MATE, MAX_PLY, Value, is_mate};
 
-/// How many more moves a game without a time control is planned to last.
-const MOVES_LEFT: u32 = 28;
+/// The move up to which a game without a time control is planned to need its time.
+const PLANNED_MOVES: u64 = 42;
+
+/// The fewest moves that the time left is planned to last for.
+const FEWEST_MOVES_LEFT: u64 = 16;
+
+/// The most moves that the time left is planned to last for.
+const MOST_MOVES_LEFT: u64 = 40;
 
 /// The bounds of one search.
 #[derive(Debug)]
@@ -57,12 +63,12 @@ pub(super) struct Progress {
 }
 
 impl Clock {
-    /// The bounds of a search of `us`, whose time began when it was asked for, or begins now.
-    pub(super) fn new(limits: &Limits, us: Color, overhead: Duration) -> Self {
-        let planned = limits
-            .clock(us)
-            .left
-            .map(|left| share(left, limits.clock(us).increment, limits.moves_to_go, overhead));
+    /// The bounds of a search for the side to move at `ply` of a game. Its time began when the search was asked for, or begins
+    /// now.
+    pub(super) fn new(limits: &Limits, ply: u64, overhead: Duration) -> Self {
+        let clock = limits.clock(if ply.is_multiple_of(2) { Color::White } else { Color::Black });
+        let moves = limits.moves_to_go.unwrap_or(u32::MAX).clamp(1, moves_left(ply));
+        let planned = clock.left.map(|left| share(left, clock.increment, moves, overhead));
         let move_time = limits.move_time.map(|time| time.saturating_sub(overhead.min(time / 2)));
         let hard = planned.map(|(_, hard)| hard);
         Self {
@@ -127,19 +133,21 @@ impl Clock {
     }
 }
 
-/// The soft and hard share of what is left on the clock.
-fn share(
-    left: Duration,
-    increment: Duration,
-    moves_to_go: Option<u32>,
-    overhead: Duration,
-) -> (Duration, Duration) {
-    let moves = moves_to_go.map_or(MOVES_LEFT, |moves| moves.clamp(1, MOVES_LEFT));
+/// How many moves the time left at `ply` of a game is planned to last for.
+///
+/// Most games are decided around move 40, and the time that is left then is lost. So the plan is not to spend the same share of
+/// the clock at every move, but about the same time up to that move.
+fn moves_left(ply: u64) -> u32 {
+    PLANNED_MOVES.saturating_sub(ply / 2).clamp(FEWEST_MOVES_LEFT, MOST_MOVES_LEFT) as u32
+}
+
+/// The soft and hard share of the time that is `left` for so many `moves`.
+fn share(left: Duration, increment: Duration, moves: u32, overhead: Duration) -> (Duration, Duration) {
     // Each of the moves to come costs its overhead too, as far as its increment does not make up for it; but planning
     // never takes more than half for that.
     let usable = left.saturating_sub(overhead);
     let reserve = overhead.saturating_sub(increment).saturating_mul(moves - 1).min(usable / 2);
-    let planned = (usable - reserve) / moves + increment.mul_f64(0.75);
+    let planned = (usable - reserve) / moves + increment;
     // One move may take a good share of what is left, but never what the moves after it need to be played at all.
     let hard = planned.mul_f64(4.0).min(usable.mul_f64(if moves == 1 { 0.9 } else { 0.35 }));
     (planned.mul_f64(0.8).min(hard), hard)
@@ -164,13 +172,36 @@ mod tests {
     fn the_hard_bound_never_reaches_what_is_left_after_the_overhead() {
         for left in [0, 1, 5, 10, 11, 50, 1000, 60_000, u64::from(u32::MAX)] {
             for increment in [0, 10, 1000, 60_000] {
-                for moves in [None, Some(0), Some(1), Some(2), Some(40), Some(u32::MAX)] {
+                for moves in [1, 2, 16, 40] {
                     for overhead in [0, 10, 5000] {
                         let (soft, hard) = share(MS(left), MS(increment), moves, MS(overhead));
                         assert!(soft <= hard && hard <= MS(left.saturating_sub(overhead)));
                     }
                 }
             }
+        }
+    }
+
+    /// Plays a game in which every move takes what is planned for it, and returns these times in milliseconds and the time left.
+    fn spent(base: u64, increment: u64, moves: u64) -> (Vec<u64>, u64) {
+        let mut left = MS(base);
+        let times = (0..moves).map(|played| {
+            let (soft, _) = share(left, MS(increment), moves_left(2 * played), MS(10));
+            left = left - soft + MS(increment);
+            soft.as_millis() as u64
+        });
+        (times.collect(), left.as_millis() as u64)
+    }
+
+    #[test]
+    fn the_clock_is_spent_by_the_time_games_are_decided() {
+        for (base, increment) in [(2000, 20), (60_000, 600), (180_000, 2000), (300_000, 0)] {
+            let (times, left) = spent(base, increment, 40);
+            assert!(left < base * 2 / 5, "{base}+{increment}: {left} left after 40 moves");
+            let (least, most) = (times.iter().min().unwrap(), times.iter().max().unwrap());
+            assert!(2 * least >= *most, "{base}+{increment}: {times:?}");
+            let (times, left) = spent(base, increment, 200);
+            assert!(left > 0 && times[199] >= increment * 3 / 4, "{base}+{increment}: {times:?}");
         }
     }
 
@@ -187,25 +218,25 @@ mod tests {
         let mut limits = Limits { begun: now.checked_sub(MS(5000)), ponder: true, ..Limits::default() };
         limits.clocks.white.left = Some(MS(20_000));
         let sure = Progress { stable_for: 3, score_drop: 0, node_share: 0.8, forced: false };
-        let clock = Clock::new(&limits, Color::White, Duration::ZERO);
+        let clock = Clock::new(&limits, 0, Duration::ZERO);
         let pondering = Stop::new(true);
         assert!(!clock.enough(&pondering, sure) && !clock.out_of_time(&pondering), "nothing counts yet");
         pondering.ponder_hit();
         assert!(clock.enough(&pondering, sure) && clock.out_of_time(&pondering));
         // With more time than was pondered the search goes on.
         limits.clocks.white.left = Some(MS(900_000));
-        let clock = Clock::new(&limits, Color::White, Duration::ZERO);
+        let clock = Clock::new(&limits, 0, Duration::ZERO);
         assert!(!clock.enough(&pondering, sure) && !clock.out_of_time(&pondering));
         // Before there is anything to play by, pondering is not enough however long it was.
         limits.clocks.white.left = Some(MS(1000));
-        assert!(!Clock::new(&limits, Color::White, Duration::ZERO).out_of_time(&pondering));
+        assert!(!Clock::new(&limits, 0, Duration::ZERO).out_of_time(&pondering));
     }
 
     #[test]
     fn time_begins_when_the_search_is_asked_for() {
         let begun = Instant::now().checked_sub(MS(80));
         let limits = Limits { begun, ..Limits::move_time(MS(100)) };
-        let clock = Clock::new(&limits, Color::White, MS(20));
+        let clock = Clock::new(&limits, 0, MS(20));
         assert!(clock.elapsed() >= MS(80) && clock.out_of_time(&Stop::default()));
         assert!(clock.has_prepared_enough(&Stop::default()));
         assert!(!clock.has_prepared_enough(&Stop::new(true)), "while pondering there is time");
@@ -215,11 +246,11 @@ mod tests {
     fn pondering_and_infinite_searches_are_not_charged() {
         let mut limits = Limits { move_time: Some(Duration::ZERO), ..Limits::default() };
         let pondering = Stop::new(true);
-        let clock = Clock::new(&limits, Color::White, Duration::ZERO);
+        let clock = Clock::new(&limits, 0, Duration::ZERO);
         assert!(!clock.out_of_time(&pondering));
         pondering.ponder_hit();
         assert!(clock.out_of_time(&pondering));
         limits.infinite = true;
-        assert!(!Clock::new(&limits, Color::White, Duration::ZERO).out_of_time(&Stop::default()));
+        assert!(!Clock::new(&limits, 0, Duration::ZERO).out_of_time(&Stop::default()));
     }
 }

@@ -178,7 +178,7 @@ impl<E: Evaluator> Searcher<E> {
         observer: &mut (impl Observer + Send),
         watcher: impl Watcher,
     ) -> Outcome {
-        let mut clock = Clock::new(limits, position.turn(), settings.move_overhead);
+        let mut clock = Clock::new(limits, position.ply(), settings.move_overhead);
         let mut moves = position.legal_moves();
         moves.retain(|m| limits.search_moves.is_empty() || limits.search_moves.contains(m));
         if moves.is_empty() {
