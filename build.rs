@@ -1,9 +1,9 @@
-//! Finds the network that is built into the program: the file that the variable `EVALFILE` names (`make EVALFILE=path`,
-//! as OpenBench calls it), or else the only one in `nets/`. Without either the program has none.
+//! Finds the network to embed: the file in the variable `EVALFILE` (`make EVALFILE=path`, as OpenBench calls it), or
+//! else the only one in `nets/`. Without either the program has none.
 
 use std::{env, fs, path::PathBuf, process};
 
-/// How a network file begins: see `src/eval/network/file/mod.rs`.
+/// The first bytes of a network file: see `src/eval/network/file/mod.rs`.
 const MAGIC: &[u8] = b"ZWNET\r\n\x1a";
 
 fn main() {
@@ -23,7 +23,7 @@ fn main() {
     println!("cargo::rustc-env=ZUGWERK_NETWORK={}", path.display());
 }
 
-/// The network in `nets/`.
+/// Returns the network in `nets/`.
 fn shipped() -> Option<PathBuf> {
     let entries = fs::read_dir("nets").ok()?.filter_map(Result::ok).map(|entry| entry.path());
     let mut found = entries.filter(|path| path.extension().is_some_and(|extension| extension == "zwn"));

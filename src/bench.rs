@@ -1,8 +1,8 @@
-//! A fixed piece of work: the benchmark, and the signature of the search.
+//! The benchmark, which also gives the signature of the search.
 //!
-//! The same positions, searched one after the other by one thread with a table of a fixed size to a fixed depth, visit
-//! the same number of nodes on every computer. That number changes exactly when the search or the evaluator changes
-//! what it does; the nodes per second tell how fast it does it.
+//! One thread searches the same positions with a table of a fixed size to a fixed depth. The number of nodes is
+//! therefore the same on every computer. It changes only when the behaviour of search or evaluator changes. The nodes
+//! per second measure the speed.
 
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ use crate::{
     search::{Limits, Searcher, Settings, Silent, Stop},
 };
 
-/// The depth searched when none is asked for.
+/// The default depth.
 pub const DEFAULT_DEPTH: u32 = 16;
 
 /// The size of the transposition table, in MiB.
@@ -20,7 +20,7 @@ const HASH: usize = 16;
 
 const POSITIONS: &str = include_str!("../positions/bench.epd");
 
-/// What a run of the benchmark cost.
+/// The result of a benchmark run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Total {
     /// Nodes visited.
@@ -43,9 +43,9 @@ pub fn positions() -> impl Iterator<Item = &'static str> {
     POSITIONS.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
-/// Searches all positions to `depth` with `evaluator`, and tells `each` the number, the FEN and the nodes of every one.
+/// Searches all positions to `depth` with `evaluator`, and passes the number, the FEN and the nodes of each to `each`.
 ///
-/// Ends early, with what was done so far, when `stop` is raised.
+/// Ends early, with the totals so far, when `stop` is raised.
 pub fn run(depth: u32, evaluator: Standard, stop: &Stop, mut each: impl FnMut(usize, &str, u64)) -> Total {
     let mut searcher = Searcher::with_evaluator(HASH, evaluator);
     let settings = Settings::default();

@@ -1,7 +1,7 @@
-//! Durations and time controls as people write them, and the clock of one side: the same notation for all tools.
+//! Durations and time controls in the notation of all tools, and the clock of one player.
 //!
 //! ```text
-//!  500ms   2s   1.5   1:30   5m   1h      durations; what a number without a unit counts is said where it is asked for
+//! 500ms 2s 1.5 1:30 5m 1h durations; the caller defines the unit of a number without one
 //!  10+0.1  40/60+0.6  3:00+2              time controls: [moves/]duration[+duration], in seconds
 //! ```
 
@@ -9,10 +9,10 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// The longest duration that is read: ten million seconds, four months.
+/// The longest accepted duration: ten million seconds, four months.
 const LONGEST: f64 = 1e7;
 
-/// What a number without a unit counts.
+/// The unit of a number without one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
     /// Milliseconds.
@@ -33,13 +33,13 @@ impl Unit {
     }
 }
 
-/// Why a duration could not be read.
+/// A text that is not a duration.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("expected a duration such as 500ms, 2s, 1:30 or 5m, got '{0}'")]
 pub struct DurationError(String);
 
-/// Reads a duration: a number, with decimals or not, and `ms`, `s`, `m` or `h`; or minutes and seconds (`1:30`). A number
-/// alone counts `unit`s.
+/// Parses a duration: a number, optionally with decimals, and `ms`, `s`, `m` or `h`; or minutes and seconds (`1:30`). A
+/// number without a unit is in `unit`.
 ///
 /// ```
 /// use std::time::Duration;
@@ -70,7 +70,7 @@ pub fn duration(text: &str, unit: Unit) -> Result<Duration, DurationError> {
     read().ok_or_else(|| DurationError(text.chars().take(40).collect()))
 }
 
-/// A number written with digits and at most one point: neither a sign nor `inf` or `1e9`.
+/// Parses a number of digits and at most one point; no sign, `inf` or `1e9`.
 fn number(text: &str) -> Option<f64> {
     let digits = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     text.parse().ok().filter(|_| digits)
@@ -87,7 +87,7 @@ pub struct TimeControl {
     pub increment: Duration,
 }
 
-/// Why a time control could not be read.
+/// A text that is not a time control.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("expected [moves/]seconds[+increment], as in 40/60+0.5, 2+0.02 or 1:30, got '{0}'")]
 pub struct TimeControlError(String);
@@ -117,7 +117,7 @@ impl FromStr for TimeControl {
 }
 
 impl fmt::Display for TimeControl {
-    /// The form of the PGN tag `TimeControl`, which is also read: `40/90+0.5`.
+    /// Writes the form of the PGN tag `TimeControl`, which can be parsed again: `40/90+0.5`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(moves) = self.moves {
             write!(f, "{moves}/")?;
@@ -139,32 +139,32 @@ pub struct GameClock {
 }
 
 impl GameClock {
-    /// A fresh clock.
+    /// Returns a clock at the start of the game.
     #[must_use]
     pub fn new(control: TimeControl) -> Self {
         GameClock { control, remaining: control.base, to_go: control.moves }
     }
 
-    /// What the clock shows.
+    /// The remaining time.
     #[must_use]
     pub fn remaining(&self) -> Duration {
         self.remaining
     }
 
-    /// What each move adds.
+    /// The increment of each move.
     #[must_use]
     pub fn increment(&self) -> Duration {
         self.control.increment
     }
 
-    /// Moves until the base is added again, where the control counts them.
+    /// Moves until the base is added again, if the time control has such periods.
     #[must_use]
     pub fn to_go(&self) -> Option<u32> {
         self.to_go
     }
 
-    /// Takes `used` off, then adds the increment, and the base where a period of moves is over.
-    /// Whether `used` was too much is the caller's question; the clock never falls below zero.
+    /// Subtracts `used`, then adds the increment, and the base at the end of a period. The clock never falls below
+    /// zero; the caller decides whether `used` was too much.
     pub fn charge(&mut self, used: Duration) {
         self.remaining = self.remaining.saturating_sub(used) + self.control.increment;
         if let Some(to_go) = &mut self.to_go {

@@ -1,4 +1,4 @@
-//! Positions and evaluations drawn with letters, for people at a terminal.
+//! Positions and evaluations as text, for a terminal.
 
 use std::fmt::Write as _;
 
@@ -10,7 +10,7 @@ use crate::{
     value::Value,
 };
 
-/// The board, then what cannot be seen on it: FEN, key, and the pieces giving check.
+/// Draws the board, followed by FEN, key, and the pieces giving check.
 ///
 /// ```
 /// use zugwerk::{diagram, position::Position};
@@ -33,10 +33,10 @@ pub fn board(position: &Position) -> String {
     text
 }
 
-/// The board with what each piece adds to the evaluation, then the parts the evaluation is made of.
+/// Draws the board with the contribution of each piece to the evaluation, followed by the parts of the evaluation.
 ///
-/// All numbers are in pawns for White, except the last, which is what the search sees. Beside a network the classical
-/// evaluator says what it thinks: the second number of each piece.
+/// All numbers are in pawns for White, except the last, which is for the side to move, as the search uses it. With a
+/// network, the second number of each piece is its value by the classical evaluator.
 #[must_use]
 pub fn evaluation(position: &Position, evaluator: &Standard) -> String {
     let explanation = evaluator.explain(position);
@@ -71,7 +71,7 @@ fn pawns(value: Value) -> String {
     format!("{:+.2}", f64::from(value) / 100.0)
 }
 
-/// Draws the board from White's side; `cell` gives the lines inside a square, each at most `width` wide.
+/// Draws the board from White's perspective; `cell` returns the lines inside a square, each at most `width` wide.
 fn grid(width: usize, cell: impl Fn(Square) -> Vec<String>) -> String {
     let ruler = format!(" +{}\n", format!("{}+", "-".repeat(width)).repeat(8));
     let mut text = ruler.clone();

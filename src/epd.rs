@@ -1,4 +1,4 @@
-//! EPD records: a position with what is said about it, such as the moves that solve it.
+//! EPD records: a position with operations, such as the moves that solve it.
 //!
 //! ```text
 //! 8/7p/5k2/5p2/p1p2P2/Pr1pPK2/1P1R3P/8 b - - bm Rxb2; id "WAC.002";
@@ -16,33 +16,33 @@ use crate::{
     position::{FenError, Position},
 };
 
-/// A record that makes sense.
+/// A valid record.
 #[derive(Clone, Debug, Default)]
 pub struct EpdRecord {
     /// The position.
     pub position: Position,
     /// The record's name (`id`), empty if it has none.
     pub id: String,
-    /// Moves of which one must be found (`bm`).
+    /// Moves of which one must be played (`bm`).
     pub best: Vec<Move>,
     /// Moves that must not be played (`am`).
     pub avoid: Vec<Move>,
-    /// Moves to the mate that must be announced (`dm`); negative when the side to move suffers it.
+    /// Full moves to the mate that must be announced (`dm`); negative if the side to move is mated.
     pub mate: Option<i32>,
-    /// Points for moves (`c9` or `c0`, as the Strategic Test Suite writes them).
+    /// Points for moves (`c9` or `c0`, as in the Strategic Test Suite).
     pub points: Vec<(Move, u32)>,
 }
 
-/// Why a record makes no sense.
+/// The reason why a record is invalid.
 #[derive(Debug)]
 pub enum EpdError {
-    /// There are fewer than four fields.
+    /// Fewer than four fields.
     TooShort,
-    /// The first fields are no position.
+    /// The first fields are not a valid position.
     Position(FenError),
-    /// Operation and move: the move is not legal.
+    /// Operation and move: the move is illegal.
     Move(String, String),
-    /// Operation and operand: a number was expected.
+    /// Operation and operand: the operand is not a number.
     Number(String, String),
 }
 
@@ -60,11 +60,11 @@ impl fmt::Display for EpdError {
 impl std::error::Error for EpdError {}
 
 impl EpdRecord {
-    /// Reads one line.
+    /// Parses one line.
     ///
     /// # Errors
     ///
-    /// [`EpdError`] if the position or one of its moves is not legal.
+    /// [`EpdError`] if the position is invalid or one of its moves is illegal.
     ///
     /// ```
     /// use zugwerk::epd::EpdRecord;
@@ -106,10 +106,10 @@ impl EpdRecord {
         operands.iter().map(find).collect()
     }
 
-    /// The `move=points` pairs of `text`; a comment of another kind has none.
+    /// The `move=points` pairs of `text`; other comments have none.
     fn pointed(&self, text: &str) -> Vec<(Move, u32)> {
         let pair = |word: &str| {
-            // `Qd4+=4` splits at the last sign, `b8=Q=10` too.
+            // Split at the last sign: `Qd4+=4`, `b8=Q=10`.
             let (m, points) = word.rsplit_once('=')?;
             Some((read_move(self.position.chess(), m)?, points.parse().ok()?))
         };
@@ -117,12 +117,12 @@ impl EpdRecord {
     }
 }
 
-/// What is wrong with a line of a file.
+/// The error of a line of a file.
 #[derive(Debug)]
 pub struct LineError {
-    /// The line, from 1.
+    /// The number of the line, from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// The error.
     pub error: EpdError,
 }
 
@@ -134,11 +134,11 @@ impl fmt::Display for LineError {
 
 impl std::error::Error for LineError {}
 
-/// The positions of a file of EPD records or FENs; blank lines and lines that begin with `#` are passed over.
+/// Returns the positions of a file of EPD records or FENs; blank lines and lines that begin with `#` are skipped.
 ///
 /// # Errors
 ///
-/// [`LineError`] for the first line that makes no sense.
+/// [`LineError`] for the first invalid line.
 pub fn positions(text: &str) -> Result<Vec<Position>, LineError> {
     let lines = (1..).zip(text.lines().map(str::trim));
     let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
@@ -148,12 +148,12 @@ pub fn positions(text: &str) -> Result<Vec<Position>, LineError> {
     lines.map(position).collect()
 }
 
-/// The FEN of a line of EPD or FEN, with six fields: the counters are those of the line, or of its operations `hmvc` and
-/// `fmvn`, or 0 and 1.
+/// Returns the FEN of a line of EPD or FEN, with six fields: the counters are those of the line, or of its operations
+/// `hmvc` and `fmvn`, or 0 and 1.
 ///
 /// # Errors
 ///
-/// [`EpdError::TooShort`] for less than four fields; what stands in them is not looked at.
+/// [`EpdError::TooShort`] for fewer than four fields; their contents are not checked.
 ///
 /// ```
 /// use zugwerk::epd::fen;
@@ -163,7 +163,7 @@ pub fn fen(line: &str) -> Result<String, EpdError> {
     split(line).map(|(fen, _)| fen)
 }
 
-/// The FEN of a line, and its operations, each as its words.
+/// The FEN of a line, and its operations as lists of words.
 fn split(line: &str) -> Result<(String, Vec<Vec<String>>), EpdError> {
     let mut rest = line.trim();
     let mut fields = Vec::new();
@@ -193,7 +193,7 @@ fn split(line: &str) -> Result<(String, Vec<Vec<String>>), EpdError> {
     Ok((format!("{} {halfmoves} {fullmoves}", fields[..4].join(" ")), operations))
 }
 
-/// The operations of a record, each as its words; a quoted operand is one word.
+/// The operations of a record as lists of words; a quoted operand is one word.
 fn split_operations(text: &str) -> Vec<Vec<String>> {
     let mut operations = vec![Vec::new()];
     let mut word = String::new();

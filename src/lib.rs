@@ -1,7 +1,7 @@
-//! Zugwerk: a UCI chess engine over [`shakmaty`] boards, and the tools and lessons around it.
+//! Zugwerk: a UCI chess engine over [`shakmaty`] boards, with tools and lessons built on the same code.
 //!
-//! The library is the engine and everything that can be computed; the binary (`src/main.rs`, `src/cli/`) adds the
-//! terminal. The rules of chess come from shakmaty, the rest is here:
+//! The library contains the engine and every computation. The binary (`src/main.rs`, `src/cli/`) adds the terminal
+//! interface. The rules of chess come from shakmaty; everything else is implemented here:
 //!
 //! ```
 //! use zugwerk::{
@@ -25,7 +25,8 @@
 //!
 //! # The layers
 //!
-//! Each module and what it imports, from the top down. `cli`, in the binary, sees everything, and nothing sees it.
+//! The list gives each module and what it imports, from the top down. `cli`, in the binary, may import every
+//! module; no module imports `cli`.
 //!
 //! ```text
 //!  uci:        bench datagen diagram engine epd eval options perft position search wdl
@@ -60,70 +61,73 @@
 //!  value:
 //! ```
 //!
-//! Imports point downwards in this list and never upwards; a test (`tests/engine/layers.rs`) reads them and holds the list
-//! against them. That is what keeps each layer testable alone: the search does not know who asks, the evaluator does not
-//! know the search, and a position does not know that it is evaluated. `search` knows the trait [`eval::Evaluator`], never a
-//! concrete evaluator.
+//! Imports point downwards in this list and never upwards. A test (`tests/engine/layers.rs`) reads the imports and
+//! compares them with the list. This keeps each layer testable alone: the search does not know its caller, the
+//! evaluator does not know the search, and a position does not know the evaluator. `search` knows the trait
+//! [`eval::Evaluator`], never a concrete evaluator.
 //!
-//! `study` stands apart on purpose. It is the independent witness the tests hold the search against, so it shares
-//! with it no more than positions, evaluators and values, and one word: [`tt::Bound`], how a remembered value is to be
-//! read. `analysis`, `drawing` and `tournament` stand beside the engine: it works without them. `analysis` uses the
-//! search and `drawing`; `drawing` paints what `study` holds and what it sees of the search as a
-//! [`Watcher`](search::Watcher); `tournament` needs neither engine nor search, since its players are processes that
-//! speak UCI; `datagen` plays with the search itself, and `data`, the form of what it writes, knows no more than
-//! positions. `tune` reads `data` and fits what `eval` counts; `train` reads `data` and makes the networks of `eval`.
+//! `study` is separate on purpose: the tests compare the search with it. It therefore shares only positions,
+//! evaluators and values with the search, and [`tt::Bound`], the type of a stored bound. The engine does not depend
+//! on `analysis`, `drawing` and `tournament`. `analysis` uses the search and `drawing`. `drawing` draws the trees
+//! of `study`, and the search as a [`Watcher`](search::Watcher) sees it. `tournament` needs neither engine nor
+//! search, because its players are processes that speak UCI. `datagen` calls the search directly. `data` defines
+//! the format of what `datagen` writes and knows only positions and values. `tune` reads `data` and fits the
+//! weights of `eval`; `train` reads `data` and makes the networks of `eval`.
 //!
-//! # What is where
+//! # The modules
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
-//! | **the ground** | |
+//! | **foundations** | |
 //! | [`value`] | the scale of values, mates included, and the scores people see |
 //! | [`position`] | boards with hash keys, the line that led to them, move generators, static exchange evaluation |
-//! | **thinking** | |
+//! | **search and evaluation** | |
 //! | [`eval`] | evaluators behind one trait, and their weights as data; networks |
 //! | [`tt`] | the transposition table |
-//! | [`syzygy`] | endgame tables, and what they say of moves |
+//! | [`syzygy`] | endgame tables, and how they rate moves |
 //! | [`search`] | iterative deepening, the node as named steps, quiescence, time, threads |
-//! | **speaking** | |
-//! | [`options`] | every option once: name, kind, default, range, effect |
-//! | [`engine`] | who has the search's memory now; starting and stopping without waiting |
-//! | [`book`] | opening books, read and made |
-//! | [`uci`] | lines in, lines out |
+//! | **engine and protocol** | |
+//! | [`options`] | every option, declared once: name, kind, default, range, effect |
+//! | [`engine`] | ownership of the search state; starting and stopping a search without blocking |
+//! | [`book`] | opening books: reading and making |
+//! | [`uci`] | the UCI protocol: commands in, answers out |
 //! | [`wdl`] | values as chances of winning, drawing and losing |
 //! | **learning** | |
-//! | [`study`] | minimax, alpha-beta, memo, the prototype: one idea per file |
+//! | [`study`] | minimax, alpha-beta, memoisation, the prototype: one idea per file |
 //! | [`drawing`] | search trees, boards and charts as SVG, DOT and HTML |
-//! | [`diagram`] | boards and evaluations in letters |
-//! | [`analysis`] | games move by move: losses, marks, accuracy, a report |
+//! | [`diagram`] | boards and evaluations as text |
+//! | [`analysis`] | games analysed move by move: losses, marks, accuracy, a report |
 //! | **measuring** | |
-//! | [`rules`] | when a game is over, and when a referee calls it over |
-//! | [`clock`] | durations and time controls as people write them |
+//! | [`rules`] | when a game is over, and when a referee adjudicates it |
+//! | [`clock`] | durations and time controls as text |
 //! | [`tournament`] | matches between UCI engines under a referee |
-//! | [`stats`] | what results are worth: Elo, joint ratings, SPRT; SPSA |
+//! | [`stats`] | statistics of results: Elo, joint ratings, SPRT; SPSA |
 //! | [`bench`](mod@bench) | the benchmark, whose node count is the signature of the search |
-//! | [`perft`] | counting positions, the test of the move generator |
+//! | [`perft`] | counts of positions, the test of the move generator |
 //! | [`data`] | training data: games and positions in files of checksummed blocks; shuffling, export |
-//! | [`datagen`] | the self-play that makes them; new scores for old positions |
-//! | [`tune`] | the classical evaluator's weights fitted to them |
-//! | [`train`] | networks that learn from them |
+//! | [`datagen`] | the self-play that produces the training data; rescoring of existing positions |
+//! | [`tune`] | fits the weights of the classical evaluator to the training data |
+//! | [`train`] | trains networks on the training data |
 //! | **notation** | |
-//! | [`notation`] | moves and values as people write them |
+//! | [`notation`] | moves and values as text |
 //! | [`settings`] | `key=value` lists |
-//! | [`epd`], [`game`] | EPD records; PGN read and written |
+//! | [`epd`], [`game`] | EPD records; PGN reading and writing |
 //!
-//! To read on: [`search`], whose head shows how its parts hang together, then `src/search/negamax.rs`, one node as a
-//! list of named steps. [`study`] is the gentler way in: the same ideas without the cleverness.
+//! To read on, start with [`search`], whose head explains how its parts work together, then read
+//! `src/search/negamax.rs`, one node as a list of named steps. [`study`] is an easier start: the same ideas without
+//! optimisations.
 //!
 //! # Lints
 //!
-//! `Cargo.toml` sets them for library and binary, and `.ci/run` turns every warning into an error. They serve this:
+//! `Cargo.toml` sets the lints for library and binary, and `.ci/run` turns every warning into an error. Their
+//! purpose:
 //!
-//! * `unsafe_code` is denied but for `src/memory.rs`, advice to the machine: the shared table is made of atomics, so that
-//!   a data race cannot be written.
-//! * `missing_docs`: whatever is public says what it is. `unreachable_pub`: what is not meant for outside is not `pub`.
-//! * Clippy's defaults, and a few of its stricter lints that make one spelling the only one (`let … else`, inlined
-//!   format arguments, explicit copies), so that two authors write the same code.
+//! * `unsafe_code` is denied except in `src/memory.rs`, which gives memory advice to processor and system. The
+//!   shared table consists of atomics, so it cannot have a data race.
+//! * `missing_docs`: every public item is documented. `unreachable_pub`: an item that is not meant for outside is
+//!   not `pub`.
+//! * Clippy's defaults, and some of its stricter lints that allow one spelling only (`let … else`, inlined format
+//!   arguments, explicit copies). Code of different authors then looks the same.
 
 pub mod analysis;
 pub mod bench;

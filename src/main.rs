@@ -1,6 +1,6 @@
-//! The `zugwerk` program: without a subcommand a UCI engine, with one a tool from [`cli`].
+//! The `zugwerk` program: a UCI engine without a subcommand, one of the tools in [`cli`] with one.
 
-// They panic when nobody reads any more: `cli::say` and `cli::warn` do not.
+// These macros panic when the reader has closed the pipe; `cli::say` and `cli::warn` do not.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod cli;

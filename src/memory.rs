@@ -1,17 +1,17 @@
-//! Advice to the machine about memory: the one place with `unsafe` in it.
+//! Memory advice to processor and system: the only file with `unsafe` code.
 //!
-//! The transposition table fits into no cache, and its pages into no table of the processor's. So nearly every probe
-//! waited for memory, which took a third of the search's time. Neither piece of advice changes what a program computes;
-//! on machines that do not know them they do nothing. What they are worth stands in CHANGELOG.md.
+//! The transposition table is larger than every cache, and its page table entries exceed the TLB. Without this
+//! advice nearly every probe waited for memory, which took a third of the search's time. The advice changes no
+//! result, and does nothing on machines that do not support it. CHANGELOG.md lists the measured gains.
 
 #![allow(unsafe_code)]
 
-/// Asks the processor to bring what `place` refers to into its caches, while the program does something else.
+/// Prefetches the cache line of `place`.
 #[inline(always)]
 pub(crate) fn prefetch<T>(place: &T) {
     #[cfg(target_arch = "x86_64")]
-    // SAFETY: the instruction belongs to SSE, which every x86-64 processor has; it cannot fault, whatever the address,
-    // and neither reads nor writes anything the program can see.
+    // SAFETY: the instruction belongs to SSE, which every x86-64 processor has. It cannot fault at any address, and
+    // has no effect that the program can observe.
     unsafe {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(place).cast());
@@ -20,8 +20,8 @@ pub(crate) fn prefetch<T>(place: &T) {
     let _ = place;
 }
 
-/// Asks the system to back `slice`, which should not have been touched yet, with pages of 2 MiB instead of 4 KiB, where it
-/// grants that to those who ask (transparent huge pages in mode `madvise`). Refusals do not matter.
+/// Asks the system to back `slice` with pages of 2 MiB instead of 4 KiB (transparent huge pages in mode `madvise`).
+/// The slice should not have been touched yet. A refusal is ignored.
 pub(crate) fn prefer_huge_pages<T>(slice: &mut [T]) {
     #[cfg(target_os = "linux")]
     {
@@ -32,8 +32,8 @@ pub(crate) fn prefer_huge_pages<T>(slice: &mut [T]) {
         let skipped = start.align_offset(PAGE);
         let length = bytes.saturating_sub(skipped) / PAGE * PAGE;
         if length > 0 {
-            // SAFETY: `skipped..skipped + length` lies inside the slice, which we alone may use; this kind of advice
-            // leaves the contents of memory as they are.
+            // SAFETY: `skipped..skipped + length` lies inside the slice, which is borrowed exclusively. This kind
+            // of advice does not change the contents of memory.
             let _ = unsafe { madvise(start.add(skipped).cast(), length, MmapAdvise::MADV_HUGEPAGE) };
         }
     }

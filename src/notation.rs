@@ -1,4 +1,4 @@
-//! Moves and values as people write them.
+//! Moves and values in human notation.
 
 use shakmaty::{Chess, Color, Move, Role, san::SanPlus, uci::UciMove};
 
@@ -7,7 +7,7 @@ use crate::{
     value::{INFINITE, Score, Value},
 };
 
-/// Legal move `m` of `position` in standard algebraic notation, with `+` or `#`.
+/// Returns legal move `m` of `position` in standard algebraic notation, with `+` or `#`.
 ///
 /// ```
 /// use zugwerk::{notation::san, position::Position};
@@ -19,8 +19,8 @@ pub fn san(position: &Position, m: Move) -> String {
     SanPlus::from_move(position.chess().clone(), m).to_string()
 }
 
-/// The legal move of `chess` that `text` names: in SAN, in UCI notation, in long algebraic notation (`Ng1-f3`, `e7-e8Q`), or
-/// in SAN with a sign of capture too many or too few; with or without signs like `!`.
+/// Returns the legal move of `chess` that `text` denotes: in SAN, in UCI notation, in long algebraic notation
+/// (`Ng1-f3`, `e7-e8Q`), or in SAN with a missing or superfluous capture sign; signs like `!` may follow.
 ///
 /// ```
 /// use zugwerk::notation::read_move;
@@ -38,9 +38,8 @@ pub fn read_move(chess: &Chess, text: &str) -> Option<Move> {
     san.or_else(uci).or_else(|| read_long(chess, bare))
 }
 
-/// The legal move of `position` that a person means by `text`: as [`read_move`], and where that finds none, without regard to
-/// case and signs (`nf3`, `a8q`, `0-0`), and with a queen for a promotion that names no piece. `None` where more than one
-/// move could be meant.
+/// Returns the legal move of `position` that a person probably means by `text`: first as [`read_move`], then ignoring
+/// case and signs (`nf3`, `a8q`, `0-0`), with a queen as the default promotion. `None` if `text` is ambiguous.
 ///
 /// ```
 /// use zugwerk::{notation::{read_loosely, san}, position::Position};
@@ -62,7 +61,7 @@ pub fn read_loosely(position: &Position, text: &str) -> Option<Move> {
     read_move(position.chess(), text).or_else(|| only(&wanted)).or_else(|| only(&(wanted.clone() + "q")))
 }
 
-/// The one legal move that fits the role, squares and promotion in `text`, whatever signs stand between them.
+/// Returns the only legal move with the role, squares and promotion in `text`, whatever signs are between them.
 fn read_long(chess: &Chess, text: &str) -> Option<Move> {
     use shakmaty::Position as _;
     if let Some(zeros) = text.strip_prefix("0-0") {
@@ -78,7 +77,7 @@ fn read_long(chess: &Chess, text: &str) -> Option<Move> {
     let (from, to) = squares.split_at_checked(squares.len().checked_sub(2)?)?;
     let fits = |m: &Move| {
         let square = m.from().map(|from| from.to_string()).unwrap_or_default();
-        // Castling passes for a move of the king only where that is said in full.
+        // Castling matches a move of the king only if its starting square is complete.
         let from_there =
             if m.is_castle() { square == from } else { from.chars().all(|c| square.contains(c)) };
         from_there
@@ -92,7 +91,7 @@ fn read_long(chess: &Chess, text: &str) -> Option<Move> {
     fitting.next().filter(|_| fitting.next().is_none())
 }
 
-/// `moves`, to be played one after the other from `position`, in standard algebraic notation.
+/// Returns `moves`, played in sequence from `position`, in standard algebraic notation.
 #[must_use]
 pub fn san_line(position: &Position, moves: &[Move]) -> Vec<String> {
     let mut position = position.clone();
@@ -106,7 +105,7 @@ pub fn san_line(position: &Position, moves: &[Move]) -> Vec<String> {
         .collect()
 }
 
-/// `moves` with move numbers: `12. Nf3 Nc6 13. Bb5`, or `12... Nc6 13. Bb5` if Black begins.
+/// Returns `moves` with move numbers: `12. Nf3 Nc6 13. Bb5`, or `12... Nc6 13. Bb5` if Black begins.
 #[must_use]
 pub fn numbered(position: &Position, moves: &[Move]) -> String {
     let mut words = Vec::with_capacity(moves.len());
@@ -127,7 +126,7 @@ pub fn side(color: Color) -> &'static str {
     color.fold_wb("White", "Black")
 }
 
-/// A value in pawns with its sign, or the moves to mate after a `#`.
+/// Writes a value in pawns with its sign, or the moves to mate after a `#`.
 ///
 /// ```
 /// use zugwerk::{notation::pawns, value::{mate_in, mated_in}};

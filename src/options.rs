@@ -1,7 +1,7 @@
-//! The options of the engine: one table that says everything about each of them once.
+//! The options of the engine: one table that declares each of them once.
 //!
-//! Name, kind, default, range, what setting it changes, and what else has to happen then. The list that `uci` prints,
-//! `setoption`, and the flags of the command line all go by [`TABLE`].
+//! [`TABLE`] has name, kind, default, range, setter and side effect of each option. The output of `uci`, the
+//! command `setoption` and the flags of the command line are all derived from it.
 
 use std::{fmt, path::PathBuf, time::Duration};
 
@@ -10,18 +10,19 @@ use crate::{
     search::Strength,
 };
 
-/// The values of all options. [`Default`] gives the defaults of the [`TABLE`].
+/// The values of all options. [`Default`] returns the defaults of [`TABLE`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Size of the transposition table as asked for, in MiB; if memory was lacking the table has kept its old size.
+    /// Size of the transposition table as requested, in MiB. If memory was lacking, the table has kept its old
+    /// size.
     pub hash: usize,
-    /// Search threads.
+    /// Number of search threads.
     pub threads: usize,
     /// Whether the GUI may let the engine ponder. The engine plays the same either way.
     pub ponder: bool,
-    /// Lines to report.
+    /// Number of lines to report.
     pub multi_pv: usize,
-    /// Time lost between engine and referee on every move.
+    /// Time lost between engine and GUI on every move.
     pub move_overhead: Duration,
     /// Whether castling is written king-takes-rook.
     pub chess960: bool,
@@ -29,29 +30,29 @@ pub struct Options {
     pub show_wdl: bool,
     /// Whether the GUI analyses instead of playing. The engine searches the same either way.
     pub analyse_mode: bool,
-    /// Whether to play weaker than possible, with the strength of `elo`.
+    /// Whether to limit the playing strength to `elo`.
     pub limit_strength: bool,
-    /// The strength to play with if it is limited, in Elo points.
+    /// The playing strength if it is limited, in Elo points.
     pub elo: i32,
     /// Folders with Syzygy tablebases; empty for none.
     pub syzygy_path: String,
-    /// The least depth at which the search asks the tables about positions with the most pieces.
+    /// The minimum depth for probing positions that have the maximum number of pieces.
     pub syzygy_depth: i32,
-    /// Positions with more pieces are not looked up.
+    /// The maximum number of pieces; positions with more are not probed.
     pub syzygy_limit: usize,
-    /// Whether wins that the fifty-move rule spoils count as draws.
+    /// Whether a win that the fifty-move rule prevents counts as a draw.
     pub syzygy_fifty_moves: bool,
     /// Whether to play from the opening book.
     pub own_book: bool,
     /// The file of the opening book; empty for none.
     pub book_file: String,
-    /// The file that the conversation is written to; empty for none.
+    /// The log file of the UCI input and output; empty for none.
     pub log_file: String,
-    /// Who plays against the engine, as the GUI says. The engine plays the same against anyone.
+    /// The opponent as the GUI reports it. The engine plays the same against every opponent.
     pub opponent: String,
-    /// What evaluates positions, if it can be had.
+    /// The evaluator to use, if it is available.
     pub evaluator: eval::Kind,
-    /// The file of the network; empty for the one inside the program.
+    /// The file of the network; empty for the network embedded in the program.
     pub eval_file: String,
 }
 
@@ -97,36 +98,36 @@ impl Default for Options {
 pub struct OptionRow {
     /// The name; it is matched without regard to case.
     pub name: &'static str,
-    /// What values it takes.
+    /// The values it accepts.
     pub kind: Kind,
-    /// What must happen when it is set.
+    /// The side effect of setting it.
     pub effect: Effect,
 }
 
-/// The kinds of options, with default, range, and the setter.
+/// The kinds of options, with default, range and setter.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
     /// True or false.
     Check {
-        /// The value at the start.
+        /// The default.
         default: bool,
         /// Stores a value.
         set: fn(&mut Options, bool),
     },
     /// A whole number.
     Spin {
-        /// The value at the start.
+        /// The default.
         default: i32,
-        /// The least value.
+        /// The minimum.
         min: i32,
-        /// The greatest value.
+        /// The maximum.
         max: i32,
-        /// Stores a value, which lies in the range.
+        /// Stores a value, which is in the range.
         set: fn(&mut Options, i32),
     },
-    /// One of some words.
+    /// One word of a list.
     Combo {
-        /// The value at the start.
+        /// The default.
         default: &'static str,
         /// The words, in the spelling that is stored.
         words: &'static [&'static str],
@@ -135,37 +136,37 @@ pub enum Kind {
     },
     /// Any text.
     Text {
-        /// The value at the start.
+        /// The default.
         default: &'static str,
         /// Stores a value.
         set: fn(&mut Options, &str),
     },
-    /// Something to do, without a value.
+    /// An action without a value.
     Button,
-    /// A text to show, which cannot be changed.
+    /// A text that is displayed and cannot be changed.
     Notice(&'static str),
 }
 
-/// What must happen when an option has been set, besides storing its value.
+/// The side effect of setting an option, besides storing its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// Nothing: the value is looked up when it is needed.
+    /// None: the value is read when it is needed.
     None,
     /// The transposition table changes its size.
     ResizeHash,
     /// The search changes its number of threads.
     SetThreads,
-    /// The search forgets everything.
+    /// The search clears the transposition table and its histories.
     ClearHash,
-    /// The endgame tables in other folders are opened.
+    /// The endgame tables are opened from other folders.
     OpenTables,
     /// Another opening book is opened.
     OpenBook,
-    /// Another evaluator is to play.
+    /// Another evaluator is chosen.
     ChooseEvaluator,
 }
 
-/// All options, in the order in which they are listed.
+/// All options, in the order in which `uci` lists them.
 pub const TABLE: &[OptionRow] = &[
     OptionRow {
         name: "Hash",
@@ -248,7 +249,7 @@ pub const TABLE: &[OptionRow] = &[
         kind: Kind::Spin { default: 7, min: 0, max: 7, set: |o, pieces| o.syzygy_limit = unsigned(pieces) },
         effect: Effect::None,
     },
-    // What the transposition table remembers goes by the rule that was in force.
+    // The values in the transposition table depend on the rule, so the table is cleared.
     OptionRow {
         name: "Syzygy50MoveRule",
         kind: Kind::Check { default: true, set: |o, on| o.syzygy_fifty_moves = on },
@@ -264,7 +265,7 @@ pub const TABLE: &[OptionRow] = &[
         kind: Kind::Text { default: "", set: |o, path| path.clone_into(&mut o.book_file) },
         effect: Effect::OpenBook,
     },
-    // Whoever reads and writes looks at it after every change.
+    // The reader and the writer of lines check this option after every change.
     OptionRow {
         name: "Debug Log File",
         kind: Kind::Text { default: "", set: |o, path| path.clone_into(&mut o.log_file) },
@@ -309,7 +310,7 @@ fn milliseconds(number: i32) -> Duration {
 }
 
 impl OptionRow {
-    /// The row of the option called `name`, in whatever case.
+    /// Returns the row of the option called `name`, ignoring case.
     #[must_use]
     pub fn find(name: &str) -> Option<&'static Self> {
         TABLE.iter().find(|row| row.name.eq_ignore_ascii_case(name))
@@ -317,20 +318,20 @@ impl OptionRow {
 }
 
 impl Options {
-    /// The strength to play with; `None` for all there is.
+    /// The strength to play with; `None` for full strength.
     #[must_use]
     pub fn strength(&self) -> Option<Strength> {
         self.limit_strength.then(|| Strength::of(self.elo))
     }
 
-    /// The evaluator asked for.
+    /// The evaluator requested.
     #[must_use]
     pub fn choice(&self) -> Choice {
         let file = (!self.eval_file.is_empty()).then(|| PathBuf::from(&self.eval_file));
         Choice { kind: self.evaluator, file }
     }
 
-    /// Sets the option called `name` to `value` and says what must happen now. On an error nothing is changed.
+    /// Sets the option called `name` to `value` and returns the side effect to carry out. An error changes nothing.
     ///
     /// ```
     /// use zugwerk::options::{Effect, Options};
@@ -378,12 +379,12 @@ fn truth(value: &str) -> Option<bool> {
     }
 }
 
-/// Why an option was not set.
+/// The reason why an option was not set.
 #[derive(Clone, Debug)]
 pub enum OptionError {
-    /// There is no option of this name.
+    /// No option has this name.
     Unknown {
-        /// The name asked for.
+        /// The name requested.
         name: String,
     },
     /// The option does not take this value.
@@ -425,7 +426,7 @@ impl fmt::Display for Kind {
     }
 }
 
-/// Foreign text made fit for one line of output: in quotes, without control characters, and not too long.
+/// Formats untrusted text for one line of output: quoted, without control characters, and shortened if it is long.
 #[must_use]
 pub fn quoted(text: &str) -> String {
     const LONGEST: usize = 80;

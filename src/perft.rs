@@ -1,7 +1,7 @@
-//! Counting the positions at a given depth: the classic test of a move generator.
+//! Perft: counts the positions at a given depth, the standard test of a move generator.
 //!
-//! The moves come from [`Position::legal_moves`] and are made by [`Position::play`], the way a search makes them. The
-//! last ply is counted without being played.
+//! The moves come from [`Position::legal_moves`] and are made by [`Position::play`], as in a search. The moves of the
+//! last ply are counted without being played.
 //!
 //! Reference: chessprogramming.org, "Perft".
 
@@ -12,10 +12,10 @@ use crate::{
     value::MAX_PLY,
 };
 
-/// The largest depth that is counted; more is cut to this. (No computer will finish it either way.)
+/// The maximum depth; larger depths are reduced to it. (No computer can complete it anyway.)
 pub const MAX_DEPTH: u32 = MAX_PLY as u32;
 
-/// How many positions lie `depth` plies below `position`; `None` if `stopped` said so before the count was complete.
+/// Counts the positions `depth` plies below `position`; `None` if `stopped` returned true before the end.
 ///
 /// ```
 /// use zugwerk::{perft::count, position::Position};
@@ -41,9 +41,9 @@ pub fn count(position: &mut Position, depth: u32, stopped: &dyn Fn() -> bool) ->
     }
 }
 
-/// Counts move by move: calls `each` with every legal move and the positions `depth - 1` plies below it.
+/// Counts by move: calls `each` with every legal move and the number of positions `depth - 1` plies below it.
 ///
-/// Returns the total, which is `None` if `stopped` said so before it was complete.
+/// Returns the total, or `None` if `stopped` returned true before the end.
 pub fn divide(
     position: &mut Position,
     depth: u32,

@@ -1,39 +1,39 @@
-//! `key=value` lists: the one notation in which players and rules are described.
+//! `key=value` lists, the notation for players and rules.
 //!
-//! `name=A,cmd=./a,option.Hash=16` is split at commas; a comma inside a value is written `\,`. Every reader of such a
-//! list takes the pairs it knows and refuses the rest by name, so that a typing error never passes for a default.
+//! `name=A,cmd=./a,option.Hash=16` is split at commas; a comma inside a value is written `\,`. A reader of such a list
+//! refuses unknown keys by name, so that a typing error is never taken for a default.
 
 use std::fmt::Display;
 use std::str::FromStr;
 
-/// What was wrong with a `key=value` list.
+/// An error in a `key=value` list.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SettingError {
     /// A part without `=`.
     #[error("expected key=value, got '{0}'")]
     NotAPair(String),
-    /// A key nobody reads.
+    /// An unknown key.
     #[error("unknown key '{key}': expected one of {known}")]
     UnknownKey {
         /// The key as written.
         key: String,
-        /// The keys that would have been read.
+        /// The known keys.
         known: &'static str,
     },
-    /// A value that cannot be read as what its key stands for.
+    /// A value that is invalid for its key.
     #[error("{key}={value}: expected {expected}")]
     BadValue {
         /// The key as written.
         key: String,
         /// The value as written.
         value: String,
-        /// What would have been accepted.
+        /// The expected values.
         expected: String,
     },
-    /// A key that must be there.
+    /// A required key is missing.
     #[error("missing {0}=…")]
     Missing(&'static str),
-    /// Two keys that contradict each other.
+    /// Two keys that exclude each other.
     #[error("{0} and {1} exclude each other")]
     Conflict(&'static str, &'static str),
 }
@@ -41,17 +41,17 @@ pub enum SettingError {
 /// One `key=value` of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Setting {
-    /// What stands before the first `=`, trimmed.
+    /// The text before the first `=`, trimmed.
     pub key: String,
-    /// Everything behind it.
+    /// The text after it.
     pub value: String,
 }
 
 impl Setting {
-    /// Reads the value as a `T` for which `accept` holds.
+    /// Parses the value as a `T` for which `accept` returns true.
     ///
     /// # Errors
-    /// [`SettingError::BadValue`], naming `expected`, when it cannot be read or is not accepted.
+    /// [`SettingError::BadValue`] with `expected`, if the value cannot be parsed or is not accepted.
     pub fn read<T: FromStr>(
         &self,
         expected: impl Display,
@@ -61,7 +61,7 @@ impl Setting {
         parsed.ok_or_else(|| self.bad(expected))
     }
 
-    /// The error that this value is not what was `expected`.
+    /// Returns the error for a value other than `expected`.
     pub fn bad(&self, expected: impl Display) -> SettingError {
         SettingError::BadValue {
             key: self.key.clone(),
@@ -70,7 +70,7 @@ impl Setting {
         }
     }
 
-    /// The error that nobody reads this key.
+    /// Returns the error for an unknown key.
     #[must_use]
     pub fn unknown(&self, known: &'static str) -> SettingError {
         SettingError::UnknownKey { key: self.key.clone(), known }
@@ -99,7 +99,7 @@ pub fn split(list: &str) -> Result<Vec<Setting>, SettingError> {
         .collect()
 }
 
-/// The parts between unescaped commas, with `\,` turned into a comma.
+/// Splits at unescaped commas, and replaces `\,` by a comma.
 fn parts(list: &str) -> Vec<String> {
     let mut parts = vec![String::new()];
     let mut letters = list.chars().peekable();

@@ -1,7 +1,7 @@
-//! The transposition table: what the search has learnt about positions, shared by all threads without locks.
+//! The transposition table: search results by position, shared by all threads without locks.
 //!
-//! The table is an array of buckets, each one cache line of four slots; a slot is two 64-bit words. Outside this
-//! module an entry is the decoded [`Entry`]; inside it is one packed word:
+//! The table is an array of buckets. Each bucket is one cache line of four slots, and each slot is two 64-bit
+//! words. Outside this module an entry is a decoded [`Entry`]; inside it is one packed word:
 //!
 //! ```text
 //!   bits  0..16  move (PackedMove, 0 = none)          bits 48..56  depth
@@ -10,15 +10,15 @@
 //!                                                     bits 59..64  generation
 //! ```
 //!
-//! The second word is the key combined with the first by exclusive or. Two threads may write a slot at once and leave
-//! the words of different entries behind; then the combination matches no key and the slot reads as empty. Both words
-//! are atomics, so there is no data race in the sense of the language either.
+//! The second word is the exclusive or of the key and the first word. If two threads write a slot at the same time,
+//! the words of different entries may remain in it. Their exclusive or then matches no key and the slot reads as
+//! empty. Both words are atomics, so this is not a data race.
 //!
-//! Memory that the system has promised is not there yet: each page comes when it is first touched. For a table of 1 GiB
-//! that took from 0.1 s to 20 s, on a virtual machine under load, and a search that met such pages could neither stop nor keep its
-//! time. So pages are touched, and cleared, before the search ([`Table::prepare`]): in chunks from the front, by several threads,
-//! and no longer than the caller can wait.
-//! If that was not long enough, the table is as large as what is ready until it is prepared again.
+//! The system provides each page of memory only when it is first touched. For a table of 1 GiB this took from 0.1 s
+//! to 20 s on a virtual machine under load, and a search that touched such pages could neither stop nor keep its
+//! time. Therefore [`Table::prepare`] touches and clears the pages before the search: in chunks from the front,
+//! with several threads, and no longer than the caller allows. If the time does not suffice, the table uses only
+//! the prepared part until the next call.
 //!
 //! Reference: R. Hyatt and T. Mann, "A lock-less transposition table implementation for parallel search", 2002.
 
@@ -42,36 +42,36 @@ use crate::{
 const SLOTS: usize = 4;
 const CACHE_LINE: usize = 64;
 const MEBIBYTE: usize = 1 << 20;
-/// Generations are counted modulo this; they are stored in five bits.
+/// The number of generations; a generation is stored in five bits, modulo this.
 const GENERATIONS: u64 = 32;
-/// Slots that are prepared without a look at whether there is still time: 1 MiB.
+/// Slots that are cleared between two checks of the time: 1 MiB.
 const CHUNK: usize = MEBIBYTE / size_of::<Slot>();
 const NO_EVAL: i16 = i16::MIN;
 
 #[derive(Debug, Default, Zeroable)]
 #[repr(C, align(16))]
 struct Slot {
-    /// The key, exclusive or the data.
+    /// The exclusive or of key and data.
     check: AtomicU64,
     data: AtomicU64,
 }
 
 const _: () = assert!(SLOTS * size_of::<Slot>() == CACHE_LINE, "a bucket is one cache line");
 
-/// How a value relates to the true one.
+/// How a stored value relates to the true value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Bound {
-    /// The true value is at most this (no move reached alpha).
+    /// The true value is at most this (fail low: no move reached alpha).
     Upper = 1,
-    /// The true value is at least this (a move reached beta).
+    /// The true value is at least this (fail high: a move reached beta).
     Lower = 2,
     /// The value is exact.
     Exact = 3,
 }
 
 impl Bound {
-    /// What `value` is, found by a search through the window from `alpha` to `beta`.
+    /// The bound of `value`, found by a search with the window from `alpha` to `beta`.
     #[must_use]
     #[inline]
     pub fn of(value: Value, alpha: Value, beta: Value) -> Self {
@@ -83,20 +83,20 @@ impl Bound {
     }
 }
 
-/// What the table knows about a position.
+/// An entry of the table, decoded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Entry {
-    /// The best move found, not checked to be legal.
+    /// The best move found; it may be illegal here.
     pub m: Option<PackedMove>,
-    /// The value found; meaningful only with a bound. Mate distances count from the root of the probing search.
+    /// The value found; valid only with a bound. Mate distances count from the root of the probing search.
     pub value: Value,
-    /// What the evaluator said, uncorrected; `None` when the side to move was in check.
+    /// The evaluator's value, uncorrected; `None` if the side to move was in check.
     pub raw_eval: Option<Value>,
-    /// The remaining depth the value comes from, in plies, 0 to 255.
+    /// The remaining depth of the search that found the value, in plies, 0 to 255.
     pub depth: i32,
-    /// How the value bounds the true one; `None` if the entry holds only an evaluation.
+    /// How the value bounds the true value; `None` if the entry has only an evaluation.
     pub bound: Option<Bound>,
-    /// Whether the position was on, or beside, a principal variation.
+    /// Whether the position was on a principal variation or next to one.
     pub pv: bool,
 }
 
@@ -136,35 +136,36 @@ fn packed_depth(data: u64) -> i32 {
     (data >> 48 & 255) as i32
 }
 
-/// The table. Reading and writing need only a shared reference; changing its size needs it alone.
+/// The table. Reading and writing need a shared reference; resizing needs an exclusive one.
 #[derive(Debug)]
 pub struct Table {
-    /// The buckets one after the other, and up to a bucket of padding. The allocation is aligned for a slot only: for
-    /// more, the allocator would touch every page at once, where now the system hands zeroed pages out when needed.
+    /// The buckets, and padding of at most one bucket. The allocation is aligned for a slot only: for a larger
+    /// alignment the allocator would touch every page at once, while now the system provides zeroed pages on
+    /// demand.
     slots: Box<[Slot]>,
     /// The first slot that begins a cache line.
     first: usize,
-    /// The buckets in use: all there are, or those that are ready.
+    /// The number of buckets in use: all, or those that are ready.
     buckets: usize,
-    /// How many slots, from the front, are cleared and have their memory.
+    /// The number of slots, from the front, that are cleared and backed by memory.
     ready: usize,
     generation: u64,
 }
 
 impl Default for Table {
-    /// The smallest table: a single bucket.
+    /// Returns the smallest table: a single bucket.
     fn default() -> Self {
         Self::over((0..2 * SLOTS).map(|_| Slot::default()).collect())
     }
 }
 
 impl Table {
-    /// A table of `mebibytes` MiB (at least 1). It can be used at once, but is slow where it is touched for the first time:
-    /// see [`prepare`](Self::prepare).
+    /// Returns a table of `mebibytes` MiB (at least 1). It can be used at once, but each first access to a page is
+    /// slow: see [`prepare`](Self::prepare).
     ///
     /// # Errors
     ///
-    /// [`OutOfMemory`] when the machine does not have that much left.
+    /// [`OutOfMemory`] if the machine has less memory left.
     pub fn new(mebibytes: usize) -> Result<Self, OutOfMemory> {
         let refusal = OutOfMemory { mebibytes };
         let bytes = mebibytes.max(1).checked_mul(MEBIBYTE).ok_or(refusal)?;
@@ -177,7 +178,7 @@ impl Table {
         Ok(Self::over(slots))
     }
 
-    /// A table over `slots`, of which one bucket is left over for alignment.
+    /// Returns a table over `slots`; one bucket of them is reserved for the alignment.
     fn over(slots: Box<[Slot]>) -> Self {
         let misaligned = slots.as_ptr() as usize % CACHE_LINE / size_of::<Slot>();
         let first = (SLOTS - misaligned) % SLOTS;
@@ -185,33 +186,35 @@ impl Table {
         Self { slots, first, buckets, ready: 0, generation: 0 }
     }
 
-    /// The size of the whole table, in MiB; 0 for the smallest.
+    /// The size of the table in MiB; 0 for the smallest table.
     #[must_use]
     pub fn mebibytes(&self) -> usize {
         size_of_val(&*self.slots) / MEBIBYTE
     }
 
-    /// Begins a new search: entries of earlier ones are the first to be replaced.
+    /// Begins a new search: entries of earlier searches are replaced first.
     pub fn new_search(&mut self) {
         self.generation = (self.generation + 1) % GENERATIONS;
     }
 
-    /// Forgets everything. Until it is [prepared](Self::prepare), the table has but a small part of its size.
+    /// Removes all entries. Until it is [prepared](Self::prepare) again, the table uses only a small part of its
+    /// size.
     pub fn clear(&mut self) {
         self.generation = 0;
         self.ready = 0;
         self.prepare(1, &|| true);
     }
 
-    /// Clears what is not clear yet, and has the system provide the memory for it, with `threads` threads (at least 1). Returns
-    /// early, with the part of the table that is ready by then in use, when `enough` says so; with at least 1 MiB of it.
+    /// Clears the part that is not yet clear, so that the system provides its memory, with `threads` threads (at
+    /// least 1).
     ///
-    /// Does nothing when all is ready.
+    /// Returns early when `enough` returns true, but not before 1 MiB is ready; the table then uses the part that
+    /// is ready. Does nothing if the whole table is ready.
     pub fn prepare(&mut self, threads: usize, enough: &(dyn Fn() -> bool + Sync)) {
         let todo = &mut self.slots[self.ready..];
         let threads = threads.clamp(1, todo.len().div_ceil(CHUNK).max(1));
         let chunks = Mutex::new((todo.chunks_mut(CHUNK), 0));
-        // Chunks are handed out from the front and always finished: what is ready has no holes.
+        // Chunks are taken from the front and always completed, so the ready part has no holes.
         let next = || {
             let mut chunks = chunks.lock().unwrap_or_else(PoisonError::into_inner);
             let (rest, done) = &mut *chunks;
@@ -222,7 +225,7 @@ impl Table {
         let work = || std::iter::from_fn(next).for_each(bytemuck::fill_zeroes);
         thread::scope(|scope| {
             for _ in 1..threads {
-                // A thread that cannot be started is not missed.
+                // If a thread cannot be started, the others do its work.
                 let _ = thread::Builder::new().spawn_scoped(scope, work);
             }
             work();
@@ -232,13 +235,13 @@ impl Table {
         self.buckets = (self.ready / SLOTS - 1).max(1);
     }
 
-    /// Whether the whole table is clear and has its memory, or both and entries since.
+    /// Whether the whole table has been prepared since it was made or cleared.
     #[must_use]
     pub fn is_ready(&self) -> bool {
         self.ready == self.slots.len()
     }
 
-    /// What the table knows about the position with `key`, for a search that meets it at `ply`.
+    /// Returns the entry of the position with `key`, for a search that meets it at `ply`.
     #[must_use]
     #[inline]
     pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
@@ -249,17 +252,18 @@ impl Table {
         })
     }
 
-    /// Has the memory that a probe of `key` will look at brought closer, while there is something else to do.
+    /// Prefetches the memory that a probe of `key` reads.
     #[inline]
     pub fn prefetch(&self, key: u64) {
         prefetch(&self.slots[self.bucket_start(key)]);
     }
 
-    /// Remembers `entry` for the position with `key`, met at `ply`.
+    /// Stores `entry` for the position with `key`, found at `ply`.
     ///
-    /// The slot of the same position is overwritten unless that would trade a clearly deeper result of this search
-    /// for a mere bound; a known move is kept when `entry` brings none. Otherwise the least valuable slot of the
-    /// bucket goes: the one with the lowest depth, entries of earlier searches counting as shallower by age.
+    /// A slot of the same position is overwritten, unless `entry` is not exact and clearly shallower than an entry
+    /// of the same search. If `entry` has no move, the old move is kept. Otherwise the entry replaces the least
+    /// valuable slot of the bucket: the one with the lowest depth, where the depth of an old entry is reduced by
+    /// its age.
     #[inline]
     pub fn store(&self, key: u64, ply: usize, mut entry: Entry) {
         let bucket = self.bucket(key);
@@ -296,12 +300,12 @@ impl Table {
         self.age(old) == 0 && new.bound != Some(Bound::Exact) && new.depth + SLACK <= packed_depth(old)
     }
 
-    /// How many searches ago an entry was written.
+    /// The age of an entry: the number of searches begun since it was written.
     fn age(&self, data: u64) -> i32 {
         ((GENERATIONS + self.generation - (data >> 59)) % GENERATIONS) as i32
     }
 
-    /// How full the table is with entries of this search, in permill, from a sample of a thousand slots.
+    /// How full the table is with entries of the current search, in permill, from a sample of at most 1000 slots.
     #[must_use]
     pub fn hashfull(&self) -> u32 {
         let sample = &self.slots[self.first..][..(self.buckets * SLOTS).min(1000)];
@@ -323,13 +327,13 @@ impl Table {
 
     #[inline]
     fn bucket_start(&self, key: u64) -> usize {
-        // The high half of the product spreads the keys evenly over any number of buckets.
+        // The high half of the product distributes the keys evenly over any number of buckets.
         let index = (u128::from(key) * self.buckets as u128) >> 64;
         self.first + index as usize * SLOTS
     }
 }
 
-/// Memory the system could still give us, in bytes; as much as can be addressed if it does not say.
+/// The memory that the system can still provide, in bytes; `u64::MAX` if it does not report it.
 fn available_memory() -> u64 {
     let Ok(mut system) = sysinfo::System::new() else { return u64::MAX };
     system.refresh_memory();
@@ -341,10 +345,10 @@ fn available_memory() -> u64 {
     }
 }
 
-/// Not enough memory for a table of the size asked for.
+/// There is not enough memory for a table of the requested size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutOfMemory {
-    /// The size asked for, in MiB.
+    /// The requested size, in MiB.
     pub mebibytes: usize,
 }
 

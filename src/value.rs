@@ -1,8 +1,8 @@
-//! What a position is worth: the scale of the search, and the form the outside world sees.
+//! The value of a position: the scale of the search, and the form that users see.
 //!
-//! Inside the search a [`Value`] is one signed number, always from the view of the side to move, so that negating it
-//! changes sides. Ordinary values are centipawns; the top and bottom of the scale are reserved for mates, counted in
-//! plies from the root, and next to them for what the endgame tables know, counted by the ply at which they were asked:
+//! Inside the search a [`Value`] is one signed number from the perspective of the side to move. Negating it changes
+//! sides. Ordinary values are centipawns. The top and bottom of the scale are reserved for mates, counted in plies
+//! from the root. Next to them are the results of the endgame tables, counted by the ply of the probe:
 //!
 //! ```text
 //!  0 ......... EVAL_LIMIT   DECIDED ......... TABLE_WIN   MATE_BOUND ........... MATE   INFINITE
@@ -10,37 +10,37 @@
 //!  stay in here)            at ply 240   ...  at ply 0    at ply 240     ...  at ply 0
 //! ```
 //!
-//! and the same below zero.
+//! The scale below zero mirrors it.
 //!
-//! Outside (UCI, tools, PGN comments) the same thing is a [`Score`]: centipawns, or moves to mate.
+//! Outside the search (UCI, tools, PGN comments) a value is a [`Score`]: centipawns, or moves to mate.
 
 use std::fmt;
 
-/// A value of the search in centipawns, or a coded mate distance, from the view of the side to move.
+/// A value of the search in centipawns, or an encoded mate distance, from the perspective of the side to move.
 pub type Value = i32;
 
-/// The longest line the search can follow, in plies from the root; also the longest mate it can express.
+/// The longest line the search can follow, in plies from the root. It is also the longest mate a value can express.
 pub const MAX_PLY: usize = 240;
 
-/// A dead-drawn position.
+/// The value of a draw.
 pub const DRAW: Value = 0;
 
-/// The value of giving mate at the root itself (ply 0).
+/// The value of a mate given at the root (ply 0).
 pub const MATE: Value = 32_000;
 
-/// Larger than every value: the open end of a search window.
+/// Larger than every value: the open bound of a search window.
 pub const INFINITE: Value = MATE + 1;
 
-/// Values of at least this size are mates.
+/// Values whose absolute value is at least this are mates.
 pub const MATE_BOUND: Value = MATE - MAX_PLY as Value;
 
-/// The value of a win that the endgame tables know at the root itself (ply 0).
+/// The value of a win by the endgame tables at the root (ply 0).
 pub const TABLE_WIN: Value = MATE_BOUND - 1;
 
-/// Values of at least this size are decided: mates, or wins and losses by endgame tables.
+/// Values whose absolute value is at least this are decided: mates, or wins and losses by endgame tables.
 pub const DECIDED: Value = TABLE_WIN - MAX_PLY as Value;
 
-/// The largest size an evaluation may have, in centipawns.
+/// The largest absolute value of an evaluation, in centipawns.
 pub const EVAL_LIMIT: Value = DECIDED - 1;
 
 /// The value of a line in which the side to move at the root gives mate at `ply`.
@@ -63,26 +63,28 @@ pub const fn mated_in(ply: usize) -> Value {
     -MATE + ply as Value
 }
 
-/// Whether `value` stands for a mate, given or suffered.
+/// Whether `value` is a mate for either side.
 #[inline]
 #[must_use]
 pub const fn is_mate(value: Value) -> bool {
     value.abs() >= MATE_BOUND
 }
 
-/// Whether `value` stands for a mate, given or suffered, or for a win or loss by endgame tables.
+/// Whether `value` is a mate, or a win or loss by endgame tables, for either side.
 #[inline]
 #[must_use]
 pub const fn is_decided(value: Value) -> bool {
     value.abs() >= DECIDED
 }
 
-/// A value counted from the root, met at `ply`, as a table keeps it: mates, and wins by endgame tables, by their distance
-/// from the position itself, since that can be reached at any ply. [`from_node`] turns it back.
+/// Converts a value counted from the root, found at `ply`, for storage in a table.
+///
+/// Mates and wins by endgame tables are stored by their distance from the position, because other lines reach the
+/// same position at other plies. [`from_node`] is the inverse.
 ///
 /// ```
 /// use zugwerk::value::{from_node, mate_in, to_node};
-/// let kept = to_node(mate_in(7), 4); // a mate three plies on
+/// let kept = to_node(mate_in(7), 4); // a mate in three plies from ply 4
 /// assert_eq!(from_node(kept, 10), mate_in(13));
 /// assert_eq!(to_node(-35, 4), -35);
 /// ```
@@ -92,14 +94,14 @@ pub const fn to_node(value: Value, ply: usize) -> Value {
     shift_decided(value, ply as Value)
 }
 
-/// A value as a table keeps it ([`to_node`]), counted from the root of a search that meets it at `ply`.
+/// Converts a stored value ([`to_node`]) to a value counted from the root, for a search that meets it at `ply`.
 #[inline]
 #[must_use]
 pub const fn from_node(value: Value, ply: usize) -> Value {
     shift_decided(value, -(ply as Value))
 }
 
-/// Moves a mate, or a win by tables, `plies` nearer (its value grows in size); other values stay.
+/// Moves a mate, or a win by tables, `plies` nearer (its absolute value grows); returns other values unchanged.
 const fn shift_decided(value: Value, plies: Value) -> Value {
     match value {
         DECIDED.. => value + plies,
@@ -110,12 +112,13 @@ const fn shift_decided(value: Value, plies: Value) -> Value {
 
 const LOST: Value = -DECIDED;
 
-/// A value as people and protocols write it, from the view of the side to move.
+/// A value as users and protocols see it, from the perspective of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Score {
     /// Centipawns.
     Cp(i32),
-    /// Full moves to mate: positive when the side to move gives it, negative when it suffers it, 0 when it stands mated.
+    /// Full moves to mate: positive if the side to move mates, negative if it is mated, 0 if it is checkmated
+    /// already.
     Mate(i32),
 }
 
@@ -125,7 +128,7 @@ impl From<Value> for Score {
     /// assert_eq!(Score::from(mate_in(3)), Score::Mate(2)); // my move, a reply, mate
     /// assert_eq!(Score::from(mated_in(4)), Score::Mate(-2));
     /// assert_eq!(Score::from(mated_in(0)), Score::Mate(0));
-    /// assert_eq!(Score::from(-mate_in(1)), Score::Mate(-1)); // the same mates from the other side
+    /// assert_eq!(Score::from(-mate_in(1)), Score::Mate(-1)); // the same mates from the other side's perspective
     /// assert_eq!(Score::from(-35), Score::Cp(-35));
     /// ```
     fn from(value: Value) -> Self {
@@ -138,7 +141,7 @@ impl From<Value> for Score {
 }
 
 impl fmt::Display for Score {
-    /// The words UCI uses: `cp 31`, `mate -2`.
+    /// Writes the score as UCI does: `cp 31`, `mate -2`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Score::Cp(cp) => write!(f, "cp {cp}"),

@@ -1,41 +1,41 @@
-//! From a value in centipawns to the chances of winning, drawing and losing.
+//! Converts a value in centipawns to the chances of winning, drawing and losing.
 //!
-//! A win is as likely as a logistic curve of the value says, a loss as the same curve mirrored, and what is left over
-//! is a draw:
+//! The chance of winning is a logistic curve of the value. The chance of losing is the same curve mirrored. The
+//! rest is the chance of a draw:
 //!
 //! ```text
 //! win(v) = 1 / (1 + exp((MIDPOINT - v) / SPREAD))      loss(v) = win(-v)      draw(v) = 1 - win(v) - loss(v)
 //! ```
 //!
-//! The two numbers make the results of our own games most likely, given the scores of the search; `zugwerk tune` prints
-//! them (`docs/tuning.md`).
+//! The two constants maximise the likelihood of the results of our own games, given the scores of the search.
+//! `zugwerk tune` prints them (`docs/tuning.md`).
 
 use crate::value::{Value, is_mate};
 
 /// The value, in centipawns, at which half of the games are won.
 const MIDPOINT: f64 = 135.0;
 
-/// How gently the chances turn around the midpoint, in centipawns.
+/// The width of the logistic curve, in centipawns.
 const SPREAD: f64 = 131.0;
 
-/// The scale, in centipawns, of the logistic curve that comes closest to the points these chances promise:
+/// The scale, in centipawns, of the logistic curve that is closest to the expected points:
 ///
 /// ```text
 /// win(v) + draw(v) / 2  ≈  1 / (1 + exp(-v / SCALE))      nowhere more than 0.01 apart
 /// ```
 ///
-/// It is the one number with which values become points where a curve with one number will do: in the training of
-/// networks, whose values mean by it what the values of the search mean here.
+/// Use it where one logistic curve with a single parameter suffices. The training of networks uses it, so that the
+/// values of networks have the same meaning as the values of the search.
 pub const SCALE: f32 = 157.0;
 
-/// The chances of one game, in permill; the three add up to 1000.
+/// The chances of one game, in permill; they sum to 1000.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Chances {
-    /// Won by the side to move.
+    /// Chance that the side to move wins.
     pub win: u32,
-    /// Drawn.
+    /// Chance of a draw.
     pub draw: u32,
-    /// Lost by the side to move.
+    /// Chance that the side to move loses.
     pub loss: u32,
 }
 
@@ -56,9 +56,9 @@ impl From<Value> for Chances {
     }
 }
 
-/// How many of a thousand games are won with `value`.
+/// The expected number of wins in a thousand games with `value`.
 ///
-/// Rounded down, so that wins and losses never add up to more than 1000.
+/// It is rounded down, so that wins and losses never sum to more than 1000.
 fn permill_won(value: Value) -> u32 {
     (1000.0 / (1.0 + ((MIDPOINT - f64::from(value)) / SPREAD).exp())) as u32
 }

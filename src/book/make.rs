@@ -1,14 +1,14 @@
-//! Making a book from games.
+//! Makes a book from games.
 
 use std::collections::{HashMap, HashSet};
 
 use super::{Book, Entry, key, packed};
 use crate::game::Game;
 
-/// Counts what was played in games, and with what success.
+/// Counts the moves of games, and their results.
 #[derive(Debug)]
 pub struct Maker {
-    /// Only so many plies of each game count.
+    /// The number of plies of each game that are counted.
     plies: usize,
     played: HashMap<(u64, u16), Played>,
 }
@@ -21,14 +21,14 @@ struct Played {
 }
 
 impl Maker {
-    /// Nothing counted yet. Only the first `plies` plies of each game will.
+    /// Returns an empty count for the first `plies` plies of each game.
     #[must_use]
     pub fn new(plies: usize) -> Self {
         Self { plies, played: HashMap::new() }
     }
 
-    /// Counts the moves of a game, up to a null move. A game without a result counts as a draw. A move that is played
-    /// several times in the same position of a game counts once.
+    /// Counts the moves of a game, up to a null move. A game without a result counts as a draw. A move that is repeated
+    /// in the same position of a game counts once.
     pub fn add(&mut self, game: &Game) {
         let mut position = game.start.clone();
         let mut seen = HashSet::new();
@@ -48,8 +48,9 @@ impl Maker {
         }
     }
 
-    /// The book of all moves played in at least `games` games. The weight of a move is its points (two for a win of its
-    /// player, one for a draw), scaled down together with those of the same position if they are too large for the format.
+    /// Returns the book of all moves played in at least `games` games. The weight of a move is its points (two for a
+    /// win of its player, one for a draw). The weights of a position are scaled down if they are too large for the
+    /// format.
     #[must_use]
     pub fn book(&self, games: u64) -> Book {
         let often = self.played.iter().filter(|(_, played)| played.games >= games);
@@ -57,7 +58,7 @@ impl Maker {
         often.sort_unstable_by_key(|&(key, m, points)| (key, std::cmp::Reverse(points), m));
         let mut entries = Vec::with_capacity(often.len());
         for moves in often.chunk_by(|a, b| a.0 == b.0) {
-            // The first has the most.
+            // The first move has the most points.
             let scale = moves[0].2.div_ceil(u64::from(u16::MAX)).max(1);
             entries.extend(moves.iter().map(|&(key, m, points)| Entry {
                 key,
@@ -85,7 +86,7 @@ mod tests {
 
     const GAMES: &str = "1. e4 e5 2. Nf3 1-0\n\n1. e4 c5 0-1\n\n1. e4 e5 2. Nc3 1/2-1/2\n\n1. d4 d5 *\n";
 
-    /// The moves of `book` after `moves`, in UCI, with their weights.
+    /// The moves of `book` after `moves`, in UCI notation, with their weights.
     fn said(book: &Book, moves: &str) -> Vec<(String, u16)> {
         let mut position = Position::default();
         for m in moves.split_whitespace() {

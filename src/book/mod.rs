@@ -1,14 +1,14 @@
-//! Opening books in the format of Polyglot: read, asked, made from games, written.
+//! Opening books in the Polyglot format: reading, looking up, making from games, writing.
 //!
 //! A book is a list of entries of 16 bytes, ordered by the key of the position:
 //!
 //! ```text
-//!  key 8 bytes │ move 2 │ weight 2 │ learn 4        all of them with the highest byte first
+//! key 8 bytes │ move 2 │ weight 2 │ learn 4 all big-endian
 //! ```
 //!
-//! The move's bits are, from the lowest, file and rank of its end, file and rank of its beginning, and the piece it promotes
-//! to (1 knight, 2 bishop, 3 rook, 4 queen); castling is the king's step onto its rook. The weight says how good the move is
-//! compared with others of the position; a move of weight 0 is not to be played.
+//! The bits of a move are, from the lowest, file and rank of the target square, file and rank of the starting square,
+//! and the promotion piece (1 knight, 2 bishop, 3 rook, 4 queen). Castling is encoded as king takes rook. The weight is
+//! the quality of the move relative to others in the position; a move of weight 0 must not be played.
 //!
 //! Reference: M. G. Silvester and F. Letouzey, "Book Format" of PolyGlot; chessprogramming.org, "PolyGlot".
 
@@ -23,10 +23,10 @@ pub use make::Maker;
 
 use crate::position::Position;
 
-/// The bytes of an entry.
+/// The size of an entry in bytes.
 const ENTRY: usize = 16;
 
-/// A move of a book. Ordered by key, then the heaviest first.
+/// A move of a book. Ordered by key, then by decreasing weight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Entry {
     key: u64,
@@ -38,17 +38,17 @@ struct Entry {
 /// An opening book.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Book {
-    /// In the order of their keys.
+    /// The entries, ordered by key.
     entries: Vec<Entry>,
 }
 
-/// Why a file is no book.
+/// The reason why a file is not a book.
 #[derive(Debug, thiserror::Error)]
 pub enum BookError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// It is empty, or no whole number of entries.
+    /// The file is empty, or not a whole number of entries.
     #[error("expected a whole number of entries of {ENTRY} bytes, got {0} bytes")]
     Size(usize),
     /// The keys are not in order.
@@ -60,19 +60,19 @@ impl Book {
     /// Reads a book from a file.
     ///
     /// # Errors
-    /// [`BookError`] if the file cannot be read or is no book.
+    /// [`BookError`] if the file cannot be read or is not a book.
     pub fn read(path: &Path) -> Result<Self, BookError> {
-        // A folder opens as well as a file does, but has no length.
+        // A folder can be opened like a file, but has no length.
         if !fs::metadata(path)?.is_file() {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a file").into());
         }
         Self::from_bytes(&fs::read(path)?)
     }
 
-    /// Reads a book from its bytes.
+    /// Parses a book.
     ///
     /// # Errors
-    /// [`BookError`] for what cannot be a book.
+    /// [`BookError`] if the bytes are not a book.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, BookError> {
         let (chunks, rest) = bytes.as_chunks::<ENTRY>();
         if chunks.is_empty() || !rest.is_empty() {
@@ -85,32 +85,32 @@ impl Book {
         }
     }
 
-    /// The bytes of the book's file.
+    /// Returns the bytes of the book's file.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         self.entries.iter().flat_map(|entry| entry.to_bytes()).collect()
     }
 
-    /// How many moves it holds, of all positions.
+    /// The number of moves, of all positions.
     #[must_use]
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether it holds none.
+    /// Whether it has no moves.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// How many positions it knows.
+    /// The number of positions.
     #[must_use]
     pub fn positions(&self) -> usize {
         self.entries.chunk_by(|a, b| a.key == b.key).count()
     }
 
-    /// The moves it has for `position`, with their weights, heaviest first. What is not legal there is left out: the keys of
-    /// two positions may be the same.
+    /// Returns the moves for `position` with their weights, in decreasing order. Illegal moves are left out, because
+    /// another position may have the same key.
     #[must_use]
     pub fn moves(&self, position: &Position) -> Vec<(Move, u16)> {
         let key = key(position);
@@ -124,7 +124,7 @@ impl Book {
         moves
     }
 
-    /// A move for `position`, drawn with chances in proportion to the weights; `None` where the book has none to play.
+    /// Draws a move for `position` with probabilities proportional to the weights; `None` if the book has none to play.
     pub fn draw(&self, position: &Position, chance: &mut impl Rng) -> Option<Move> {
         let moves = self.moves(position);
         let total: u32 = moves.iter().map(|&(_, weight)| u32::from(weight)).sum();
@@ -162,14 +162,14 @@ impl Entry {
     }
 }
 
-/// The key of `position` in books: that of the hash table, but with the en-passant file wherever a pawn stands ready to
-/// capture, legally or not.
+/// The key of `position` in books: the key of the hash table, except that the en-passant file is included whenever a
+/// pawn can capture pseudo-legally.
 #[must_use]
 pub fn key(position: &Position) -> u64 {
     position.chess().zobrist_hash::<Zobrist64>(EnPassantMode::PseudoLegal).0
 }
 
-/// `m` as a book has it.
+/// Returns `m` in the encoding of the book.
 fn packed(m: Move) -> u16 {
     let (from, to) = match m {
         Move::Castle { king, rook } => (king, rook),
@@ -200,7 +200,7 @@ mod tests {
         position
     }
 
-    /// The keys that the description of the format gives as examples.
+    /// The example keys in the description of the format.
     #[test]
     fn the_keys_are_those_of_the_format() {
         for (moves, expected) in [
@@ -233,7 +233,7 @@ mod tests {
 
     #[test]
     fn bytes_and_books_are_the_same_thing() {
-        // 1. e4, weight 258, learn 7, by hand.
+        // 1. e4, weight 258, learn 7, encoded by hand.
         let bytes = [0x46, 0x3b, 0x96, 0x18, 0x16, 0x91, 0xfc, 0x9c, 0x03, 0x1c, 1, 2, 0, 0, 0, 7];
         let read = Book::from_bytes(&bytes).unwrap();
         assert_eq!(read, book(&[("", "e2e4", 258)]));
@@ -256,7 +256,7 @@ mod tests {
         let entries = vec![Entry { key: key(&position), m: castle, weight: 1, learn: 0 }];
         let book = Book { entries };
         assert_eq!(book.moves(&position), [(position.find_move("e1c1").unwrap(), 1)]);
-        // Another position under the same key, as it were.
+        // Simulates another position with the same key.
         position.play(position.find_move("a1a2").unwrap());
         let book = Book { entries: vec![Entry { key: key(&position), m: castle, weight: 1, learn: 0 }] };
         assert_eq!(book.moves(&position), []);

@@ -1,11 +1,11 @@
-//! What is in the data: counts and histograms.
+//! Statistics of the data: counts and histograms.
 
 use shakmaty::{Color, KnownOutcome};
 
 use super::Record;
 use crate::value::{MATE_BOUND, Value};
 
-/// The lower ends of the score classes, from the view of the side to move; the first and the last are mates.
+/// The lower bounds of the score classes, for the side to move; the first and the last class are mates.
 pub const SCORE_CLASSES: [Value; 17] = [
     Value::MIN,
     -MATE_BOUND + 1,
@@ -26,10 +26,10 @@ pub const SCORE_CLASSES: [Value; 17] = [
     MATE_BOUND,
 ];
 
-/// Plies in one class of game plies.
+/// The number of plies in one class.
 pub const PLIES_PER_CLASS: usize = 20;
 
-/// How often games were lost, drawn and won.
+/// The number of games lost, drawn and won.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Results {
     /// Lost.
@@ -41,13 +41,13 @@ pub struct Results {
 }
 
 impl Results {
-    /// All of them.
+    /// The number of games.
     #[must_use]
     pub fn total(&self) -> u64 {
         self.losses + self.draws + self.wins
     }
 
-    /// Counts a game from the view of `side`.
+    /// Counts a game from the perspective of `side`.
     fn count(&mut self, side: Color, result: KnownOutcome) {
         *match result.winner() {
             None => &mut self.draws,
@@ -57,17 +57,16 @@ impl Results {
     }
 }
 
-/// Counts of records by all that can be told at a glance.
+/// Statistics of records.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Census {
-    /// By how the game ended for White.
+    /// By result for White.
     pub white: Results,
-    /// By score ([`SCORE_CLASSES`]), and in each class by how the game ended for the side to move: whether scores mean
-    /// what they say.
+    /// By score ([`SCORE_CLASSES`]), and in each class by result for the side to move, to compare scores with results.
     pub by_score: [Results; SCORE_CLASSES.len()],
     /// By ply of the game, in classes of [`PLIES_PER_CLASS`].
     pub by_ply: Vec<u64>,
-    /// By pieces on the board, kings included: two by two, the first being 1 and 2.
+    /// By number of pieces, kings included, in classes of two; the first is 1 and 2.
     pub by_pieces: [u64; 16],
     /// Positions in check.
     pub checks: u64,
@@ -97,7 +96,7 @@ impl Census {
     }
 }
 
-/// The class of `score`, an index of [`SCORE_CLASSES`].
+/// The class of `score`: an index of [`SCORE_CLASSES`].
 fn score_class(score: Value) -> usize {
     SCORE_CLASSES.partition_point(|&lower| lower <= score) - 1
 }

@@ -1,10 +1,10 @@
-//! From files of positions in the order of their games, as version 1 had them, to files of games.
+//! Converts files of positions in the order of their games, as in version 1, to files of games.
 
 use std::{ops::ControlFlow, path::Path};
 
 use super::{Blocks, DataError, GameWriter, Header, Kind, Source, TrainingGame};
 
-/// What a conversion has done.
+/// The result of a conversion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Converted {
     /// Positions read.
@@ -13,16 +13,16 @@ pub struct Converted {
     pub written: u64,
     /// Games written.
     pub games: u64,
-    /// Pieces they are in: one for each game, and one more wherever positions of it were missing, since they had stood
-    /// in the file before.
+    /// Pieces of games: one for each game, and one more at each gap, where positions of the game are missing because
+    /// they occurred earlier in the file.
     pub pieces: u64,
-    /// Positions left out, since chess cannot be played from them or their move is not legal.
+    /// Positions left out because they are unplayable or their move is illegal.
     pub unplayable: u64,
-    /// Damaged blocks passed over.
+    /// Damaged blocks skipped.
     pub damaged: u64,
 }
 
-/// Why a conversion has failed. Nothing has been written then.
+/// The reason why a conversion failed. Nothing has been written then.
 #[derive(Debug, thiserror::Error)]
 pub enum ConvertError {
     /// The input cannot be read.

@@ -1,12 +1,11 @@
-//! Games and positions in the formats that other engines' trainers read.
+//! Exports games and positions in formats that other engines' trainers read.
 //!
-//! * `viriformat`: whole games, as the crate of that name and the tools around it read them: the first position in 32
-//!   bytes, then a move and a score of two bytes each for every ply, then four zero bytes. Scores are White's.
-//! * `bulletformat`: positions of 32 bytes for the trainer `bullet`, seen from the side to move, which always moves up the
-//!   board.
+//! * `viriformat`: whole games, as read by the crate of that name and its tools: the first position in 32 bytes, then a
+//!   move and a score of two bytes each for every ply, then four zero bytes. Scores are for White.
+//! * `bulletformat`: positions of 32 bytes for the trainer `bullet`, from the perspective of the side to move, which
+//!   always plays up the board.
 //!
-//! Both formats are small enough to be written from their descriptions; the tests read them back with the crates
-//! themselves.
+//! Both formats are simple, so they are implemented from their descriptions; the tests read the output with the crates.
 
 use std::{
     io::{self, BufWriter, Write as _},
@@ -19,16 +18,16 @@ use shakmaty::{Color, EnPassantMode, Move, Position as _, Role};
 use super::{Blocks, DataError, Filter, GameError, Games, Record, TrainingGame, output::Output};
 use crate::position::Legality;
 
-/// What to write.
+/// The format of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// Games; filters are for who reads them.
+    /// Games; filtering is left to the reader.
     Viriformat,
     /// The positions that pass a filter.
     Bulletformat(Filter),
 }
 
-/// Why an export has failed. Nothing has been written then.
+/// The reason why an export failed. Nothing has been written then.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
     /// The input cannot be read.
@@ -37,7 +36,7 @@ pub enum ExportError {
     /// The output cannot be written.
     #[error("cannot write: {0}")]
     Output(io::Error),
-    /// The caller has ended it.
+    /// The caller interrupted it.
     #[error("interrupted")]
     Interrupted,
 }
@@ -48,8 +47,8 @@ impl From<DataError> for ExportError {
     }
 }
 
-/// Writes a file of ours in another format to `output`, which is there when all is done, or not at all. `each` is told the
-/// bytes read. Returns the positions written.
+/// Writes one of our files in another format to `output`, which is created only when complete. `each` receives the
+/// number of bytes read. Returns the number of positions written.
 ///
 /// # Errors
 ///
@@ -100,14 +99,14 @@ pub fn export(
 ///
 /// # Errors
 ///
-/// [`GameError`] if a move is not legal.
+/// [`GameError`] if a move is illegal.
 pub fn viriformat(game: &TrainingGame, bytes: &mut Vec<u8>) -> Result<(), GameError> {
     let mut first = true;
     game.replay(|position, ply| {
         let turn = position.turn();
         let score = turn.fold_wb(ply.score, -ply.score) as i16;
         if first {
-            // The board itself, and the codes of its pieces, are as in our records.
+            // The encoding of the board and its pieces is that of our records.
             let record = game.first().to_bytes();
             let chess = position.chess();
             let square = chess.ep_square(EnPassantMode::Legal).map_or(64, |square| square as u8);
@@ -119,7 +118,7 @@ pub fn viriformat(game: &TrainingGame, bytes: &mut Vec<u8>) -> Result<(), GameEr
             bytes.extend([(2.0 * game.first().white_points()) as u8, 0]);
             first = false;
         }
-        // Where there is none, the replay ends with an error.
+        // If there is no legal move, the replay ends with an error.
         if let Some(m) = Legality::of(position).unpack(ply.played) {
             bytes.extend(viriformat_move(m).to_le_bytes());
             bytes.extend(score.to_le_bytes());
@@ -129,7 +128,7 @@ pub fn viriformat(game: &TrainingGame, bytes: &mut Vec<u8>) -> Result<(), GameEr
     Ok(())
 }
 
-/// From, to (castling: the rook's square), promotion, and what kind of move it is.
+/// From, to (castling: the rook's square), promotion, and the type of the move.
 fn viriformat_move(m: Move) -> u16 {
     const EN_PASSANT: u16 = 1 << 14;
     const CASTLE: u16 = 2 << 14;
@@ -144,7 +143,7 @@ fn viriformat_move(m: Move) -> u16 {
     squares | kind
 }
 
-/// A position in `bulletformat`.
+/// Returns a position in `bulletformat`.
 #[must_use]
 pub fn bulletformat(record: &Record) -> [u8; 32] {
     let us = record.turn();
@@ -158,7 +157,7 @@ pub fn bulletformat(record: &Record) -> [u8; 32] {
         let code = (piece.role as u8 - 1) | u8::from(is_theirs) << 3;
         codes[index / 2] |= code << (4 * (index % 2));
         if piece.role == Role::King {
-            // Each king as its own side sees it.
+            // Each king from the perspective of its own side.
             kings[usize::from(is_theirs)] = if is_theirs { square ^ 56 } else { square };
         }
     }
@@ -183,7 +182,7 @@ mod tests {
     use super::*;
     use crate::data::{GameWriter, Header, Kind, game::tests::sample_games};
 
-    /// Reads a game with the crate, which refuses moves that are not legal, and compares every position of it with ours.
+    /// Reads a game with the crate, which refuses illegal moves, and compares all positions with ours.
     #[test]
     fn games_and_positions_are_read_back_with_the_crates() {
         let mut bytes = Vec::new();

@@ -1,4 +1,4 @@
-//! Files as headers and blocks of bytes: what positions and games have in common.
+//! Files as headers and blocks of bytes: the part of the format that positions and games share.
 
 use std::{
     fs::File,
@@ -9,61 +9,61 @@ use std::{
 use super::{Header, Kind, Record};
 
 pub(super) const MAGIC: &[u8; 8] = b"ZWDATA\r\n";
-/// Magic and version: all the header that version 1 has.
+/// Magic and version: the whole header of version 1.
 pub(super) const FIXED: usize = 12;
-/// What version 2 has besides: length and checksum of the text that follows.
+/// The addition of version 2: length and checksum of the text that follows.
 pub(super) const TEXT_HEAD: usize = 8;
-/// A header longer than this is damage.
+/// A longer header is damaged.
 const MAX_TEXT: usize = 1 << 24;
 const POSITIONS: &[u8; 4] = b"ZWBK";
 const POSITIONS_HEAD: usize = 16;
 const GAMES: &[u8; 4] = b"ZWGB";
 const GAMES_HEAD: usize = 28;
-/// From this many positions on, a block is closed when its game is over.
+/// A block with at least this many positions is closed at the end of the game.
 pub const BLOCK_RECORDS: usize = 2048;
-/// A block longer than this, which no writer makes, is damage.
+/// A longer block is damaged, because no writer makes one.
 const MAX_BODY: usize = 1 << 25;
 
-/// Why data cannot be read or written.
+/// The reason why data cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum DataError {
-    /// The file itself.
+    /// The file cannot be read or written.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// There is nothing in it.
+    /// The file is empty.
     #[error("the file is empty")]
     Empty,
-    /// It does not begin as data does.
+    /// The file does not begin with the magic bytes.
     #[error("not a data file")]
     Foreign,
-    /// It was written by a later Zugwerk.
+    /// A later version of the format.
     #[error("expected version 1 or 2 of the format, got {0}")]
     Version(u32),
-    /// Its header is not as it was written.
+    /// The header is damaged.
     #[error("the header is damaged: {0}")]
     Header(String),
-    /// It holds positions where games are needed, or the other way round.
+    /// The file contains positions where games are expected, or the reverse.
     #[error("expected a file of {expected}, got one of {}", match expected { Kind::Games => Kind::Positions, Kind::Positions => Kind::Games })]
     Kind {
-        /// What is needed.
+        /// The expected kind.
         expected: Kind,
     },
-    /// A block's checksum is wrong, or a part of it means nothing. The blocks behind it can be read.
+    /// The checksum of a block is wrong, or its contents are invalid. Later blocks can be read.
     #[error("the block at byte {at} is damaged")]
     Damaged {
-        /// Where the block begins.
+        /// The start of the block.
         at: u64,
     },
-    /// What should be a block's head is none: nothing behind it can be read.
+    /// The head of a block is invalid, so nothing after it can be read.
     #[error("no block at byte {at}: the rest of the file is lost")]
     Lost {
-        /// Where the block should begin.
+        /// The start of the block.
         at: u64,
     },
-    /// The file ends within a block, as a killed run leaves it.
+    /// The file ends within a block, as after a killed run.
     #[error("the file ends within the block at byte {at}")]
     Torn {
-        /// Where the block begins.
+        /// The start of the block.
         at: u64,
     },
     /// Another process is writing to the file.
@@ -72,36 +72,36 @@ pub enum DataError {
 }
 
 impl DataError {
-    /// Whether a part of the file is lost, and what is left of it can be read.
+    /// Whether a part of the file is lost and the rest can be read.
     #[must_use]
     pub fn is_damage(&self) -> bool {
         matches!(self, Self::Damaged { .. } | Self::Lost { .. } | Self::Torn { .. })
     }
 }
 
-/// What a file or a part of it holds.
+/// The contents of a file or of a part of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
-    /// Positions.
+    /// Number of positions.
     pub records: u64,
-    /// Games they are from, as far as they are not loose.
+    /// Number of games they are from; loose positions belong to none.
     pub games: u64,
-    /// The number of the game the run that writes the file is to play next.
+    /// The number of the next game that the run writing the file will play.
     pub next: u64,
 }
 
-/// A block whose checksum is right.
+/// A block with a correct checksum.
 #[derive(Debug)]
 pub(super) struct Frame {
     pub(super) kind: Kind,
-    /// Where it begins.
+    /// Its start in the file.
     pub(super) at: u64,
     pub(super) tally: Totals,
     pub(super) body: Vec<u8>,
 }
 
 impl Frame {
-    /// The bytes of the file.
+    /// Returns the bytes of the block in the file.
     pub(super) fn to_bytes(kind: Kind, tally: Totals, body: &[u8]) -> Vec<u8> {
         let four = |number: u64| u32::try_from(number).expect("blocks are small").to_le_bytes();
         let mut bytes = Vec::with_capacity(GAMES_HEAD + body.len());
@@ -128,7 +128,7 @@ impl Frame {
 pub(super) struct Frames<R> {
     input: R,
     header: Option<Header>,
-    /// Where the next block begins.
+    /// The start of the next block.
     at: u64,
     ended: bool,
 }
@@ -157,17 +157,17 @@ impl<R: Read> Frames<R> {
         Ok(Self { input, header: header.map(|(header, _)| header), at, ended: false })
     }
 
-    /// The header, which files of version 1 do not have.
+    /// The header; `None` for files of version 1.
     pub(super) fn header(&self) -> Option<&Header> {
         self.header.as_ref()
     }
 
-    /// Where the next block begins: the bytes read so far.
+    /// The start of the next block, which is the number of bytes read.
     pub(super) fn position(&self) -> u64 {
         self.at
     }
 
-    /// The next block, or `None` at the end of the file.
+    /// Returns the next block, or `None` at the end of the file.
     fn read(&mut self) -> Result<Option<Frame>, DataError> {
         let at = self.at;
         let kind = self.header.as_ref().map_or(Kind::Positions, |header| header.kind);
@@ -212,7 +212,7 @@ impl<R: Read> Frames<R> {
     }
 }
 
-/// The header of version 2, behind magic and version, and where the blocks begin.
+/// Reads the header of version 2 after magic and version; also returns the start of the blocks.
 fn read_header(input: &mut impl Read) -> Result<(Header, u64), DataError> {
     let damaged = |what: &str| DataError::Header(what.to_owned());
     let head = read_up_to(input, TEXT_HEAD)?;
@@ -234,7 +234,7 @@ fn read_header(input: &mut impl Read) -> Result<(Header, u64), DataError> {
     Ok((header, (FIXED + TEXT_HEAD + length) as u64))
 }
 
-/// At most `count` bytes, fewer only at the end of the input.
+/// Reads at most `count` bytes; fewer only at the end of the input.
 pub(super) fn read_up_to(input: &mut impl Read, count: usize) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(count);
     input.take(count as u64).read_to_end(&mut bytes)?;
@@ -244,7 +244,7 @@ pub(super) fn read_up_to(input: &mut impl Read, count: usize) -> io::Result<Vec<
 impl<R: Read> Iterator for Frames<R> {
     type Item = Result<Frame, DataError>;
 
-    /// A damaged block is an error, after which the next block follows; all other errors are the last item.
+    /// A damaged block is an error, and the next block follows; every other error is the last item.
     fn next(&mut self) -> Option<Self::Item> {
         if self.ended {
             return None;
@@ -255,7 +255,7 @@ impl<R: Read> Iterator for Frames<R> {
     }
 }
 
-/// What a file says about itself, and what its blocks say they hold; their checksums are looked at.
+/// Returns the header of a file and the sum of its blocks' counts; checks the checksums.
 ///
 /// # Errors
 ///

@@ -1,12 +1,12 @@
-//! Which records a reader wants.
+//! Selects records.
 
 use serde::{Deserialize, Serialize};
 
 use super::Record;
 use crate::value::Value;
 
-/// Which records to leave out. Everything searched is in the data, also what an evaluator without search cannot be
-/// expected to judge. The default leaves out nothing.
+/// The records to leave out. The data contain every searched position, including those that an evaluator cannot judge
+/// without search. The default leaves out nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Filter {
     /// Leave out positions in check.
@@ -17,25 +17,25 @@ pub struct Filter {
     pub no_mates: bool,
     /// Leave out positions whose score is larger than this for either side, in centipawns.
     pub score_limit: Option<Value>,
-    /// Leave out positions before this ply of the game; the start position has ply 0.
+    /// Leave out positions before this ply of the game; the starting position has ply 0.
     pub first_ply: u16,
 }
 
 impl Filter {
-    /// The plies of a game that are opening: evaluators are not fitted to them unless it is asked for.
+    /// The plies that count as the opening; by default evaluators are not fitted to them.
     pub const OPENING_PLIES: u16 = 16;
 
-    /// Leaves out checks, tactical moves and mates: what is left can be judged by looking at it.
+    /// Leaves out checks, tactical moves and mates, so that the rest can be evaluated statically.
     pub const QUIET: Self =
         Self { no_checks: true, no_tacticals: true, no_mates: true, score_limit: None, first_ply: 0 };
 
-    /// Whether `record` is wanted.
+    /// Whether `record` is selected.
     #[must_use]
     pub fn admits(self, record: &Record) -> bool {
         self.refusal(record).is_none()
     }
 
-    /// Why `record` is left out; the first reason that holds.
+    /// The first reason why `record` is left out, if there is one.
     #[must_use]
     pub fn refusal(self, record: &Record) -> Option<Refusal> {
         if record.ply() < self.first_ply {
@@ -54,14 +54,14 @@ impl Filter {
     }
 }
 
-/// Why a record is left out.
+/// The reason why a record is left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// Too early in the game.
     Early,
     /// A mate, or too large a score.
     LargeScore,
-    /// A capture or a promotion as best move.
+    /// The best move is a capture or promotion.
     Tactical,
     /// In check.
     Check,

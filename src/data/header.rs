@@ -1,16 +1,16 @@
-//! What a file says about itself: how its data were made.
+//! The header of a data file: how its data were made.
 
 use std::{fmt, path::Path};
 
 use serde::{Deserialize, Serialize};
 
-/// What the blocks of a file hold.
+/// The contents of a file's blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// Whole games.
     Games,
-    /// Positions, which need not have anything to do with each other.
+    /// Positions, which may be unrelated.
     Positions,
 }
 
@@ -23,13 +23,13 @@ impl fmt::Display for Kind {
     }
 }
 
-/// The rules the games were played by.
+/// The rules of the games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Variant {
     /// Standard chess.
     Standard,
-    /// Some games, or all, begin as Chess960 or double Chess960 does.
+    /// Some or all games begin from positions of Chess960 or double Chess960.
     Chess960,
 }
 
@@ -42,7 +42,7 @@ impl fmt::Display for Variant {
     }
 }
 
-/// A number that changes when the search or the evaluator changes what it does: nodes of the benchmark
+/// A number that changes when the behaviour of search or evaluator changes: nodes of the benchmark
 /// ([`bench`](mod@crate::bench)) at a depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Signature {
@@ -52,21 +52,21 @@ pub struct Signature {
     pub nodes: u64,
 }
 
-/// Who says what positions are worth.
+/// The evaluator of the positions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Evaluator {
     /// Its name.
     pub name: String,
-    /// What tells one network from another, where it is one.
+    /// The hash of the network, if it is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hash: Option<String>,
 }
 
-/// The header of a file, which is JSON and can be read by eye (`head -c 2000 FILE`). Later programs may add to it: what is
-/// not known here is passed over.
+/// The header of a file, in JSON, readable as text (`head -c 2000 FILE`). Later versions may add fields; unknown ones
+/// are ignored.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Header {
-    /// What the blocks hold.
+    /// The contents of the blocks.
     pub kind: Kind,
     /// The rules.
     pub variant: Variant,
@@ -74,28 +74,28 @@ pub struct Header {
     pub tool: String,
     /// The program and its version.
     pub program: String,
-    /// Which search it was, where one took part.
+    /// The signature of the search, if one was used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bench: Option<Signature>,
-    /// The evaluator, where one took part.
+    /// The evaluator, if one was used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evaluator: Option<Evaluator>,
-    /// The seed of what was left to chance.
+    /// The seed of the random generators.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
-    /// Everything else that determined the data, as the tool has it.
+    /// All other parameters of the data, defined by the tool.
     #[serde(default, skip_serializing_if = "serde_json::Value::is_null")]
     pub recipe: serde_json::Value,
-    /// Whether the positions of a block belong together in a way that they do not show: those from the trees of one
-    /// game's searches.
+    /// Whether all positions of a block belong together although their records do not show it: positions from the trees
+    /// of one game's searches.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub blocks_belong_together: bool,
-    /// The files it was made of.
+    /// The files it was made from.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<Source>,
 }
 
-/// A file that another was made of.
+/// A file that another was made from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Source {
     /// Its name, without the folder.
@@ -106,7 +106,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// The file at `path` with its header.
+    /// Returns the file at `path` with its header.
     #[must_use]
     pub fn new(path: &Path, header: Option<&Header>) -> Self {
         let file = path.file_name().unwrap_or(path.as_os_str()).display().to_string();
@@ -115,7 +115,7 @@ impl Source {
 }
 
 impl Header {
-    /// The header of a file that `tool` writes with this program, and of which nothing else is known.
+    /// Returns the header of a file that `tool` writes with this program; other fields are empty.
     #[must_use]
     pub fn new(kind: Kind, tool: &str) -> Self {
         Self {
@@ -132,7 +132,7 @@ impl Header {
         }
     }
 
-    /// The same header for a file made of `sources`: what holds for a part of them holds for it.
+    /// Returns the header for a file made from `sources`: it combines their variants and grouping.
     #[must_use]
     pub fn with_sources(mut self, sources: Vec<Source>) -> Self {
         let is_960 =

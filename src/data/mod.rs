@@ -1,24 +1,24 @@
 //! Training data: games with a score for every move, and positions taken from them.
 //!
 //! ```text
-//!  file      header, then blocks     `ZWDATA\r\n`, version u32; from version 2 on a JSON text that says how it was made
-//!  block     head, body              with a CRC-32 of all that follows it
-//!  games     one after the other     see [`TrainingGame`]: some 3½ bytes a position; what `datagen` writes and people keep
-//!  records   32 bytes each           see [`Record`]: quick to read; what a shuffle writes and a trainer reads
+//! file header, then blocks `ZWDATA\r\n`, version u32; from version 2 on a JSON text that describes the data block
+//! head, body with a CRC-32 of all that follows it games in sequence see [`TrainingGame`]: about 3½ bytes a position;
+//! `datagen` writes them, for storage records 32 bytes each see [`Record`]: fast to read; shuffling writes them,
+//! training reads them
 //! ```
 //!
-//! A file holds [games](GameWriter) or [positions](Writer), and [`Blocks`] and [`Reader`] make positions of both. Version 1
-//! knew positions only, and had no text.
+//! A file contains [games](GameWriter) or [positions](Writer). [`Blocks`] and [`Reader`] read positions from both.
+//! Version 1 had only positions, and no text.
 //!
-//! All numbers are little-endian. A block holds whole games: it is written in one go when the game that fills it is
-//! over, so a killed run loses one block at most. A file that ends within a block is *torn*; [`GameWriter::append`] cuts it
-//! back to its last whole block and goes on from there.
+//! All numbers are little-endian. A block contains whole games. It is written at once at the end of the game that fills
+//! it, so a killed run loses at most one block. A file that ends within a block is *torn*; [`GameWriter::append`]
+//! truncates it to its last whole block and continues there.
 //!
-//! Everything searched is in the files of games. What to learn from is for the reader to choose ([`Filter`]), and so are
-//! duplicates ([`Shuffle::unique`]).
+//! Files of games contain every searched position. The reader selects what to learn from ([`Filter`]), and whether to
+//! drop duplicates ([`Shuffle::unique`]).
 //!
-//! The layout of a record is the field's usual one: occupancy and nibbles, as in the packed boards of the `marlinformat`
-//! family, whose castling rights also live in the code of the rook.
+//! The layout of a record is the field's usual one: occupancy and nibbles, as in the packed boards of the
+//! `marlinformat` family, in which the code of a rook also encodes its castling right.
 
 mod census;
 mod convert;

@@ -1,4 +1,4 @@
-//! Files that are there whole or not at all.
+//! Output files that are created only when complete.
 
 use std::{
     fs::File,
@@ -8,9 +8,10 @@ use std::{
 
 use tempfile::NamedTempFile;
 
-/// A file in the making. It has its name only when it is whole, and takes nobody's: dropped before, it is gone.
+/// An unfinished output file. It gets its name when it is complete and never replaces another file; dropped before, it
+/// is removed.
 ///
-/// Until then it is a temporary file in the same folder, `.NAME.….part`. That is what a killed run leaves behind.
+/// Until then it is a temporary file in the same folder, `.NAME.….part`, which a killed run leaves behind.
 #[derive(Debug)]
 pub(super) struct Output {
     file: NamedTempFile,
@@ -18,11 +19,11 @@ pub(super) struct Output {
 }
 
 impl Output {
-    /// Begins the file that is to be `path`.
+    /// Creates the temporary file for `path`.
     ///
     /// # Errors
     ///
-    /// Those of creating it, also where `path` exists.
+    /// The error of creating it; also if `path` exists.
     pub(super) fn create(path: &Path) -> io::Result<Self> {
         if path.symlink_metadata().is_ok() {
             return Err(io::ErrorKind::AlreadyExists.into());
@@ -34,7 +35,7 @@ impl Output {
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt as _;
-            builder.permissions(std::fs::Permissions::from_mode(0o666)); // less the mask, as for any other file
+            builder.permissions(std::fs::Permissions::from_mode(0o666)); // the umask applies, as for any other file
         }
         Ok(Self { file: builder.tempfile_in(folder(path))?, path: path.to_owned() })
     }
@@ -44,17 +45,17 @@ impl Output {
         self.file.as_file()
     }
 
-    /// Gives it its name.
+    /// Renames the file to its final name.
     ///
     /// # Errors
     ///
-    /// Those of renaming, also where the name has been taken meanwhile.
+    /// The error of renaming; also if the name has been taken meanwhile.
     pub(super) fn finish(self) -> io::Result<()> {
         self.file.persist_noclobber(&self.path).map(drop).map_err(|error| error.error)
     }
 }
 
-/// The folder `path` lies in.
+/// The folder of `path`.
 pub(super) fn folder(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if folder != Path::new("") => folder,

@@ -1,4 +1,4 @@
-//! Writing files block by block.
+//! Writes files block by block.
 
 use std::{
     fs::{File, OpenOptions},
@@ -12,21 +12,21 @@ use super::{
     output::Output,
 };
 
-/// A file that blocks are written to.
+/// A file that receives blocks.
 #[derive(Debug)]
 pub(super) struct Sink {
     file: File,
-    /// The file's name to come, for one that is to be there whole or not at all.
+    /// The final name, for a file that is created only when complete.
     output: Option<Output>,
 }
 
 impl Sink {
-    /// Begins a new file; of version 1, if it has no header.
+    /// Creates a file; version 1 if it has no header.
     pub(super) fn create(path: &Path, header: Option<&Header>) -> Result<Self, DataError> {
         Self { file: File::create_new(path)?, output: None }.begin(header)
     }
 
-    /// Begins a new file that has its name only when it is [finished](Self::finish).
+    /// Creates a file that gets its name when it is [finished](Self::finish).
     pub(super) fn create_whole(path: &Path, header: Option<&Header>) -> Result<Self, DataError> {
         let output = Output::create(path)?;
         Self { file: output.file().try_clone()?, output: Some(output) }.begin(header)
@@ -50,13 +50,12 @@ impl Sink {
         Ok(self)
     }
 
-    /// Goes on with a file, whose torn last block, if it has one, is cut off. Each of its whole blocks is given to
-    /// `each`, and its header to `check` before anything is changed. A file that a killed run left without a whole
-    /// header is begun again with the given one.
+    /// Continues a file. A torn last block is cut off. Each whole block is passed to `each`, and the header to `check`
+    /// before anything is changed. A file that a killed run left without a whole header is begun again with `header`.
     ///
     /// # Errors
     ///
-    /// [`DataError`]; also for a damaged block that others follow, which ought to be looked at first.
+    /// [`DataError`]; also for a damaged block that is followed by others, which should be examined first.
     pub(super) fn append(
         path: &Path,
         header: Option<&Header>,
@@ -89,18 +88,18 @@ impl Sink {
         Ok(Self { file, output: None })
     }
 
-    /// Writes a block at once.
+    /// Writes a block immediately.
     pub(super) fn write(&mut self, kind: Kind, tally: Totals, body: &[u8]) -> io::Result<()> {
         self.file.write_all(&Frame::to_bytes(kind, tally, body))
     }
 
-    /// Gives a file that is to be there whole its name.
+    /// Renames a file that is created only when complete.
     pub(super) fn finish(self) -> io::Result<()> {
         self.output.map_or(Ok(()), Output::finish)
     }
 }
 
-/// Whether `file` is the beginning of a header, as far as that can be seen, and ends within it.
+/// Whether `file` consists of the beginning of a header only.
 fn is_torn_header(file: &mut File) -> io::Result<bool> {
     let head = read_up_to(file, FIXED + TEXT_HEAD)?;
     if head.len() < FIXED {

@@ -1,11 +1,11 @@
-//! Records as lines of text, for eyes and for other programs.
+//! Records as lines of text, for people and other programs.
 //!
 //! ```text
 //! r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3 | 31 | 1.0 | f1b5
 //! └ FEN with six fields ────────────────────────────────────────────┘  score  result  move in UCI notation
 //! ```
 //!
-//! Score and result are from White's view, as text files for trainers commonly have them; mates keep their code.
+//! Score and result are for White, as is common in text files for trainers; mates keep their encoding.
 
 use shakmaty::{Color, KnownOutcome};
 
@@ -15,25 +15,25 @@ use crate::{
     value::{INFINITE, Value},
 };
 
-/// Why a line is no record, or a record cannot be written as one.
+/// The reason why a line is not a record, or a record cannot be written as a line.
 #[derive(Debug, thiserror::Error)]
 pub enum TextError {
-    /// There are not four fields.
+    /// The line does not have four fields.
     #[error("expected `FEN | score | result | move`")]
     Fields,
-    /// The position cannot be played from.
+    /// The position is invalid.
     #[error("{0}")]
     Position(#[from] FenError),
-    /// The score is no number of centipawns.
+    /// The score is not a number of centipawns.
     #[error("expected a score in centipawns, got {0}")]
     Score(String),
-    /// The result is none of 0.0, 0.5 and 1.0.
+    /// The result is not 0.0, 0.5 or 1.0.
     #[error("expected the result 0.0, 0.5 or 1.0, got {0}")]
     Result(String),
-    /// The move is not legal.
+    /// The move is illegal.
     #[error("{0}")]
     Move(#[from] MoveError),
-    /// The move of a record is not legal in its position.
+    /// The move of a record is illegal in its position.
     #[error("the move is not legal")]
     IllegalMove,
     /// There are too many pieces.
@@ -42,11 +42,11 @@ pub enum TextError {
 }
 
 impl Record {
-    /// Writes the line.
+    /// Returns the record as a line.
     ///
     /// # Errors
     ///
-    /// [`TextError`] if chess cannot be played from the position, or the move is not legal.
+    /// [`TextError`] if the position is invalid, or the move is illegal.
     pub fn to_text(&self) -> Result<String, TextError> {
         let position = self.position().map_err(FenError::Position)?;
         let m = self.legal_move(&position).ok_or(TextError::IllegalMove)?;
@@ -59,11 +59,11 @@ impl Record {
         ))
     }
 
-    /// Reads a line.
+    /// Parses a line.
     ///
     /// # Errors
     ///
-    /// [`TextError`] for whatever is wrong with it.
+    /// [`TextError`] if the line is invalid.
     pub fn from_text(line: &str) -> Result<Self, TextError> {
         let fields: Vec<&str> = line.split('|').map(str::trim).collect();
         let [fen, score, result, m] = fields[..] else { return Err(TextError::Fields) };

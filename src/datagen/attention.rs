@@ -1,14 +1,14 @@
-//! An observer that hears of nothing but problems.
+//! An observer that records problems only.
 
 use std::fmt::Display;
 
 use crate::search::{Observer, Report};
 
-/// Remembers the first problem of a search. A search goes on as well as it can after one, which is right for a game and
-/// wrong for data: what it finds then is no label.
+/// Records the first problem of a search. After a problem a search continues as well as it can. That is right for a
+/// game but wrong for data, because its result is not a valid label.
 #[derive(Debug, Default)]
 pub(super) struct Attention {
-    /// What went wrong, if anything did.
+    /// The first problem, if there was one.
     pub(super) problem: Option<String>,
 }
 

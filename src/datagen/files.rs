@@ -1,4 +1,4 @@
-//! Where a run writes: one file, or a row of them.
+//! The output of a run: one file, or a numbered series of files.
 
 use std::{
     io,
@@ -8,17 +8,17 @@ use std::{
 use super::player::GameOutput;
 use crate::data::{DataError, GameWriter, Header, Kind, Totals, Writer, tally};
 
-/// Where a run writes.
+/// The output of a run.
 #[derive(Clone, Debug)]
 pub struct Place {
-    /// The file; of a row of files, the name to which `-0001` and so on is added.
+    /// The file; for a series of files, the name that `-0001` and so on are added to.
     pub path: PathBuf,
-    /// With a number, a row of files that each end with the game that brings them to so many positions.
+    /// For a series of files: each ends with the game that reaches this number of positions.
     pub shard: Option<u64>,
 }
 
 impl Place {
-    /// The `number`-th file, from 1.
+    /// The path of file `number`, from 1.
     #[must_use]
     pub fn file(&self, number: u32) -> PathBuf {
         if self.shard.is_none() {
@@ -29,39 +29,39 @@ impl Place {
         self.path.with_file_name(format!("{stem}-{number:04}{extension}"))
     }
 
-    /// Whether there is something already.
+    /// Whether the first file exists.
     #[must_use]
     pub fn is_taken(&self) -> bool {
         self.file(1).symlink_metadata().is_ok()
     }
 }
 
-/// Why a run cannot go on with what there is.
+/// The reason why a run cannot continue existing files.
 #[derive(Debug, thiserror::Error)]
 pub enum ResumeError {
-    /// A file cannot be read, or written to.
+    /// A file cannot be read or written.
     #[error("{}: {error}", path.display())]
     Data {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The error.
         error: DataError,
     },
-    /// It was made in another way.
+    /// The file was made in another way.
     #[error("{}: {what} is {now}, and was {then} when the file was begun", path.display())]
     Differs {
         /// The file.
         path: PathBuf,
-        /// What differs.
+        /// The name of the parameter.
         what: String,
-        /// What it was.
+        /// Its value in the file.
         then: String,
-        /// What it is now.
+        /// Its value now.
         now: String,
     },
 }
 
-/// The file a run is writing to.
+/// The file that a run is writing.
 #[derive(Debug)]
 pub(super) enum Sheet {
     Games(GameWriter),
@@ -75,7 +75,7 @@ pub(super) struct Files {
     header: Header,
     sheet: Sheet,
     number: u32,
-    /// Positions in the current file.
+    /// The number of positions in the current file.
     positions: u64,
 }
 
@@ -85,8 +85,8 @@ impl Files {
         Ok(Self { place, header, sheet, number: 1, positions: 0 })
     }
 
-    /// Goes on with the last file there is, and says what all hold. Unless `accept_changes`, all must have been made as
-    /// `header` says.
+    /// Continues the last existing file, and returns the contents of all. Unless `accept_changes`, all must have been
+    /// made according to `header`.
     pub(super) fn resume(
         place: Place,
         header: Header,
@@ -130,7 +130,7 @@ impl Files {
         Ok((Self { place, header, sheet, number, positions }, sum))
     }
 
-    /// Writes what has become of one number; the run is to go on with `next`. Returns the positions written.
+    /// Writes the result of one game number; the run continues with `next`. Returns the number of positions written.
     pub(super) fn write(&mut self, played: &GameOutput, next: u64) -> Result<u64, DataError> {
         let full = self.place.shard.is_some_and(|limit| self.positions >= limit);
         if full {
@@ -157,7 +157,7 @@ impl Sheet {
         }
     }
 
-    /// Goes on with a file; `check` may refuse its header, and keeps the reason for the caller.
+    /// Continues a file; `check` may refuse its header, and stores the reason for the caller.
     pub(super) fn append(
         path: &Path,
         header: &Header,
@@ -204,7 +204,7 @@ impl Sheet {
     }
 }
 
-/// Whether a file that says `then` of itself can be gone on with as `now` says.
+/// Checks whether a file with the header `then` can be continued with the header `now`.
 pub(super) fn same(path: &Path, then: &Header, now: &Header) -> Result<(), ResumeError> {
     let differs = |what: &str, then: String, now: String| match then == now {
         true => Ok(()),

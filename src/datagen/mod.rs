@@ -1,18 +1,17 @@
-//! Self-play that makes training data: many short games in this process, a score for every move.
+//! Self-play that produces training data: many short games in this process, with a score for every move.
 //!
 //! ```text
-//!  Run            workers play games 0, 1, 2, …; they are written in the order of their numbers
-//!   -> SelfPlay     one thread's searcher: an opening, then a search per move until the game is decided
-//!       -> Recipe       how games are made: openings, nodes, when a game counts as decided
-//!       -> opening      where a game begins
-//!       -> Watch        the scores so far, and what they decide
+//! Run workers play games 0, 1, 2, …; they are written in the order of their numbers -> SelfPlay the searcher of one
+//! thread: an opening, then a search per move until the game is decided
+//!       -> Recipe       the parameters of the games: openings, nodes, adjudication
+//!       -> opening      the start of a game
+//!       -> Scores       the scores so far, for adjudication
 //!       -> tree         positions from inside the searches instead of those of the games
-//!   -> Files       one file, or a row of them
-//!  Rescore        every position of a file searched anew
+//! -> Files one file, or a series of files Rescore searches every position of a file again
 //! ```
 //!
-//! A game is determined by the recipe, the seed, its number and the program alone. Since games are also written in order,
-//! the file depends neither on the number of threads nor on how often the run was interrupted and resumed.
+//! A game is determined by the recipe, the seed, its number and the program alone. Games are also written in order.
+//! Therefore the file depends neither on the number of threads nor on interruptions of the run.
 
 mod attention;
 mod files;

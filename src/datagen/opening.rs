@@ -1,4 +1,4 @@
-//! Where a game begins.
+//! The start of a game.
 
 use rand::{Rng as _, SeedableRng as _, seq::IndexedRandom as _};
 use rand_chacha::ChaCha8Rng;
@@ -6,7 +6,7 @@ use rand_chacha::ChaCha8Rng;
 use super::Recipe;
 use crate::position::{Position, chess960};
 
-/// The chance of one game: no two games share a generator, whatever the seeds.
+/// The random generator of one game; all games of all seeds have different generators.
 pub(super) fn generator(seed: u64, number: u64) -> ChaCha8Rng {
     let mut bytes = [0; 32];
     bytes[..8].copy_from_slice(&seed.to_le_bytes());
@@ -14,7 +14,7 @@ pub(super) fn generator(seed: u64, number: u64) -> ChaCha8Rng {
     ChaCha8Rng::from_seed(bytes)
 }
 
-/// A start for game `number` and random plies; `None` where they led to the end of the game.
+/// Returns a start for game `number`, after random plies; `None` if they ended the game.
 pub(super) fn draw(recipe: &Recipe, number: u64, random: &mut ChaCha8Rng) -> Option<Position> {
     let mut position = start(recipe, number, random);
     for _ in 0..random.random_range(recipe.random_plies.clone()) {
@@ -55,7 +55,7 @@ mod tests {
                 single += 1;
             }
         }
-        // Four standard deviations of binomial counts, 20 and 18.
+        // Four standard deviations of binomial counts, which are 20 and 18.
         assert!((520..=680).contains(&single) && (330..=470).contains(&double), "{single} and {double}");
     }
 }

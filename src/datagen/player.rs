@@ -13,14 +13,14 @@ use crate::{
     value::Value,
 };
 
-/// Openings tried before a game is given up: its start may be too unbalanced for any.
+/// The number of openings tried for a game; its start may be unbalanced after any random plies.
 const TRIES: usize = 100;
 
-/// Games without a balanced opening, one after the other, after which [`openings`] ends.
+/// The number of successive games without a balanced opening after which [`openings`] ends.
 const IN_A_ROW: usize = 10;
 
-/// The positions that games of `recipe` begin with, in the order of the games' numbers and judged by `searcher`, until `stop`
-/// is raised. Games without a balanced opening are left out, and after ten such games in a row there are no more.
+/// Returns the openings of the games of `recipe`, in the order of their numbers, evaluated by `searcher`, until `stop`
+/// is raised. Games without a balanced opening are left out; after ten such games in succession the iterator ends.
 pub fn openings<'r, E: Evaluator>(
     recipe: &'r Recipe,
     stop: &'r Stop,
@@ -31,7 +31,7 @@ pub fn openings<'r, E: Evaluator>(
     std::iter::from_fn(move || numbers.by_ref().take(IN_A_ROW).find_map(|number| player.begin(number).0))
 }
 
-/// What has become of one number.
+/// The result of one game number.
 #[derive(Clone, Debug)]
 pub(super) enum GameOutput {
     /// A game.
@@ -42,7 +42,7 @@ pub(super) enum GameOutput {
     Unbalanced,
 }
 
-/// Plays games one after the other.
+/// Plays games, one at a time.
 #[derive(Debug)]
 pub(super) struct SelfPlay<'r, E> {
     recipe: &'r Recipe,
@@ -51,7 +51,7 @@ pub(super) struct SelfPlay<'r, E> {
     settings: Settings,
     limits: Limits,
     rules: Rules,
-    /// What has gone wrong: nothing that is found after it counts.
+    /// Records a problem; results after it are invalid.
     attention: Attention,
 }
 
@@ -73,17 +73,17 @@ impl<'r, E: Evaluator> SelfPlay<'r, E> {
         }
     }
 
-    /// What has gone wrong in the game that [`play`](Self::play) gave up.
+    /// The problem because of which [`play`](Self::play) abandoned the game.
     pub(super) fn problem(&mut self) -> Option<String> {
         self.attention.problem.take()
     }
 
-    /// Whether to give up.
+    /// Whether to abandon the game.
     fn is_over(&self) -> bool {
         self.stop.is_stopped() || self.attention.problem.is_some()
     }
 
-    /// Plays the game with the given number, or returns `None` if it was stopped or there was a [`problem`](Self::problem).
+    /// Plays game `number`; `None` if it was stopped or there was a [`problem`](Self::problem).
     pub(super) fn play(&mut self, number: u64) -> Option<GameOutput> {
         let (opening, random) = self.begin(number);
         let Some(start) = opening else {
@@ -95,11 +95,11 @@ impl<'r, E: Evaluator> SelfPlay<'r, E> {
         }
     }
 
-    /// The opening of the game with the given number, if one of the tries is balanced, and the chance that is left.
+    /// Returns the opening of game `number`, if one of the tries is balanced, and its random generator.
     fn begin(&mut self, number: u64) -> (Option<Position>, ChaCha8Rng) {
         self.searcher.clear();
         let mut random = opening::generator(self.recipe.seed, number);
-        // Without chance in it, every try would be the first one again.
+        // Without random plies every try would be the same.
         let tries = if self.recipe.games().is_some() { 1 } else { TRIES };
         ((0..tries).find_map(|_| self.opening(number, &mut random)), random)
     }
@@ -119,11 +119,11 @@ impl<'r, E: Evaluator> SelfPlay<'r, E> {
             }
             position.play(best);
         };
-        // No more than 32 pieces: a book that begins with more gives no games.
+        // A record has at most 32 pieces; a start with more gives no game.
         Some(TrainingGame::new(start, plies, result, ending).map_or(GameOutput::Unbalanced, GameOutput::Game))
     }
 
-    /// The positions of the trees that a game's searches walk through.
+    /// Returns positions from the trees of a game's searches.
     fn positions(&mut self, start: Position, mut random: ChaCha8Rng) -> Option<GameOutput> {
         let rule = self.recipe.tree?;
         let (mut position, mut records) = (start, Vec::new());
@@ -159,7 +159,7 @@ impl<'r, E: Evaluator> SelfPlay<'r, E> {
         Some(GameOutput::Positions(records))
     }
 
-    /// An opening, or `None` where the moves drawn led to the end of the game, or one side stands too well.
+    /// Returns an opening, or `None` if the random plies ended the game or one side is too far ahead.
     fn opening(&mut self, number: u64, random: &mut ChaCha8Rng) -> Option<Position> {
         let position = opening::draw(self.recipe, number, random)?;
         if self.is_over() || BoardEnd::of(&position).is_some() {
@@ -169,14 +169,15 @@ impl<'r, E: Evaluator> SelfPlay<'r, E> {
         (score.abs() <= self.recipe.balance).then_some(position)
     }
 
-    /// Whether the score of `position`, for the side to move, endgame tables, or the length of the game settles it.
+    /// The adjudication of `position` by its score for the side to move, by endgame tables, or by the length of the
+    /// game.
     fn decree(&self, scores: &mut Scores, position: &Position, score: Value) -> Option<Adjudication> {
         let decree = self.rules.by_scores(scores, position.ply(), position.turn(), Some(score));
         let decree = decree.or_else(|| self.rules.by_tables(position.chess()));
         decree.or_else(|| self.rules.by_length(position.ply() + 1))
     }
 
-    /// What a search says; `None` when it was stopped or had a problem, and so may say anything.
+    /// Returns the result of a search; `None` if it was stopped or had a problem, so that the result is invalid.
     fn search(&mut self, position: &Position) -> Option<Outcome> {
         let found =
             self.searcher.search(position, &self.limits, self.stop, &self.settings, &mut self.attention);

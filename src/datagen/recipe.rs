@@ -1,4 +1,4 @@
-//! How games are made.
+//! The parameters of the games.
 
 use std::{ops::RangeInclusive, sync::Arc};
 
@@ -12,32 +12,32 @@ use crate::{
     value::Value,
 };
 
-/// Everything that determines the games, besides their numbers and the program.
+/// All parameters of the games, besides their numbers and the program.
 #[derive(Clone, Debug)]
 pub struct Recipe {
-    /// The seed of all that is left to chance.
+    /// The seed of all random choices.
     pub seed: u64,
-    /// Where games start; game `n` takes the `n`-th, all the way round. Never empty.
+    /// The starting positions; game `n` uses number `n`, cyclically. Never empty.
     pub starts: Vec<Position>,
-    /// The chance that a game starts as Chess960 does instead, both sides with the same arrangement.
+    /// The probability that a game begins from a Chess960 position instead, with the same arrangement for both sides.
     pub chess960: f64,
-    /// The chance that a game starts as double Chess960 does instead, each side with an arrangement of its own.
+    /// The probability that a game begins from a double Chess960 position instead, with an arrangement for each side.
     pub double_chess960: f64,
-    /// How many random plies, all legal moves being equally likely, are played from there; each number as likely.
+    /// The number of random plies from there; all numbers, and all legal moves, are equally likely.
     pub random_plies: RangeInclusive<u32>,
-    /// Openings whose score is larger than this, in centipawns for either side, are replaced by others.
+    /// Openings with a larger score than this, in centipawns for either side, are replaced.
     pub balance: Value,
     /// Nodes after which a search begins no new iteration; see [`HARD_LIMIT`](Self::HARD_LIMIT).
     pub nodes: u64,
     /// The transposition table of each thread, in MiB; it is cleared before every game.
     pub hash: usize,
-    /// When a game counts as won.
+    /// The rule for adjudicated wins.
     pub win: Option<WinRule>,
-    /// When a game counts as drawn.
+    /// The rule for adjudicated draws.
     pub draw: Option<DrawRule>,
-    /// Endgame tables that decide games which reach them.
+    /// Endgame tables that adjudicate games.
     pub tables: Option<Arc<Tables>>,
-    /// The ply of the game at which it is drawn, whatever the position.
+    /// The ply at which a game is adjudicated as a draw.
     pub max_plies: u32,
     /// Take positions from the trees of the searches instead of those of the games.
     pub tree: Option<TreeRule>,
@@ -46,30 +46,30 @@ pub struct Recipe {
 /// Positions from inside the trees of searches, each labelled by a search of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TreeRule {
-    /// Positions taken from the tree of each move's search, at most.
+    /// The maximum number of positions from the tree of each move's search.
     pub positions: usize,
     /// Nodes of the search that labels a position.
     pub nodes: u64,
 }
 
 impl Recipe {
-    /// A search is broken off, wherever it is, at this many times [`nodes`](Self::nodes).
+    /// A search is interrupted at this many times [`nodes`](Self::nodes).
     pub const HARD_LIMIT: u64 = 8;
 
-    /// How many different games there are, if the openings are a list that can be used up.
+    /// The number of different games, if the openings are a finite list.
     #[must_use]
     pub fn games(&self) -> Option<u64> {
         let is_list = *self.random_plies.end() == 0 && self.chess960 == 0.0 && self.double_chess960 == 0.0;
         is_list.then_some(self.starts.len() as u64)
     }
 
-    /// When games are called won or drawn.
+    /// The rules of adjudication.
     #[must_use]
     pub fn rules(&self) -> Rules {
         Rules { win: self.win, draw: self.draw, longest: Some(self.max_plies), tables: self.tables.clone() }
     }
 
-    /// The rules the games are played by.
+    /// The variant of the games.
     #[must_use]
     pub fn variant(&self) -> Variant {
         if self.chess960 > 0.0
@@ -82,7 +82,7 @@ impl Recipe {
         }
     }
 
-    /// What a file's header says of it; two recipes with equal seeds and descriptions make the same games.
+    /// The description in a file's header; two recipes with equal seeds and descriptions give the same games.
     #[must_use]
     pub fn description(&self) -> serde_json::Value {
         let mut book = crc32fast::Hasher::new();
@@ -108,7 +108,7 @@ impl Recipe {
             "max_plies": self.max_plies,
             "tree": tree,
         });
-        // Games without tables are described as they were before there were any.
+        // Without tables the description stays as it was before tables were supported.
         if let Some(tables) = &self.tables {
             description["tables"] = tables.to_string().into();
         }

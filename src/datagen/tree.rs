@@ -1,11 +1,11 @@
 //! Positions from inside the tree of a search.
 //!
-//! A search looks mostly at positions that no game comes to: after blunders, in the middle of exchanges. They are what an
-//! evaluator is asked about. With a small search of its own each gives a label that costs no more than one of a game's, and
-//! there are as many as are wanted without playing more games.
+//! A search mostly visits positions that no game reaches: after blunders, in the middle of exchanges. The evaluator
+//! must judge exactly these. A small search of its own labels each of them at no higher cost than a position of a game.
+//! As many as needed are available without playing more games.
 //!
-//! Reference: nodchip's generator for Stockfish (official-stockfish/Stockfish, pull request 264 of its NNUE branch), which
-//! measured such positions to be worth more than those of the games.
+//! Reference: nodchip's generator for Stockfish (official-stockfish/Stockfish, pull request 264 of its NNUE branch),
+//! which found such positions to be worth more than those of the games.
 
 use rand::Rng as _;
 use rand_chacha::ChaCha8Rng;
@@ -18,9 +18,9 @@ use crate::{
     wdl::Chances,
 };
 
-/// Draws positions from the tree of one search: any of the nodes visited with the same chance (reservoir sampling: J. S.
-/// Vitter, "Random Sampling with a Reservoir", 1985, algorithm R). A node reached over a passed move is none a game
-/// could come to and does not count, nor does the root.
+/// Samples positions from the tree of one search, each visited node with the same probability (reservoir sampling: J.
+/// S. Vitter, "Random Sampling with a Reservoir", 1985, algorithm R). The root is not sampled, nor are nodes after a
+/// null move, which no game can reach.
 #[derive(Debug)]
 pub(super) struct Sampler<'p, 'r> {
     root: &'p Position,
@@ -28,7 +28,7 @@ pub(super) struct Sampler<'p, 'r> {
     wanted: usize,
     /// The moves from the root to the current node.
     path: Vec<Move>,
-    /// Passed moves among those that led here, and the moves after the first of them.
+    /// The null moves on the path, and the moves after the first of them.
     unreal: usize,
     visited: usize,
     taken: Vec<Vec<Move>>,
@@ -39,7 +39,7 @@ impl<'p, 'r> Sampler<'p, 'r> {
         Self { root, random, wanted, path: Vec::new(), unreal: 0, visited: 0, taken: Vec::new() }
     }
 
-    /// The positions drawn, each once, in the order of the tree's moves; fewer than wanted where the tree was small.
+    /// Returns the sampled positions without duplicates, in tree order; fewer than wanted if the tree was small.
     pub(super) fn taken(self) -> Vec<Position> {
         let mut keys = Vec::new();
         let mut positions = Vec::new();
@@ -86,9 +86,9 @@ impl Watcher for Sampler<'_, '_> {
     }
 }
 
-/// A result for a position of no game: drawn by lot with the chances that its score has, for the side to move. On the mean
-/// it says what the score says, whatever share of the target it is given; the result of the game whose search came upon the
-/// position would say what its players did not do.
+/// Returns a random result for a position that is not from a game, with the probabilities of its score for the side to
+/// move. Its mean agrees with the score, whatever its share in the target. The result of the game whose search visited
+/// the position would not apply, because its players did not reach it.
 pub(super) fn result(turn: Color, score: Value, random: &mut ChaCha8Rng) -> KnownOutcome {
     let Chances { win, draw, .. } = Chances::from(score);
     let drawn = random.random_range(0..1000);
@@ -145,7 +145,7 @@ mod tests {
                 counts[result.winner().map_or(1, |winner| if winner == Color::Black { 0 } else { 2 })] += 1;
             }
             for (count, permill) in counts.into_iter().zip([chances.win, chances.draw, chances.loss]) {
-                // Four standard deviations of at most 50.
+                // Four standard deviations, which are at most 50.
                 assert!(count.abs_diff(10 * permill) < 200, "{score}: {counts:?}, expected {chances:?}");
             }
         }

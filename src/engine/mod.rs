@@ -1,22 +1,22 @@
-//! The engine: a position, the options, and either the memory of the search or the thread that has it now.
+//! The engine: a position, the options, and either the search state or the thread that currently owns it.
 //!
-//! Nothing here reads or prints; results go to a [`Listener`]. No method waits for a search: a new [`Stop`] is made for
-//! every task by the caller's own thread, so a stop that follows at once is never lost; the task runs on a coordinator
-//! thread, which takes the memory (`State`) with it and brings it home when it ends. Who has the memory can change
-//! it; so nobody can resize the hash table under a running search.
+//! Nothing here reads or prints; results go to a [`Listener`]. No method waits for a search. The calling thread makes a
+//! new [`Stop`] for every task, so a stop that follows at once is never lost. The task runs on a coordinator thread,
+//! which owns the search state (`State`) until it ends. Only the owner can change the state, so the hash table cannot
+//! be resized during a search.
 //!
 //! ```text
 //!          start                                   the coordinator
-//!   Idle ---------> Busy { stop, thread } ......   1. gets the State: at hand, or by joining the task before
-//!    ^                |                            2. does the jobs that came meanwhile (resize, clear, ...)
-//!    |                | thread has ended           3. works, reports, holds the answer back while it must
-//!    +----------------+                            4. answers, and gives the State back
+//!   Idle ---------> Busy { stop, thread } ......   1. takes the State: idle, or by joining the task before
+//!    ^                |                            2. applies the pending jobs (resize, clear, ...)
+//!    |                | thread has ended           3. works, reports, delays the answer while it must
+//!    +----------------+                            4. answers, and returns the State
 //! ```
 //!
-//! A task that is started while another one runs stops that one and queues up behind it. `ucinewgame`, `Clear Hash`,
-//! `Hash`, `Threads` and another evaluator are put down as jobs and done when the GUI waits anyway ([`Engine::prepare`],
-//! which is `isready`), at the latest before the next task. So they never disturb a search, and a large table does not delay the
-//! answer to `uci`. Preparing is a task like the others: a `go` that does not wait for its end cuts it short.
+//! A task that is started during another one stops that one and waits for its end. `ucinewgame`, `Clear Hash`, `Hash`,
+//! `Threads` and a change of the evaluator are recorded as jobs. They are applied when the GUI waits anyway
+//! ([`Engine::prepare`], which is `isready`), or else before the next task. They therefore never disturb a search, and
+//! a large table does not delay the answer to `uci`. Preparation is a task too: a `go` during it ends it early.
 
 mod state;
 
@@ -43,12 +43,12 @@ use crate::{
 
 use state::{Job, State};
 
-/// Hears what a search finds and answers, and when the engine is ready.
+/// Receives the reports and the answer of a search, and the notice that the engine is ready.
 pub trait Listener: Observer + Clone + Send + 'static {
-    /// The answer to a search: the move to play (none if there is no legal one), and the reply to ponder on.
+    /// The answer of a search: the move to play (`None` if there is no legal one), and the reply to ponder on.
     fn best_move(&mut self, best: Option<Move>, ponder: Option<Move>);
 
-    /// All that was asked for before is done, and a search can begin at once.
+    /// Everything requested before is done, and a search can begin at once.
     fn ready(&mut self);
 }
 
@@ -57,35 +57,35 @@ pub trait Listener: Observer + Clone + Send + 'static {
 pub struct Engine<E> {
     position: Position,
     options: Options,
-    /// What each search begins with a clone of.
+    /// The evaluator that each search clones.
     evaluator: E,
     phase: Phase<E>,
-    /// What to do with the [`State`] before anything else is done with it.
+    /// Changes to apply to the [`State`] before its next use.
     jobs: Vec<Job<E>>,
 }
 
 #[derive(Debug)]
 enum Phase<E> {
-    /// Nothing runs; the memory is here.
+    /// Nothing runs; the engine owns the state.
     Idle(Box<State<E>>),
-    /// A task runs and has the memory.
+    /// A task runs and owns the state.
     Busy { stop: Arc<Stop>, thread: JoinHandle<Box<State<E>>>, kind: Kind },
-    /// The memory was lost with a thread that panicked or never began; a new one is made when it is needed.
+    /// The state was lost with a thread that panicked or never began; a new one is made when needed.
     Lost,
 }
 
-/// What kind of task runs.
+/// The kind of a running task.
 #[derive(Clone, Debug)]
 struct Kind {
     pondering: bool,
-    /// It ends by itself.
+    /// Whether it ends by itself.
     bounded: bool,
-    /// Nobody waits for its answer any more; what is left to be done can be waited for.
+    /// Whether it has answered; its remaining work may be waited for.
     answered: Arc<AtomicBool>,
 }
 
 impl<E: Evaluator> Phase<E> {
-    /// The memory, waited for if a task still has it.
+    /// Returns the state, after waiting for the task that owns it.
     fn into_state(self, options: &Options, evaluator: &E) -> Box<State<E>> {
         match self {
             Phase::Idle(state) => state,
@@ -109,13 +109,13 @@ impl<E: Evaluator + Default> Default for Engine<E> {
 }
 
 impl<E: Choose + 'static> Engine<E> {
-    /// The position that the next search will look at.
+    /// The position of the next search.
     #[must_use]
     pub fn position(&self) -> &Position {
         &self.position
     }
 
-    /// The options as they are now. A search under way goes by those it began with.
+    /// The current options. A running search keeps those it began with.
     #[must_use]
     pub fn options(&self) -> &Options {
         &self.options
@@ -127,16 +127,16 @@ impl<E: Choose + 'static> Engine<E> {
         &self.evaluator
     }
 
-    /// Sets up a position, with the game that led to it. A search under way is not disturbed.
+    /// Sets up a position, including the game before it. A running search is not affected.
     pub fn set_position(&mut self, position: Position) {
         self.position = position;
     }
 
-    /// Sets an option, in effect from the next search on.
+    /// Sets an option; it takes effect with the next search.
     ///
     /// # Errors
     ///
-    /// [`OptionError`] if the option does not exist or does not take this value; nothing is changed then.
+    /// [`OptionError`] if the option does not exist or does not accept this value; nothing is changed then.
     pub fn set_option(
         &mut self,
         name: &str,
@@ -157,15 +157,15 @@ impl<E: Choose + 'static> Engine<E> {
         Ok(())
     }
 
-    /// Forgets the last game: what the search has learned is cleared before the next search.
+    /// Begins a new game: the search state is cleared before the next search.
     pub fn new_game(&mut self) {
         self.request(Job::Clear);
     }
 
-    /// Gets everything ready that can be made ready now, so that the next search can begin at once, and then tells `listener`
-    /// that it is. Does not wait for that; whatever is started next cuts it short.
+    /// Applies pending jobs and prepares memory, so that the next search can begin at once, and then informs
+    /// `listener`. Does not wait for that; the next task ends it early.
     ///
-    /// While a search runs nothing is done, and the listener is told at once.
+    /// During a search nothing is done, and the listener is informed at once.
     pub fn prepare<L: Listener>(&mut self, listener: &L) {
         let searching = match &self.phase {
             Phase::Busy { thread, kind, .. } => {
@@ -190,10 +190,10 @@ impl<E: Choose + 'static> Engine<E> {
         }
     }
 
-    /// Searches the position and tells `listener` the answer; a search under way is stopped, and answers first.
+    /// Searches the position and reports the answer to `listener`. A running search is stopped and answers first.
     ///
     /// With [`Limits::infinite`] or [`Limits::ponder`] there is no answer before [`stop`](Self::stop) or
-    /// [`ponder_hit`](Self::ponder_hit), and limits that bound nothing are infinite.
+    /// [`ponder_hit`](Self::ponder_hit). Limits that bound nothing count as infinite.
     pub fn go<L: Listener>(&mut self, mut limits: Limits, listener: &L) {
         let root = self.position.clone();
         let (options, evaluator) = (self.options.clone(), self.evaluator.clone());
@@ -218,7 +218,7 @@ impl<E: Choose + 'static> Engine<E> {
                 listener.best_move(Some(m), None);
                 return state;
             }
-            // Who plays weaker than possible knows no tables.
+            // A player of limited strength uses no endgame tables.
             if strength.is_none() {
                 settings.tablebases = state.tablebases(&options);
             }
@@ -234,7 +234,7 @@ impl<E: Choose + 'static> Engine<E> {
             });
             if let Some(strength) = strength {
                 strength.choose(&mut outcome, &mut rand::rng());
-                // What is reported last is what is played.
+                // The last line reported must be the one that is played.
                 if let Some(line) = outcome.lines.first().filter(|line| line.multi_pv > 1) {
                     listener.iteration(&Report { multi_pv: 1, ..line.clone() });
                 }
@@ -254,9 +254,9 @@ impl<E: Choose + 'static> Engine<E> {
         }
     }
 
-    /// Runs `task` where searches run: off the caller's thread, after a running search has been stopped.
+    /// Runs `task` on the coordinator thread, after a running search has been stopped.
     ///
-    /// `task` must look at its [`Stop`] often.
+    /// `task` must check its [`Stop`] often.
     pub fn spawn<L: Listener>(&mut self, listener: &L, task: impl FnOnce(&Stop, &mut L) + Send + 'static) {
         let kind = Kind { pondering: false, bounded: true, answered: Arc::default() };
         let started = self.start(kind, listener, |state, stop, listener: &mut L| {
@@ -270,16 +270,16 @@ impl<E: Choose + 'static> Engine<E> {
         }
     }
 
-    /// Ends the running search; it answers at once. Does nothing when none is running.
+    /// Stops the running search, which answers at once. Does nothing if none is running.
     pub fn stop(&self) {
         if let Phase::Busy { stop, .. } = &self.phase {
             stop.stop();
         }
     }
 
-    /// The move pondered on was played: the clock counts from now on. Does nothing when no search ponders.
+    /// The opponent has played the expected move: from now on the clock counts. Does nothing if no search ponders.
     ///
-    /// A search that has no limits to go by answers now.
+    /// A search without limits answers now.
     pub fn ponder_hit(&self) {
         if let Phase::Busy { stop, kind, .. } = &self.phase
             && stop.is_pondering()
@@ -292,7 +292,7 @@ impl<E: Choose + 'static> Engine<E> {
         }
     }
 
-    /// Whether what runs now, if anything does, ends without being told to.
+    /// Whether the running task, if any, ends without a stop.
     #[must_use]
     pub fn ends_by_itself(&self) -> bool {
         match &self.phase {
@@ -301,13 +301,13 @@ impl<E: Choose + 'static> Engine<E> {
         }
     }
 
-    /// Waits until the running search has answered, however long that takes.
+    /// Waits until the running search has answered, for any length of time.
     pub fn wait(&mut self) {
         let state = mem::replace(&mut self.phase, Phase::Lost).into_state(&self.options, &self.evaluator);
         self.phase = Phase::Idle(state);
     }
 
-    /// Starts `work` on a thread of its own, which first waits for the running task and does the jobs that have come.
+    /// Starts `work` on a new thread, which first waits for the running task and applies the pending jobs.
     fn start<L, W>(&mut self, kind: Kind, listener: &L, work: W) -> io::Result<()>
     where
         L: Listener,
@@ -328,27 +328,27 @@ impl<E: Choose + 'static> Engine<E> {
                 work(state, &stop, &mut listener)
             }
         };
-        // A search is led by this very thread.
+        // This thread itself leads the search.
         let thread =
             thread::Builder::new().name("coordinator".to_owned()).stack_size(STACK).spawn(coordinate)?;
         self.phase = Phase::Busy { stop, thread, kind };
         Ok(())
     }
 
-    /// Puts `job` down for later. One of its kind that is still waiting is no longer needed.
+    /// Records `job` for later; it replaces a pending job of the same kind.
     fn request(&mut self, job: Job<E>) {
         self.jobs.retain(|earlier| mem::discriminant(earlier) != mem::discriminant(&job));
         self.jobs.push(job);
     }
 
-    /// Makes the evaluator that the options ask for now. If it cannot be had, the one there is stays; a file that is no
-    /// network is forgotten, whereas a wish for a network is kept until a file is named.
+    /// Makes the evaluator that the options request. If it is not available, the current one stays. A file that is not
+    /// a network is dropped, but a request for a network remains until a file is named.
     fn choose_evaluator(&mut self, before: &Options, listener: &mut impl Listener) {
         let (choice, earlier) = (self.options.choice(), before.choice());
         if choice == earlier {
             return;
         }
-        // A file is looked at when it is named, whatever plays.
+        // A file is checked when it is named, even if another evaluator plays.
         let names_file = choice.file.is_some() && choice.file != earlier.file;
         let checked = if names_file && choice.kind != eval::Kind::Network {
             choice.network().map(drop).map_err(|reason| reason.to_string())
@@ -368,8 +368,8 @@ impl<E: Choose + 'static> Engine<E> {
         }
     }
 
-    /// Has the endgame tables opened before the next search. A folder that is missing is reported now, and once, not every time
-    /// it is named.
+    /// Requests that the endgame tables be opened before the next search. A missing folder is reported now, and only
+    /// once.
     fn open_tables(&mut self, path_before: &str, listener: &mut impl Listener) {
         let path = &self.options.syzygy_path;
         if path == path_before {
@@ -386,7 +386,7 @@ impl<E: Choose + 'static> Engine<E> {
 }
 
 impl<E> Drop for Engine<E> {
-    /// Ends the running search and lets it answer.
+    /// Stops the running search and lets it answer.
     fn drop(&mut self) {
         if let Phase::Busy { stop, thread, .. } = mem::replace(&mut self.phase, Phase::Lost) {
             stop.stop();
@@ -395,7 +395,7 @@ impl<E> Drop for Engine<E> {
     }
 }
 
-/// Lets a listener hear of no more lines than were asked for.
+/// Forwards at most as many lines as requested.
 struct Shown<'l, L> {
     listener: &'l mut L,
     lines: usize,
@@ -428,7 +428,7 @@ fn is_bounded(limits: &Limits) -> bool {
             || limits.move_time.is_some())
 }
 
-/// A move to play when there is nothing to choose by.
+/// A legal move for use when no search result is available.
 fn any_move(position: &Position, limits: &Limits) -> Option<Move> {
     limits.search_moves.first().copied().or_else(|| position.legal_moves().first().copied())
 }

@@ -1,4 +1,4 @@
-//! What a search keeps for the next one, and the changes to it.
+//! The search state that is kept between searches, and the changes to it.
 
 use std::{env::split_paths, io, path::Path, sync::Arc};
 
@@ -14,7 +14,7 @@ use crate::{
     syzygy::{Probe, Tables, TablesError},
 };
 
-/// What a search keeps for the next one. Whoever holds it may change it.
+/// The state that is kept between searches. Its owner may change it.
 #[derive(Debug)]
 pub(super) struct State<E> {
     pub(super) searcher: Searcher<E>,
@@ -22,7 +22,7 @@ pub(super) struct State<E> {
     book: Option<Book>,
 }
 
-/// A change to what is kept.
+/// A change to the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Job<E> {
     Resize(usize),
@@ -38,13 +38,13 @@ impl<E: Evaluator> State<E> {
         let mut searcher = Searcher::with_evaluator(options.hash, evaluator.clone());
         searcher.set_threads(options.threads);
         searcher.lead_on_calling_thread();
-        // What is wrong with the tables or the book has been told when they were opened first.
+        // Problems with the tables or the book were reported when they were first opened.
         let tables = Tables::open_what_can_be(&options.syzygy_path, |_| {}).map(Arc::new);
         let book = Book::read(Path::new(&options.book_file)).ok();
         Box::new(Self { searcher, tables, book })
     }
 
-    /// Does `job`, by the `options` as they are now.
+    /// Applies `job` with the current `options`.
     pub(super) fn apply(&mut self, job: Job<E>, options: &Options, listener: &mut impl Listener) {
         match job {
             Job::Resize(mebibytes) => self.searcher.resize(mebibytes),
@@ -56,8 +56,8 @@ impl<E: Evaluator> State<E> {
         }
     }
 
-    /// Opens the endgame tables in `path`, and tells what there are and what cannot be used. Folders that are not there have
-    /// been told of already.
+    /// Opens the endgame tables in `path`, and reports what was found and what cannot be used. Missing folders have
+    /// already been reported.
     fn open_tables(&mut self, path: &str, listener: &mut impl Listener) {
         let opened = Tables::open_what_can_be(path, |problem| match problem {
             TablesError::Io { error, .. } if error.kind() == io::ErrorKind::NotFound => {}
@@ -86,8 +86,8 @@ impl<E: Evaluator> State<E> {
         }
     }
 
-    /// The book's move for `position`, if `options` ask for one and `limits` allow it. A search that has no end of its own,
-    /// ponders, or looks for a mate is there to think.
+    /// The book move for `position`, if `options` and `limits` allow one. A search that is infinite, ponders, or looks
+    /// for a mate does not use the book.
     pub(super) fn book_move(&self, position: &Position, limits: &Limits, options: &Options) -> Option<Move> {
         let thinks = limits.infinite || limits.ponder || limits.mate.is_some() || options.analyse_mode;
         let book = self.book.as_ref().filter(|_| options.own_book && !thinks)?;
@@ -95,7 +95,7 @@ impl<E: Evaluator> State<E> {
         (limits.search_moves.is_empty() || limits.search_moves.contains(&drawn)).then_some(drawn)
     }
 
-    /// The endgame tables, to be used as `options` ask.
+    /// The endgame tables with the settings of `options`.
     pub(super) fn tablebases(&self, options: &Options) -> Tablebases {
         Tablebases {
             probe: self.tables.clone().map(|tables| tables as Arc<dyn Probe>),

@@ -1,4 +1,4 @@
-//! The engine's phases, without a protocol.
+//! Tests of the engine's phases, without a protocol.
 
 use std::sync::{
     Mutex,
@@ -13,7 +13,7 @@ use crate::{
     value::Value,
 };
 
-/// What a listener has heard.
+/// A call that a listener received.
 #[derive(Debug, PartialEq, Eq)]
 enum Heard {
     BestMove(Option<Move>),
@@ -47,7 +47,7 @@ impl Listener for Ear {
     }
 }
 
-/// An evaluator that panics when the fuse says so.
+/// An evaluator that panics on request.
 #[derive(Clone, Default)]
 struct Bomb;
 

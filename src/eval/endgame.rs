@@ -1,4 +1,4 @@
-//! What a sum of weights cannot know: which material does not win, and how a bare king is driven to its mate.
+//! Endgame knowledge that a sum of weights cannot express: material that cannot win, and how to mate a bare king.
 
 use shakmaty::{Bitboard, Board, Color, Role, Square};
 
@@ -7,17 +7,17 @@ use crate::{
     value::{EVAL_LIMIT, Value},
 };
 
-/// How much of the sum of the weights counts, and what is added to it.
+/// The corrections to the sum of the weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scaling {
-    /// How much of the advantage counts, in 1/[`FULL_CHANCES`], as the material that is left can win.
+    /// The part of the advantage that counts, in 1/[`FULL_CHANCES`], by how well the remaining material can win.
     pub chances: Value,
-    /// Driving a bare king to its mate, in centipawns for White.
+    /// A bonus for driving a bare king towards mate, in centipawns for White.
     pub mop_up: Value,
 }
 
 impl Scaling {
-    /// What holds on `board` if White, or else Black, is ahead by the weights.
+    /// Returns the corrections for `board` if White (or Black if `white_leads` is false) is ahead by the weights.
     #[must_use]
     #[inline]
     pub fn of(board: &Board, white_leads: bool) -> Self {
@@ -25,8 +25,10 @@ impl Scaling {
         Self::with(winning_chances(board, strong), board, strong)
     }
 
-    /// The same beside a network. It has learnt what opposite bishops are worth; but it is trained where games are
-    /// played on, so that material which cannot win at all, and the way to mate a bare king, are better told than learnt.
+    /// Returns the corrections for a network.
+    ///
+    /// The network has learnt the value of opposite-coloured bishops. But its training games do not contain
+    /// material that cannot win, or the mating of a bare king, so both corrections remain.
     #[must_use]
     #[inline]
     pub fn beside_network(board: &Board, white_leads: bool) -> Self {
@@ -42,7 +44,7 @@ impl Scaling {
         Self { chances, mop_up }
     }
 
-    /// The value of a position, for White, from the `sum` of its weights.
+    /// Returns the value of a position for White, from the `sum` of its weights.
     #[must_use]
     #[inline]
     pub fn apply(self, sum: Value) -> Value {
@@ -53,10 +55,11 @@ impl Scaling {
 /// The denominator of [`winning_chances`].
 pub const FULL_CHANCES: Value = 64;
 
-/// How much of an advantage of `strong` can be turned into a win, in 1/[`FULL_CHANCES`].
+/// The part of an advantage of `strong` that can be turned into a win, in 1/[`FULL_CHANCES`].
 ///
-/// Without pawns, a side that is ahead by no more than a minor piece can hardly ever force mate, and two knights never
-/// can. With bishops of opposite colours and nothing else but pawns, the weaker side blocks one colour for good.
+/// Without pawns, a side that is ahead by at most a minor piece can hardly ever force mate, and two knights never
+/// can. With bishops of opposite colours and otherwise only pawns, the weaker side can block on squares of one
+/// colour.
 #[must_use]
 #[inline]
 pub fn winning_chances(board: &Board, strong: Color) -> Value {
@@ -78,7 +81,7 @@ fn chances_without_pawns(board: &Board, strong: Color) -> Value {
     if lead <= see_value(Role::Bishop) { FULL_CHANCES / 8 } else { FULL_CHANCES }
 }
 
-/// The material of a side besides king and pawns, as in exchanges, in centipawns.
+/// The material of a side without king and pawns, by exchange values, in centipawns.
 fn officers(board: &Board, color: Color) -> Value {
     [Role::Knight, Role::Bishop, Role::Rook, Role::Queen]
         .into_iter()
@@ -86,7 +89,7 @@ fn officers(board: &Board, color: Color) -> Value {
         .sum()
 }
 
-/// Whether each side has one bishop, and they stand on squares of different colours.
+/// Whether each side has exactly one bishop, on squares of different colours.
 #[cold]
 fn opposite_bishops(board: &Board) -> bool {
     let bishops = board.bishops();
@@ -95,8 +98,9 @@ fn opposite_bishops(board: &Board) -> bool {
         && (bishops & Bitboard::LIGHT_SQUARES).single_square().is_some()
 }
 
-/// What `strong` gains by where the kings stand when its opponent has nothing but the king: the nearer to the edge the
-/// lone king is (with bishop and knight: to a corner the bishop rules) and the nearer the kings, the sooner the mate.
+/// The bonus of `strong` for the king positions when its opponent has only the king. It grows as the lone king
+/// comes nearer to the edge (with bishop and knight: to a corner of the bishop's colour), and as the kings come
+/// nearer to each other.
 ///
 /// Reference: chessprogramming.org, "Mop-up Evaluation".
 #[must_use]
@@ -130,7 +134,7 @@ fn steps(a: Square, b: Square) -> Value {
     (a.file() - b.file()).abs() + (a.rank() - b.rank()).abs()
 }
 
-/// Steps along ranks and files to the nearest of the four centre squares, 0 to 6.
+/// Distance in steps along ranks and files to the nearest of the four centre squares, 0 to 6.
 fn from_centre(square: Square) -> Value {
     let off = |coordinate: i32| if coordinate < 4 { 3 - coordinate } else { coordinate - 4 };
     off(i32::from(square.file())) + off(i32::from(square.rank()))

@@ -1,4 +1,4 @@
-//! Evaluations taken apart, for people.
+//! Evaluations broken down for display.
 
 use shakmaty::{Board, Piece, Position as _, Role, Square};
 
@@ -10,31 +10,32 @@ use super::{
 };
 use crate::{position::Position, value::Value};
 
-/// An evaluator that can say why.
+/// An evaluator that can explain its values.
 pub trait Explain {
-    /// Takes the evaluation of `position` apart.
+    /// Breaks the evaluation of `position` down.
     fn explain(&self, position: &Position) -> Explanation;
 }
 
-/// An evaluation and what it is made of, in centipawns for White.
+/// An evaluation and its parts, in centipawns for White.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
-    /// What each piece on the board adds, a1 first.
+    /// The contribution of each piece on the board, a1 first.
     pub pieces: Vec<Contribution>,
-    /// What the value is made of, in order. Rounded one by one, parts may differ from the total by some centipawns.
+    /// The parts of the value, in order. They are rounded separately, so their sum may differ from the total by some
+    /// centipawns.
     pub parts: Vec<Part>,
     /// The value of the position.
     pub total: Value,
 }
 
-/// One piece's share of an evaluation.
+/// The contribution of one piece to an evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Contribution {
     /// The piece.
     pub piece: Piece,
-    /// Where it stands.
+    /// Its square.
     pub square: Square,
-    /// What it adds; `None` if that cannot be told.
+    /// Its contribution; `None` if it cannot be computed.
     pub value: Option<Value>,
 }
 
@@ -43,16 +44,16 @@ pub struct Contribution {
 pub struct Part {
     /// Its name.
     pub name: String,
-    /// How much it is.
+    /// Its amount.
     pub amount: Amount,
 }
 
-/// How much a part is.
+/// The amount of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Amount {
     /// Centipawns for White.
     Value(Value),
-    /// So many of so many.
+    /// A fraction: numerator and denominator.
     Of(i32, i32),
 }
 
@@ -71,7 +72,7 @@ impl Scaling {
     }
 }
 
-/// What each piece on `board` adds, by `value`.
+/// Returns the contribution of each piece on `board`, computed by `value`.
 fn contributions(board: &Board, value: impl Fn(Piece, Square) -> Option<Value>) -> Vec<Contribution> {
     let each = board.clone().into_iter();
     each.map(|(square, piece)| Contribution { piece, square, value: value(piece, square) }).collect()
@@ -107,8 +108,8 @@ impl Explain for Classical {
 }
 
 impl Explain for Neural {
-    /// What a piece adds is the value of the network less what it would be without that piece. There is no board without
-    /// a king.
+    /// The contribution of a piece is the value of the network less its value without that piece. A king has none,
+    /// because it cannot be removed.
     fn explain(&self, position: &Position) -> Explanation {
         let (board, turn) = (position.chess().board(), position.turn());
         let white = |board: &Board| {
@@ -149,7 +150,7 @@ impl Explain for Standard {
     }
 }
 
-/// The name of a term as people write it: `BISHOP_PAIR` is "Bishop pair".
+/// Converts the name of a term to words: `BISHOP_PAIR` becomes "Bishop pair".
 fn words(name: &str) -> String {
     let mut words = name.replace('_', " ").to_lowercase();
     words[..1].make_ascii_uppercase();

@@ -1,4 +1,4 @@
-//! The plainest evaluator: the pieces' usual values and nothing else.
+//! The simplest evaluator: the usual piece values and nothing else.
 
 use shakmaty::{Color, Position as _, Role};
 
@@ -10,12 +10,12 @@ use crate::{
 
 /// Pawn 1, knight 3, bishop 3, rook 5, queen 9, in pawns of 100 centipawns.
 ///
-/// Stateless: it counts the board afresh each time, which also makes it the from-scratch twin of itself.
+/// It has no state and counts the board at each call, so it is its own from-scratch twin.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Material;
 
 impl Material {
-    /// What a piece of `role` is worth, in centipawns; the king, which is never traded, counts nothing.
+    /// The value of a piece of `role`, in centipawns; 0 for the king, which is never exchanged.
     #[must_use]
     pub const fn worth(role: Role) -> Value {
         see_value(role)

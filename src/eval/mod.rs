@@ -1,14 +1,14 @@
-//! What a position is worth without looking ahead.
+//! Static evaluation of positions.
 //!
-//! The search knows only the trait [`Evaluator`]. An evaluator follows the search move by move: it is told each
-//! [`Delta`] and keeps whatever it needs on a stack of its own, so that evaluating costs little and taking a move back
-//! costs nothing.
+//! The search knows only the trait [`Evaluator`]. An evaluator follows the search move by move. It receives the
+//! [`Delta`] of each move and keeps its state on a stack, so that an evaluation is cheap and a move is taken back
+//! for free.
 //!
-//! * [`Classical`]: tapered sums of fitted weights, see [`classical`]; [`endgame`] has the last word.
-//! * [`network`]: a network whose weights are learnt.
-//! * [`Material`]: piece values alone, the plainest evaluator there is; for tests and lessons.
+//! * [`Classical`]: tapered sums of fitted weights, see [`classical`], corrected by [`endgame`].
+//! * [`network`]: a neural network with learnt weights.
+//! * [`Material`]: piece values alone, the simplest evaluator, for tests and lessons.
 //!
-//! [`Standard`] is the one that plays, in every part of the program.
+//! [`Standard`] is the evaluator that every part of the program plays with.
 
 pub mod classical;
 pub mod endgame;
@@ -27,24 +27,24 @@ pub use explain::{Amount, Contribution, Explain, Explanation, Part};
 pub use material::Material;
 pub use standard::{Choice, Choose, Kind, NoNetwork, Standard};
 
-/// Scores positions for a search.
+/// Evaluates positions for a search.
 ///
-/// The contract, which `tests/engine/incremental.rs` holds every evaluator to: after `reset(root)`, and `push` for every move
-/// played and `pop` for every move taken back since, `evaluate(position)` equals what a fresh evaluator says after
-/// `reset(position)`. Values stay within ±[`EVAL_LIMIT`](crate::value::EVAL_LIMIT).
+/// The contract, which `tests/engine/incremental.rs` tests for every evaluator: call `reset(root)`, then `push` for
+/// every move played and `pop` for every move taken back. After that `evaluate(position)` equals the result of a
+/// new evaluator after `reset(position)`. Values stay within ±[`EVAL_LIMIT`](crate::value::EVAL_LIMIT).
 pub trait Evaluator: Clone + Send {
-    /// Begins anew at `root`, forgetting everything.
+    /// Discards the state and begins at `root`.
     fn reset(&mut self, root: &Position);
 
-    /// A move was played: `delta` is what it changed, `after` is where it led.
+    /// Records a move that changed `delta` and led to `after`.
     fn push(&mut self, after: &Position, delta: &Delta);
 
-    /// A null move was played.
+    /// Records a null move that led to `after`.
     fn push_null(&mut self, after: &Position);
 
-    /// The last move was taken back.
+    /// Takes the last move back.
     fn pop(&mut self);
 
-    /// The value of `position`, the one reached by the pushes so far, in centipawns for the side to move.
+    /// Returns the value of `position`, which the pushes have reached, in centipawns for the side to move.
     fn evaluate(&mut self, position: &Position) -> Value;
 }

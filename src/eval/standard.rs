@@ -1,4 +1,4 @@
-//! The evaluator that plays, chosen while the program runs.
+//! The evaluator that plays, chosen at run time.
 
 use std::{
     fmt,
@@ -16,7 +16,7 @@ use crate::{
     value::Value,
 };
 
-/// The network inside the program, if it was built with one: see `build.rs`.
+/// The network embedded in the program, if it was built with one: see `build.rs`.
 const EMBEDDED: Option<&[u8]> = embedded();
 
 #[cfg(network)]
@@ -29,25 +29,25 @@ const fn embedded() -> Option<&'static [u8]> {
     None
 }
 
-/// The kinds of evaluators there are.
+/// The kinds of evaluators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A network: [`Neural`].
     Network,
-    /// Weights of what a person would count: [`Classical`].
+    /// Weights for the features of classical evaluation: [`Classical`].
     Classical,
     /// Piece values: [`Material`].
     Material,
 }
 
 impl Kind {
-    /// What plays if nothing else is asked for: the network, in a program that has one.
+    /// The default: the network in a program that has one, otherwise the classical evaluator.
     pub const DEFAULT: Self = if EMBEDDED.is_some() { Self::Network } else { Self::Classical };
 
     /// The names of all kinds.
     pub const NAMES: [&'static str; 3] = ["network", "classical", "material"];
 
-    /// The name of this one.
+    /// The name of this kind.
     #[must_use]
     pub const fn name(self) -> &'static str {
         Self::NAMES[self as usize]
@@ -76,12 +76,12 @@ impl FromStr for Kind {
     }
 }
 
-/// Which evaluator is to play.
+/// The choice of an evaluator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
     /// Its kind.
     pub kind: Kind,
-    /// The file of the network; none for the one inside the program.
+    /// The file of the network; `None` for the embedded one.
     pub file: Option<PathBuf>,
 }
 
@@ -92,13 +92,13 @@ impl Default for Choice {
 }
 
 impl Choice {
-    /// The network in the file, or the one inside the program.
+    /// Returns the network of the file, or the embedded one.
     ///
     /// # Errors
     ///
     /// [`NoNetwork`] if there is none.
     pub fn network(&self) -> Result<Arc<Network>, NoNetwork> {
-        /// The network inside the program, read once however many evaluators there are.
+        /// The embedded network, read once for all evaluators.
         static READ: OnceLock<Arc<Network>> = OnceLock::new();
         if let Some(file) = &self.file {
             let read = Network::read(file).map(Arc::new);
@@ -113,36 +113,36 @@ impl Choice {
     }
 }
 
-/// Why there is no network to play with.
+/// The reason why no network is available.
 #[derive(Debug, thiserror::Error)]
 pub enum NoNetwork {
-    /// None was built in, and no file was named.
+    /// The program has no embedded network, and no file was named.
     #[error("expected the file of a network: this program was built without one")]
     Embedded,
-    /// The one inside the program is no network of this program's format.
+    /// The embedded network does not have this program's format.
     #[error("the network inside the program: {0}")]
     Damaged(NetworkError),
-    /// The file is none.
+    /// The file is not a network.
     #[error("\"{}\": {error}", file.display())]
     File {
         /// The file.
         file: PathBuf,
-        /// What is wrong with it.
+        /// The error in it.
         error: NetworkError,
     },
 }
 
-/// An evaluator that can be made as it is asked for.
+/// An evaluator that can be made from a [`Choice`].
 pub trait Choose: Evaluator + Default {
-    /// The evaluator that `choice` names.
+    /// Makes the evaluator that `choice` names.
     ///
     /// # Errors
     ///
-    /// A reason, in words, if its network is missing or damaged.
+    /// A message if its network is missing or damaged.
     fn choose(choice: &Choice) -> Result<Self, String>;
 }
 
-/// The evaluator Zugwerk plays with, in every part of the program: one of all there are.
+/// The evaluator that every part of the program plays with: one of the available kinds.
 ///
 /// ```
 /// use zugwerk::eval::{Choice, Choose as _, Kind, Standard};
@@ -150,7 +150,8 @@ pub trait Choose: Evaluator + Default {
 /// assert!(matches!(material, Standard::Material(_)));
 /// ```
 #[derive(Clone, Debug)]
-#[repr(u8)] // Which one it is, is asked with every move: so it stands in a byte of its own, not among the values of another field.
+// The discriminant is read with every move, so it has a byte of its own instead of a niche in another field.
+#[repr(u8)]
 pub enum Standard {
     /// A network.
     Network(Neural),
@@ -161,7 +162,8 @@ pub enum Standard {
 }
 
 impl Default for Standard {
-    /// The [`Kind::DEFAULT`], with the network inside the program; classical if that cannot be read.
+    /// Returns the evaluator of [`Kind::DEFAULT`] with the embedded network; the classical one if that cannot be
+    /// read.
     fn default() -> Self {
         Self::choose(&Choice::default()).unwrap_or_else(|_| Self::Classical(Classical::default()))
     }
@@ -179,7 +181,7 @@ impl Choose for Standard {
     }
 }
 
-/// Does the same with whichever evaluator it is.
+/// Runs the same code for every evaluator.
 macro_rules! each {
     ($standard:expr, $evaluator:ident => $work:expr) => {
         match $standard {
@@ -199,7 +201,7 @@ impl Evaluator for Standard {
     fn push(&mut self, after: &Position, delta: &Delta) {
         match self {
             Self::Network(network) => network.push(after, delta),
-            // Of a copy: the delta that the others see need never stand in memory.
+            // Passes a copy, so that the delta that the network uses need not be stored in memory.
             Self::Classical(classical) => classical.push(after, &{ *delta }),
             Self::Material(material) => material.push(after, delta),
         }

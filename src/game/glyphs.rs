@@ -1,9 +1,9 @@
-//! Signs of annotators as numeric annotation glyphs.
+//! Annotation signs and their numeric annotation glyphs (NAGs).
 
-/// Signs and the glyphs they stand for; of several signs for one glyph the first is the one to show.
+/// Signs and their glyph numbers; if several signs have the same glyph, the first is used for output.
 ///
-/// Those up to `?!` are the standard's; those behind are what Informant's signs are written as in plain text and in
-/// Unicode, with the numbers of the standard's table of glyphs.
+/// Those up to `?!` are the standard's. The others are Informant's signs in plain text and Unicode, with the numbers of
+/// the standard's table of glyphs.
 const SIGNS: [(&str, u16); 21] = [
     ("!", 1),
     ("?", 2),
@@ -27,16 +27,16 @@ const SIGNS: [(&str, u16); 21] = [
     ("+-", 18),
     ("-+", 19),
 ];
-/// The glyph of a theoretical novelty, whose sign `N` is read but looks like a knight.
+/// The glyph of a theoretical novelty. Its sign `N` is only read, because it looks like a knight.
 const NOVELTY: u16 = 146;
 
-/// The glyph that `sign` stands for, if it is one.
+/// The glyph of `sign`, if it is one.
 pub(super) fn of_sign(sign: &str) -> Option<u16> {
     let known = SIGNS.iter().find(|(known, _)| *known == sign).map(|(_, glyph)| *glyph);
     known.or_else(|| (sign == "N").then_some(NOVELTY))
 }
 
-/// The sign that people know `glyph` by, if there is one.
+/// The usual sign of `glyph`, if there is one.
 ///
 /// ```
 /// use zugwerk::game::sign;

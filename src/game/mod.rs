@@ -1,13 +1,12 @@
-//! Whole games: read from PGN, written as PGN. Analyses, matches and games against people all go through here.
+//! Whole games: reading and writing PGN. Analyses, matches and games against people all use it.
 //!
-//! What is read is written again without loss: tags, glyphs, comments, variations within variations, null moves, and the
-//! order of all that is said about a move. Only the layout is the writer's own: a run of white space is one blank, moves
-//! stand in SAN under their numbers, `!?` is `$5`, lines have 79 characters. Of a game that cannot be played to its end,
-//! or that is not played by the rules of chess, the text is kept as it is ([`BrokenGame`]), and reading goes on with the
-//! next.
+//! Reading and writing again loses nothing: tags, glyphs, comments, nested variations, null moves, and the order of the
+//! remarks on a move. Only the layout changes: white space becomes a single blank, moves are numbered SAN, `!?` becomes
+//! `$5`, lines have at most 79 characters. If a game cannot be read completely, or is not played by the rules of chess,
+//! its text is kept unchanged ([`BrokenGame`]), and reading continues with the next game.
 //!
-//! The format is read here and not by the crate `pgn-reader`, which drops comments behind `;`, passes over words that it
-//! does not know, and cannot give back the text of a game.
+//! The crate `pgn-reader` is not used, because it drops comments after `;`, skips unknown words, and cannot return the
+//! text of a game.
 //!
 //! Reference: S. J. Edwards, "Portable Game Notation Specification and Implementation Guide", 1994.
 
@@ -25,23 +24,23 @@ pub use read::read_games;
 
 use crate::position::Position;
 
-/// Something said about a move, or before the first move of a line.
+/// A remark on a move, or before the first move of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Remark {
     /// A numeric annotation glyph: 2 is `?`, 4 is `??`, 6 is `?!`.
     Glyph(u16),
-    /// A comment, whose words single blanks keep apart.
+    /// A comment, with single blanks between words.
     Comment(String),
-    /// A line that could have been played instead of the move.
+    /// A line played instead of the move.
     Variation(Movetext),
 }
 
-/// A move with what is said about it.
+/// A move with its remarks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Annotated {
-    /// The move; `None` is a null move, with which a side passes.
+    /// The move; `None` is a null move.
     pub m: Option<Move>,
-    /// What is said about it, in the order of the file.
+    /// The remarks, in the order of the file.
     pub remarks: Vec<Remark>,
 }
 
@@ -52,7 +51,7 @@ impl From<Move> for Annotated {
 }
 
 impl Annotated {
-    /// The glyphs on it.
+    /// The glyphs of the move.
     pub fn glyphs(&self) -> impl Iterator<Item = u16> {
         self.remarks.iter().filter_map(|remark| match remark {
             Remark::Glyph(glyph) => Some(*glyph),
@@ -60,7 +59,7 @@ impl Annotated {
         })
     }
 
-    /// The comments on it.
+    /// The comments on the move.
     pub fn comments(&self) -> impl Iterator<Item = &str> {
         self.remarks.iter().filter_map(|remark| match remark {
             Remark::Comment(text) => Some(text.as_str()),
@@ -68,7 +67,7 @@ impl Annotated {
         })
     }
 
-    /// The lines that could have been played instead.
+    /// The lines played instead of the move.
     pub fn variations(&self) -> impl Iterator<Item = &Movetext> {
         self.remarks.iter().filter_map(|remark| match remark {
             Remark::Variation(line) => Some(line),
@@ -77,10 +76,10 @@ impl Annotated {
     }
 }
 
-/// Moves, one after the other, with all that is said about them.
+/// Moves with their remarks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Movetext {
-    /// What is said before the first move.
+    /// The remarks before the first move.
     pub before: Vec<Remark>,
     /// The moves.
     pub moves: Vec<Annotated>,
@@ -95,24 +94,24 @@ impl FromIterator<Move> for Movetext {
 /// A game.
 #[derive(Clone, Debug, Default)]
 pub struct Game {
-    /// Names and values in the order of the file.
+    /// Names and values, in the order of the file.
     pub tags: Vec<(String, String)>,
-    /// Where it began.
+    /// The starting position.
     pub start: Position,
-    /// What was played.
+    /// The moves.
     pub movetext: Movetext,
     /// `1-0`, `0-1`, `1/2-1/2` or `*`.
     pub result: String,
 }
 
-/// A game that could not be read.
+/// A game that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BrokenGame {
-    /// Which game of the file it is, from 1.
+    /// The number of the game in the file, from 1.
     pub number: usize,
-    /// What is wrong with it.
+    /// The error.
     pub reason: String,
-    /// The game as it stands in the file, without the empty lines around it.
+    /// The text of the game in the file, without the empty lines around it.
     pub text: String,
 }
 
@@ -139,13 +138,13 @@ impl Game {
         }
     }
 
-    /// The moves of the game, without what is said about them; `None` is a null move.
+    /// The moves of the game, without remarks; `None` is a null move.
     #[must_use]
     pub fn moves(&self) -> Vec<Option<Move>> {
         self.movetext.moves.iter().map(|annotated| annotated.m).collect()
     }
 
-    /// Every position of the game, the first and the last included.
+    /// Every position of the game, including the first and the last.
     #[must_use]
     pub fn positions(&self) -> Vec<Position> {
         let mut position = self.start.clone();

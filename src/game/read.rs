@@ -13,17 +13,17 @@ use super::{
 };
 use crate::{notation::read_move, position::Position};
 
-/// How deep variations may lie within each other.
+/// The maximum depth of nested variations.
 const DEEPEST: usize = 100;
 
-/// Reads all games of `input`, one after the other.
+/// Reads all games of `input`, in order.
 ///
-/// A line that is not UTF-8 is taken for Latin-1. A game ends with its result, or where an empty line, tags or the end of
-/// the file follow.
+/// A line that is not UTF-8 is decoded as Latin-1. A game ends with its result, or before an empty line, tags or the
+/// end of the file.
 ///
 /// # Errors
 ///
-/// Only when `input` cannot be read; a game that makes no sense is a [`BrokenGame`] among the others.
+/// Only if `input` cannot be read; a game that cannot be parsed is returned as a [`BrokenGame`].
 pub fn read_games(mut input: impl Read) -> io::Result<Vec<Result<Game, BrokenGame>>> {
     let mut bytes = Vec::new();
     input.read_to_end(&mut bytes)?;
@@ -40,7 +40,7 @@ pub fn read_games(mut input: impl Read) -> io::Result<Vec<Result<Game, BrokenGam
     Ok(games)
 }
 
-/// Text as it was meant, line by line: UTF-8 if it can be that, else Latin-1, which the standard of 1994 prescribes.
+/// Decodes text line by line: as UTF-8 if valid, else as Latin-1, which the standard of 1994 prescribes.
 fn decode(bytes: &[u8]) -> String {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let mut text = String::with_capacity(bytes.len());
@@ -53,7 +53,7 @@ fn decode(bytes: &[u8]) -> String {
     text
 }
 
-/// Where the first line from `at` on begins that is neither empty nor escaped.
+/// The start of the first line from `at` on that is neither empty nor escaped.
 fn next_game(text: &str, mut at: usize) -> Option<usize> {
     loop {
         let line = text[at..].split_inclusive('\n').next()?;
@@ -64,13 +64,13 @@ fn next_game(text: &str, mut at: usize) -> Option<usize> {
     }
 }
 
-/// The game that begins at byte `begin`, or what is wrong with it, and where it ends.
+/// Returns the game that begins at byte `begin`, or its error, and its end.
 fn read_game(text: &str, begin: usize) -> (Result<Game, String>, usize) {
     let mut game = Game::default();
     let (problem, at) = read_tags(text, begin, &mut game);
     let mut tokens = Tokens::new(text, at);
     let mut builder = Builder::new(&game);
-    // A game that is broken is read to its end all the same: that is where the next one begins.
+    // A broken game is read to its end too, because the next one begins there.
     let mut problem = problem.or_else(|| foreign_rules(&game));
     let mut moves_begun = false;
     loop {
@@ -80,7 +80,7 @@ fn read_game(text: &str, begin: usize) -> (Result<Game, String>, usize) {
             Some(Token::Blank) => tokens.skip_line(),
             Some(Token::Result(result)) if builder.is_on_main_line() => {
                 builder.result = Some(result);
-                // A last word about the game may stand behind its result.
+                // Remarks on the whole game may follow its result.
                 let mut ahead = tokens.clone();
                 while let Some(token @ (Token::Comment(_) | Token::Glyph(_) | Token::Sign(_))) = ahead.next()
                 {
@@ -107,7 +107,7 @@ fn read_game(text: &str, begin: usize) -> (Result<Game, String>, usize) {
     }
 }
 
-/// Reads the tags from byte `at` on into `game`; what is wrong with them, and where they end.
+/// Reads the tags from byte `at` on into `game`; returns their error, if any, and their end.
 fn read_tags(text: &str, mut at: usize, game: &mut Game) -> (Option<String>, usize) {
     let mut problem = None;
     loop {
@@ -124,7 +124,7 @@ fn read_tags(text: &str, mut at: usize, game: &mut Game) -> (Option<String>, usi
         }
         let behind_empty_line = space.matches('\n').count() > 1;
         let length = match tag(inside) {
-            // Another game without moves.
+            // The start of another game; this one has no moves.
             Some((name, ..)) if behind_empty_line && game.tag(name).is_some() => return (problem, at),
             Some((name, value, length)) => {
                 if name == "FEN" {
@@ -149,7 +149,7 @@ fn read_tags(text: &str, mut at: usize, game: &mut Game) -> (Option<String>, usi
     }
 }
 
-/// Name, value and length of the tag with which `text` begins.
+/// The name, value and length of the tag at the start of `text`.
 fn tag(text: &str) -> Option<(&str, String, usize)> {
     let inside = text.strip_prefix('[')?.trim_start();
     let name = &inside[..inside.find(|c: char| c.is_whitespace() || c == '"')?];
@@ -175,7 +175,7 @@ fn tag(text: &str) -> Option<(&str, String, usize)> {
     None
 }
 
-/// What is wrong with a game whose tag `Variant` names a game of other rules.
+/// The error of a game whose tag `Variant` names other rules.
 fn foreign_rules(game: &Game) -> Option<String> {
     let variant = game.tag("Variant")?;
     let name = variant.to_ascii_lowercase();
@@ -188,16 +188,16 @@ fn foreign_rules(game: &Game) -> Option<String> {
 #[derive(Debug)]
 struct Open {
     line: Movetext,
-    /// Before its last move.
+    /// The position before its last move.
     before: Chess,
-    /// After its last move.
+    /// The position after its last move.
     now: Chess,
 }
 
-/// Puts a game together, token by token.
+/// Builds a game from tokens.
 #[derive(Debug)]
 struct Builder {
-    /// The lines that enclose the one being read, the outermost first.
+    /// The lines that enclose the current one, outermost first.
     outer: Vec<Open>,
     line: Open,
     result: Option<&'static str>,
@@ -218,12 +218,12 @@ impl Builder {
         self.is_on_main_line() && self.line.line.moves.is_empty() && self.result.is_none()
     }
 
-    /// Takes the next word, or says what is wrong with it.
+    /// Adds the next token, or returns its error.
     fn take(&mut self, token: Token) -> Result<(), String> {
         match token {
             Token::Comment(text) if text.is_empty() => {}
             Token::Comment(text) => self.remark(Remark::Comment(text)),
-            // A result within a variation says what became of another game.
+            // A result inside a variation belongs to another game; it is kept as a comment.
             Token::Result(result) => self.remark(Remark::Comment(result.into())),
             Token::Glyph(digits) => {
                 let glyph =
@@ -265,7 +265,7 @@ impl Builder {
         Ok(())
     }
 
-    /// A move, or a sign that stands apart from its move.
+    /// Adds a move, or a sign that is separated from its move by a blank.
     fn word(&mut self, word: &str) -> Result<(), String> {
         let before = self.line.now.clone();
         let m = match read_move(&before, word) {
@@ -303,7 +303,7 @@ impl Builder {
         }
         game.movetext = self.line.line;
         let known = |result: &str| ["1-0", "0-1", "1/2-1/2"].iter().find(|known| **known == result).copied();
-        // The tag tells of a game that was decided away from the board, too.
+        // The tag also gives the result of a game that was not decided on the board.
         let by_tag = game.tag("Result").and_then(known);
         game.result = by_tag.or(self.result).unwrap_or("*").into();
         game

@@ -4,7 +4,7 @@ fn read(pgn: &str) -> Game {
     read_games(pgn.as_bytes()).unwrap().remove(0).unwrap()
 }
 
-/// The movetext of a game that is read and written again, on one line.
+/// Reads and rewrites a game; returns its movetext on one line.
 fn rewritten(movetext: &str) -> String {
     let text = read(&format!("[White \"W\"]\n\n{movetext}")).to_pgn();
     text.split_once("\n\n").unwrap().1.trim().replace('\n', " ")

@@ -1,6 +1,6 @@
-//! The movetext of PGN, word by word.
+//! Splits the movetext of PGN into tokens.
 
-/// A word of movetext.
+/// A token of movetext.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Token {
     /// `{…}`, or `;` and the rest of its line.
@@ -11,13 +11,13 @@ pub(super) enum Token {
     Begin,
     /// `)`.
     End,
-    /// `$` and the digits behind it.
+    /// `$` and the digits after it.
     Glyph(String),
     /// `!`, `?` and their pairs.
     Sign(String),
-    /// `1-0`, `0-1`, `1/2-1/2` or `*`, however its dashes and halves are written.
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`, in any notation of dashes and halves.
     Result(&'static str),
-    /// A move, or what passes for one.
+    /// A move, or any other word.
     Word(String),
     /// An empty line.
     Blank,
@@ -25,13 +25,13 @@ pub(super) enum Token {
     Tag,
 }
 
-/// Reads words from a text. Move numbers and lines that `%` escapes are passed over.
+/// Reads tokens from a text. Move numbers and lines escaped by `%` are skipped.
 #[derive(Clone, Debug)]
 pub(super) struct Tokens<'a> {
     text: &'a str,
-    /// How far it has been read, in bytes.
+    /// The current position, in bytes.
     at: usize,
-    /// Whether only white space stands between the beginning of the line and here.
+    /// Whether only white space stands between the beginning of the line and the current position.
     fresh: bool,
 }
 
@@ -41,12 +41,12 @@ impl<'a> Tokens<'a> {
         Self { text, at, fresh: true }
     }
 
-    /// How far it has been read, in bytes.
+    /// The current position, in bytes.
     pub(super) fn position(&self) -> usize {
         self.at
     }
 
-    /// The next word. Behind [`Token::Blank`] and [`Token::Tag`] it stands at the beginning of that line.
+    /// Returns the next token. After [`Token::Blank`] and [`Token::Tag`] the position is at the beginning of that line.
     pub(super) fn next(&mut self) -> Option<Token> {
         loop {
             let rest = &self.text[self.at..];
@@ -101,14 +101,14 @@ impl<'a> Tokens<'a> {
         token
     }
 
-    /// Goes to the next line.
+    /// Skips to the next line.
     pub(super) fn skip_line(&mut self) {
         let rest = &self.text[self.at..];
         self.at += rest.find('\n').map_or(rest.len(), |end| end + 1);
         self.fresh = true;
     }
 
-    /// The comment that begins here. One that runs into the tags of the next game has no end.
+    /// Returns the comment that begins here. A comment that reaches the tags of the next game has no end.
     fn comment(&mut self) -> Token {
         let rest = &self.text[self.at..];
         let end = rest.find('}');
@@ -121,10 +121,10 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// The word that begins here, unless it is a move number.
+    /// Returns the word that begins here, unless it is a move number.
     fn word(&mut self, rest: &str) -> Option<Token> {
         let ends = |c: char| c.is_whitespace() || "{}();$!?*.".contains(c);
-        // A closing brace that closes nothing is a word of its own.
+        // An unmatched closing brace is a word of its own.
         let length = match rest.find(ends) {
             Some(0) | None if rest.starts_with('}') => 1,
             Some(end) => end,
@@ -145,7 +145,7 @@ impl<'a> Tokens<'a> {
     }
 }
 
-/// `comment` with single blanks between its words.
+/// Returns `comment` with single blanks between its words.
 fn plain(comment: &str) -> String {
     comment.split_whitespace().collect::<Vec<_>>().join(" ")
 }

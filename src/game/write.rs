@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::{Game, Movetext, Remark};
 use crate::{notation::san, position::Position};
 
-/// The seven tags every game has, in their order.
+/// The seven tags that every game has, in order.
 const ROSTER: [(&str, &str); 7] = [
     ("Event", "?"),
     ("Site", "?"),
@@ -16,11 +16,11 @@ const ROSTER: [(&str, &str); 7] = [
     ("Result", "*"),
 ];
 
-/// The longest line of movetext, in bytes, as the export format has it.
+/// The maximum line length of movetext, in bytes, by the export format.
 const LINE_LENGTH: usize = 79;
 
 impl Game {
-    /// The game as PGN, ending with an empty line.
+    /// Returns the game as PGN, ending with an empty line.
     #[must_use]
     pub fn to_pgn(&self) -> String {
         let mut text = self.tag_section();
@@ -55,11 +55,11 @@ impl Game {
     }
 }
 
-/// A piece of movetext that no line break goes through.
+/// A piece of movetext that contains no line break.
 #[derive(Debug)]
 enum Word {
     Plain(String),
-    /// A comment that takes the rest of its line.
+    /// A comment to the end of its line.
     RestOfLine(String),
 }
 
@@ -67,7 +67,7 @@ fn lay_out(text: &mut String, words: &[Word]) {
     let mut line = 0;
     for word in words {
         let (Word::Plain(letters) | Word::RestOfLine(letters)) = word;
-        // At the beginning of a line the sign escapes all of it.
+        // At the beginning of a line `%` escapes the line.
         let must_not_begin = letters.starts_with('%');
         if line > 0 && line + 1 + letters.len() > LINE_LENGTH && !must_not_begin {
             text.push('\n');
@@ -85,10 +85,10 @@ fn lay_out(text: &mut String, words: &[Word]) {
     }
 }
 
-/// The words of a line and where it stands.
+/// The words of a line, and the current position.
 struct Words {
     position: Position,
-    /// The half-moves before the position. (A null move leaves the counter of a FEN alone.)
+    /// The number of half-moves before the position. (A null move does not change the counter of a FEN.)
     ply: u64,
     words: Vec<Word>,
 }
@@ -124,7 +124,7 @@ impl Words {
         self.words.push(Word::Plain(word));
     }
 
-    /// A remark on the move that is to be played next.
+    /// Writes a remark on the next move.
     fn remark(&mut self, remark: &Remark) {
         match remark {
             Remark::Glyph(glyph) => self.push(format!("${glyph}")),
@@ -150,7 +150,7 @@ impl Words {
     }
 }
 
-/// `text` without control characters, which would break the format, wherever they came from.
+/// Returns `text` without control characters, which would break the format.
 fn printable(text: &str) -> String {
     let plain = |c: char| if c.is_whitespace() { ' ' } else { '?' };
     text.chars().map(|c| if c.is_control() || c.is_whitespace() { plain(c) } else { c }).collect()

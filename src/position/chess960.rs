@@ -1,9 +1,11 @@
-//! The starts of Chess960.
+//! The starting positions of Chess960.
 
 use super::Position;
 
-/// The start with the arrangements of these two numbers (0 to 959, all the way round), by R. Scharnagl's scheme: 518 is
-/// that of standard chess. Two different numbers are double Chess960.
+/// Returns the starting position with the arrangement `white` for White and `black` for Black.
+///
+/// Numbers follow R. Scharnagl's scheme, 0 to 959 (larger ones are taken modulo 960); 518 is standard chess. Two
+/// different numbers give double Chess960.
 #[must_use]
 pub fn chess960(white: u32, black: u32) -> Position {
     let (white, black) = (arrangement(white % 960), arrangement(black % 960).to_lowercase());
@@ -11,9 +13,9 @@ pub fn chess960(white: u32, black: u32) -> Position {
     Position::from_fen(&fen).expect("chess can be played from every arrangement")
 }
 
-/// The pieces on files a to h.
+/// Returns the pieces on files a to h.
 fn arrangement(number: u32) -> String {
-    /// The free squares, of five, that the knights take.
+    /// The free squares, of five, on which the knights stand.
     const KNIGHTS: [[usize; 2]; 10] =
         [[0, 1], [0, 2], [0, 3], [0, 4], [1, 2], [1, 3], [1, 4], [2, 3], [2, 4], [3, 4]];
     let mut pieces = ['\0'; 8];

@@ -1,30 +1,30 @@
-//! What a move changes on the board, as pieces removed from and added to squares.
+//! The pieces that a move removes from and adds to squares.
 //!
-//! This is the only code that knows which squares castling, en passant and promotion touch. The hash key and every
-//! incremental evaluator are advanced from the same [`Delta`], so they cannot disagree about it.
+//! Only this code knows which squares castling, en passant and promotion change. The hash keys and every
+//! incremental evaluator are updated from the same [`Delta`], so they cannot disagree.
 
 use shakmaty::{CastlingSide, Color, Move, Piece, Square};
 
 /// A piece on a square.
 pub type Placement = (Piece, Square);
 
-/// The placements one move removes and adds: at most two of each.
+/// The placements that one move removes and adds: at most two of each.
 ///
-/// Whoever follows a delta must remove before adding: in Chess960 the king may land on the square its own rook leaves.
+/// Remove before adding: in Chess960 the king may land on the square that its own rook leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Delta {
-    /// The moving piece where it stood.
+    /// The moving piece on its old square.
     pub from: Placement,
-    /// The moving piece, or what it promoted to, where it stands now.
+    /// The moving piece, or the piece it promotes to, on its new square.
     pub to: Placement,
-    /// What else is gone: the captured piece, or the castling rook from its old square.
+    /// The captured piece, or the castling rook on its old square.
     pub also_removed: Option<Placement>,
-    /// What else is new: the castling rook on its new square.
+    /// The castling rook on its new square.
     pub also_added: Option<Placement>,
 }
 
 impl Delta {
-    /// What `m` changes when `us` plays it. `m` must be legal (or at least pseudo-legal) for `us`.
+    /// Returns the changes of `m` played by `us`. `m` must be at least pseudo-legal for `us`.
     #[must_use]
     #[inline(always)]
     pub fn of(us: Color, m: Move) -> Self {
@@ -55,14 +55,15 @@ impl Delta {
     }
 }
 
-/// The square of the pawn that an en-passant capture from `from` to `to` takes.
+/// Returns the square of the pawn captured en passant by a pawn that goes from `from` to `to`.
 #[must_use]
 #[inline]
 pub fn en_passant_victim(from: Square, to: Square) -> Square {
     Square::from_coords(to.file(), from.rank())
 }
 
-/// The square the moving piece stands on after `m`: the king's for castling, where shakmaty's `to` is the rook's.
+/// Returns the square of the moving piece after `m`. For castling it is the king's, where shakmaty's `to` is the
+/// rook's.
 #[must_use]
 #[inline]
 pub fn destination(us: Color, m: Move) -> Square {

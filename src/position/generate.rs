@@ -1,10 +1,10 @@
-//! The legal moves of a position in the two halves a search wants them: tactical and quiet.
+//! Generates legal moves in the two groups a search needs: tactical and quiet.
 //!
-//! Tactical moves are captures and promotions; all others are quiet. shakmaty's `capture_moves` generates every move
-//! and filters, at several times the price of these (`benches/movegen.rs`), and a search that finds a cut-off among
-//! the captures never needs the quiet half at all.
+//! Tactical moves are captures and promotions; all others are quiet. shakmaty's `capture_moves` generates every
+//! move and filters the result, which takes several times as long (`benches/movegen.rs`). A search that finds a
+//! cut-off among the captures never generates the quiet moves.
 //!
-//! Invariant: the two halves together are exactly shakmaty's `legal_moves` (`tests/engine/perft.rs`).
+//! Invariant: the two groups together equal shakmaty's `legal_moves` (`tests/engine/perft.rs`).
 
 use shakmaty::{
     Bitboard, CastlingSide, File, Move, Position as _, Rank, Role, Square,
@@ -52,14 +52,14 @@ impl Legality<'_> {
         }
     }
 
-    /// Calls `sink` with every legal quiet move that gives check, castling left out.
+    /// Calls `sink` with every legal quiet move that gives check, except castling.
     pub fn quiet_checks(&self, mut sink: impl FnMut(Move)) {
         let board = self.chess.board();
         let Some(target) = board.king_of(!self.us) else { return };
         let occupied = board.occupied();
         let diagonal = bishop_attacks(target, occupied);
         let straight = rook_attacks(target, occupied);
-        // Pieces of ours that alone stand between a slider of ours and the king give check by leaving the line.
+        // Our pieces that are the only ones between our slider and their king give check by leaving the line.
         let discoverers = blockers(board, target, self.us) & board.by_color(self.us);
         for role in Role::ALL {
             let direct = match role {
@@ -80,7 +80,7 @@ impl Legality<'_> {
         }
     }
 
-    /// The legal quiet moves of the piece on `from` to squares of `landing`, which are all empty.
+    /// Generates the legal quiet moves of the piece on `from` to the squares of `landing`, which must be empty.
     fn quiets_from(&self, role: Role, from: Square, landing: Bitboard, sink: &mut impl FnMut(Move)) {
         let occupied = self.chess.board().occupied();
         let last_ranks = Bitboard::from_rank(Rank::First) | Bitboard::from_rank(Rank::Eighth);
@@ -96,7 +96,7 @@ impl Legality<'_> {
         }
     }
 
-    /// Whether the side to move has a legal move at all.
+    /// Whether the side to move has a legal move.
     #[must_use]
     pub fn any_move(&self) -> bool {
         let mut any = false;
@@ -107,7 +107,7 @@ impl Legality<'_> {
         any
     }
 
-    /// Moves of knights, bishops, rooks and queens that land on `landing`: captures all, or all quiet.
+    /// Generates moves of knights, bishops, rooks and queens to `landing`: either all captures or all quiet moves.
     #[inline]
     fn officer_moves<const CAPTURES: bool>(&self, landing: Bitboard, sink: &mut impl FnMut(Move)) {
         let landing = landing & self.targets;
@@ -119,7 +119,7 @@ impl Legality<'_> {
         }
     }
 
-    /// Inlined with a constant role, of which then only its own attack table is left.
+    /// Inlined with a constant role, so that only the attack table of that role remains.
     #[inline(always)]
     fn moves_of<const CAPTURES: bool>(&self, role: Role, landing: Bitboard, sink: &mut impl FnMut(Move)) {
         let board = self.chess.board();
@@ -158,7 +158,7 @@ impl Legality<'_> {
         }
     }
 
-    /// The squares our pawns attack.
+    /// Returns the squares that our pawns attack.
     fn pawn_reach(&self) -> Bitboard {
         let board = self.chess.board();
         let pawns = board.by_color(self.us) & board.pawns();

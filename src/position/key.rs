@@ -1,12 +1,12 @@
-//! The Zobrist key, advanced move by move.
+//! Zobrist keys, updated move by move.
 //!
-//! The key is the Polyglot one, with the en-passant file mixed in only when the capture is legal, which makes equal
-//! keys mean "the same position" in the sense of the repetition rule (FIDE 9.2.3). The terms are shakmaty's public
-//! ones; shakmaty's own `update_zobrist_hash` gives up on many moves, this one never does.
+//! The key is the Polyglot one. The en-passant file is included only if the capture is legal, so equal keys mean
+//! "the same position" as the repetition rule defines it (FIDE 9.2.3). The terms are shakmaty's public ones.
+//! shakmaty's own `update_zobrist_hash` returns no key for many moves; this one always does.
 //!
-//! A second key knows the pawns alone: what depends on nothing else (pawn structure, corrections by it) is remembered
-//! under that one, which few moves change. Two more know the pieces of one side, without its pawns. The last knows how many
-//! pieces of each kind there are: it is a sum, in which the same piece may appear several times.
+//! A second key covers the pawns alone. Tables for pawn structure and for corrections by pawn structure use it; few
+//! moves change it. Two more keys cover the pieces of one side without its pawns. The last key covers the number of
+//! pieces of each kind. It is a sum, because the same piece may occur several times.
 //!
 //! Invariant: the keys equal `Chess::zobrist_hash(EnPassantMode::Legal)`, [`pawns_from_scratch`],
 //! [`pieces_from_scratch`] and [`material_from_scratch`] (`tests/engine/incremental.rs`).
@@ -20,19 +20,19 @@ use shakmaty::{
 
 use super::{Delta, Placement};
 
-/// The key of `chess` computed from scratch.
+/// Returns the key of `chess`, computed from scratch.
 #[must_use]
 pub fn from_scratch(chess: &Chess) -> u64 {
     chess.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0
 }
 
-/// The pawn key of `chess` computed from scratch: the same terms, of the pawns only. Zero without pawns.
+/// Returns the pawn key of `chess`, computed from scratch: the same terms, of the pawns only. Zero without pawns.
 #[must_use]
 pub fn pawns_from_scratch(chess: &Chess) -> u64 {
     chess.board().iter().map(|(square, piece)| pawn((piece, square))).fold(0, |key, term| key ^ term)
 }
 
-/// The keys of the pieces of `chess` without its pawns, of Black and of White, computed from scratch.
+/// Returns the keys of the pieces of `chess` without its pawns, of Black and of White, computed from scratch.
 #[must_use]
 pub fn pieces_from_scratch(chess: &Chess) -> [u64; 2] {
     let mut keys = [0; 2];
@@ -42,7 +42,7 @@ pub fn pieces_from_scratch(chess: &Chess) -> [u64; 2] {
     keys
 }
 
-/// The key after a move with this `delta`, from the `key` before it, still without [`rights_changed`].
+/// Updates `key` by the placements of a move with this `delta`; [`rights_changed`] is applied separately.
 #[must_use]
 #[inline(always)]
 pub fn advance_placements(key: u64, delta: &Delta) -> u64 {
@@ -50,7 +50,7 @@ pub fn advance_placements(key: u64, delta: &Delta) -> u64 {
     key ^ turn() ^ moved ^ delta.also_removed.map_or(0, placement) ^ delta.also_added.map_or(0, placement)
 }
 
-/// What a move that led from `before` to `after` changes in the key by castling rights and en passant.
+/// Returns the change of the key by castling rights and en passant, for a move from `before` to `after`.
 #[must_use]
 #[inline(always)]
 pub fn rights_changed(before: &Chess, after: &Chess) -> u64 {
@@ -62,7 +62,7 @@ pub fn rights_changed(before: &Chess, after: &Chess) -> u64 {
     }
 }
 
-/// [`rights_changed`] where something may have changed, out of the way of most moves.
+/// The part of [`rights_changed`] for positions where a right may have changed; most moves skip it.
 #[inline(never)]
 fn rights_terms(before: &Chess, after: &Chess) -> u64 {
     let mut terms = en_passant(before) ^ en_passant(after);
@@ -72,15 +72,15 @@ fn rights_terms(before: &Chess, after: &Chess) -> u64 {
     terms
 }
 
-/// The pawn key after a move, from the one before and its `delta`.
+/// Updates a pawn key by the `delta` of a move.
 #[must_use]
 #[inline(always)]
 pub fn advance_pawns(key: u64, delta: &Delta) -> u64 {
-    // What castling adds is a rook.
+    // Castling adds a rook, never a pawn.
     key ^ pawn(delta.from) ^ pawn(delta.to) ^ delta.also_removed.map_or(0, pawn)
 }
 
-/// The keys of the pieces after a move, from those before and its `delta`.
+/// Updates the piece keys by the `delta` of a move.
 #[must_use]
 #[inline(always)]
 pub fn advance_pieces(keys: [u64; 2], delta: &Delta) -> [u64; 2] {
@@ -93,7 +93,7 @@ pub fn advance_pieces(keys: [u64; 2], delta: &Delta) -> [u64; 2] {
     keys
 }
 
-/// A pawn key with the kings of the same position mixed in.
+/// Mixes the kings of the same position into a pawn key.
 #[must_use]
 #[inline]
 pub fn with_kings(pawn_key: u64, board: &Board) -> u64 {
@@ -102,7 +102,7 @@ pub fn with_kings(pawn_key: u64, board: &Board) -> u64 {
     })
 }
 
-/// The key after a null move in `before`.
+/// Returns the key after a null move in `before`.
 #[must_use]
 #[inline]
 pub fn advance_null(key: u64, before: &Chess) -> u64 {
@@ -114,24 +114,24 @@ fn placement((piece, square): Placement) -> u64 {
     Zobrist64::zobrist_for_piece(square, piece).0
 }
 
-/// What the key changes by when `piece` goes from one of two squares to the other.
+/// Returns the change of the key when `piece` moves between the two squares, in either direction.
 pub(super) fn step(piece: Piece, from: Square, to: Square) -> u64 {
     placement((piece, from)) ^ placement((piece, to)) ^ turn()
 }
 
-/// The term of a pawn, or nothing for another piece.
+/// The term of a pawn; zero for another piece.
 #[inline]
 fn pawn(placed: Placement) -> u64 {
     if placed.0.role == Role::Pawn { placement(placed) } else { 0 }
 }
 
-/// The term of a piece that is no pawn, or nothing for a pawn.
+/// The term of a piece that is not a pawn; zero for a pawn.
 #[inline]
 fn piece(placed: Placement) -> u64 {
     if placed.0.role == Role::Pawn { 0 } else { placement(placed) }
 }
 
-/// What the key changes by when the turn passes to the other side.
+/// The term of the side to move.
 #[inline]
 pub(super) fn turn() -> u64 {
     Zobrist64::zobrist_for_white_turn().0
@@ -157,13 +157,13 @@ fn castling(chess: &Chess) -> u64 {
     key
 }
 
-/// The key of the material of `chess`, whatever its squares, computed from scratch.
+/// Returns the material key of `chess`, which ignores the squares, computed from scratch.
 #[must_use]
 pub fn material_from_scratch(chess: &Chess) -> u64 {
     chess.board().iter().fold(0, |key, (_, piece)| key.wrapping_add(presence(piece)))
 }
 
-/// The material key after a move, from the `key` before it and its `delta`.
+/// Updates a material key by the `delta` of a move.
 #[must_use]
 #[inline(always)]
 pub fn advance_material(key: u64, delta: &Delta) -> u64 {
@@ -177,7 +177,8 @@ pub fn advance_material(key: u64, delta: &Delta) -> u64 {
     key
 }
 
-/// What one more `piece` adds to the material key: any number will do, so it is taken from the same source as the rest.
+/// The term of one `piece` in the material key. Any random number serves, so it uses the same source as the other
+/// keys.
 #[inline]
 fn presence(piece: Piece) -> u64 {
     placement((piece, Square::A1))

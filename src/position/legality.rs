@@ -1,4 +1,4 @@
-//! Which moves are legal here: checks, pins, and the guard for remembered moves.
+//! Legality of moves: checks, pins, and the validation of stored moves.
 
 use shakmaty::{
     Bitboard, Board, CastlingSide, Chess, Color, Move, Position as _, Rank, Role, Square,
@@ -9,31 +9,31 @@ use shakmaty::{
 
 use super::{PackedMove, Position, delta::en_passant_victim};
 
-/// What decides legality in one position, computed once and asked often.
+/// The data that decide legality in one position, computed once for many queries.
 ///
-/// With the checkers and the pinned pieces known, a pseudo-legal move is legal exactly when a king move lands on a
-/// square that is not attacked, and every other move lands where it answers the check and stays on its pin line.
+/// Given the checkers and the pinned pieces, legality is simple. A pseudo-legal king move is legal if its square is
+/// not attacked. Any other pseudo-legal move is legal if it answers the check and stays on its pin line.
 #[derive(Clone, Copy, Debug)]
 pub struct Legality<'p> {
     pub(super) chess: &'p Chess,
     pub(super) us: Color,
     pub(super) king: Square,
     pub(super) checkers: Bitboard,
-    /// Pieces of either colour that alone stand between our king and an enemy slider.
+    /// Pieces of either colour that are the only ones between our king and an enemy slider.
     blockers: Bitboard,
-    /// Where a piece other than the king may land: anywhere, or only where it answers the check.
+    /// Where a piece other than the king may land: anywhere, or in check only where it answers the check.
     pub(super) targets: Bitboard,
 }
 
 impl<'p> Legality<'p> {
-    /// Looks at `position`.
+    /// Computes the data for `position`.
     #[must_use]
     #[inline]
     pub fn of(position: &'p Position) -> Self {
         Self::with(position, None)
     }
 
-    /// Looks at `position`, of which the [`blockers`](Self::blockers) may be known already.
+    /// Computes the data for `position`, whose [`blockers`](Self::blockers) may be known already.
     #[must_use]
     #[inline(always)]
     pub(crate) fn with(position: &'p Position, known: Option<Bitboard>) -> Self {
@@ -51,29 +51,29 @@ impl<'p> Legality<'p> {
         Self { chess, us, king, checkers, blockers, targets }
     }
 
-    /// Pieces of either colour that alone stand between our king and an enemy slider.
+    /// Pieces of either colour that are the only ones between our king and an enemy slider.
     #[must_use]
     #[inline]
     pub(crate) fn blockers(&self) -> Bitboard {
         self.blockers
     }
 
-    /// The squares a piece on `from` may move to without exposing its king: all, or its pin line.
+    /// The squares that a piece on `from` may move to without exposing its king: all, or its pin line.
     #[inline]
     pub(super) fn pin_line(&self, from: Square) -> Bitboard {
         if self.blockers.contains(from) { ray(self.king, from) } else { Bitboard::FULL }
     }
 
-    /// Whether our king would be safe on `to`, its own square being left.
+    /// Whether our king would be safe on `to` after leaving its square.
     #[inline]
     pub(super) fn king_may_step_to(&self, to: Square) -> bool {
         let board = self.chess.board();
         board.attacks_to(to, !self.us, board.occupied().without(self.king)).is_empty()
     }
 
-    /// Whether capturing en passant from `from` to `to` leaves our king safe.
+    /// Whether our king is safe after an en-passant capture from `from` to `to`.
     ///
-    /// Two pawns leave one line at once, so this looks at the board after the capture instead of at pins.
+    /// The capture removes two pawns from one rank, so this examines the board after it instead of the pins.
     pub(super) fn en_passant_is_safe(&self, from: Square, to: Square) -> bool {
         let board = self.chess.board();
         let victim = en_passant_victim(from, to);
@@ -81,7 +81,7 @@ impl<'p> Legality<'p> {
         board.attacks_to(self.king, !self.us, occupied).without(victim).is_empty()
     }
 
-    /// The castling move towards `side`, if it is legal now.
+    /// Returns the castling move towards `side` if it is legal.
     pub(super) fn castling(&self, side: CastlingSide) -> Option<Move> {
         let castles = self.chess.castles();
         let rook = castles.rook(self.us, side)?;
@@ -96,15 +96,15 @@ impl<'p> Legality<'p> {
         if walk.into_iter().any(|square| attacked(square, occupied.without(self.king))) {
             return None;
         }
-        // In Chess960 the rook itself may have been shielding the king's new square.
+        // In Chess960 the rook itself may shield the king's new square.
         let after = occupied.without(self.king).without(rook).with(king_to).with(side.rook_to(self.us));
         (!attacked(king_to, after)).then_some(Move::Castle { king: self.king, rook })
     }
 
-    /// The legal move that `packed` stands for in this position, or `None` if it is not legal here.
+    /// Returns the legal move that `packed` stands for in this position, or `None` if it is not legal here.
     ///
-    /// This is the guard for every move that comes out of a table: a hash collision or a killer from a sibling node
-    /// must never reach the board.
+    /// Every move that comes from a table must pass through this function: because of hash collisions, and because
+    /// a killer move of a sibling node may be illegal here.
     #[must_use]
     pub fn unpack(&self, packed: PackedMove) -> Option<Move> {
         let (from, to, promotion) = (packed.from(), packed.to(), packed.promotion());
@@ -157,7 +157,7 @@ impl<'p> Legality<'p> {
     }
 }
 
-/// The squares a pawn of `us` on `from` can advance to: none, one or two.
+/// The squares that a pawn of `us` on `from` can advance to: none, one or two.
 #[inline]
 pub(super) fn pawn_pushes(us: Color, from: Square, occupied: Bitboard) -> Bitboard {
     let forward = us.fold_wb(8, -8);
@@ -166,7 +166,7 @@ pub(super) fn pawn_pushes(us: Color, from: Square, occupied: Bitboard) -> Bitboa
     single | (single.shift(forward) & !occupied & double_rank)
 }
 
-/// The squares a piece other than a pawn attacks from `from`.
+/// The squares that a piece other than a pawn attacks from `from`.
 #[inline]
 pub(super) fn piece_attacks(role: Role, from: Square, occupied: Bitboard) -> Bitboard {
     match role {
@@ -179,7 +179,7 @@ pub(super) fn piece_attacks(role: Role, from: Square, occupied: Bitboard) -> Bit
     }
 }
 
-/// Pieces of either colour that alone stand between `king` and a slider of `enemy`.
+/// Pieces of either colour that are the only ones between `king` and a slider of `enemy`.
 #[inline]
 pub(super) fn blockers(board: &Board, king: Square, enemy: Color) -> Bitboard {
     let snipers = board.by_color(enemy)
@@ -188,8 +188,8 @@ pub(super) fn blockers(board: &Board, king: Square, enemy: Color) -> Bitboard {
     if snipers.is_empty() { Bitboard::EMPTY } else { shields(board, king, snipers) }
 }
 
-/// The pieces that alone stand between `king` and one of `snipers`. Out of line: most positions have no sniper, and `blockers`
-/// is looked for in many places.
+/// The pieces that are the only ones between `king` and one of `snipers`. Not inlined: most positions have no
+/// sniper, and `blockers` is called in many places.
 #[inline(never)]
 fn shields(board: &Board, king: Square, snipers: Bitboard) -> Bitboard {
     let mut blockers = Bitboard::EMPTY;

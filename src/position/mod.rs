@@ -1,12 +1,12 @@
-//! The position a search works on: a shakmaty board, its hash key, and the line of positions that led to it.
+//! The position a search works on: a shakmaty board, its hash keys, and the positions before it.
 //!
-//! Moves are made by copying (136 bytes, cheaper than unmaking) and taken back by popping the copy. shakmaty supplies
-//! the rules; this module adds what an engine needs and shakmaty does not have: an incrementally kept key
-//! ([`key`]), the squares a move touches ([`Delta`]), draws by repetition, null moves, staged generators and the guard
-//! for remembered moves ([`Legality`]), and static exchange evaluation ([`see`]).
+//! A move is made on a copy (136 bytes; cheaper than unmaking) and taken back by restoring the earlier one.
+//! shakmaty supplies the rules. This module adds what an engine needs beyond them: incremental keys ([`key`]), the
+//! squares that a move changes ([`Delta`]), draws by repetition, null moves, staged generators, the validation of
+//! stored moves ([`Legality`]), and static exchange evaluation ([`see`]).
 //!
-//! Positions are always set up in Chess960 mode, which accepts both ways of writing castling; how moves are printed is
-//! the protocol's business.
+//! Positions are always set up in Chess960 mode, which accepts both notations of castling. The protocol decides how
+//! moves are printed.
 
 mod chess960;
 mod delta;
@@ -38,7 +38,7 @@ pub struct Position {
     current: State,
     /// The positions before the current one, oldest first.
     line: Vec<State>,
-    /// The keys of `line`, side by side: what a look for repetitions walks over.
+    /// The keys of `line`, contiguous for the repetition test.
     keys: Vec<u64>,
 }
 
@@ -50,12 +50,13 @@ struct State {
     piece_keys: [u64; 2],
     material_key: u64,
     checkers: Bitboard,
-    /// Plies since the last capture, pawn move, null move or the beginning of the line: how far a repetition can lie back.
+    /// Plies since the last capture, pawn move, null move or the beginning of the line: the range of the repetition
+    /// test.
     reversible: u32,
 }
 
 impl State {
-    /// `chess` as the beginning of a line.
+    /// Returns `chess` as the beginning of a line.
     fn new(chess: Chess) -> Self {
         Self {
             key: key::from_scratch(&chess),
@@ -70,38 +71,38 @@ impl State {
 }
 
 impl Default for Position {
-    /// The standard starting position.
+    /// Returns the standard starting position.
     fn default() -> Self {
         Self::new(Chess::new())
     }
 }
 
 impl Position {
-    /// Wraps a shakmaty position, with no history.
+    /// Wraps a shakmaty position, without history.
     #[must_use]
     pub fn new(chess: Chess) -> Self {
         Self { current: State::new(chess), line: Vec::new(), keys: Vec::new() }
     }
 
-    /// Reads a FEN of one to six fields; X-FEN and Shredder-FEN castling rights are understood in every game.
+    /// Reads a FEN of one to six fields. X-FEN and Shredder-FEN castling rights are accepted in every game.
     ///
-    /// Castling rights without their rook, impossible en-passant squares, too much material and checks that no game
-    /// could produce are tolerated, since GUIs send them.
+    /// Castling rights without a rook, impossible en-passant squares, too much material and impossible checks are
+    /// tolerated, because GUIs send them.
     ///
     /// # Errors
     ///
-    /// [`FenError`] for text that is no FEN, and for boards the rules cannot play on: not one king a side, pawns on
-    /// the first or last rank, or the side not to move in check.
+    /// [`FenError`] for text that is not a FEN, and for boards that the rules do not allow: not one king a side,
+    /// pawns on the first or last rank, or the side not to move in check.
     pub fn from_fen(fen: &str) -> Result<Self, FenError> {
         let fen: Fen = fen.parse()?;
         Self::from_setup(fen.into_setup()).map_err(FenError::Position)
     }
 
-    /// The position that `setup` describes, as tolerantly as [`from_fen`](Self::from_fen).
+    /// Returns the position that `setup` describes, with the tolerance of [`from_fen`](Self::from_fen).
     ///
     /// # Errors
     ///
-    /// shakmaty's, for boards the rules cannot play on.
+    /// shakmaty's error for boards that the rules do not allow.
     pub fn from_setup(setup: Setup) -> Result<Self, Box<PositionError<Chess>>> {
         let chess = setup
             .position::<Chess>(CastlingMode::Chess960)
@@ -112,7 +113,7 @@ impl Position {
         Ok(Self::new(chess))
     }
 
-    /// The board and the state of play as shakmaty knows them.
+    /// The board and the state of play as shakmaty's type.
     #[must_use]
     #[inline]
     pub fn chess(&self) -> &Chess {
@@ -133,21 +134,21 @@ impl Position {
         self.current.key
     }
 
-    /// The key of the pawns alone, whoever is to move; see [`key`].
+    /// The key of the pawns alone, without the side to move; see [`key`].
     #[must_use]
     #[inline]
     pub fn pawn_key(&self) -> u64 {
         self.current.pawn_key
     }
 
-    /// The key of the pieces of `side` alone, pawns left out, whoever is to move; see [`key`].
+    /// The key of the pieces of `side` without its pawns, and without the side to move; see [`key`].
     #[must_use]
     #[inline]
     pub fn piece_key(&self, side: Color) -> u64 {
         self.current.piece_keys[side as usize]
     }
 
-    /// The key of the material on the board, wherever it stands; see [`key`].
+    /// The key of the material on the board, ignoring squares; see [`key`].
     #[must_use]
     #[inline]
     pub fn material_key(&self) -> u64 {
@@ -175,38 +176,39 @@ impl Position {
         self.current.chess.halfmoves()
     }
 
-    /// How many moves have been played since the position was set up (null moves included).
+    /// The number of moves played since the position was set up, including null moves.
     #[must_use]
     pub fn plies_played(&self) -> usize {
         self.line.len()
     }
 
-    /// How castling must be written here to be understood: as in Chess960 where only Chess960 has such castling rights.
+    /// The notation of castling that this position needs: Chess960 if only Chess960 has its castling rights.
     #[must_use]
     pub fn castling_mode(&self) -> CastlingMode {
         CastlingMode::detect(&self.chess().to_setup(EnPassantMode::Legal))
     }
 
-    /// The half-moves before the position, by the counter of its FEN, which null moves leave alone.
+    /// The number of half-moves before the position, by the move counter of its FEN. Null moves do not change it.
     #[must_use]
     pub fn ply(&self) -> u64 {
         2 * u64::from(self.chess().fullmoves().get() - 1) + u64::from(self.turn().is_black())
     }
 
-    /// The position as FEN, castling rights in X-FEN, the en-passant square only where the capture is legal.
+    /// Returns the position as FEN, with castling rights in X-FEN and the en-passant square only if the capture is
+    /// legal.
     #[must_use]
     pub fn fen(&self) -> String {
         Fen::from_position(self.chess(), EnPassantMode::Legal).to_string()
     }
 
-    /// Plays legal move `m` and returns what it changed on the board; [`undo`](Self::undo) takes it back.
+    /// Plays legal move `m` and returns the changes on the board; [`undo`](Self::undo) takes it back.
     #[inline]
     pub fn play(&mut self, m: Move) -> Delta {
         self.play_announced(m, |_| {})
     }
 
-    /// [`play`](Self::play), which before most of its work tells `announce` the key of the position to come: right but for
-    /// changes of castling rights and of en passant, and early enough to fetch what is stored under it.
+    /// Like [`play`](Self::play), but first calls `announce` with the key of the coming position, so that the
+    /// caller can prefetch table entries. The key does not include changes of castling rights and en passant.
     #[inline(always)]
     pub fn play_announced(&mut self, m: Move, announce: impl FnOnce(u64)) -> Delta {
         let delta = Delta::of(self.turn(), m);
@@ -226,7 +228,7 @@ impl Position {
         delta
     }
 
-    /// Passes the move to the opponent; [`undo`](Self::undo) takes it back. Returns false, and does nothing, in check.
+    /// Plays a null move; [`undo`](Self::undo) takes it back. In check it returns false and does nothing.
     pub fn play_null(&mut self) -> bool {
         let passed = self.current.chess.clone().swap_turn().or_else(PositionError::ignore_too_much_material);
         let Ok(chess) = passed else { return false };
@@ -244,7 +246,8 @@ impl Position {
         true
     }
 
-    /// Plays legal move `m`, or passes where there is none, as the lines of annotators do; what cannot pass stays as it is.
+    /// Plays legal move `m`, or a null move for `None`, as in annotated variations; in check a null move does
+    /// nothing.
     pub fn play_or_pass(&mut self, m: Option<Move>) {
         match m {
             Some(m) => drop(self.play(m)),
@@ -261,7 +264,7 @@ impl Position {
         }
     }
 
-    /// All legal moves.
+    /// Returns all legal moves.
     #[must_use]
     pub fn legal_moves(&self) -> Vec<Move> {
         let legality = Legality::of(self);
@@ -271,43 +274,43 @@ impl Position {
         moves
     }
 
-    /// The legal move written `text` in UCI notation; castling may be written `e1g1` or `e1h1`.
+    /// Returns the legal move written `text` in UCI notation; castling may be written `e1g1` or `e1h1`.
     ///
     /// # Errors
     ///
-    /// [`MoveError`] for text that is no move, and for moves that are not legal here.
+    /// [`MoveError`] for text that is not a move, and for moves that are illegal here.
     pub fn find_move(&self, text: &str) -> Result<Move, MoveError> {
         let uci: UciMove = text.parse()?;
         Ok(uci.to_move(self.chess())?)
     }
 
-    /// Whether the side to move stands checkmated.
+    /// Whether the side to move is checkmated.
     #[must_use]
     pub fn is_checkmate(&self) -> bool {
         self.is_check() && !Legality::of(self).any_move()
     }
 
-    /// Whether the game is drawn whatever is played: by the fifty-move rule, which gives way to a mate on the hundredth
-    /// ply, or for lack of material. Stalemate is not looked at: a search finds it for itself.
+    /// Whether the game is drawn by insufficient material or by the fifty-move rule; a mate on the hundredth ply
+    /// takes precedence. Stalemate is not tested, because the search detects it itself.
     #[must_use]
     #[inline]
     pub fn is_draw_by_rule(&self) -> bool {
         let chess = self.chess();
-        // A pawn is enough for either side, and nearly always there: the long look is worth avoiding at every node.
+        // A pawn is sufficient material and nearly always present, so the slower test is seldom needed.
         let enough = chess.board().pawns().any();
         (!enough && chess.is_insufficient_material()) || (chess.halfmoves() >= 100 && !self.is_checkmate())
     }
 
-    /// Whether the position has been repeated, for a search that is `ply` plies below its root.
+    /// Whether the position is a repetition, for a search `ply` plies below its root.
     ///
-    /// A position that already stood at the root or below it counts at its second occurrence (whoever could profit
-    /// from repeating once can do so again); one that stood only before the root needs its third.
+    /// An earlier occurrence at or below the root counts as a draw at the second occurrence: the side that profits
+    /// can repeat again. A position that occurred only before the root needs its third occurrence.
     #[must_use]
     #[inline]
     pub fn is_repetition(&self, ply: usize) -> bool {
         let mut seen = 0;
         let reach = (self.current.reversible as usize).min(self.keys.len());
-        // Nothing comes back sooner than after four plies.
+        // No position can recur in fewer than four plies.
         for distance in (4..reach + 1).step_by(2) {
             if self.keys[self.keys.len() - distance] == self.current.key {
                 seen += 1;
@@ -319,7 +322,7 @@ impl Position {
         false
     }
 
-    /// Whether the position can be a draw by rule or by repetition. Most cannot, and this is the quick way to know.
+    /// Whether the position can be a draw by rule or by repetition. This quick test excludes most positions.
     #[must_use]
     #[inline]
     pub fn may_be_drawn(&self) -> bool {
@@ -327,7 +330,7 @@ impl Position {
         chess.board().pawns().is_empty() || chess.halfmoves() >= 100 || self.current.reversible >= 4
     }
 
-    /// Whether any position has stood twice since the last capture or pawn move.
+    /// Whether a position has occurred twice since the last capture or pawn move.
     #[must_use]
     pub fn has_repeated(&self) -> bool {
         let reach = (self.current.reversible as usize).min(self.keys.len());
@@ -337,8 +340,8 @@ impl Position {
         keys.windows(2).any(|pair| pair[0] == pair[1])
     }
 
-    /// Whether `packed` promotes or goes where something stands or can be taken in passing: if not, it is no tactical move
-    /// here, legal or not.
+    /// Whether `packed` promotes, or goes to an occupied square or to the en-passant square. If not, it is not a
+    /// tactical move here, legal or not.
     #[must_use]
     #[inline]
     pub fn may_be_tactical(&self, packed: PackedMove) -> bool {
@@ -349,7 +352,7 @@ impl Position {
             || chess.maybe_ep_square() == Some(to)
     }
 
-    /// Whether legal move `m` gives check, without playing it.
+    /// Whether legal move `m` gives check, computed without playing it.
     #[must_use]
     #[inline]
     pub fn gives_check(&self, m: Move) -> bool {
@@ -386,7 +389,7 @@ impl Position {
         }
     }
 
-    /// Whether `m` opens a line from one of the mover's sliders to `king`, `occupied` being the board after it.
+    /// Whether `m` opens a line from one of the mover's sliders to `king`; `occupied` is the board after the move.
     fn uncovers(&self, m: Move, king: shakmaty::Square, mut occupied: Bitboard) -> bool {
         let Some(from) = m.from() else { return false };
         if let Move::EnPassant { from, to } = m {
@@ -408,13 +411,13 @@ impl Position {
     }
 }
 
-/// Why a FEN was refused.
+/// The reason why a FEN was refused.
 #[derive(Debug, thiserror::Error)]
 pub enum FenError {
-    /// The text does not follow the notation.
+    /// The text is not a FEN.
     #[error("{0}")]
     Syntax(#[from] ParseFenError),
-    /// The text is a FEN, but chess cannot be played from the position.
+    /// The text is a FEN, but the rules do not allow the position.
     #[error("{0}")]
     Position(Box<PositionError<Chess>>),
 }
@@ -425,7 +428,7 @@ impl From<PositionError<Chess>> for FenError {
     }
 }
 
-/// Why a move was refused.
+/// The reason why a move was refused.
 #[derive(Debug, thiserror::Error)]
 pub enum MoveError {
     /// The text is not a move in UCI notation.

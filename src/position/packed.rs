@@ -1,18 +1,18 @@
-//! A move in sixteen bits, as tables remember it.
+//! A move in sixteen bits, for storage in tables.
 
 use std::num::NonZeroU16;
 
 use shakmaty::{Move, Role, Square};
 
-/// A move squeezed into sixteen bits for tables that remember moves across positions.
+/// A move packed into sixteen bits, for tables that store moves across positions.
 ///
 /// ```text
 ///   bits 0..6  from      bits 6..12  to (castling: the rook's square)      bits 12..15  promotion role, or 0
 /// ```
 ///
-/// A remembered move need not fit the position it is looked up in; the only way back to a playable move is
-/// [`Legality::unpack`](super::Legality::unpack), which returns legal moves or nothing.
-/// `Option<PackedMove>` is two bytes as well: no move goes from a square to itself.
+/// A stored move may be illegal in the position that looks it up. Only
+/// [`Legality::unpack`](super::Legality::unpack) converts it back to a move, and it returns legal moves only.
+/// `Option<PackedMove>` takes two bytes as well, because no move goes from a square to itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PackedMove(NonZeroU16);
 
@@ -26,14 +26,14 @@ impl PackedMove {
         Self::from_bits(from as u16 | (m.to() as u16) << 6 | promotion << 12)
     }
 
-    /// Reads sixteen bits as [`bits`](Self::bits) wrote them; zero, and bits it never writes, are no move.
+    /// Converts the result of [`bits`](Self::bits) back; `None` for zero and for bits that no move has.
     #[must_use]
     #[inline]
     pub fn from_bits(bits: u16) -> Option<Self> {
         matches!(bits >> 12, 0 | 2..=5).then(|| NonZeroU16::new(bits).map(Self))?
     }
 
-    /// The sixteen bits, never zero.
+    /// The sixteen bits; never zero.
     #[must_use]
     #[inline]
     pub fn bits(self) -> u16 {
@@ -58,7 +58,7 @@ impl PackedMove {
         }
     }
 
-    /// Whether `m` is the move that was packed.
+    /// Whether `m` is the packed move.
     #[must_use]
     #[inline]
     pub fn is(self, m: Move) -> bool {

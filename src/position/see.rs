@@ -1,11 +1,12 @@
-//! Static exchange evaluation: is this capture worth at least so much, if both sides keep recapturing?
+//! Static exchange evaluation: whether a capture wins at least a given amount when both sides keep recapturing.
 //!
-//! The definition is the field's usual *swap*: on the move's target square the sides capture in turn, each with its
-//! least valuable attacker, and either may stop when going on would lose. Sliders behind the capturing pieces join in
-//! (x-rays). Pins are ignored, later captures do not promote, a promotion by the move itself counts the new piece
-//! less the pawn, a king captures only when nothing can take it back, and castling is worth 0.
+//! The definition is the usual *swap* algorithm. The sides capture in turn on the target square of the move, each
+//! with its least valuable attacker. Either side may stop when continuing would lose material. Sliders behind the
+//! capturing pieces join in (x-rays). Pins are ignored. Later captures do not promote. A promotion by the move
+//! itself counts the new piece less the pawn. A king captures only if no enemy piece can recapture. Castling is
+//! worth 0.
 //!
-//! The values are 1/3/3/5/9 pawns: an exchange is counted in material, not in evaluation.
+//! The piece values are 1/3/3/5/9 pawns, because an exchange counts material, not evaluation.
 //!
 //! Reference: chessprogramming.org, "Static Exchange Evaluation" and "SEE - The Swap Algorithm".
 
@@ -17,18 +18,18 @@ use shakmaty::{
 use super::{Position, delta::en_passant_victim};
 use crate::value::Value;
 
-/// What a piece counts in an exchange, in centipawns; the king has no price, it just may not be taken.
+/// The value of a piece in an exchange, in centipawns. The king has none, because it cannot be captured.
 #[must_use]
 #[inline]
 pub const fn see_value(role: Role) -> Value {
     VALUES[role as usize]
 }
 
-/// What pieces count by the number of their role; nothing counts nothing. A reference, or every look would begin by copying
-/// the whole array.
+/// Piece values indexed by role number; index 0 is no piece. It is a reference, because the compiler would copy an
+/// array at every use.
 const VALUES: &[Value; 7] = &[0, 100, 300, 300, 500, 900, 0];
 
-/// What `m` wins at once, before any recapture, in centipawns.
+/// The material that `m` wins before any recapture, in centipawns.
 #[must_use]
 #[inline]
 pub fn material_gain(m: Move) -> Value {
@@ -43,7 +44,8 @@ pub fn material_gain(m: Move) -> Value {
 }
 
 impl Position {
-    /// Whether the exchange that legal move `m` begins is worth at least `threshold` centipawns to its mover.
+    /// Whether the exchange that legal move `m` begins wins at least `threshold` centipawns for the side that plays
+    /// it.
     ///
     /// ```
     /// use zugwerk::position::Position;
@@ -54,7 +56,7 @@ impl Position {
     #[must_use]
     #[inline(always)]
     pub fn see_at_least(&self, m: Move, threshold: Value) -> bool {
-        // What the move wins at once, and the piece that then stands on the square and may be taken.
+        // The immediate gain of the move, and the piece that then stands on the square and may be recaptured.
         let (from, to, gain, standing, victim) = match m {
             Move::Normal { role, from, to, promotion, .. } => {
                 (from, to, material_gain(m), promotion.unwrap_or(role), None)
@@ -64,7 +66,8 @@ impl Position {
             }
             Move::Castle { .. } | Move::Put { .. } => return threshold <= 0,
         };
-        // `margin` is what the side that has just captured stands above its goal, were its piece lost for nothing.
+        // `margin` is by how much the side that captured last exceeds its goal if it loses the capturing piece for
+        // nothing.
         let mut margin = gain - threshold;
         if margin < 0 {
             return false;
@@ -82,10 +85,11 @@ impl Position {
     }
 }
 
-/// Plays the exchange on `to` out and says whether `us`, who captured last and stands at `margin` (negative), holds.
-#[inline(never)] // so that what is settled by the first capture stays small
+/// Plays out the exchange on `to` and returns whether `us`, who captured last with a negative `margin`, reaches its
+/// goal.
+#[inline(never)] // keeps the inlined part small, which decides most moves
 fn exchange(board: &Board, to: Square, mut occupied: Bitboard, us: Color, mut margin: Value) -> bool {
-    // Where a pawn or a knight takes back, and may be lost there, nobody else need be looked for.
+    // If losing a recapturing pawn or knight is already enough, other attackers need not be examined.
     let theirs = board.by_color(!us) & occupied;
     if (margin < -see_value(Role::Pawn) && (pawn_attacks(us, to) & board.pawns() & theirs).any())
         || (margin < -see_value(Role::Knight) && (knight_attacks(to) & board.knights() & theirs).any())

@@ -1,10 +1,11 @@
-//! Repetitions one move ahead: whether a single move leads back to an earlier position, told from the keys alone.
+//! Upcoming repetitions: whether one move leads back to an earlier position, computed from the keys alone.
 //!
-//! Two positions that lie one move of a piece apart have keys that differ by the terms of that move: of the piece on either
-//! square, and of the turn. All such differences are in one map.
+//! If one piece move leads from a position to another, their keys differ by the terms of that move: the piece on
+//! either square, and the side to move. One map holds all these differences.
 //!
-//! Reference: M. van Kervinck, "The Upcoming Repetition", 2013 (marcelk.net). His two hash functions make the lookup cheap;
-//! here a lookup is rare, since the opponent's pieces must stand where they stood.
+//! Reference: M. van Kervinck, "The Upcoming Repetition", 2013 (marcelk.net). His two hash functions make the
+//! lookup cheap. Here lookups are rare, because they happen only if the opponent's pieces stand on their earlier
+//! squares.
 
 use std::{collections::HashMap, sync::LazyLock};
 
@@ -15,7 +16,7 @@ use shakmaty::{
 
 use super::{Position, key};
 
-/// The squares of a move, by what it changes the key by.
+/// The two squares of each move, keyed by its change of the key.
 static MOVES: LazyLock<HashMap<u64, (Square, Square)>> = LazyLock::new(|| {
     let mut moves = HashMap::new();
     for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King] {
@@ -31,8 +32,8 @@ static MOVES: LazyLock<HashMap<u64, (Square, Square)>> = LazyLock::new(|| {
 });
 
 impl Position {
-    /// Whether the side to move has a move after which [`is_repetition`](Self::is_repetition) holds, for a search that is `ply`
-    /// plies below its root.
+    /// Whether the side to move has a move after which [`is_repetition`](Self::is_repetition) holds, for a search
+    /// `ply` plies below its root.
     #[must_use]
     pub fn can_repeat(&self, ply: usize) -> bool {
         let reach = (self.current.reversible as usize).min(self.keys.len());
@@ -40,7 +41,7 @@ impl Position {
             return false;
         }
         let earlier = |distance| self.keys[self.keys.len() - distance];
-        // What the opponent's moves have changed since.
+        // The change of the key by the opponent's moves since then.
         let mut theirs = self.current.key ^ earlier(1) ^ key::turn();
         for distance in (3..=reach).step_by(2) {
             theirs ^= earlier(distance - 1) ^ earlier(distance) ^ key::turn();
@@ -55,7 +56,7 @@ impl Position {
         false
     }
 
-    /// Whether a move of a piece leads to the earlier position with the key `target`.
+    /// Whether one piece move leads to the earlier position with the key `target`.
     fn is_one_move_from(&self, target: u64) -> bool {
         let squares = MOVES.get(&(self.current.key ^ target));
         squares.is_some_and(|&(a, b)| (between(a, b) & self.chess().board().occupied()).is_empty())

@@ -1,4 +1,4 @@
-//! Ends that a referee decrees: by agreeing scores, by endgame tables, and by length.
+//! Adjudication by a referee: by agreeing scores, by endgame tables, and by length.
 
 use std::sync::Arc;
 
@@ -11,29 +11,29 @@ use crate::{
     value::Value,
 };
 
-/// When a game is called won: after `plies` plies running whose scores, and so both sides, favour the same side by at
-/// least `score`.
+/// A win is adjudicated after `plies` successive plies whose scores, hence those of both players, favour the same side
+/// by at least `score`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WinRule {
-    /// Centipawns.
+    /// In centipawns.
     pub score: Value,
-    /// Plies running.
+    /// Number of successive plies.
     pub plies: u32,
 }
 
-/// When a game is called a draw: after `plies` plies running scored within `score` of even.
+/// A draw is adjudicated after `plies` successive plies with scores within `score` of 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DrawRule {
-    /// Centipawns.
+    /// In centipawns.
     pub score: Value,
-    /// Plies running.
+    /// Number of successive plies.
     pub plies: u32,
     /// The first ply of the game whose score counts, by the counter of the FEN.
     pub from_ply: u32,
 }
 
 impl WinRule {
-    /// Reads `movecount=3,score=600`, moves of each side; what is left out has these values.
+    /// Parses `movecount=3,score=600`, in moves of each side; these are also the defaults of missing keys.
     ///
     /// # Errors
     /// [`SettingError`] for an unknown key or a value out of range.
@@ -51,8 +51,9 @@ impl WinRule {
 }
 
 impl DrawRule {
-    /// Reads `movenumber=40,movecount=8,score=10`: from that move on, after so many moves of each side; what is left out
-    /// has these values. As in other match programs, moves before that one count; it is the decree that waits for it.
+    /// Parses `movenumber=40,movecount=8,score=10`: from that move on, after that many moves of each side. These are
+    /// also the defaults of missing keys. As in other match programs, earlier moves count too; only the adjudication
+    /// waits for the move.
     ///
     /// # Errors
     /// [`SettingError`] for an unknown key or a value out of range.
@@ -73,31 +74,31 @@ impl DrawRule {
     }
 }
 
-/// All the ends a referee may decree.
+/// All rules of adjudication.
 #[derive(Debug, Default)]
 pub struct Rules {
     /// Wins by agreeing scores.
     pub win: Option<WinRule>,
     /// Draws by agreeing scores.
     pub draw: Option<DrawRule>,
-    /// Plies after which a game is drawn.
+    /// The number of plies after which a game is drawn.
     pub longest: Option<u32>,
     /// Endgame tables.
     pub tables: Option<Arc<Tables>>,
 }
 
-/// What the scores of one game have said so far.
+/// The state of the scores of one game.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Scores {
-    /// Whom the latest scores favour, and for how many plies running.
+    /// The side that the latest scores favour, and for how many successive plies.
     winning: Option<(Color, u32)>,
-    /// For how many plies running the scores have been even.
+    /// The number of successive plies with even scores.
     even: u32,
 }
 
 impl Rules {
-    /// Takes in what `mover` saw for itself before its move at `ply` of the game, and says whether that settles the game.
-    /// A player that shows no score agrees to nothing.
+    /// Adds the score of `mover`, from its own perspective, before its move at `ply` of the game, and returns the
+    /// adjudication if the game is decided. A player that reports no score agrees to nothing.
     pub fn by_scores(
         &self,
         scores: &mut Scores,
@@ -130,13 +131,13 @@ impl Rules {
         None
     }
 
-    /// What the endgame tables know of a position.
+    /// The result by the endgame tables, if they know the position.
     #[must_use]
     pub fn by_tables(&self, position: &Chess) -> Option<Adjudication> {
         self.tables.as_ref()?.outcome(position).map(Adjudication::Tables)
     }
 
-    /// Whether a game of so many plies has become too long.
+    /// The adjudication of a game that has reached the maximum length.
     #[must_use]
     pub fn by_length(&self, plies: u64) -> Option<Adjudication> {
         self.longest.is_some_and(|longest| plies >= longest.into()).then_some(Adjudication::TooLong)
@@ -148,7 +149,8 @@ mod tests {
     use super::*;
     use crate::value::{mate_in, mated_in};
 
-    /// Lets the sides see `white` and `black` for themselves, from ply `from` on, until a decree; the plies that took.
+    /// Adds the scores `white` and `black`, each from the player's own perspective, from ply `from` on; returns the
+    /// number of plies until an adjudication.
     fn plies_until(
         rules: &Rules,
         from: u64,
@@ -163,7 +165,8 @@ mod tests {
         })
     }
 
-    /// The ply at which scores from White's view, the first of them at ply `from`, decide the game, and how.
+    /// Returns the ply at which scores from White's perspective, beginning at ply `from`, decide the game, and the
+    /// adjudication.
     fn decided(rules: &Rules, from: u64, white: &[Value]) -> Option<(u64, Adjudication)> {
         let mut scores = Scores::default();
         (from..).zip(white).find_map(|(ply, &score)| {

@@ -1,4 +1,4 @@
-//! The ends of games, and the words for each.
+//! The ends of games, and their names.
 
 use std::fmt;
 
@@ -9,17 +9,17 @@ use crate::{
     position::{Legality, Position},
 };
 
-/// An end that the rules of chess bring about on the board.
+/// An end of the game by the rules of chess.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BoardEnd {
     /// The side to move is mated.
     Checkmate {
-        /// Who gave mate.
+        /// The side that gave mate.
         winner: Color,
     },
     /// The side to move has no move and is not in check.
     Stalemate,
-    /// The position stands for the third time.
+    /// The position occurs for the third time.
     Threefold,
     /// Fifty moves of each side without a capture or pawn move.
     FiftyMoves,
@@ -28,8 +28,8 @@ pub enum BoardEnd {
 }
 
 impl BoardEnd {
-    /// How the game in `position` has ended, if it has. Mate goes before every draw; draws that a player would have to
-    /// claim need no claim.
+    /// The end of the game in `position`, if it has ended. Mate takes precedence over every draw. Draws that a player
+    /// would have to claim need no claim.
     ///
     /// ```
     /// use zugwerk::{position::Position, rules::BoardEnd};
@@ -53,7 +53,7 @@ impl BoardEnd {
         }
     }
 
-    /// Who won, if anyone.
+    /// The winner, if there is one.
     #[must_use]
     pub fn outcome(self) -> KnownOutcome {
         match self {
@@ -62,7 +62,7 @@ impl BoardEnd {
         }
     }
 
-    /// What it is called: `checkmate`, `threefold repetition`.
+    /// The name: `checkmate`, `threefold repetition`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -85,24 +85,24 @@ impl fmt::Display for BoardEnd {
     }
 }
 
-/// An end that a referee decreed because the rest seemed decided.
+/// An end of the game by adjudication.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Adjudication {
-    /// Both players saw the game won for `winner`.
+    /// The scores of both players agreed on a win.
     Won {
-        /// Whom both took for the winner.
+        /// The winner.
         winner: Color,
     },
-    /// Both players saw an even game for long enough.
+    /// The scores of both players were even for long enough.
     Drawn,
-    /// The endgame tables know the result.
+    /// The result by the endgame tables.
     Tables(KnownOutcome),
-    /// The game grew longer than it may: a draw.
+    /// The game reached the maximum length: a draw.
     TooLong,
 }
 
 impl Adjudication {
-    /// Who won, if anyone.
+    /// The winner, if there is one.
     #[must_use]
     pub fn outcome(self) -> KnownOutcome {
         match self {

@@ -1,16 +1,15 @@
-//! When a game is over, and how it is adjudicated: the one place that decides it, for matches, self-play, games against
-//! people and analyses.
+//! Decides when a game is over and how it is adjudicated, for matches, self-play, games against people and analyses.
 //!
 //! ```text
-//!  BoardEnd::of(position)                 mate, stalemate and the draws, which nobody need claim
-//!  Rules { win, draw, longest, tables }   what a referee decrees before that
-//!     by_scores   the scores of both sides agree, move after move (Scores keeps count)
-//!     by_tables   endgame tables know the result
-//!     by_length   the game has become too long
+//!  BoardEnd::of(position)                 mate, stalemate and draws; none needs a claim
+//!  Rules { win, draw, longest, tables }   adjudication before that
+//!     by_scores   the scores of both players agree for several moves (Scores keeps the state)
+//!     by_tables   the endgame tables know the result
+//!     by_length   the game has reached the maximum length
 //! ```
 //!
-//! A search has rules of its own: it takes the first repetition for a draw, since whoever gains by it can repeat again
-//! ([`Position::is_repetition`](crate::position::Position::is_repetition)).
+//! The search has a rule of its own: it treats the first repetition as a draw, because the side that profits can repeat
+//! again ([`Position::is_repetition`](crate::position::Position::is_repetition)).
 
 mod adjudication;
 mod ending;

@@ -1,11 +1,11 @@
-//! When a search has to end: the caller's limits turned into bounds on time, nodes and depth.
+//! The end of a search: converts the caller's limits to bounds on time, nodes and depth.
 //!
-//! Time has two bounds. Past the *soft* one no new iteration is begun; it is stretched or shortened after each
-//! iteration by how sure the search is of its move. The *hard* one ends the search wherever it is.
+//! Time has two bounds. After the *soft* bound no new iteration begins. It is lengthened or shortened after each
+//! iteration by how certain the search is of its move. The *hard* bound ends the search at once.
 //!
-//! Pondering is free, so the hard bound counts from the ponderhit. But what was found meanwhile is worth what it would be worth
-//! had the time been paid for: the soft bound counts from the beginning, and a search that is past it when the hit comes ends
-//! there and then.
+//! Pondering is free, so the hard bound counts from the ponderhit. The result of pondering is worth as much as if its
+//! time had been paid for: the soft bound counts from the beginning, and a search that is past it at the ponderhit ends
+//! at once.
 //!
 //! Reference: chessprogramming.org, "Time Management".
 
@@ -19,13 +19,13 @@ use shakmaty::Color;
 use super::{Limits, Stop};
 use crate::value::{MATE, MAX_PLY, Value, is_mate};
 
-/// The move up to which a game without a time control is planned to need its time.
+/// The move up to which the time of a game without a move-based time control is planned.
 const PLANNED_MOVES: u64 = 42;
 
-/// The fewest moves that the time left is planned to last for.
+/// The minimum number of moves that the remaining time is planned for.
 const FEWEST_MOVES_LEFT: u64 = 16;
 
-/// The most moves that the time left is planned to last for.
+/// The maximum number of moves that the remaining time is planned for.
 const MOST_MOVES_LEFT: u64 = 40;
 
 /// The bounds of one search.
@@ -34,36 +34,36 @@ pub(super) struct Clock {
     begun: Instant,
     soft: Option<Duration>,
     hard: Option<Duration>,
-    /// The soft bound as the last complete iteration has stretched it, in nanoseconds; `u64::MAX` before that.
+    /// The soft bound as adjusted after the last complete iteration, in nanoseconds; `u64::MAX` before that.
     stretched: AtomicU64,
-    /// The deepest iteration.
+    /// The maximum iteration.
     pub(super) depth: u32,
-    /// The nodes that may be visited.
+    /// The maximum number of nodes.
     pub(super) nodes: u64,
-    /// The nodes that the mate solver has visited before.
+    /// The nodes that the mate solver has visited.
     pub(super) solver_nodes: u64,
     /// The nodes after which no new iteration begins.
     pub(super) soft_nodes: u64,
-    /// A mate in so many moves ends the search.
+    /// A mate in at most this many moves ends the search.
     pub(super) mate: Option<u32>,
     open_ended: bool,
 }
 
-/// What the search knows about its own progress when an iteration ends.
+/// The progress of the search at the end of an iteration.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Progress {
-    /// For how many iterations the best move has stayed the same.
+    /// The number of iterations since the best move changed.
     pub(super) stable_for: u32,
-    /// How far the value has fallen since the iteration before the last, in centipawns.
+    /// By how much the value has fallen since the iteration before the last, in centipawns.
     pub(super) score_drop: Value,
     /// The share of all nodes that was spent on the best move, 0 to 1.
     pub(super) node_share: f64,
-    /// Whether the root has but one move.
+    /// Whether the root has only one move.
     pub(super) forced: bool,
 }
 
 impl Clock {
-    /// The bounds of a search for the side to move at `ply` of a game. Its time began when the search was asked for, or begins
+    /// Returns the bounds of a search for the side to move at `ply` of a game. Its time begins at [`Limits::begun`], or
     /// now.
     pub(super) fn new(limits: &Limits, ply: u64, overhead: Duration) -> Self {
         let clock = limits.clock(if ply.is_multiple_of(2) { Color::White } else { Color::Black });
@@ -73,7 +73,7 @@ impl Clock {
         let hard = planned.map(|(_, hard)| hard);
         Self {
             begun: limits.begun.unwrap_or_else(Instant::now),
-            // A move time is there to be used up; only clocks are worth saving.
+            // A fixed move time is used up; only clock time is worth saving.
             soft: planned.map(|(soft, _)| soft),
             hard: hard.into_iter().chain(move_time).min(),
             stretched: AtomicU64::new(u64::MAX),
@@ -91,7 +91,7 @@ impl Clock {
         self.begun.elapsed()
     }
 
-    /// Time that counts against the clock; `None` while none does, since pondering is free.
+    /// The time that counts against the clock; `None` during pondering, which is free.
     fn charged(&self, stop: &Stop) -> Option<Duration> {
         match stop.hit_at() {
             Some(hit) => Some(hit.elapsed()),
@@ -100,25 +100,25 @@ impl Clock {
         }
     }
 
-    /// Whether the search must end where it is.
+    /// Whether the search must end at once.
     pub(super) fn out_of_time(&self, stop: &Stop) -> bool {
         self.hard.zip(self.charged(stop)).is_some_and(|(hard, charged)| charged >= hard)
             || self.has_pondered_enough(stop)
     }
 
-    /// Whether no new iteration would be begun now that the opponent has played the move that was pondered on.
+    /// Whether, after a ponderhit, no new iteration would begin.
     fn has_pondered_enough(&self, stop: &Stop) -> bool {
         let stretched = Duration::from_nanos(self.stretched.load(Ordering::Relaxed));
         stop.hit_at().is_some() && self.elapsed() >= stretched
     }
 
-    /// Whether to get memory ready has taken its share of the time for this move: a quarter.
+    /// Whether preparing memory has used its share of the time for this move: a quarter.
     pub(super) fn has_prepared_enough(&self, stop: &Stop) -> bool {
         let bound = self.soft.into_iter().chain(self.hard).min();
         bound.zip(self.charged(stop)).is_some_and(|(bound, charged)| charged >= bound / 4)
     }
 
-    /// Whether another iteration is not worth beginning.
+    /// Whether no new iteration should begin.
     pub(super) fn enough(&self, stop: &Stop, progress: Progress) -> bool {
         let Some(soft) = self.soft else { return false };
         let stretched = soft.mul_f64(if progress.forced { 0.1 } else { stretch(progress) });
@@ -127,34 +127,34 @@ impl Clock {
         self.charged(stop).is_some() && self.elapsed() >= stretched
     }
 
-    /// Whether `value` is the mate that was asked for.
+    /// Whether `value` is a mate as short as asked for.
     pub(super) fn mate_found(&self, value: Value) -> bool {
         self.mate.is_some_and(|moves| is_mate(value) && MATE - value.abs() <= 2 * moves as Value)
     }
 }
 
-/// How many moves the time left at `ply` of a game is planned to last for.
+/// The number of moves that the remaining time is planned for at `ply` of a game.
 ///
-/// Most games are decided around move 40, and the time that is left then is lost. So the plan is not to spend the same share of
-/// the clock at every move, but about the same time up to that move.
+/// Most games are decided around move 40, and time that is left then is wasted. Therefore each move gets not the same
+/// share of the clock, but about the same time, up to that move.
 fn moves_left(ply: u64) -> u32 {
     PLANNED_MOVES.saturating_sub(ply / 2).clamp(FEWEST_MOVES_LEFT, MOST_MOVES_LEFT) as u32
 }
 
-/// The soft and hard share of the time that is `left` for so many `moves`.
+/// The soft and the hard bound of a move, from the time `left` for the next `moves` moves.
 fn share(left: Duration, increment: Duration, moves: u32, overhead: Duration) -> (Duration, Duration) {
-    // Each of the moves to come costs its overhead too, as far as its increment does not make up for it; but planning
-    // never takes more than half for that.
+    // Each of the coming moves also costs its overhead, less its increment; but at most half of the time is reserved
+    // for that.
     let usable = left.saturating_sub(overhead);
     let reserve = overhead.saturating_sub(increment).saturating_mul(moves - 1).min(usable / 2);
     let planned = (usable - reserve) / moves + increment;
-    // One move may take a good share of what is left, but never what the moves after it need to be played at all.
+    // One move may use a large share of the time left, but must leave enough to play the moves after it.
     let hard = planned.mul_f64(4.0).min(usable.mul_f64(if moves == 1 { 0.9 } else { 0.35 }));
     (planned.mul_f64(0.8).min(hard), hard)
 }
 
-/// How much of the planned time this move deserves: less when the best move has long stood and taken most of the nodes,
-/// more when it keeps changing or its value falls.
+/// The factor of the soft bound: smaller if the best move has been stable and taken most of the nodes, larger if it
+/// keeps changing or its value falls.
 fn stretch(progress: Progress) -> f64 {
     let stability = 1.25 - 0.07 * f64::from(progress.stable_for.min(8));
     let trend = 1.0 + 0.008 * f64::from(progress.score_drop.clamp(-25, 75));
@@ -223,11 +223,11 @@ mod tests {
         assert!(!clock.enough(&pondering, sure) && !clock.out_of_time(&pondering), "nothing counts yet");
         pondering.ponder_hit();
         assert!(clock.enough(&pondering, sure) && clock.out_of_time(&pondering));
-        // With more time than was pondered the search goes on.
+        // With more time left than was pondered the search continues.
         limits.clocks.white.left = Some(MS(900_000));
         let clock = Clock::new(&limits, 0, Duration::ZERO);
         assert!(!clock.enough(&pondering, sure) && !clock.out_of_time(&pondering));
-        // Before there is anything to play by, pondering is not enough however long it was.
+        // Before the first result a search does not end, however long it has pondered.
         limits.clocks.white.left = Some(MS(1000));
         assert!(!Clock::new(&limits, 0, Duration::ZERO).out_of_time(&pondering));
     }

@@ -1,8 +1,8 @@
-//! Correction history: by how much the static evaluation has been wrong in positions like this one.
+//! Correction history: the average error of the static evaluation in similar positions.
 //!
-//! When the search of a node ends with a value other than its evaluation, the difference is remembered for the pawn
-//! structure, for the material on the board, for the pieces of either side, and for the last two moves; positions that share
-//! them have their evaluation moved by what was learnt.
+//! When the search of a node ends with a value other than its evaluation, the difference is recorded for the pawn
+//! structure, for the material, for the pieces of either side, and for the last two moves. The evaluations of positions
+//! that share one of them are corrected by it.
 //!
 //! Reference: chessprogramming.org, "Static Evaluation Correction History".
 
@@ -19,18 +19,19 @@ use crate::{
 
 const SIZE: usize = 1 << 14;
 
-/// What a full cell is worth, in centipawns, times 100 (the parameters are in 1/100).
+/// The product of a full cell and a parameter of 100. The sum is divided by a 64th of it, so that such a cell corrects
+/// the evaluation by 64 centipawns.
 const SCALE: i32 = 100 * Cell::LIMIT;
 
 /// One table, by side to move and the low bits of a key.
 type Table = Vec<[Cell; SIZE]>;
 
-/// The evaluation errors that one thread has met.
+/// The recorded errors of one thread.
 #[derive(Clone, Debug)]
 pub(super) struct Corrections {
     pawns: Table,
     material: Table,
-    /// By whose pieces they are.
+    /// By the colour of the pieces.
     pieces: [Table; 2],
     moves: Table,
 }
@@ -52,7 +53,7 @@ fn index(key: u64) -> usize {
 }
 
 impl Corrections {
-    /// What to add to the static evaluation of `position`, to which the moves of `context` have led, in centipawns for the
+    /// The correction of the static evaluation of `position`, reached by the moves of `context`, in centipawns for the
     /// side to move.
     pub(super) fn of(&self, position: &Position, context: Context) -> Value {
         let us = position.turn();
@@ -65,8 +66,8 @@ impl Corrections {
         sum / (SCALE / 64)
     }
 
-    /// Learns that `position`, to which the moves of `context` have led, evaluated as `eval` (corrections included), has turned
-    /// out to be worth `value` in a search of `depth` plies.
+    /// Records that `position`, reached by the moves of `context` and evaluated as `eval` (corrections included), had
+    /// the value `value` in a search of `depth` plies.
     pub(super) fn learn(
         &mut self,
         position: &Position,
@@ -88,7 +89,7 @@ impl Corrections {
     }
 }
 
-/// `eval` with a correction, still an evaluation and not a mate.
+/// Adds a correction to `eval`; the result is still an evaluation, not a mate.
 pub(super) fn corrected(eval: Value, correction: Value) -> Value {
     (eval + correction).clamp(-EVAL_LIMIT, EVAL_LIMIT)
 }
@@ -101,7 +102,7 @@ mod tests {
 
     const MET: &str = "4k3/pp6/8/8/8/8/PP4N1/4K3 w - - 0 1";
 
-    /// What positions are corrected by, once [`MET`], reached by `moves`, has often turned out worse than it looked.
+    /// Returns the correction of positions after [`MET`], reached by `moves`, has often been worse than its evaluation.
     fn lesson(moves: Context) -> impl Fn(&str, Context) -> Value {
         let mut corrections = Corrections::default();
         let met = Position::from_fen(MET).unwrap();

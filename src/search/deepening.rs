@@ -1,12 +1,11 @@
-//! Iterative deepening: the root searched ply by ply deeper, each iteration ordering the next.
+//! Iterative deepening: searches the root with increasing depth; each iteration improves the move order of the next.
 //!
-//! From the fourth iteration on a line is first searched with a narrow *aspiration window* around its last value; a
-//! value outside it is only a bound, and the window is widened on that side until the value falls inside.
-//! With multi-PV the second line is the best of the moves that are not first in the first line, and so on.
+//! From the fourth iteration on a line is first searched with a narrow *aspiration window* around its last value. A
+//! value outside the window is only a bound, and the window is widened on that side until the value is inside. With
+//! multi-PV, line n is the best of the moves that do not begin one of the lines before it.
 //!
-//! When the search is ended in the middle of an iteration, what it has found out so far still counts: a move that has
-//! failed high is the best one known from that moment, though its value is not, and is played.
-//!
+//! If the search ends in the middle of an iteration, its results so far still count. A move that has failed high is the
+//! best known move from that moment, although its exact value is unknown, and is played.
 //!
 //! Reference: chessprogramming.org, "Iterative Deepening" and "Aspiration Windows".
 
@@ -29,7 +28,7 @@ use crate::{
     value::{EVAL_LIMIT, INFINITE, MATE, Value, is_decided, is_mate},
 };
 
-/// The deepening of one thread.
+/// The iterative deepening of one thread.
 pub(super) struct Deepening<'d, 's, E, W, O> {
     worker: &'d mut Worker<'s, E, W>,
     observer: &'d mut O,
@@ -37,16 +36,16 @@ pub(super) struct Deepening<'d, 's, E, W, O> {
     /// Whether every legal move is among `roots`.
     all: bool,
     multi_pv: usize,
-    /// The iteration that is under way.
+    /// The current iteration.
     depth: u32,
-    /// The lines of the last complete iteration, with the values that the search has found.
+    /// The lines of the last complete iteration, with the values of the search.
     lines: Vec<Report>,
-    /// The best move of each iteration so far, with its value.
+    /// The best move of each iteration so far, and its value.
     record: Vec<(Move, Value)>,
 }
 
 impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
-    /// Prepares to search `moves`, of which there must be at least one, for the best `multi_pv` of them.
+    /// Prepares to search `moves`, at least one, for the best `multi_pv` of them.
     pub(super) fn new(
         worker: &'d mut Worker<'s, E, W>,
         moves: &[Allowed],
@@ -59,7 +58,7 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
         Self { worker, observer, roots, all, multi_pv, depth: 0, lines: Vec::new(), record: Vec::new() }
     }
 
-    /// Deepens until a limit is reached.
+    /// Runs iterations until a limit is reached.
     pub(super) fn run(&mut self) {
         for depth in 1..=self.worker.shared.clock.depth {
             self.depth = depth;
@@ -76,7 +75,7 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
         }
     }
 
-    /// The lines of the last complete iteration, best first, put right by what an unfinished one has found since. Empty only
+    /// The lines of the last complete iteration, best first, corrected by the results of an unfinished one. Empty only
     /// before or within [`run`](Self::run).
     pub(super) fn into_lines(self) -> Vec<Report> {
         self.lines.iter().map(|line| told(&self.roots, line)).collect()
@@ -90,14 +89,14 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
                 return;
             }
         }
-        // Lines found later may have turned out better than earlier ones.
+        // A later line may be better than an earlier one.
         root::sort(&mut self.roots[..self.multi_pv]);
     }
 
-    /// Finds the exact value of the best move from `index` on.
+    /// Searches the exact value of the best move from `index` on.
     fn aspirate(&mut self, index: usize) {
         let mut width = aspiration_window();
-        // The line of this rank need not be the same again, but its value will be about the same.
+        // The line of this rank may begin with another move now, but its value will be similar.
         let last = self.lines.get(index).map_or(-INFINITE, |line| line.value);
         let narrow = self.worker.shared.techniques.aspiration
             && self.depth as i32 >= aspiration_depth()
@@ -122,7 +121,7 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
         }
     }
 
-    /// Searches the root moves from `index` on through `alpha..beta` and sorts them, best first.
+    /// Searches the root moves from `index` on with the window `alpha..beta` and sorts them, best first.
     fn search_root(&mut self, index: usize, alpha: Value, beta: Value) -> Value {
         let mut moves = RootMoves::new(&mut self.roots, index, self.all, self.depth, self.observer);
         let value = self.worker.root(alpha, beta, self.depth as i32, &mut moves);
@@ -130,7 +129,7 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
         value
     }
 
-    /// Whether the search has what it needs after a complete iteration.
+    /// Whether the search can end after a complete iteration.
     fn is_enough(&mut self) -> bool {
         let best = &self.roots[0];
         self.record.push((best.m, best.value));
@@ -155,7 +154,7 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
         }
     }
 
-    /// Tells of a value outside the window, once the search has run long enough for somebody to be waiting.
+    /// Reports a value outside the window, if the search has run for at least [`CURRENT_MOVE_DELAY`].
     fn report_bound(&mut self, index: usize) {
         if self.worker.shared.clock.elapsed() >= CURRENT_MOVE_DELAY
             && let Some(line) = self.line(&self.roots[index])
@@ -164,10 +163,10 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
         }
     }
 
-    /// Reports what is known when the search is ended in the middle of an iteration.
+    /// Makes the last reports of a search that ends in the middle of an iteration.
     ///
-    /// What this iteration has found comes before what the last one said. The first line is reported as if it were exact:
-    /// whoever listens expects that of the last word. If it is a bound, it is reported as that just before.
+    /// Results of this iteration come before those of the last one. The first line is reported as exact, because
+    /// observers expect that of the last report. If it is a bound, it is reported as a bound just before.
     fn report_last_word(&mut self) {
         let earlier = mem::take(&mut self.lines);
         let earlier = if earlier.is_empty() { self.guesses() } else { earlier };
@@ -176,7 +175,7 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
         let rank = |line: &Report| find(&self.roots, line).and_then(RootMove::rank);
         now.sort_by_key(|line| Reverse((rank(line), line.value)));
         now.truncate(self.multi_pv);
-        // The depth of what is reported never falls, so that earlier lines are told only when there are no others.
+        // The reported depth never decreases: earlier lines are reported only if there are no others.
         let new = if now.is_empty() { self.multi_pv } else { now.len() };
         self.lines = numbered(now);
         for line in earlier {
@@ -195,8 +194,7 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
         }
     }
 
-    /// Adds a line of an earlier iteration as the last one. If it was better than what this iteration has found, it no
-    /// longer is.
+    /// Adds a line of an earlier iteration as the last one. Its value is limited to that of the line before it.
     fn add_earlier(&mut self, line: Report) {
         let now = self.told_now(Report { multi_pv: self.lines.len() + 1, ..line });
         let line = match self.lines.last() {
@@ -208,7 +206,7 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
         self.lines.push(line);
     }
 
-    /// The line that begins with `root`, if this iteration has found something out about it.
+    /// The line that begins with `root`, if this iteration has a result for it.
     fn line(&self, root: &RootMove) -> Option<Report> {
         root.found_at(self.depth).map(|finding| self.report(finding))
     }
@@ -228,7 +226,7 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
         })
     }
 
-    /// `report` with what is to be said of the whole search brought up to now.
+    /// Returns `report` with the current totals of the whole search.
     fn told_now(&self, report: Report) -> Report {
         let shared = self.worker.shared;
         self.worker.publish_nodes();
@@ -241,7 +239,7 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
         }
     }
 
-    /// Lines for when not even the first iteration could be completed: some moves, and the static evaluation.
+    /// Lines for a search that could not complete the first iteration: some moves, and the static evaluation.
     fn guesses(&mut self) -> Vec<Report> {
         let worker = &mut *self.worker;
         let value = worker.evaluator.evaluate(&worker.position);
@@ -249,7 +247,7 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
             let pv = Line::from_iter([root.m]);
             self.report(&Finding { depth: 1, seldepth: 1, value, bound: Bound::Exact, pv })
         };
-        // Up to as many of them as there are lines may have to give way to what has been found.
+        // Some of them, up to the number of lines, may be replaced by results.
         self.roots.iter().take(2 * self.multi_pv).map(guess).collect()
     }
 }
@@ -258,7 +256,7 @@ fn find<'r>(roots: &'r [RootMove], line: &Report) -> Option<&'r RootMove> {
     roots.iter().find(|root| line.pv.first() == Some(&root.m))
 }
 
-/// `line` as it is told: with the value that the endgame tables give it, if they know.
+/// Returns `line` as reported: with the value of the endgame tables, if they have one.
 fn told(roots: &[RootMove], line: &Report) -> Report {
     let known = find(roots, line).and_then(|root| root.known(line.value));
     match known {
@@ -267,7 +265,7 @@ fn told(roots: &[RootMove], line: &Report) -> Report {
     }
 }
 
-/// `line`, which may be told as if it were exact, but not as a mate whose moves it does not have.
+/// Returns `line`, which is reported as exact, without a mate score that its variation does not prove.
 fn without_unproved_mate(line: Report) -> Report {
     let proved = line.pv.len() == (MATE - line.value.abs()) as usize;
     if is_mate(line.value) && !proved {
@@ -276,7 +274,7 @@ fn without_unproved_mate(line: Report) -> Report {
     line
 }
 
-/// `lines`, of which the first is the best, with their ranks.
+/// Numbers `lines`, best first.
 fn numbered(lines: impl IntoIterator<Item = Report>) -> Vec<Report> {
     (1..).zip(lines).map(|(multi_pv, line)| Report { multi_pv, ..line }).collect()
 }

@@ -1,6 +1,6 @@
-//! Which moves are searched deeper than usual.
+//! Extensions: moves that are searched deeper than usual.
 //!
-//! Checks are not extended as such: since singular moves are, it only cost depth (CHANGELOG.md).
+//! Checks as such are not extended: together with singular extensions this only cost depth (CHANGELOG.md).
 
 use shakmaty::Move;
 
@@ -18,25 +18,25 @@ use crate::{
     value::{Value, is_decided},
 };
 
-/// What looking for a singular move has led to.
+/// The result of the singular test.
 pub(super) enum Extension {
-    /// Search the move by so many plies deeper, or less deep if negative.
+    /// Search the move this many plies deeper, or shallower if negative.
     Plies(i32),
-    /// The node need not be searched at all, or the search is over.
+    /// The node ends with this value, or the search is over.
     CutOff(Value),
 }
 
 impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
-    /// Singular extension of `m` if it is the table's move.
+    /// Singular extension of `m` if it is the table move.
     ///
-    /// All other moves are searched to half the depth, through a window a little below what the table says `m` is worth.
-    /// If none gets there, `m` is the only good move and is searched one ply deeper (two if the others fall far short).
-    /// If one gets there and even that is beyond beta, two moves refute this node: *multi-cut*. Else, where the table
-    /// says that `m` holds beta, or a cut is expected anyway, it hardly needs its full depth.
-    /// Not beyond twice the depth of the iteration, or forced lines would never end; and not at the root, where every move
-    /// is to be compared at the same depth.
-    /// Reference: T. Anantharaman, M. Campbell, F. Hsu, "Singular Extensions", 1988; chessprogramming.org, "Singular
-    /// Extensions" and "Multi-Cut".
+    /// All other moves are searched to half the depth, with a window slightly below the table value of `m`. If none
+    /// reaches it, `m` is the only good move and is searched one ply deeper, or two if the others fall far short. If
+    /// one reaches it and the window is above beta, two moves refute this node: *multi-cut*. Otherwise, if the table
+    /// says that `m` reaches beta, or a cut-off is expected anyway, `m` is searched less deep.
+    ///
+    /// Extensions stop at twice the depth of the iteration, because forced lines might never end. They are not used at
+    /// the root, where all moves are compared at the same depth. Reference: T. Anantharaman, M. Campbell, F. Hsu,
+    /// "Singular Extensions", 1988; chessprogramming.org, "Singular Extensions" and "Multi-Cut".
     #[inline]
     pub(super) fn extension<N: NodeKind>(&mut self, node: &Node, m: Move) -> Extension {
         if N::ROOT || node.depth < singular_depth() || node.tt_move != Some(m) {
@@ -45,7 +45,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         self.singular_extension::<N>(node, m)
     }
 
-    /// [`extension`](Self::extension) of the table's move, `m`. Out of line: the loop over the moves should not prepare for it.
+    /// [`extension`](Self::extension) of the table move `m`. Not inlined, to keep the move loop small.
     #[inline(never)]
     fn singular_extension<N: NodeKind>(&mut self, node: &Node, m: Move) -> Extension {
         let Some(tt) = node.tt.filter(|tt| {
@@ -73,7 +73,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         Extension::Plies(if hopeless { -negative_extension() } else { 0 })
     }
 
-    /// Whether any move but `m` reaches `beta`, to half the depth.
+    /// Searches all moves but `m` to half the depth, with an empty window below `beta`.
     fn search_without(&mut self, m: Move, node: &Node, beta: Value) -> Value {
         let mut others = Node {
             alpha: beta - 1,

@@ -1,4 +1,4 @@
-//! What a search keeps for each ply of the line it is looking at.
+//! The state that a search keeps for each ply of the current line.
 
 use arrayvec::ArrayVec;
 use shakmaty::Move;
@@ -15,18 +15,19 @@ pub(super) type Line = ArrayVec<Move, MAX_PLY>;
 /// The state of one ply.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Frame {
-    /// The static evaluation at this ply, corrected by experience; `None` in check.
+    /// The corrected static evaluation at this ply; `None` in check.
     pub(super) static_eval: Option<Value>,
-    /// Quiet moves that caused a cut-off at this ply in a sibling, the latest first.
+    /// Quiet moves that caused a cut-off in a sibling at this ply, the latest first.
     pub(super) killers: [Option<PackedMove>; 2],
-    /// The move that leads on from this ply.
+    /// The move played at this ply.
     pub(super) played: Played,
-    /// How many children of this ply's node have failed high one after the other, that is how bad its moves are.
+    /// The number of children of this ply's node that have failed high in succession: a measure of how bad its moves
+    /// are.
     pub(super) cut_offs: u32,
 }
 
 impl Frame {
-    /// Forgets the last search.
+    /// Clears the frame of the last search.
     pub(super) fn reset(&mut self) {
         *self = Self::default();
     }
@@ -39,13 +40,13 @@ impl Frame {
     }
 }
 
-/// The frames of a line, one more than the longest line can reach.
+/// Returns the frames of a line, one more than the longest line reaches.
 pub(super) fn stack() -> Vec<Frame> {
     vec![Frame::default(); MAX_PLY + 2]
 }
 
-/// The principal variations, from each ply on. Only nodes of an open window have one; what lies at the plies of others is
-/// left over. They are kept apart from the frames, which every node uses and which are therefore to be small.
+/// The principal variations, from each ply on. Only nodes with an open window set theirs; the variations at the plies
+/// of other nodes are stale. They are separate from the frames, which every node uses and which must stay small.
 #[derive(Debug)]
 pub(super) struct Variations(Vec<Line>);
 
@@ -65,7 +66,7 @@ impl Variations {
         self.0[ply].clear();
     }
 
-    /// Makes `m`, then the variation from the next ply on, that of `ply`.
+    /// Sets the variation of `ply` to `m` followed by the variation of the next ply.
     pub(super) fn extend(&mut self, ply: usize, m: Move) {
         let [parent, child] = &mut self.0[ply..ply + 2] else { return };
         parent.clear();

@@ -1,8 +1,9 @@
-//! The transposition table of a searcher, while its size changes.
+//! The transposition table of a searcher, including changes of its size.
 //!
-//! A new size is only noted; the table is made when the next search needs it or when there is time for it. The old one is
-//! freed first, so that a table may take more than half of the memory there is. Giving back many pages takes the system long
-//! enough to miss a deadline by, so a thread of its own does it, and whoever waits for it waits no longer than it can.
+//! A new size is only recorded; the table is made when the next search needs it or when there is time for it. The old
+//! one is freed first, so that a table may use more than half of the memory. Returning many pages to the system can
+//! take long enough to miss a deadline. Therefore a separate thread does it, and the searcher waits for it no longer
+//! than it may.
 
 use std::{
     fmt, mem,
@@ -12,15 +13,15 @@ use std::{
 
 use crate::tt::{OutOfMemory, Table};
 
-/// Smaller tables are freed in no time, in MiB.
+/// Tables smaller than this, in MiB, are freed quickly.
 const SLOW_TO_FREE: usize = 32;
 
-/// There is not enough memory for the table that was asked for.
+/// There is not enough memory for the requested table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Refused {
-    /// What was asked for.
+    /// The requested size.
     pub refusal: OutOfMemory,
-    /// The size of the table that there is instead, in MiB; 0 for the smallest.
+    /// The size of the table that is used instead, in MiB; 0 for the smallest.
     pub left: usize,
 }
 
@@ -36,35 +37,35 @@ impl fmt::Display for Refused {
 
 impl std::error::Error for Refused {}
 
-/// A table, and the size it is to have.
+/// A table, and its requested size.
 #[derive(Debug)]
 pub(super) struct Hash {
     pub(super) table: Table,
-    /// The size asked for, in MiB, while there is no such table yet.
+    /// The requested size, in MiB, until that table is made.
     wanted: Option<usize>,
-    /// The size of the table before, in MiB; 0 if there was none.
+    /// The size of the previous table, in MiB; 0 if there was none.
     earlier: usize,
     freeing: Option<JoinHandle<()>>,
 }
 
 impl Hash {
-    /// A table of `mebibytes` MiB, as soon as it is [made](Self::make).
+    /// Returns a table of `mebibytes` MiB, which [`make`](Self::make) allocates.
     pub(super) fn new(mebibytes: usize) -> Self {
         Self { table: Table::default(), wanted: Some(mebibytes), earlier: 0, freeing: None }
     }
 
-    /// Asks for another size, in MiB. What the table holds is lost when it is made.
+    /// Requests another size, in MiB. The entries are lost when the new table is made.
     pub(super) fn resize(&mut self, mebibytes: usize) {
         self.wanted = Some(mebibytes);
     }
 
-    /// Makes the table of the size asked for. If `enough` says before it is done that there is no more time, the smallest table
-    /// has to do until this is called again.
+    /// Makes the table of the requested size. If `enough` returns true before it is done, the smallest table is used
+    /// until the next call.
     ///
     /// # Errors
     ///
-    /// [`Refused`] if there is not enough memory. The table then has the size it had before, if there is memory for that,
-    /// or else the smallest, and is empty in any case.
+    /// [`Refused`] if there is not enough memory. The table then has its previous size, if there is memory for that,
+    /// and otherwise the smallest size; it is empty in either case.
     pub(super) fn make(&mut self, enough: &dyn Fn() -> bool) -> Result<(), Refused> {
         let Some(mebibytes) = self.wanted else { return Ok(()) };
         self.free();
@@ -88,7 +89,7 @@ impl Hash {
         Ok(())
     }
 
-    /// Puts the smallest table in the place of a larger one, which is freed.
+    /// Replaces a larger table by the smallest one, and frees it.
     fn free(&mut self) {
         let old = mem::take(&mut self.table);
         match old.mebibytes() {
@@ -96,7 +97,7 @@ impl Hash {
             size if size < SLOW_TO_FREE => self.earlier = size,
             size => {
                 self.earlier = size;
-                // Without a thread for it, the table is freed here.
+                // Without a thread, the table is freed here.
                 self.freeing = thread::Builder::new().spawn(move || drop(old)).ok();
             }
         }

@@ -1,7 +1,7 @@
-//! What the search remembers about moves, whatever the position: which ones caused cut-offs before.
+//! History tables: statistics on which moves caused cut-offs, independent of the position.
 //!
-//! All tables are made of the same [`Cell`]. They outlive a search, since the next move of the game meets much the
-//! same positions, and are forgotten with a new game.
+//! All tables consist of [`Cell`]s. They are kept between searches, because the next move of the game leads to similar
+//! positions, and are cleared for a new game.
 //!
 //! Reference: J. Schaeffer, "The History Heuristic and Alpha-Beta Search Enhancements in Practice", 1989; the
 //! saturating update is chessprogramming.org's "History Bonuses" (gravity).
@@ -11,19 +11,19 @@ use shakmaty::{Color, Move, Role};
 use super::correction::Corrections;
 use super::params::{history_bonus, history_bonus_limit, history_malus, history_malus_limit};
 
-/// One number of experience, always within ±[`Cell::LIMIT`].
+/// One value of a history table, within ±[`Cell::LIMIT`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Cell(i16);
 
 impl Cell {
-    /// The most a cell can say for or against a move.
+    /// The largest absolute value of a cell.
     pub(super) const LIMIT: i32 = 1 << 14;
 
     pub(super) fn get(self) -> i32 {
         i32::from(self.0)
     }
 
-    /// Moves the cell towards ±LIMIT by `bonus`, the less the nearer it already is.
+    /// Moves the cell towards ±LIMIT by `bonus`, less the nearer it already is.
     pub(super) fn update(&mut self, bonus: i32) {
         let bonus = bonus.clamp(-Self::LIMIT, Self::LIMIT);
         let value = self.get();
@@ -31,56 +31,56 @@ impl Cell {
     }
 }
 
-/// Which piece went where: the row that the moves after it have in the tables of continuation history. By default no
-/// move at all: a null move, or what was played before the root.
+/// A move as piece and target square: the row that later moves use in continuation history. The default is no move: a
+/// null move, or a ply before the root.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Played(u16);
 
 impl Played {
     const ROWS: usize = 1 + 12 * 64;
 
-    /// The row of `m`, played by `us`.
+    /// Returns the row of `m`, played by `us`.
     #[inline]
     pub(super) fn new(us: Color, m: Move) -> Self {
         Self((1 + us as usize * 6 * 64 + arrival(m)) as u16)
     }
 
-    /// Whether it was no move.
+    /// Whether it is no move.
     pub(super) fn is_none(self) -> bool {
         self.0 == 0
     }
 }
 
-/// What was played one, two and four plies ago: quiet moves do well or badly as answers and as parts of a plan.
+/// The moves played one, two and four plies ago, on which continuation history depends.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Context(pub(super) [Played; 3]);
 
 impl Context {
-    /// A number for the last two moves, the same for no others.
+    /// A key for the last two moves.
     #[inline]
     pub(super) fn key(self) -> u64 {
         let Self([reply, plan, _]) = self;
         let pair = usize::from(reply.0) * Played::ROWS + usize::from(plan.0);
-        // Spread over the low bits: the pairs that are met are few of all.
+        // Spreads the key over the low bits, because few of the possible pairs occur.
         (pair as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32
     }
 }
 
-/// What is known of a quiet move after another one.
+/// The history of a quiet move after another move.
 type ContinuationHistory = Vec<[Cell; 6 * 64]>;
 
-/// The experience of one thread.
+/// The histories of one thread.
 #[derive(Clone, Debug)]
 pub(super) struct Histories {
     /// By side, from-square and to-square.
     quiet_history: Box<[[[Cell; 64]; 64]; 2]>,
     /// By side, moving role, to-square and captured role (0 when a promotion captures nothing).
     capture_history: Box<[[[[Cell; 7]; 64]; 6]; 2]>,
-    /// Continuation history: by the opponent's move just before, then by moving role and to-square.
+    /// Continuation history: by the opponent's last move, then by moving role and to-square.
     replies: ContinuationHistory,
-    /// Continuation history: by one's own move two or four plies before, then by moving role and to-square.
+    /// Continuation history: by one's own move two or four plies ago, then by moving role and to-square.
     plans: ContinuationHistory,
-    /// How wrong the evaluator was.
+    /// The correction history.
     pub(super) corrections: Corrections,
 }
 
@@ -97,18 +97,18 @@ impl Default for Histories {
     }
 }
 
-/// What a move gains when a search of `depth` plies ends with it.
+/// The bonus of a move that causes a cut-off in a search of `depth` plies.
 pub(super) fn bonus(depth: i32) -> i32 {
     (history_bonus() * depth).min(history_bonus_limit())
 }
 
-/// What a move loses that was tried in vain in a search of `depth` plies.
+/// The malus of a move that was searched without a cut-off in a search of `depth` plies.
 pub(super) fn malus(depth: i32) -> i32 {
     (history_malus() * depth).min(history_malus_limit())
 }
 
 impl Histories {
-    /// How the quiet moves of `us` fared so far, in general and after such moves as `context`.
+    /// Returns the histories for the quiet moves of `us` after the moves of `context`.
     #[inline]
     pub(super) fn quiets(&self, us: Color, Context([reply, plan, far]): Context) -> Quiets<'_> {
         Quiets {
@@ -132,7 +132,7 @@ impl Histories {
         self.plans[usize::from(far.0)][cell].update(bonus / 2);
     }
 
-    /// How a capture or promotion of `us` fared so far.
+    /// The history of a capture or promotion of `us`.
     #[inline]
     pub(super) fn capture(&self, us: Color, m: Move) -> Experience {
         let (role, to, victim) = exchange(m);
@@ -145,16 +145,16 @@ impl Histories {
     }
 }
 
-/// How a move fared so far.
+/// The history values of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Experience {
-    /// In general and after the moves before it.
+    /// The sum of all histories of the move.
     pub(super) history: i32,
-    /// The part of `history` that is about the moves before it; 0 for tactical moves.
+    /// The part of `history` that depends on the moves before it; 0 for tactical moves.
     pub(super) continuation: i32,
 }
 
-/// What is known of the quiet moves of a node: the rows of the tables that are the same for all of them.
+/// The rows of the tables that are the same for all quiet moves of a node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Quiets<'h> {
     quiet_history: &'h [[Cell; 64]; 64],
@@ -164,7 +164,7 @@ pub(super) struct Quiets<'h> {
 }
 
 impl Quiets<'_> {
-    #[inline(always)] // the kind of a move is known where moves are generated
+    #[inline(always)] // the generators know the kind of the move at compile time
     pub(super) fn experience(self, m: Move) -> Experience {
         let (from, to) = squares(m);
         let cell = arrival(m);

@@ -1,4 +1,4 @@
-//! What the caller of a search asks for.
+//! The limits that the caller sets for a search.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use shakmaty::{ByColor, Color, Move};
 /// One side's chess clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ClockTime {
-    /// Time left, if the caller gave it; clocks that have run out (or below zero) count as zero.
+    /// Time left, if the caller gave it; 0 for a clock that has run out.
     pub left: Option<Duration>,
     /// Time added after each move.
     pub increment: Duration,
@@ -15,12 +15,12 @@ pub struct ClockTime {
 
 /// The limits of one search. They combine: whichever is reached first ends the search.
 ///
-/// The default asks for nothing, which is a search that only [`Stop`](super::Stop) ends.
+/// The default has no limits: only [`Stop`](super::Stop) ends such a search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// The clocks of both sides.
     pub clocks: ByColor<ClockTime>,
-    /// When the search was asked for, which is when its time begins; `None` means when [`search`](super::Searcher::search) is
+    /// When the search was requested and its time began; `None` means when [`search`](super::Searcher::search) is
     /// called.
     pub begun: Option<Instant>,
     /// Moves until the next time control; `None` means the rest of the game.
@@ -29,35 +29,35 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Nodes to visit, over all threads.
     pub nodes: Option<u64>,
-    /// Nodes of the first thread after which no new iteration begins. Unlike [`nodes`](Self::nodes) this leaves no
-    /// iteration unfinished.
+    /// Nodes of the first thread after which no new iteration begins. Unlike with [`nodes`](Self::nodes), every
+    /// iteration is completed.
     pub soft_nodes: Option<u64>,
-    /// Look for a mate in at most this many moves and end when one is found.
+    /// Search for a mate in at most this many moves and end when one is found.
     pub mate: Option<u32>,
     /// Time for this move.
     pub move_time: Option<Duration>,
-    /// Answer only after a stop, whatever else was reached.
+    /// Answer only after a stop, even if other limits are reached.
     pub infinite: bool,
-    /// Think on the opponent's time: as `infinite` until the ponderhit, then by the other limits.
+    /// Search on the opponent's time: like `infinite` until the ponderhit, then by the other limits.
     pub ponder: bool,
-    /// The root moves to look at; empty means all.
+    /// The root moves to search; empty means all.
     pub search_moves: Vec<Move>,
 }
 
 impl Limits {
-    /// A search of `depth` iterations.
+    /// Limits of `depth` iterations.
     #[must_use]
     pub fn depth(depth: u32) -> Self {
         Self { depth: Some(depth), ..Self::default() }
     }
 
-    /// A search of `nodes` nodes.
+    /// Limits of `nodes` nodes.
     #[must_use]
     pub fn nodes(nodes: u64) -> Self {
         Self { nodes: Some(nodes), ..Self::default() }
     }
 
-    /// A search of about `time`.
+    /// Limits of about `time`.
     #[must_use]
     pub fn move_time(time: Duration) -> Self {
         Self { move_time: Some(time), ..Self::default() }

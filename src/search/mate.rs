@@ -1,15 +1,17 @@
-//! The mate solver behind `go mate N`: a proof, by proof-number search, that the side to move mates in N.
+//! The mate solver for `go mate N`: proves by proof-number search that the side to move mates in N.
 //!
-//! The ordinary search prunes and reduces, and may be late to see a quiet mating move. This one does nothing but
-//! prove. Every position has two numbers: how many leaves must at least still be shown to be mates to prove it (the
-//! proof number), and how many must be shown not to be to disprove it. Searching always where these are smallest goes
-//! for forcing lines, above all for replies that leave the defender few moves.
+//! The ordinary search prunes and reduces, and may find a quiet mating move late. The solver only proves mates. Every
+//! position has two numbers. The proof number is the minimum number of leaves that must still be shown to be mates to
+//! prove the position; the disproof number is the minimum number that must be shown not to be mates. The search always
+//! continues where these are smallest. It therefore prefers forcing lines, especially moves that leave the defender few
+//! replies.
 //!
-//! The solver looks a fixed number of moves ahead, so a position at another distance from that horizon is another
-//! entry of its table; within it the graph has no cycles. It ignores earlier repetitions of the game.
+//! The solver searches a fixed number of moves ahead. A position at another distance from that horizon has another
+//! entry in the table, so the graph has no cycles. Repetitions of earlier positions of the game are ignored.
 //!
-//! A node, for the counter and the limits, is a position the solver enters; its moves are all looked at on the way in.
-//! Each is seen from the side to move there: `phi` is the number that side wants small, `delta` the other one.
+//! A node, for the counter and the limits, is a position that the solver enters; all its moves are examined at that
+//! time. The numbers of a node are from the perspective of the side to move: `phi` is the number that this side wants
+//! small, `delta` the other one.
 //!
 //! Reference: A. Nagai, "Df-pn Algorithm for Searching AND/OR Trees and Its Applications", 2002.
 
@@ -18,16 +20,16 @@ use shakmaty::Move;
 use super::{Stop, clock::Clock};
 use crate::position::Position;
 
-/// A number that says "never": proved for the other side.
+/// Infinity: proved for the other side.
 const NEVER: u32 = u32::MAX / 4;
 
 /// Slots of the solver's table, 16 bytes each.
 const SLOTS: usize = 1 << 21;
 
-/// Mates in up to so many moves are cheap to exclude.
+/// Mates in up to this many moves are cheap to exclude.
 const SHORT: u32 = 2;
 
-/// Nodes between looks at the clock.
+/// Nodes between two checks of the clock.
 const POLL_INTERVAL: u64 = 512;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,12 +39,12 @@ struct Numbers {
 }
 
 impl Numbers {
-    /// The side to move has what it wants: the attacker mates, or the defender escapes.
+    /// The side to move has reached its goal: the attacker mates, or the defender escapes.
     const WON: Self = Self { phi: 0, delta: NEVER };
     const LOST: Self = Self { phi: NEVER, delta: 0 };
 }
 
-/// A move and what is known about the position behind it.
+/// A move and the numbers of the position after it.
 #[derive(Clone, Copy, Debug)]
 struct Child {
     m: Move,
@@ -50,18 +52,18 @@ struct Child {
     numbers: Numbers,
 }
 
-/// Whether a mate was found.
+/// The result of the solver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Proof {
-    /// The side to move mates by this line, both sides playing their best as far as the solver has looked.
+    /// The side to move mates with this line, with best play of both sides as far as the solver has searched.
     Mate(Vec<Move>),
-    /// There is no mate in so few moves.
+    /// There is no mate in that many moves.
     None,
-    /// The solver had to stop before it knew.
+    /// The solver ended without a result.
     Unknown,
 }
 
-/// See the head of this module.
+/// The mate solver; see the module documentation.
 pub(super) struct Solver<'s> {
     position: Position,
     /// The root moves that may be played.
@@ -76,7 +78,7 @@ pub(super) struct Solver<'s> {
 }
 
 impl<'s> Solver<'s> {
-    /// A solver that may visit `budget` nodes to find a mate, and as many again to find out how it goes.
+    /// Returns a solver that may visit `budget` nodes to find a mate, and as many again to find its line.
     pub(super) fn new(
         position: &Position,
         root_moves: &'s [Move],
@@ -97,7 +99,7 @@ impl<'s> Solver<'s> {
         }
     }
 
-    /// Looks for the shortest mate in at most `moves` moves. Returns the nodes visited as well.
+    /// Searches for the shortest mate in at most `moves` moves. Also returns the number of nodes visited.
     pub(super) fn solve(mut self, moves: u32) -> (Proof, u64) {
         let verdict = match self.shortest(moves) {
             None if !self.aborted => Proof::None,
@@ -112,11 +114,10 @@ impl<'s> Solver<'s> {
         (verdict, self.nodes)
     }
 
-    /// The least number of moves, up to `moves`, in which the side to move can be shown to mate.
+    /// The minimum number of moves, up to `moves`, in which the side to move is proved to mate.
     ///
-    /// Short mates are looked for one by one. For the others all moves are used at once: to show that there is no
-    /// shorter mate can cost far more than to find the one there is. Once it is found, the rest of the nodes is spent
-    /// on shortening it.
+    /// Short mates are searched for one length at a time. Longer mates are searched for with all moves at once, because
+    /// disproving shorter mates can cost far more than finding the mate. The remaining nodes are used to shorten it.
     fn shortest(&mut self, moves: u32) -> Option<u32> {
         if let Some(distance) = (1..=moves.min(SHORT)).find(|&distance| self.mates_in(distance)) {
             return Some(distance);
@@ -127,12 +128,12 @@ impl<'s> Solver<'s> {
         (SHORT + 1..moves).find(|&distance| self.mates_in(distance)).or(Some(moves))
     }
 
-    /// Whether the side to move mates in at most `moves` moves; false as well when the nodes ran out.
+    /// Whether the side to move mates in at most `moves` moves; also false if the nodes ran out.
     fn mates_in(&mut self, moves: u32) -> bool {
         moves > 0 && self.prove(moves, true, NEVER, NEVER) == Numbers::WON
     }
 
-    /// A line to mate in at most `distance` moves, which has been proved: the defender holds out as long as it can.
+    /// A line of a proved mate in at most `distance` moves, with the longest defence.
     fn line(&mut self, distance: u32) -> Vec<Move> {
         let mut line = Vec::new();
         let mut left = distance;
@@ -150,7 +151,7 @@ impl<'s> Solver<'s> {
     }
 
     fn mating_move(&mut self, left: u32) -> Option<Move> {
-        // A child won at first sight is a stalemate, or an escape: there is nothing to prove about it.
+        // A child that is won at first sight is a stalemate or an escape, which needs no proof.
         let children = self.children(left, true).into_iter().filter(|child| child.numbers != Numbers::WON);
         children.into_iter().find_map(|child| {
             self.position.play(child.m);
@@ -161,7 +162,7 @@ impl<'s> Solver<'s> {
         })
     }
 
-    /// The defender's reply that puts the mate off longest, and in how many moves it comes; `None` if it stands mated.
+    /// The defender's reply that delays the mate longest, and the number of moves to that mate; `None` if checkmated.
     fn longest_defence(&mut self, left: u32) -> Option<(Move, u32)> {
         let replies = self.position.legal_moves();
         let mut longest: Option<(Move, u32)> = None;
@@ -177,8 +178,8 @@ impl<'s> Solver<'s> {
         longest
     }
 
-    /// Searches the current position, in which `attacking` says whose turn it is and the attacker has `left` moves left,
-    /// until one of its numbers reaches its threshold.
+    /// Searches the current position until one of its numbers reaches its threshold. `attacking` says whether the
+    /// attacker is to move; the attacker has `left` moves left.
     fn prove(&mut self, left: u32, attacking: bool, phi_limit: u32, delta_limit: u32) -> Numbers {
         self.count_node();
         let key = entry_key(self.position.key(), left);
@@ -193,7 +194,8 @@ impl<'s> Solver<'s> {
             let Some((best, second)) = two_best(&children) else { return numbers };
             let child = children[best];
             let child_phi = delta_limit.saturating_add(child.numbers.phi) - numbers.delta;
-            // Staying a little longer than the other moves demand saves much going back and forth (the 1+ε trick).
+            // A slightly higher threshold than the other moves require avoids much switching between moves (the 1+ε
+            // trick).
             let child_delta = phi_limit.min(second.saturating_add(second / 4 + 1));
             self.position.play(child.m);
             children[best].numbers = self.prove(below, !attacking, child_phi.min(NEVER), child_delta);
@@ -201,7 +203,7 @@ impl<'s> Solver<'s> {
         }
     }
 
-    /// The numbers of a node from those of its children, which the table may know better by now.
+    /// Computes the numbers of a node from its children, whose numbers are updated from the table.
     fn gather(&self, children: &mut [Child]) -> Numbers {
         let mut numbers = Numbers { phi: NEVER, delta: 0 };
         for child in children {
@@ -215,14 +217,14 @@ impl<'s> Solver<'s> {
         numbers
     }
 
-    /// The moves of the current position with what is known at first sight about where they lead.
+    /// The moves of the current position, each with its initial numbers.
     fn children(&mut self, left: u32, attacking: bool) -> Vec<Child> {
         let at_root = self.position.plies_played() == self.root_ply;
         let moves = if at_root { self.root_moves.to_vec() } else { self.position.legal_moves() };
         let below = if attacking { left - 1 } else { left };
         let mut children = Vec::with_capacity(moves.len());
         for m in moves {
-            // On its last move the attacker can only mate by giving check.
+            // With its last move the attacker can mate only by giving check.
             if attacking && left == 1 && !self.position.gives_check(m) {
                 continue;
             }
@@ -236,7 +238,7 @@ impl<'s> Solver<'s> {
         children
     }
 
-    /// The defender to move: mated, safe, or the harder to mate the more replies it has.
+    /// The initial numbers with the defender to move: mated, safe, or harder to mate the more replies it has.
     fn defender_at_first_sight(&self, left: u32) -> Numbers {
         let replies = self.position.legal_moves().len() as u32;
         match replies {
@@ -270,6 +272,6 @@ fn two_best(children: &[Child]) -> Option<(usize, u32)> {
 
 /// The key of a position with `left` attacking moves to go.
 fn entry_key(key: u64, left: u32) -> u64 {
-    // An odd constant spreads the small number over all bits (Knuth's multiplicative hashing).
+    // An odd constant distributes the small number over all bits (Knuth's multiplicative hashing).
     (key ^ u64::from(left).wrapping_mul(0x9e37_79b9_7f4a_7c15)).max(1)
 }

@@ -1,14 +1,12 @@
-//! The move loop of a node: what to skip, how deep to search the rest, what to learn from the result.
+//! The move loop of a node: skips moves, chooses the depth of the others, and learns from the result.
 //!
 //! ```text
-//!  skip_quiets, not_worth_it        pruning.rs       moves that are not searched
-//!  extension                        extensions.rs    singular moves deeper; multi-cut may end the node
-//!  reduction                        reductions.rs    late moves less deep at first
-//!  scout                                             the windows: reduced, empty; the open one is the loop's
-//!  learn                                             histories, killers
+//! skip_quiets, not_worth_it pruning.rs moves that are not searched extension extensions.rs singular moves deeper;
+//! multi-cut may end the node reduction reductions.rs late moves less deep at first scout the empty windows: reduced,
+//! then full depth learn histories, killers
 //! ```
 //!
-//! The root goes through the same loop. Only where its moves come from, and who hears of them, differs ([`Source`]).
+//! The root uses the same loop. Only the source of its moves and the recipient of their results differ ([`Source`]).
 
 use arrayvec::ArrayVec;
 use shakmaty::Move;
@@ -30,29 +28,29 @@ use crate::{
     value::{DECIDED, DRAW, INFINITE, Value, is_decided},
 };
 
-/// Moves that were searched and did not cause the cut-off, to be told so. Later ones are not worth remembering.
+/// Moves that were searched without a cut-off, for the history malus. Later moves are not recorded.
 type Tried = ArrayVec<Move, 48>;
 
-/// What the move loop of a node has found so far.
+/// The state of the move loop of a node.
 struct Found {
     best: Value,
     best_move: Option<Move>,
-    /// The most that a futile move is worth; no more than alpha.
+    /// The upper bound of the moves skipped as futile; at most alpha.
     assumed: Value,
-    /// Moves looked at, skipped ones included.
+    /// The number of moves so far, skipped ones included.
     count: usize,
     quiets: Tried,
     tacticals: Tried,
 }
 
 impl Found {
-    /// Moves are skipped, on the assumption that none of them is worth more than `at_most`.
+    /// Records that moves are skipped, on the assumption that each is worth at most `at_most`.
     fn assume(&mut self, at_most: Option<Value>) {
         self.assumed = self.assumed.max(at_most.unwrap_or(-INFINITE));
     }
 }
 
-/// A move of the loop and what is known about it before it is searched.
+/// A move of the loop, before it is searched.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate {
     pub(super) m: Move,
@@ -62,30 +60,30 @@ pub(super) struct Candidate {
     pub(super) experience: Experience,
 }
 
-/// Where the moves of a node come from: inside the tree its picker, at the root the list that deepening keeps. The list
-/// also hears how each of its moves fares.
+/// The source of the moves of a node: inside the tree its picker, at the root the list of the deepening, which also
+/// records the result of each move.
 pub(super) trait Source {
-    /// The next move to look at.
+    /// Returns the next move.
     fn next<E: Evaluator, W: Watcher>(&mut self, worker: &mut Worker<'_, E, W>) -> Option<Move>;
 
-    /// Whether the move handed out last is a capture or promotion known not to lose material.
+    /// Whether the last move returned is a capture or promotion known not to lose material.
     fn at_good_tactical(&self) -> bool;
 
-    /// What was known of the move handed out last when it was generated, if that is remembered. Searches of the moves before it
-    /// may have learnt more since.
+    /// The history of the last move returned, as read when it was generated, if stored. The searches of earlier moves
+    /// may have updated it since.
     fn experience<E: Evaluator, W: Watcher>(&self, worker: &Worker<'_, E, W>) -> Option<Experience>;
 
-    /// Whether the moves are all that the position has, so that what they are worth is what the position is worth.
+    /// Whether the source has all legal moves, so that the best of them gives the value of the position.
     fn is_complete(&self) -> bool;
 
-    /// The picker, if it is one; only a picker can leave out moves.
+    /// The picker, if the source is one; only a picker can skip moves.
     fn picker(&mut self) -> Option<&mut Picker>;
 
-    /// The move handed out last has shown with an empty window that it is worth at least `value`, which is more than alpha.
-    /// What it is worth exactly is to be found out next.
+    /// Called when the last move returned has proved with an empty window that it is worth at least `value`, which is
+    /// more than alpha. The search for its exact value follows.
     fn surprised<E: Evaluator, W: Watcher>(&mut self, worker: &Worker<'_, E, W>, value: Value);
 
-    /// The move handed out last was searched through the window of `node`.
+    /// Called after the last move returned was searched with the window of `node`.
     fn searched<E: Evaluator, W: Watcher>(&mut self, worker: &Worker<'_, E, W>, node: &Node, value: Value);
 }
 
@@ -132,7 +130,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         value
     }
 
-    /// Searches the moves of `node` that `source` hands out, until one of them holds beta. `context` are the moves that led to
+    /// Searches the moves of `node` from `source` until one of them reaches beta. `context` is the moves that led to
     /// the node.
     #[inline]
     pub(super) fn search_moves<N: NodeKind, S: Source>(
@@ -213,7 +211,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             found.best = found.best.clamp(node.floor, node.ceiling);
         }
         self.learn(node, context, &found);
-        // How far the others fall short of an excluded move is a question about those that were searched.
+        // With an excluded move the result must be that of the searched moves alone.
         if node.excluded.is_none() && source.is_complete() {
             found.best = found.best.max(found.assumed);
             let bound = Bound::of(found.best, entry_alpha, node.beta);
@@ -223,7 +221,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         found.best
     }
 
-    /// What is known of a move that was handed out before it was generated.
+    /// The history of a move that was returned before generation.
     fn experience(&self, context: Context, m: Move) -> Experience {
         let us = self.position.turn();
         if is_tactical(m) {
@@ -233,9 +231,10 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         }
     }
 
-    /// Finds out with an empty window whether the move of `node` just made is better than alpha: first, if `reduction` says
-    /// so, less deep, then as deep as the surprise demands. Returns its value, or alpha for the first move of an open
-    /// window, which is not to be asked; and the plies that the move deserves, `extension` more than usual to begin with.
+    /// Searches the move of `node` just made with an empty window: first reduced by `reduction` if positive, then, if
+    /// it exceeds alpha, with more depth. The first move of an open window is not searched here; its value is alpha.
+    ///
+    /// Returns the value, and the depth for the search with the open window. `extension` is added to the depth.
     fn scout<N: NodeKind>(
         &mut self,
         node: &Node,
@@ -253,7 +252,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         if reduction > 0 {
             value = -self.negamax::<ZeroWindow>(-alpha - 1, -alpha, reduced, ply, true);
             if value > alpha {
-                // The surprise decides how far to follow it up.
+                // The amount by which it exceeds the best value decides the depth of the next search.
                 depth += i32::from(value > best + deeper_margin());
                 depth -= i32::from(value < best + shallower_margin());
             }
@@ -269,7 +268,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         (value, depth)
     }
 
-    /// Tells the histories which move caused the cut-off and which ones, tried before it, did not.
+    /// Updates the histories: a bonus for the move that caused the cut-off, a malus for the moves searched before it.
     fn learn(&mut self, node: &Node, context: Context, found: &Found) {
         let Some(best) = found.best_move.filter(|_| found.best >= node.beta) else { return };
         let us = self.position.turn();
@@ -288,7 +287,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         }
     }
 
-    /// Tells the corrections by how much the evaluation of `node` was wrong, where the result says so and no capture
+    /// Updates the corrections by the error of the evaluation of `node`, if the result shows one and no capture
     /// explains it.
     fn learn_error(&mut self, node: &Node, found: &Found, bound: Bound) {
         let (eval, value) = (node.static_eval, found.best);

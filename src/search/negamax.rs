@@ -1,22 +1,16 @@
 //! One node of the search, as a list of named steps.
 //!
 //! ```text
-//!  rules            draws, the end of the board, mate distance      may end the node
-//!  probe            what the table knows                            may end the node
-//!  ask_tablebases   what the endgame tables know (tablebase.rs)     may end the node
-//!  assess           static evaluation, improving
-//!  prune            razoring, reverse futility,
+//! rules draws, mate distance may end the node probe the transposition table may end the node ask_tablebases the
+//! endgame tables (tablebase.rs) may end the node assess static evaluation, improving prune razoring, reverse futility,
 //!                   null move, probcut           (pruning.rs)      may end the node
-//!  internal_reduction                             (reductions.rs)
-//!  search_moves     skip, extend, reduce, search  (moves.rs)
-//!  no_moves         mate or stalemate
-//!  learn            history, killers
-//!  remember         store in the table
+//! internal_reduction (reductions.rs) search_moves skip, extend, reduce, search (moves.rs) no_moves mate or stalemate
+//! learn history, killers remember store in the table
 //! ```
 //!
-//! Principal-variation search: the first move of a node on the principal variation is searched with the open window,
-//! every other one with an empty window first, to show that it is no better. Values are fail-soft: a value outside
-//! the window is a bound as tight as the node could prove.
+//! Principal-variation search: the first move of a node on the principal variation is searched with the open window.
+//! Every other move is first searched with an empty window, to prove that it is no better. Values are fail-soft: a
+//! value outside the window is the tightest bound the node could prove.
 //!
 //! Reference: chessprogramming.org, "Principal Variation Search" and "Fail-Soft".
 
@@ -40,7 +34,8 @@ use crate::{
 };
 
 impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
-    /// The value of the current position for the side to move, `depth` plies deep, seen through `alpha..beta`.
+    /// Returns the value of the current position for the side to move, searched `depth` plies with the window
+    /// `alpha..beta`.
     #[inline]
     pub(super) fn negamax<N: Below>(
         &mut self,
@@ -59,7 +54,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         })
     }
 
-    /// The root, `depth` plies deep, seen through `alpha..beta`. Its moves come from `source`, and nothing ends it early.
+    /// Searches the root `depth` plies with the window `alpha..beta`. Its moves come from `source`; no step ends it
+    /// early.
     pub(super) fn root(&mut self, alpha: Value, beta: Value, depth: i32, source: &mut impl Source) -> Value {
         self.visit(alpha, beta, depth, |worker| {
             let mut node = Node::new(alpha, beta, depth, 0, false, worker.position.is_check());
@@ -73,8 +69,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         })
     }
 
-    /// A node that is not a leaf: the steps listed at the head of this module.
-    #[inline(never)] // so that `negamax` stays small enough to be inlined itself
+    /// Searches a node that is not a leaf, by the steps listed in the module documentation.
+    #[inline(never)] // keeps `negamax` small enough to be inlined
     fn interior<N: Below>(&mut self, node: &mut Node) -> Value {
         self.enter::<N>(node.ply);
         if let Some(value) = self.rules(node) {
@@ -94,7 +90,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         if let Some(value) = self.prune::<N>(node) {
             return value;
         }
-        // The search may have ended below one of the captures tried.
+        // The search may have ended below one of the captures searched.
         if self.aborted {
             return DRAW;
         }
@@ -103,7 +99,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         self.search_picked::<N>(node)
     }
 
-    /// Begins a visit: an empty variation, and no killers left over from another branch two plies on.
+    /// Begins a visit: clears the variation, and the killers of another branch two plies below.
     pub(super) fn enter<N: NodeKind>(&mut self, ply: usize) {
         self.seldepth = self.seldepth.max(ply);
         if N::PV {
@@ -115,8 +111,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         }
     }
 
-    /// The rules of the game first: draws, then mates. A mate that could be reached from here, in the best case on the
-    /// next ply, may be farther than one already found; then this node cannot matter (mate-distance pruning: sound).
+    /// Applies draws by rule, then mate-distance pruning, which is sound: the best possible mate from here comes at the
+    /// next ply. If a shorter mate is already known, this node cannot change the result.
     pub(super) fn rules(&mut self, node: &mut Node) -> Option<Value> {
         if self.aborted || (self.position.may_be_drawn() && self.is_draw(node.ply)) {
             self.watcher.ended(Why::Draw);
@@ -137,7 +133,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         None
     }
 
-    /// A side that has a move back to an earlier position is sure of a draw.
+    /// A side that has a move back to an earlier position has at least a draw.
     fn foresee_repetition(&mut self, node: &mut Node) -> Option<Value> {
         let techniques = self.shared.techniques;
         if node.alpha < DRAW && techniques.repetition && self.position.can_repeat(node.ply) {
@@ -156,8 +152,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             || (self.shared.techniques.repetition && self.position.is_repetition(ply))
     }
 
-    /// Asks the table. Its value ends a node off the principal variation if it is deep enough and on the right side of
-    /// the window; on the principal variation the line itself is wanted, so only its move is used.
+    /// Probes the transposition table. Off the principal variation its value ends the node if it is deep enough and the
+    /// bound fits the window. On the principal variation only the move is used, because the line itself is needed.
     pub(super) fn probe<N: NodeKind>(&mut self, node: &mut Node) -> Option<Value> {
         node.tt = self.shared.table.probe(self.position.key(), node.ply);
         node.tt_pv = N::PV || node.tt.is_some_and(|entry| entry.pv);
@@ -169,7 +165,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             None => false,
         };
         let usable = !N::PV && self.shared.techniques.table_cutoffs && entry.depth >= node.depth;
-        // Near the fifty-move mark the table, which does not know the counter, is not to be trusted.
+        // Near the limit of the fifty-move rule the table cannot be trusted, because the counter is not part of the
+        // key.
         if usable && holds && self.position.halfmoves() < 90 {
             if entry.value >= node.beta {
                 self.learn_from_table(node, entry);
@@ -186,7 +183,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         entry.and_then(|entry| entry.m).and_then(|m| Legality::of(&self.position).unpack(m))
     }
 
-    /// A quiet move that the table says holds beta has proved itself once more; in quiescence that counts for nothing.
+    /// Rewards a quiet table move that the table says reaches beta; not in quiescence.
     fn learn_from_table(&mut self, node: &Node, entry: Entry) {
         if node.depth == 0 {
             return;
@@ -197,7 +194,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         }
     }
 
-    /// The static evaluation, from the table where it knows it, and whether it improves on our last turn.
+    /// Computes the static evaluation, from the table if possible, and whether it improved since our last turn.
     pub(super) fn assess(&mut self, node: &mut Node) {
         if node.in_check {
             self.frames[node.ply].static_eval = None;
@@ -210,7 +207,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         node.improving = earlier(2).or_else(|| earlier(4)).is_some_and(|before| eval > before);
     }
 
-    /// The static evaluation of `node`, damped by the fifty-move rule and corrected by experience.
+    /// The static evaluation of `node`, damped by the fifty-move rule and corrected by the correction history.
     pub(super) fn evaluate(&mut self, node: &mut Node) -> Value {
         let known = node.tt.and_then(|entry| entry.raw_eval);
         let raw_eval = known.unwrap_or_else(|| self.evaluator.evaluate(&self.position));
@@ -222,23 +219,23 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         node.static_eval
     }
 
-    /// `eval`, the smaller the nearer the fifty-move rule: an advantage that changes nothing for long may be none.
+    /// Reduces `eval` as the fifty-move counter grows: an advantage without progress may not be winnable.
     fn damped(&self, eval: Value) -> Value {
         if !self.shared.techniques.fifty_move_damping {
             return eval;
         }
-        // Only a root can be past the rule; its counter may be as large as a FEN can have it.
+        // Only a root can be past the limit; its counter may be as large as a FEN allows.
         let halfmoves = self.position.halfmoves().min(100) as i32;
         eval - eval * halfmoves / fifty_move_damping()
     }
 }
 
-/// Mate or stalemate: the side to move has no legal move.
+/// The value of a node without legal moves: mate or stalemate.
 pub(super) fn no_moves(node: &Node) -> Value {
     if node.in_check { mated_in(node.ply) } else { DRAW }
 }
 
-/// The evaluation, moved to the table's value where that is a bound on its far side.
+/// Returns the evaluation, replaced by the table's value if that bounds it more tightly.
 pub(super) fn tighten(eval: Value, entry: Option<Entry>) -> Value {
     let Some((entry, bound)) = entry.and_then(|entry| Some((entry, entry.bound?))) else { return eval };
     match bound {

@@ -1,4 +1,4 @@
-//! The kinds of node, as types, and what one visit to a node knows.
+//! The kinds of node, as types, and the state of one visit to a node.
 //!
 //! ```text
 //!  Root -> Pv -> Pv -> ...                     the open window
@@ -13,15 +13,16 @@ use crate::{
     value::{INFINITE, Value},
 };
 
-/// A kind of node. Which kind a child has is fixed by the type, so an impossible transition does not compile.
+/// A kind of node. The type fixes the kind of its children, so an impossible transition does not compile.
 pub(super) trait NodeKind {
     /// Whether the node is the root of the search.
     const ROOT: bool;
 
-    /// Whether the node is searched with an open window and its value is wanted exactly.
+    /// Whether the node is searched with an open window, for an exact value.
     const PV: bool;
 
-    /// The kind of a child that is searched with the node's own window. Any child may be a [`ZeroWindow`] first.
+    /// The kind of a child that is searched with the node's own window. Every child may be searched as [`ZeroWindow`]
+    /// first.
     type Child: Below;
 }
 
@@ -34,7 +35,7 @@ pub(super) struct Root;
 /// A node on the principal variation, searched with an open window.
 pub(super) struct Pv;
 
-/// A node searched with an empty window, only to learn on which side of it its value lies.
+/// A node searched with an empty window, only to learn on which side of it the value lies.
 pub(super) struct ZeroWindow;
 
 impl NodeKind for Root {
@@ -59,12 +60,12 @@ impl Below for Pv {}
 
 impl Below for ZeroWindow {}
 
-/// What a visit to a node knows; the steps of [`negamax`](super::negamax) fill it in and read it.
+/// The state of one visit to a node; the steps of [`negamax`](super::negamax) fill it in and read it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
-    /// The value the side to move is already sure of elsewhere.
+    /// The lower bound of the window, for the side to move.
     pub(super) alpha: Value,
-    /// The value from which on the opponent avoids this node.
+    /// The upper bound of the window, for the side to move.
     pub(super) beta: Value,
     /// Plies left to search.
     pub(super) depth: i32,
@@ -73,30 +74,30 @@ pub(super) struct Node {
     /// Whether the parent expects this node to fail high.
     pub(super) cut_node: bool,
     pub(super) in_check: bool,
-    /// What the table knows.
+    /// The table entry, if there is one.
     pub(super) tt: Option<Entry>,
-    /// The table's move, legal here.
+    /// The move of the table entry, if legal here.
     pub(super) tt_move: Option<Move>,
-    /// What the evaluator says; `None` in check.
+    /// The evaluator's value; `None` in check.
     pub(super) raw_eval: Option<Value>,
-    /// `raw_eval` corrected by experience; meaningless in check.
+    /// `raw_eval` corrected by the correction history; meaningless in check.
     pub(super) static_eval: Value,
-    /// The evaluation that pruning goes by: `static_eval`, moved by the table's bound where that is tighter.
+    /// The evaluation used for pruning: `static_eval`, replaced by the table's value if that bounds it more tightly.
     pub(super) eval: Value,
-    /// Whether the side to move stands better than at its last turn.
+    /// Whether the static evaluation is better than at the last turn of the side to move.
     pub(super) improving: bool,
-    /// Whether the position was on, or beside, a principal variation, now or at an earlier visit.
+    /// Whether the position was on a principal variation or next to one, now or at an earlier visit.
     pub(super) tt_pv: bool,
-    /// What the endgame tables say the node is worth at least.
+    /// The lower bound of the value by the endgame tables.
     pub(super) floor: Value,
-    /// What the endgame tables say the node is worth at most.
+    /// The upper bound of the value by the endgame tables.
     pub(super) ceiling: Value,
-    /// The one move not to be searched: whether any other is nearly as good is what this visit is to find out.
+    /// The move excluded from this visit, which tests whether any other move is nearly as good.
     pub(super) excluded: Option<Move>,
 }
 
 impl Node {
-    /// A visit of which only what the parent says is known yet.
+    /// Returns a visit with what its parent knows.
     #[inline]
     pub(super) fn new(
         alpha: Value,

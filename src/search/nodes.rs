@@ -1,17 +1,18 @@
-//! Counting the nodes of all threads, and handing out those that a limit allows.
+//! Counts the nodes of all threads and distributes the node limit.
 //!
-//! A thread visits only nodes that it has claimed. With a limit, claims are taken from what the limit leaves, in ever smaller
-//! batches towards its end, and every thread uses up what it has claimed: so the sum is the limit exactly, at any number of
-//! threads. Both a claim and a look at the clock that goes with it cost the same however many threads there are.
+//! A thread visits only nodes that it has claimed. With a limit, claims are taken from the rest of the limit, in ever
+//! smaller batches towards the end, and every thread uses its whole claim. The total therefore equals the limit
+//! exactly, with any number of threads. A claim, and the check of the clock that goes with it, cost the same with any
+//! number of threads.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crossbeam_utils::CachePadded;
 
-/// The most nodes a thread visits between looks at the clock and at the stop flag.
+/// The maximum number of nodes that a thread visits between two checks of the clock and the stop flag.
 const BATCH: u64 = 512;
 
-/// The nodes of one search. Every counter has cache lines of its own, so that no thread slows another one by counting.
+/// The nodes of one search. Every counter has its own cache lines, so that threads do not slow each other by counting.
 #[derive(Debug)]
 pub(super) struct Nodes {
     limit: u64,
@@ -23,7 +24,8 @@ pub(super) struct Nodes {
 }
 
 impl Nodes {
-    /// The nodes of `threads` threads, of which at most `limit` may be visited (`u64::MAX` for no limit), after `before` others.
+    /// Returns counters for `threads` threads, which may visit at most `limit` nodes (`u64::MAX` for no limit), after
+    /// `before` other nodes.
     pub(super) fn new(limit: u64, before: u64, threads: usize) -> Self {
         Self {
             limit,
@@ -33,7 +35,7 @@ impl Nodes {
         }
     }
 
-    /// How many nodes a thread may visit before it asks again; 0 when none are left.
+    /// Claims nodes; returns how many the thread may visit before the next claim, 0 if none are left.
     pub(super) fn claim(&self) -> u64 {
         if self.limit == u64::MAX {
             return BATCH;
@@ -48,12 +50,12 @@ impl Nodes {
         self.claimed.load(Ordering::Relaxed) >= self.limit
     }
 
-    /// Thread `id` has visited `nodes` nodes.
+    /// Publishes that thread `id` has visited `nodes` nodes.
     pub(super) fn publish(&self, id: usize, nodes: u64) {
         self.visited[id].store(nodes, Ordering::Relaxed);
     }
 
-    /// The nodes of all threads that have been published, and those before them.
+    /// The published nodes of all threads, plus those before them.
     pub(super) fn total(&self) -> u64 {
         self.before + self.visited.iter().map(|nodes| nodes.load(Ordering::Relaxed)).sum::<u64>()
     }

@@ -1,20 +1,20 @@
-//! Every number the search can be tuned by, declared once: name, default, range and what it does.
+//! Tunable parameters of the search, each declared once: name, default, range and description.
 //!
-//! The odd numbers come from `zugwerk spsa`, in our own games (CHANGELOG.md has the run); the round ones are our own first
-//! guesses, of the size the technique suggests. Depths and reductions are in plies, margins in centipawns.
+//! The odd numbers come from `zugwerk spsa` in our own games (CHANGELOG.md describes the run). The round ones are our
+//! own first guesses, of the size each technique suggests. Depths and reductions are in plies, margins in centipawns.
 
-/// One tunable number of the search.
+/// One tunable parameter of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Param {
     /// Its name in lower case.
     pub name: &'static str,
-    /// The value the search uses.
+    /// The value that the search uses.
     pub default: i32,
-    /// The least sensible value.
+    /// The smallest sensible value.
     pub min: i32,
     /// The largest sensible value.
     pub max: i32,
-    /// What it does.
+    /// Its description.
     pub about: &'static str,
 }
 
@@ -40,7 +40,7 @@ macro_rules! params {
             about: concat!($($about),+),
         }),+];
 
-        /// The numbers as they are now, in a build that may change them.
+        /// The current values, in a build that may change them.
         #[cfg(feature = "tune")]
         #[allow(non_upper_case_globals)]
         mod tuning {
@@ -48,7 +48,7 @@ macro_rules! params {
             $(pub(super) static $name: AtomicI32 = AtomicI32::new($default);)+
         }
 
-        /// Sets the parameter called `name`; false if there is none, or `value` is out of its range.
+        /// Sets the parameter called `name`; returns false if there is none, or if `value` is out of range.
         #[cfg(feature = "tune")]
         pub fn set(name: &str, value: i32) -> bool {
             let known = ALL.iter().any(|param| param.name == name && (param.min..=param.max).contains(&value));
@@ -64,103 +64,103 @@ macro_rules! params {
 params! {
     /// The half-width of the first aspiration window.
     aspiration_window = 25 in 5..=100;
-    /// The least depth that is searched with an aspiration window.
+    /// The minimum depth that is searched with an aspiration window.
     aspiration_depth = 4 in 1..=10;
 
-    /// The greatest depth at which reverse futility pruning applies.
+    /// The maximum depth of reverse futility pruning.
     reverse_futility_depth = 7 in 2..=12;
-    /// What a ply of reverse futility has to stand above beta.
+    /// The margin above beta for each ply of reverse futility.
     reverse_futility_margin = 71 in 30..=200;
 
-    /// The least depth at which a null move is tried.
+    /// The minimum depth of null-move pruning.
     null_move_depth = 3 in 1..=6;
     /// The reduction of the search after a null move.
     null_move_reduction = 3 in 1..=6;
-    /// One more ply of reduction for each so many plies of depth.
+    /// One more ply of reduction for this many plies of depth.
     null_move_depth_divisor = 4 in 2..=8;
-    /// One more ply of reduction for each so much that the evaluation stands above beta.
+    /// One more ply of reduction for this many centipawns of evaluation above beta.
     null_move_eval_divisor = 169 in 50..=500;
-    /// The least depth at which a null-move cut-off is verified by a search without null moves.
+    /// The minimum depth at which a null-move cut-off is verified by a search without null moves.
     null_move_verify_depth = 12 in 6..=20;
 
-    /// The least depth that internal iterative reduction makes one ply shallower.
+    /// The minimum depth that internal iterative reduction reduces by one ply.
     internal_reduction_depth = 4 in 2..=8;
 
-    /// The greatest depth at which late moves are skipped.
+    /// The maximum depth of late-move pruning.
     late_move_pruning_depth = 8 in 2..=12;
-    /// The number of moves that are always looked at before late ones are skipped.
+    /// The number of moves searched before late ones are skipped; the square of the depth is added to it.
     late_move_pruning_base = 5 in 1..=10;
 
-    /// The greatest depth, after reduction, at which futile quiet moves are skipped.
+    /// The maximum depth, after reduction, at which futile quiet moves are skipped.
     futility_depth = 7 in 2..=12;
-    /// What a quiet move is expected to gain at most, at depth 0.
+    /// The assumed maximum gain of a quiet move at depth 0.
     futility_base = 73 in 0..=300;
-    /// What it is expected to gain more for each ply of depth.
+    /// The additional assumed gain for each ply of depth.
     futility_margin = 85 in 30..=250;
 
-    /// The greatest depth at which moves that lose material are skipped.
+    /// The maximum depth at which moves that lose material are skipped.
     see_pruning_depth = 8 in 2..=12;
-    /// What a quiet move may lose for each ply of depth.
+    /// The material that a quiet move may lose for each ply of depth.
     see_quiet_margin = 63 in 20..=150;
-    /// What a capture may lose for each ply of depth.
+    /// The material that a capture may lose for each ply of depth.
     see_tactical_margin = 92 in 20..=250;
 
-    /// The least depth at which late moves are searched less deep.
+    /// The minimum depth of late-move reductions.
     late_move_reduction_depth = 3 in 2..=5;
     /// The reduction of the first moves, in 1/100 ply.
     late_move_reduction_base = 57 in 0..=150;
-    /// What the product of the logarithms of depth and move number is divided by, in 1/100.
+    /// The divisor of the product of the logarithms of depth and move number, in 1/100.
     late_move_reduction_divisor = 232 in 100..=400;
-    /// How much history makes up for one ply of late-move reduction.
+    /// The history that offsets one ply of late-move reduction.
     lmr_history = 11481 in 4000..=30000;
-    /// Less late-move reduction where the position was ever near a principal variation, in 1/100 ply.
+    /// Less reduction if the position was ever near a principal variation, in 1/100 ply.
     lmr_near_pv = 84 in 0..=250;
-    /// Less still on the principal variation itself.
+    /// Less reduction on the principal variation itself.
     lmr_pv = 47 in 0..=250;
-    /// More where the parent expects a cut-off.
+    /// More reduction if the parent expects a cut-off.
     lmr_cut_node = 100 in 0..=300;
-    /// More where the side to move does not stand better than at its last turn.
+    /// More reduction if the side to move is not improving.
     lmr_not_improving = 59 in 0..=250;
-    /// More where the table's move is a capture or promotion.
+    /// More reduction if the table move is a capture or promotion.
     lmr_table_tactical = 100 in 0..=250;
-    /// More where several moves have been refuted already.
+    /// More reduction if several moves have already been refuted.
     lmr_cut_offs = 68 in 0..=250;
-    /// A reduced move whose value is so much above the best is followed up one ply deeper.
+    /// A reduced move whose value exceeds the best by more than this is searched again one ply deeper.
     deeper_margin = 61 in 10..=150;
-    /// One that is not even so much above the best is followed up one ply less deep.
+    /// A reduced move whose value exceeds the best by less than this is searched again one ply less deep.
     shallower_margin = 6 in 0..=40;
 
-    /// The least depth at which singular moves are looked for.
+    /// The minimum depth of the singular test.
     singular_depth = 7 in 4..=10;
-    /// How much shallower the table's value of the move may be.
+    /// By how many plies the table entry of the move may be shallower than the node.
     singular_tt_slack = 3 in 1..=6;
-    /// How far the other moves must stay below the table's value, in 1/16 centipawn for each ply of depth.
+    /// How far the other moves must stay below the table value, in 1/16 centipawn for each ply of depth.
     singular_margin = 28 in 4..=80;
     /// How much farther they must stay below it for a second ply of extension.
     double_extension_margin = 27 in 5..=80;
-    /// Plies by which the table's move is searched less deep if it is not singular and the node is expected to be cut.
+    /// By how many plies a table move is searched less deep if it is not singular and a cut-off is expected.
     negative_extension = 1 in 0..=3;
 
-    /// How far below alpha a capture may leave the score in quiescence before it is not worth trying.
+    /// How far below alpha a capture may leave the value in quiescence before it is skipped.
     delta_margin = 203 in 50..=400;
 
-    /// The greatest depth, after reduction, at which moves with a bad history are skipped.
+    /// The maximum depth, after reduction, at which moves with a bad history are skipped.
     history_pruning_depth = 4 in 1..=8;
-    /// How bad the history must be for each ply of depth.
+    /// How bad the history must be, for each ply of depth.
     history_pruning_margin = 3224 in 1000..=10000;
 
-    /// The greatest depth at which razoring applies.
+    /// The maximum depth of razoring.
     razoring_depth = 3 in 1..=6;
-    /// How far below alpha the evaluation has to be at depth 0.
+    /// How far below alpha the evaluation must be at depth 0.
     razoring_base = 212 in 50..=500;
-    /// How much farther for each ply of depth.
+    /// How much farther below, for each ply of depth.
     razoring_margin = 173 in 50..=400;
 
-    /// The least depth at which probcut is tried.
+    /// The minimum depth of probcut.
     probcut_depth = 5 in 3..=8;
-    /// How far above beta a capture has to hold.
+    /// How far above beta the value of a capture must be.
     probcut_margin = 181 in 80..=350;
-    /// How much less deep the search is that has to confirm it.
+    /// By how many plies the confirming search is shallower.
     probcut_reduction = 4 in 2..=6;
 
     /// The weight of the correction by pawn structure, in 1/100.
@@ -172,15 +172,16 @@ params! {
     /// The weight of the correction by the moves just played, in 1/100.
     correction_moves = 55 in 0..=200;
 
-    /// The number of reversible plies that would make an evaluation nothing, if the fifty-move rule did not come before.
+    /// The number of reversible plies at which an evaluation would reach 0, if the fifty-move rule did not apply
+    /// earlier.
     fifty_move_damping = 218 in 120..=1000;
 
-    /// What a move that caused a cut-off gains in history for each ply of depth.
+    /// The history bonus of a move that causes a cut-off, for each ply of depth.
     history_bonus = 152 in 50..=400;
-    /// The most it can gain at once.
+    /// The maximum bonus.
     history_bonus_limit = 1935 in 500..=4000;
-    /// What a move that was tried in vain loses for each ply of depth.
+    /// The history malus of a move searched without a cut-off, for each ply of depth.
     history_malus = 162 in 50..=400;
-    /// The most it can lose at once.
+    /// The maximum malus.
     history_malus_limit = 1956 in 500..=4000;
 }

@@ -1,8 +1,8 @@
-//! What a search keeps from one move to the next, and how a search begins and ends.
+//! The state of a search that is kept between moves, and the start and end of a search.
 //!
-//! Lazy SMP: all threads search the same root and share nothing but the transposition table. They drift apart by
-//! chance, and what one finds the others meet in the table. Thread 0 leads: it alone reports, and decides after each iteration
-//! whether to go on. With one thread a search is deterministic.
+//! Lazy SMP: all threads search the same root and share only the transposition table. They diverge by chance, and each
+//! uses the results of the others through the table. Thread 0 is the leader: it alone reports, and decides after each
+//! iteration whether to continue. With one thread a search is deterministic.
 //!
 //! Reference: chessprogramming.org, "Lazy SMP".
 
@@ -30,17 +30,17 @@ use crate::{
     value::{DRAW, mate_in, mated_in},
 };
 
-/// The most nodes the mate solver may use before the ordinary search takes over.
+/// The maximum number of nodes of the mate solver, before the ordinary search begins.
 const MATE_SOLVER_NODES: u64 = 500_000;
 
-/// What stays the same from move to move of a game: the caller's settings of the search.
+/// The caller's settings of the search, which stay the same during a game.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// How many lines to report (at least 1).
+    /// The number of lines to report (at least 1).
     pub multi_pv: usize,
-    /// Time to keep back on every move for whatever lies between engine and referee.
+    /// Time reserved on every move for delays between engine and GUI.
     pub move_overhead: Duration,
-    /// The techniques to search with.
+    /// The enabled techniques.
     pub techniques: Techniques,
     /// The endgame tables.
     pub tablebases: Tablebases,
@@ -57,21 +57,22 @@ impl Default for Settings {
     }
 }
 
-/// Everything a search keeps from one move to the next: the transposition table, and the threads with what each remembers.
+/// The state that is kept between searches: the transposition table, and the threads with their memories.
 #[derive(Debug)]
 pub struct Searcher<E> {
     hash: Hash,
     memories: Vec<Memory<E>>,
-    /// Where searches run; `None` before the first one.
+    /// The threads of the search; `None` before the first one.
     threads: Option<Threads>,
-    /// Whether the thread that asks for a search leads it.
+    /// Whether the calling thread leads the search.
     calling: bool,
-    /// What each thread's evaluator is a clone of.
+    /// The evaluator that each thread clones.
     prototype: E,
 }
 
 impl<E: Evaluator + Default> Searcher<E> {
-    /// A searcher with one thread, the default evaluator, and a table of `hash` MiB that is allocated when first needed.
+    /// Returns a searcher with one thread, the default evaluator, and a table of `hash` MiB, which is allocated when
+    /// first needed.
     #[must_use]
     pub fn new(hash: usize) -> Self {
         Self::with_evaluator(hash, E::default())
@@ -79,50 +80,50 @@ impl<E: Evaluator + Default> Searcher<E> {
 }
 
 impl<E: Evaluator> Searcher<E> {
-    /// A searcher with one thread and a table of `hash` MiB that is allocated when first needed. Each thread evaluates with a
-    /// clone of `prototype`.
+    /// Returns a searcher with one thread and a table of `hash` MiB, which is allocated when first needed. Each thread
+    /// evaluates with a clone of `prototype`.
     #[must_use]
     pub fn with_evaluator(hash: usize, prototype: E) -> Self {
         let memories = vec![Memory::new(&prototype)];
         Self { hash: Hash::new(hash), memories, threads: None, calling: false, prototype }
     }
 
-    /// Sets the number of threads (at least 1). They are started when they are first needed.
+    /// Sets the number of threads (at least 1). They are started when first needed.
     pub fn set_threads(&mut self, threads: usize) {
         let prototype = &self.prototype;
         self.memories.resize_with(threads.max(1), || Memory::new(prototype));
         self.threads = None;
     }
 
-    /// Lets the thread that asks for a search lead it, which must have a stack of [`STACK`](super::STACK) bytes. That spares
-    /// handing the search over and its answer back: 18 to 20 % more games of self-play at 100 nodes a move.
+    /// Makes the calling thread lead the search; it must have a stack of [`STACK`](super::STACK) bytes. This saves
+    /// passing the search to another thread and the answer back: 18 to 20 % more games of self-play at 100 nodes a
+    /// move.
     pub fn lead_on_calling_thread(&mut self) {
         self.calling = true;
         self.threads = None;
     }
 
-    /// Lets every thread evaluate with a clone of `prototype` from now on. What was learnt with the evaluator before is
-    /// forgotten.
+    /// Makes every thread evaluate with a clone of `prototype` from now on, and clears the table and the histories.
     pub fn set_evaluator(&mut self, prototype: E) {
         self.memories.iter_mut().for_each(|memory| *memory = Memory::new(&prototype));
         self.prototype = prototype;
         self.hash.table.clear();
     }
 
-    /// Asks for a table of another size, in MiB; it is made by [`prepare`](Self::prepare) or the next search. What the table
-    /// holds is lost then.
+    /// Requests a table of another size, in MiB. [`prepare`](Self::prepare) or the next search makes it; the entries of
+    /// the old one are then lost.
     pub fn resize(&mut self, mebibytes: usize) {
         self.hash.resize(mebibytes);
     }
 
-    /// Makes the table if there is none of the size asked for, has the system provide all its memory, clears it if that has
-    /// been asked for, and starts the threads: all that would keep the next search from beginning at once. What is not done
-    /// when `stop` is raised is left for the next call or search.
+    /// Does all work that would delay the start of the next search. It makes a table of the requested size, backs it
+    /// with memory, clears it if requested, and starts the threads. Work that is not done when `stop` is raised remains
+    /// for the next call or search.
     ///
     /// # Errors
     ///
-    /// [`Refused`] if there is not enough memory for the table; the searcher goes on with an empty one of the size it had
-    /// before, if there is memory for that, or else with the smallest there is.
+    /// [`Refused`] if there is not enough memory for the table. The searcher then has an empty table of its previous
+    /// size, if there is memory for that, and otherwise the smallest one.
     pub fn prepare(&mut self, stop: &Stop) -> Result<(), Refused> {
         self.make_ready(&|| stop.is_stopped())
     }
@@ -136,27 +137,27 @@ impl<E: Evaluator> Searcher<E> {
         made
     }
 
-    /// Forgets everything: a new game. The table is cleared by [`prepare`](Self::prepare) or the next search.
+    /// Clears all state for a new game. [`prepare`](Self::prepare) or the next search clears the table.
     pub fn clear(&mut self) {
         self.hash.table.clear();
         self.memories.iter_mut().for_each(Memory::clear);
     }
 
-    /// The transposition table, for tools and tests that want to see what a search has learnt.
+    /// The transposition table, for tools and tests that examine the results of a search.
     #[must_use]
     pub fn table(&self) -> &Table {
         &self.hash.table
     }
 
-    /// Searches `position` within `limits` until they are reached or `stop` is raised, telling `observer` on the way.
+    /// Searches `position` until `limits` are reached or `stop` is raised, and reports to `observer` meanwhile.
     ///
-    /// Returns as soon as the limits are reached, even when [`Limits::infinite`] or [`Limits::ponder`] is set: to hold
-    /// the answer back ([`Stop::wait`]) is the caller's business. A root without legal moves (or with none that
-    /// [`Limits::search_moves`] allows) is reported at depth 0 and has no best move.
+    /// Returns as soon as the limits are reached, even if [`Limits::infinite`] or [`Limits::ponder`] is set: the caller
+    /// delays the answer ([`Stop::wait`]). A root without legal moves (or with none that [`Limits::search_moves`]
+    /// allows) is reported at depth 0 and has no best move.
     ///
-    /// Memory that is not ready yet (see [`prepare`](Self::prepare)) is got ready first, but with limits of time in no more than a
-    /// quarter of it, and no further than to `stop`; the table is then as large as what is ready. An evaluator that panics ends
-    /// the search with what has been found so far.
+    /// Memory that is not ready (see [`prepare`](Self::prepare)) is prepared first. With limits of time this takes at
+    /// most a quarter of the time, and it ends when `stop` is raised; the table then uses the part that is ready. If an
+    /// evaluator panics, the search ends with the results so far.
     pub fn search(
         &mut self,
         position: &Position,
@@ -168,7 +169,7 @@ impl<E: Evaluator> Searcher<E> {
         self.search_watched(position, limits, stop, settings, observer, Unwatched)
     }
 
-    /// As [`search`](Self::search), with `watcher` looking on from inside at the leading thread.
+    /// Like [`search`](Self::search), with `watcher` observing the leading thread from inside.
     pub fn search_watched(
         &mut self,
         position: &Position,
@@ -211,7 +212,7 @@ impl<E: Evaluator> Searcher<E> {
         Outcome { nodes, ..outcome(&self.hash.table, position, lines) }
     }
 
-    /// Lets all threads search, and returns the lines to play by, of which `observer` has heard last, and the nodes visited.
+    /// Runs all threads. Returns the final lines, which `observer` has received last, and the number of nodes visited.
     fn think(
         &mut self,
         root: Root<'_>,
@@ -225,7 +226,7 @@ impl<E: Evaluator> Searcher<E> {
             observer.problem(&"no thread for the search could be started, any move is played");
             return (Vec::new(), 0);
         };
-        // The system may have refused to start more.
+        // The system may have refused to start more threads.
         let threads = running.count().min(self.memories.len());
         let nodes = Nodes::new(clock.nodes, clock.solver_nodes, threads);
         let ended = CachePadded::new(AtomicBool::new(false));
@@ -255,15 +256,15 @@ impl<E: Evaluator> Searcher<E> {
     }
 }
 
-/// Passes on what an observer is told, and remembers what the best line was when that was reported last.
+/// Forwards reports to an observer and stores the last report of the best line.
 struct Heard<'o, O> {
     observer: &'o mut O,
     last: Option<Report>,
 }
 
 impl<O: Observer> Heard<'_, O> {
-    /// Tells of `lines`, as of now, if what was reported last is not what they begin with; of the first alone if only nodes
-    /// have come to it since.
+    /// Reports `lines`, with current totals, unless the last report agrees with them. If only the node count has
+    /// changed, only the first line is reported.
     fn make_last(&mut self, lines: &mut [Report], shared: &Shared<'_>) {
         let key = |line: &Report| (line.pv.first().copied(), line.value, line.bound, line.depth);
         let nodes = shared.total_nodes();
@@ -298,7 +299,7 @@ impl<O: Observer> Observer for Heard<'_, O> {
     }
 }
 
-/// What to play by `lines`.
+/// Returns the move to play by `lines`.
 fn outcome(table: &Table, position: &Position, lines: Vec<Report>) -> Outcome {
     let pv = lines.first().map_or(&[][..], |line| &line.pv);
     let best = pv.first().copied();
@@ -307,12 +308,12 @@ fn outcome(table: &Table, position: &Position, lines: Vec<Report>) -> Outcome {
     Outcome { best, ponder, nodes, lines }
 }
 
-/// Lets the mate solver try first, if a mate is asked for. If it fails, the nodes it has used are taken from the limits. If it
-/// has shown that there is no mate to be found, the ordinary search need not go on for ever: only deep enough to find a
-/// move, or that it is the side to move that is mated.
+/// Runs the mate solver first if a mate is asked for. If it fails, its nodes are subtracted from the limits. If it has
+/// proved that there is no mate, the ordinary search need only be deep enough to find a move, or to find that the side
+/// to move is mated.
 fn prove_mate(position: &Position, moves: &[Move], clock: &mut Clock, stop: &Stop) -> Option<Report> {
     let asked = clock.mate?;
-    // A limit of depth says how far ahead to look at most; the solver heeds it too.
+    // A limit of depth also bounds the length of the mate for the solver.
     let wanted = asked.min(clock.depth.div_ceil(2));
     let budget = (clock.nodes / 3).min(MATE_SOLVER_NODES);
     let (verdict, nodes) = Solver::new(position, moves, clock, stop, budget).solve(wanted);
@@ -358,14 +359,14 @@ fn nothing_to_play(position: &Position, observer: &mut impl Observer) -> Outcome
     Outcome { lines: vec![report], ..Outcome::default() }
 }
 
-/// The reply to `best` that the table knows, for a line that ends with it.
+/// The reply to `best` in the table, for a line that ends with `best`.
 fn expected_reply(table: &Table, position: &Position, best: Option<Move>) -> Option<Move> {
     let mut position = position.clone();
     position.play(best?);
     expected_move(table, &position)
 }
 
-/// The move that the table knows for `position`.
+/// The table move of `position`.
 fn expected_move(table: &Table, position: &Position) -> Option<Move> {
     let known = table.probe(position.key(), 1)?.m?;
     Legality::of(position).unpack(known)

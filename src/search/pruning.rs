@@ -1,11 +1,11 @@
-//! Which nodes and which moves are not worth searching: each technique a condition, a margin and what it claims.
+//! Pruning of nodes and moves: each technique is a condition, a margin and a claim.
 //!
-//! None of these is sound; each trades a small risk for much depth, and none is used where mates are at stake. What
-//! each is worth in strength stands in CHANGELOG.md.
+//! No technique here is sound. Each risks a small error to gain much depth, and none is used if mates are at stake.
+//! CHANGELOG.md lists what each is worth in strength.
 //!
-//! Futility leaves moves out by what they are worth at most. The value of the node is then no less than that, or the table
-//! would remember, and the corrections learn from, more than anybody has shown. The others assume of the moves they leave
-//! out that none is better than the best one searched.
+//! Futility pruning skips moves by an upper bound on their value. The value of the node is then at least that bound.
+//! Otherwise the table would store, and the corrections would learn from, a value lower than the search has proved. The
+//! other techniques assume that no skipped move is better than the best move searched.
 
 use super::{
     moves::Candidate,
@@ -30,7 +30,8 @@ use crate::{
 };
 
 impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
-    /// The techniques that end a whole node before any move is made; also when the search ends below one of them.
+    /// Applies the techniques that end a whole node before any move is made; also when the search ends below one of
+    /// them.
     pub(super) fn prune<N: NodeKind>(&mut self, node: &Node) -> Option<Value> {
         if N::PV || node.in_check {
             return None;
@@ -45,8 +46,11 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         Some(value)
     }
 
-    /// Stores the evaluation of a node that ends before any move is made, if nothing is known of it yet: the next visit
-    /// need not evaluate it again. Only what searched the same position, unlike reverse futility (`why`), can have made it known.
+    /// Stores the evaluation of a node that ends before any move is made, so that the next visit need not evaluate it
+    /// again.
+    ///
+    /// Skipped if the table has an entry by now. Reverse futility (`why`) has not searched the position, so the table
+    /// has none.
     fn remember_eval(&self, node: &Node, why: Why) {
         let known = || {
             why != Why::ReverseFutility && self.shared.table.probe(self.position.key(), node.ply).is_some()
@@ -58,8 +62,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         self.remember(node.ply, entry);
     }
 
-    /// Razoring: an evaluation this far below alpha is left to quiescence, and if that cannot mend it, the node is lost.
-    /// Unsound when a quiet move carries a threat that wins more than the margin.
+    /// Razoring: if the evaluation is this far below alpha, quiescence decides; if it also fails low, the node fails
+    /// low. Unsound if a quiet move makes a threat that wins more than the margin.
     /// Reference: chessprogramming.org, "Razoring".
     fn razoring(&mut self, node: &Node) -> Option<Value> {
         let applies = self.shared.techniques.razoring
@@ -73,8 +77,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         (value <= node.alpha || self.aborted).then_some(value)
     }
 
-    /// Reverse futility: an evaluation this far above beta will not fall below it in the few plies left.
-    /// Unsound when a threat hangs over the position that the evaluation does not see.
+    /// Reverse futility: if the evaluation is this far above beta, the few plies left will not bring the value below
+    /// beta. Unsound if the opponent has a threat that the evaluation does not see.
     /// Reference: chessprogramming.org, "Reverse Futility Pruning".
     fn reverse_futility(&self, node: &Node) -> Option<Value> {
         let margin = reverse_futility_margin() * (node.depth - i32::from(node.improving));
@@ -87,9 +91,9 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         (applies && node.eval - margin >= node.beta).then(|| i32::midpoint(node.eval, node.beta))
     }
 
-    /// Null move: if we stand well even after passing, some real move will do at least as well.
-    /// Unsound in zugzwang, so it is not tried with only pawns left, nor twice in a row, and cut-offs at high depth are
-    /// verified by a search in which we may not pass again.
+    /// Null move: if the side to move reaches beta even after passing, some real move will do at least as well. Unsound
+    /// in zugzwang: therefore not tried with only pawns left, nor twice in succession. Cut-offs at high depth are
+    /// verified by a search without null moves.
     /// Reference: C. Donninger, "Null Move and Deep Search", 1993; E. A. Heinz, "Adaptive Null-Move Pruning", 1999.
     fn null_move(&mut self, node: &Node) -> Option<Value> {
         let passed_last = node.ply > 0 && self.frames[node.ply - 1].played.is_none();
@@ -116,7 +120,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         if value < beta {
             return None;
         }
-        // What is decided after passing is no proof that it is without.
+        // A decided value after a null move proves nothing about the real moves.
         let value = if value >= DECIDED { beta } else { value };
         if node.depth < null_move_verify_depth() || self.null_move_from > 0 {
             return Some(value);
@@ -127,9 +131,9 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         (verified >= beta).then_some(value)
     }
 
-    /// ProbCut: a capture that in a shallower search holds far more than beta will hold beta in the full one.
-    /// Unsound as every shallow search is. Reference: M. Buro, "ProbCut", 1995; T. Romstad's use of it in Stockfish
-    /// with captures only is described at chessprogramming.org, "ProbCut".
+    /// ProbCut: a capture that is far above beta in a shallower search will reach beta in the full search. Unsound like
+    /// every shallow search. Reference: M. Buro, "ProbCut", 1995; chessprogramming.org, "ProbCut", describes the
+    /// variant with captures only by T. Romstad in Stockfish.
     fn probcut(&mut self, node: &Node) -> Option<Value> {
         let beta = node.beta + probcut_margin();
         let depth = node.depth - probcut_reduction();
@@ -176,9 +180,9 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         Some(if is_decided(value) { value } else { value - probcut_margin() })
     }
 
-    /// Gives up on the quiet moves of `node` when, after the first `count` moves, none of them is worth searching any
-    /// more, and returns what those left out as futile are worth at most. Asked only once a move has been found that does
-    /// not get us mated.
+    /// Skips the remaining quiet moves of `node` if none of them is worth searching after the first `count` moves.
+    /// Returns the upper bound of the moves skipped as futile. Called only after a move that does not get us mated has
+    /// been found.
     pub(super) fn skip_quiets<N: NodeKind>(
         &mut self,
         node: &Node,
@@ -199,8 +203,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         Some(at_most)
     }
 
-    /// Whether a move is not worth searching by what it loses or how it fared. Asked only once a move has been found that
-    /// does not get us mated.
+    /// Whether a move is skipped because of the material it loses or its history. Called only after a move that does
+    /// not get us mated has been found.
     pub(super) fn not_worth_it<N: NodeKind>(&self, node: &Node, candidate: Candidate) -> bool {
         if N::PV || node.in_check || is_decided(node.alpha) {
             return false;
@@ -208,8 +212,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         self.has_bad_history(node, candidate) || self.loses_too_much(node, candidate)
     }
 
-    /// History pruning: a late quiet move that has always failed after such moves will fail again.
-    /// Unsound when this position is the exception. Reference: chessprogramming.org, "History Leaf Pruning".
+    /// History pruning: a late quiet move that has always failed after such moves will fail again. Unsound if this
+    /// position is an exception. Reference: chessprogramming.org, "History Leaf Pruning".
     fn has_bad_history(&self, node: &Node, candidate: Candidate) -> bool {
         let applies = self.shared.techniques.history_pruning
             && !candidate.tactical
@@ -230,8 +234,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             && !self.position.see_at_least(candidate.m, -margin * node.depth)
     }
 
-    /// Late-move pruning: near the leaves, quiet moves far down the order hardly ever turn out best.
-    /// Unsound exactly when the order is wrong. Reference: chessprogramming.org, "Futility Pruning: Move Count Based".
+    /// Late-move pruning: near the leaves, quiet moves late in the order are hardly ever best. Unsound if the order is
+    /// wrong. Reference: chessprogramming.org, "Futility Pruning: Move Count Based".
     fn late(&self, node: &Node, count: usize) -> bool {
         let quota = late_move_pruning_base() + node.depth * node.depth;
         let quota = if node.improving { quota } else { quota / 2 };
@@ -240,8 +244,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             && count as i32 >= quota
     }
 
-    /// Futility: a quiet move gains only so much; when even that, which is returned, leaves us below alpha, it cannot help.
-    /// Unsound for quiet moves with a threat; those that give check are searched all the same.
+    /// Futility: a quiet move gains only a limited amount. If even that leaves the value below alpha, quiet moves are
+    /// skipped. Returns that value. Unsound for quiet moves with a threat; moves that give check are still searched.
     /// Reference: E. A. Heinz, "Extended Futility Pruning", 1998.
     fn futile(&self, node: &Node, count: usize) -> Option<Value> {
         if !self.shared.techniques.futility || node.eval + futility_base() > node.alpha {
@@ -253,7 +257,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     }
 }
 
-/// The depth to which the move of `node` in place `count` would be searched, but for the ply it takes.
+/// The depth to which move number `count` of `node` would be searched after reduction, not counting its own ply.
 fn reduced_depth(node: &Node, count: usize) -> i32 {
     node.depth - late_move_reduction(node.depth, count) / 100
 }

@@ -1,11 +1,10 @@
-//! Quiescence: the leaves of the search, played on until nothing hangs.
+//! Quiescence search: resolves captures at the leaves.
 //!
-//! A static evaluation means little while pieces are being exchanged. So the side to move may *stand pat* on it, or try
-//! the captures and promotions that do not lose material; in check it must look at every move and may not stand pat.
+//! A static evaluation means little while pieces are being exchanged. The side to move may *stand pat* on it, or search
+//! the captures and promotions that do not lose material. In check it must search all moves and may not stand pat.
 //!
-//! Delta pruning skips captures that, whatever they win, leave the score below alpha. What they would win at best, as
-//! delta pruning sees it, is then what the node may be worth: its value is no less. Captures that lose material are
-//! assumed to be no better than standing pat.
+//! Delta pruning skips captures whose maximum gain leaves the value below alpha. The value of the node is then at least
+//! the value assumed with that gain. Captures that lose material are assumed to be no better than standing pat.
 //!
 //! Reference: chessprogramming.org, "Quiescence Search" and "Delta Pruning".
 
@@ -29,13 +28,13 @@ use crate::{
     value::{DECIDED, DRAW, EVAL_LIMIT, INFINITE, Value},
 };
 
-/// Delta pruning: what a capture that wins `gain` is assumed to make of `node` at most.
+/// Delta pruning: the assumed maximum of `node` after a capture that wins `gain`.
 fn after_gain(node: &Node, gain: Value) -> Value {
     (node.eval + delta_margin() + gain).min(EVAL_LIMIT)
 }
 
 impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
-    /// The value at the end of the main search: by quiescence, or where that is switched off by evaluating.
+    /// The value at the end of the main search: by quiescence, or by the static evaluation if quiescence is off.
     pub(super) fn leaf<N: NodeKind>(&mut self, alpha: Value, beta: Value, ply: usize) -> Value {
         if self.shared.techniques.quiescence {
             return self.quiescence::<N>(alpha, beta, ply);
@@ -55,7 +54,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         Node::new(alpha, beta, 0, ply, false, self.position.is_check())
     }
 
-    /// The value of the current position with all captures played out, seen through `alpha..beta`.
+    /// Returns the value of the current position by quiescence search with the window `alpha..beta`.
     fn quiescence<N: NodeKind>(&mut self, alpha: Value, beta: Value, ply: usize) -> Value {
         self.visit(alpha, beta, 0, |worker| worker.resolve::<N>(alpha, beta, ply))
     }
@@ -93,16 +92,16 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         best
     }
 
-    /// What the side to move has without capturing anything.
+    /// The value of standing pat.
     ///
-    /// The table may know better than the evaluator, but on the principal variation a value must come with its line.
+    /// The table may have a better value than the evaluator, but on the principal variation a value needs its line.
     fn stand_pat<N: NodeKind>(&mut self, node: &mut Node) -> Value {
         let eval = self.evaluate(node);
         node.eval = if N::PV { eval } else { tighten(eval, node.tt) };
         node.eval
     }
 
-    /// Tries the tactical moves of `node` (in check: all moves) and returns the best value and its move.
+    /// Searches the tactical moves of `node` (in check: all moves) and returns the best value and its move.
     fn play_out<N: NodeKind>(&mut self, node: &mut Node, mut best: Value) -> (Value, Option<PackedMove>) {
         let entry_alpha = node.alpha;
         let (mut best_move, mut assumed) = (None, -INFINITE);
@@ -139,7 +138,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                     node.alpha = value;
                 }
             }
-            // Once one evasion is known to hold, the quiet ones hardly matter.
+            // Once an evasion is not mated, the remaining quiet evasions are skipped.
             if node.in_check && best > -DECIDED && picker.may_have_quiets() {
                 self.watcher.skipped(Skip::Evasions, None);
                 picker.skip_quiets();
@@ -156,8 +155,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         (best, best_move)
     }
 
-    /// What `node`, whose alpha no move has raised, is assumed to be worth at most by capturing those pieces that are too
-    /// small for delta pruning.
+    /// The assumed maximum of `node` after capturing a piece that is too small for delta pruning, if no move has raised
+    /// alpha.
     fn assumed_of_small_victims(&self, node: &Node) -> Value {
         let board = self.position.chess().board();
         let theirs = board.by_color(!self.position.turn());
@@ -167,7 +166,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         most.map_or(-INFINITE, |role| after_gain(node, see_value(role)))
     }
 
-    /// Delta pruning: what a capture must win at once to have a chance of reaching alpha, in centipawns.
+    /// Delta pruning: the minimum gain, in centipawns, with which a capture might reach alpha.
     fn least_gain(&self, node: &Node) -> Value {
         if self.shared.techniques.delta_pruning { node.alpha - node.eval - delta_margin() } else { 0 }
     }

@@ -1,4 +1,4 @@
-//! Which nodes and moves are searched less deep than usual.
+//! Reductions: nodes and moves that are searched less deep than usual.
 
 use super::{
     moves::Candidate,
@@ -22,7 +22,7 @@ const fn logarithms() -> [i32; 64] {
     let mut logarithm = 0.0;
     let mut number = 1;
     while number < 63 {
-        // ln((n+1)/n) = 2 artanh(1/(2n+1)), whose series is short.
+        // ln((n+1)/n) = 2 artanh(1/(2n+1)), whose series converges quickly.
         let x = 1.0 / (2 * number + 1) as f64;
         let cube = x * x * x;
         logarithm += 2.0 * (x + cube / 3.0 + cube * x * x / 5.0 + cube * cube * x / 7.0);
@@ -32,16 +32,16 @@ const fn logarithms() -> [i32; 64] {
     table
 }
 
-/// The reduction that the place in the order alone suggests, in 1/100 ply.
+/// The reduction by depth and move number alone, in 1/100 ply.
 pub(super) fn late_move_reduction(depth: i32, count: usize) -> i32 {
     let product = LOGARITHMS[depth.clamp(0, 63) as usize] * LOGARITHMS[count.min(63)];
     late_move_reduction_base() + product / late_move_reduction_divisor()
 }
 
 impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
-    /// Internal iterative reduction: without a move from the table the order is poor, and a shallower search now, which
-    /// leaves a move behind for the next visit, is the better investment.
-    /// Reference: E. Schröder, "Internal Iterative Reductions", talkchess 2020.
+    /// Internal iterative reduction: without a table move the order is poor, so the node is searched shallower now. The
+    /// result provides a table move for the next visit. Reference: E. Schröder, "Internal Iterative Reductions",
+    /// talkchess 2020.
     pub(super) fn internal_reduction(&self, node: &mut Node) {
         let applies = self.shared.techniques.internal_reduction
             && node.depth >= internal_reduction_depth()
@@ -51,9 +51,9 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 
     /// Late-move reduction of a move of `node`, in plies; 0 means full depth.
     ///
-    /// The later a move comes in the order, the less likely it is best; it is searched shallower first and again at
-    /// full depth only if it surprises. Captures that win or hold material are spared by the caller.
-    /// Reference: T. Romstad, "An Introduction to Late Move Reductions"; chessprogramming.org, "Late Move Reductions".
+    /// The later a move comes in the order, the less likely it is best. It is first searched shallower, and at full
+    /// depth only if it exceeds alpha. The caller exempts captures that do not lose material. Reference: T. Romstad,
+    /// "An Introduction to Late Move Reductions"; chessprogramming.org, "Late Move Reductions".
     pub(super) fn reduction<N: NodeKind>(&self, node: &Node, candidate: Candidate) -> i32 {
         let first = if N::PV { 3 } else { 2 };
         if !self.shared.techniques.late_move_reductions
@@ -83,7 +83,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         (reduction / 100).max(0)
     }
 
-    /// The reduction of the move just made, one ply less if it gives check.
+    /// The reduction of the move just made, reduced by one ply if it gives check.
     pub(super) fn spare_checks(&self, reduction: i32) -> i32 {
         reduction - i32::from(reduction > 0 && self.position.is_check())
     }

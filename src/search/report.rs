@@ -1,4 +1,4 @@
-//! What a search tells whoever listens.
+//! The reports of a search to its observer.
 
 use std::{fmt::Display, time::Duration};
 
@@ -9,18 +9,18 @@ use crate::{
     value::{Score, Value},
 };
 
-/// The state of one line at the end of an iteration, or within one when its value left the window.
+/// The state of one line at the end of an iteration, or during one if its value is outside the window.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     /// The iteration, in plies; 0 only for a root without legal moves.
     pub depth: u32,
-    /// The longest line looked at, in plies from the root.
+    /// The longest line searched, in plies from the root.
     pub seldepth: u32,
     /// The rank of this line among those reported, from 1.
     pub multi_pv: usize,
-    /// The value of the line from the view of the side to move at the root.
+    /// The value of the line from the perspective of the side to move at the root.
     pub value: Value,
-    /// How `value` is to be read.
+    /// Whether `value` is exact or a bound.
     pub bound: Bound,
     /// Nodes visited so far by all threads.
     pub nodes: u64,
@@ -28,14 +28,14 @@ pub struct Report {
     pub time: Duration,
     /// How full the transposition table is, in permill.
     pub hashfull: u32,
-    /// Tablebase positions looked up.
+    /// Positions found in the endgame tables.
     pub tb_hits: u64,
     /// The principal variation, legal move by move; empty only for a root without legal moves.
     pub pv: Vec<Move>,
 }
 
 impl Report {
-    /// The value as the outside world writes it.
+    /// The value as users and protocols see it.
     #[must_use]
     pub fn score(&self) -> Score {
         Score::from(self.value)
@@ -49,22 +49,22 @@ impl Report {
     }
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
-    /// The move to play; `None` only when the root has no legal move (or none that the limits allow).
+    /// The move to play; `None` only if the root has no legal move (or none that the limits allow).
     pub best: Option<Move>,
-    /// The reply to think about on the opponent's time.
+    /// The expected reply, for pondering.
     pub ponder: Option<Move>,
-    /// The lines to play by, best first: one, or as many as were asked for with multi-PV. Where the search was ended in the
-    /// middle of an iteration, the first is what was reported last, and later ones may come from the iteration before.
+    /// The final lines, best first: one, or as many as requested with multi-PV. If the search ended in the middle of an
+    /// iteration, the first line is the one reported last, and later ones may come from the iteration before.
     pub lines: Vec<Report>,
     /// Nodes visited by all threads.
     pub nodes: u64,
 }
 
 impl Outcome {
-    /// The value of the best line from the view of the side to move; 0 when there is none.
+    /// The value of the best line from the perspective of the side to move; 0 if there is none.
     #[must_use]
     pub fn value(&self) -> Value {
         self.lines.first().map_or(0, |line| line.value)
@@ -77,29 +77,29 @@ impl Outcome {
     }
 }
 
-/// Listens to a search. All calls come from the thread that leads the search while it runs. Before and after, the caller's thread
-/// tells of problems, and at the end of the line that is played if another thread has found it.
+/// Receives the reports of a search. During the search all calls come from its leading thread. Before and after, the
+/// caller's thread reports problems and, at the end, the final line if another thread has found it.
 pub trait Observer {
-    /// A line is complete for this iteration, or its value was found to lie outside the window ([`Report::bound`]). A search
-    /// that is ended in the middle of an iteration tells its best line once more, as if its value were exact.
+    /// A line is complete for this iteration, or its value is outside the window ([`Report::bound`]). A search that
+    /// ends in the middle of an iteration reports its best line once more, as exact.
     fn iteration(&mut self, report: &Report);
 
-    /// The search turns to root move `m`, the `number`-th of iteration `depth`, from 1. Called only after
+    /// The search begins root move `m`, number `number` (from 1) of iteration `depth`. Called only after
     /// [`CURRENT_MOVE_DELAY`].
     fn current_move(&mut self, depth: u32, m: Move, number: usize) {
         let _ = (depth, m, number);
     }
 
-    /// Something did not go as asked; the search goes on as well as it can.
+    /// Something failed; the search continues as well as possible.
     fn problem(&mut self, problem: &dyn Display) {
         let _ = problem;
     }
 }
 
-/// How long a search runs before it names the root move it is looking at.
+/// The time after which a search begins to report its current root move.
 pub const CURRENT_MOVE_DELAY: Duration = Duration::from_secs(3);
 
-/// An observer that listens to nothing.
+/// An observer that ignores all reports.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Silent;
 

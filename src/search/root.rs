@@ -1,7 +1,7 @@
-//! The moves of the root: in which order they are searched, and what is known about each.
+//! The root moves: their order and their results.
 //!
-//! What the search says about a root move is kept with the move, be it exact or a bound, with the depth it comes from. So
-//! when a search is ended in the middle of an iteration, everything that this iteration has found out is still there.
+//! The result of a root move, exact or a bound, is stored with the move and its depth. If a search ends in the middle
+//! of an iteration, all results of that iteration are therefore available.
 
 use std::cmp::Reverse;
 
@@ -24,11 +24,11 @@ use crate::{
     value::{INFINITE, Value, is_mate},
 };
 
-/// A move that may be played at the root, before the search.
+/// A root move that may be played, before the search.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Allowed {
     pub(super) m: Move,
-    /// What the endgame tables say, if they know all moves of the root.
+    /// Its rank by the endgame tables, if they know all root moves.
     pub(super) standing: Option<Standing>,
 }
 
@@ -38,33 +38,33 @@ impl Allowed {
     }
 }
 
-/// A move of the root and what is known about it.
+/// A root move and its results.
 #[derive(Clone, Debug)]
 pub(super) struct RootMove {
     pub(super) m: Move,
-    /// What orders the moves: the value in the last search of the root, or −INFINITE where the move was only shown to be no
-    /// better than another one.
+    /// The sort key: the value in the last search of the root, or −INFINITE if the move was only proved to be no better
+    /// than another.
     pub(super) value: Value,
     /// Nodes spent on it in this search.
     pub(super) nodes: u64,
-    /// What the endgame tables say, if they know all moves of the root.
+    /// Its rank by the endgame tables, if they know all root moves.
     pub(super) standing: Option<Standing>,
-    /// What was found out last.
+    /// Its latest result.
     pub(super) finding: Option<Finding>,
 }
 
-/// What the endgame tables say about a root move.
+/// The rank of a root move by the endgame tables.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Standing {
     pub(super) rank: Rank,
-    /// What the result is worth.
+    /// The value of the result.
     pub(super) value: Value,
 }
 
-/// What the search says about a root move.
+/// A result of the search for a root move.
 #[derive(Clone, Debug)]
 pub(super) struct Finding {
-    /// The iteration it comes from.
+    /// The iteration that found it.
     pub(super) depth: u32,
     pub(super) seldepth: usize,
     pub(super) value: Value,
@@ -78,54 +78,53 @@ impl RootMove {
         Self { m, value: -INFINITE, nodes: 0, standing, finding: None }
     }
 
-    /// How the move ranks by the endgame tables; all ranks are equal where they do not know.
+    /// The rank of the move by the endgame tables; all ranks are equal if the tables do not know all moves.
     pub(super) fn rank(&self) -> Option<Rank> {
         self.standing.map(|standing| standing.rank)
     }
 
-    /// What the endgame tables say that the move is worth, unless the search, with `value`, knows more: how soon there is a
-    /// mate.
+    /// The value of the move by the endgame tables, unless `value` of the search is a mate that agrees with them.
     pub(super) fn known(&self, value: Value) -> Option<Value> {
         let known = self.standing?.value;
         (!is_mate(value) || known.signum() != value.signum()).then_some(known)
     }
 
-    /// What iteration `depth` has found out about the move.
+    /// The result of iteration `depth` for the move.
     pub(super) fn found_at(&self, depth: u32) -> Option<&Finding> {
         self.finding.as_ref().filter(|finding| finding.depth == depth)
     }
 }
 
-/// Sorts root moves, best first; equals stay as they are. What the endgame tables say comes before what the search says.
+/// Sorts root moves, best first and stably. The rank by the endgame tables comes before the value of the search.
 pub(super) fn sort(moves: &mut [RootMove]) {
     moves.sort_by_key(|root| Reverse((root.rank(), root.value)));
 }
 
-/// How many moves, from the first on, the endgame tables do not tell apart.
+/// The number of moves at the front that the endgame tables rank equally.
 pub(super) fn equals(moves: &[RootMove]) -> usize {
     moves.iter().take_while(|root| root.rank() == moves[0].rank()).count()
 }
 
-/// The root moves on their way through the move loop.
+/// The source of root moves for the move loop.
 pub(super) struct RootMoves<'r, O> {
     moves: &'r mut [RootMove],
-    /// Whether there are no others.
+    /// Whether these are all legal moves.
     complete: bool,
     /// The iteration.
     depth: u32,
-    /// How many root moves come before these, since they lead lines of their own.
+    /// The number of root moves before these; they begin lines of their own.
     before: usize,
     observer: &'r mut O,
-    /// How many moves have been handed out.
+    /// The number of moves returned.
     count: usize,
-    /// Nodes visited before the move handed out last.
+    /// Nodes visited before the last move returned.
     nodes: u64,
     good_tactical: bool,
 }
 
 impl<'r, O: Observer> RootMoves<'r, O> {
-    /// The moves of `roots` but for the first `before`, and of those as many as the endgame tables do not tell apart. `all` says
-    /// whether every legal move is among `roots`.
+    /// Returns the moves of `roots` after the first `before`, as many as the endgame tables rank equally. `all` says
+    /// whether `roots` contains every legal move.
     pub(super) fn new(
         roots: &'r mut [RootMove],
         before: usize,
@@ -149,7 +148,7 @@ impl<'r, O: Observer> RootMoves<'r, O> {
         }
     }
 
-    /// Keeps what was found out about the move handed out last; `reply` is how the variation goes on.
+    /// Stores the result of the last move returned; `reply` is the rest of the variation.
     fn keep(&mut self, seldepth: usize, value: Value, bound: Bound, reply: &[Move]) {
         let root = &mut self.moves[self.count - 1];
         let mut pv = Line::from_iter([root.m]);
@@ -197,7 +196,7 @@ impl<O: Observer> Source for RootMoves<'_, O> {
             let bound = Bound::of(value, node.alpha, node.beta);
             self.keep(worker.seldepth, value, bound, worker.variations.at(1));
         } else if root.found_at(self.depth).is_some_and(|finding| finding.value > node.alpha) {
-            // What an empty window or an earlier search of this iteration said does not hold any more.
+            // Earlier results of this iteration, from an empty window or another search, are no longer valid.
             (root.value, root.finding) = (-INFINITE, None);
         }
     }

@@ -1,7 +1,7 @@
 //! The stop flag of one search.
 //!
-//! Every search gets a fresh [`Stop`], made by whoever starts it before its thread exists. A stop that arrives at any
-//! later moment, even before the search has begun, is therefore never lost: no search ever clears a flag.
+//! The caller makes a new [`Stop`] for every search, before the thread of the search exists. A stop at any later
+//! moment, even before the search has begun, is therefore never lost, because no search ever clears a flag.
 
 use std::{
     sync::{
@@ -11,12 +11,12 @@ use std::{
     time::Instant,
 };
 
-/// Ends one search, or lets one that ponders go on by the clock.
+/// Ends one search, or makes a ponder search continue on the clock.
 #[derive(Debug)]
 pub struct Stop {
     stopped: AtomicBool,
     pondering: AtomicBool,
-    /// When a ponder search was told that the expected move was played.
+    /// The time of the ponderhit.
     hit_at: OnceLock<Instant>,
     waiting: Mutex<()>,
     changed: Condvar,
@@ -29,7 +29,7 @@ impl Default for Stop {
 }
 
 impl Stop {
-    /// A flag that is not yet raised, for a search that ponders or not.
+    /// Returns a flag that is not raised, for a search that ponders or not.
     #[must_use]
     pub fn new(pondering: bool) -> Self {
         Self {
@@ -41,14 +41,14 @@ impl Stop {
         }
     }
 
-    /// Ends the search as soon as it looks.
+    /// Ends the search at its next check.
     pub fn stop(&self) {
         let _guard = self.lock();
         self.stopped.store(true, Ordering::Relaxed);
         self.changed.notify_all();
     }
 
-    /// The opponent played the move that was pondered on: from now on the clock counts.
+    /// The opponent has played the expected move: from now on the clock counts.
     pub fn ponder_hit(&self) {
         let _guard = self.lock();
         if self.pondering.load(Ordering::Relaxed) {
@@ -72,7 +72,7 @@ impl Stop {
         self.pondering.load(Ordering::Acquire)
     }
 
-    /// When the ponderhit came, if it did.
+    /// The time of the ponderhit, if there was one.
     #[must_use]
     pub fn hit_at(&self) -> Option<Instant> {
         self.hit_at.get().copied()

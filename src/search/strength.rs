@@ -1,11 +1,12 @@
-//! Playing weaker on purpose, by a given number of Elo points.
+//! Limits the playing strength to a given number of Elo points.
 //!
-//! Two things make a player weak. He looks less far: the search gets fewer nodes. And he does not always play what he
-//! thinks is best: from the best lines one is drawn, the likelier the less it loses, and none that loses far more than
-//! he would overlook. The first is enough for a club player, whose moves make sense one by one; a beginner needs both.
+//! Two things make a player weak. The search gets fewer nodes, so it looks less far ahead. And the move played is not
+//! always the best one found: it is drawn from the best lines, with a probability that falls with the loss, and without
+//! moves that lose far too much. The first is enough for a club player, whose moves each make sense; a beginner needs
+//! both.
 //!
-//! The players of the table below were measured in games; docs/play.md says how. Whoever changes the search or the evaluation
-//! changes them too, and should measure again.
+//! The strengths of the table below were measured in games; docs/play.md describes how. A change of the search or the
+//! evaluation changes them, so they should then be measured again.
 
 use std::ops::RangeInclusive;
 
@@ -17,8 +18,8 @@ use rand::{
 use super::{Limits, Outcome, Settings};
 use crate::value::Value;
 
-/// Players and what they were measured to be worth: Elo points, nodes for each line, noise. Between them (and a little beyond)
-/// lies a straight line, for the nodes in their logarithm.
+/// Measured players: Elo points, nodes for each line, noise. Values between them (and slightly beyond) are interpolated
+/// linearly, nodes by their logarithm.
 const MEASURED: [(i32, f64, f64); 8] = [
     (950, 200.0, 150.0),
     (980, 200.0, 100.0),
@@ -30,29 +31,30 @@ const MEASURED: [(i32, f64, f64); 8] = [
     (2500, 200_000.0, 0.0),
 ];
 
-/// The lines to draw from.
+/// The number of lines to draw from.
 const LINES: usize = 5;
 
-/// Moves that lose more than so many times the noise are never drawn: a weak player overlooks much, but not everything.
+/// A move that loses more than this many times the noise is never drawn, because even a weak player does not overlook
+/// it.
 const OVERLOOKED: f64 = 3.0;
 
-/// The size beyond which it does not matter how much better a line is, in centipawns; mates lie there too.
+/// Values are limited to this size, in centipawns, before lines are compared; mates exceed it as well.
 const CLEAR: Value = 2000;
 
-/// How a player of a certain strength thinks.
+/// The parameters of a player of some strength.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Strength {
-    /// The nodes he looks at for each line he considers, at most.
+    /// The maximum number of nodes for each line.
     pub nodes: u64,
     /// The loss, in centipawns, at which a move is e times less likely to be played than the best one.
     pub noise: f64,
 }
 
 impl Strength {
-    /// The strengths that can be asked for, in Elo points.
+    /// The available strengths, in Elo points.
     pub const ELO: RangeInclusive<i32> = 950..=2500;
 
-    /// The player of `elo` points; what lies outside [`ELO`](Self::ELO) counts as its end.
+    /// Returns the player of `elo` points, limited to [`ELO`](Self::ELO).
     #[must_use]
     pub fn of(elo: i32) -> Self {
         let elo = elo.clamp(*Self::ELO.start(), *Self::ELO.end());
@@ -66,7 +68,7 @@ impl Strength {
         }
     }
 
-    /// Makes a search with `limits` and `settings` one of this player. The limits still hold, if they are tighter.
+    /// Changes `limits` and `settings` to those of this player. Tighter limits remain.
     pub fn restrain(self, limits: &mut Limits, settings: &mut Settings) {
         let lines = if self.noise > 0.0 { LINES } else { 1 };
         let nodes = self.nodes * lines as u64;
@@ -74,8 +76,8 @@ impl Strength {
         settings.multi_pv = settings.multi_pv.max(lines);
     }
 
-    /// Draws the line to play from those that a restrained search has found; the line becomes the first of `outcome`, and its
-    /// moves those to play and to ponder on.
+    /// Draws the line to play from those of a limited search. It becomes the first line of `outcome`; the moves to play
+    /// and to ponder on are set from it.
     pub fn choose(self, outcome: &mut Outcome, chance: &mut impl Rng) {
         let values: Vec<Value> = outcome.lines.iter().map(|line| line.value).collect();
         let drawn = self.draw(&values, chance);
@@ -86,7 +88,7 @@ impl Strength {
         }
     }
 
-    /// Draws one of `values`, of which the first is the best.
+    /// Draws an index of `values`, of which the first is the best.
     fn draw(self, values: &[Value], chance: &mut impl Rng) -> usize {
         let clear = |value: &Value| f64::from(*value.clamp(&-CLEAR, &CLEAR));
         let best = values.first().map_or(0.0, clear);
@@ -94,7 +96,7 @@ impl Strength {
             let loss = (best - clear(value)) / self.noise;
             if loss > OVERLOOKED { 0.0 } else { (-loss).exp() }
         };
-        // Without lines or without noise there is nothing to draw.
+        // Without lines or without noise the first is chosen.
         let weights = WeightedIndex::new(values.iter().take(LINES).map(weight));
         weights.map_or(0, |weights| weights.sample(chance))
     }

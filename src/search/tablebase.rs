@@ -1,18 +1,19 @@
-//! The one place where the search asks the endgame tables.
+//! The endgame tables in the search; only this file probes them there.
 //!
 //! ```text
-//!  at the root     every move is ranked by what it leads to, the counter of the fifty-move rule included; only the best
+//! at the root every move is ranked by the tables, including the counter of the fifty-move rule; only the best
 //!                  are searched, and worse ones only for further lines of multi-PV
-//!  in the tree     a position just after a capture or pawn move has the value that the tables give it; what comes before
-//!                  is searched as ever, so that the counter is always right
+//! in the tree a position just after a capture or pawn move gets its value from the tables; others are
+//!                  searched as usual, so that the counter is always right
 //! ```
 //!
-//! A root that has been ranked with distances needs no tables in its tree: all its moves keep the result, and the search
-//! is free to look for the mate. Without distances (no DTZ tables) the tree goes on asking where there is something to
-//! win, or nothing would draw the search to the next capture or pawn move.
+//! A root that is ranked with distances needs no tables in its tree: all remaining moves keep the result, and the
+//! search can look for the mate. Without distances (no DTZ tables) the tree keeps probing if there is something to win.
+//! Otherwise nothing would lead the search to the next capture or pawn move.
 //!
-//! A win by tables is worth less than any mate and more than any evaluation, the more the sooner it is reached. That it is
-//! a bound and no exact value (behind it there is a mate) matters on the principal variation, which is searched on.
+//! A win by tables is worth less than any mate and more than any evaluation, and more the sooner it is reached. It is a
+//! lower bound, not an exact value, because a mate follows. This matters on the principal variation, where the search
+//! continues.
 
 use std::{
     cmp::Reverse,
@@ -41,47 +42,48 @@ use crate::{
 pub struct Tablebases {
     /// The tables, if there are any.
     pub probe: Option<Arc<dyn Probe>>,
-    /// The least depth at which positions with the most pieces are asked for. Those with fewer are at any depth.
+    /// The minimum depth for probing positions with the maximum number of pieces. Those with fewer are probed at any
+    /// depth.
     pub depth: i32,
-    /// Positions with more pieces are not asked for.
+    /// The maximum number of pieces; positions with more are not probed.
     pub limit: usize,
-    /// Whether wins that the fifty-move rule spoils are draws.
+    /// Whether wins that the fifty-move rule prevents are draws.
     pub fifty_moves: bool,
 }
 
 impl Default for Tablebases {
-    /// No tables.
+    /// Returns settings without tables.
     fn default() -> Self {
         Self { probe: None, depth: 1, limit: 7, fifty_moves: true }
     }
 }
 
-/// How long the tables are asked about the root whatever the clock says: a stop that comes at once must not cost a won game.
-/// Only on a slow disk does it take longer.
+/// The time for probing the root regardless of the clock: an immediate stop must not lose a won game. Probing takes
+/// longer only on a slow disk.
 const GRACE: Duration = Duration::from_millis(5);
 
-/// What the tree may ask.
+/// What may be probed in the tree.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct InTree<'t> {
     probe: Option<&'t dyn Probe>,
-    /// The most pieces; 0 when nothing may be asked.
+    /// The maximum number of pieces; 0 if nothing may be probed.
     pub(super) pieces: usize,
     depth: i32,
     fifty_moves: bool,
 }
 
-/// What asking about the root has led to.
+/// The result of probing the root.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Asked<'t> {
-    /// What may be asked below the root.
+    /// What may be probed below the root.
     pub(super) in_tree: InTree<'t>,
-    /// Positions looked up.
+    /// The number of positions found.
     pub(super) hits: u64,
 }
 
 impl Tablebases {
-    /// Ranks `roots`, all moves that may be played in `position`, and sorts them, best first. Where the tables do not know
-    /// all of them, or `enough` says after [`GRACE`] that there is no time, they stay as they are.
+    /// Ranks `roots`, all root moves of `position` that may be played, and sorts them, best first. They remain
+    /// unchanged if the tables do not know all of them, or if `enough` returns true after [`GRACE`].
     pub(super) fn rank(
         &self,
         position: &Position,
@@ -114,13 +116,13 @@ impl Tablebases {
         Asked { in_tree, hits: roots.len() as u64 }
     }
 
-    /// What the tables have complained about since this was asked last.
+    /// The problems of the tables since the last call.
     pub(super) fn problems(&self) -> Vec<String> {
         self.probe.as_ref().map_or_else(Vec::new, |probe| probe.problems())
     }
 }
 
-/// What a result is worth that is met at `ply`.
+/// The value of a result at `ply`.
 fn value(result: Wdl, ply: usize) -> Value {
     match result {
         Wdl::Win => TABLE_WIN - ply as Value,
@@ -134,8 +136,8 @@ fn men(position: &Position) -> usize {
 }
 
 impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
-    /// Asks the endgame tables. What they say ends a node unless it is a win or loss and a better one is asked for, or the
-    /// line that goes with it; then it bounds the value of the node.
+    /// Probes the endgame tables. Their result ends a node, except if it is a win or loss on the principal variation
+    /// that leaves room for a better value; then it bounds the value of the node.
     #[inline]
     pub(super) fn ask_tablebases<N: NodeKind>(&mut self, node: &mut Node) -> Option<Value> {
         if men(&self.position) > self.shared.tablebases.pieces {
@@ -167,7 +169,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             Bound::Upper => value <= node.alpha,
         };
         if ends {
-            // Nothing can be found behind a draw, but behind a win a mate.
+            // A draw is exact; a win may be improved to a mate.
             let depth = if bound == Bound::Exact { MAX_PLY as i32 } else { node.depth };
             let pv = node.tt_pv;
             self.remember(node.ply, Entry { value, depth, bound: Some(bound), pv, ..Entry::default() });
@@ -191,7 +193,7 @@ mod tests {
     use super::*;
     use crate::syzygy::{Dtz, MaybeRounded};
 
-    /// Every position that a move leads to is this, and so many plies from its end.
+    /// A prober that gives every position this result and this distance.
     #[derive(Debug)]
     struct Always(Wdl, Option<i32>);
 
@@ -201,7 +203,7 @@ mod tests {
         }
 
         fn wdl(&self, _: &Chess) -> Option<Wdl> {
-            std::thread::sleep(Duration::from_millis(1)); // a slow disk
+            std::thread::sleep(Duration::from_millis(1)); // simulates a slow disk
             Some(self.0)
         }
 
@@ -210,7 +212,7 @@ mod tests {
         }
     }
 
-    /// The moves of `fen`, ranked, and what may be asked below them.
+    /// The ranked moves of `fen`, and what may be probed below them.
     fn ranked(fen: &str, always: Always, limit: usize, stopped: bool) -> (Vec<Allowed>, usize, u64) {
         let tablebases = Tablebases { probe: Some(Arc::new(always)), limit, ..Tablebases::default() };
         let position = Position::from_fen(fen).unwrap();

@@ -1,8 +1,8 @@
-//! Running the threads of one search, and what becomes of it when one of them panics.
+//! Runs the threads of one search, and handles a panic in one of them.
 //!
-//! The threads belong to a pool, which sleeps between searches; each search hands every thread its part. The thread that
-//! asks for a search may be its leader. A thread that panics ends the search: the best answer so far is played, and whoever
-//! listens is told.
+//! The threads belong to a pool that sleeps between searches; each search gives every thread its part. The calling
+//! thread may be the leader. A thread that panics ends the search: the best answer so far is played, and the observer
+//! is informed.
 
 use std::{
     any::Any,
@@ -21,21 +21,21 @@ use super::{
 };
 use crate::{eval::Evaluator, position::Position};
 
-/// The stack of a search thread, in bytes: room for the longest line even without optimisation.
+/// The stack size of a search thread, in bytes: enough for the longest line even without optimisation.
 pub const STACK: usize = 32 << 20;
 
-/// Where searches run.
+/// The threads on which searches run.
 #[derive(Debug)]
 pub(super) struct Threads {
-    /// Threads of their own; none where the calling thread is all that is needed.
+    /// The thread pool; `None` if the calling thread alone suffices.
     pool: Option<ThreadPool>,
-    /// Whether the thread that asks for a search leads it.
+    /// Whether the calling thread leads the search.
     calling: bool,
 }
 
 impl Threads {
-    /// `count` threads, the `calling` one among them or not, or as many as the system can start; `None` if that is not even
-    /// one.
+    /// Starts `count` threads, including the calling one if `calling`, or as many as the system allows; `None` if that
+    /// is not even one.
     pub(super) fn start(count: usize, calling: bool) -> Option<Self> {
         let wanted = count - usize::from(calling);
         let sizes = std::iter::successors(Some(wanted), |&size| (size > 1).then_some(size / 2));
@@ -47,34 +47,34 @@ impl Threads {
         (calling || pool.is_some()).then_some(Self { pool, calling })
     }
 
-    /// How many there are.
+    /// The number of threads.
     pub(super) fn count(&self) -> usize {
         self.pool.as_ref().map_or(0, ThreadPool::current_num_threads) + usize::from(self.calling)
     }
 }
 
-/// What a thread had to say when the search ended.
+/// The result of one thread.
 #[derive(Debug, Default)]
 pub(super) struct Word {
-    /// Its lines, best first; none if it has not found any.
+    /// Its lines, best first; empty if it has found none.
     pub(super) lines: Vec<Report>,
-    /// What it said when it panicked, if it did.
+    /// The message of its panic, if it panicked.
     pub(super) panic: Option<String>,
 }
 
-/// What all threads search for.
+/// The root that all threads search.
 #[derive(Clone, Copy)]
 pub(super) struct Root<'s> {
     pub(super) position: &'s Position,
-    /// The moves to look at, best first if anything is known of them.
+    /// The moves to search, best first if an order is known.
     pub(super) moves: &'s [Allowed],
-    /// What the endgame tables have been asked already, and what may be asked below.
+    /// The results of probing the endgame tables at the root, and what may be probed below.
     pub(super) asked: Asked<'s>,
     pub(super) multi_pv: usize,
 }
 
-/// Lets as many of `threads` search as there are `memories`, and returns what each has to say. The first leads, and tells
-/// `observer` and `watcher`.
+/// Runs as many of `threads` as there are `memories`, and returns the result of each. The first thread leads, and
+/// reports to `observer` and `watcher`.
 pub(super) fn run<E: Evaluator, W: Watcher, O: Observer + Send>(
     threads: &Threads,
     shared: &Shared<'_>,
@@ -85,7 +85,7 @@ pub(super) fn run<E: Evaluator, W: Watcher, O: Observer + Send>(
 ) -> Vec<Word> {
     let mut words: Vec<Word> = memories.iter().map(|_| Word::default()).collect();
     let mut parts = memories.iter_mut().zip(&mut words).enumerate();
-    // Taken here, so that there is something left for the leader however few nodes are allowed.
+    // Claimed before the other threads start, so that the leader gets nodes however few are allowed.
     let first = shared.nodes.claim();
     let leader = parts.next().map(|(id, (memory, word))| {
         move || *word = think(shared, id, first, memory, root, observer, watcher)
@@ -107,7 +107,7 @@ pub(super) fn run<E: Evaluator, W: Watcher, O: Observer + Send>(
     words
 }
 
-/// The part of thread `id`, which may begin with `claim` nodes.
+/// Runs the part of thread `id`, which may begin with `claim` nodes.
 fn think<E: Evaluator, W: Watcher, O: Observer>(
     shared: &Shared<'_>,
     id: usize,
@@ -131,14 +131,14 @@ fn think<E: Evaluator, W: Watcher, O: Observer>(
             std::panic::resume_unwind(panic);
         }
     }));
-    // A leader that has used up its nodes lets the others use up theirs.
+    // If the leader has used up its nodes, the others may still use theirs.
     if thought.is_err() || (id == 0 && !shared.nodes.all_claimed()) {
         shared.end();
     }
     Word { lines, panic: thought.err().map(|panic| message(&*panic).to_owned()) }
 }
 
-/// What a panic said.
+/// The message of a panic.
 pub(crate) fn message(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no reason given")

@@ -1,12 +1,12 @@
-//! Which thread's line is played.
+//! Chooses the thread whose line is played.
 //!
-//! What is proved comes first. A mate is played before anything else, the shortest one; a thread that has proved that the
-//! side to move is mated knows more than one that has not, and of several such the one that holds out longest is followed.
-//! Otherwise the threads vote: each for the first move of its line, with a weight that grows with the line's depth and value.
-//! Of the lines that begin with the winning move, the deepest is played.
+//! Proved results come first. The shortest mate is played before anything else. A thread that has proved that the side
+//! to move is mated knows more than one that has not; of several, the one with the longest defence is followed.
+//! Otherwise the threads vote for the first move of their lines, with a weight that grows with depth and value of the
+//! line. Of the lines that begin with the winning move, the deepest is played.
 //!
-//! The leader has been reporting its own line all along. A line of another thread is only preferred, mates apart, if it is at
-//! least as deep: so the depths that are reported do not fall.
+//! The leader has reported its own line during the search. Apart from mates, the line of another thread is chosen only
+//! if it is at least as deep, so that reported depths do not decrease.
 //!
 //! Reference: chessprogramming.org, "Lazy SMP".
 
@@ -15,12 +15,12 @@ use std::cmp::Reverse;
 use super::Report;
 use crate::value::{MATE_BOUND, Value};
 
-/// What a line of the lowest value counts for each ply of its depth, in centipawns above nothing.
+/// The weight, for each ply of depth, of a line with the lowest value, in centipawns.
 const LEAST_WEIGHT: i64 = 24;
 
-/// The index of the thread whose lines are played. `threads[0]` are the leader's; a thread may have none.
+/// Returns the index of the thread whose lines are played. `threads[0]` are the leader's lines; a thread may have none.
 ///
-/// Only threads that have as many lines as the leader take part, or any that have lines if the leader has none.
+/// Only threads with as many lines as the leader take part, or any with lines if the leader has none.
 pub(super) fn choose(threads: &[Vec<Report>]) -> Option<usize> {
     let wanted = threads.first().map_or(0, Vec::len);
     let takes_part = |lines: &[Report]| !lines.is_empty() && (wanted == 0 || lines.len() == wanted);
@@ -35,7 +35,7 @@ pub(super) fn choose(threads: &[Vec<Report>]) -> Option<usize> {
         .or_else(|| elected(&voters))
 }
 
-/// The highest of the values that are `decisive`: the soonest mate, or the latest.
+/// The thread with the highest of the `decisive` values: the shortest mate, or the longest defence.
 fn proved(voters: &[(usize, &Report)], decisive: impl Fn(Value) -> bool) -> Option<usize> {
     let proofs = voters.iter().filter(|(_, line)| decisive(line.value));
     proofs.max_by_key(|(index, line)| (line.value, line.depth, Reverse(*index))).map(|&(index, _)| index)
@@ -65,7 +65,7 @@ mod tests {
         value::{mate_in, mated_in},
     };
 
-    /// What a thread says: a move of the starting position, its value and its depth; `None` if it has no line.
+    /// The result of a thread: a move of the starting position, its value and depth; `None` if it has no line.
     type Said = Option<(&'static str, Value, u32)>;
 
     fn words(said: &[Said]) -> Vec<Vec<Report>> {

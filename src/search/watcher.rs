@@ -1,67 +1,67 @@
-//! Watching a search from inside: the tree it really walks through, as it walks.
+//! Observes a search from inside: the actual tree, while it is searched.
 //!
-//! A [`Watcher`] is told of every move made, every visit to a node and how it ended. The search is compiled once for each
-//! kind of watcher, so that for [`Unwatched`], which is how Zugwerk plays, nothing of this is left in the program.
+//! A [`Watcher`] receives every move made, every visit to a node and its end. The search is compiled separately for
+//! each kind of watcher. For [`Unwatched`], which plays games, the compiler removes all calls.
 
 use shakmaty::Move;
 
 use crate::value::Value;
 
-/// What is asked of a node when it is visited. A node may be visited more than once, with other windows and depths.
+/// The parameters of a visit to a node. A node may be visited several times, with other windows and depths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Visit {
-    /// The lower end of the window, for the side to move.
+    /// The lower bound of the window, for the side to move.
     pub alpha: Value,
-    /// The upper end of the window, for the side to move.
+    /// The upper bound of the window, for the side to move.
     pub beta: Value,
-    /// Plies to search; quiescence begins at 0.
+    /// Remaining depth in plies; quiescence begins at 0.
     pub depth: i32,
 }
 
-/// Why a node was left before all its moves were considered.
+/// The reason why a node ended before all its moves were considered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Why {
     /// The game is drawn.
     Draw,
-    /// No mate from here can be sooner than one already found.
+    /// A mate from here cannot be shorter than one already found.
     MateDistance,
-    /// The transposition table knew enough.
+    /// The value in the transposition table was sufficient.
     Table,
-    /// The endgame tables knew enough.
+    /// The value by the endgame tables was sufficient.
     Tablebase,
     /// The evaluation is far above beta.
     ReverseFutility,
-    /// The evaluation is far below alpha, and quiescence does not mend it.
+    /// The evaluation is far below alpha, and quiescence also fails low.
     Razoring,
-    /// Even passing holds beta.
+    /// A null move reaches beta.
     NullMove,
     /// A shallower search of a capture is far above beta.
     ProbCut,
-    /// More than one move holds beta.
+    /// More than one move reaches beta.
     MultiCut,
-    /// In quiescence: the evaluation holds beta.
+    /// In quiescence: the evaluation reaches beta.
     StandPat,
 }
 
-/// Moves that are not searched, though nothing has caused a cut-off.
+/// Moves that are not searched, although there was no cut-off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Skip {
-    /// The quiet moves still to come: they come too late in the order.
+    /// The remaining quiet moves: they come too late in the order.
     Late,
-    /// The quiet moves still to come, unless they give check: none can reach alpha.
+    /// The remaining quiet moves, unless they give check: none can reach alpha.
     Futile,
-    /// This one: it loses too much material, or its history is too bad.
+    /// This move: it loses too much material, or its history is too bad.
     One(Move),
     /// In quiescence: captures that win too little to reach alpha.
     Small,
-    /// In quiescence: the quiet moves still to come that leave check.
+    /// In quiescence: the remaining quiet moves out of check.
     Evasions,
 }
 
-/// Watches one thread of a search. Its calls are properly nested: between [`enter`](Self::enter) and
-/// [`leave`](Self::leave) of a node, and between `make` and `unmake` of a move, lies all that is searched below.
+/// Observes one thread of a search. The calls are properly nested: everything searched below a node comes between its
+/// [`enter`](Self::enter) and [`leave`](Self::leave), and below a move between its `make` and `unmake`.
 pub trait Watcher: Send {
-    /// A move is made; `None` passes.
+    /// A move is made; `None` is a null move.
     #[inline]
     fn make(&mut self, m: Option<Move>) {
         let _ = m;
@@ -71,41 +71,41 @@ pub trait Watcher: Send {
     #[inline]
     fn unmake(&mut self) {}
 
-    /// The current position is visited. With no other visit open it is the root, and a new search of it begins: the next
-    /// iteration, or the same one once more with a wider window.
+    /// The current position is visited. If no other visit is open, it is the root, and a new search of it begins: the
+    /// next iteration, or a repetition with a wider window.
     #[inline]
     fn enter(&mut self, visit: Visit) {
         let _ = visit;
     }
 
-    /// The node visited last is searched less deep than it was asked to be.
+    /// The node visited last is searched with reduced depth.
     #[inline]
     fn reduced(&mut self, depth: i32) {
         let _ = depth;
     }
 
-    /// The node visited last leaves out moves, on the assumption that none is worth more than `at_most`, or, without one,
-    /// than the best move searched. Unless one move is excluded, to find out whether any other is nearly as good, the value
-    /// of the node will not be less.
+    /// The node visited last skips moves, on the assumption that each is worth at most `at_most` or, if that is `None`,
+    /// no more than the best move searched. The value of the node will be at least that, except in a visit with an
+    /// excluded move.
     #[inline]
     fn skipped(&mut self, skip: Skip, at_most: Option<Value>) {
         let _ = (skip, at_most);
     }
 
-    /// The node visited last is about to be left early.
+    /// The node visited last is about to end early.
     #[inline]
     fn ended(&mut self, why: Why) {
         let _ = why;
     }
 
-    /// The visit that was begun last ends with `value`, for the side to move.
+    /// The visit begun last ends with `value`, for the side to move.
     #[inline]
     fn leave(&mut self, value: Value) {
         let _ = value;
     }
 }
 
-/// Nobody watches.
+/// No watcher.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unwatched;
 

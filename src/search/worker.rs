@@ -1,4 +1,5 @@
-//! One thread of a search: its position, evaluator and memory, and the one pair of functions that moves them all.
+//! One thread of a search: its position, evaluator and memory, and the functions that make and unmake moves on all of
+//! them.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -23,25 +24,25 @@ use crate::{
     value::{MAX_PLY, Value},
 };
 
-/// Nodes after which even the first iteration, which otherwise always completes, gives way to a stop.
+/// After this many nodes a stop also ends the first iteration, which otherwise always completes.
 const FIRST_ITERATION_NODES: u64 = 10_000;
 
-/// What the threads of one search share.
+/// The data that the threads of one search share.
 pub(super) struct Shared<'s> {
     pub(super) table: &'s Table,
     pub(super) clock: Clock,
     pub(super) stop: &'s Stop,
     pub(super) techniques: Techniques,
     pub(super) tablebases: InTree<'s>,
-    /// Positions that the endgame tables were asked about.
+    /// The number of positions found in the endgame tables.
     pub(super) table_hits: CachePadded<AtomicU64>,
-    /// Raised when the search ends, for whatever reason; [`Stop`] is the caller's and only read.
+    /// Raised when the search ends for any reason; [`Stop`] belongs to the caller and is only read.
     pub(super) ended: CachePadded<AtomicBool>,
     pub(super) nodes: Nodes,
 }
 
 impl Shared<'_> {
-    /// Nodes of all threads, as of their last polls.
+    /// The nodes of all threads, as last published.
     pub(super) fn total_nodes(&self) -> u64 {
         self.nodes.total()
     }
@@ -59,20 +60,19 @@ impl Shared<'_> {
     }
 }
 
-/// What one thread keeps from one search to the next. It lives as long as the number of threads stays what it is.
+/// The state that one thread keeps between searches. It exists until the number of threads changes.
 #[derive(Debug)]
 pub(super) struct Memory<E> {
     evaluator: E,
     histories: Histories,
-    /// The frames of the line that is looked at, and the moves of its nodes: nothing to remember, but costly to make.
+    /// The frames of the current line, and the moves of its nodes: reused only because their allocation is slow.
     frames: Vec<Frame>,
     variations: Variations,
     moves: Moves,
 }
 
 impl<E: Evaluator> Memory<E> {
-    /// The memory of a thread that has not searched yet. This is where every thread gets its evaluator: a clone of
-    /// `prototype`.
+    /// Returns the memory of a new thread. Every thread gets its evaluator here: a clone of `prototype`.
     pub(super) fn new(prototype: &E) -> Self {
         Self {
             evaluator: prototype.clone(),
@@ -83,13 +83,13 @@ impl<E: Evaluator> Memory<E> {
         }
     }
 
-    /// Forgets what was learnt from earlier searches.
+    /// Clears the histories of earlier searches.
     pub(super) fn clear(&mut self) {
         self.histories = Histories::default();
     }
 }
 
-/// See the head of this module.
+/// One thread of a search; see the module documentation.
 pub(super) struct Worker<'s, E, W> {
     pub(super) shared: &'s Shared<'s>,
     /// The number of this thread; thread 0 leads the search.
@@ -106,16 +106,16 @@ pub(super) struct Worker<'s, E, W> {
     next_poll: u64,
     /// The longest line of this iteration, in plies.
     pub(super) seldepth: usize,
-    /// Iterations completed.
+    /// The number of completed iterations.
     pub(super) completed: u32,
-    /// No null move is tried above this ply: a null-move cut-off is being verified.
+    /// No null move is tried above this ply, while a null-move cut-off is verified.
     pub(super) null_move_from: usize,
-    /// The search is over for this thread; whatever is being returned means nothing.
+    /// Whether the search is over for this thread; values returned then are meaningless.
     pub(super) aborted: bool,
 }
 
 impl<'s, E: Evaluator, W: Watcher> Worker<'s, E, W> {
-    /// Thread `id` of a search, with nothing done yet but `claim` nodes to visit; if these are none, it has nothing to do.
+    /// Returns thread `id` of a search, with `claim` nodes to visit; with none it does nothing.
     pub(super) fn new(
         shared: &'s Shared<'s>,
         id: usize,
@@ -149,11 +149,12 @@ impl<'s, E: Evaluator, W: Watcher> Worker<'s, E, W> {
 }
 
 impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
-    /// Plays `m` at `ply` everywhere: position, evaluator, frame, node count.
+    /// Plays `m` at `ply` on position, evaluator, frame and node count.
     #[inline]
     pub(super) fn make(&mut self, ply: usize, m: Move) {
         match m {
-            // Nearly all moves, each kind compiled by itself: to know so much leaves little of the work on a delta to do.
+            // Nearly all moves. Each kind is compiled separately: a known kind leaves little work on the delta at run
+            // time.
             Move::Normal { role, from, capture: None, to, promotion: None } => {
                 self.make_known(ply, Move::Normal { role, from, capture: None, to, promotion: None });
             }
@@ -164,7 +165,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         }
     }
 
-    /// [`make`](Self::make) of a move whose kind is known when compiling.
+    /// [`make`](Self::make) of a move whose kind is known at compile time.
     #[inline(always)]
     fn make_known(&mut self, ply: usize, m: Move) {
         self.frames[ply].played = Played::new(self.position.turn(), m);
@@ -182,7 +183,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         self.watcher.unmake();
     }
 
-    /// Passes the move at `ply`; false (and nothing done) in check.
+    /// Plays a null move at `ply`; in check it does nothing and returns false.
     pub(super) fn make_null(&mut self, ply: usize) -> bool {
         let passed = self.position.play_null();
         if passed {
@@ -194,7 +195,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         passed
     }
 
-    /// Does `search` before the eyes of the watcher: a visit to the current position, through `alpha..beta`.
+    /// Runs `search` as a visit to the current position with the window `alpha..beta`, reported to the watcher.
     #[inline]
     pub(super) fn visit(
         &mut self,
@@ -216,7 +217,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         Context([before(1), before(2), before(4)])
     }
 
-    /// A node is a position reached by a move, null moves included.
+    /// Counts a node: a position reached by a move or null move.
     #[inline]
     fn count_node(&mut self) {
         self.nodes += 1;
@@ -229,12 +230,12 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         self.shared.table.store(self.position.key(), ply, entry);
     }
 
-    /// Lets the other threads see how many nodes this one has visited.
+    /// Publishes the node count of this thread to the others.
     pub(super) fn publish_nodes(&self) {
         self.shared.nodes.publish(self.id, self.nodes);
     }
 
-    /// Looks whether the search has to end.
+    /// Checks whether the search must end.
     #[cold]
     fn poll(&mut self) {
         let shared = self.shared;

@@ -1,4 +1,4 @@
-//! From results to ratings: Elo, normalised Elo and the likelihood of superiority, each with what is known of its error.
+//! Estimates from results: Elo, normalised Elo and the likelihood of superiority, each with its error.
 //!
 //! A match is a sample of outcomes with values between 0 and 1. Counted game by game there are three (loss, draw, win:
 //! *trinomial*); counted by pairs of games on one opening there are five (0 to 2 points: *pentanomial*). The two games of
@@ -10,8 +10,9 @@
 //! * Likelihood of superiority: `Φ((s - 1/2) / error)`, the normal approximation, with the error that `s` would have if the
 //!   players were equal: the outcomes' spread about ½. Game by game that is the field's `Φ((W - L) / √(W + L))`.
 //!
-//! Small samples know little of the spread: nine drawn pairs do not prove that the next will be drawn. So in the errors
-//! (not in the values) an outcome that never came counts as a fraction of a sample, together with the others as one.
+//! Small samples give little information about the spread: nine drawn pairs do not prove that the next one is drawn. In
+//! the errors (not in the values) an outcome that never occurred therefore counts as a fraction of a sample; all such
+//! fractions together are at most one sample.
 
 use serde::Serialize;
 
@@ -21,7 +22,7 @@ pub(super) const Z95: f64 = 1.959_963_984_540_054;
 /// Normalised Elo per unit of `(s - 1/2) / σ`: 800 / ln 10.
 pub const NORMALISED: f64 = 800.0 / std::f64::consts::LN_10;
 
-/// Results game by game, from one player's view.
+/// Results game by game, from one player's perspective.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Trinomial {
     /// Games won.
@@ -32,19 +33,19 @@ pub struct Trinomial {
     pub losses: u64,
 }
 
-/// Pairs of games by the points one player made of each: 0, ½, 1, 1½, 2.
+/// Pairs of games by the points of one player: 0, ½, 1, 1½, 2.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Pentanomial(pub [u64; 5]);
 
-/// A value and its 95 % interval; the ends are infinite where the sample knows no bound.
+/// A value and its 95 % interval; its bounds are infinite if the sample gives none.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Interval {
     /// The estimate.
     pub value: f64,
-    /// The lower end.
+    /// The lower bound.
     pub low: f64,
-    /// The upper end.
+    /// The upper bound.
     pub high: f64,
 }
 
@@ -56,7 +57,7 @@ impl Interval {
     }
 }
 
-/// What a sample says about a player's strength.
+/// An estimate of a player's strength from a sample.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Estimate {
     /// Mean score, 0 to 1.
@@ -70,30 +71,30 @@ pub struct Estimate {
 }
 
 impl Trinomial {
-    /// Games counted.
+    /// The number of games.
     #[must_use]
     pub fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
     }
 
-    /// Points, in halves.
+    /// Points, in half points.
     #[must_use]
     pub fn half_points(&self) -> u64 {
         2 * self.wins + self.draws
     }
 
-    /// Share of drawn games, if there are games.
+    /// The share of draws, if there are games.
     #[must_use]
     pub fn draw_rate(&self) -> Option<f64> {
         (self.games() > 0).then(|| self.draws as f64 / self.games() as f64)
     }
 
-    /// Counts a game that brought `half_points` (0, 1 or 2).
+    /// Counts a game worth `half_points` (0, 1 or 2).
     pub fn note(&mut self, half_points: usize) {
         *[&mut self.losses, &mut self.draws, &mut self.wins][half_points] += 1;
     }
 
-    /// The estimate over single games; `None` without games.
+    /// The estimate from single games; `None` without games.
     #[must_use]
     pub fn estimate(&self) -> Option<Estimate> {
         estimate(&self.counts(), 1.0)
@@ -111,18 +112,18 @@ impl Trinomial {
 }
 
 impl Pentanomial {
-    /// Pairs counted.
+    /// The number of pairs.
     #[must_use]
     pub fn pairs(&self) -> u64 {
         self.0.iter().sum()
     }
 
-    /// Counts a pair that brought `half_points` (0 to 4).
+    /// Counts a pair worth `half_points` (0 to 4).
     pub fn note(&mut self, half_points: usize) {
         self.0[half_points] += 1;
     }
 
-    /// The estimate over pairs; `None` without pairs.
+    /// The estimate from pairs; `None` without pairs.
     #[must_use]
     pub fn estimate(&self) -> Option<Estimate> {
         estimate(&self.0, 2.0)
@@ -135,7 +136,7 @@ impl Pentanomial {
     }
 }
 
-/// The Elo difference that a mean score between 0 and 1 means in the logistic model.
+/// The Elo difference of a mean score between 0 and 1 in the logistic model.
 ///
 /// ```
 /// use zugwerk::stats::elo::{elo_of_score, score_of_elo};
@@ -148,13 +149,13 @@ pub fn elo_of_score(score: f64) -> f64 {
     400.0 * (score / (1.0 - score)).log10()
 }
 
-/// The mean score that an Elo difference promises: the inverse of [`elo_of_score`].
+/// The expected mean score of an Elo difference: the inverse of [`elo_of_score`].
 #[must_use]
 pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
 }
 
-/// Outcomes whose values are evenly spaced from 0 to 1, by how often they came.
+/// The counts of outcomes whose values are evenly spaced from 0 to 1.
 struct Sample<const N: usize>([f64; N]);
 
 impl<const N: usize> Sample<N> {
@@ -162,7 +163,7 @@ impl<const N: usize> Sample<N> {
         Sample(counts.map(|count| count as f64))
     }
 
-    /// The same with every outcome that never came counted as one of `N` parts of a sample.
+    /// Like [`new`](Self::new), with every outcome that never occurred counted as one of `N` parts of a sample.
     fn regularised(counts: &[u64; N]) -> Self {
         Sample(counts.map(|count| if count == 0 { 1.0 / N as f64 } else { count as f64 }))
     }
@@ -192,7 +193,7 @@ impl<const N: usize> Sample<N> {
     }
 }
 
-/// The estimate from `counts` of outcomes whose values are evenly spaced from 0 to 1, each standing for `games_each`.
+/// The estimate from `counts` of outcomes with values evenly spaced from 0 to 1; each outcome is `games_each` games.
 fn estimate<const N: usize>(counts: &[u64; N], games_each: f64) -> Option<Estimate> {
     let (seen, regularised) = (Sample::new(counts), Sample::regularised(counts));
     if seen.size() == 0.0 {
@@ -235,7 +236,7 @@ mod tests {
         assert!(same, "{value} is not {expected}");
     }
 
-    /// Checked against values computed independently in Python (`statistics.NormalDist` and plain sums).
+    /// Compared with values computed independently in Python (`statistics.NormalDist` and plain sums).
     #[test]
     fn trinomial_estimates_agree_with_independent_values() {
         // (W, D, L), score, Elo, its interval, normalised Elo and margin, superiority

@@ -1,10 +1,10 @@
-//! What results are worth: ratings with their errors, sequential tests, and tuning by matches. Numbers only; where the
-//! games come from is no concern of these.
+//! Statistics of results: ratings with their errors, sequential tests, and tuning by matches. Pure numbers, independent
+//! of the origin of the games.
 //!
-//! * [`elo`]: counts of outcomes, and what they say about the difference of two players;
-//! * [`ratings`]: joint ratings of more than two;
-//! * [`sprt`]: is it clear yet whether one player is the stronger;
-//! * [`spsa`]: many numbers tuned at once by the leads of matches.
+//! * [`elo`]: counts of outcomes, and the estimated difference of two players;
+//! * [`ratings`]: joint ratings of more than two players;
+//! * [`sprt`]: the sequential test for the stronger player;
+//! * [`spsa`]: simultaneous tuning of many numbers by match results.
 
 pub mod elo;
 pub mod ratings;

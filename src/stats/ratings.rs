@@ -1,23 +1,24 @@
-//! Joint ratings: one number for every player of a tournament, which explain all its results together.
+//! Joint ratings: one number for every player of a tournament, fitted to all results together.
 //!
-//! The model is that of Elo (R. A. Bradley and M. E. Terry, 1952, with a draw as half a win): the mean score between two
-//! players follows from the difference of their ratings. The ratings are the most likely ones, found by Newton's method,
-//! with a mean of 0. Each pairing counts one drawn game more, so that a player who won all its games has a rating.
+//! The model is Elo's (R. A. Bradley and M. E. Terry, 1952, with a draw as half a win): the mean score between two
+//! players follows from the difference of their ratings. The ratings maximise the likelihood, found by Newton's method,
+//! and have a mean of 0. Each pairing is given one additional drawn game, so that a player who won all its games has a
+//! rating.
 //!
-//! The errors take the games as they were played, in pairs on one opening: the spread of each pairing's score is that of
-//! [`Pentanomial::error`], carried through to the ratings to first order (the "sandwich" of P. J. Huber, 1967). They are
-//! errors against the mean of all players, not against any one of them.
+//! The errors account for games played in pairs on one opening. The spread of each pairing's score is that of
+//! [`Pentanomial::error`], propagated to the ratings to first order (the "sandwich" of P. J. Huber, 1967). They are
+//! errors relative to the mean of all players, not to one of them.
 
 use super::elo::{Pentanomial, Trinomial, Z95, score_of_elo};
 
 /// Elo per unit of the logistic function's argument.
 const ELO_PER_LOGIT: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// The precision with which a rating is known before any game: that of an error of ±20,000 Elo. It holds in place what
-/// no game ties to the rest.
+/// The prior precision of a rating: that of an error of ±20,000 Elo. It fixes the ratings that no game connects with
+/// the others.
 const PRIOR: f64 = 1e-8;
 
-/// What two players made of each other, from the view of the first.
+/// The results between two players, from the perspective of the first.
 #[derive(Debug, Clone, Copy)]
 pub struct Encounter {
     /// The first player, an index.
@@ -26,11 +27,11 @@ pub struct Encounter {
     pub second: usize,
     /// Single games.
     pub games: Trinomial,
-    /// Those of them that make pairs on one opening.
+    /// The pairs among them, on one opening each.
     pub pairs: Pentanomial,
 }
 
-/// The strength of one player among all.
+/// The rating of one player.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 pub struct Rating {
     /// Elo, above or below the mean of all players.
@@ -40,7 +41,7 @@ pub struct Rating {
 }
 
 impl Encounter {
-    /// Games and the first player's points, with the one drawn game more.
+    /// The number of games and the first player's points, including the additional drawn game.
     fn counted(&self) -> (f64, f64) {
         ((self.games.games() + 1) as f64, (self.games.half_points() + 1) as f64 / 2.0)
     }
@@ -69,7 +70,7 @@ pub fn ratings(players: usize, encounters: &[Encounter]) -> Vec<Rating> {
         let (slope, curvature) = likelihood(&elo, encounters);
         let step = solve(curvature, slope);
         let largest = step.iter().fold(0.0, |most: f64, part| most.max(part.abs()));
-        // A full step from afar can overshoot without end.
+        // A full step far from the solution can overshoot indefinitely.
         let scale = (400.0 / largest).min(1.0);
         elo.iter_mut().zip(&step).for_each(|(elo, part)| *elo += scale * part);
         if largest < 1e-9 {
@@ -80,7 +81,7 @@ pub fn ratings(players: usize, encounters: &[Encounter]) -> Vec<Rating> {
     let curvature = likelihood(&elo, encounters).1;
     let mut variances = vec![0.0; players];
     for encounter in encounters {
-        // How far the ratings move when the first player makes one point more of this encounter.
+        // The change of the ratings when the first player scores one more point in this encounter.
         let mut point = vec![0.0; players];
         point[encounter.first] = 1.0 / ELO_PER_LOGIT;
         point[encounter.second] = -1.0 / ELO_PER_LOGIT;
@@ -93,7 +94,7 @@ pub fn ratings(players: usize, encounters: &[Encounter]) -> Vec<Rating> {
     rated.map(|(elo, variance)| Rating { elo: elo - mean, margin: Z95 * variance.sqrt() }).collect()
 }
 
-/// The slope of the log-likelihood at these ratings, and its curvature (negated, so that it is positive).
+/// The gradient of the log-likelihood at these ratings, and its negated curvature, which is positive.
 fn likelihood(elo: &[f64], encounters: &[Encounter]) -> (Vec<f64>, Vec<Vec<f64>>) {
     let mut slope: Vec<f64> = elo.iter().map(|elo| -PRIOR * elo).collect();
     let mut curvature = vec![vec![0.0; elo.len()]; elo.len()];
@@ -140,7 +141,7 @@ mod tests {
 
     use super::*;
 
-    /// `rounds` pairs of games whose results are drawn for a difference of `elo`, with every second game drawn or so.
+    /// Returns `rounds` pairs of games with results drawn for a difference of `elo`; about every second game is drawn.
     fn play(first: usize, second: usize, elo: f64, rounds: u64, random: &mut StdRng) -> Encounter {
         let mut encounter =
             Encounter { first, second, games: Trinomial::default(), pairs: Pentanomial::default() };
@@ -168,7 +169,7 @@ mod tests {
         assert!((rated[0].margin * 2.0 - plain.margin()).abs() < 0.05, "{rated:?} {plain:?}");
     }
 
-    /// 95 % intervals that hold the truth in 95 of 100 cases: of 400 × 4 at least 92 %, at most 98 %.
+    /// 95 % intervals must contain the truth in 95 of 100 cases: in 400 × 4 cases at least 92 %, at most 98 %.
     #[test]
     fn the_truth_is_within_the_margins_as_often_as_they_say() {
         let truth = [60.0, 10.0, -20.0, -50.0];
@@ -201,7 +202,7 @@ mod tests {
         assert!(ratings(3, &[]).iter().all(|rating| rating.elo == 0.0));
     }
 
-    /// The first and the third never met: what they made of the second tells.
+    /// The first and the third player never met; their results against the second determine the difference.
     #[test]
     fn ratings_carry_over_a_common_opponent() {
         let games = |points: u64| Trinomial { wins: points, draws: 0, losses: 1000 - points };

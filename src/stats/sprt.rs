@@ -1,17 +1,17 @@
-//! The sequential test: play until it is clear whether a player is `elo1` stronger, or only `elo0`.
+//! The sequential test: continues until it is decided whether a player is `elo1` stronger, or only `elo0`.
 //!
 //! This is the generalised sequential probability ratio test over pairs of games. Both hypotheses fix only the mean (or
-//! the normalised edge) of the five outcomes of a pair; the rest of each distribution is fitted to the results by maximum
-//! likelihood, and the test compares the two fits. Once the log-likelihood ratio (LLR) leaves the interval
-//! `ln(β / (1 - α)) .. ln((1 - β) / α)`, the test is over, with error probabilities near α and β (A. Wald, "Sequential
-//! Tests of Statistical Hypotheses", 1945; Michel Van den Bergh, "A practical introduction to the GSPRT" and "Comments on
-//! Normalized Elo", whose likelihood equations are solved here).
+//! the normalised edge) of the five outcomes of a pair. The rest of each distribution is fitted to the results by
+//! maximum likelihood, and the test compares the two fits. When the log-likelihood ratio (LLR) leaves the interval
+//! `ln(β / (1 - α)) .. ln((1 - β) / α)`, the test ends, with error probabilities near α and β (A. Wald, "Sequential
+//! Tests of Statistical Hypotheses", 1945; Michel Van den Bergh, "A practical introduction to the GSPRT" and "Comments
+//! on Normalized Elo", whose likelihood equations are solved here).
 //!
-//! Fishtest's conventions are followed where the theory leaves room: an outcome that never came counts as a thousandth of
-//! a pair, and the fit of the normalised model begins at the uniform distribution, not at the results. (Where all results
-//! are alike they have no spread to begin with, and the iteration has other, wrong fixed points.)
+//! Fishtest's conventions are followed where the theory leaves a choice. An outcome that never occurred counts as a
+//! thousandth of a pair. The fit of the normalised model begins at the uniform distribution, not at the results. (If
+//! all results are equal they have no spread to begin with, and the iteration has other, wrong fixed points.)
 //!
-//! A test that is decided stays decided: [`SprtRun`] takes no more pairs then.
+//! A decided test remains decided: [`SprtRun`] ignores further pairs.
 
 use serde::Serialize;
 
@@ -21,11 +21,11 @@ use crate::settings::{SettingError, split};
 /// The values of the five outcomes of a pair, as mean scores.
 const OUTCOMES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-/// What an outcome that never came counts as: without it a fit could not allow for that outcome at all.
+/// The count of an outcome that never occurred; with 0 a fit could not include that outcome.
 const UNSEEN: f64 = 1e-3;
 
-/// The largest hypothesis in normalised Elo. From about 235 on there are results to which the linearised constraint has
-/// no solution.
+/// The largest hypothesis in normalised Elo. From about 235 on the linearised constraint has no solution for some
+/// results.
 const MOST_NORMALISED: f64 = 200.0;
 
 /// The scale on which the hypotheses are given.
@@ -38,22 +38,22 @@ pub enum Model {
     Normalised,
 }
 
-/// A test: two hypotheses and the errors allowed.
+/// A test: two hypotheses and the allowed error probabilities.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Sprt {
     /// The null hypothesis, in Elo.
     pub elo0: f64,
     /// The alternative, in Elo; above `elo0`.
     pub elo1: f64,
-    /// Probability of accepting `elo1` where `elo0` holds, above 0 and below 0.5.
+    /// Probability of accepting `elo1` if `elo0` is true, above 0 and below 0.5.
     pub alpha: f64,
-    /// Probability of accepting `elo0` where `elo1` holds, above 0 and below 0.5.
+    /// Probability of accepting `elo0` if `elo1` is true, above 0 and below 0.5.
     pub beta: f64,
     /// The scale.
     pub model: Model,
 }
 
-/// How a test stands.
+/// The verdict of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
@@ -66,14 +66,14 @@ pub enum Verdict {
 }
 
 impl Default for Sprt {
-    /// 0 against 5 Elo with errors of 5 %.
+    /// Returns 0 against 5 Elo with errors of 5 %.
     fn default() -> Self {
         Sprt { elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05, model: Model::Logistic }
     }
 }
 
 impl Sprt {
-    /// Reads `elo0=0,elo1=5,alpha=0.05,beta=0.05,model=logistic`; what is left out has these values.
+    /// Parses `elo0=0,elo1=5,alpha=0.05,beta=0.05,model=logistic`; these are also the defaults of missing keys.
     ///
     /// # Errors
     /// [`SettingError`] for an unknown key, a value out of range, or `elo1` not above `elo0`.
@@ -131,7 +131,7 @@ impl Sprt {
         let seen = counts.map(|count| count / total);
         let fit = |elo: f64| match self.model {
             Model::Logistic => fit_mean(&seen, score_of_elo(elo)),
-            // The edge is per game; a pair's mean has a deviation smaller by √2.
+            // The edge is per game; the standard deviation of a pair's mean is smaller by √2.
             Model::Normalised => fit_edge(&seen, elo / NORMALISED * std::f64::consts::SQRT_2),
         };
         let (null, alternative) = (fit(self.elo0), fit(self.elo1));
@@ -139,7 +139,7 @@ impl Sprt {
         counts.iter().zip(ratios).map(|(count, ratio)| count * ratio).sum()
     }
 
-    /// How the test stands at an LLR.
+    /// The verdict at an LLR.
     #[must_use]
     pub fn verdict(&self, llr: f64) -> Verdict {
         if llr >= self.upper() {
@@ -152,7 +152,7 @@ impl Sprt {
     }
 }
 
-/// A test in progress.
+/// A running test.
 #[derive(Debug, Clone, Copy)]
 pub struct SprtRun {
     test: Sprt,
@@ -162,13 +162,13 @@ pub struct SprtRun {
 }
 
 impl SprtRun {
-    /// The test before the first pair.
+    /// Returns the test before the first pair.
     #[must_use]
     pub fn new(test: Sprt) -> Self {
         SprtRun { test, pairs: Pentanomial::default(), llr: 0.0, verdict: Verdict::Open }
     }
 
-    /// Counts a pair that brought `half_points` (0 to 4), unless the test is decided.
+    /// Counts a pair worth `half_points` (0 to 4), unless the test is decided.
     pub fn note(&mut self, half_points: usize) {
         if self.verdict == Verdict::Open {
             self.pairs.note(half_points);
@@ -183,26 +183,26 @@ impl SprtRun {
         self.test
     }
 
-    /// The log-likelihood ratio, at its verdict if there is one.
+    /// The log-likelihood ratio; after the verdict, its value at that time.
     #[must_use]
     pub fn llr(&self) -> f64 {
         self.llr
     }
 
-    /// What it has come to.
+    /// The verdict.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         self.verdict
     }
 }
 
-/// The most likely distribution behind the frequencies `seen` among those with the given mean.
+/// The most likely distribution for the frequencies `seen` among those with the given mean.
 fn fit_mean(seen: &[f64; 5], mean: f64) -> [f64; 5] {
     fit(seen, &OUTCOMES.map(|outcome| outcome - mean))
 }
 
-/// The same among those whose mean exceeds ½ by `edge` standard deviations. The constraint is not linear in the
-/// probabilities; it is linearised at the last fit, again and again, until the fit stays put.
+/// The most likely distribution among those whose mean exceeds ½ by `edge` standard deviations. This constraint is not
+/// linear in the probabilities; it is linearised at the last fit, repeatedly, until the fit converges.
 fn fit_edge(seen: &[f64; 5], edge: f64) -> [f64; 5] {
     let mut fitted = [0.2; 5];
     for _ in 0..100 {
@@ -225,9 +225,9 @@ fn fit_edge(seen: &[f64; 5], edge: f64) -> [f64; 5] {
     fitted
 }
 
-/// The most likely distribution `p` behind the frequencies `seen` among those with `Σ pᵢ slopeᵢ = 0`. By Lagrange
-/// `pᵢ = seenᵢ / (1 + θ slopeᵢ)`, where θ is the only root of a falling function between two poles. It is
-/// found by Newton's method, and by bisection where that would leave the interval.
+/// The most likely distribution `p` for the frequencies `seen` among those with `Σ pᵢ slopeᵢ = 0`. By Lagrange
+/// `pᵢ = seenᵢ / (1 + θ slopeᵢ)`, where θ is the only root of a decreasing function between two poles. It is found by
+/// Newton's method, and by bisection where that would leave the interval.
 fn fit(seen: &[f64; 5], slopes: &[f64; 5]) -> [f64; 5] {
     let least = slopes.iter().copied().fold(f64::INFINITY, f64::min);
     let most = slopes.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -264,8 +264,8 @@ mod tests {
     use super::*;
     use crate::stats::elo::elo_of_score;
 
-    /// Against a Python program of another method: both multipliers of the likelihood by Newton's method, and for the
-    /// normalised model a golden-section search over the deviation.
+    /// Compared with a Python program that uses another method: both multipliers of the likelihood by Newton's method,
+    /// and for the normalised model a golden-section search over the deviation.
     #[test]
     fn the_ratio_agrees_with_independent_values() {
         let cases = [
@@ -326,8 +326,8 @@ mod tests {
         assert_eq!((sprt.elo0, sprt.alpha, sprt.beta), (-3.0, 0.1, 0.05));
     }
 
-    /// Degenerate results: nothing but draws, nothing but wins, one outcome a thousand times as frequent as another. The
-    /// ratio stays a number, has the right sign, and is far from any verdict that so few pairs cannot bear.
+    /// Degenerate results: only draws, only wins, one outcome a thousand times as frequent as another. The ratio must
+    /// be finite, have the right sign, and give no verdict after few pairs.
     #[test]
     fn degenerate_counts_have_sane_ratios() {
         for model in [Model::Logistic, Model::Normalised] {
@@ -387,7 +387,8 @@ mod tests {
         assert_eq!((run.verdict(), run.llr()), (Verdict::H1, decided_at));
     }
 
-    /// Pairs of games that are drawn with the given probability, and lost by the stronger in its share of the rest.
+    /// Frequencies of pairs of games with the given probability of a draw; the stronger player scores its share of the
+    /// rest.
     fn pairs_of(draw_rate: f64, score: f64) -> [f64; 5] {
         let (win, loss) = (score - draw_rate / 2.0, 1.0 - score - draw_rate / 2.0);
         let game = [loss, draw_rate, win];
@@ -400,16 +401,16 @@ mod tests {
         pair
     }
 
-    /// 2,000 tests at each end of each hypothesis, at draw rates of 30 to 95 %, in both models. The rate of wrong verdicts
-    /// must stay within 5 % plus three standard errors of 2,000 draws: 0.05 + 3 √(0.05 · 0.95 / 2000) = 0.0646. It must not
-    /// vanish either: a test that never errs plays too long. (Where nearly all games are drawn, one decisive pair carries
-    /// the ratio far beyond its bound, and errors are rarer for it.)
+    /// 2,000 tests at each end of each hypothesis, at draw rates of 30 to 95 %, in both models. The rate of wrong
+    /// verdicts must stay within 5 % plus three standard errors of 2,000 draws: 0.05 + 3 √(0.05 · 0.95 / 2000) =
+    /// 0.0646. It must not be too small either, because such a test plays too many games. (If nearly all games are
+    /// drawn, one decisive pair moves the ratio far beyond its bound, and errors are rarer.)
     #[test]
     fn simulated_tests_keep_their_error_rates() {
         const TESTS: usize = 2000;
         for draw_rate in [0.3, 0.6, 0.8, 0.95] {
             for model in [Model::Logistic, Model::Normalised] {
-                // An edge of the size that takes about a hundred pairs to prove, whatever the draw rate.
+                // An edge that takes about a hundred pairs to prove, at every draw rate.
                 let spread = ((1.0 - draw_rate) / 4.0_f64).sqrt();
                 let edge = 0.2;
                 let elo1 = match model {
@@ -417,7 +418,8 @@ mod tests {
                     Model::Normalised => edge * NORMALISED,
                 };
                 let sprt = Sprt { elo1, model, ..Sprt::default() };
-                // At H1 the spread of the games is a little less than at H0, which the normalised edge must allow for.
+                // At H1 the spread of the games is slightly smaller than at H0; the normalised edge must account for
+                // that.
                 let mean = match model {
                     Model::Logistic => score_of_elo(elo1),
                     Model::Normalised => 0.5 + edge * spread / (1.0 + edge * edge).sqrt(),

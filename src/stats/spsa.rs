@@ -1,12 +1,12 @@
-//! Simultaneous perturbation: many numbers tuned at once by matches between neighbours.
+//! Simultaneous perturbation (SPSA): tunes many numbers at once by matches between neighbours.
 //!
-//! Each iteration moves every number up or down by chance, plays the setting against its mirror image, and takes a step
-//! towards the winner. One match says next to nothing about one number, but the noise averages out over the iterations,
-//! however many numbers there are.
+//! Each iteration changes every number up or down at random, plays the result against its mirror image, and makes a
+//! step towards the winner. One match gives hardly any information about one number, but the noise averages out over
+//! the iterations, however many numbers there are.
 //!
 //! Reference: J. C. Spall, "Implementation of the Simultaneous Perturbation Algorithm for Stochastic Optimization", 1998;
-//! the exponents 0.602 and 0.101 and the offset of a tenth of the iterations are the ones he recommends. Giving the
-//! sizes of steps and perturbations at the *end* of the run is fishtest's and OpenBench's custom.
+//! the exponents 0.602 and 0.101 and the offset of a tenth of the iterations are his recommendations. Step and
+//! perturbation sizes are given for the *end* of the run, as in fishtest and OpenBench.
 
 use rand::Rng;
 
@@ -22,20 +22,20 @@ pub const DEFAULT_RATE: f64 = 0.002;
 pub struct Number {
     /// Its name.
     pub name: String,
-    /// Where it stands.
+    /// Its current value.
     pub value: f64,
-    /// Its least value.
+    /// Its minimum.
     pub min: f64,
-    /// Its largest value.
+    /// Its maximum.
     pub max: f64,
-    /// How far it is moved to try it, at the end of the run.
+    /// The perturbation at the end of the run.
     pub c_end: f64,
-    /// How large a step is, relative to the square of `c_end`, at the end of the run.
+    /// The step size relative to the square of `c_end`, at the end of the run.
     pub r_end: f64,
 }
 
 impl Number {
-    /// The usual choice for a range: perturbed by a twentieth of it at the end, at least by a half.
+    /// Returns the usual settings for a range: the final perturbation is a twentieth of it, at least a half.
     #[must_use]
     pub fn over(name: &str, value: i32, min: i32, max: i32) -> Self {
         let (min, max) = (f64::from(min), f64::from(max));
@@ -43,14 +43,14 @@ impl Number {
         Number { name: name.to_owned(), value: value.into(), min, max, c_end, r_end: DEFAULT_RATE }
     }
 
-    /// One line as OpenBench reads it: name, type, value, range, `C_end`, `R_end`.
+    /// One line in OpenBench's format: name, type, value, range, `C_end`, `R_end`.
     #[must_use]
     pub fn open_bench_line(&self) -> String {
         let Number { name, value, min, max, c_end, r_end } = self;
         format!("{name}, int, {value:.0}, {min}, {max}, {c_end}, {r_end}")
     }
 
-    /// The value that whole numbers allow.
+    /// Rounds `value` to an integer in the range.
     fn rounded(&self, value: f64) -> i32 {
         value.clamp(self.min, self.max).round() as i32
     }
@@ -59,7 +59,7 @@ impl Number {
 /// A tuning run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Spsa {
-    /// The numbers as they stand.
+    /// The numbers with their current values.
     pub numbers: Vec<Number>,
     /// Iterations of the whole run.
     pub iterations: u32,
@@ -67,7 +67,7 @@ pub struct Spsa {
     pub done: u32,
 }
 
-/// The two settings of one iteration, which are to play each other.
+/// The two settings of one iteration, which play each other.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Trial {
     signs: Vec<f64>,
@@ -78,19 +78,19 @@ pub struct Trial {
 }
 
 impl Spsa {
-    /// A run over `numbers` that has not begun.
+    /// Returns a run over `numbers` that has not begun.
     #[must_use]
     pub fn new(numbers: Vec<Number>, iterations: u32) -> Self {
         Spsa { numbers, iterations, done: 0 }
     }
 
-    /// How far `number` is moved in the iteration at hand.
+    /// The perturbation of `number` in the current iteration.
     fn perturbation(&self, number: &Number) -> f64 {
         let left = f64::from(self.iterations) / f64::from(self.done + 1);
         number.c_end * left.powf(GAMMA)
     }
 
-    /// What the difference in points is multiplied with to make the step of `number`.
+    /// The factor from the difference in points to the step of `number`.
     fn rate(&self, number: &Number) -> f64 {
         let offset = OFFSET * f64::from(self.iterations);
         let left = (offset + f64::from(self.iterations)) / (offset + f64::from(self.done + 1));
@@ -110,7 +110,7 @@ impl Spsa {
         Trial { signs, plus, minus }
     }
 
-    /// Takes a step: `lead` is the first player's wins less its losses.
+    /// Makes a step: `lead` is the first player's wins less its losses.
     pub fn learn(&mut self, trial: &Trial, lead: f64) {
         let rates: Vec<f64> = self.numbers.iter().map(|number| self.rate(number)).collect();
         for ((number, sign), rate) in self.numbers.iter_mut().zip(&trial.signs).zip(rates) {
@@ -149,7 +149,7 @@ mod tests {
         while spsa.done < spsa.iterations {
             let trial = spsa.trial(&mut rng);
             let edge = distance(&trial.minus, &spsa) - distance(&trial.plus, &spsa);
-            // Eight games, each a coin that the better setting has bent a little.
+            // Eight games, each slightly biased towards the better setting.
             let won =
                 |rng: &mut StdRng| if rng.random_bool((0.5 + edge).clamp(0.0, 1.0)) { 1.0 } else { -1.0 };
             let lead = (0..8).map(|_| won(&mut rng)).sum();

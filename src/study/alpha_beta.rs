@@ -1,11 +1,12 @@
-//! Alpha-beta as a pair of functions: White's and Black's.
+//! Alpha-beta as a pair of functions, one for White and one for Black.
 //!
-//! Two numbers travel down the tree: `alpha`, what White has already secured on another branch, and `beta`, what Black
-//! has. As soon as a node proves to be worth `beta` or more, Black will not let the game come here: the moves not yet
-//! tried are skipped, and nothing is lost. The same holds the other way round for `alpha`. With the best move always
-//! tried first only about twice the square root of the leaves of minimax remain.
+//! Two bounds are passed down the tree: `alpha`, the value that White already has on another branch, and `beta`, the
+//! value that Black has. Once a node is proved to be worth `beta` or more, Black will avoid it. The remaining moves are
+//! then skipped without changing the result. The same holds with the sides exchanged for `alpha`. If the best move is
+//! always searched first, the number of leaves is only about twice the square root of that of minimax.
 //!
-//! The functions are *fail-soft*: a value outside the window is returned as found, a tighter bound than the window's edge.
+//! The functions are *fail-soft*: a value outside the window is returned as found; it is a tighter bound than the
+//! window.
 //!
 //! Reference: D. E. Knuth and R. W. Moore, "An Analysis of Alpha-Beta Pruning", 1975.
 
@@ -15,8 +16,8 @@ use crate::{
     value::{INFINITE, Value},
 };
 
-/// The value for White of the position `walk` stands at, whoever moves, `depth` plies ahead: exact between `alpha` and
-/// `beta`, at or beyond them only known to be at most or at least that.
+/// Returns the value for White of the current position of `walk`, `depth` plies ahead, whoever is to move. It is exact
+/// between `alpha` and `beta`, and outside them a bound.
 pub fn alpha_beta<E: Evaluator>(walk: &mut Walk<E>, depth: u32, alpha: Value, beta: Value) -> Value {
     if let Some(value) = walk.end(depth) {
         return value;
@@ -28,7 +29,7 @@ pub fn alpha_beta<E: Evaluator>(walk: &mut Walk<E>, depth: u32, alpha: Value, be
     }
 }
 
-/// White to move: the largest value, and `alpha` rises.
+/// White to move: returns the largest value and raises `alpha`.
 fn maximise<E: Evaluator>(walk: &mut Walk<E>, depth: u32, mut alpha: Value, beta: Value) -> Value {
     let mut best = -INFINITE;
     let mut moves = walk.moves().into_iter();
@@ -45,7 +46,7 @@ fn maximise<E: Evaluator>(walk: &mut Walk<E>, depth: u32, mut alpha: Value, beta
     best
 }
 
-/// Black to move: the smallest value, and `beta` falls.
+/// Black to move: returns the smallest value and lowers `beta`.
 fn minimise<E: Evaluator>(walk: &mut Walk<E>, depth: u32, alpha: Value, mut beta: Value) -> Value {
     let mut best = INFINITE;
     let mut moves = walk.moves().into_iter();

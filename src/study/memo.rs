@@ -1,11 +1,11 @@
-//! A memo of searched positions: what alpha-beta found out, kept for the next way to the same position.
+//! A memo of searched positions: the results of alpha-beta, stored for other move orders that reach the same position.
 //!
-//! With alpha-beta a value is often only half known, so an entry says how it is to be read: exactly, as a lower bound
-//! (some move was good enough for a cut-off) or as an upper bound (no move was good enough). The memo has a fixed number
-//! of slots, and two positions may want the same one: the one searched deeper stays.
+//! With alpha-beta a value may be only a bound. An entry is therefore exact, a lower bound (a move caused a cut-off) or
+//! an upper bound (no move reached alpha). The memo has a fixed number of slots. If two positions share a slot, the one
+//! searched deeper stays.
 //!
-//! Mates are stored by their distance from the position itself, not from the root, because the next way to it may be
-//! longer.
+//! Mates are stored by their distance from the position, not from the root, because other lines reach the position at
+//! other plies.
 //!
 //! Reference: R. D. Greenblatt, D. E. Eastlake and S. D. Crocker, "The Greenblatt Chess Program", 1967.
 
@@ -16,36 +16,36 @@ use crate::{
     value::{Value, from_node, to_node},
 };
 
-/// What a memo has been asked and what it holds.
+/// The counters of a memo.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MemoCounts {
-    /// How often it was asked.
+    /// Number of look-ups.
     pub tries: u64,
-    /// How often it knew the position.
+    /// Number of look-ups that found the position.
     pub hits: u64,
-    /// How often what it knew made searching the position unnecessary.
+    /// Number of look-ups whose result ended the node.
     pub cut_offs: u64,
-    /// Positions it holds.
+    /// Number of stored positions.
     pub entries: u64,
-    /// Memory of the positions it holds, in bytes.
+    /// Memory of the stored positions, in bytes.
     pub bytes: u64,
 }
 
-/// What is remembered of one position.
+/// The stored result of one position.
 #[derive(Clone, Copy, Debug)]
 pub struct Known {
-    /// The value for the side to move, mates counted from the root of the search that asks.
+    /// The value for the side to move, with mates counted from the root of the search that looks it up.
     pub value: Value,
-    /// How the value is to be read.
+    /// Whether the value is exact or a bound.
     pub bound: Bound,
-    /// How many plies below the position were searched.
+    /// The depth of the search, in plies below the position.
     pub depth: u32,
-    /// The move that gave the value.
+    /// The move with that value.
     pub best: Option<Move>,
 }
 
 impl Known {
-    /// Whether the value answers all that a search through `alpha..beta` wants to know.
+    /// Whether the result suffices for a search with the window `alpha..beta`.
     #[must_use]
     pub fn settles(&self, alpha: Value, beta: Value) -> bool {
         match self.bound {
@@ -62,7 +62,7 @@ struct Slot {
     known: Known,
 }
 
-/// A table of positions; see the head of this module.
+/// A table of positions; see the module documentation.
 #[derive(Clone, Debug)]
 pub struct Memo {
     slots: Vec<Option<Slot>>,
@@ -70,7 +70,7 @@ pub struct Memo {
 }
 
 impl Memo {
-    /// An empty memo with room for `slots` positions, at least one.
+    /// Returns an empty memo with `slots` slots, at least one.
     #[must_use]
     pub fn with_slots(slots: usize) -> Self {
         Self { slots: vec![None; slots.max(1)], counts: MemoCounts::default() }
@@ -80,7 +80,7 @@ impl Memo {
         (key % self.slots.len() as u64) as usize
     }
 
-    /// What is known of the position with `key`, which is `ply` plies below the root.
+    /// Looks up the position with `key`, `ply` plies below the root.
     pub fn recall(&mut self, key: u64, ply: usize) -> Option<Known> {
         self.counts.tries += 1;
         let slot = self.slots[self.index(key)].filter(|slot| slot.key == key)?;
@@ -88,12 +88,12 @@ impl Memo {
         Some(Known { value: from_node(slot.known.value, ply), ..slot.known })
     }
 
-    /// What was recalled has ended a node.
+    /// Counts a look-up that ended a node.
     pub(super) fn count_cut_off(&mut self) {
         self.counts.cut_offs += 1;
     }
 
-    /// Remembers the position with `key`, `ply` plies below the root, unless its slot holds one searched deeper.
+    /// Stores the result for the position with `key`, `ply` plies below the root, unless its slot holds a deeper one.
     pub fn remember(&mut self, key: u64, ply: usize, known: Known) {
         let index = self.index(key);
         let slot = &mut self.slots[index];
@@ -107,7 +107,7 @@ impl Memo {
         *slot = Some(Slot { key, known: Known { value: to_node(known.value, ply), ..known } });
     }
 
-    /// What has been counted so far.
+    /// The counters so far.
     #[must_use]
     pub fn counts(&self) -> MemoCounts {
         self.counts

@@ -1,8 +1,8 @@
 //! Memoised alpha-beta: never search the same position twice.
 //!
-//! Different orders of the same moves lead to the same position. A [`Memo`] of everything searched turns the tree into
-//! the graph it really is. Here an entry is used only for exactly the depth it was searched to, so that the value stays
-//! that of minimax; a playing program also takes deeper ones, as the [prototype](super::prototype) does.
+//! Different orders of the same moves lead to the same position. A [`Memo`] of all searched positions turns the tree
+//! into a graph. Here an entry is used only for exactly the depth it was searched to, so the value equals that of
+//! minimax. A playing program also uses deeper entries, as the [prototype](super::prototype) does.
 
 use super::{
     memo::{Known, Memo},
@@ -14,7 +14,7 @@ use crate::{
     value::{INFINITE, Value},
 };
 
-/// The value for the side to move, `depth` plies ahead: exact between `alpha` and `beta`, beyond them a bound.
+/// Returns the value for the side to move, `depth` plies ahead: exact between `alpha` and `beta`, outside them a bound.
 pub fn memoised<E: Evaluator>(
     walk: &mut Walk<E>,
     memo: &mut Memo,

@@ -1,8 +1,8 @@
-//! Minimax: look at every line, and let each side choose what is best for it.
+//! Minimax: search every line, with each side choosing its best move.
 //!
-//! A leaf is worth what the evaluator says. Everywhere else White takes the largest value among the moves and Black the
-//! smallest. Nothing is left out, which makes minimax slow (a position with 35 moves has 35 × 35 × 35 lines of three
-//! plies), and the measure of all the others: an algorithm is *exact* when it returns the value minimax returns.
+//! The value of a leaf is its static evaluation. Elsewhere White takes the largest value of its moves and Black the
+//! smallest. Nothing is left out, so minimax is slow: a position with 35 moves has 35 × 35 × 35 lines of three plies.
+//! It is the reference for all other algorithms: an algorithm is *exact* if it returns the value of minimax.
 //!
 //! Reference: C. E. Shannon, "Programming a Computer for Playing Chess", 1950, who calls it a type A strategy; the
 //! theorem is J. von Neumann's, 1928.
@@ -13,7 +13,7 @@ use crate::{
     value::{INFINITE, Value},
 };
 
-/// The value for White of the position `walk` stands at, looking exactly `depth` plies ahead.
+/// Returns the value for White of the current position of `walk`, exactly `depth` plies ahead.
 pub fn minimax<E: Evaluator>(walk: &mut Walk<E>, depth: u32) -> Value {
     if let Some(value) = walk.end(depth) {
         return value;

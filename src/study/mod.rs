@@ -1,20 +1,20 @@
-//! The textbook: chess players built step by step, each a little cleverer than the one before.
+//! The textbook: chess players built step by step, each adding one idea to the one before.
 //!
-//! Read the files in this order; each is one idea:
+//! Read the files in this order:
 //!
-//! | file | idea | proves |
+//! | file | idea | result |
 //! |---|---|---|
-//! | [`players`] | move at random; take what looks best now | what "strength" is measured from |
-//! | `minimax` | look at every line | the value everything else must return |
-//! | `alpha_beta` | skip what cannot matter | the same value with far fewer nodes |
-//! | `negamax` | one function for both sides | the pair and the single one visit the same nodes |
+//! | [`players`] | move at random; take what looks best now | the baseline of playing strength |
+//! | `minimax` | search every line | the value that the others must return |
+//! | `alpha_beta` | skip moves that cannot change the result | the same value with far fewer nodes |
+//! | `negamax` | one function for both sides | the same nodes as the pair of functions |
 //! | `deepening` | shallow searches order deep ones | more iterations, yet fewer nodes |
-//! | `memoised` | never search a position twice | a tree is a graph |
+//! | `memoised` | never search a position twice | a graph instead of a tree |
 //! | `prototype` | all of it, and play captures out | a complete player |
 //!
-//! `walk` holds what they share: making moves, counting, the rules of the end. Nothing here is fast and nothing is
-//! clever, on purpose: these are the lessons behind `zugwerk study` and `zugwerk tree`, and the independent oracles the
-//! tests hold the real search against.
+//! `walk` contains what they share: making moves, counters, and the rules for the end of a game. The code is
+//! deliberately simple and not fast. It is used by `zugwerk study` and `zugwerk tree`, and the tests compare the real
+//! search with it.
 //!
 //! ```
 //! use zugwerk::{eval::Classical, position::Position, study::Algorithm, value::mate_in};
@@ -59,10 +59,10 @@ use crate::{
     value::{INFINITE, Value},
 };
 
-/// The slots of the memo that [`Algorithm::run`] gives the algorithms that want one.
+/// The number of memo slots that [`Algorithm::run`] uses.
 const MEMO_SLOTS: usize = 1 << 18;
 
-/// The searching algorithms, in the order in which they grow out of each other.
+/// The search algorithms, each derived from the one before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Algorithm {
     /// [`minimax`].
@@ -79,20 +79,21 @@ pub enum Algorithm {
     Prototype,
 }
 
-/// What an algorithm found out about a position.
+/// The result of an algorithm for a position.
 #[derive(Clone, Debug)]
 pub struct Answer {
     /// The value for the side to move.
     pub value: Value,
-    /// The best moves. Minimax knows all of them; whoever prunes knows one. Empty if the game is over, or at depth 0.
+    /// The best moves: all of them for minimax, one for algorithms that prune. Empty if the game is over, or at depth
+    /// 0.
     pub best: Vec<Move>,
-    /// What was counted on the way.
+    /// The counters of the search.
     pub counts: Counts,
     /// The memo's counters, for the algorithms that have one.
     pub memo: Option<MemoCounts>,
-    /// How long it took.
+    /// The time it took.
     pub time: Duration,
-    /// The tree, if it was asked for.
+    /// The tree, if it was requested.
     pub tree: Option<Tree>,
 }
 
@@ -101,18 +102,18 @@ impl Algorithm {
     pub const ALL: [Self; 6] =
         [Self::Minimax, Self::AlphaBeta, Self::Negamax, Self::Deepening, Self::Memoised, Self::Prototype];
 
-    /// Whether the algorithm returns the very value that minimax returns.
+    /// Whether the algorithm returns the same value as minimax.
     #[must_use]
     pub fn is_exact(self) -> bool {
         self != Self::Prototype
     }
 
-    /// Searches `root` to `depth` plies, leaves judged by `evaluator`.
+    /// Searches `root` to `depth` plies; `evaluator` evaluates the leaves.
     pub fn run<E: Evaluator>(self, root: &Position, evaluator: E, depth: u32) -> Answer {
         self.walk(Walk::new(root, evaluator, self.view()), depth)
     }
 
-    /// As [`run`](Self::run), recording up to `limit` nodes of the tree (with deepening: of the last iteration).
+    /// Like [`run`](Self::run), and records up to `limit` nodes of the tree (with deepening: of the last iteration).
     pub fn run_recording<E: Evaluator>(
         self,
         root: &Position,
@@ -157,12 +158,12 @@ impl Algorithm {
     }
 
     fn best_moves(self, root_moves: &[(Move, Value)], value: Value) -> Vec<Move> {
-        // After pruning, a later move of the same value may only be a bound.
+        // After pruning, the value of a later move may be only a bound.
         let trusted = if self == Self::Minimax { usize::MAX } else { 1 };
         root_moves.iter().filter(|&&(_, v)| v == value).map(|&(m, _)| m).take(trusted).collect()
     }
 
-    /// The name people and the command line use.
+    /// The name on the command line.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -182,7 +183,7 @@ impl fmt::Display for Algorithm {
     }
 }
 
-/// The text is not the name of an [`Algorithm`].
+/// Text that is not the name of an [`Algorithm`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownAlgorithm(pub String);
 

@@ -1,7 +1,8 @@
-//! Negamax: the alpha-beta pair folded into one function.
+//! Negamax: alpha-beta as one function instead of a pair.
 //!
-//! What is good for one side is as bad for the other: `min(a, b) = -max(-a, -b)`. Counting every value for the side to
-//! move, both halves of the pair become the same text, and the window is negated and swapped at every step.
+//! What is good for one side is equally bad for the other: `min(a, b) = -max(-a, -b)`. If every value is from the
+//! perspective of the side to move, both functions of the pair become the same, and the window is negated and swapped
+//! at every ply.
 //!
 //! Reference: D. E. Knuth and R. W. Moore, "An Analysis of Alpha-Beta Pruning", 1975 (function F2).
 
@@ -13,7 +14,7 @@ use crate::{
     value::{INFINITE, Value},
 };
 
-/// The value for the side to move, `depth` plies ahead: exact between `alpha` and `beta`, beyond them a bound.
+/// Returns the value for the side to move, `depth` plies ahead: exact between `alpha` and `beta`, outside them a bound.
 pub fn negamax<E: Evaluator>(walk: &mut Walk<E>, depth: u32, alpha: Value, beta: Value) -> Value {
     match walk.end(depth) {
         Some(value) => value,
@@ -21,7 +22,7 @@ pub fn negamax<E: Evaluator>(walk: &mut Walk<E>, depth: u32, alpha: Value, beta:
     }
 }
 
-/// As [`negamax`], trying `moves` in the order given; they must be legal moves here, and at least one.
+/// Like [`negamax`], searching `moves` in the given order; they must be legal moves here, and at least one.
 pub fn negamax_among<E: Evaluator>(
     moves: &[Move],
     walk: &mut Walk<E>,

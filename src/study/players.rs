@@ -1,7 +1,6 @@
-//! Players made of the algorithms: from one that knows nothing but the rules to one that searches.
+//! Players built on the algorithms: from one that knows only the rules to one that searches.
 //!
-//! All of them pick uniformly among the moves they think equally good, from a seeded generator: the same seed plays
-//! the same game.
+//! All of them choose uniformly among moves of equal value, from a seeded generator: the same seed plays the same game.
 
 use rand::{SeedableRng as _, rngs::StdRng, seq::IndexedRandom as _};
 use shakmaty::Move;
@@ -13,20 +12,20 @@ use crate::{
     value::{DRAW, Value},
 };
 
-/// Somebody who can be asked for a move.
+/// A player that chooses moves.
 pub trait Player {
-    /// A move for the side to move, or `None` if there is no legal one.
+    /// Returns a move for the side to move, or `None` if there is no legal one.
     fn choose(&mut self, position: &Position) -> Option<Move>;
 }
 
-/// Plays any legal move, all equally likely.
+/// Plays any legal move, each with the same probability.
 #[derive(Debug)]
 pub struct Random {
     generator: StdRng,
 }
 
 impl Random {
-    /// A random player that repeats itself for the same `seed`.
+    /// Returns a random player; the same `seed` gives the same moves.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self { generator: StdRng::seed_from_u64(seed) }
@@ -39,10 +38,10 @@ impl Player for Random {
     }
 }
 
-/// Plays the move after which the board looks best, without asking what the opponent will do about it.
+/// Plays the move with the best evaluation after it, without considering the opponent's reply.
 ///
-/// With [`Material`](crate::eval::Material) it grabs what it can; with [`Classical`](crate::eval::Classical) it
-/// also brings its pieces out.
+/// With [`Material`](crate::eval::Material) it captures what it can; with [`Classical`](crate::eval::Classical) it also
+/// develops its pieces.
 #[derive(Debug)]
 pub struct Greedy<E> {
     evaluator: E,
@@ -50,7 +49,7 @@ pub struct Greedy<E> {
 }
 
 impl<E: Evaluator + Default> Greedy<E> {
-    /// A greedy player that repeats itself for the same `seed`.
+    /// Returns a greedy player; the same `seed` gives the same moves.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self { evaluator: E::default(), generator: StdRng::seed_from_u64(seed) }
@@ -75,7 +74,7 @@ impl<E: Evaluator + Default> Player for Greedy<E> {
     }
 }
 
-/// Plays what one of the searching algorithms finds, a fixed number of plies ahead.
+/// Plays the move that one of the search algorithms finds at a fixed depth.
 #[derive(Debug)]
 pub struct Searching<E> {
     algorithm: Algorithm,
@@ -85,7 +84,7 @@ pub struct Searching<E> {
 }
 
 impl<E: Evaluator + Default> Searching<E> {
-    /// A player that looks `depth` plies ahead (at least one), and repeats itself for the same `seed`.
+    /// Returns a player that searches `depth` plies (at least one); the same `seed` gives the same moves.
     #[must_use]
     pub fn new(algorithm: Algorithm, depth: u32, seed: u64) -> Self {
         let generator = StdRng::seed_from_u64(seed);
@@ -97,7 +96,7 @@ impl<E: Evaluator + Default> Player for Searching<E> {
     fn choose(&mut self, position: &Position) -> Option<Move> {
         let verdict = self.algorithm.run(position, self.evaluator.clone(), self.depth);
         let best = verdict.best.choose(&mut self.generator).copied();
-        // Where the rules say the game is drawn nothing is searched; whoever goes on plays anything.
+        // If the rules say that the game is drawn, nothing is searched; any move is played.
         best.or_else(|| position.legal_moves().choose(&mut self.generator).copied())
     }
 }

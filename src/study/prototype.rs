@@ -1,13 +1,13 @@
-//! The first complete chess player: the sum of the other files of this chapter, and the ancestor of Zugwerk's search.
+//! The first complete chess player: it combines the other files of this chapter, and Zugwerk's search grew from it.
 //!
-//! * [negamax](super::negamax) with alpha-beta, deepened one ply at a time;
-//! * a memo (`memo`), now also used when it knows more than is asked, whose best move is tried first;
-//! * at the end of the line not the evaluation but [`quiescence`], which first plays the captures out;
-//! * an evaluator that is kept up to date move by move (every [`Evaluator`] is);
+//! * [negamax](super::negamax) with alpha-beta and iterative deepening;
+//! * a memo (`memo`) that also uses deeper entries and whose best move is searched first;
+//! * [`quiescence`] instead of the evaluation at the leaves, which plays captures out first;
+//! * an evaluator that is updated move by move (as every [`Evaluator`] is);
 //! * mates counted by their distance, so that the shortest one is played.
 //!
-//! It is no longer exact in the sense of minimax, because of what quiescence sees beyond the horizon, but a mate it
-//! announces is a mate, and one within its depth it finds in the fewest moves.
+//! It is not exact in the sense of minimax, because quiescence looks beyond the horizon. But a mate that it announces
+//! is a mate, and it finds a mate within its depth in the fewest moves.
 //!
 //! Reference for quiescence: C. E. Shannon, "Programming a Computer for Playing Chess", 1950 (type B strategy), and
 //! chessprogramming.org, "Quiescence Search" and "Delta Pruning".
@@ -25,10 +25,10 @@ use crate::{
     value::{INFINITE, Value},
 };
 
-/// How far a capture may leave the value below alpha, in centipawns, before quiescence no longer tries it.
+/// By how much, in centipawns, a capture may leave the value below alpha before quiescence skips it.
 pub const DELTA_MARGIN: Value = 200;
 
-/// The value for the side to move at the root after an iteration for every depth up to `depth`.
+/// Returns the value for the side to move at the root after an iteration for every depth up to `depth`.
 pub fn prototype<E: Evaluator>(walk: &mut Walk<E>, memo: &mut Memo, depth: u32) -> Value {
     let mut value = search(walk, memo, depth.min(1), -INFINITE, INFINITE);
     for iteration in 2..=depth {
@@ -38,7 +38,7 @@ pub fn prototype<E: Evaluator>(walk: &mut Walk<E>, memo: &mut Memo, depth: u32) 
     value
 }
 
-/// Every legal move with its exact value for the side to move, `depth` plies deep, best first.
+/// Returns every legal move with its exact value for the side to move, `depth` plies deep, best first.
 pub fn analyse<E: Evaluator>(walk: &mut Walk<E>, memo: &mut Memo, depth: u32) -> Vec<(Move, Value)> {
     for iteration in 1..=depth {
         walk.restart();
@@ -94,9 +94,9 @@ fn search<E: Evaluator>(walk: &mut Walk<E>, memo: &mut Memo, depth: u32, alpha: 
     best
 }
 
-/// The value once the captures are played out: the side to move may take the evaluation as it is (*stand pat*) or try
-/// captures and promotions, but not those that could not reach alpha even with [`DELTA_MARGIN`] on top, nor those that
-/// lose material by static exchange evaluation. In check there is no standing pat, and every move is tried.
+/// Returns the value by quiescence search. The side to move may *stand pat* on the evaluation or search captures and
+/// promotions, except those that could not reach alpha even with [`DELTA_MARGIN`] added, and those that lose material
+/// by static exchange evaluation. In check every move is searched and there is no standing pat.
 pub fn quiescence<E: Evaluator>(walk: &mut Walk<E>, mut alpha: Value, beta: Value) -> Value {
     if let Some(value) = walk.game_over() {
         return value;
@@ -130,7 +130,7 @@ pub fn quiescence<E: Evaluator>(walk: &mut Walk<E>, mut alpha: Value, beta: Valu
     best
 }
 
-/// How early a move deserves to be tried: the most valuable victim first, taken by the least valuable attacker.
+/// The sort key of a move: the most valuable victim first, then the least valuable attacker.
 fn promise(m: Move) -> Value {
     if m.is_capture() || m.is_promotion() { 10 * material_gain(m) - see_value(m.role()) } else { -INFINITE }
 }

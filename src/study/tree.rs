@@ -1,7 +1,7 @@
-//! The tree an algorithm walked through, kept for drawing.
+//! The recorded tree of an algorithm, for drawing.
 //!
-//! Everything in a [`Tree`] is in White's view, whatever view the algorithm itself counts in, so that trees of
-//! different algorithms can be laid side by side.
+//! All values in a [`Tree`] are from White's perspective, whatever perspective the algorithm uses, so that trees of
+//! different algorithms can be compared.
 
 use shakmaty::{Color, Move};
 
@@ -10,26 +10,26 @@ use crate::{
     value::{INFINITE, Value},
 };
 
-/// The open interval of values that still matter at a node: at most `alpha` and at least `beta` are as good as known.
+/// The open interval of values that still matter at a node; values outside it are only bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
-    /// What the one side has already secured elsewhere.
+    /// The value that the one side already has elsewhere.
     pub alpha: Value,
-    /// What the other side has already secured elsewhere.
+    /// The value that the other side already has elsewhere.
     pub beta: Value,
 }
 
 impl Window {
-    /// Every value matters.
+    /// The window that contains every value.
     pub const OPEN: Self = Self { alpha: -INFINITE, beta: INFINITE };
 
-    /// A window from `alpha` to `beta`.
+    /// Returns a window from `alpha` to `beta`.
     #[must_use]
     pub const fn new(alpha: Value, beta: Value) -> Self {
         Self { alpha, beta }
     }
 
-    /// How `value`, returned by a fail-soft search through this window, is to be read.
+    /// The bound of `value`, returned by a fail-soft search with this window.
     #[must_use]
     pub const fn bound(self, value: Value) -> Bound {
         if value >= self.beta {
@@ -41,59 +41,59 @@ impl Window {
         }
     }
 
-    /// The same window from the other side of the board.
+    /// The same window from the opponent's perspective.
     #[must_use]
     pub const fn flipped(self) -> Self {
         Self { alpha: -self.beta, beta: -self.alpha }
     }
 }
 
-/// How a node is reached from its parent.
+/// The step from a node's parent to the node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// By a move.
+    /// A move.
     Move(Move),
-    /// By passing: a null move.
+    /// A null move.
     Pass,
-    /// Not at all, it is the same position: the root, and a search within a node that verifies something.
+    /// None, the position is the same: the root, and a verification search within a node.
     Stay,
 }
 
-/// How a node came to its value.
+/// The source of a node's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
-    /// From its children, or from the evaluation where it has none.
+    /// Its children, or the evaluation for a leaf.
     Searched,
-    /// By the rules of the game: mate or draw.
+    /// The rules of the game: mate or draw.
     GameOver,
-    /// From its children until one of them made the others pointless.
+    /// Its children, until one of them caused a cut-off.
     CutOff,
-    /// From a memo.
+    /// The memo.
     Remembered,
-    /// Not at all: the parent was cut off before this move was tried, or passed it over.
+    /// None: the parent had a cut-off before this move, or skipped it.
     Pruned,
 }
 
-/// One visit to a position, or one move that was not tried.
+/// One visit to a position, or one move that was not searched.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// What leads here.
+    /// The step that leads here.
     pub step: Step,
     /// The index of the parent in [`Tree::nodes`]; the root is its own parent.
     pub parent: usize,
-    /// The value found, for White; meaningless when `mark` is [`Mark::Pruned`].
+    /// The value, for White; meaningless if `mark` is [`Mark::Pruned`].
     pub value: Value,
-    /// How the value is to be read.
+    /// Whether the value is exact or a bound.
     pub bound: Bound,
-    /// The window it was searched with, for White; `None` if the algorithm has no windows.
+    /// The window of the search, for White; `None` if the algorithm has no windows.
     pub window: Option<Window>,
-    /// How it came to its value.
+    /// The source of the value.
     pub mark: Mark,
-    /// The technique behind `mark`, such as `null move`; empty where the mark says it all.
+    /// The technique behind `mark`, such as `null move`; empty if the mark says everything.
     pub remark: &'static str,
-    /// Plies it was searched, if the algorithm does not search all lines equally deep.
+    /// The depth of the search in plies, if the algorithm does not search all lines equally deep.
     pub depth: Option<i32>,
-    /// Children in the order of the search, as indices into [`Tree::nodes`].
+    /// The children in search order, as indices into [`Tree::nodes`].
     pub children: Vec<usize>,
 }
 
@@ -104,15 +104,15 @@ pub struct Tree {
     pub nodes: Vec<Node>,
     /// The side to move at the root.
     pub turn: Color,
-    /// Visited positions that were not recorded because the limit was reached.
+    /// The number of visited positions that were not recorded because of the limit.
     pub omitted: u64,
 }
 
 impl Tree {
-    /// The principal variation: from the root always to the first child with its parent's value, as indices, and among
-    /// several visits to one whose value is exact.
+    /// The principal variation as indices: from the root, always the first child with its parent's value. Among several
+    /// visits it is one with an exact value.
     ///
-    /// The root itself is the first. A line ends early where a value came out of a memo.
+    /// The root is the first element. A line ends early at a value from a memo.
     #[must_use]
     pub fn principal_variation(&self) -> Vec<usize> {
         let mut line = vec![0];
@@ -132,36 +132,36 @@ impl Tree {
         line
     }
 
-    /// How many nodes carry `mark`.
+    /// The number of nodes with `mark`.
     #[must_use]
     pub fn count(&self, mark: Mark) -> usize {
         self.nodes.iter().filter(|node| node.mark == mark).count()
     }
 }
 
-/// Writes a [`Tree`] down while a search goes through it.
+/// Records a [`Tree`] during a search.
 #[derive(Clone, Debug)]
 pub struct Recorder {
     tree: Tree,
     limit: usize,
-    /// The nodes from the root to where the walk stands; `None` where the limit had been reached.
+    /// The nodes from the root to the current one; `None` for nodes beyond the limit.
     path: Vec<Option<usize>>,
 }
 
 impl Recorder {
-    /// Stands at the root, where `turn` is to move; of more than `limit` nodes the rest will only be counted.
+    /// Begins at the root with `turn` to move; nodes beyond `limit` are only counted.
     #[must_use]
     pub fn new(turn: Color, limit: usize) -> Self {
         let tree = Tree { nodes: vec![fresh(Step::Stay, 0, None)], turn, omitted: 0 };
         Self { tree, limit, path: vec![Some(0)] }
     }
 
-    /// Begins anew at the root.
+    /// Begins again at the root.
     pub fn restart(&mut self) {
         *self = Self::new(self.tree.turn, self.limit);
     }
 
-    /// The node the search stands at; `None` if it is one of those that are only counted.
+    /// The current node; `None` if it is only counted.
     pub fn here(&mut self) -> Option<&mut Node> {
         let index = self.path.last().copied().flatten()?;
         self.tree.nodes.get_mut(index)
@@ -178,7 +178,7 @@ impl Recorder {
         Some(index)
     }
 
-    /// Takes `step`; what it leads to is searched through `window`.
+    /// Enters the node after `step`, which is searched with `window`.
     pub fn enter(&mut self, step: Step, window: Option<Window>) {
         let node = self.add(step, window);
         if node.is_none() {
@@ -187,11 +187,11 @@ impl Recorder {
         self.path.push(node);
     }
 
-    /// Goes back to the parent with `value`.
+    /// Returns to the parent with `value`.
     pub fn leave(&mut self, value: Value) {
         if let Some(node) = self.here() {
             node.value = value;
-            // What the evaluator or the rules say is exact wherever it lies.
+            // Values of the evaluator or the rules are exact, even outside the window.
             let from_others = !node.children.is_empty() || node.mark == Mark::Remembered;
             if let Some(window) = node.window.filter(|_| from_others) {
                 node.bound = window.bound(value);
@@ -200,7 +200,7 @@ impl Recorder {
         self.path.pop();
     }
 
-    /// The moves `unseen` of this node were not tried, because of `remark`.
+    /// Records that the moves `unseen` of this node were not searched, because of `remark`.
     pub fn pruned(&mut self, unseen: &[Move], remark: &'static str) {
         for &m in unseen {
             if let Some(index) = self.add(Step::Move(m), None) {
@@ -210,14 +210,14 @@ impl Recorder {
         }
     }
 
-    /// Notes how this node came, or will come, to its value.
+    /// Records the source of this node's value.
     pub fn mark(&mut self, mark: Mark) {
         if let Some(node) = self.here() {
             node.mark = mark;
         }
     }
 
-    /// The tree, whose root is worth `value`.
+    /// Returns the tree, whose root has the value `value`.
     #[must_use]
     pub fn finish(mut self, value: Value) -> Tree {
         self.tree.nodes[0].value = value;

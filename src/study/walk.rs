@@ -1,12 +1,13 @@
-//! A walk through the tree of moves: what every algorithm of this chapter needs besides its own idea.
+//! A walk through the tree of moves: the code that all algorithms share.
 //!
-//! An algorithm asks four things of the [`Walk`]: is this the end of the line ([`Walk::end`]), which moves are there
-//! ([`Walk::moves`]), what comes of one of them ([`Walk::after`]), and, if it can prune, that it did
-//! ([`Walk::cut_off`]). In return the walk counts what was visited, remembers what each root move was found to be
-//! worth and, when asked to, records the whole tree for drawing ([`Tree`]).
+//! An algorithm calls four methods of the [`Walk`]: is this the end of the line ([`Walk::end`]), which moves are legal
+//! ([`Walk::moves`]), what is the value after one of them ([`Walk::after`]), and, if it prunes, there was a cut-off
+//! ([`Walk::cut_off`]). The walk counts the visits, stores the value of each root move and, on request, records the
+//! tree for drawing ([`Tree`]).
 //!
-//! The rules of the end are the same for everybody: being mated later is better than sooner, and stalemate, insufficient
-//! material, the fifth occurrence of a position and 75 moves without capture or pawn move (FIDE 9.6) are draws.
+//! The rules for the end of a game are the same for all: a later loss by mate is better than an earlier one; stalemate,
+//! insufficient material, the fifth occurrence of a position and 75 moves without capture or pawn move (FIDE 9.6) are
+//! draws.
 
 use shakmaty::{Color, Move, Position as _};
 
@@ -17,36 +18,36 @@ use crate::{
     value::{DRAW, Value, mated_in},
 };
 
-/// Plies without capture or pawn move after which the game is drawn whether or not anybody claims it.
+/// Plies without capture or pawn move after which the game is drawn without a claim.
 const SEVENTY_FIVE_MOVES: u32 = 150;
 
-/// How often a position must have stood before for its occurrence to end the game.
+/// The number of earlier occurrences after which the next one ends the game.
 const FIVEFOLD: usize = 4;
 
-/// Plies that a fifth occurrence of a position takes at least: four times there and back again.
+/// The minimum number of plies until a fifth occurrence: four times there and back.
 const FIVEFOLD_PLIES: usize = 16;
 
-/// From whose side an algorithm counts its values.
+/// The perspective of an algorithm's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum View {
-    /// High is good for White: minimax and the max/min pair.
+    /// High values are good for White: minimax and the alpha-beta pair.
     White,
-    /// High is good for whoever moves at that node: negamax and all that grew from it.
+    /// High values are good for the side to move: negamax and the algorithms derived from it.
     Mover,
 }
 
-/// What a walk has counted.
+/// The counters of a walk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Positions visited: the root, every interior node and every leaf, each time it is visited.
+    /// Positions visited: the root, every interior node and every leaf, at every visit.
     pub nodes: u64,
-    /// Positions that were given a static value.
+    /// Positions evaluated statically.
     pub evaluations: u64,
-    /// Nodes left early because one move refuted the move before.
+    /// Nodes that ended early because one move refuted the move before.
     pub cut_offs: u64,
 }
 
-/// A position being searched; see the head of this module.
+/// A position being searched; see the module documentation.
 #[derive(Clone, Debug)]
 pub struct Walk<E> {
     position: Position,
@@ -54,16 +55,16 @@ pub struct Walk<E> {
     view: View,
     /// Plies below the root.
     ply: usize,
-    /// The keys of all positions before the current one, those of the game included, oldest first.
+    /// The keys of all positions before the current one, including those of the game, oldest first.
     earlier: Vec<u64>,
     counts: Counts,
-    /// The root moves searched so far and what they are worth to the side to move there.
+    /// The root moves searched so far, with their values for the side to move at the root.
     root_moves: Vec<(Move, Value)>,
     recorder: Option<Recorder>,
 }
 
 impl<E: Evaluator> Walk<E> {
-    /// Stands at `root`, about to begin.
+    /// Begins at `root`.
     #[must_use]
     pub fn new(root: &Position, mut evaluator: E, view: View) -> Self {
         evaluator.reset(root);
@@ -86,7 +87,7 @@ impl<E: Evaluator> Walk<E> {
         self
     }
 
-    /// Comes back to the root for another iteration. The counts go on; the tree and the root moves begin anew.
+    /// Returns to the root for another iteration. The counters continue; the tree and the root moves are cleared.
     pub fn restart(&mut self) {
         self.counts.nodes += 1;
         self.root_moves.clear();
@@ -95,7 +96,7 @@ impl<E: Evaluator> Walk<E> {
         }
     }
 
-    /// The value of this node if nothing below it is to be searched: the game is over, or `depth` is used up.
+    /// The value of this node if it is a leaf: the game is over, or `depth` is 0.
     pub fn end(&mut self, depth: u32) -> Option<Value> {
         self.game_over().or_else(|| (depth == 0).then(|| self.evaluate()))
     }
@@ -124,8 +125,8 @@ impl<E: Evaluator> Walk<E> {
             || recent.iter().filter(|&&earlier| earlier == key).count() >= FIVEFOLD
     }
 
-    /// Whether a draw by repetition or by 75 moves can come up within `depth` plies. Then the value of a position is
-    /// not its own but that of the way to it, and must not be remembered for others.
+    /// Whether a draw by repetition or by 75 moves can occur within `depth` plies. Then the value of a position depends
+    /// on the moves before it, and must not be stored for other lines.
     #[must_use]
     pub fn history_matters(&self, depth: u32) -> bool {
         let halfmoves = self.position.halfmoves();
@@ -133,14 +134,14 @@ impl<E: Evaluator> Walk<E> {
         halfmoves.saturating_add(depth) >= SEVENTY_FIVE_MOVES || known + depth as usize >= FIVEFOLD_PLIES
     }
 
-    /// What the evaluator says of this position, in the walk's view.
+    /// The evaluation of this position, in the walk's perspective.
     pub fn evaluate(&mut self) -> Value {
         self.counts.evaluations += 1;
         let value = self.evaluator.evaluate(&self.position);
         self.seen(value)
     }
 
-    /// A value of the side to move here, in the walk's view.
+    /// Converts a value for the side to move to the walk's perspective.
     fn seen(&self, value: Value) -> Value {
         match (self.view, self.position.turn()) {
             (View::White, Color::Black) => -value,
@@ -154,12 +155,12 @@ impl<E: Evaluator> Walk<E> {
         self.position.legal_moves()
     }
 
-    /// Plays `m`, asks `search` for the value of what it leads to, takes `m` back and returns that value as it came.
+    /// Plays `m`, calls `search` for the value after it, takes `m` back and returns that value unchanged.
     pub fn after(&mut self, m: Move, search: impl FnOnce(&mut Self) -> Value) -> Value {
         self.descend(m, None, search)
     }
 
-    /// As [`after`](Self::after), noting the window the child is searched with, from the child's own view.
+    /// Like [`after`](Self::after), and records the window of the child, from the child's perspective.
     pub fn after_within(
         &mut self,
         m: Move,
@@ -196,7 +197,7 @@ impl<E: Evaluator> Walk<E> {
         value
     }
 
-    /// A move refuted what the opponent played before: `unseen` moves need not be looked at.
+    /// Records a cut-off: a move refuted the opponent's last move, so the `unseen` moves are not searched.
     pub fn cut_off(&mut self, unseen: &[Move]) {
         self.counts.cut_offs += 1;
         if let Some(recorder) = &mut self.recorder {
@@ -205,14 +206,14 @@ impl<E: Evaluator> Walk<E> {
         }
     }
 
-    /// The value of this node came out of a memo.
+    /// Records that the value of this node came from a memo.
     pub fn remembered(&mut self) {
         if let Some(recorder) = &mut self.recorder {
             recorder.mark(Mark::Remembered);
         }
     }
 
-    /// The position the walk stands at.
+    /// The current position.
     #[must_use]
     pub fn position(&self) -> &Position {
         &self.position
@@ -224,20 +225,20 @@ impl<E: Evaluator> Walk<E> {
         self.ply
     }
 
-    /// What has been counted so far.
+    /// The counters so far.
     #[must_use]
     pub fn counts(&self) -> Counts {
         self.counts
     }
 
-    /// The root moves in the order they were searched, with their values for the side to move at the root. After
-    /// pruning only the best of them is exact; the others are bounds that did not beat it.
+    /// The root moves in search order, with their values for the side to move at the root. After pruning only the best
+    /// of them is exact; the others are bounds that do not exceed it.
     #[must_use]
     pub fn root_moves(&self) -> &[(Move, Value)] {
         &self.root_moves
     }
 
-    /// Ends the walk with `value`, in the walk's view, and returns the tree if it was recorded.
+    /// Ends the walk with `value`, in the walk's perspective, and returns the tree if it was recorded.
     #[must_use]
     pub fn finish(self, value: Value) -> Option<Tree> {
         let flip = self.view == View::Mover && self.position.turn().is_black();
@@ -245,7 +246,7 @@ impl<E: Evaluator> Walk<E> {
     }
 }
 
-/// The keys of the positions that led to `position`, oldest first.
+/// The keys of the positions before `position`, oldest first.
 fn keys_before(position: &Position) -> Vec<u64> {
     let mut position = position.clone();
     let mut keys = Vec::with_capacity(position.plies_played());

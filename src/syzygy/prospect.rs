@@ -1,4 +1,4 @@
-//! What the tables say of a move, and which moves they call best.
+//! The results of moves by the tables, and their ranking.
 
 use std::cmp::Ordering;
 
@@ -7,45 +7,45 @@ use shakmaty::Move;
 use super::{AmbiguousWdl, Dtz, MaybeRounded, Probe, Wdl};
 use crate::position::{Legality, Position};
 
-/// Wins, and losses, that are so near are all the same to the tables, in plies counted with those that the fifty-move rule
-/// has counted already. So the search may look for a quick mate instead of the nearest capture, and yet the end comes
-/// nearer: what is farther away goes by the distance alone, and that falls with every move. So does everything once a position
-/// has been repeated, or the search, which does not see the win, might repeat it again.
+/// Wins and losses within this distance rank equally, in plies including those that the fifty-move rule has counted
+/// already. The search may then look for a quick mate instead of the nearest capture. Progress is still guaranteed:
+/// more distant results rank by distance, which falls with every move. After a repetition everything ranks by distance,
+/// because the search, which does not see the win, might repeat the position again.
 const FREE: i32 = 40;
 
-/// What the rank of a move depends on besides the tables.
+/// The circumstances on which the rank of a move depends, besides the tables.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Circumstances {
     /// Plies since the last capture or pawn move.
     pub halfmoves: u32,
-    /// Whether a position has been repeated since.
+    /// Whether a position has been repeated since then.
     pub repeated: bool,
-    /// Whether there is a fifty-move rule.
+    /// Whether the fifty-move rule applies.
     pub fifty_moves: bool,
 }
 
 impl Circumstances {
-    /// Those of `position`.
+    /// Returns the circumstances of `position`.
     #[must_use]
     pub fn of(position: &Position, fifty_moves: bool) -> Self {
         Self { halfmoves: position.halfmoves(), repeated: position.has_repeated(), fifty_moves }
     }
 }
 
-/// What a move leads to, for the side that plays it.
+/// The result of a move, for the side that plays it.
 #[derive(Clone, Copy, Debug)]
 pub struct Prospect {
-    /// The result with best play. For a move that is neither a capture nor a pawn move it is as if the counter of the
-    /// fifty-move rule stood at zero after it.
+    /// The result with best play. For a move that is neither a capture nor a pawn move it assumes that the fifty-move
+    /// counter is zero after it.
     pub wdl: Wdl,
     /// The distance, from before the move, to the next capture, pawn move or mate; `None` without DTZ tables.
     pub dtz: Option<MaybeRounded<Dtz>>,
 }
 
-/// How good a move is by the tables: the greater, the better; equals are left to the search.
+/// The rank of a move by the tables: higher is better; the search chooses among equals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rank {
-    /// The result with best play, the fifty-move rule as asked for.
+    /// The result with best play, with or without the fifty-move rule as configured.
     pub result: AmbiguousWdl,
     /// Orders moves with the same result: soonest win or latest loss first.
     order: i32,
@@ -64,7 +64,7 @@ impl PartialOrd for Rank {
 }
 
 impl Prospect {
-    /// What `m` leads to; `None` where the tables do not know.
+    /// Returns the result of `m`; `None` if the tables do not know it.
     #[must_use]
     pub fn of(probe: &dyn Probe, position: &Position, m: Move) -> Option<Self> {
         let mut after = position.clone();
@@ -73,7 +73,7 @@ impl Prospect {
             let wdl = if after.is_check() { Wdl::Win } else { Wdl::Draw };
             return Some(Self { wdl, dtz: Some(MaybeRounded::Precise(Dtz::before_zeroing(wdl))) });
         }
-        // A third repetition, and the hundredth ply, are no result for the tables, but one for the game.
+        // A third repetition and the hundredth ply end the game, but the tables do not consider them.
         if after.is_repetition(0) || after.halfmoves() >= 100 {
             return Some(Self { wdl: Wdl::Draw, dtz: Some(MaybeRounded::Precise(Dtz(0))) });
         }
@@ -85,7 +85,7 @@ impl Prospect {
         Some(Self { wdl, dtz })
     }
 
-    /// How the move ranks.
+    /// Returns the rank of the move.
     #[must_use]
     pub fn rank(self, circumstances: Circumstances) -> Rank {
         let Circumstances { halfmoves, repeated, fifty_moves } = circumstances;
@@ -111,15 +111,15 @@ impl Prospect {
 }
 
 impl Rank {
-    /// The result, where a distance that may be one ply too small counts as what it says.
+    /// The result; a distance that may be one ply too small is taken as exact.
     #[must_use]
     pub fn wdl(self) -> Wdl {
         self.result.after_zeroing()
     }
 }
 
-/// The result `wdl` with the fifty-move rule in force, or without it, when cursed wins and blessed losses are what they are on
-/// the board.
+/// Converts `wdl` to the result with or without the fifty-move rule; without it cursed wins and blessed losses are wins
+/// and losses.
 #[must_use]
 pub fn result_under(wdl: Wdl, fifty_moves: bool) -> Wdl {
     match wdl {
@@ -157,7 +157,7 @@ mod tests {
         MaybeRounded::Precise(Dtz(plies))
     }
 
-    /// WDL and DTZ of a move after which the tables answer as `tables` do.
+    /// WDL and DTZ of a move after which the tables give the answers of `tables`.
     fn prospect(tables: &Always, fen: &str, m: &str) -> Option<(Wdl, Option<i32>)> {
         let position = Position::from_fen(fen).unwrap();
         let prospect = Prospect::of(tables, &position, position.find_move(m).unwrap())?;
@@ -184,7 +184,7 @@ mod tests {
         assert_eq!(prospect(&silent, "7k/8/6K1/8/8/8/8/R7 w - - 0 1", "a1a8"), Some((Wdl::Win, Some(1))));
         assert_eq!(prospect(&silent, "7k/8/6K1/8/8/8/8/R7 w - - 99 80", "a1a8"), Some((Wdl::Win, Some(1))));
         assert_eq!(prospect(&silent, "7k/5K2/8/8/8/8/6Q1/8 w - - 0 1", "g2g6"), Some((Wdl::Draw, Some(0))));
-        // The hundredth ply, and the third time.
+        // The hundredth ply, and the third occurrence.
         let won = Always(Some(Wdl::Loss), Some(precise(-2)));
         assert_eq!(prospect(&won, "7k/8/8/8/8/8/R7/K7 w - - 99 80", "a2b2"), Some((Wdl::Draw, Some(0))));
         let mut position = Position::from_fen("7k/8/8/8/8/8/R7/K7 w - - 0 1").unwrap();
@@ -196,7 +196,7 @@ mod tests {
         assert_eq!((third.wdl, third.dtz.map(|dtz| dtz.ignore_rounding().0)), (Wdl::Draw, Some(0)));
     }
 
-    /// The rank of a move with this distance, which is a win if it is positive.
+    /// The rank of a move with this distance; positive distances are wins.
     fn rank(dtz: MaybeRounded<Dtz>, halfmoves: u32) -> Rank {
         let wdl = Wdl::from_dtz(dtz.ignore_rounding());
         Prospect { wdl, dtz: Some(dtz) }.rank(Circumstances { halfmoves, repeated: false, fifty_moves: true })

@@ -1,4 +1,4 @@
-//! The files of the tables.
+//! The files of endgame tables.
 
 use std::{
     collections::BTreeSet,
@@ -16,22 +16,22 @@ use super::Probe;
 
 /// The tables in some folders.
 ///
-/// Files are opened when they are first needed, and read at the place asked for: no table is held in memory.
+/// Files are opened when first needed and read only where needed, so tables are not kept in memory.
 pub struct Tables {
     tables: Tablebase<Chess>,
-    /// The pieces of the largest table, or fewer if so limited.
+    /// The number of pieces of the largest table, or a lower limit.
     pieces: usize,
     wdl_files: usize,
     dtz_files: usize,
     damaged: Mutex<Damaged>,
 }
 
-/// What probing has found damaged.
+/// Damaged tables found while probing.
 #[derive(Debug, Default)]
 struct Damaged {
-    /// All of it.
+    /// All of them.
     named: BTreeSet<String>,
-    /// What nobody has been told yet, each with its reason.
+    /// Those not reported yet, each with its reason.
     untold: Vec<String>,
 }
 
@@ -42,24 +42,24 @@ impl fmt::Debug for Tables {
 }
 
 impl fmt::Display for Tables {
-    /// How many tables there are: `35 WDL and 35 DTZ tables of up to 4 pieces`.
+    /// Writes the number of tables: `35 WDL and 35 DTZ tables of up to 4 pieces`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} WDL and {} DTZ tables of up to {} pieces", self.wdl_files, self.dtz_files, self.pieces)
     }
 }
 
-/// Why endgame tables, or some of them, are not used.
+/// The reason why endgame tables, or some of them, are not used.
 #[derive(Debug, thiserror::Error)]
 pub enum TablesError {
     /// A folder or file cannot be read, or is damaged.
     #[error("{path}: {error}")]
     Io {
-        /// Which.
+        /// The folder or file.
         path: String,
-        /// Why.
+        /// The error.
         error: io::Error,
     },
-    /// None of the folders holds a table.
+    /// None of the folders contains a table.
     #[error("no Syzygy tables in {0}")]
     None(String),
 }
@@ -68,7 +68,7 @@ impl Tables {
     /// Opens the tables in `path`: folders separated by `:` (`;` on Windows).
     ///
     /// # Errors
-    /// The first thing that cannot be used, or [`TablesError::None`].
+    /// The first error, or [`TablesError::None`].
     pub fn open(path: &str) -> Result<Self, TablesError> {
         let mut first = None;
         let tables = Self::open_what_can_be(path, |problem| {
@@ -80,8 +80,8 @@ impl Tables {
         }
     }
 
-    /// Opens the tables in `path`, leaving out what cannot be used, of which it tells `problem`. `None` if there are no
-    /// WDL tables.
+    /// Opens the tables in `path`; files that cannot be used are skipped and passed to `problem`. `None` if there are
+    /// no WDL tables.
     pub fn open_what_can_be(path: &str, mut problem: impl FnMut(TablesError)) -> Option<Self> {
         let mut tables = Tablebase::new();
         let (mut wdl, mut dtz) = (BTreeSet::new(), BTreeSet::new());
@@ -93,7 +93,7 @@ impl Tables {
             for (file, name, is_wdl) in files {
                 match check_magic(&file, is_wdl).and_then(|()| tables.add_file(&file)) {
                     Ok(()) => drop(if is_wdl { wdl.insert(name) } else { dtz.insert(name) }),
-                    // By its name it is something else.
+                    // Its name is not that of a table.
                     Err(error) if error.kind() == ErrorKind::InvalidInput => {}
                     Err(error) => problem(TablesError::Io { path: file.display().to_string(), error }),
                 }
@@ -108,16 +108,16 @@ impl Tables {
         })
     }
 
-    /// The tables, asked only about positions with at most `pieces` pieces.
+    /// Limits probing to positions with at most `pieces` pieces.
     #[must_use]
     pub fn limited_to(self, pieces: usize) -> Self {
         Self { pieces: self.pieces.min(pieces), ..self }
     }
 
-    /// The result with best play from here, where the tables know it. Wins that the fifty-move rule spoils are draws.
+    /// The result with best play, if the tables know it. Wins that the fifty-move rule prevents are draws.
     #[must_use]
     pub fn outcome(&self, position: &Chess) -> Option<KnownOutcome> {
-        // Just after a capture or pawn move the WDL table alone is exact; else the distance must be asked too.
+        // Just after a capture or pawn move the WDL table alone is exact; otherwise the distance is needed too.
         let wdl = match position.halfmoves() {
             0 => self.wdl(position)?,
             _ if !self.can_know(position) => return None,
@@ -134,7 +134,7 @@ impl Tables {
         position.board().occupied().count() <= self.pieces && !position.castles().any()
     }
 
-    /// The answer, if it is one. Damage is noted; a table that is not there is nothing to complain about.
+    /// Returns the answer, if there is one. Damage is recorded; a missing table is not a problem.
     fn noted<T>(&self, answer: Result<T, SyzygyError>) -> Option<T> {
         if let Err(SyzygyError::ProbeFailed { metric, material, error }) = &answer {
             let mut damaged = self.damaged.lock().unwrap_or_else(PoisonError::into_inner);
@@ -167,8 +167,8 @@ impl Probe for Tables {
     }
 }
 
-/// The files in `folder` that are tables by their ends: the path, the name, and whether it is a WDL table. In the order of
-/// their names, so that what is told of them is always the same.
+/// The files in `folder` with the extension of a table: path, name, and whether it is a WDL table. Sorted by name, so
+/// that reports have a fixed order.
 fn table_files(folder: &Path) -> io::Result<Vec<(PathBuf, OsString, bool)>> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder)? {
@@ -184,7 +184,7 @@ fn table_files(folder: &Path) -> io::Result<Vec<(PathBuf, OsString, bool)>> {
     Ok(files)
 }
 
-/// Whether the file begins as such a table does. shakmaty-syzygy looks at its size now, and at this only when it is used.
+/// Checks the magic bytes of a table. shakmaty-syzygy checks its size on opening, but the magic bytes only on use.
 fn check_magic(file: &Path, is_wdl: bool) -> io::Result<()> {
     let mut begins = Vec::new();
     fs::File::open(file)?.take(4).read_to_end(&mut begins)?;
@@ -227,7 +227,7 @@ mod tests {
         assert!(Tables::open(path).is_err());
         let tables = tables.unwrap();
         assert_eq!(tables.to_string(), "1 WDL and 0 DTZ tables of up to 3 pieces");
-        // What can only be seen inside is seen when it is asked, told once, and no answer.
+        // Damage that can be detected only inside a file is detected on probing, reported once, and gives no answer.
         let position: shakmaty::fen::Fen = "8/8/8/8/8/1k6/1P6/1K6 w - - 0 1".parse().unwrap();
         let position: Chess = position.into_position(shakmaty::CastlingMode::Standard).unwrap();
         for _ in 0..3 {

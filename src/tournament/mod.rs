@@ -1,33 +1,32 @@
-//! Matches between UCI engines: a referee that is right, and statistics that say what a result is worth.
+//! Matches between UCI engines: an exact referee, and statistics of the results.
 //!
 //! ```text
-//!  players   spec, limits               what a player is and how long it may think
-//!            process, player, info, log  the process it runs in and the talk with it
-//!  schedule  openings -> line           which games there are, by number, and where they start
-//!  referee   line, ending               one game: clocks, moves, and an end that has a name
-//!  record    pgn, manifest, resume      what is kept of the games
-//!            standings, tally, report   what they come to
+//! players spec, limits a player's settings and time limits
+//!            process, player, info, log  its process and the communication with it
+//! schedule openings -> line the games by number, and their starting positions referee line, ending one game: clocks,
+//! moves, and its ending record pgn, manifest, resume the games on file
+//!            standings, tally, report   the results
 //!
 //!  runner: one thread per slot         one pair of processes each
 //!     schedule.fixture(n) -> referee::play
 //!         player  <-- UCI -->  process (its listening thread)     info: what it said
-//!         line: moves, command             rules: ends on the board, ends by decree
+//!          line: moves, command             rules: ends on the board, adjudication
 //!         -> FinishedGame { line, notes, ending }
 //!  runner: the caller's thread
-//!     FinishedGame -> standings -> sprt      go on, or stop?
+//!     FinishedGame -> standings -> sprt      continue or stop
 //!            -> pgn                    flushed, game by game
 //!            -> observer               the terminal, a test
 //!
-//!  resume (pgn, manifest) -> standings an interrupted match goes on
+//! resume (pgn, manifest) -> standings an interrupted match continues
 //!  standings -> elo, sprt -> report    tables and JSON
 //! ```
 //!
-//! Three decisions carry it. A game is known by its number, from which players, colours and opening follow; so a match can
-//! be resumed from its PGN alone, and slots need no more than a counter to share the work. A player's misbehaviour is
-//! data ([`referee::ending::Fault`]), never an error of the program; the match goes on. And nothing here knows a terminal: whoever
-//! wants to show a match passes an observer.
+//! Three decisions shape the design. A game is identified by its number, which determines players, colours and opening.
+//! A match can therefore be resumed from its PGN alone, and slots need only a counter to share the work. A player's
+//! misbehaviour is data ([`referee::ending::Fault`]), never an error of the program, and the match continues. Nothing
+//! here depends on a terminal; a caller that displays a match passes an observer.
 //!
-//! What the results are worth is the business of [`crate::stats`].
+//! [`crate::stats`] computes the statistics.
 
 pub mod halt;
 pub mod players;

@@ -1,7 +1,7 @@
-//! The match itself: slots that play the schedule side by side, and the one place where results come together.
+//! Runs a match: slots play the schedule in parallel, and one thread collects the results.
 //!
-//! A slot is a thread with its own engine processes; it takes the next open game, plays it, and hands it in. The caller's
-//! thread enters the games, writes the PGN, asks the sequential test whether to go on, and tells an observer.
+//! A slot is a thread with its own engine processes. It takes the next open game, plays it, and delivers it. The
+//! caller's thread enters the results, writes the PGN, checks the sequential test, and informs an observer.
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -25,37 +25,37 @@ use crate::tournament::referee::{FinishedGame, Unplayed, play};
 use crate::tournament::schedule::openings::Openings;
 use crate::tournament::schedule::{Fixture, Schedule};
 
-/// Of its [`LAST_GAMES`] last games a player may lose fewer than this on time.
+/// The number of losses on time among its [`LAST_GAMES`] last games at which a player is unfit.
 const TIME_LOSSES: usize = 3;
-/// How many games are looked at for that.
+/// The number of recent games considered for that.
 const LAST_GAMES: usize = 10;
 
-/// All that defines a match.
+/// The definition of a match.
 #[derive(Debug)]
 pub struct Match {
     /// The name for the PGN tag `Event`.
     pub event: String,
-    /// Who plays, each with a name of its own.
+    /// The players, each with a unique name.
     pub players: Vec<PlayerSpec>,
-    /// Who meets whom, how often.
+    /// The pairings and the number of rounds.
     pub schedule: Schedule,
-    /// Where games start.
+    /// The starting positions.
     pub openings: Openings,
-    /// What the referee may decree.
+    /// The rules of adjudication.
     pub rules: Rules,
-    /// How long players are waited for.
+    /// The time limits for waiting on players.
     pub patience: Patience,
-    /// Whether the match goes on when an engine breaks down or keeps losing on time. Without it that is an error.
+    /// Whether the match continues after an engine breaks down or keeps losing on time; otherwise that is an error.
     pub recover: bool,
-    /// What the engines say, kept.
+    /// The log of the communication with the engines.
     pub log: Log,
-    /// Games played at the same time, at least 1.
+    /// The number of games played at the same time, at least 1.
     pub concurrency: usize,
-    /// A sequential test that may end the match; it looks at the first pairing.
+    /// A sequential test that may end the match; it uses the first pairing.
     pub sprt: Option<Sprt>,
 }
 
-/// Why a match broke off.
+/// The reason why a match ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum MatchError {
     /// A program cannot be started.
@@ -65,7 +65,7 @@ pub enum MatchError {
         player: String,
         /// Its command.
         command: String,
-        /// Why.
+        /// The error.
         error: io::Error,
     },
     /// An engine crashed or hung.
@@ -73,7 +73,7 @@ pub enum MatchError {
     Breakdown {
         /// The player's name.
         player: String,
-        /// What it did.
+        /// Its fault.
         fault: Fault,
         /// The game's tag `Round`.
         game: String,
@@ -83,10 +83,10 @@ pub enum MatchError {
     Overtime {
         /// The player's name.
         player: String,
-        /// Whether others lose on time too, so that the machine is to blame.
+        /// Whether other players lose on time too, so that the machine is probably overloaded.
         overloaded: bool,
     },
-    /// A game cannot be written down.
+    /// A game cannot be written to the PGN file.
     #[error("cannot write the PGN: {0}")]
     Pgn(io::Error),
 }
@@ -94,28 +94,28 @@ pub enum MatchError {
 /// A game that has just been entered, for an observer.
 #[derive(Debug)]
 pub struct GameNews<'a> {
-    /// Which game.
+    /// The game of the schedule.
     pub fixture: Fixture,
-    /// How it went.
+    /// The finished game.
     pub played: &'a FinishedGame,
-    /// What was counted about the players meanwhile.
+    /// The tallies of the players for this game.
     pub tallies: &'a ByColor<PlayerTally>,
-    /// The standings with it.
+    /// The standings including this game.
     pub standings: &'a Standings,
 }
 
-/// What a slot hands in.
+/// The result of a slot.
 enum Delivery {
     Game(Box<(Fixture, FinishedGame, ByColor<PlayerTally>)>),
     Failure(MatchError),
 }
 
 impl Match {
-    /// Plays every game that `standings` does not hold yet, until all are played, the test is decided, or `stop` is
-    /// set. Each finished game is entered, written to `pgn`, and then told to `observer`.
+    /// Plays every game that `standings` does not contain yet, until all are played, the test is decided, or `stop` is
+    /// set. Each finished game is entered, written to `pgn`, and then passed to `observer`.
     ///
     /// # Errors
-    /// [`MatchError`]; what was entered before stays entered.
+    /// [`MatchError`]; games entered before remain entered.
     pub fn run(
         &self,
         standings: &mut Standings,
@@ -140,19 +140,19 @@ impl Match {
         })
     }
 
-    /// The report on the standings of this match.
+    /// Returns the report on the standings of this match.
     #[must_use]
     pub fn report(&self, standings: &Standings) -> MatchReport {
         MatchReport::new(&self.players, &self.schedule, standings)
     }
 
-    /// The standings before the first game.
+    /// Returns the standings before the first game.
     #[must_use]
     pub fn standings(&self) -> Standings {
         Standings::new(&self.schedule, self.players.len(), self.sprt)
     }
 
-    /// Takes in what the slots deliver, until the last of them is done.
+    /// Collects the results of the slots until the last slot ends.
     fn collect(
         &self,
         deliveries: &Receiver<Delivery>,
@@ -203,7 +203,7 @@ impl Match {
         if self.recover { Ok(()) } else { self.check_health(fixture, &played.ending, standings) }
     }
 
-    /// An error when the game just entered shows that an engine is not fit to play.
+    /// Returns an error if the game just entered shows that an engine is unfit to play.
     fn check_health(
         &self,
         fixture: &Fixture,
@@ -227,7 +227,7 @@ impl Match {
         }
     }
 
-    /// The life of a slot: the next open game, again and again.
+    /// Runs a slot: plays open games until none is left.
     fn play_open_games(&self, open: &[usize], next: &AtomicUsize, stop: &Halt, deliver: &Sender<Delivery>) {
         let mut seats: Vec<EnginePlayer<'_>> =
             self.players.iter().map(|spec| EnginePlayer::new(spec, self.patience, stop, &self.log)).collect();
@@ -237,7 +237,7 @@ impl Match {
             let fixture = self.schedule.fixture(number);
             for (index, seat) in seats.iter_mut().enumerate() {
                 if index != fixture.white && index != fixture.black {
-                    seat.quit(); // a slot runs one pair of processes
+                    seat.quit(); // a slot runs only one pair of processes
                 }
             }
             let (delivery, last) = match self.play(&fixture, &mut seats) {

@@ -1,14 +1,14 @@
-//! Soak tests: many games under many settings, in which nothing may go wrong.
+//! Soak tests: many games under many settings, without faults.
 //!
-//! A plan has one stage per line, in the notation of players, with a few words more:
+//! A plan has one stage per line, in the notation of players with some additional keys:
 //!
 //! ```text
 //! # Two threads, pondering, Chess960.
 //! games=40,chess960=on,tc=0.5+0.005,ponder=on,option.Threads=2,option.Hash=16
 //! ```
 //!
-//! The engine plays itself under each stage's settings. Who wins is of no interest; every loss by a fault and every
-//! warning is, and [`complaints`] puts them into words. The short and the long plan are in `positions/soak/`.
+//! The engine plays itself under each stage's settings. Results do not matter, but every loss by a fault and every
+//! warning does; [`complaints`] lists them. The short and the long plan are in `positions/soak/`.
 
 use std::fmt;
 
@@ -31,37 +31,37 @@ pub const LONG: &str = include_str!("../../positions/soak/long.txt");
 /// Moves of each side after which a game of a soak is drawn.
 const MAX_MOVES: u32 = 200;
 
-/// Games of one setting.
+/// The games of one setting.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stage {
     /// The line of the plan.
     pub text: String,
-    /// How many games, an even number.
+    /// The number of games, which is even.
     pub games: usize,
-    /// Whether the 960 starting positions are played.
+    /// Whether the games begin from the 960 starting positions.
     pub chess960: bool,
-    /// Whether agreeing scores end a game.
+    /// Whether games are adjudicated by agreeing scores.
     pub adjudicate: bool,
     settings: Vec<Setting>,
 }
 
-/// Why a plan could not be read.
+/// The reason why a plan could not be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PlanError {
-    /// One of its lines.
+    /// An error in a line.
     #[error("line {number}: {error}")]
     Line {
-        /// Which, from 1.
+        /// Its number, from 1.
         number: usize,
-        /// What is wrong with it.
+        /// The error.
         error: SettingError,
     },
-    /// There is none.
+    /// The plan has no stage.
     #[error("no stages in it")]
     Empty,
 }
 
-/// Reads the stages of a plan; blank lines and lines that begin with `#` are passed over.
+/// Reads the stages of a plan; blank lines and lines that begin with `#` are skipped.
 ///
 /// ```
 /// use zugwerk::tournament::soak::read_plan;
@@ -71,7 +71,7 @@ pub enum PlanError {
 /// ```
 ///
 /// # Errors
-/// [`PlanError`] at the first line that is no stage, and when there is none.
+/// [`PlanError`] at the first invalid line, or if there is no stage.
 pub fn read_plan(text: &str) -> Result<Vec<Stage>, PlanError> {
     let lines = text.lines().map(str::trim).enumerate();
     let stages = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
@@ -109,10 +109,10 @@ impl Stage {
         }
     }
 
-    /// The two players of this stage: `engines` (one, who plays itself, or two) under the stage's settings.
+    /// Returns the two players of this stage: `engines` (one, which plays itself, or two) with the stage's settings.
     ///
     /// # Errors
-    /// [`SettingError`] for what is wrong with an engine's list.
+    /// [`SettingError`] for an invalid list of an engine.
     pub fn players(&self, engines: &[String]) -> Result<Vec<PlayerSpec>, SettingError> {
         let read = |engine: &String| PlayerSpec::from_settings([split(engine)?, self.settings.clone()]);
         let mut players = engines.iter().cycle().take(2).map(read).collect::<Result<Vec<_>, _>>()?;
@@ -122,8 +122,9 @@ impl Stage {
         Ok(players)
     }
 
-    /// The games of this stage between two named `players`, as many at a time as leave each its threads on `cores`
-    /// processor cores; one at a time where the players are started afresh for every game. Openings come in an order drawn from `seed`.
+    /// Returns the match of this stage between two named `players`. It plays as many games at a time as `cores`
+    /// processor cores allow, and one at a time if the players are restarted for every game. The order of the openings
+    /// depends on `seed`.
     #[must_use]
     pub fn set_up(
         &self,
@@ -157,14 +158,14 @@ impl Stage {
     }
 }
 
-/// How many games between `players` may run on `cores` processor cores without disturbing each other.
+/// The number of games between `players` that `cores` processor cores can run without disturbing each other.
 fn games_at_a_time(players: &[PlayerSpec], cores: usize) -> usize {
-    // A new process takes its memory from the system just when the other game is on the clock. With tables of 512 MiB and two
-    // games at a time 2 of 150 were lost on time, by some 20 ms; one at a time, none of 150.
+    // A new process allocates its memory while the other game is on the clock. With tables of 512 MiB and two games at
+    // a time 2 of 150 were lost on time, by some 20 ms; one at a time, none of 150.
     if players.iter().any(|player| player.restart) { 1 } else { (cores / threads_of_a_game(players)).max(1) }
 }
 
-/// The most threads that compute at the same time in a game between `players`: while one thinks, the other may ponder.
+/// The maximum number of threads that compute at the same time in a game between `players`: the opponent may ponder.
 #[must_use]
 pub fn threads_of_a_game(players: &[PlayerSpec]) -> usize {
     let pondering = |player: &PlayerSpec| if player.ponder { player.threads() } else { 0 };
@@ -172,7 +173,7 @@ pub fn threads_of_a_game(players: &[PlayerSpec]) -> usize {
     (one.threads() + pondering(two)).max(two.threads() + pondering(one))
 }
 
-/// What went wrong in a game, a line each; nothing in most.
+/// The faults and warnings of a game, one per line; most games have none.
 #[must_use]
 pub fn complaints(players: &[PlayerSpec], news: &GameNews<'_>) -> Vec<String> {
     let fixture = news.fixture;
@@ -189,7 +190,7 @@ pub fn complaints(players: &[PlayerSpec], news: &GameNews<'_>) -> Vec<String> {
 }
 
 impl fmt::Display for Stage {
-    /// Its line in the plan.
+    /// Writes its line in the plan.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
     }

@@ -1,4 +1,4 @@
-//! How many positions are learnt from, and why the others are not.
+//! Counts the positions used for training, and the others by reason.
 
 use std::{fmt, ops::AddAssign};
 
@@ -6,25 +6,25 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::{Filter, Record, Refusal};
 
-/// How many positions were learnt from, and how many were not for which reason; the first reason that holds counts.
+/// The number of positions used for training, and of those left out, each counted by its first reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Admitted {
-    /// Positions learnt from.
+    /// Positions used for training.
     pub positions: u64,
     /// Too early in the game.
     pub early: u64,
     /// A mate, or too large a score.
     pub large: u64,
-    /// A capture or a promotion as best move.
+    /// The best move is a capture or promotion.
     pub tactical: u64,
     /// In check.
     pub checks: u64,
-    /// No board that chess could be played on.
+    /// A board that the rules do not allow.
     pub unplayable: u64,
 }
 
 impl Admitted {
-    /// Positions looked at.
+    /// All positions read.
     #[must_use]
     pub fn total(&self) -> u64 {
         self.positions + self.early + self.large + self.tactical + self.checks + self.unplayable
@@ -32,7 +32,7 @@ impl Admitted {
 }
 
 impl fmt::Display for Admitted {
-    /// `5000 of 9000 positions; left out: …`.
+    /// Writes `5000 of 9000 positions; left out: …`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { positions, early, large, tactical, checks, unplayable } = self;
         write!(f, "{positions} of {} positions; left out: {early} early, ", self.total())?;
@@ -53,7 +53,7 @@ impl AddAssign for Admitted {
 }
 
 impl Admitted {
-    /// Whether `filter` admits `record` and chess can be played on its board, which is counted.
+    /// Whether `filter` admits `record` and its board has both kings; counts the result.
     pub fn admit(&mut self, filter: Filter, record: &Record) -> bool {
         let refusal = filter.refusal(record);
         let admitted = refusal.is_none() && record.has_both_kings();

@@ -1,4 +1,4 @@
-//! Positions as a trainer wants them: the numbers of the inputs that are on, in flat arrays.
+//! Positions in the form for training: the indices of active features, in flat arrays.
 
 use std::ops::Range;
 
@@ -10,21 +10,21 @@ use crate::{
     eval::network::{View, bucket},
 };
 
-/// Output buckets, by the number of pieces.
+/// The number of output buckets, selected by the number of pieces.
 pub const BUCKETS: usize = 8;
 
-/// Some positions.
+/// A batch of positions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Batch {
-    /// The inputs that are on: for each position first those of the side to move, then as many of the other side.
+    /// The active features: for each position first those of the side to move, then as many of the other side.
     features: Vec<u16>,
-    /// Where the features of each position begin, and at last where they all end.
+    /// The start of the features of each position, and finally the end of all.
     starts: Vec<u32>,
     /// The output bucket of each position.
     pub(super) buckets: Vec<u8>,
-    /// What the search said, as the points to expect for the side to move.
+    /// The score of the search, as expected points of the side to move.
     pub(super) scores: Vec<f32>,
-    /// What the side to move got out of the game: 0, ½ or 1.
+    /// The result of the game for the side to move: 0, ½ or 1.
     pub(super) results: Vec<f32>,
 }
 
@@ -35,19 +35,19 @@ impl Default for Batch {
 }
 
 impl Batch {
-    /// How many positions there are.
+    /// The number of positions.
     #[must_use]
     pub fn len(&self) -> usize {
         self.buckets.len()
     }
 
-    /// Whether there are none.
+    /// Whether the batch is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.buckets.is_empty()
     }
 
-    /// The inputs that are on at `index`, for the side to move and for the other side.
+    /// The active features of position `index`, for the side to move and for the other side.
     #[inline(always)]
     #[must_use]
     pub fn features(&self, index: usize) -> (&[u16], &[u16]) {
@@ -55,14 +55,14 @@ impl Batch {
         both.split_at(both.len() / 2)
     }
 
-    /// The inputs that are on, summed over all positions and both sides.
+    /// The number of active features of all positions and both sides.
     #[must_use]
     pub fn active(&self) -> usize {
         self.features.len()
     }
 
-    /// Adds a position whose search said `score`, in points to expect. Without a king on each side it is refused, and
-    /// `false` returned.
+    /// Adds a position with `score`, in expected points. A board without a king on each side is refused; returns
+    /// `false` then.
     pub fn push(&mut self, record: &Record, score: f32) -> bool {
         let mut pieces = ArrayVec::<_, 32>::new();
         let mut kings = [None; 2];

@@ -1,4 +1,4 @@
-//! A training that is not over, as a file:
+//! The state of an unfinished training, as a file:
 //!
 //! ```text
 //!  0  8  magic `ZWTRAIN\n`
@@ -31,19 +31,19 @@ use super::{
 const MAGIC: &[u8; 8] = b"ZWTRAIN\n";
 const VERSION: u32 = 1;
 
-/// Why a checkpoint cannot be read.
+/// The reason why a checkpoint cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
-    /// The file itself.
+    /// The file cannot be read.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// It does not begin as a checkpoint does.
+    /// The data do not begin with the magic bytes.
     #[error("not a checkpoint of a training")]
     Foreign,
-    /// It was written by another Zugwerk.
+    /// Another version of the format.
     #[error("expected version {VERSION} of the format, got {0}")]
     Version(u32),
-    /// It is too short, or something in it has changed.
+    /// The data are truncated or have changed.
     #[error("the checkpoint is damaged")]
     Damaged,
 }
@@ -57,7 +57,7 @@ struct Head {
 }
 
 impl Run {
-    /// The bytes of the file.
+    /// Returns the bytes of the file.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let state = self.trainer.state();
@@ -83,11 +83,11 @@ impl Run {
         bytes
     }
 
-    /// Reads what [`to_bytes`](Self::to_bytes) wrote.
+    /// Parses the result of [`to_bytes`](Self::to_bytes).
     ///
     /// # Errors
     ///
-    /// [`CheckpointError`] if that is not exactly what `bytes` are.
+    /// [`CheckpointError`] if `bytes` are not exactly one checkpoint.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, CheckpointError> {
         let rest = bytes.strip_prefix(MAGIC).ok_or(CheckpointError::Foreign)?;
         let (version, _) = rest.split_first_chunk().ok_or(CheckpointError::Damaged)?;
@@ -123,11 +123,11 @@ impl Run {
         Some(Self::resume(plan, epochs, loss, State { network, moments, steps }))
     }
 
-    /// Writes the file in one go: at every moment there is the old one or the new one.
+    /// Writes the file atomically: at any time either the old or the new one exists.
     ///
     /// # Errors
     ///
-    /// Those of writing.
+    /// The error of writing.
     pub fn save(&self, path: &Path) -> io::Result<()> {
         let unfinished = path.with_extension("unfinished");
         let mut file = File::create(&unfinished)?;
@@ -136,11 +136,11 @@ impl Run {
         fs::rename(unfinished, path)
     }
 
-    /// Reads a file.
+    /// Reads a checkpoint file.
     ///
     /// # Errors
     ///
-    /// [`CheckpointError`].
+    /// [`CheckpointError`] if the file cannot be read or is not a checkpoint.
     pub fn load(path: &Path) -> Result<Self, CheckpointError> {
         Self::from_bytes(&fs::read(path)?)
     }

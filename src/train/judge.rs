@@ -1,4 +1,4 @@
-//! How well other evaluators do what networks are trained for, by the same formula on the same positions.
+//! Computes the training loss of other evaluators, by the same formula on the same positions.
 
 use std::{path::PathBuf, sync::Arc};
 
@@ -15,20 +15,20 @@ use crate::{
     value::Value,
 };
 
-/// Who is to say what a position is worth.
+/// The source of the values.
 #[derive(Clone, Debug)]
 pub enum Judge {
-    /// The search, whose score is in the data: no evaluator is expected to do better.
+    /// The search, whose score is in the data; no evaluator is expected to be better.
     Search,
-    /// The evaluator of fitted terms.
+    /// The classical evaluator.
     Classical,
-    /// A network of whole numbers, as the engine plays with it.
+    /// A quantised network, as the engine plays with it.
     Network(Arc<Network>),
 }
 
 impl Judge {
-    /// The value of `record` for the side to move; `None` if chess cannot be played from it. `classical` is there to be
-    /// used again.
+    /// Returns the value of `record` for the side to move; `None` if the rules do not allow its board. `classical` is
+    /// reused between calls.
     fn value(&self, record: &Record, classical: &mut Classical) -> Option<Value> {
         match self {
             Self::Search => Some(record.score()),
@@ -42,21 +42,21 @@ impl Judge {
     }
 }
 
-/// What somebody said of some positions, and what became of them; all for the side to move.
+/// Values of some positions, and the results of their games; all for the side to move.
 #[derive(Clone, Debug, Default)]
 pub struct Judgements {
-    /// Value in centipawns, result in points, score of the search in points to expect.
+    /// Value in centipawns, result in points, score of the search in expected points.
     all: Vec<(f32, f32, f32)>,
-    /// Which positions were looked at, and which were not.
+    /// The positions used and left out.
     pub counts: Admitted,
 }
 
 impl Judgements {
-    /// Those of `judge` on the positions of `files` that `filter` admits.
+    /// Evaluates the positions of `files` that `filter` admits by `judge`.
     ///
     /// # Errors
     ///
-    /// The first one in reading.
+    /// The first error while reading.
     pub fn of(judge: &Judge, files: &[PathBuf], filter: Filter, threads: usize) -> Result<Self, FileError> {
         let judge = judge.clone();
         let work = move |records: &[Record]| {
@@ -78,7 +78,7 @@ impl Judgements {
         Ok(judgements)
     }
 
-    /// The mean loss when `share` of the target is the result, and values become points by `scale`.
+    /// The mean loss if the result has `share` of the target, with values converted to points by `scale`.
     #[must_use]
     pub fn loss(&self, share: f32, scale: f32) -> f64 {
         let loss = |&(value, result, score): &(f32, f32, f32)| {
@@ -89,13 +89,12 @@ impl Judgements {
         pieces.iter().sum::<f64>() / self.all.len() as f64
     }
 
-    /// The scale, to 5 centipawns, with which the loss is least: what an evaluator whose values count in other units has
-    /// a right to.
+    /// The scale with the smallest loss, to 5 centipawns: a fair scale for an evaluator whose values have other units.
     #[must_use]
     pub fn best_scale(&self, share: f32) -> f32 {
         let mut scale = SCALE;
         for step in [20.0, 5.0] {
-            // The loss falls and then rises.
+            // The loss first falls and then rises.
             while self.loss(share, scale + step) < self.loss(share, scale) {
                 scale += step;
             }

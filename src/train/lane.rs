@@ -1,7 +1,7 @@
-//! Sixteen numbers side by side: what the processor adds in two instructions.
+//! Sixteen numbers side by side, which the processor adds in two instructions.
 
-/// How many hidden neurons a slice of the network (`slice.rs`) holds. A row of weights is then 64 bytes, one cache line, and the
-/// feature weights of a slice, 768 rows, are 48 KiB: they stay close to the core while a whole batch passes by.
+/// The number of hidden neurons in a slice of the network (`slice.rs`). A row of weights is then 64 bytes, one cache
+/// line. The feature weights of a slice, 768 rows, take 48 KiB, so they stay in the core's caches for a whole batch.
 pub const LANES: usize = 16;
 
 /// One number for each neuron of a slice.
@@ -9,11 +9,11 @@ pub const LANES: usize = 16;
 #[repr(align(64))]
 pub struct Lane(pub [f32; LANES]);
 
-// Loops over indices, not iterators: this is the form that becomes vector instructions in every build, also in those
-// that inline little.
+// Loops over indices instead of iterators: the compiler vectorises this form in every build, even in those that inline
+// little.
 #[allow(clippy::needless_range_loop)]
 impl Lane {
-    /// Nothing but zeros.
+    /// All zeros.
     pub const ZERO: Self = Self([0.0; LANES]);
 
     /// Adds `other`, number by number.
@@ -32,7 +32,7 @@ impl Lane {
         }
     }
 
-    /// The same function of each number.
+    /// Applies a function to each number.
     #[inline(always)]
     #[must_use]
     pub fn map(&self, f: impl Fn(f32) -> f32) -> Self {
@@ -43,7 +43,7 @@ impl Lane {
         image
     }
 
-    /// A function of each pair of numbers.
+    /// Applies a function to each pair of numbers.
     #[inline(always)]
     #[must_use]
     pub fn zip(&self, other: &Self, f: impl Fn(f32, f32) -> f32) -> Self {

@@ -1,4 +1,4 @@
-//! Batches of one size from a [`Stream`] of records.
+//! Batches of equal size from a [`Stream`] of records.
 
 use std::{collections::VecDeque, path::PathBuf};
 
@@ -10,7 +10,7 @@ use super::{
 };
 use crate::data::{Filter, Record};
 
-/// The positions of `records` that `filter` admits, their scores as points to expect.
+/// Returns the positions of `records` that `filter` admits, with their scores as expected points.
 #[must_use]
 pub fn pack(records: &[Record], filter: Filter) -> Batch {
     let mut batch = Batch::default();
@@ -21,26 +21,26 @@ pub fn pack(records: &[Record], filter: Filter) -> Batch {
     batch
 }
 
-/// One pass through some files in batches of one size; what is left over at the end is no batch.
+/// One pass through some files in batches of equal size; the rest at the end is not a batch.
 pub struct Loader {
     pieces: Stream<Batch>,
-    /// The pieces from which the next batch is taken, the first from the given index on.
+    /// The pieces from which the next batch is taken, the first one from the index `from` on.
     waiting: VecDeque<Batch>,
     from: usize,
-    /// Positions in `waiting` that were not given out.
+    /// Positions in `waiting` that have not been returned.
     ready: usize,
     size: usize,
 }
 
 impl Loader {
-    /// Begins a pass through `files`; the order within a window of them follows `seed`, if there is one.
+    /// Begins a pass through `files`. With a `seed`, the order within a window is shuffled.
     #[must_use]
     pub fn new(files: &[PathBuf], filter: Filter, size: usize, seed: Option<u64>, threads: usize) -> Self {
         let pieces = Stream::new(files, seed, threads, move |records| pack(records, filter));
         Self { pieces, waiting: VecDeque::new(), from: 0, ready: 0, size }
     }
 
-    /// What is left at the end of the pass, less than a batch.
+    /// The rest at the end of the pass, less than a batch.
     #[must_use]
     pub fn rest(mut self) -> Batch {
         self.cut(self.ready)

@@ -1,12 +1,13 @@
-//! Trains networks on data of our own games.
+//! Trains networks on the data of our own games.
 //!
 //! ```text
 //!  files ──► stream ──► loader ──► trainer: for each slice of 16 neurons ──► checkpoint ──► quantise ──► .zwn
 //!            threads    batches     forward, loss, backward, AdamW           at any step    and compare
 //! ```
 //!
-//! A network has the form that [`network`](crate::eval::network) plays: 768 inputs for either side, of which some thirty are
-//! on, a hidden layer with the squared clipped ReLU, and one of eight outputs. What is made small is
+//! A network has the architecture that [`network`](crate::eval::network) plays: 768 features for either side, of which
+//! about thirty are active, a hidden layer with the squared clipped ReLU, and one of eight outputs. Training minimises
+//! the loss
 //!
 //! ```text
 //!  expected(value) = 1 / (1 + exp(-value / SCALE))
@@ -14,22 +15,22 @@
 //!  loss            = mean of (expected(output · SCALE) - target)²
 //! ```
 //!
-//! with the [`SCALE`] of [`wdl`](crate::wdl), so that the network's centipawns are those of the search.
+//! with the [`SCALE`] of [`wdl`](crate::wdl), so that the centipawns of the network are those of the search.
 //!
-//! * [`Stream`] and [`Loader`]: records through threads, in an order that does not depend on how many there are;
-//!   [`Admitted`]: how many are learnt from; [`Survey`]: what is in the files, before hours are spent on them;
-//! * [`Batch`]: positions as the numbers of the inputs that are on;
-//! * `slice`: sixteen neurons, forwards and backwards, which a thread takes a whole batch through at a time;
-//!   [`Trainer`]: all slices, the loss between, `optimiser`: the step behind; [`Schedule`]: rate and target over time;
-//! * [`Run`]: a training over as many sittings as it takes, and its checkpoint; [`Plan`]: all that determines it;
-//! * [`quantise()`]: the whole numbers that the engine plays with; [`compare`]: how far they are off;
+//! * [`Stream`] and [`Loader`]: read records with threads, in an order independent of their number; [`Admitted`]:
+//!   counts the positions used; [`Survey`]: checks the files before a long training;
+//! * [`Batch`]: positions as indices of active features;
+//! * `slice`: sixteen neurons, forward and backward, for a whole batch on one thread; [`Trainer`]: all slices and the
+//!   loss; `optimiser`: the update of the weights; [`Schedule`]: learning rate and target over time;
+//! * [`Run`]: a training in any number of sessions, and its checkpoint; [`Plan`]: everything that determines it;
+//! * [`quantise()`]: the integers that the engine plays with; [`compare`]: their deviation;
 //! * [`Judge`]: the loss of other evaluators, for comparison.
 //!
-//! One plan gives one network, byte for byte, with any number of threads: the neurons of a slice share nothing with
-//! those of another but the output, whose parts are added in the order of the slices.
+//! A plan determines the network, byte for byte, with any number of threads. The neurons of different slices share only
+//! the output, whose parts are added in the order of the slices.
 //!
-//! Reference: Y. Nasu, "Efficiently Updatable Neural-Network-based Evaluation Functions for Computer Shogi", 2018;
-//! `docs/training.md` has the commands.
+//! Reference: Y. Nasu, "Efficiently Updatable Neural-Network-based Evaluation Functions for Computer Shogi", 2018.
+//! `docs/training.md` describes the commands.
 
 mod admitted;
 mod batch;

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::eval::network::INPUTS;
 
-/// The weights of a network: its hidden neurons in slices, and what its output begins with.
+/// The weights of a network: its hidden neurons in slices, and the biases of its outputs.
 ///
 /// Its output, times the [`SCALE`](super::target::SCALE), is a value in centipawns.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,10 +22,11 @@ pub struct Network {
 }
 
 impl Network {
-    /// A network of random weights. `hidden` must be a multiple of [`LANES`].
+    /// Returns a network of random weights. `hidden` must be a multiple of [`LANES`].
     ///
-    /// Feature weights spread as if all inputs were on (K. He et al., "Delving Deep into Rectifiers", 2015): some thirty
-    /// are, so that the sums begin small and most neurons in the range where they learn.
+    /// The feature weights have the spread for a layer in which all inputs are active (K. He et al., "Delving Deep into
+    /// Rectifiers", 2015). Only about thirty are, so the sums begin small and most neurons begin in the range with a
+    /// slope.
     #[must_use]
     pub fn random(hidden: usize, seed: u64) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -42,8 +43,8 @@ impl Network {
         Self { slices: (0..hidden / LANES).map(|_| slice()).collect(), biases: Lane::ZERO }
     }
 
-    /// A network of these weights: for each input those of the neurons, their biases, for each bucket and side the
-    /// output weights, and for each bucket the output bias.
+    /// Returns a network of these weights: for each feature the weights of the neurons, their biases, for each bucket
+    /// and side the output weights, and for each bucket the output bias.
     #[must_use]
     pub fn from_rows(
         hidden: usize,
@@ -67,7 +68,7 @@ impl Network {
         Self { slices, biases: Lane(std::array::from_fn(biases)) }
     }
 
-    /// How many hidden neurons there are for each perspective.
+    /// The number of hidden neurons for each perspective.
     #[must_use]
     pub fn hidden(&self) -> usize {
         self.slices.len() * LANES

@@ -1,39 +1,39 @@
-//! AdamW: Adam, with weights that shrink a little at every step, and clipping.
+//! AdamW: Adam with weight decay, and clipping.
 //!
 //! References: D. Kingma and J. Ba, "Adam", 2015; I. Loshchilov and F. Hutter, "Decoupled Weight Decay Regularization",
 //! 2019.
 
 use super::lane::Lane;
 
-/// How the mean of the gradient and the mean of its square fade from step to step, as in the paper on Adam.
+/// The decay of the mean of the gradient and of the mean of its square, from the paper on Adam.
 const FADING: [f32; 2] = [0.9, 0.999];
-/// Keeps a step finite where the gradient has always been nothing.
+/// Keeps a step finite if the gradient has always been zero.
 const EPSILON: f32 = 1e-8;
-/// No weight is larger: what the quantised file has room for (127 of 64 parts in the output layer).
+/// The largest absolute value of a weight: the limit of the quantised file (127/64 in the output layer).
 const WEIGHT_LIMIT: f32 = 1.98;
 
-/// What the optimiser remembers of some weights.
+/// The moments of some weights.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Moments {
-    /// The fading mean of the gradient.
+    /// The decaying mean of the gradient.
     pub means: Vec<Lane>,
-    /// The fading mean of its square.
+    /// The decaying mean of its square.
     pub squares: Vec<Lane>,
 }
 
-/// The numbers of one step.
+/// The parameters of one step.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
     /// The learning rate.
     rate: f32,
-    /// What is left of each weight before the step.
+    /// The factor of each weight before the step (weight decay).
     keep: f32,
-    /// What the means are divided by, since they began at zero.
+    /// The bias corrections of the two means, which began at zero.
     warm: [f32; 2],
 }
 
 impl Step {
-    /// The `number`-th step, the first being 1, at the learning rate `rate`; weights shrink by `decay` times `rate`.
+    /// Returns step `number`, from 1, with learning rate `rate`; weights decay by `decay` times `rate`.
     #[must_use]
     pub fn new(number: u64, rate: f32, decay: f32) -> Self {
         let warm = FADING.map(|fading| 1.0 - libm::pow(f64::from(fading), number as f64) as f32);
@@ -42,13 +42,13 @@ impl Step {
 }
 
 impl Moments {
-    /// For so many rows of weights.
+    /// Returns the moments of `rows` rows of weights.
     #[must_use]
     pub fn new(rows: usize) -> Self {
         Self { means: vec![Lane::ZERO; rows], squares: vec![Lane::ZERO; rows] }
     }
 
-    /// Moves `weights` down their `gradient`.
+    /// Updates `weights` by one step against their `gradient`.
     pub fn descend(&mut self, step: &Step, weights: &mut [Lane], gradient: &[Lane]) {
         let rows = weights.iter_mut().zip(gradient).zip(self.means.iter_mut().zip(&mut self.squares));
         for ((weights, slopes), (means, squares)) in rows {

@@ -1,4 +1,4 @@
-//! From a network in floating point to the whole numbers that the engine plays with, and how much is lost by it.
+//! Converts a floating-point network to the integers that the engine plays with, and measures the deviation.
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -18,22 +18,22 @@ use crate::{
     },
 };
 
-/// A network of another form than those trained here.
+/// A network with an architecture that is not trained here.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error("expected a network with the squared activation and {BUCKETS} output buckets, got {0}")]
 pub struct OtherForm(Architecture);
 
-/// The form of `network`.
+/// The architecture of `network`.
 #[must_use]
 pub fn architecture(network: &Network) -> Architecture {
     Architecture { neurons: network.hidden(), activation: Activation::SquaredClipped, buckets: BUCKETS }
 }
 
-/// The nearest network of whole numbers.
+/// Returns the nearest network of integers.
 ///
 /// # Errors
 ///
-/// [`Unsuitable`] if there is none of this size, or `provenance` is no JSON object.
+/// [`Unsuitable`] if the size is not supported, or `provenance` is not a JSON object.
 pub fn quantise(network: &Network, provenance: String) -> Result<played::Network, Unsuitable> {
     let whole = |weights: Vec<f32>, one: i32, limit: i16| {
         let limit = f32::from(limit);
@@ -53,11 +53,11 @@ pub fn quantise(network: &Network, provenance: String) -> Result<played::Network
     played::Network::new(architecture(network), &weights, SCALE as i32, provenance)
 }
 
-/// The weights of `network` as floating-point numbers, to begin another training with.
+/// Returns the weights of `network` as floating-point numbers, as the start of another training.
 ///
 /// # Errors
 ///
-/// [`OtherForm`] if it is not of the form that is trained here.
+/// [`OtherForm`] if the network has another architecture than those trained here.
 pub fn dequantise(network: &played::Network) -> Result<Network, OtherForm> {
     let (got, neurons) = (network.architecture(), network.architecture().neurons);
     if got != (Architecture { neurons, activation: Activation::SquaredClipped, buckets: BUCKETS }) {
@@ -78,18 +78,18 @@ pub fn dequantise(network: &played::Network) -> Result<Network, OtherForm> {
     ))
 }
 
-/// How far the values of two networks are apart.
+/// The deviation between the values of two networks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Deviation {
-    /// Positions looked at.
+    /// Number of positions compared.
     pub positions: usize,
-    /// The mean distance in centipawns.
+    /// The mean absolute difference in centipawns.
     pub mean: f64,
-    /// The largest distance in centipawns.
+    /// The largest absolute difference in centipawns.
     pub largest: f64,
 }
 
-/// Compares what `quantised` says of `records`, which must have both kings, with what `network` says.
+/// Compares the values of `quantised` and `network` for `records`, which must have both kings.
 #[must_use]
 pub fn compare(network: &Network, quantised: &played::Network, records: &[Record]) -> Deviation {
     let mut batch = Batch::default();

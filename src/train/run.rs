@@ -1,4 +1,4 @@
-//! A training from its first step to its last, over as many sittings as it takes.
+//! A training from its first to its last step, in any number of sessions.
 
 use std::{fmt, path::PathBuf};
 
@@ -21,25 +21,25 @@ use crate::data::Filter;
 pub struct Plan {
     /// Hidden neurons for each perspective.
     pub hidden: usize,
-    /// For the first weights and the order of the positions.
+    /// The seed of the first weights and of the order of the positions.
     pub seed: u64,
-    /// Positions between two steps.
+    /// Positions for each step.
     pub batch: usize,
     /// The course of learning rate and target.
     pub schedule: Schedule,
-    /// How fast weights shrink, per step and unit of the learning rate.
+    /// The weight decay, per step and unit of the learning rate.
     pub decay: f32,
-    /// Which positions are learnt from.
+    /// The filter of the positions.
     pub filter: Filter,
-    /// What is learnt from.
+    /// The training data.
     pub training: Vec<DataFile>,
-    /// What tells how well that goes.
+    /// The validation data.
     pub validation: Vec<DataFile>,
-    /// What the first weights are taken from, if they are not random.
+    /// The source of the first weights, if they are not random.
     pub start: Option<String>,
 }
 
-/// A file of positions, as provenance has it.
+/// A data file, as in the provenance.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DataFile {
     /// Its name, without folders.
@@ -48,19 +48,19 @@ pub struct DataFile {
     pub bytes: u64,
     /// The CRC-32 of all its bytes, in hexadecimal digits.
     pub crc32: String,
-    /// What is in it.
+    /// Its contents.
     pub counts: Admitted,
 }
 
 impl Plan {
-    /// Where the `other` plan differs first, in words: `seed 2 instead of 1`.
+    /// The first difference from the `other` plan, in words: `seed 2 instead of 1`.
     #[must_use]
     pub fn difference(&self, other: &Self) -> Option<String> {
         let [ours, others] = [self, other].map(|plan| serde_json::to_value(plan).expect("numbers and names"));
         first_difference("plan", &ours, &others)
     }
 
-    /// Steps in one pass through the data; what is left over at the end of a pass is not learnt from.
+    /// The number of steps in one pass through the data; the rest at the end of a pass is not used.
     #[must_use]
     pub fn steps_per_epoch(&self) -> u64 {
         self.training.iter().map(|file| file.counts.positions).sum::<u64>() / self.batch as u64
@@ -80,91 +80,91 @@ fn first_difference(name: &str, ours: &Value, others: &Value) -> Option<String> 
     }
 }
 
-/// How a pass through the data went.
+/// The result of one pass through the data.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Epoch {
-    /// Its number, the first being 1.
+    /// Its number, from 1.
     pub number: u64,
-    /// Positions learnt from so far, in all epochs.
+    /// Positions used so far, in all epochs.
     pub positions: u64,
     /// The learning rate at its end.
     pub rate: f32,
-    /// The mean loss over the positions learnt from, each before it was.
+    /// The mean loss over the training positions, each computed before the step that uses it.
     pub training: f64,
     /// The mean loss over the validation data, at its end.
     pub validation: f64,
 }
 
 impl fmt::Display for Epoch {
-    /// The line of a table: number, positions, learning rate, losses.
+    /// Writes a row of the table: number, positions, learning rate, losses.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { number, positions, rate, training, validation } = self;
         write!(f, "{number:>5}  {positions:>13}  {rate:>10.7}  {training:.6}    {validation:.6}")
     }
 }
 
-/// Why a training cannot go on.
+/// The reason why a training cannot continue.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// A file cannot be read.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The files held more when the training began.
+    /// The files contain fewer positions than at the start of the training.
     #[error("the data have changed: expected {expected} batches, got {got}")]
     Fewer {
-        /// As many as the plan says.
+        /// The number by the plan.
         expected: u64,
-        /// As many as came.
+        /// The actual number.
         got: u64,
     },
-    /// The weights have become so large that the loss is no number.
+    /// The weights are so large that the loss is not a number.
     #[error("the loss is no number any more; a lower learning rate may help")]
     Diverged,
 }
 
-/// Where a training stands.
+/// The state of a training.
 #[derive(Clone, Debug)]
 pub struct Run {
-    /// What is done.
+    /// The plan.
     pub plan: Plan,
-    /// The epochs that are over.
+    /// The completed epochs.
     pub epochs: Vec<Epoch>,
-    /// The sum of the losses of the steps in this epoch.
+    /// The sum of the losses of this epoch's steps.
     pub loss: f64,
     /// The network.
     pub trainer: Trainer,
 }
 
 impl Run {
-    /// At the beginning, with the weights of `start`, or random ones.
+    /// Begins a training with the weights of `start`, or with random ones.
     #[must_use]
     pub fn new(plan: Plan, start: Option<Network>) -> Self {
         let network = start.unwrap_or_else(|| Network::random(plan.hidden, plan.seed));
         Self::resume(plan, Vec::new(), 0.0, State::new(network))
     }
 
-    /// Goes on from `state`.
+    /// Continues from `state`.
     #[must_use]
     pub fn resume(plan: Plan, epochs: Vec<Epoch>, loss: f64, state: State) -> Self {
         let trainer = Trainer::new(state, plan.schedule, plan.decay);
         Self { plan, epochs, loss, trainer }
     }
 
-    /// Whether all steps are taken.
+    /// Whether all steps are done.
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.trainer.steps() >= self.plan.schedule.steps
     }
 
-    /// Goes on to the end of the epoch or of the training, and adds what came out to [`epochs`](Self::epochs). `step` is
-    /// called after each step; when it returns `false`, a pass that is not over is broken off, and `false` returned.
+    /// Continues to the end of the epoch or of the training, and adds the result to [`epochs`](Self::epochs). `step` is
+    /// called after each step. If it returns `false`, an unfinished pass is interrupted and `false` returned.
     ///
-    /// The order of the positions depends on the seed and the number of the epoch. A pass that was broken off begins
-    /// with reading, and passing over, what was seen in it before.
+    /// The order of the positions depends on the seed and the number of the epoch. An interrupted pass is continued by
+    /// reading and skipping the positions it has already used.
     ///
     /// # Errors
     ///
-    /// [`RunError`], after which the network is of no use.
+    /// [`RunError`]; the network is useless then.
     pub fn epoch(
         &mut self,
         files: &[PathBuf],
@@ -203,8 +203,8 @@ impl Run {
         Ok(true)
     }
 
-    /// The mean loss over `batches`; the share of the result in the target is that of the end of the training, so that
-    /// the losses of all epochs can be compared.
+    /// The mean loss over `batches`. It uses the share of the result at the end of the training, so that the losses of
+    /// all epochs are comparable.
     pub fn validation_loss(&mut self, batches: &[Batch]) -> f64 {
         let share = self.plan.schedule.result_share[1];
         let sum: f64 = batches.iter().map(|batch| self.trainer.loss(batch, share) * batch.len() as f64).sum();

@@ -1,37 +1,37 @@
-//! What changes while a training runs: the learning rate, and how much of the target is the result.
+//! The schedule of the learning rate and of the share of the result in the target.
 
 use serde::{Deserialize, Serialize};
 
-/// How the learning rate falls after the warm-up.
+/// The shape of the learning rate after the warm-up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Shape {
     /// Half a cosine wave from the first rate to the last.
     #[default]
     Cosine,
-    /// The first rate for three quarters of the way, then the last one.
+    /// The first rate for three quarters of the steps, then the last one.
     Step,
 }
 
-/// The course of a training.
+/// The schedule of a training.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Schedule {
-    /// Steps in all.
+    /// Number of steps.
     pub steps: u64,
-    /// Steps in which the learning rate rises from nothing.
+    /// Steps in which the learning rate rises from zero.
     pub warm_up: u64,
     /// The learning rate after the warm-up.
     pub rate: f32,
     /// The learning rate at the end.
     pub final_rate: f32,
-    /// How it falls.
+    /// The shape of its decrease.
     pub shape: Shape,
-    /// How much of the target is the result, at the start and at the end; in between it changes evenly.
+    /// The share of the result in the target, at the start and at the end; it is interpolated linearly.
     pub result_share: [f32; 2],
 }
 
 impl Schedule {
-    /// The learning rate of step `number`, the first being 1.
+    /// The learning rate of step `number`, from 1.
     #[must_use]
     pub fn rate(&self, number: u64) -> f32 {
         if number <= self.warm_up {
@@ -47,7 +47,7 @@ impl Schedule {
         self.final_rate + (self.rate - self.final_rate) * remaining as f32
     }
 
-    /// How much of the target is the result in step `number`.
+    /// The share of the result in the target of step `number`.
     #[must_use]
     pub fn result_share(&self, number: u64) -> f32 {
         let [from, to] = self.result_share;

@@ -1,11 +1,11 @@
-//! Sixteen hidden neurons: their weights, and what passes through them forwards and backwards.
+//! A slice of sixteen hidden neurons: weights, forward pass and backward pass.
 //!
-//! The hidden neurons of a network meet only in the output. So the network is cut into slices of [`LANES`] neurons, and
-//! each thread takes a whole batch through one slice, then through the next:
+//! The hidden neurons of a network are connected only by the output. The network is therefore divided into slices of
+//! [`LANES`] neurons, and each thread processes a whole batch with one slice, then with the next:
 //!
-//! * the weights of a slice and their gradient stay in the nearest caches while the batch passes by;
-//! * no two threads write to the same place, nothing is added up across threads, and so the result does not depend on
-//!   how many there are.
+//! * the weights of a slice and their gradient stay in the nearest caches for the whole batch;
+//! * no two threads write to the same place and nothing is summed across threads, so the result does not depend on the
+//!   number of threads.
 
 use super::{
     batch::{BUCKETS, Batch},
@@ -13,7 +13,7 @@ use super::{
 };
 use crate::eval::network::INPUTS;
 
-/// Rows of a slice: one for each input, the bias, and for each output bucket one for either side.
+/// Rows of a slice: one for each feature, one for the bias, and two for each output bucket, one for either side.
 pub(super) const ROWS: usize = INPUTS + 1 + 2 * BUCKETS;
 /// The row of the bias.
 pub(super) const BIAS: usize = INPUTS;
@@ -26,7 +26,7 @@ fn output_row(bucket: u8) -> usize {
     OUTPUT + 2 * usize::from(bucket)
 }
 
-/// The squared clipped ReLU: nothing below 0, the square up to 1, and 1 from there on.
+/// The squared clipped ReLU: 0 below 0, the square up to 1, and 1 above.
 #[inline(always)]
 fn activate(x: f32) -> f32 {
     let clipped = x.clamp(0.0, 1.0);
@@ -42,21 +42,21 @@ fn slope(x: f32) -> f32 {
 /// The weights of sixteen neurons.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Slice {
-    /// [`ROWS`] of them.
+    /// The [`ROWS`] rows.
     pub rows: Vec<Lane>,
 }
 
-/// What a slice keeps between the way forward and the way back.
+/// The intermediate results of a slice between forward and backward pass.
 #[derive(Clone, Debug, Default)]
 pub struct Passage {
-    /// The sums that enter the neurons, for the side to move and for the other side.
+    /// The sums of the neurons before activation, for the side to move and for the other side.
     hidden: Vec<[Lane; 2]>,
-    /// What the slice adds to the output of each position.
+    /// The contribution of the slice to the output of each position.
     pub outputs: Vec<f32>,
 }
 
 impl Slice {
-    /// All weights zero.
+    /// Returns a slice with all weights zero.
     #[must_use]
     pub fn zero() -> Self {
         Self { rows: vec![Lane::ZERO; ROWS] }
@@ -71,7 +71,7 @@ impl Slice {
         sum
     }
 
-    /// Takes `batch` through the neurons.
+    /// Runs the forward pass for `batch`.
     pub fn forward(&self, batch: &Batch, passage: &mut Passage) {
         passage.hidden.resize(batch.len(), [Lane::ZERO; 2]);
         passage.outputs.resize(batch.len(), 0.0);
@@ -86,8 +86,8 @@ impl Slice {
         }
     }
 
-    /// The gradient of the loss by every weight, given its gradient by the output of each position: written into
-    /// `gradient`, whatever it held.
+    /// Computes the gradient of the loss by every weight, given its gradient by the output of each position. Overwrites
+    /// `gradient`.
     pub fn backward(&self, batch: &Batch, passage: &Passage, slopes: &[f32], gradient: &mut Self) {
         gradient.rows.fill(Lane::ZERO);
         for (index, &slope) in slopes.iter().enumerate() {
@@ -99,7 +99,7 @@ impl Slice {
         }
     }
 
-    /// One side of a position on the way back: `sums` entered the neurons, whose output weights are in `row`.
+    /// The backward pass for one side of a position: `sums` before activation, output weights in `row`.
     #[inline(always)]
     fn descend(&self, features: &[u16], sums: &Lane, row: usize, by_output: f32, gradient: &mut Self) {
         gradient.rows[row].add_scaled(by_output, &sums.map(activate));

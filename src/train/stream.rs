@@ -1,4 +1,4 @@
-//! Records of several files through threads of their own, in an order that does not depend on how many there are.
+//! Reads records of several files with threads, in an order independent of their number.
 //!
 //! ```text
 //!            chunk 0, 2, 4 …  ┌──────────┐  result 0, 2, 4 …
@@ -10,7 +10,7 @@
 //!            chunk 1, 3, 5 …  └──────────┘  result 1, 3, 5 …
 //! ```
 //!
-//! All channels are bounded, so that no side runs away from the others.
+//! All channels are bounded, so that no thread runs far ahead of the others.
 
 use std::{
     fs,
@@ -29,24 +29,24 @@ use crate::data::{Blocks, DataError, Record};
 
 /// Records in one chunk: 512 KiB.
 const CHUNK: usize = 1 << 14;
-/// Records that are shuffled among each other when an order is asked for: 8 MiB.
+/// Records in the window that is shuffled with a seed: 8 MiB.
 const WINDOW: usize = 1 << 18;
-/// Chunks that may wait for a worker, and results that may wait to be taken.
+/// The number of chunks that may wait for a worker, and of results that may wait for the consumer.
 const WAITING: usize = 2;
 
-/// Why a file cannot be read.
+/// The reason why a file cannot be read.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {error}", path.display())]
 pub struct FileError {
-    /// Which file.
+    /// The file.
     path: PathBuf,
-    /// Why not.
+    /// The error.
     error: DataError,
 }
 
 type Chunk = Result<Vec<Record>, FileError>;
 
-/// The results of all chunks, in the order of the chunks. The first error is the last item.
+/// The results of all chunks, in order. The first error is the last item.
 pub struct Stream<T> {
     results: Vec<Receiver<Result<T, FileError>>>,
     next: usize,
@@ -55,8 +55,8 @@ pub struct Stream<T> {
 
 impl<T: Send + 'static> Stream<T> {
     /// Begins to read `files`, all at once and each in proportion to its size. With a seed the records are shuffled
-    /// within a window of 262,144; without one they come in their order. Each chunk of them goes through `work`, in one
-    /// of so many threads.
+    /// within a window of 262,144; without one they stay in order. Each chunk is passed through `work` on one of the
+    /// threads.
     #[must_use]
     pub fn new(
         files: &[PathBuf],
@@ -73,7 +73,7 @@ impl<T: Send + 'static> Stream<T> {
             results.push(receiver);
             let work = Arc::clone(&work);
             thread::spawn(move || {
-                // Nobody wants results any more when sending fails.
+                // If sending fails, the consumer is gone.
                 for chunk in chunk_receiver {
                     if sender.send(chunk.map(|records| work(&records))).is_err() {
                         break;
@@ -107,7 +107,7 @@ impl<T> Iterator for Stream<T> {
     }
 }
 
-/// Where the reader puts what it reads.
+/// Distributes the records to the workers.
 struct Sink {
     chunks: Vec<SyncSender<Chunk>>,
     next: usize,
@@ -115,7 +115,7 @@ struct Sink {
     rng: Option<ChaCha8Rng>,
 }
 
-/// Nobody takes chunks any more.
+/// The consumer is gone.
 struct Abandoned;
 
 impl Sink {
@@ -152,7 +152,7 @@ struct Source<'p> {
     size: u64,
 }
 
-/// Reads all files to their ends; the error is `None` if nobody wants more.
+/// Reads all files to their ends; the error is `None` if the consumer is gone.
 fn read(files: &[PathBuf], sink: &mut Sink) -> Result<(), Option<FileError>> {
     let fail = |path: &PathBuf, error: DataError| Some(FileError { path: path.clone(), error });
     let mut sources = Vec::new();
@@ -161,7 +161,7 @@ fn read(files: &[PathBuf], sink: &mut Sink) -> Result<(), Option<FileError>> {
         let size = fs::metadata(path).map_err(|error| fail(path, error.into()))?.len();
         sources.push(Source { path, blocks, size });
     }
-    // The file of which the smallest share is read comes next, the first of them if there are several.
+    // The next file is the one of which the smallest share has been read, the first of equals.
     let share = |source: &Source| source.blocks.position() as f64 / source.size as f64;
     while let Some(index) =
         (0..sources.len()).min_by(|&a, &b| share(&sources[a]).total_cmp(&share(&sources[b])))

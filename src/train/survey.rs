@@ -1,5 +1,5 @@
-//! What is in the files that a network is to learn from, before the first step: a damaged file, or one in the order of
-//! its games, is better found now than after hours.
+//! Examines the training files before the first step, so that a damaged or unshuffled file is found at once and not
+//! after hours.
 
 use std::{fs::File, io, path::PathBuf};
 
@@ -11,24 +11,25 @@ use super::{
 };
 use crate::data::{Filter, Record};
 
-/// Records in which half of the neighbours were one or two plies apart were written game by game.
+/// If more than this share of neighbouring records are one or two plies apart, they were written game by game. Game by
+/// game, half of them are.
 const SEQUENCE_SHARE: f64 = 0.1;
 
-/// What a file or several hold.
+/// The contents of one or several files.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Survey {
-    /// What is learnt from, and what is not.
+    /// The positions used and left out.
     pub counts: Admitted,
     /// Neighbours that look like successive positions of one game.
     successive: u64,
 }
 
 impl Survey {
-    /// Reads `files` in so many threads.
+    /// Reads `files` with `threads` threads.
     ///
     /// # Errors
     ///
-    /// The first one in reading.
+    /// The first error while reading.
     pub fn of(
         files: &[PathBuf],
         filter: Filter,
@@ -54,7 +55,7 @@ impl Survey {
         Self { counts, successive }
     }
 
-    /// Whether the records are in the order of their games. A network that learns from games one by one learns little
+    /// Whether the records are in the order of their games. A network that is trained game by game learns little
     /// (`docs/training.md`).
     #[must_use]
     pub fn is_in_order_of_games(&self) -> bool {
@@ -74,7 +75,7 @@ fn follows(first: &Record, second: &Record) -> bool {
 ///
 /// # Errors
 ///
-/// Those of reading.
+/// The error of reading.
 pub fn checksum(path: &PathBuf) -> io::Result<u32> {
     struct Sum(crc32fast::Hasher);
     impl io::Write for Sum {

@@ -1,4 +1,4 @@
-//! What the network is to say: a blend of what the game brought and what the search said.
+//! The target of the training: a blend of the result of the game and the score of the search.
 //!
 //! ```text
 //!  expected(value) = 1 / (1 + exp(-value / SCALE))
@@ -8,13 +8,13 @@
 
 pub use crate::wdl::SCALE;
 
-/// The points to expect from a value in centipawns.
+/// The expected points of a value in centipawns.
 #[must_use]
 pub fn expected(value: f32) -> f32 {
     sigmoid(value / SCALE)
 }
 
-/// The logistic curve. The exponential is that of `libm`, which says the same on every machine.
+/// The logistic curve. It uses the exponential of `libm`, which is the same on every machine.
 #[inline]
 #[must_use]
 pub fn sigmoid(x: f32) -> f32 {

@@ -1,4 +1,4 @@
-//! The way from files to a network.
+//! Tests of the pipeline from files to a network.
 
 use std::{
     fs,
@@ -19,7 +19,7 @@ use crate::{
 const FILTER: Filter =
     Filter { score_limit: Some(2500), no_checks: false, no_tacticals: false, ..Filter::QUIET };
 
-/// A folder of its own for each test, which goes when the test is over.
+/// A separate folder for each test, removed at its end.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -45,7 +45,7 @@ impl Drop for Folder {
     }
 }
 
-/// Positions of random games, in their order; the score is what the material says, and so is the result.
+/// Positions of random games, in order; score and result follow from the material.
 fn games(count: usize) -> Vec<Record> {
     let mut rng = ChaCha8Rng::seed_from_u64(7);
     let mut records = Vec::with_capacity(count);
@@ -87,7 +87,7 @@ fn batches(files: &[PathBuf], seed: Option<u64>, threads: usize) -> Vec<Batch> {
     batches
 }
 
-/// The positions of `batches` in an order that tells sets apart.
+/// The positions of `batches` in a canonical order, to compare them as sets.
 fn sorted(batches: &[Batch]) -> Vec<(Vec<u16>, String)> {
     let mut all: Vec<_> = batches
         .iter()
@@ -231,7 +231,7 @@ fn plan(files: &[PathBuf]) -> Plan {
     }
 }
 
-/// Goes on until the training is over, or so many steps are taken.
+/// Continues until the training is over, or that many steps are done.
 fn advance(run: &mut Run, files: &[PathBuf], validation: &[Batch], until: u64) {
     while !run.is_over() && run.trainer.steps() < until {
         run.epoch(files, validation, 2, |run| run.trainer.steps() < until).unwrap();
@@ -252,7 +252,7 @@ fn a_training_learns_and_an_interrupted_one_becomes_the_same_network() {
     let after = whole.epochs.last().unwrap().validation;
     assert!(after < before / 2.0, "from {before} to {after}");
 
-    // Within an epoch, at its end, and in the next one.
+    // Interrupted within an epoch, at its end, and in the next one.
     let checkpoint = folder.0.join("checkpoint");
     let mut pieces = Run::new(plan(&files), None);
     for until in [7, 19, 30] {
@@ -323,7 +323,7 @@ fn the_quantised_network_says_nearly_the_same() {
     let deviation = compare(&random, &quantised, &records);
     assert_eq!(deviation.positions, records.len());
     assert!(deviation.mean < 2.0 && deviation.largest < 10.0, "{deviation:?}");
-    // A network that says something else is found out.
+    // A network with other values is detected.
     assert!(compare(&Network::random(64, 6), &quantised, &records).mean > 20.0);
     let again = quantise(&dequantise(&quantised).unwrap(), "{}".to_owned()).unwrap();
     assert!(again == quantised, "whole numbers survive");

@@ -1,4 +1,4 @@
-//! The positions to learn from, in some 130 bytes each.
+//! The training positions, in about 130 bytes each.
 
 use shakmaty::Position as _;
 
@@ -12,24 +12,24 @@ use crate::{
     value::Value,
 };
 
-/// One position, everything for White.
+/// One position, all values for White.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample<'d> {
-    /// The features it has.
+    /// The features that occur.
     pub features: &'d [u16],
-    /// How often it has each of them, White's less Black's.
+    /// The count of each, White's less Black's.
     pub counts: &'d [i8],
-    /// How much of the midgame is left, 0 to 1.
+    /// The phase: how much of the midgame is left, 0 to 1.
     pub phase: f32,
-    /// How much of an advantage counts, and what is added to it, if Black or if White leads.
+    /// The factor of the advantage and the bonus added to it, if Black leads and if White leads.
     pub scaling: [(f32, f32); 2],
-    /// What White got out of the game: 0, ½ or 1.
+    /// The result for White: 0, ½ or 1.
     pub result: f32,
-    /// What the search said, in centipawns.
+    /// The score of the search, in centipawns.
     pub score: f32,
 }
 
-/// What a [`Sample`] says besides its features, and where those end.
+/// The data of a [`Sample`] besides its features, and the end of those.
 #[derive(Clone, Copy, Debug)]
 struct Head {
     end: u32,
@@ -40,7 +40,7 @@ struct Head {
     score: i16,
 }
 
-/// Positions with their features, in the order they came.
+/// Positions with their features, in the order they were added.
 #[derive(Clone, Debug, Default)]
 pub struct Dataset {
     heads: Vec<Head>,
@@ -49,19 +49,19 @@ pub struct Dataset {
 }
 
 impl Dataset {
-    /// How many positions there are.
+    /// The number of positions.
     #[must_use]
     pub fn len(&self) -> usize {
         self.heads.len()
     }
 
-    /// Whether there are none.
+    /// Whether it is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.heads.is_empty()
     }
 
-    /// Adds a position; `doubled_result` is 0, 1 or 2 for White, `score` is White's too.
+    /// Adds a position; `doubled_result` is 0, 1 or 2 for White, `score` is for White too.
     pub fn push(&mut self, position: &Position, doubled_result: u8, score: Value) {
         for (feature, count) in classical::count(position).present() {
             self.features.push(feature as u16);
@@ -98,23 +98,23 @@ impl Dataset {
     }
 }
 
-/// Data to learn from, and data to see how well that went.
+/// The data for training and for validation.
 #[derive(Clone, Debug)]
 pub struct Split {
-    /// What the weights are fitted to.
+    /// The positions that the weights are fitted to.
     pub training: Dataset,
-    /// What tells when to stop.
+    /// The positions that decide when to stop.
     pub validation: Dataset,
-    /// Which blocks go to validation: one of so many.
+    /// The share of blocks for validation: one of this many.
     one_in: u64,
     seed: u64,
     blocks: u64,
-    /// Records read, admitted or not.
+    /// The number of records read, admitted or not.
     pub records: u64,
 }
 
 impl Split {
-    /// Nothing yet; `validation` is the share of the blocks, above 0 and below 1, that is kept for validation.
+    /// Returns an empty split; `validation` is the share of the blocks, above 0 and below 1, for validation.
     #[must_use]
     pub fn new(validation: f64, seed: u64) -> Self {
         let one_in = (1.0 / validation).round().max(2.0) as u64;
@@ -122,28 +122,28 @@ impl Split {
         Self { training, validation, one_in, seed, blocks: 0, records: 0 }
     }
 
-    /// Adds the records of a block that `filter` admits, all on one side: a block holds whole games, and positions of one
-    /// game are too much alike to be on both.
+    /// Adds the records of a block that `filter` admits, all to the same side. A block contains whole games, and the
+    /// positions of one game are too similar to be on both sides.
     pub fn add(&mut self, block: &Block, filter: Filter) {
         let validation = self.is_validation();
         self.blocks += 1;
         self.add_to(validation, block, filter);
     }
 
-    /// Adds the records of a block that `filter` admits to the side that was chosen for them when their games were still
-    /// whole: to `validation`, or to what is learnt from.
+    /// Adds the records of a block that `filter` admits to the side that was chosen when the games were still whole:
+    /// `validation` or training.
     pub fn add_to(&mut self, validation: bool, block: &Block, filter: Filter) {
         let side = if validation { &mut self.validation } else { &mut self.training };
         self.records += block.records.len() as u64;
         for record in block.records.iter().filter(|record| filter.admits(record)) {
-            // A board that chess cannot be played on teaches nothing.
+            // A board that the rules do not allow is skipped.
             let Ok(position) = record.position() else { continue };
             let score = record.turn().fold_wb(record.score(), -record.score());
             side.push(&position, (2.0 * record.white_points()) as u8, score);
         }
     }
 
-    /// Whether the next block is kept for validation: one of each `one_in` running, drawn by a hash.
+    /// Whether the next block is for validation: one of every `one_in` successive blocks, chosen by a hash.
     pub(super) fn is_validation(&self) -> bool {
         let (round, place) = (self.blocks / self.one_in, self.blocks % self.one_in);
         crc32fast::hash(&(self.seed ^ round << 32).to_le_bytes()) as u64 % self.one_in == place

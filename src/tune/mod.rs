@@ -1,10 +1,10 @@
 //! Fits the evaluator's weights to the data of our own games.
 //!
-//! The evaluation is, but for the last touch of the [`endgame`](crate::eval::endgame), a sum of weights: a position
-//! enters as the features it has and how often (taken from the evaluator's own code, see
-//! [`terms`](crate::eval::classical::terms)), and what is fitted are the weights. A logistic curve turns a value into the points
-//! expected, and the mean square of what is then missing to the *target* of each position is made small. The target is
-//! a blend of what the game brought and what the search said:
+//! The evaluation is a sum of weights, apart from the corrections by [`endgame`](crate::eval::endgame). A position is
+//! represented by the counts of its features, which come from the evaluator's own code (see
+//! [`terms`](crate::eval::classical::terms)); the weights are fitted. A logistic curve converts a value to expected
+//! points. Tuning minimises the mean square of the difference to the *target* of each position, a blend of the result
+//! of the game and the score of the search:
 //!
 //! ```text
 //!  expected(value) = 1 / (1 + exp(-value / scale))
@@ -12,15 +12,15 @@
 //!  loss            = mean of (expected(evaluation) - target)²
 //! ```
 //!
-//! The `scale` is fitted first, so that `expected(score)` predicts the results best: values keep the size they have.
+//! The `scale` is fitted first, so that `expected(score)` predicts the results best. Values therefore keep their size.
 //!
-//! * [`Dataset`]: the positions, as compact as memory asks for, split by blocks into training and validation;
-//! * [`Outcomes`]: what scores came to, for the scale and for [`wdl`](crate::wdl);
-//! * [`Model`]: loss and gradient; [`Trainer`]: Adam on mini-batches, the best weights by validation;
+//! * [`Dataset`]: the positions in compact form, split by blocks into training and validation;
+//! * [`Outcomes`]: results by score, for the scale and for [`wdl`](crate::wdl);
+//! * [`Model`]: loss and gradient; [`Trainer`]: Adam on mini-batches, with the best weights by validation;
 //! * [`source`]: the text of `src/eval/classical/weights.rs`.
 //!
-//! One seed gives one result, with any number of threads: batches are cut into the same pieces, and their gradients
-//! are added in order.
+//! The seed determines the result, with any number of threads: batches are divided into the same pieces, and their
+//! gradients are added in order.
 //!
 //! Reference: chessprogramming.org, "Texel's Tuning Method"; D. Kingma and J. Ba, "Adam", 2015.
 

@@ -12,7 +12,8 @@ use crate::{
 /// The midgame and the endgame value of each feature, in centipawns.
 pub type Weights = Vec<[f32; 2]>;
 
-/// Where every fit begins, whatever weights the evaluator has now: material as it counts in exchanges, and nothing else.
+/// The initial weights of every fit, independent of the current weights: material by exchange values, everything else
+/// 0.
 #[must_use]
 pub fn start() -> Weights {
     let mut weights = vec![[0.0; 2]; FEATURES];
@@ -23,7 +24,7 @@ pub fn start() -> Weights {
     weights
 }
 
-/// Which features are fitted if the terms with these names are left out.
+/// The features to fit if the terms with these names are left out.
 #[must_use]
 pub fn without(names: &[String]) -> Vec<bool> {
     let mut fitted = vec![true; FEATURES];
@@ -33,20 +34,20 @@ pub fn without(names: &[String]) -> Vec<bool> {
     fitted
 }
 
-/// How many positions of a batch are summed up by one thread at a time.
+/// The number of positions of a batch that one thread sums at a time.
 const PIECE: usize = 1024;
 
-/// What the loss depends on besides weights and data.
+/// The parameters of the loss.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Model {
-    /// The value, in centipawns, that makes the odds e to 1.
+    /// The value, in centipawns, with odds of e to 1.
     pub scale: f32,
-    /// How much of the target is the result; the rest is the score.
+    /// The share of the result in the target; the rest is the score.
     pub blend: f32,
 }
 
 impl Model {
-    /// The evaluation of `sample`, in centipawns for White, and how it grows with the sum of the weights.
+    /// The evaluation of `sample`, in centipawns for White, and its slope by the sum of the weights.
     #[must_use]
     pub fn value(sample: &Sample<'_>, weights: &Weights) -> (f32, f32) {
         let (mut mg, mut eg) = (0.0, 0.0);
@@ -60,13 +61,13 @@ impl Model {
         (sum * chances + mop_up, chances)
     }
 
-    /// The points to expect from `value`.
+    /// The expected points of `value`.
     #[must_use]
     pub fn expected(&self, value: f32) -> f32 {
         1.0 / (1.0 + (-value / self.scale).exp())
     }
 
-    /// The points that `sample` is to be held to.
+    /// The target of `sample`, in points.
     #[must_use]
     pub fn target(&self, sample: &Sample<'_>) -> f32 {
         self.blend * sample.result + (1.0 - self.blend) * self.expected(sample.score)

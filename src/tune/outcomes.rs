@@ -1,19 +1,19 @@
-//! What scores came to: the results of the games, by the score of the search.
+//! The results of the games by the score of the search.
 
 use super::Dataset;
 
-/// Scores beyond this are counted with it.
+/// Larger scores are counted as this one.
 const LIMIT: usize = 1500;
 
-/// For each score, how many games were lost, drawn and won by the side it was counted for. Counted from both sides, so
-/// that winning and losing mirror each other.
+/// For each score, the number of games lost, drawn and won by the side with that score. Every game is counted for both
+/// sides, so that winning and losing are symmetric.
 #[derive(Clone, Debug)]
 pub struct Outcomes {
     by_score: Vec<[f64; 3]>,
 }
 
 impl Outcomes {
-    /// Counts those of `data`.
+    /// Counts the positions of `data`.
     #[must_use]
     pub fn of(data: &Dataset) -> Self {
         let mut by_score = vec![[0.0; 3]; 2 * LIMIT + 1];
@@ -30,7 +30,7 @@ impl Outcomes {
         self.by_score.iter().enumerate().map(|(index, counts)| (index as f64 - LIMIT as f64, counts))
     }
 
-    /// The scale, in centipawns, with which the logistic curve of the score predicts the results best.
+    /// The scale, in centipawns, at which the logistic curve of the score predicts the results best.
     #[must_use]
     pub fn scale(&self) -> f64 {
         let loss = |scale: f64| -> f64 {
@@ -44,7 +44,7 @@ impl Outcomes {
         least(loss, 20.0, 1000.0)
     }
 
-    /// The midpoint and the spread of [`wdl`](crate::wdl), in centipawns, that make the results most likely.
+    /// The midpoint and the spread of [`wdl`](crate::wdl), in centipawns, that maximise the likelihood of the results.
     #[must_use]
     pub fn wdl(&self) -> (f64, f64) {
         let unlikelihood = |midpoint: f64, spread: f64| -> f64 {
@@ -66,7 +66,7 @@ fn logistic(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }
 
-/// Where `f`, which falls and then rises, is least between `low` and `high`: the golden-section search.
+/// The minimum of `f`, which first falls and then rises, between `low` and `high`, by golden-section search.
 fn least(f: impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
     let shrink = (5_f64.sqrt() - 1.0) / 2.0;
     while high - low > 0.1 {

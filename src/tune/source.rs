@@ -6,12 +6,13 @@ use super::Weights;
 use crate::eval::classical::terms::TERMS;
 
 const HEAD: &str = "\
-//! The numbers of the evaluator, and nothing else: the output of `zugwerk tune`, fitted to our own games.
+//! The weights of the classical evaluator, as printed by `zugwerk tune`, fitted to our own games.
 //!
-//! `docs/tuning.md` has the commands that made them. Do not edit: tune. What each term counts is told in `terms.rs`.
+//! `docs/tuning.md` lists the commands. Do not edit by hand; run the tuner. `terms.rs` describes what each term
+//! counts.
 //!
-//! Grids are seen from White's side, as printed on a page: a8 top left, h1 bottom right. Rows begin with the lowest
-//! index; ranks count from the side's own first, which is 0. Midgame before endgame. Centipawns.
+//! Grids are printed from White's perspective: a8 top left, h1 bottom right. Rows begin with the lowest index.
+//! Ranks are counted from the side's own first rank, which is 0. Midgame before endgame. Centipawns.
 
 /// One number for each square, a8 first.
 pub type Grid = [i16; 64];
@@ -22,14 +23,14 @@ pub type Pair = (i16, i16);
 
 const ROLES: [&str; 6] = ["Pawn", "Knight", "Bishop", "Rook", "Queen", "King"];
 
-/// Weights of whole centipawns.
+/// Rounds weights to whole centipawns.
 #[must_use]
 pub fn rounded(weights: &Weights) -> Vec<[i16; 2]> {
     weights.iter().map(|pair| pair.map(|weight| weight.round() as i16)).collect()
 }
 
-/// The text of `src/eval/classical/weights.rs` with `weights`, which are the sums of material and table for the first six
-/// times 64 features.
+/// Returns the text of `src/eval/classical/weights.rs` for `weights`; the first six times 64 are sums of material and
+/// table value.
 #[must_use]
 pub fn source(weights: &[[i16; 2]]) -> String {
     let mut text = HEAD.to_owned();
@@ -61,7 +62,7 @@ pub fn source(weights: &[[i16; 2]]) -> String {
     text
 }
 
-/// The mean over the squares a piece can stand on; kings, which nobody is without, are worth nothing.
+/// The mean over the squares that a piece can stand on; 0 for kings, which are never missing.
 fn material(role: usize, weights: &[[i16; 2]]) -> [i16; 2] {
     let squares = if role == 0 { &weights[8..56] } else { weights };
     let mean = |half: usize| {

@@ -1,4 +1,4 @@
-//! The tuner against the evaluator, finite differences, known weights, and the file in the repository.
+//! Tests the tuner against the evaluator, finite differences, known weights, and the file in the repository.
 
 use rand::{Rng as _, SeedableRng as _, rngs::StdRng, seq::IndexedRandom as _};
 
@@ -11,7 +11,7 @@ use crate::{
     position::Position,
 };
 
-/// Positions of random games from the start.
+/// Positions of random games from the starting position.
 fn positions(games: usize, seed: u64) -> Vec<Position> {
     let mut rng = StdRng::seed_from_u64(seed);
     let mut found = Vec::new();
@@ -86,7 +86,7 @@ fn the_gradient_is_the_slope_of_the_loss() {
     assert!(steep > 50, "{steep} slopes to speak of");
 }
 
-/// Positions with the scores that an evaluation with known weights gives them.
+/// Positions with the scores of an evaluator with known weights.
 fn synthetic(weights: &Weights) -> Split {
     let mut rng = StdRng::seed_from_u64(3);
     let mut data = Split::new(0.1, 3);
@@ -110,7 +110,7 @@ fn known_weights_are_found_again() {
     let data = synthetic(&known);
     let model = Model { scale: 400.0, blend: 0.0 };
     let schedule = Schedule { epochs: 12, batch: 512, rate: 5.0, seed: 1 };
-    // Without mobility, whose rows could take over a part of the material: each piece has one of their entries.
+    // Without mobility, whose rows could absorb a part of the material, because each piece has one of their entries.
     let names: Vec<String> = TERMS.iter().map(|term| term.name.to_owned()).collect();
     let mut trainer = Trainer::new(&data, model, schedule, without(&names));
     let before = trainer.best().0;
@@ -120,7 +120,7 @@ fn known_weights_are_found_again() {
     let (loss, found) = trainer.best();
     assert!(loss < before / 20.0, "from {before} to {loss}");
     let origin = start();
-    // Each role's mean over the squares, as often as the data have a piece there.
+    // Each role's mean over the squares, weighted by how often the data have a piece there.
     for (role, more) in [40.0, -30.0, 60.0, 50.0, -120.0].into_iter().enumerate() {
         let (mut sum, mut times) = (0.0, 0.0);
         for sample in (0..data.training.len()).map(|index| data.training.sample(index)) {
@@ -196,7 +196,7 @@ fn blocks_stay_on_one_side_and_both_sides_get_their_share() {
     assert_eq!(kept.iter().filter(|&&kept| kept).count(), 10, "one of each five");
 }
 
-/// The file must be what the tuner writes, so that what is played with is what was fitted.
+/// The file must equal the tuner's output, so that the engine plays with the fitted weights.
 #[test]
 fn the_weights_of_the_repository_are_in_the_tuners_format() {
     let text = source(&rounded(&current()));

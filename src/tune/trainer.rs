@@ -1,48 +1,48 @@
-//! Adam on mini-batches, epoch after epoch, until validation says that it is enough.
+//! Adam on mini-batches, until the validation loss no longer improves.
 
 use rand::{SeedableRng as _, rngs::StdRng, seq::SliceRandom as _};
 
 use super::{Model, Split, Weights, start};
 
-/// How the mean and the mean square of the gradient fade from step to step, as in the paper.
+/// The decay of the mean and of the mean square of the gradient, as in the paper.
 const FADING: [f32; 2] = [0.9, 0.999];
-/// Keeps a step finite where the gradient has always been nothing; far below any slope that matters.
+/// Keeps a step finite if the gradient has always been zero; far below any relevant slope.
 const EPSILON: f32 = 1e-8;
-/// How strongly each weight is drawn to where it began. Only features that are hardly ever seen feel it.
+/// The strength of the pull of each weight towards its initial value. It affects only features that hardly ever occur.
 const PULL: f32 = 1e-10;
 
-/// How long and how fast to go.
+/// The length and the step sizes of a fit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Schedule {
-    /// Epochs at most.
+    /// The maximum number of epochs.
     pub epochs: u32,
-    /// Positions between two steps.
+    /// Positions for each step.
     pub batch: usize,
-    /// The size of the first epoch's steps, in centipawns; it falls evenly towards a hundredth of it.
+    /// The step size of the first epoch, in centipawns; it falls exponentially towards a hundredth of it.
     pub rate: f32,
-    /// For the order of the positions.
+    /// The seed for the order of the positions.
     pub seed: u64,
 }
 
 impl Schedule {
-    /// The size of the steps in `epoch`, the first being 1.
+    /// The step size in `epoch`, from 1.
     fn rate_in(&self, epoch: u32) -> f32 {
         self.rate * 0.01_f32.powf((epoch - 1) as f32 / self.epochs.max(2) as f32)
     }
 }
 
-/// How an epoch went.
+/// The result of an epoch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Epoch {
-    /// Its number, the first being 1.
+    /// Its number, from 1.
     pub number: u32,
-    /// The size of its steps, in centipawns.
+    /// The step size, in centipawns.
     pub rate: f32,
     /// The mean loss over the training data, while the weights changed.
     pub training: f64,
     /// The loss over the validation data, with the mean of the weights over its steps.
     pub validation: f64,
-    /// Whether no epoch before was as good.
+    /// Whether it is the best so far.
     pub best: bool,
 }
 
@@ -52,7 +52,7 @@ pub struct Trainer<'d> {
     data: &'d Split,
     model: Model,
     schedule: Schedule,
-    /// Which features may move.
+    /// Which features are fitted.
     fitted: Vec<bool>,
     weights: Weights,
     means: Weights,
@@ -65,7 +65,7 @@ pub struct Trainer<'d> {
 }
 
 impl<'d> Trainer<'d> {
-    /// At the start of a fit; weights that are not `fitted` stay where they begin.
+    /// Begins a fit; weights that are not `fitted` keep their initial values.
     #[must_use]
     pub fn new(data: &'d Split, model: Model, schedule: Schedule, fitted: Vec<bool>) -> Self {
         let weights = start();
@@ -87,20 +87,20 @@ impl<'d> Trainer<'d> {
         }
     }
 
-    /// The weights that did best on the validation data, and their loss there. They are the mean over the steps of an
-    /// epoch, in which the noise of single batches has evened out.
+    /// The weights with the lowest validation loss, and that loss. They are the mean over the steps of an epoch, which
+    /// averages out the noise of single batches.
     #[must_use]
     pub fn best(&self) -> (f64, &Weights) {
         (self.best.0, &self.best.1)
     }
 
-    /// The weights as they are now.
+    /// The current weights.
     #[must_use]
     pub fn weights(&self) -> &Weights {
         &self.weights
     }
 
-    /// Sees all training data once more; `step` is told how many positions each step has seen.
+    /// Runs one pass through the training data; `step` receives the number of positions of each step.
     pub fn epoch(&mut self, mut step: impl FnMut(usize)) -> Epoch {
         self.epoch += 1;
         let rate = self.schedule.rate_in(self.epoch);
@@ -128,7 +128,7 @@ impl<'d> Trainer<'d> {
         Epoch { number: self.epoch, rate, training, validation, best }
     }
 
-    /// One step of Adam.
+    /// Makes one step of Adam.
     fn descend(&mut self, gradient: &Weights, rate: f32) {
         self.steps += 1;
         let warm = FADING.map(|fading| 1.0 - fading.powi(self.steps));

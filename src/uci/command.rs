@@ -1,13 +1,13 @@
-//! One line of input, understood: text in, typed [`Command`] out, or an error that says what was expected and what came.
+//! Parses one line of input: text in, a typed [`Command`] out, or an error with what was expected and what was found.
 //!
-//! The grammar of the protocol is vampirc-uci's, and this is the only file that reads with it. It is handed canonical
-//! lines only, because on lines that GUIs and people really send it panics (`go infinite ` with a blank behind it,
-//! `depth 256`) or silently loses words (`ponder` beside clocks, moves after a typo). So every line is first split into
-//! words and checked here; FENs and the legality of moves are left to [`Position`]; numbers are clamped to what vampirc
-//! can carry, and what it cannot carry stays in fields of our own. What comes back from it is written out again and
-//! compared with what went in, so that nothing is ever lost in silence.
+//! vampirc-uci implements the grammar of the protocol, and only this file uses it. It gets canonical lines only,
+//! because on lines that GUIs and users really send it panics (`go infinite ` with a trailing blank, `depth 256`) or
+//! silently drops words (`ponder` with clocks, moves after a typo). Every line is therefore first split into words and
+//! checked here. FENs and the legality of moves are left to [`Position`]. Numbers are clamped to what vampirc can
+//! represent; the rest is stored in our own fields. The result is written out again and compared with the canonical
+//! line, so nothing is lost silently.
 //!
-//! Invariant: [`parse`] returns for every text whatsoever, without panicking.
+//! Invariant: [`parse`] returns for every text, without panicking.
 
 use std::{
     fmt::{self, Write as _},
@@ -24,29 +24,29 @@ use crate::{
     search::{ClockTime, Limits},
 };
 
-/// What one line of input asks for.
+/// A command.
 #[derive(Debug)]
 pub enum Command {
-    /// `uci`: introduce yourself.
+    /// `uci`: identify the engine and list its options.
     Uci,
-    /// `isready`: answer when everything before is done.
+    /// `isready`: answer when all earlier commands are done.
     IsReady,
     /// `ucinewgame`: forget the last game.
     NewGame,
     /// `stop`: answer now.
     Stop,
-    /// `ponderhit`: the opponent played the move that was pondered on.
+    /// `ponderhit`: the opponent has played the expected move.
     PonderHit,
     /// `quit`: end the program.
     Quit,
-    /// `setoption`: the name as written, and the value, which is empty when it is missing or `<empty>`.
+    /// `setoption`: the name as written, and the value, which is empty if missing or `<empty>`.
     SetOption {
         /// The name, its words joined by one blank.
         name: String,
         /// The value, without blanks around it.
         value: String,
     },
-    /// `position`: set up this position, which has its whole game behind it.
+    /// `position`: set up this position, which includes its game.
     Position(Box<Position>),
     /// `go`: search.
     Go(Box<Go>),
@@ -54,9 +54,9 @@ pub enum Command {
     Perft(u32),
     /// `d`: draw the board.
     Display,
-    /// `eval`: take the evaluation apart.
+    /// `eval`: print the evaluation and its parts.
     Eval,
-    /// `bench`: run the benchmark, to a depth of the caller's choice.
+    /// `bench`: run the benchmark, optionally to another depth.
     Bench(Option<u32>),
     /// `genfens`: print openings.
     Openings(Box<Openings>),
@@ -67,27 +67,27 @@ pub enum Command {
 /// A `genfens` command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Openings {
-    /// How many.
+    /// Their number.
     pub count: usize,
-    /// The seed of what is left to chance.
+    /// The seed of the random generator.
     pub seed: u64,
-    /// The EPD file they begin from; none for the starting position.
+    /// The EPD file with the positions to begin from; `None` for the starting position.
     pub book: Option<PathBuf>,
 }
 
 /// A `go` command.
 #[derive(Debug, Default)]
 pub struct Go {
-    /// All limits but the root moves.
+    /// All limits except the root moves.
     pub limits: Limits,
-    /// The root moves asked for, not yet looked at; which of them are legal only the position knows.
+    /// The requested root moves, unchecked; their legality depends on the position.
     pub search_moves: Vec<String>,
-    /// The words that could not be understood. The search goes on with the others: a `go` that is refused would leave
-    /// the GUI waiting for its `bestmove`. If nothing else ends it, it ends after a tenth of a second.
+    /// The words that could not be parsed. The search uses the others, because without an answer to `go` the GUI would
+    /// wait for its `bestmove` forever. If nothing else ends the search, it ends after a tenth of a second.
     pub refused: Vec<CommandError>,
 }
 
-/// Why a line, or a part of it, was refused.
+/// The reason why a line, or a part of it, was refused.
 #[derive(Debug)]
 pub enum CommandError {
     /// No word of the line is a command.
@@ -95,30 +95,30 @@ pub enum CommandError {
         /// The line.
         line: String,
     },
-    /// Something else belongs here.
+    /// Something else was expected.
     Expected {
-        /// What belongs here.
+        /// What was expected.
         expected: &'static str,
-        /// What stands here.
+        /// What was found.
         got: String,
     },
-    /// No position can be set up from this FEN.
+    /// The FEN does not describe a valid position.
     Fen {
         /// The FEN.
         text: String,
-        /// Why not.
+        /// The reason.
         error: FenError,
     },
-    /// A move of the game is not a move, or not legal.
+    /// A move of the game is not a move, or is illegal.
     Move {
-        /// Which one, from 1.
+        /// Its number, from 1.
         number: usize,
         /// The move.
         text: String,
-        /// Why not.
+        /// The reason.
         error: Option<MoveError>,
     },
-    /// The grammar understood something else than what was said. Has never been seen.
+    /// The grammar understood something else than the line said. This has never been observed.
     Garbled {
         /// The canonical line.
         line: String,
@@ -155,10 +155,10 @@ impl fmt::Display for CommandError {
 
 impl std::error::Error for CommandError {}
 
-/// Understands `line`; `None` for a line that asks for nothing (a blank one, `debug`, `register`).
+/// Parses `line`; returns `None` for a line without effect (blank, `debug`, `register`).
 ///
-/// Commands and keywords are understood in either case. Unknown words before a command of the protocol are skipped, as
-/// the protocol demands.
+/// Commands and keywords may be in upper or lower case. Unknown words before a command of the protocol are skipped, as
+/// the protocol requires.
 ///
 /// ```
 /// use zugwerk::uci::command::{Command, parse};
@@ -168,7 +168,7 @@ impl std::error::Error for CommandError {}
 ///
 /// # Errors
 ///
-/// [`CommandError`] when no command is found, or when the whole command must be refused.
+/// [`CommandError`] if the line contains no command, or if the whole command must be refused.
 pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
     let Some((first, rest)) = split_word(line) else { return Ok(None) };
     if let Some(command) = own_command(first, rest) {
@@ -184,7 +184,7 @@ pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
     Err(CommandError::Unknown { line: line.trim().to_owned() })
 }
 
-/// The commands of our own; they count only as the first word of a line.
+/// Parses our own commands, which must be the first word of a line.
 fn own_command(word: &str, rest: &str) -> Option<Result<Command, CommandError>> {
     let command = match word.to_ascii_lowercase().as_str() {
         "d" => Command::Display,
@@ -209,7 +209,7 @@ fn protocol_command(word: &str, rest: &str) -> Option<Result<Option<Command>, Co
     Some(command.map(Some))
 }
 
-/// Hands a canonical line to vampirc-uci and makes sure that it understood all of it.
+/// Passes a canonical line to vampirc-uci and checks that it understood all of it.
 fn understand(canonical: &str) -> Result<UciMessage, CommandError> {
     let message = parse_one(canonical);
     if message.to_string().split_whitespace().eq(canonical.split_whitespace()) {
@@ -241,7 +241,7 @@ fn bench(rest: &str) -> Result<Command, CommandError> {
     }
 }
 
-/// What follows the name of the book is left to engines to use, and we have no use for it.
+/// Engines may use the words after the name of the book; we ignore them.
 fn gen_fens(rest: &str) -> Result<Command, CommandError> {
     let refused = || CommandError::Expected {
         expected: "`genfens <count> seed <number> book <file>|None`",
@@ -278,7 +278,7 @@ fn set_option(rest: &str) -> Result<Command, CommandError> {
     if name.is_empty() {
         return Err(refused());
     }
-    // vampirc takes any word that begins with `value` for the end of the name.
+    // vampirc treats any word that begins with `value` as the end of the name.
     let understood = !name.iter().any(|word| word.to_ascii_lowercase().starts_with("value"));
     let name = name.join(" ");
     let value = if value.is_empty() { EMPTY } else { value };
@@ -293,7 +293,7 @@ fn set_option(rest: &str) -> Result<Command, CommandError> {
     Ok(Command::SetOption { name, value: if value == EMPTY { String::new() } else { value } })
 }
 
-/// How the protocol writes an empty string.
+/// The protocol's notation for an empty string.
 pub const EMPTY: &str = "<empty>";
 
 fn position(rest: &str) -> Result<Command, CommandError> {
@@ -320,7 +320,7 @@ fn position(rest: &str) -> Result<Command, CommandError> {
     Ok(Command::Position(Box::new(position)))
 }
 
-/// The moves as the grammar understands them; their legality is not looked at.
+/// Returns the moves as the grammar understands them, without a check of their legality.
 fn game_moves(words: &[&str]) -> Result<Vec<String>, CommandError> {
     let mut canonical = "position startpos".to_owned();
     for (number, &word) in (1..).zip(words) {
@@ -366,8 +366,8 @@ fn go(rest: &str) -> Result<Command, CommandError> {
                 increment: increment.map_or(Duration::ZERO, |time| milliseconds(time.num_milliseconds())),
             };
         let (white, black) = (clock(white_time, white_increment), clock(black_time, black_increment));
-        // When only one clock came, it has to do for whoever is to move; when none did, the increments are the clocks.
-        // Without any, the search would not end.
+        // If only one clock was sent, it is used for either side. If none was sent, the increments are the clocks;
+        // without increments the search would not end.
         let of = |own: ClockTime, other: ClockTime, increment: bool| match (own.left, other.left) {
             (Some(_), _) => own,
             (None, Some(_)) => other,
@@ -389,7 +389,7 @@ fn go(rest: &str) -> Result<Command, CommandError> {
     Ok(Command::Go(Box::new(Go { limits, search_moves, refused })))
 }
 
-/// Time on a clock, which may have run out: less than nothing is nothing.
+/// Time on a clock; a negative time counts as zero.
 fn milliseconds(number: i64) -> Duration {
     Duration::from_millis(u64::try_from(number).unwrap_or(0))
 }
@@ -398,7 +398,7 @@ fn saturating_u32(number: i64) -> u32 {
     u32::try_from(number.max(0)).unwrap_or(u32::MAX)
 }
 
-/// The first word of `text` and all that is behind it; `None` when there is no word.
+/// Returns the first word of `text` and the rest; `None` if there is no word.
 fn split_word(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_start();
     if text.is_empty() {

@@ -1,8 +1,8 @@
-//! What the engine says, in the words of the protocol.
+//! Formats the engine's output for the protocol.
 //!
-//! Messages that vampirc-uci writes right are its own ([`UciMessage`]). `info` lines and `bestmove` are written here: its
-//! depths and mate distances are too narrow, it calls `currmovenumber` something else, knows no `wdl`, and cannot say
-//! `bestmove (none)`.
+//! Messages that vampirc-uci formats correctly use its types ([`UciMessage`]). `info` lines and `bestmove` are
+//! formatted here, because its depths and mate distances are too narrow, it has another name for `currmovenumber`, it
+//! has no `wdl`, and it cannot write `bestmove (none)`.
 
 use std::fmt::{Display, Write as _};
 
@@ -16,16 +16,16 @@ use crate::{
     wdl::Chances,
 };
 
-/// How the engine speaks, as the options ask.
+/// The output format that the options request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Style {
-    /// Castling is written king-takes-rook.
+    /// Whether castling is written king-takes-rook.
     pub chess960: bool,
-    /// The chances of winning, drawing and losing are told.
+    /// Whether the chances of winning, drawing and losing are reported.
     pub show_wdl: bool,
 }
 
-/// The answer to `uci`: who this is, and the options.
+/// The answer to `uci`: name, authors and options.
 #[must_use]
 pub fn introduction() -> String {
     let name = format!("Zugwerk {}", env!("CARGO_PKG_VERSION"));
@@ -50,7 +50,7 @@ pub fn ready() -> String {
     UciMessage::ReadyOk.to_string()
 }
 
-/// A diagnostic, on one line whatever it contains.
+/// A diagnostic, always on one line.
 #[must_use]
 pub fn notice(text: &dyn Display) -> String {
     let line: String = text.to_string().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
@@ -114,13 +114,13 @@ pub fn info(report: &Report, style: Style) -> String {
     line
 }
 
-/// The `info` line that names the root move being searched.
+/// The `info` line with the current root move.
 #[must_use]
 pub fn current_move(depth: u32, m: Move, number: usize, style: Style) -> String {
     format!("info depth {depth} currmove {} currmovenumber {number}", move_text(m, style))
 }
 
-/// The answer to a search.
+/// The answer of a search.
 #[must_use]
 pub fn best_move(best: Option<Move>, ponder: Option<Move>, style: Style) -> String {
     let Some(best) = best else { return "bestmove (none)".to_owned() };
@@ -131,10 +131,10 @@ pub fn best_move(best: Option<Move>, ponder: Option<Move>, style: Style) -> Stri
     line
 }
 
-/// A move in UCI notation.
+/// Writes a move in UCI notation.
 ///
-/// Castling that standard chess does not know is written king-takes-rook even outside Chess960: the king's own step
-/// could be read as an ordinary move of it.
+/// Castling that standard chess does not have is written king-takes-rook even outside Chess960, because the king's two
+/// squares could be read as an ordinary move.
 #[must_use]
 pub fn move_text(m: Move, style: Style) -> String {
     let standard = match m {

@@ -1,15 +1,15 @@
-//! The words of a `go` command, in any order and number, sorted into fields.
+//! Sorts the words of a `go` command, in any order and number, into fields.
 //!
-//! Every `go` gets an answer, also one that is not understood. What cannot be read is named in one complaint each and otherwise
-//! left out. If nothing that is left ends the search, and it was not asked to be `infinite`, it gets a short time instead
-//! ([`INSTEAD`]): who writes `go depth abc` waits for a move. Increments without clocks are the clocks, for there is at least so
-//! much time; `movestogo` without either says nothing and is refused.
+//! Every `go` gets an answer, even one that cannot be parsed. Each unreadable part is reported once and ignored. If no
+//! remaining field ends the search, and it is not `infinite`, it gets a short time instead ([`INSTEAD`]): the sender of
+//! `go depth abc` waits for a move. Increments without clocks are used as clocks, because at least that much time
+//! remains. `movestogo` without either has no meaning and is refused.
 
 use std::fmt::Write as _;
 
 use super::command::CommandError;
 
-/// What the words of one `go` command say. Every field holds the last value given, saturated to ±[`LARGEST`].
+/// The fields of one `go` command. Every field holds the last value given, saturated to ±[`LARGEST`].
 #[derive(Debug, Default)]
 pub(super) struct GoWords {
     pub(super) white_time: Option<i64>,
@@ -24,22 +24,22 @@ pub(super) struct GoWords {
     pub(super) perft: Option<i64>,
     pub(super) infinite: bool,
     pub(super) ponder: bool,
-    /// Move-shaped words behind `searchmoves`, in lower case.
+    /// Words after `searchmoves` that have the form of a move, in lower case.
     pub(super) search_moves: Vec<String>,
     pub(super) refused: Vec<CommandError>,
 }
 
-/// The largest number that vampirc-uci reads: twelve digits. As milliseconds it is thirty years.
+/// The largest number that vampirc-uci reads: twelve digits, about thirty years in milliseconds.
 pub(super) const LARGEST: i64 = 999_999_999_999;
 
-/// The time for a search whose end could not be read, in milliseconds.
+/// The time of a search whose limits could not be read, in milliseconds.
 pub(super) const INSTEAD: i64 = 100;
 
-/// The largest number for fields that vampirc-uci keeps in eight bits.
+/// The largest number for fields that vampirc-uci stores in eight bits.
 const LARGEST_BYTE: i64 = 255;
 
 impl GoWords {
-    /// Whether the search must be given an end because its own could not be read.
+    /// Whether the search needs a limit because its own could not be read.
     pub(super) fn needs_an_end(&self) -> bool {
         let ends = [
             self.white_time,
@@ -54,7 +54,7 @@ impl GoWords {
         !self.refused.is_empty() && !self.infinite && ends.iter().all(Option::is_none)
     }
 
-    /// Sorts the words of `text`. Words that make no sense are reported in `refused` and otherwise left out.
+    /// Sorts the words of `text`. Words without meaning are reported in `refused` and otherwise ignored.
     pub(super) fn read(text: &str) -> Self {
         let mut said = GoWords::default();
         let mut unknown = Vec::new();
@@ -89,7 +89,7 @@ impl GoWords {
         said
     }
 
-    /// The line vampirc-uci is to read: fields in its own order, without those it would overwrite or cut.
+    /// Returns the line for vampirc-uci, in its own order of fields, without those that it would overwrite or truncate.
     pub(super) fn canonical(&self) -> String {
         let byte = |number: Option<i64>| number.map(|n| n.clamp(0, LARGEST_BYTE));
         let fields = [
@@ -155,7 +155,7 @@ fn is_keyword(word: &str) -> bool {
     matches!(word, "infinite" | "ponder" | "searchmoves") || GoWords::default().field(word).is_some()
 }
 
-/// Whether `word` is written like a move: two squares and perhaps a promotion, in either case.
+/// Whether `word` has the form of a move: two squares and optionally a promotion, in either case.
 pub(super) fn is_move_shaped(word: &str) -> bool {
     let square =
         |file: u8, rank: u8| matches!(file.to_ascii_lowercase(), b'a'..=b'h') && matches!(rank, b'1'..=b'8');
@@ -168,7 +168,7 @@ pub(super) fn is_move_shaped(word: &str) -> bool {
     }
 }
 
-/// Reads an integer, saturated to ±[`LARGEST`]. A decimal fraction is cut off: some GUIs send their clocks so.
+/// Parses an integer, saturated to ±[`LARGEST`]. A decimal fraction is truncated, because some GUIs send such clocks.
 fn number(text: &str) -> Option<i64> {
     let (negative, digits) = match text.strip_prefix('-') {
         Some(digits) => (true, digits),

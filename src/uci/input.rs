@@ -1,16 +1,16 @@
-//! Lines of input, whatever they contain and however long they are.
+//! Reads lines of input, of any content and length.
 
 use std::io::{self, BufRead, Read as _};
 
-/// The longest line that is read, in bytes; a game of 600 moves takes 3,000.
+/// The longest accepted line, in bytes; a game of 600 moves takes 3,000.
 pub const LONGEST_LINE: usize = 1 << 20;
 
 /// One line of input.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Line {
-    /// The text, perhaps with its line ending; bytes that are no UTF-8 are replaced.
+    /// The text, possibly with its line ending; invalid UTF-8 is replaced.
     Text(String),
-    /// A line longer than [`LONGEST_LINE`]. It has been skipped.
+    /// A line longer than [`LONGEST_LINE`], which has been skipped.
     TooLong,
 }
 

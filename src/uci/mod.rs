@@ -1,9 +1,9 @@
 //! The UCI protocol: the session between a GUI and the [`Engine`].
 //!
-//! The thread that reads never waits for a search. Every line is understood ([`command`]), carried out at once or handed
-//! to the engine, and answered; the engine's own threads answer through the same [`Output`], which writes whole lines.
+//! The reading thread never waits for a search. Every line is parsed ([`command`]), executed or passed to the engine,
+//! and answered. The engine's threads answer through the same [`Output`], which writes whole lines.
 //!
-//! Nothing but the protocol is written; whatever goes wrong is told in one `info string` line.
+//! Only the protocol is written; every problem is reported in one `info string` line.
 //!
 //! Reference: "Description of the universal chess interface", S. Meyer-Kahlen, 2006.
 
@@ -40,7 +40,7 @@ use input::Line;
 pub use input::LONGEST_LINE;
 pub use output::{Output, Printer};
 
-/// One conversation with a GUI.
+/// A session with one GUI.
 #[derive(Debug)]
 pub struct Session {
     engine: Engine<Standard>,
@@ -48,7 +48,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// A new conversation that is answered on `output`.
+    /// Returns a new session that answers on `output`.
     #[must_use]
     pub fn new(output: Output) -> Self {
         Self { engine: Engine::default(), output }
@@ -58,7 +58,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// [`OptionError`] if the option does not exist or does not take this value.
+    /// [`OptionError`] if the option does not exist or does not accept this value.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
         let log = self.engine.options().log_file.clone();
         self.engine.set_option(name, value, &mut self.output.printer(self.style()))?;
@@ -71,12 +71,12 @@ impl Session {
         Ok(())
     }
 
-    /// Carries out all lines of `input` until `quit` or its end. A search that is still running then is stopped, and
-    /// gives its answer.
+    /// Executes all lines of `input` until `quit` or the end of the input. A search that is still running then is
+    /// stopped and answers.
     ///
     /// # Errors
     ///
-    /// What the input reports when it cannot be read.
+    /// The error of `input` when it cannot be read.
     pub fn run(mut self, mut input: impl BufRead) -> io::Result<()> {
         while let Some(line) = input::next_line(&mut input)? {
             let read_at = Instant::now();
@@ -96,7 +96,7 @@ impl Session {
         Ok(())
     }
 
-    /// Carries out `lines` one after the other, each search that ends by itself finishing before the next line.
+    /// Executes `lines` in order. A search that ends by itself is finished before the next line.
     pub fn run_lines<S: AsRef<str>>(mut self, lines: &[S]) {
         for line in lines {
             if self.execute(line.as_ref()).is_break() {
@@ -108,12 +108,12 @@ impl Session {
         }
     }
 
-    /// Carries out one line; `Break` means that the conversation is over.
+    /// Executes one line; `Break` means that the session is over.
     pub fn execute(&mut self, line: &str) -> ControlFlow<()> {
         self.execute_line(line, Instant::now())
     }
 
-    /// Carries out a line that was read at `read_at`, which is when the clock of a search that it asks for begins to run.
+    /// Executes a line that was read at `read_at`, which starts the clock of a search.
     fn execute_line(&mut self, line: &str, read_at: Instant) -> ControlFlow<()> {
         self.output.heard(line);
         match command::parse(line) {
@@ -159,7 +159,8 @@ impl Session {
         self.engine.go(limits, &self.printer());
     }
 
-    /// The legal moves among `words`. If there is none, all moves are searched: every `go` gets a legal answer.
+    /// Returns the legal moves among `words`. If there are none, all moves are searched, so that every `go` gets an
+    /// answer.
     fn search_moves(&self, words: &[String]) -> Vec<Move> {
         let mut moves: Vec<Move> = Vec::new();
         let mut illegal: Vec<&str> = Vec::new();
@@ -204,7 +205,7 @@ impl Session {
         });
     }
 
-    /// Prints openings as OpenBench asks for them, each in a line of its own.
+    /// Prints openings in OpenBench's format, one on each line.
     fn openings(&mut self, asked: Openings) {
         let (output, evaluator) = (self.output.clone(), self.engine.evaluator().clone());
         self.engine.spawn(&self.printer(), move |stop: &Stop, printer: &mut Printer| {

@@ -1,4 +1,4 @@
-//! `genfens`: openings for whoever wants games of this program to begin with them, as OpenBench asks for them.
+//! `genfens`: generates openings for games of this program, in OpenBench's format.
 
 use std::{fmt::Display, fs, ops::RangeInclusive};
 
@@ -14,14 +14,14 @@ use crate::{
     search::{Searcher, Stop},
 };
 
-/// Random plies after a position of a book.
+/// The number of random plies after a book position.
 const BOOK_PLIES: RangeInclusive<u32> = 1..=4;
 
-/// Prints the openings, each in a line of its own, until `stop` is raised.
+/// Prints the openings, one on each line, until `stop` is raised.
 ///
 /// # Errors
 ///
-/// What is wrong with the book, or that there are too few balanced openings.
+/// A message if the book cannot be used, or if there are too few balanced openings.
 pub(super) fn print(
     asked: &Openings,
     evaluator: impl Evaluator,
@@ -40,7 +40,7 @@ pub(super) fn print(
     }
 }
 
-/// How the openings are made: random plies from a position of the book, or from the starting position.
+/// Returns the recipe of the openings: random plies after a position of the book, or after the starting position.
 fn recipe(asked: &Openings) -> Result<Recipe, String> {
     let recipe = Recipe { seed: asked.seed, ..Recipe::default() };
     let Some(book) = &asked.book else { return Ok(recipe) };

@@ -1,4 +1,4 @@
-//! Where answers go: whole lines, from whichever thread.
+//! Writes answers as whole lines, from any thread.
 
 use std::{
     fmt::{self, Display},
@@ -22,12 +22,12 @@ pub struct Output(Arc<Mutex<Writers>>);
 
 struct Writers {
     to: Box<dyn Write + Send>,
-    /// Where all that is said, by either side, is written as well.
+    /// The log of input and output, if there is one.
     log: Option<File>,
 }
 
 impl Writers {
-    /// Notes what was said, with the time of day in UTC. A log that cannot be written to is given up.
+    /// Logs `text` with the time of day in UTC. A log that cannot be written is closed.
     fn note(&mut self, direction: char, text: &str) {
         let Some(log) = &mut self.log else { return };
         let now = Utc::now().format("%F %T%.3f");
@@ -47,23 +47,23 @@ impl Output {
 
     /// Writes `text` (one line, or several that belong together) and a line ending.
     ///
-    /// Errors are ignored: when nobody listens any more, the input ends as well, and with it the session.
+    /// Errors are ignored: when the reader has closed the pipe, the input ends too, and with it the session.
     pub fn line(&self, text: &str) {
         let mut writers = self.writers();
         let _ = writers.to.write_all(format!("{text}\n").as_bytes()).and_then(|()| writers.to.flush());
         writers.note('<', text);
     }
 
-    /// Notes a line that came in, if there is a log.
+    /// Logs a line of input, if there is a log.
     pub(super) fn heard(&self, line: &str) {
         self.writers().note('>', line);
     }
 
-    /// Writes all that is said from now on to the end of the file `path` as well; an empty path ends that.
+    /// Also appends all further output and input to the file `path`; an empty path ends the log.
     ///
     /// # Errors
     ///
-    /// When the file cannot be opened; there is no log then.
+    /// If the file cannot be opened; there is no log then.
     pub(super) fn log_to(&self, path: &str) -> io::Result<()> {
         let mut writers = self.writers();
         writers.log = None;
@@ -77,7 +77,7 @@ impl Output {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A listener that writes here what it hears, in the words of the protocol.
+    /// Returns a listener that writes reports in the protocol's format.
     #[must_use]
     pub fn printer(&self, style: Style) -> Printer {
         Printer { output: self.clone(), style }
@@ -90,7 +90,7 @@ impl fmt::Debug for Output {
     }
 }
 
-/// Prints what a search finds.
+/// Prints the reports of a search.
 #[derive(Clone, Debug)]
 pub struct Printer {
     output: Output,

@@ -1,4 +1,4 @@
-//! One game of the data: where it began, what was played and thought, how it ended.
+//! One game of the data: start, moves with scores, and ending.
 
 use integer_encoding::VarInt as _;
 use serde::{Deserialize, Serialize};
@@ -10,11 +10,11 @@ use crate::{
     value::{INFINITE, Value},
 };
 
-/// How a game ended.
+/// The ending of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ending {
-    /// Nobody has written it down.
+    /// Not recorded.
     #[default]
     Unknown,
     /// By checkmate.
@@ -27,16 +27,16 @@ pub enum Ending {
     Repetition,
     /// By the fifty-move rule.
     FiftyMoves,
-    /// Called won, by its scores or by endgame tables.
+    /// Adjudicated as a win, by scores or endgame tables.
     CalledWon,
-    /// Called drawn, by its scores or by endgame tables.
+    /// Adjudicated as a draw, by scores or endgame tables.
     CalledDrawn,
-    /// Called drawn, since it had become so long.
+    /// Adjudicated as a draw because of its length.
     TooLong,
 }
 
 impl Ending {
-    /// All of them, by their numbers in files.
+    /// All endings, by their numbers in files.
     pub const ALL: [Self; 9] = [
         Self::Unknown,
         Self::Checkmate,
@@ -55,48 +55,46 @@ impl Ending {
 pub struct Ply {
     /// The move played.
     pub played: PackedMove,
-    /// What a search said of the position it was played in, for the side to move.
+    /// The score of the search in the position before it, for the side to move.
     pub score: Value,
-    /// The move that this search would have played. The one played, unless the position was searched anew.
+    /// The best move of that search. It is the move played, unless the position was rescored.
     pub best: PackedMove,
 }
 
 impl Ply {
-    /// A ply whose search chose the move that was played.
+    /// Returns a ply whose search chose the move that was played.
     #[must_use]
     pub fn new(played: PackedMove, score: Value) -> Self {
         Self { played, score, best: played }
     }
 }
 
-/// A game, or a part of one.
+/// A game, or a part of one, with a score for every move.
 ///
 /// In a file:
 ///
 /// ```text
-///   32 bytes   the record of the first position: with its score, its best move and the result of the game
-///    1 byte    bits 0..4: how it ended; bit 4: it goes on with the game before it;
+/// 32 bytes the record of the first position: with its score, its best move and the result of the game 1 byte bits
+/// 0..4: ending; bit 4: it continues the game before it;
 ///              bit 5: best moves follow the moves played; bits 6 and 7: zero
-///    1+ bytes  plies, at least 1: a varint (seven bits a byte, the lowest first, bit 7: more follow)
-///   each ply
-///    2 bytes   the move played, a `PackedMove`
-///    2 bytes   the best move, if bit 5 says so
-///    1+ bytes  but for the first ply: score + score of the ply before (both for their side to move, so that it is what
-///              changed), a zigzag varint
+/// 1+ bytes plies, at least 1: a varint (seven bits a byte, the lowest first, bit 7: more follow) each ply 2 bytes the
+/// move played, a `PackedMove` 2 bytes the best move, if bit 5 is set 1+ bytes except for the first ply: score + score
+/// of the ply before (both for their side to move, so the sum is
+///              the change), a zigzag varint
 /// ```
 ///
-/// The scores of most plies take one byte, so that a position takes little more than three.
+/// The scores of most plies take one byte, so that a position takes slightly more than three.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrainingGame {
     first: Record,
-    /// How it ended.
+    /// Its ending.
     pub ending: Ending,
-    /// Whether it goes on with the game before it in the file, of which some positions between the two are missing.
+    /// Whether it continues the previous game of the file, with some positions missing between the two.
     pub is_continued: bool,
     plies: Vec<Ply>,
 }
 
-/// Bytes that are no game, or moves that are not legal.
+/// The data are not a game, or a move is illegal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no game of chess")]
 pub struct GameError;
@@ -104,11 +102,11 @@ pub struct GameError;
 const ENDING: u8 = 0b1111;
 const CONTINUED: u8 = 1 << 4;
 const BEST_MOVES: u8 = 1 << 5;
-/// More plies than any game of chess has: 5,949 full moves, the fifty-move rule being heeded.
+/// More plies than any game of chess can have: 5,949 full moves under the fifty-move rule.
 const MAX_PLIES: u32 = 12_000;
 
 impl TrainingGame {
-    /// A game that began with `start` and went on as `plies` tell, which must be at least one.
+    /// Returns a game from `start` with `plies`, which must not be empty.
     ///
     /// # Errors
     ///
@@ -133,7 +131,7 @@ impl TrainingGame {
         self.first.result()
     }
 
-    /// The first position as a record: with its score, its best move and the result of the game.
+    /// The first position as a record, with its score, its best move and the result of the game.
     #[must_use]
     pub fn first(&self) -> &Record {
         &self.first
@@ -145,11 +143,11 @@ impl TrainingGame {
         &self.plies
     }
 
-    /// The same game with other scores and best moves, one pair for each ply.
+    /// Returns the game with other scores and best moves, one pair for each ply.
     ///
     /// # Panics
     ///
-    /// If there are fewer or more.
+    /// If `found` has another length.
     #[must_use]
     pub fn rescored(mut self, found: &[(PackedMove, Value)]) -> Self {
         assert_eq!(found.len(), self.plies.len(), "one for each ply");
@@ -160,11 +158,11 @@ impl TrainingGame {
         self
     }
 
-    /// Plays through the game and gives every position with its ply to `each`.
+    /// Replays the game and passes every position with its ply to `each`.
     ///
     /// # Errors
     ///
-    /// [`GameError`] if a move is not legal; the positions before it have been given.
+    /// [`GameError`] if a move is illegal; the positions before it have been passed.
     pub fn replay(&self, mut each: impl FnMut(&Position, &Ply)) -> Result<(), GameError> {
         let mut position = self.first.position().map_err(|_| GameError)?;
         for ply in &self.plies {
@@ -175,24 +173,24 @@ impl TrainingGame {
         Ok(())
     }
 
-    /// Adds its positions, as records.
+    /// Appends its positions as records.
     ///
     /// # Errors
     ///
-    /// [`GameError`] if a move is not legal; the positions before it have been added.
+    /// [`GameError`] if a move is illegal; the positions before it have been appended.
     pub fn records(&self, into: &mut Vec<Record>) -> Result<(), GameError> {
         let result = self.result();
         into.reserve(self.plies.len());
         self.replay(|position, ply| {
-            // A game that begins with 32 pieces does not get more.
+            // A game that begins with at most 32 pieces never has more.
             into.extend(Record::new(position, ply.score, ply.best, result));
         })
     }
 
-    /// The games that whole records in order make, each of them one move after the one before; where positions are
-    /// missing, another game begins, which is marked as continued.
+    /// Converts ordered records to games in which each record is one move after the one before. At a gap another game
+    /// begins, which is marked as continued.
     ///
-    /// All records are kept: those of the games are the same again. What is not playable is left out, and counted.
+    /// All records are kept: the records of the games are the same again. Unplayable records are left out and counted.
     pub fn from_records(records: &[Record]) -> (Vec<Self>, u64) {
         let (mut games, mut lost) = (Vec::<Self>::new(), 0);
         let mut position = None::<Position>;
@@ -224,7 +222,7 @@ impl TrainingGame {
         (games, lost)
     }
 
-    /// Appends the bytes of the file.
+    /// Appends the bytes of the game to `bytes`.
     pub fn write(&self, bytes: &mut Vec<u8>) {
         let best_moves = self.plies.iter().any(|ply| ply.best != ply.played);
         let flag = |is_set: bool, bit: u8| if is_set { bit } else { 0 };
@@ -244,12 +242,12 @@ impl TrainingGame {
         }
     }
 
-    /// Reads what [`write`](Self::write) wrote, from the beginning of `bytes`, which is then what follows.
+    /// Parses the result of [`write`](Self::write) from the beginning of `bytes`, and advances `bytes`.
     ///
     /// # Errors
     ///
-    /// [`GameError`] for what it cannot have written. Whether the moves are legal is only known to
-    /// [`replay`](Self::replay).
+    /// [`GameError`] for bytes that it cannot have written. Only [`replay`](Self::replay) checks whether the moves are
+    /// legal.
     pub fn read(bytes: &mut &[u8]) -> Result<Self, GameError> {
         let first = Record::from_bytes(take::<{ Record::SIZE }>(bytes)?).map_err(|_| GameError)?;
         let [flags] = *take(bytes)?;
@@ -280,7 +278,7 @@ impl TrainingGame {
     }
 }
 
-/// The first bytes, which are taken away.
+/// Splits off the first bytes.
 fn take<'b, const N: usize>(bytes: &mut &'b [u8]) -> Result<&'b [u8; N], GameError> {
     let (first, rest) = bytes.split_first_chunk().ok_or(GameError)?;
     *bytes = rest;

@@ -6,7 +6,7 @@ use crate::{
     value::{mate_in, mated_in},
 };
 
-/// A game of these moves, with scores that take one, two and three bytes.
+/// Returns a game of these moves, with scores that take one, two and three bytes.
 fn game(fen: &str, moves: &[&str], result: KnownOutcome, ending: Ending) -> TrainingGame {
     const SCORES: [Value; 7] = [0, 31, -700, 25, 4000, -4100, -12];
     let start = Position::from_fen(fen).unwrap();
@@ -24,7 +24,8 @@ fn game(fen: &str, moves: &[&str], result: KnownOutcome, ending: Ending) -> Trai
     TrainingGame::new(&start, plies, result, ending).unwrap()
 }
 
-/// Games with moves of every kind: both castlings in standard chess and Chess960, the king staying or the rook, en
+/// Games with moves of every type: castling on both sides in standard chess and Chess960, with king or rook staying in
+/// place, en passant, all promotions with and without capture, mate.
 /// passant, all promotions with and without capture, mate.
 pub(in crate::data) fn sample_games() -> Vec<TrainingGame> {
     let white = KnownOutcome::Decisive { winner: Color::White };

@@ -21,7 +21,7 @@ pub struct Games<R> {
 /// A block of games.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameBlock {
-    /// What its head says of it.
+    /// The counts in its head.
     pub tally: Totals,
     /// The games.
     pub games: Vec<TrainingGame>,
@@ -32,7 +32,7 @@ impl Games<BufReader<File>> {
     ///
     /// # Errors
     ///
-    /// [`DataError`] if it cannot be opened, or is no file of games.
+    /// [`DataError`] if it cannot be opened, or is not a file of games.
     pub fn open(path: &Path) -> Result<Self, DataError> {
         Self::on(Frames::open(path)?)
     }
@@ -47,13 +47,13 @@ impl<R: Read> Games<R> {
         }
     }
 
-    /// What the file says about itself.
+    /// The header of the file.
     #[must_use]
     pub fn header(&self) -> &Header {
         self.frames.header().expect("a file of games has one")
     }
 
-    /// Where the next block begins: the bytes read so far.
+    /// The start of the next block, which is the number of bytes read.
     #[must_use]
     pub fn position(&self) -> u64 {
         self.frames.position()
@@ -63,7 +63,7 @@ impl<R: Read> Games<R> {
 impl<R: Read> Iterator for Games<R> {
     type Item = Result<GameBlock, DataError>;
 
-    /// A damaged block is an error, after which the next block follows; all other errors are the last item.
+    /// A damaged block is an error, and the next block follows; every other error is the last item.
     fn next(&mut self) -> Option<Self::Item> {
         let frame = match self.frames.next()? {
             Ok(frame) => frame,
@@ -80,7 +80,7 @@ impl<R: Read> Iterator for Games<R> {
     }
 }
 
-/// Writes a file of games, whole blocks only. Dropping it loses what no block holds yet: [`finish`](Self::finish) it.
+/// Writes a file of games in whole blocks. Dropping it loses the current block: call [`finish`](Self::finish).
 #[derive(Debug)]
 pub struct GameWriter {
     sink: Sink,
@@ -89,17 +89,17 @@ pub struct GameWriter {
 }
 
 impl GameWriter {
-    /// Begins a new file, which grows block by block.
+    /// Creates a file that grows block by block.
     ///
     /// # Errors
     ///
-    /// [`DataError::Io`], also where the file exists.
+    /// [`DataError::Io`]; also if the file exists.
     pub fn create(path: &Path, header: &Header) -> Result<Self, DataError> {
         expect_games(header)?;
         Sink::create(path, Some(header)).map(Self::on)
     }
 
-    /// Begins a new file that has its name only when it is [finished](Self::finish): it is there whole or not at all.
+    /// Creates a file that gets its name when it is [finished](Self::finish): only a complete file is created.
     ///
     /// # Errors
     ///
@@ -109,13 +109,13 @@ impl GameWriter {
         Sink::create_whole(path, Some(header)).map(Self::on)
     }
 
-    /// Goes on with a file, whose torn last block, if it has one, is cut off; `check` may refuse its header before
-    /// anything is changed. What its whole blocks hold is given to `each`. A file that a killed run left without a whole
-    /// header is begun again, with `header`.
+    /// Continues a file. A torn last block is cut off; `check` may refuse its header before anything is changed. The
+    /// contents of each whole block are passed to `each`. A file that a killed run left without a whole header is begun
+    /// again with `header`.
     ///
     /// # Errors
     ///
-    /// [`DataError`]; also for a damaged block that others follow, which ought to be looked at first.
+    /// [`DataError`]; also for a damaged block that is followed by others, which should be examined first.
     pub fn append(
         path: &Path,
         header: &Header,
@@ -141,12 +141,12 @@ impl GameWriter {
         self.tally.records += game.plies().len() as u64;
     }
 
-    /// Closes the block if it is full. The run that writes the file is to go on with game `next`, whatever has become of
-    /// those before.
+    /// Closes the block if it is full. Records that the run continues with game `next`, whatever happened to the games
+    /// before.
     ///
     /// # Errors
     ///
-    /// Those of writing.
+    /// The error of writing.
     pub fn end_game(&mut self, next: u64) -> io::Result<()> {
         self.tally.next = next;
         if self.tally.records >= BLOCK_RECORDS as u64 { self.flush() } else { Ok(()) }
@@ -156,7 +156,7 @@ impl GameWriter {
     ///
     /// # Errors
     ///
-    /// Those of writing.
+    /// The error of writing.
     pub fn flush(&mut self) -> io::Result<()> {
         if self.tally != Totals::default() {
             self.sink.write(Kind::Games, self.tally, &self.body)?;
@@ -170,7 +170,7 @@ impl GameWriter {
     ///
     /// # Errors
     ///
-    /// Those of writing.
+    /// The error of writing.
     pub fn finish(mut self) -> io::Result<()> {
         self.flush()?;
         self.sink.finish()

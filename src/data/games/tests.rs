@@ -7,7 +7,7 @@ fn header() -> Header {
     Header { seed: Some(3), ..Header::new(Kind::Games, "a test") }
 }
 
-/// Writes the sample games so often, block by block when full.
+/// Writes the sample games `times` times, in blocks.
 fn write(path: &Path, times: u64) -> Vec<u8> {
     let mut writer = GameWriter::create(path, &header()).unwrap();
     for round in 0..times {

@@ -1,4 +1,4 @@
-//! Positions one by one: read from files of any kind, written to files of positions.
+//! Positions: reading from files of either kind, writing to files of positions.
 
 use std::{
     fs::File,
@@ -12,29 +12,29 @@ use super::{
     sink::Sink,
 };
 
-/// Loose records close a block at this many: 1 MiB. No game is that long.
+/// A block of loose records is closed at this size: 1 MiB. No game is that long.
 const LOOSE_RECORDS: usize = 1 << 15;
 
 /// The positions of some whole games, or loose ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Block {
-    /// Games in it, also those of which nothing is left; 0 for loose records.
+    /// Number of games, including those with no records left; 0 for loose records.
     pub games: u32,
     /// Its records, at most 2²⁰.
     pub records: Vec<Record>,
-    /// What belongs together.
+    /// The games that the records belong to.
     groups: Groups,
 }
 
-/// Which records of a block are of one game.
+/// How the records of a block are divided into games.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 enum Groups {
-    /// As far as plies and results tell.
+    /// By ply and result.
     #[default]
     ByPly,
-    /// All, see [`Header::blocks_belong_together`].
+    /// All in one game, see [`Header::blocks_belong_together`].
     Together,
-    /// So many each: files of games.
+    /// By the number of records of each game: files of games.
     Lengths(Vec<usize>),
 }
 
@@ -63,7 +63,7 @@ impl Block {
         Ok(Self { games: lengths.len() as u32, records, groups: Groups::Lengths(lengths) })
     }
 
-    /// Keeps the records that are wanted.
+    /// Keeps the selected records.
     pub fn retain(&mut self, wants: impl FnMut(&Record) -> bool) {
         let wanted: Vec<bool> = self.records.iter().map(wants).collect();
         if let Groups::Lengths(lengths) = &mut self.groups {
@@ -77,12 +77,12 @@ impl Block {
         self.records.retain(|_| wanted.next() == Some(true));
     }
 
-    /// The records game by game; loose records are games of their own.
+    /// The records by game; each loose record is a game of its own.
     ///
-    /// Files of games tell what a game is, also where a part of it is missing. In files of positions a game begins where
-    /// the ply does not grow, or the result is another: should two games meet that nothing tells apart, since the first
-    /// positions of the second stood before and were dropped, they count as one. Where the header says that
-    /// [blocks belong together](Header::blocks_belong_together) a block counts as one game.
+    /// Files of games identify each game, even if a part of it is missing. In files of positions a game begins where
+    /// the ply does not increase, or the result changes. Two adjacent games without such a difference count as one: the
+    /// first positions of the second may have been dropped as duplicates. If the header says that [blocks belong
+    /// together](Header::blocks_belong_together), a block counts as one game.
     #[must_use]
     pub fn by_game(&self) -> Vec<&[Record]> {
         match &self.groups {
@@ -103,7 +103,7 @@ impl Block {
     }
 }
 
-/// The blocks of a file, in order: of positions, or of games that are played through.
+/// The blocks of a file, in order: of positions, or of games, which are replayed.
 #[derive(Debug)]
 pub struct Blocks<R> {
     frames: Frames<R>,
@@ -114,7 +114,7 @@ impl Blocks<BufReader<File>> {
     ///
     /// # Errors
     ///
-    /// [`DataError`] if it cannot be opened, or does not begin as data does.
+    /// [`DataError`] if it cannot be opened, or is not a data file.
     pub fn open(path: &Path) -> Result<Self, DataError> {
         Frames::open(path).map(|frames| Self { frames })
     }
@@ -125,25 +125,25 @@ impl<R: Read> Blocks<R> {
     ///
     /// # Errors
     ///
-    /// [`DataError::Empty`], [`DataError::Foreign`], [`DataError::Version`] and [`DataError::Header`] for what is no data
-    /// file of versions 1 or 2, and I/O errors.
+    /// [`DataError::Empty`], [`DataError::Foreign`], [`DataError::Version`] and [`DataError::Header`] if it is not a
+    /// data file of version 1 or 2, and I/O errors.
     pub fn new(input: R) -> Result<Self, DataError> {
         Frames::new(input).map(|frames| Self { frames })
     }
 
-    /// What the file says about itself; files of version 1 say nothing.
+    /// The header of the file; `None` for version 1.
     #[must_use]
     pub fn header(&self) -> Option<&Header> {
         self.frames.header()
     }
 
-    /// What the file holds, though [`Blocks`] makes positions of all.
+    /// The kind of the file; [`Blocks`] converts both kinds to positions.
     #[must_use]
     pub fn kind(&self) -> Kind {
         self.header().map_or(Kind::Positions, |header| header.kind)
     }
 
-    /// Where the next block begins: the bytes read so far.
+    /// The start of the next block, which is the number of bytes read.
     #[must_use]
     pub fn position(&self) -> u64 {
         self.frames.position()
@@ -153,7 +153,7 @@ impl<R: Read> Blocks<R> {
 impl<R: Read> Iterator for Blocks<R> {
     type Item = Result<Block, DataError>;
 
-    /// A damaged block is an error, after which the next block follows; all other errors are the last item.
+    /// A damaged block is an error, and the next block follows; every other error is the last item.
     fn next(&mut self) -> Option<Self::Item> {
         let frame = self.frames.next()?;
         let together = self.header().is_some_and(|header| header.blocks_belong_together);
@@ -161,9 +161,9 @@ impl<R: Read> Iterator for Blocks<R> {
     }
 }
 
-/// The records of a file of any kind, in order.
+/// The records of a file of either kind, in order.
 ///
-/// A damaged block yields one error, and the records of the next block follow; see [`Blocks`].
+/// A damaged block is one error, and the records of the next block follow; see [`Blocks`].
 #[derive(Debug)]
 pub struct Reader<R> {
     blocks: Blocks<R>,
@@ -203,8 +203,7 @@ impl<R: Read> Iterator for Reader<R> {
     }
 }
 
-/// Writes a file of positions, whole blocks only. Dropping it loses what no block holds yet:
-/// [`finish`](Self::finish) it.
+/// Writes a file of positions in whole blocks. Dropping it loses the current block: call [`finish`](Self::finish).
 #[derive(Debug)]
 pub struct Writer {
     sink: Sink,
@@ -212,16 +211,16 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Begins a new file of version 1, which says nothing about itself.
+    /// Creates a file of version 1, which has no header.
     ///
     /// # Errors
     ///
-    /// [`DataError::Io`], also where the file exists.
+    /// [`DataError::Io`]; also if the file exists.
     pub fn create(path: &Path) -> Result<Self, DataError> {
         Sink::create(path, None).map(Self::on)
     }
 
-    /// Begins a new file with a header, whose kind must be positions.
+    /// Creates a file with a header, whose kind must be positions.
     ///
     /// # Errors
     ///
@@ -231,8 +230,8 @@ impl Writer {
         Sink::create(path, Some(header)).map(Self::on)
     }
 
-    /// Begins a new file with a header, which has its name only when it is [finished](Self::finish): it is there whole or
-    /// not at all.
+    /// Creates a file with a header, which gets its name when it is [finished](Self::finish): only a complete file is
+    /// created.
     ///
     /// # Errors
     ///
@@ -246,13 +245,13 @@ impl Writer {
         Self { sink, pending: Block::default() }
     }
 
-    /// Goes on with a file, whose torn last block, if it has one, is cut off; `check` may refuse its header before
-    /// anything is changed. What its whole blocks hold is given to `each`. A file that a killed run left without a whole
-    /// header is begun again, with `header`.
+    /// Continues a file. A torn last block is cut off; `check` may refuse its header before anything is changed. The
+    /// contents of each whole block are passed to `each`. A file that a killed run left without a whole header is begun
+    /// again with `header`.
     ///
     /// # Errors
     ///
-    /// [`DataError`]; also for a damaged block that others follow, which ought to be looked at first.
+    /// [`DataError`]; also for a damaged block that is followed by others, which should be examined first.
     pub fn append(
         path: &Path,
         header: Option<&Header>,
@@ -266,31 +265,31 @@ impl Writer {
         Sink::append(path, header, check, |frame| each(frame.tally)).map(Self::on)
     }
 
-    /// Adds a record, which becomes part of the game that [`end_game`](Self::end_game) ends, or stays loose.
+    /// Adds a record. It belongs to the game that the next [`end_game`](Self::end_game) ends, or remains loose.
     ///
     /// # Errors
     ///
-    /// Those of writing.
+    /// The error of writing.
     pub fn write(&mut self, record: Record) -> io::Result<()> {
         self.pending.records.push(record);
         if self.pending.records.len() >= LOOSE_RECORDS { self.flush() } else { Ok(()) }
     }
 
-    /// Counts a game, and closes the block if it is full.
+    /// Ends a game, and closes the block if it is full.
     ///
     /// # Errors
     ///
-    /// Those of writing.
+    /// The error of writing.
     pub fn end_game(&mut self) -> io::Result<()> {
         self.pending.games += 1;
         if self.pending.records.len() >= BLOCK_RECORDS { self.flush() } else { Ok(()) }
     }
 
-    /// Writes a whole block, behind what is pending.
+    /// Writes a whole block, after the pending one.
     ///
     /// # Errors
     ///
-    /// Those of writing.
+    /// The error of writing.
     pub fn write_block(&mut self, block: &Block) -> io::Result<()> {
         self.flush()?;
         let tally = Totals { records: block.records.len() as u64, games: block.games.into(), next: 0 };
@@ -308,7 +307,7 @@ impl Writer {
     ///
     /// # Errors
     ///
-    /// Those of writing.
+    /// The error of writing.
     pub fn finish(mut self) -> io::Result<()> {
         self.flush()?;
         self.sink.finish()

@@ -9,18 +9,18 @@ use super::*;
 use crate::data::GameWriter;
 use crate::position::{PackedMove, Position};
 
-/// The bytes of a header of version 1, and of a block's head.
+/// The sizes of a header of version 1 and of a block's head.
 const HEADER: usize = 12;
 const HEAD: usize = 16;
 
-/// A path of its own for each test, with nothing there.
+/// Returns a separate path for each test, without a file.
 fn path(name: &str) -> PathBuf {
     let path = std::env::temp_dir().join(format!("zugwerk-data-{}-{name}", std::process::id()));
     let _ = fs::remove_file(&path);
     path
 }
 
-/// Different records, as many as are wanted.
+/// Returns `count` different records.
 fn records(count: usize) -> Vec<Record> {
     let position = Position::default();
     let m = PackedMove::new(position.find_move("e2e4").unwrap()).unwrap();
@@ -28,7 +28,7 @@ fn records(count: usize) -> Vec<Record> {
     (0..count as i32).map(record).collect()
 }
 
-/// Goes on with a file, whatever its header.
+/// Continues a file with any header.
 fn append(path: &Path, each: impl FnMut(Totals)) -> Result<Writer, DataError> {
     Writer::append(path, None, |_| Ok(()), each)
 }

@@ -10,16 +10,16 @@ use crate::{
     value::{INFINITE, Value, is_mate},
 };
 
-/// The code of a rook that may still castle; the codes below it are the roles in shakmaty's order, from pawn to king.
+/// The code of a rook with a castling right; the codes below it are the roles in shakmaty's order, from pawn to king.
 const CASTLING_ROOK: u8 = 6;
 /// The bit of a piece code that makes the piece black.
 const BLACK: u8 = 8;
-/// The file that stands for "no en-passant capture".
+/// The code for "no en-passant capture".
 const NO_FILE: u8 = 8;
-/// The most pieces a record has room for.
+/// The maximum number of pieces in a record.
 const MAX_PIECES: usize = 32;
 
-/// A position as the data keeps it.
+/// A position in the format of the data.
 ///
 /// ```text
 ///   bytes  0.. 8  occupied squares, one bit each, a1 the lowest
@@ -44,13 +44,13 @@ pub struct Record {
     best_move: u16,
 }
 
-/// Why something is no record.
+/// The reason why a record is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RecordError {
     /// More than 32 pieces.
     #[error("more than {MAX_PIECES} pieces")]
     TooManyPieces,
-    /// A field has a value that means nothing.
+    /// A field has an invalid value.
     #[error("a field has a value without meaning")]
     Meaningless,
 }
@@ -58,14 +58,14 @@ pub enum RecordError {
 impl Record {
     /// The size of a record in bytes.
     pub const SIZE: usize = 32;
-    /// How many bytes of a record tell its position, without counters: see [`identity_of`](Self::identity_of).
+    /// The number of bytes that identify the position, without counters: see [`identity_of`](Self::identity_of).
     pub const IDENTITY: usize = 25;
 
-    /// Packs a position with its score (side to move), the move played, and its game's result.
+    /// Packs a position with its score (for the side to move), the move played, and the result of its game.
     ///
     /// # Errors
     ///
-    /// [`RecordError::TooManyPieces`], which no game that began with 32 pieces or fewer can cause.
+    /// [`RecordError::TooManyPieces`], which is impossible in a game that began with at most 32 pieces.
     pub fn new(
         position: &Position,
         score: Value,
@@ -95,7 +95,7 @@ impl Record {
         Ok(record.with_result(result))
     }
 
-    /// The same record for a game that ended with `result`.
+    /// Returns the record with another `result`.
     #[must_use]
     pub fn with_result(mut self, result: KnownOutcome) -> Self {
         let code = match result.winner() {
@@ -107,7 +107,7 @@ impl Record {
         self
     }
 
-    /// The same record for a search that found another score and move.
+    /// Returns the record with the score and move of another search.
     #[must_use]
     pub fn with_score(mut self, score: Value, best_move: PackedMove) -> Self {
         self.score = score as i16;
@@ -115,7 +115,7 @@ impl Record {
         self
     }
 
-    /// The bytes of the file.
+    /// Returns the bytes of the record in a file.
     #[must_use]
     pub fn to_bytes(&self) -> [u8; Self::SIZE] {
         let mut bytes = [0; Self::SIZE];
@@ -129,12 +129,12 @@ impl Record {
         bytes
     }
 
-    /// Reads what [`to_bytes`](Self::to_bytes) wrote.
+    /// Parses the result of [`to_bytes`](Self::to_bytes).
     ///
     /// # Errors
     ///
-    /// [`RecordError`] where a field has a value that means nothing, so that the other methods need not look. That
-    /// chess can be played from the position is only known to [`position`](Self::position).
+    /// [`RecordError`] if a field has an invalid value, so that other methods need not check. Only
+    /// [`position`](Self::position) checks whether the rules allow the position.
     pub fn from_bytes(bytes: &[u8; Self::SIZE]) -> Result<Self, RecordError> {
         let two = |at: usize| [bytes[at], bytes[at + 1]];
         let (occupied, rest) = bytes.split_first_chunk::<8>().expect("there are 32");
@@ -151,8 +151,8 @@ impl Record {
         record.check().map(|()| record)
     }
 
-    /// What two records have in common when their positions are equal in the sense of the rules: pieces, side to move,
-    /// castling rights, en-passant capture.
+    /// Returns the bytes that are equal if two positions are equal by the rules: pieces, side to move, castling rights,
+    /// en-passant capture.
     #[must_use]
     pub fn identity_of(bytes: &[u8; Self::SIZE]) -> [u8; Self::IDENTITY] {
         let mut identity = *bytes.first_chunk().expect("there are 32");
@@ -179,7 +179,7 @@ impl Record {
         self.pieces[index / 2] >> (4 * (index % 2)) & 15
     }
 
-    /// The pieces with their squares, from a1 to h8: the cheapest way to look at the board.
+    /// The pieces with their squares, from a1 to h8: the fastest access to the board.
     #[inline]
     pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
         let squares = Bitboard::from(self.occupied).into_iter();
@@ -196,11 +196,11 @@ impl Record {
         board
     }
 
-    /// The position, with castling rights, en passant and counters, but without the line that led to it.
+    /// Returns the position, with castling rights, en passant and counters, but without the moves that led to it.
     ///
     /// # Errors
     ///
-    /// shakmaty's, if chess cannot be played from it.
+    /// shakmaty's error if the rules do not allow the position.
     pub fn position(&self) -> Result<Position, Box<PositionError<Chess>>> {
         let mut setup = Setup { board: self.board(), turn: self.turn(), ..Setup::empty() };
         for (index, square) in Bitboard::from(self.occupied).into_iter().enumerate() {
@@ -225,15 +225,14 @@ impl Record {
         Color::from_white(self.state & 1 == 0)
     }
 
-    /// What a search found, from the view of the side to move: centipawns, or a mate as [`value`](crate::value) codes
-    /// it.
+    /// The score of the search for the side to move: centipawns, or a mate as encoded by [`value`](crate::value).
     #[must_use]
     #[inline]
     pub fn score(&self) -> Value {
         Value::from(self.score)
     }
 
-    /// How the game ended.
+    /// The result of the game.
     #[must_use]
     pub fn result(&self) -> KnownOutcome {
         KnownOutcome::from_winner(match self.state >> 5 {
@@ -243,20 +242,20 @@ impl Record {
         })
     }
 
-    /// What White got out of the game: 0, ½ or 1.
+    /// The result for White: 0, ½ or 1.
     #[must_use]
     #[inline]
     pub fn white_points(&self) -> f64 {
         f64::from(self.state >> 5) / 2.0
     }
 
-    /// The move the search chose and the game went on with.
+    /// The best move of the search, which the game continued with.
     #[must_use]
     pub fn best_move(&self) -> PackedMove {
         PackedMove::from_bits(self.best_move).expect("checked when it was read")
     }
 
-    /// Half-moves played before this position, as the FEN's counter tells; the start position has 0.
+    /// The number of half-moves before this position, by the FEN's counter; the starting position has 0.
     #[must_use]
     #[inline]
     pub fn ply(&self) -> u16 {
@@ -290,21 +289,21 @@ impl Record {
         captures || en_passant || m.promotion().is_some()
     }
 
-    /// Whether either side has its king, as chess wants it.
+    /// Whether each side has exactly one king.
     #[must_use]
     pub fn has_both_kings(&self) -> bool {
         let kings = |color| self.pieces().filter(|(_, piece)| *piece == Role::King.of(color)).count();
         kings(Color::White) == 1 && kings(Color::Black) == 1
     }
 
-    /// Whether the score is a mate, given or suffered.
+    /// Whether the score is a mate for either side.
     #[must_use]
     #[inline]
     pub fn is_mate(&self) -> bool {
         is_mate(self.score())
     }
 
-    /// The move played in `position`, which must be the record's own; `None` if it is not legal.
+    /// The move played in `position`, which must be the record's own; `None` if it is illegal.
     #[must_use]
     pub fn legal_move(&self, position: &Position) -> Option<Move> {
         Legality::of(position).unpack(self.best_move())
@@ -316,7 +315,7 @@ fn piece_code(piece: Piece, castling: bool) -> u8 {
     role | piece.color.fold_wb(0, BLACK)
 }
 
-/// The piece that `code` stands for; the codes that mean nothing are refused before.
+/// The piece of `code`; invalid codes have been refused before.
 #[inline]
 fn piece_of(code: u8) -> Piece {
     const ROLES: [Role; 8] =

@@ -1,13 +1,13 @@
-//! Positions in random order, however many there are.
+//! Shuffles any number of positions.
 //!
-//! Two passes on disk. The first reads the files and throws every position into one of [`BUCKETS`] temporary files; the
-//! second reads these one after the other, puts each in random order in memory, and writes it. Since a position falls
-//! into any bucket with the same chance, every order of all positions is as likely as any other, and no more than one
-//! bucket is ever in memory.
+//! The shuffle makes two passes on disk. The first reads the files and distributes the positions at random over
+//! [`BUCKETS`] temporary files. The second reads these in sequence, shuffles each in memory, and writes it. A position
+//! gets into each bucket with the same probability, so all orders of the positions are equally likely. Only one bucket
+//! is in memory at a time.
 //!
-//! Positions of one game have one result and much the same pieces. So games are dealt out to training and validation
-//! before their positions are parted from each other: shuffled first and divided then, the validation would know the
-//! games of the training.
+//! Positions of one game have the same result and similar pieces. Games are therefore assigned to training or
+//! validation before their positions are separated. If positions were shuffled first and divided afterwards, the
+//! validation would contain games of the training.
 //!
 //! Reference: the two-pass shuffle of large files that M. Sanders describes in "Random Permutations on Distributed,
 //! External and Hierarchical Memory" (1998).
@@ -25,40 +25,40 @@ use rand_chacha::ChaCha8Rng;
 
 use super::{Blocks, DataError, Filter, Header, Kind, Record, Source, Writer, output::folder};
 
-/// Temporary files. A thousand million positions make buckets of 130 MB.
+/// The number of temporary files. A thousand million positions make buckets of 130 MB.
 const BUCKETS: usize = 256;
-/// One position in a bucket: whether it is for validation, and its record.
+/// The size of a position in a bucket: whether it is for validation, and its record.
 const ENTRY: usize = 1 + Record::SIZE;
-/// The buffer of a bucket, in bytes.
+/// The buffer size of a bucket, in bytes.
 const BUFFER: usize = 32 << 10;
-/// Positions written between two reports of progress.
+/// The number of positions written between two reports of progress.
 const REPORT: u64 = 1 << 16;
 
-/// What to shuffle, and how.
+/// The parameters of a shuffle.
 #[derive(Clone, Debug)]
 pub struct Shuffle {
     /// The files to read, in this order.
     pub inputs: Vec<PathBuf>,
-    /// The seed of all chance: the same inputs and the same plan give the same files, byte for byte.
+    /// The seed of all random choices: the same inputs and parameters give the same files, byte for byte.
     pub seed: u64,
-    /// Which positions to leave out.
+    /// The positions to leave out.
     pub filter: Filter,
-    /// Keep only the first of equal positions, whether for training or for validation.
+    /// Keep only the first of equal positions, for training and validation together.
     pub unique: bool,
-    /// The chance of a game to be for validation, 0 to 1.
+    /// The probability that a game is for validation, 0 to 1.
     pub validation_share: f64,
-    /// Pass over damaged blocks instead of failing.
+    /// Skip damaged blocks instead of failing.
     pub skip_damaged: bool,
 }
 
-/// What a shuffle has done.
+/// The result of a shuffle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Shuffled {
     /// Positions read.
     pub read: u64,
-    /// Positions that the filter left out.
+    /// Positions left out by the filter.
     pub filtered: u64,
-    /// Positions left out since they had been there before.
+    /// Positions left out as duplicates.
     pub duplicates: u64,
     /// Positions written for training.
     pub training: u64,
@@ -66,22 +66,22 @@ pub struct Shuffled {
     pub validation: u64,
     /// Games read; see [`Block::by_game`](super::Block::by_game).
     pub games: u64,
-    /// Those of them that are for validation.
+    /// The number of them for validation.
     pub validation_games: u64,
-    /// Damaged blocks passed over.
+    /// Damaged blocks skipped.
     pub damaged: u64,
 }
 
-/// How far a shuffle is.
+/// The progress of a shuffle.
 #[derive(Clone, Copy, Debug)]
 pub enum Progress {
-    /// So many bytes have been read of so many.
+    /// Bytes read, and their total.
     Reading(u64, u64),
-    /// So many positions have been written of so many.
+    /// Positions written, and their total.
     Writing(u64, u64),
 }
 
-/// Why a shuffle has failed. Nothing has been written then.
+/// The reason why a shuffle failed. Nothing has been written then.
 #[derive(Debug, thiserror::Error)]
 pub enum ShuffleError {
     /// A file cannot be read.
@@ -89,7 +89,7 @@ pub enum ShuffleError {
     Input {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The error.
         error: DataError,
     },
     /// A file cannot be written.
@@ -97,13 +97,13 @@ pub enum ShuffleError {
     Output {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The error.
         error: DataError,
     },
-    /// The temporary files, which lie where the output is to be.
+    /// The temporary files, in the folder of the output, cannot be used.
     #[error("temporary files: {0}")]
     Temporary(io::Error),
-    /// The caller has ended it.
+    /// The caller interrupted it.
     #[error("interrupted")]
     Interrupted,
 }
@@ -115,12 +115,13 @@ impl From<io::Error> for ShuffleError {
 }
 
 impl Shuffle {
-    /// Writes the positions of the inputs to `training`, and those of the games for validation to `validation`; without
-    /// such a file all are for training. Temporary files are beside `training`, 33 bytes for each position.
+    /// Writes the positions of the inputs to `training`, and those of games for validation to `validation`; without
+    /// that file all are for training. The temporary files are in the folder of `training` and take 33 bytes for each
+    /// position.
     ///
     /// # Errors
     ///
-    /// [`ShuffleError`]. The files are there when all is done, or not at all.
+    /// [`ShuffleError`]. The output files are created only when complete.
     pub fn run(
         &self,
         training: &Path,
@@ -146,7 +147,7 @@ impl Shuffle {
         Ok(counts)
     }
 
-    /// What the files written say about themselves.
+    /// The header of the output files.
     fn header(&self) -> Result<Header, ShuffleError> {
         let source = |path: &PathBuf| match Blocks::open(path) {
             Ok(blocks) => Ok(Source::new(path, blocks.header())),
@@ -162,7 +163,7 @@ impl Shuffle {
         Ok(Header { blocks_belong_together: false, ..header.with_sources(sources) })
     }
 
-    /// The first pass: every game to one of the sides, every position into a bucket.
+    /// The first pass: assigns every game to training or validation, and every position to a bucket.
     fn scatter(
         &self,
         buckets: &mut Buckets,
@@ -215,7 +216,7 @@ impl Shuffle {
         Ok(())
     }
 
-    /// The second pass: bucket by bucket, each in random order.
+    /// The second pass: shuffles the buckets one by one.
     fn gather(
         &self,
         buckets: Buckets,
@@ -250,7 +251,7 @@ impl Shuffle {
     }
 }
 
-/// Why the second pass has failed; a failed output is named by its side.
+/// The reason why the second pass failed; a failed output is identified by its index.
 enum GatherError {
     Output(usize, io::Error),
     Temporary(io::Error),
@@ -271,7 +272,7 @@ fn proceed(flow: ControlFlow<()>) -> Result<(), ShuffleError> {
     if flow.is_break() { Err(ShuffleError::Interrupted) } else { Ok(()) }
 }
 
-/// The temporary files of the first pass. They have no names, so that nothing is left of them however the run ends.
+/// The temporary files of the first pass. They have no names, so nothing is left of them however the run ends.
 struct Buckets {
     files: Vec<BufWriter<File>>,
     seed: u64,
@@ -286,7 +287,8 @@ impl Buckets {
         Ok(Self { files, seed, by_identity, random: generator(seed, Purpose::Buckets, 0) })
     }
 
-    /// Equal positions must meet where they are to be found: in one bucket, which is as good as random for others.
+    /// Equal positions must get into the same bucket so that they can be found; for different ones that is as good as
+    /// random.
     fn throw(&mut self, is_validation: bool, record: &Record) -> io::Result<()> {
         let bytes = record.to_bytes();
         let bucket = if self.by_identity {
@@ -318,7 +320,7 @@ fn record_bytes(entry: &[u8; ENTRY]) -> &[u8; Record::SIZE] {
     entry.last_chunk().expect("an entry ends with a record")
 }
 
-/// What chance is needed for: each use has generators of its own.
+/// The purposes of random choices; each has its own generators.
 #[derive(Clone, Copy)]
 enum Purpose {
     Sides,

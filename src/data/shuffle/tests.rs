@@ -9,11 +9,11 @@ use crate::{
     position::{PackedMove, Position},
 };
 
-/// Positions in one game.
+/// The number of positions in one game.
 const PLIES: usize = 40;
 
-/// A record of the `ply`-th position of a game that nobody plays: all positions are different, the score numbers them,
-/// and one game has one result.
+/// Returns an artificial record of position `number`: all positions differ, the score is the number, and each game has
+/// one result.
 fn record(number: usize) -> Record {
     let position = Position::from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1").unwrap();
     let m = PackedMove::new(position.find_move("e1e2").unwrap()).unwrap();
@@ -21,13 +21,13 @@ fn record(number: usize) -> Record {
     let result = [KnownOutcome::Draw, KnownOutcome::from_winner(Some(shakmaty::Color::White))][game % 2];
     let bytes = Record::new(&position, (number % 30_000) as i32, m, result).unwrap().to_bytes();
     let mut bytes: [u8; Record::SIZE] = bytes;
-    // Two pieces on squares and with colours of their own for every number, which makes no playable positions.
+    // Two pieces on squares that depend on the number; the positions are not playable.
     bytes[..8].copy_from_slice(&((number as u64) << 20 | 3).to_le_bytes());
     bytes[26..28].copy_from_slice(&(ply as u16).to_le_bytes());
     Record::from_bytes(&bytes).unwrap()
 }
 
-/// A folder with a file of so many games.
+/// Returns a folder with a file of `count` games.
 fn games(count: usize) -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.zwd");
@@ -59,7 +59,7 @@ fn records(path: &Path) -> Vec<Record> {
     Reader::open(path).unwrap().map(Result::unwrap).collect()
 }
 
-/// The number of a record.
+/// Returns the number of a record.
 fn number(record: &Record) -> usize {
     (u64::from_le_bytes(*record.to_bytes().first_chunk().unwrap()) >> 20) as usize
 }
@@ -82,9 +82,9 @@ fn every_position_is_kept_and_the_seed_decides_the_order() {
     }
 }
 
-/// Three tests of randomness, each with its chance of failing a fair shuffle below one in ten thousand (the seed is fixed: it
-/// cannot fail by chance): where positions go (chi-squared over 20 parts before and after), whether they go up and
-/// down as they should (runs), and whether what stood together stays together (neighbours of one game).
+/// Three tests of randomness. Each fails for a fair shuffle with a probability below one in ten thousand; the seed is
+/// fixed, so it cannot fail by chance. They test where positions go (chi-squared over 20 parts before and after),
+/// ascents and descents (runs), and whether neighbours of one game are separated.
 #[test]
 fn the_order_is_random() {
     for unique in [false, true] {
@@ -110,7 +110,8 @@ fn the_order_is_random() {
         let deviation = (ascents - (n as f64 - 1.0) / 2.0) / ((n as f64 + 1.0) / 12.0).sqrt();
         assert!(deviation.abs() < 3.9, "unique {unique}: {ascents} ascents, {deviation} deviations off");
 
-        // Neighbours from one game: 39 of 39,999 others are, so that 39 pairs are expected, about Poisson.
+        // Of the 39,999 other positions 39 are from the same game, so 39 pairs are expected, approximately Poisson
+        // distributed.
         let together = order.windows(2).filter(|pair| pair[0] / PLIES == pair[1] / PLIES).count() as f64;
         assert!(
             (together - 39.0).abs() < 3.9 * 39_f64.sqrt(),

@@ -1,7 +1,7 @@
-//! Scores anew for old positions: every one is searched by the present program.
+//! Rescores data: the current program searches every position again.
 //!
-//! Workers take the input block by block; what they make of each is written as a block, in order. So a resumed run knows
-//! by the number of blocks where it is to go on, and a killed one loses no more than a block.
+//! Workers process the input block by block; each result is written as a block, in order. A resumed run therefore knows
+//! from the number of blocks where to continue, and a killed run loses at most one block.
 
 use std::{
     collections::BTreeMap,
@@ -27,30 +27,30 @@ use crate::{
     value::Value,
 };
 
-/// What to search anew, and how.
+/// The parameters of rescoring.
 #[derive(Clone, Debug)]
 pub struct Rescore {
     /// A file of games or positions.
     pub input: PathBuf,
-    /// The file to write: of the same kind, with the same games and positions.
+    /// The output file, of the same kind, with the same games and positions.
     pub output: PathBuf,
-    /// Nodes after which a search begins no new iteration; it is broken off at eight times as many.
+    /// Nodes after which a search begins no new iteration; it is interrupted at eight times as many.
     pub nodes: u64,
     /// The transposition table of each thread, in MiB; it is cleared before every game, and before every block of
     /// positions.
     pub hash: usize,
 }
 
-/// How far it is, in positions.
+/// The progress, in positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rescored {
-    /// In the output, those of earlier runs included.
+    /// Positions in the output, including those of earlier runs.
     pub positions: u64,
-    /// In the input.
+    /// Positions in the input.
     pub total: u64,
 }
 
-/// Why scores are not to be had. What was written before is whole.
+/// The reason why rescoring failed. The blocks written before are complete.
 #[derive(Debug, thiserror::Error)]
 pub enum RescoreError {
     /// The input cannot be read.
@@ -58,10 +58,10 @@ pub enum RescoreError {
     Input {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The error.
         error: DataError,
     },
-    /// The output cannot be begun, or gone on with.
+    /// The output cannot be created or continued.
     #[error(transparent)]
     Resume(#[from] ResumeError),
     /// The output cannot be written, or a worker failed.
@@ -69,7 +69,7 @@ pub enum RescoreError {
     Run(#[from] RunError),
 }
 
-/// A block of the input, whatever its kind.
+/// A block of the input of either kind.
 enum Item {
     Games(GameBlock),
     Positions(Block),
@@ -109,17 +109,17 @@ impl Iterator for Items {
     }
 }
 
-/// What a worker sends: the number of a block and what has become of it.
+/// A message of a worker: the number of a block and its result.
 type Sent = (u64, Result<Item, RescoreError>);
 
 impl Rescore {
-    /// Begins the output, or goes on with it, and searches on `threads` threads until all is done or `stop` is raised.
-    /// `evaluator` and `bench` say who searches; a resumed run must agree with the header in that and in all else. Tells
-    /// `each` after every block.
+    /// Creates or continues the output, and searches on `threads` threads until all is done or `stop` is raised.
+    /// `evaluator` and `bench` identify the search; a resumed run must agree with the header in these and all other
+    /// parameters. Calls `each` after every block.
     ///
     /// # Errors
     ///
-    /// [`RescoreError`]; damage in the input too.
+    /// [`RescoreError`]; also for damage in the input.
     pub fn run<E: Evaluator>(
         &self,
         (evaluator, bench): (data::Evaluator, Signature),
@@ -185,7 +185,7 @@ impl Rescore {
         }
     }
 
-    /// Takes the next block that nobody has, until there are no more or it is stopped.
+    /// Processes the next unclaimed block, until there are no more or the run is stopped.
     fn work<E: Evaluator>(
         &self,
         source: &Mutex<impl Iterator<Item = (u64, Result<Item, DataError>)>>,
@@ -213,7 +213,7 @@ impl Rescore {
         }
     }
 
-    /// Searches all positions of a block; `None` when stopped.
+    /// Searches all positions of a block; `None` if stopped.
     fn search<E: Evaluator>(
         &self,
         item: Item,
@@ -237,7 +237,7 @@ impl Rescore {
                     searcher.clear();
                     let mut found: Vec<(PackedMove, Value)> = Vec::with_capacity(game.plies().len());
                     let replayed = game.replay(|position, ply| {
-                        // A position with a ply has a legal move; the old score stays where the search has none.
+                        // A position with a ply has a legal move; the old score remains if the search has no result.
                         let old = (ply.best, ply.score);
                         found.push(if stop.is_stopped() {
                             old
@@ -274,8 +274,8 @@ impl Rescore {
     }
 }
 
-/// Writes blocks as they come in, each when all before it are written, and tells `each` how many positions it has. When it
-/// ends, so does the channel, and nobody waits to send.
+/// Writes blocks in order, each when all before it are written, and passes the number of its positions to `each`. At
+/// the end it drops the receiver, so that no sender blocks.
 fn write_in_order(
     receiver: mpsc::Receiver<Sent>,
     sheet: &mut Sheet,
@@ -293,7 +293,7 @@ fn write_in_order(
     Ok(())
 }
 
-/// Writes a block, and says how many positions it has.
+/// Writes a block, and returns the number of its positions.
 fn write(sheet: &mut Sheet, item: &Item, blocks: u64) -> Result<u64, RescoreError> {
     let failed = |error: std::io::Error| RunError::Data(error.into());
     match (sheet, item) {

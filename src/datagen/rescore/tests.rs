@@ -21,7 +21,7 @@ fn records(path: &Path) -> Vec<Record> {
     Reader::open(path).unwrap().map(Result::unwrap).collect()
 }
 
-/// A file of games, and one of the same positions shuffled.
+/// Makes a file of games, and one with the same positions shuffled.
 fn files(folder: &Path, positions: u64) -> [PathBuf; 2] {
     let [games, loose] = ["games", "loose"].map(|name| folder.join(name));
     let recipe = Recipe { nodes: 20, hash: 1, max_plies: 40, ..Recipe::default() };

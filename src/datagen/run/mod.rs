@@ -1,4 +1,4 @@
-//! A run of many games on many threads.
+//! Runs many games on many threads.
 
 use std::{
     any::Any,
@@ -26,23 +26,23 @@ use crate::{
     search::{STACK, Searcher, Stop},
 };
 
-/// Openings that may fail one after the other before the run gives up, if the book has no more.
+/// The number of successive unbalanced openings after which the run ends.
 const FAILURES: u64 = 100;
 
-/// How far a run has come.
+/// The progress of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Positions in the files, those of earlier runs included.
+    /// Positions in the files, including those of earlier runs.
     pub positions: u64,
-    /// Games in the files, those of earlier runs included.
+    /// Games in the files, including those of earlier runs.
     pub games: u64,
     /// The number of the next game.
     pub next: u64,
-    /// Games of this run.
+    /// Games played in this run.
     pub played: u64,
-    /// Games of this run that were not played, since no balanced opening was found.
+    /// Games of this run that were skipped because no balanced opening was found.
     pub unbalanced: u64,
-    /// Games of this run that White won; of those whose trees positions were taken from, nobody counts the results.
+    /// Games of this run that White won. Results are not counted if positions are taken from search trees.
     pub white: u64,
     /// Games of this run that were drawn.
     pub draws: u64,
@@ -50,36 +50,36 @@ pub struct Counts {
     pub black: u64,
 }
 
-/// Why a run ended before it was to. What was written before is whole.
+/// The reason why a run ended early. The blocks written before are complete.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// A file cannot be written.
     #[error(transparent)]
     Data(#[from] DataError),
-    /// No balanced opening is found any more.
+    /// Too many openings in succession were unbalanced.
     #[error("{0} openings one after the other favoured one side too much")]
     Unbalanced(u64),
-    /// A thread could not be started, or failed within a game.
+    /// A thread could not be started, or failed during a game.
     #[error("a worker failed: {0}")]
     Worker(String),
 }
 
-/// Files that grow game by game.
+/// A run that extends files game by game.
 #[derive(Debug)]
 pub struct Run {
     recipe: Recipe,
     files: Files,
     counts: Counts,
-    /// Numbers in a row that made no game.
+    /// The number of successive game numbers without a game.
     failures: u64,
 }
 
 impl Run {
-    /// Begins new files; `evaluator` and `bench` say who plays.
+    /// Creates the files; `evaluator` and `bench` identify the search.
     ///
     /// # Errors
     ///
-    /// Those of creating the first one, also where it exists.
+    /// The error of creating the first file; also if it exists.
     pub fn create(
         recipe: Recipe,
         place: Place,
@@ -90,7 +90,7 @@ impl Run {
         Ok(Self { recipe, files, counts: Counts::default(), failures: 0 })
     }
 
-    /// Goes on with files, from the last whole block. Unless `accept_changes`, they must have been made by the same program
+    /// Continues files from the last whole block. Unless `accept_changes`, they must have been made by the same program
     /// with the same recipe.
     ///
     /// # Errors
@@ -109,20 +109,20 @@ impl Run {
         Ok(Self { recipe, files, counts, failures: 0 })
     }
 
-    /// How far it has come.
+    /// The progress.
     #[must_use]
     pub fn counts(&self) -> Counts {
         self.counts
     }
 
-    /// Plays on `threads` threads, each with a searcher from `searcher`, until the files hold `target` positions or more,
-    /// `stop` is raised, or the recipe has no more games. Tells `each` after every game.
+    /// Plays on `threads` threads, each with a searcher from `searcher`, until the files contain at least `target`
+    /// positions, `stop` is raised, or the recipe has no more games. Calls `each` after every game.
     ///
-    /// Games in progress at the end are given up; a resumed run plays them again.
+    /// Games in progress at the end are abandoned; a resumed run plays them again.
     ///
     /// # Errors
     ///
-    /// [`RunError`]; what was finished before is in the files, once they are [finished](Self::finish).
+    /// [`RunError`]; completed games are in the files, once they are [finished](Self::finish).
     pub fn play<E: Evaluator>(
         &mut self,
         searcher: impl Fn() -> Searcher<E> + Sync,
@@ -150,7 +150,7 @@ impl Run {
         })
     }
 
-    /// Writes games as they come in, each when all before it are written, until there are `target` positions.
+    /// Writes games in order, each when all before it are written, until there are `target` positions.
     fn write_in_order(
         &mut self,
         games: &mpsc::Receiver<(u64, Result<GameOutput, RunError>)>,
@@ -198,20 +198,20 @@ impl Run {
         Ok(())
     }
 
-    /// Writes what is left.
+    /// Writes the rest.
     ///
     /// # Errors
     ///
-    /// Those of writing.
+    /// The error of writing.
     pub fn finish(self) -> io::Result<()> {
         self.files.finish()
     }
 }
 
-/// What tells one search from another: see [`Signature`].
+/// The signature of a search: see [`Signature`].
 #[must_use]
 pub fn signature(evaluator: &Standard) -> Signature {
-    /// Deep enough for most techniques, and done in a moment.
+    /// Deep enough for most techniques, and fast.
     const DEPTH: u32 = 5;
     Signature {
         depth: DEPTH,
@@ -232,7 +232,7 @@ fn header(recipe: &Recipe, evaluator: data::Evaluator, bench: Signature) -> Head
     }
 }
 
-/// Plays one game after the other, always the next that nobody has begun, until stopped. A panic is sent as an error.
+/// Plays games, always the next unclaimed one, until stopped. A panic is sent as an error.
 fn work<E: Evaluator>(
     recipe: &Recipe,
     stop: &Stop,
@@ -264,7 +264,7 @@ fn work<E: Evaluator>(
     }
 }
 
-/// What a panic said.
+/// The message of a panic.
 pub(super) fn message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("it panicked").to_owned()

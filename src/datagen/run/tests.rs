@@ -11,7 +11,7 @@ use crate::{
     value::Value,
 };
 
-/// Games so short that a test can play some.
+/// Games short enough for a test.
 fn recipe(seed: u64) -> Recipe {
     Recipe { seed, nodes: 200, hash: 1, max_plies: 40, ..Recipe::default() }
 }
@@ -26,7 +26,7 @@ fn searcher() -> Searcher<Classical> {
     Searcher::new(1)
 }
 
-/// A folder of its own for each test, and a file in it.
+/// A separate folder for each test, and a file in it.
 fn place(shard: Option<u64>) -> (TempDir, Place) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("own.zwd");
@@ -49,7 +49,7 @@ fn records(path: &Path) -> Vec<Record> {
     Reader::open(path).unwrap().map(Result::unwrap).collect()
 }
 
-/// What a run of its own makes.
+/// The records that a separate run makes.
 fn made(recipe: &Recipe, threads: usize, target: u64) -> Vec<Record> {
     let (_folder, place) = place(None);
     let mut run = create(recipe, &place);
@@ -203,7 +203,7 @@ fn a_raised_stop_ends_the_run_with_what_is_done() {
     assert!(run.counts().games >= 3);
 }
 
-/// Fails within some game.
+/// Panics during some game.
 #[derive(Clone, Default)]
 struct Failing(Material);
 

@@ -1,6 +1,8 @@
-//! What neither side's pieces decide alone: pieces that hang, safe checks, holes around a king, roads of passed pawns.
+//! Terms that depend on the pieces of both sides: hanging pieces, safe checks, holes around a king, free paths of
+//! passed pawns.
 //!
-//! Counted from the squares both sides attack, when both have been walked over ([`pieces`](super::pieces)).
+//! They are computed from the squares that both sides attack, after the walks over their pieces
+//! ([`pieces`](super::pieces)).
 //!
 //! Reference: chessprogramming.org, "Attack and Defend Maps", "Hanging Piece", "Tarrasch Rule".
 
@@ -18,17 +20,17 @@ use super::{
     },
 };
 
-/// How many sizes of attack there are, with and without a queen.
+/// The number of sizes of attack, with and without a queen each.
 const ATTACK_ROW: usize = KING_ATTACK.len / 2;
-/// The units that a safe check adds to an attack on the king; a hole beside it adds one.
+/// The units that a safe check adds to an attack on the king; a hole next to the king adds one.
 const CHECK_UNITS: usize = 3;
 
 // Inlined for each colour, like the walk.
 impl<T: Tally> Walk<'_, T> {
-    /// Counts what depends on what the enemy attacks; `passed` are the passed pawns of both sides.
+    /// Counts the terms that depend on the enemy's attacks; `passed` are the passed pawns of both sides.
     #[inline(always)]
     pub(super) fn meet(&mut self, enemy: Attacks, passed: Bitboard) {
-        // Checks from afar alone are no attack.
+        // Checks from a distance alone are not an attack.
         let attacked = self.units > 0;
         self.checks(enemy);
         self.king_attack(enemy, attacked);
@@ -57,7 +59,7 @@ impl<T: Tally> Walk<'_, T> {
         }
     }
 
-    /// The state of the enemy king; `attacked`: pieces of ours attack its surroundings.
+    /// Counts the safety of the enemy king; `attacked` says whether our pieces attack its surroundings.
     #[inline(always)]
     fn king_attack(&mut self, enemy: Attacks, attacked: bool) {
         self.tally.count(KING_LINES.at((self.straights | self.diagonals).count()), 1);
@@ -69,7 +71,7 @@ impl<T: Tally> Walk<'_, T> {
         }
     }
 
-    /// Enemy pieces that are not defended enough, and squares that are not safe for them.
+    /// Counts insufficiently defended enemy pieces, and squares that are not safe for them.
     #[inline(always)]
     fn contested(&mut self, enemy: Attacks) {
         let once = enemy.army & !enemy.twice;
@@ -80,7 +82,7 @@ impl<T: Tally> Walk<'_, T> {
         self.tally.count(RESTRICTED.at(0), restricted.count() as i32);
     }
 
-    /// Pawn moves that would attack a piece, to squares where the pawn could stay.
+    /// Counts pawn moves that would attack a piece, to squares where the pawn is safe.
     #[inline(always)]
     fn pushes(&mut self, enemy: Attacks) {
         let (pawns, empty) = (self.board.pawns(), !self.board.occupied());
@@ -92,7 +94,7 @@ impl<T: Tally> Walk<'_, T> {
         self.threats(PUSH_THREAT, victims);
     }
 
-    /// Whether a passed pawn can go on, and which rooks stand behind it.
+    /// Counts whether a passed pawn can advance, and which rooks stand behind it.
     #[inline(always)]
     fn passer(&mut self, pawn: Square, enemy: Attacks) {
         let (rank, Some(stop)) = (relative_rank(self.us, pawn), next_square(self.us, pawn)) else { return };
@@ -127,7 +129,7 @@ mod tests {
 
     const KNIGHT: usize = Role::Knight as usize - 1;
 
-    /// How often `fen` has the feature at `index` of `term`, White's less Black's.
+    /// How often `fen` has the feature at `index` of `term`, White's count less Black's.
     fn counted(term: Term, index: usize, fen: &str) -> i16 {
         count(&Position::from_fen(fen).unwrap()).0[term.at(index)]
     }

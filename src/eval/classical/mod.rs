@@ -1,11 +1,12 @@
-//! The classical evaluator: tapered sums of weights, as much of them as possible kept from move to move.
+//! The classical evaluator: tapered sums of weights, updated incrementally where possible.
 //!
-//! Each piece on its square has a midgame and an endgame value; the sums of both are kept incrementally from the
-//! [`Delta`] of each move. What [`pawns`] say is remembered by their key; what the pieces do ([`pieces`]) is counted at
-//! each evaluation. The result is the mixture of midgame and endgame by the *phase*, which falls from 24 (all pieces)
-//! to 0 (kings and pawns), and [`endgame`](super::endgame) has the last word.
+//! Each piece on its square has a midgame and an endgame value. The sums of both are updated by the [`Delta`] of
+//! each move. The pawn structure ([`pawns`]) is cached by its key. The activity of the pieces ([`pieces`]) is
+//! counted at each evaluation. The result is interpolated between midgame and endgame by the *phase*, which falls
+//! from 24 (all pieces) to 0 (kings and pawns), and then corrected by [`endgame`](super::endgame).
 //!
-//! [`terms`] says what has a weight, [`weights`] holds the numbers, and [`pawns`], [`pieces`] and [`contact`] count.
+//! [`terms`] declares what has a weight, [`weights`] holds the numbers, and [`pawns`], [`pieces`] and [`contact`]
+//! count.
 //!
 //! Reference: chessprogramming.org, "Tapered Eval" and "Incremental Updates".
 
@@ -30,11 +31,11 @@ use crate::{
     value::Value,
 };
 
-/// How much a piece of each role counts towards the midgame; all pieces of the starting position make [`FULL_PHASE`].
-/// These are the round figures of the field, not fitted.
+/// The contribution of a piece of each role to the phase; all pieces of the starting position sum to
+/// [`FULL_PHASE`]. These are the field's usual numbers, not fitted.
 const PHASE: [i32; 6] = [0, 1, 1, 2, 4, 0];
 
-/// The sums of a position, or the share of one piece in them.
+/// The sums of a position, or the contribution of one piece to them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(align(16))]
 struct Sums {
@@ -42,8 +43,8 @@ struct Sums {
     phase: i64,
 }
 
-/// The share of every piece on every square: black pieces are mirrored and negative. Indexed by colour (white first),
-/// role and square (a1 first).
+/// The contribution of every piece on every square; black pieces are mirrored and negative. Indexed by colour
+/// (white first), role and square (a1 first).
 static SHARES: [[[Sums; 64]; 6]; 2] = [shares(false), shares(true)];
 
 const fn shares(black: bool) -> [[Sums; 64]; 6] {
@@ -68,7 +69,7 @@ fn share((piece, square): Placement) -> &'static Sums {
     &SHARES[usize::from(piece.color.is_black())][piece.role as usize - 1][usize::from(square)]
 }
 
-/// What a piece on its square adds to the sums, for White.
+/// The contribution of a piece on its square to the sums, for White.
 #[must_use]
 pub fn piece_value(placement: Placement) -> Tapered {
     share(placement).value
@@ -101,13 +102,13 @@ impl Sums {
     }
 }
 
-/// How much of the midgame is left on `board`, 0 to [`FULL_PHASE`].
+/// The phase of `board`: how much of the midgame is left, 0 to [`FULL_PHASE`].
 #[must_use]
 pub fn phase(board: &Board) -> i32 {
     Sums::of(board).phase()
 }
 
-/// Everything of `position` that has a weight, counted from scratch, White's less Black's.
+/// Counts every feature of `position` that has a weight, from scratch, White's count less Black's.
 #[must_use]
 pub fn count(position: &Position) -> Counts {
     let board = position.chess().board();
@@ -122,7 +123,7 @@ pub fn count(position: &Position) -> Counts {
     counts
 }
 
-/// The classical evaluator; its module says what it counts.
+/// The classical evaluator; see the module documentation for what it counts.
 #[derive(Clone, Debug, Default)]
 pub struct Classical {
     /// The sums of the current position.
@@ -138,7 +139,7 @@ impl Evaluator for Classical {
         self.stack.clear();
     }
 
-    #[inline(never)] // it would stand in the way of the evaluator that plays
+    #[inline(never)] // inlining it would slow the network down
     fn push(&mut self, _: &Position, delta: &Delta) {
         self.stack.push(self.current);
         self.current.remove(share(delta.from));
@@ -177,24 +178,24 @@ impl Evaluator for Classical {
     }
 }
 
-/// The parts an evaluation is made of, for White. The tapered ones count as much as [`Tapered::at`] the phase says;
-/// they are added before that, so the total may differ from the sum of the rounded parts by some centipawns.
+/// The parts of an evaluation, for White. Tapered parts count as [`Tapered::at`] the phase. They are added before
+/// rounding, so the total may differ from the sum of the rounded parts by some centipawns.
 #[derive(Clone, Debug)]
 pub struct Breakdown {
-    /// How much of the midgame is left, 0 to [`FULL_PHASE`].
+    /// The phase: how much of the midgame is left, 0 to [`FULL_PHASE`].
     pub phase: i32,
     /// The pieces on their squares.
     pub pieces: Tapered,
-    /// What else was counted: the name of each term that is there, and its share.
+    /// The other terms that are present: name and contribution.
     pub terms: Vec<(&'static str, Tapered)>,
-    /// How much of the sum of these counts, and what is added to it.
+    /// The corrections to the sum of these.
     pub scaling: Scaling,
     /// The value of the position for White, in centipawns.
     pub total: Value,
 }
 
 impl Classical {
-    /// Takes the evaluation of `position` apart.
+    /// Breaks the evaluation of `position` down.
     #[must_use]
     pub fn breakdown(position: &Position) -> Breakdown {
         let board = position.chess().board();

@@ -1,6 +1,7 @@
-//! What pawns and kings alone decide: passed, isolated, doubled, backward, supported pawns, and the pawns before a king.
+//! Terms that depend on pawns and kings alone: passed, isolated, doubled, backward and supported pawns, and king
+//! shelter.
 //!
-//! Few moves change any of it, so that the evaluator remembers it by the pawn key and the kings ([`PawnCache`]).
+//! Few moves change these terms, so the evaluator caches them by the pawn key and the kings ([`PawnCache`]).
 //!
 //! Reference: chessprogramming.org, "Pawn Structure" and "Pawn Hash Table".
 
@@ -15,10 +16,10 @@ use super::{
 };
 use crate::position::{Position, key};
 
-/// What the pawns of a position say.
+/// The evaluation of the pawns of a position.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Structure<T> {
-    /// The terms of this module, White's less Black's.
+    /// The sum of the terms of this module, White's less Black's.
     pub value: T,
     /// The passed pawns of both sides.
     pub passed: Bitboard,
@@ -71,7 +72,7 @@ fn side<T: Tally>(board: &Board, us: Color, passed: &mut Bitboard) -> T {
     tally
 }
 
-/// The race of the kings to the square before a passed pawn.
+/// Counts the distances of the kings to the square in front of a passed pawn.
 fn kings_and_passer<T: Tally>(board: &Board, us: Color, pawn: Square, tally: &mut T) {
     let Some(stop) = next_square(us, pawn) else { return };
     let steps = |king: Option<Square>| king.map_or(0, |king| king.distance(stop) as usize);
@@ -79,12 +80,13 @@ fn kings_and_passer<T: Tally>(board: &Board, us: Color, pawn: Square, tally: &mu
     tally.count(PASSED_ENEMY_KING.at(steps(board.king_of(!us))), 1);
 }
 
-/// Whether an enemy pawn attacks the square before `pawn`.
+/// Whether an enemy pawn attacks the square in front of `pawn`.
 fn is_held(us: Color, pawn: Square, theirs: Bitboard) -> bool {
     next_square(us, pawn).is_some_and(|stop| (pawn_attacks(us, stop) & theirs).any())
 }
 
-/// The pawns on the king's file and those beside it (three files even at the edge), from the king's rank on.
+/// Counts the pawns on the king's file and the adjacent files (three files even at the edge), from the king's rank
+/// on.
 fn shelter<T: Tally>(us: Color, king: Square, ours: Bitboard, theirs: Bitboard, tally: &mut T) {
     let from_king = ahead(us, king) | Bitboard::from(king.rank());
     let centre = u32::from(king.file()).clamp(1, 6);
@@ -96,42 +98,42 @@ fn shelter<T: Tally>(us: Color, king: Square, ours: Bitboard, theirs: Bitboard, 
     }
 }
 
-/// The rank of the pawn that is nearest to our side, as we count; 0 for none.
+/// The rank of the pawn that is nearest to our side, from our perspective; 0 for none.
 fn nearest(us: Color, pawns: Bitboard) -> usize {
     us.fold_wb(pawns.first(), pawns.last()).map_or(0, |pawn| relative_rank(us, pawn))
 }
 
-/// The rank of `square` as `us` counts, from 0.
+/// The rank of `square` from the perspective of `us`, from 0.
 #[inline]
 pub(super) fn relative_rank(us: Color, square: Square) -> usize {
     usize::from(us.fold_wb(square, square.flip_vertical()).rank())
 }
 
-/// The square before a pawn.
+/// The square in front of a pawn.
 #[inline]
 pub(super) fn next_square(us: Color, pawn: Square) -> Option<Square> {
     pawn.offset(us.fold_wb(8, -8))
 }
 
-/// 0 for the files at the edge, 3 for those in the middle.
+/// The distance of a file from the edge: 0 for the edge, 3 for the middle.
 fn from_edge(file: File) -> usize {
     usize::from(file).min(7 - usize::from(file))
 }
 
-/// All squares on higher ranks, as `us` counts.
+/// All squares on higher ranks from the perspective of `us`.
 #[inline]
 pub(super) fn ahead(us: Color, square: Square) -> Bitboard {
     let rank = u32::from(square.rank());
     Bitboard(us.fold_wb((!0 << (8 * rank)) << 8, !(!0 << (8 * rank))))
 }
 
-/// The files to the left and right.
+/// The adjacent files.
 fn beside(file: File) -> Bitboard {
     let neighbour = |offset| file.offset(offset).map_or(Bitboard::EMPTY, Bitboard::from);
     neighbour(-1) | neighbour(1)
 }
 
-/// Every square that pawns on `pawns` attack.
+/// The squares that pawns on `pawns` attack.
 #[inline]
 pub(super) fn attacked(us: Color, pawns: Bitboard) -> Bitboard {
     let west = pawns & !Bitboard::from(File::A);
@@ -139,22 +141,22 @@ pub(super) fn attacked(us: Color, pawns: Bitboard) -> Bitboard {
     us.fold_wb(west.shift(7) | east.shift(9), west.shift(-9) | east.shift(-7))
 }
 
-/// How many structures are remembered.
+/// The number of cached structures.
 const ENTRIES: usize = 1 << 14;
 
-/// Remembers the structure of pawns and kings met before; a newer one takes the place of an older.
+/// A cache of pawn structures; a new structure replaces an old one of the same slot.
 #[derive(Clone, Debug)]
 pub struct PawnCache(Vec<(u64, Structure<Tapered>)>);
 
 impl Default for PawnCache {
     fn default() -> Self {
-        // The key of no position: there always are kings in it.
+        // No position has the key 0, because kings are always mixed in.
         Self(vec![(0, Structure::default()); ENTRIES])
     }
 }
 
 impl PawnCache {
-    /// The structure of `position`, remembered or new.
+    /// Returns the structure of `position`, cached or computed.
     #[inline]
     pub fn structure(&mut self, position: &Position) -> Structure<Tapered> {
         let board = position.chess().board();

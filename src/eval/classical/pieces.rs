@@ -1,8 +1,8 @@
-//! What the pieces do where they stand: mobility, threats, files, and what they bring to bear on the enemy king.
+//! Terms of the pieces: mobility, threats, files, and attacks on the enemy king.
 //!
-//! One walk over the pieces of each side, each piece's attacks looked up once; what both sides' attacks decide together
-//! is counted by [`contact`](super::contact) when both walks are done. Nothing of it is incremental: a move changes the
-//! reach of too many pieces.
+//! One walk goes over the pieces of each side and looks up the attacks of each piece once. Terms that need the
+//! attacks of both sides are counted by [`contact`](super::contact) after both walks. Nothing here is incremental,
+//! because a move changes the attacks of too many pieces.
 //!
 //! Reference: chessprogramming.org, "Mobility", "King Safety", "X-ray Attacks".
 
@@ -19,13 +19,13 @@ use super::{
     },
 };
 
-/// What the walk must know of a role.
+/// The parameters of the walk for one role.
 struct Kind {
     role: Role,
     mobility: Term,
-    /// What it counts for when it attacks pieces that no pawn defends, if that counts.
+    /// The term for attacks on pieces that no pawn defends, if there is one.
     threat: Option<Term>,
-    /// The units it adds to an attack on the king, besides one for each square of the king's surroundings.
+    /// The units it adds to an attack on the king, besides one for each attacked square near the king.
     units: usize,
 }
 
@@ -47,7 +47,7 @@ pub fn activity<T: Tally>(board: &Board, passed: Bitboard) -> T {
     white.tally - black.tally
 }
 
-/// The squares a side attacks.
+/// The squares that a side attacks.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Attacks {
     /// By pawns and pieces.
@@ -58,7 +58,7 @@ pub(super) struct Attacks {
     pub(super) king: Bitboard,
 }
 
-/// A walk over the pieces of one side: what it looks at, and what it has found.
+/// A walk over the pieces of one side: its inputs and its results.
 pub(super) struct Walk<'b, T> {
     pub(super) board: &'b Board,
     pub(super) us: Color,
@@ -70,27 +70,28 @@ pub(super) struct Walk<'b, T> {
     pub(super) loose: Bitboard,
     /// The enemy king and the squares around it.
     pub(super) king_zone: Bitboard,
-    /// From where a bishop or queen gives check.
+    /// Squares from which a bishop or queen gives check.
     pub(super) diagonals: Bitboard,
-    /// From where a rook or queen gives check.
+    /// Squares from which a rook or queen gives check.
     pub(super) straights: Bitboard,
-    /// What the attack on the king's surroundings amounts to; 0 without any.
+    /// The size of the attack on the king's surroundings; 0 without any.
     pub(super) units: usize,
-    /// What we attack.
+    /// The squares that we attack.
     pub(super) attacks: Attacks,
     /// The free squares that our pieces attack, by role.
     pub(super) reach: [Bitboard; 7],
     pub(super) tally: T,
 }
 
-// Inlined for each colour, as everything below: the colour, the roles and the places of the weights become constants.
+// Everything below is inlined for each colour: the colour, the roles and the indices of the weights become
+// constants.
 impl<'b, T: Tally> Walk<'b, T> {
     #[inline(always)]
     fn along(board: &'b Board, us: Color) -> Self {
         let mut walk = Self::new(board, us);
         walk.pawn_threats();
         let (ours, occupied) = (walk.ours, board.occupied());
-        // Lines go on behind own pieces that move along the same line.
+        // Lines continue behind own pieces that move along the same line (x-rays).
         let (diagonal, straight) =
             (occupied ^ (board.queens() & ours), occupied ^ (board.rooks_and_queens() & ours));
         for square in board.knights() & ours {
@@ -139,7 +140,7 @@ impl<'b, T: Tally> Walk<'b, T> {
         }
     }
 
-    /// A piece with its `attacks`.
+    /// Counts a piece with its `attacks`.
     #[inline(always)]
     fn piece(&mut self, kind: &Kind, attacks: Bitboard) {
         let reach = attacks & self.free;
@@ -173,7 +174,7 @@ impl<'b, T: Tally> Walk<'b, T> {
         }
     }
 
-    /// Asked while nothing but pawns has been walked over.
+    /// Must be called before the walk over the pieces: it uses the attacks of the pawns alone.
     #[inline(always)]
     fn pawn_threats(&mut self) {
         let pawns = self.board.pawns();

@@ -7,20 +7,20 @@ use std::{
 
 use crate::value::Value;
 
-/// The phase of the starting position; more pieces (after promotions) count no further.
+/// The phase of the starting position; more pieces (after promotions) do not increase it.
 pub const FULL_PHASE: i32 = 24;
 
-/// A midgame and an endgame value, in centipawns for White (or for the side a function is asked about).
+/// A midgame and an endgame value, in centipawns for White (or for the side that a function evaluates).
 ///
-/// Both lie in one word, the midgame in the upper half, so that one addition adds both; a negative endgame value
-/// borrows one from the upper half, which [`mg`](Self::mg) gives back.
+/// Both are stored in one word, the midgame value in the upper half, so one addition adds both. A negative endgame
+/// value borrows one from the upper half; [`mg`](Self::mg) compensates for it.
 ///
 /// Reference: chessprogramming.org, "Tapered Eval" and "Score", "Two in One".
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tapered(i64);
 
 impl Tapered {
-    /// Of the value with all pieces on the board and the one with only kings and pawns left.
+    /// Combines the value with all pieces on the board and the value with only kings and pawns.
     #[must_use]
     pub const fn new(mg: i32, eg: i32) -> Self {
         Self(((mg as i64) << 32) + eg as i64)
@@ -33,14 +33,14 @@ impl Tapered {
         ((self.0 + (1 << 31)) >> 32) as i32
     }
 
-    /// The value with only kings and pawns left.
+    /// The value with only kings and pawns.
     #[must_use]
     #[inline]
     pub const fn eg(self) -> i32 {
         self.0 as i32
     }
 
-    /// The mixture of both values at `phase` (0 to [`FULL_PHASE`]).
+    /// The interpolation of both values at `phase` (0 to [`FULL_PHASE`]).
     #[must_use]
     #[inline]
     pub const fn at(self, phase: i32) -> Value {

@@ -1,11 +1,11 @@
-//! Everything the evaluator counts, by name: each *term* is one weight or a row of them.
+//! The terms of the classical evaluator, by name: each *term* is one weight or a row of weights.
 //!
-//! What a position has of each term is counted in one place, [`pawns`](super::pawns), [`pieces`](super::pieces) or [`contact`](super::contact), by
-//! functions that do not know what for: a [`Tally`] takes what they count. The evaluator's
-//! tally, [`Tapered`], adds the weights up; the tuner's and the breakdown's, [`Counts`], keeps the numbers. So the
-//! numbers that are tuned cannot differ from those that are played with.
+//! Each term is counted in one place, [`pawns`](super::pawns), [`pieces`](super::pieces) or
+//! [`contact`](super::contact). The counting functions are generic over a [`Tally`], which receives the counts. The
+//! evaluator's tally, [`Tapered`], sums the weights; that of the tuner and the breakdown, [`Counts`], stores the
+//! counts. Tuning and playing therefore always agree on what a weight counts.
 //!
-//! The weights themselves stand in [`weights`], which the tuner writes, with the sentences from here.
+//! The weights are in [`weights`], which the tuner writes together with the descriptions from here.
 
 use std::{
     mem::offset_of,
@@ -14,13 +14,13 @@ use std::{
 
 use super::{Tapered, weights};
 
-/// Takes what is counted for one side, or for White less Black.
+/// Receives the counts of one side, or of White less Black.
 pub trait Tally: Default + Add<Output = Self> + Sub<Output = Self> {
-    /// `feature` (an index into all weights, see [`Term::at`]) is there `times` times.
+    /// Adds `times` occurrences of `feature` (an index into all weights, see [`Term::at`]).
     fn count(&mut self, feature: usize, times: i32);
 }
 
-/// Adding up weights is evaluating.
+/// Sums the weights of the counted features.
 impl Tally for Tapered {
     #[inline(always)]
     fn count(&mut self, feature: usize, times: i32) {
@@ -28,7 +28,7 @@ impl Tally for Tapered {
     }
 }
 
-/// How often each feature was counted.
+/// The number of occurrences of each feature.
 #[derive(Clone, Debug)]
 pub struct Counts(pub Box<[i16; FEATURES]>);
 
@@ -67,7 +67,7 @@ impl Tally for Counts {
 }
 
 impl Counts {
-    /// The features that are there, with how often.
+    /// The features that occur, with their counts.
     pub fn present(&self) -> impl Iterator<Item = (usize, i16)> {
         self.0.iter().copied().enumerate().filter(|&(_, count)| count != 0)
     }
@@ -78,16 +78,16 @@ impl Counts {
 pub struct Term {
     /// Its name in `weights.rs`.
     pub name: &'static str,
-    /// What it counts, and how its row is ordered.
+    /// What it counts, and the order of its row.
     pub about: &'static str,
-    /// The index of its first weight among all.
+    /// The index of its first weight in [`WEIGHTS`].
     pub first: usize,
-    /// How many weights it has.
+    /// The number of its weights.
     pub len: usize,
 }
 
 impl Term {
-    /// The feature at `index` of this term's row.
+    /// The feature index at `index` of this term's row.
     #[must_use]
     #[inline(always)]
     pub const fn at(&self, index: usize) -> usize {
@@ -95,15 +95,15 @@ impl Term {
     }
 }
 
-/// The places of the weights: first the piece-square tables with the material in them, then the terms declared below.
+/// The layout of the weights: the piece-square tables including material, then the terms declared below.
 macro_rules! terms {
     ($($(#[doc = $about:literal])+ $name:ident: $len:literal;)+) => {
-        /// Only for counting places: one byte for each weight.
+        /// Used only to compute offsets: one byte for each weight.
         #[allow(non_snake_case)]
         #[repr(C)]
         struct Places { tables: [u8; 6 * 64], $($name: [u8; $len],)+ }
 
-        /// How many weights there are, each with a midgame and an endgame value.
+        /// The number of weights, each with a midgame and an endgame value.
         pub const FEATURES: usize = size_of::<Places>();
 
         $($(#[doc = $about])+ pub const $name: Term = Term {
@@ -113,7 +113,7 @@ macro_rules! terms {
             len: $len,
         };)+
 
-        /// All terms besides the tables, in their order.
+        /// All terms besides the tables, in order.
         pub const TERMS: &[Term] = &[$($name),+];
 
         const fn all_weights() -> [Tapered; FEATURES] {
@@ -142,7 +142,7 @@ macro_rules! terms {
     };
 }
 
-/// All weights, by feature.
+/// All weights, by feature index.
 pub static WEIGHTS: [Tapered; FEATURES] = all_weights();
 
 terms! {

@@ -1,9 +1,10 @@
-//! The numbers of the evaluator, and nothing else: the output of `zugwerk tune`, fitted to our own games.
+//! The weights of the classical evaluator, as printed by `zugwerk tune`, fitted to our own games.
 //!
-//! `docs/tuning.md` has the commands that made them. Do not edit: tune. What each term counts is told in `terms.rs`.
+//! `docs/tuning.md` lists the commands. Do not edit by hand; run the tuner. `terms.rs` describes what each term
+//! counts.
 //!
-//! Grids are seen from White's side, as printed on a page: a8 top left, h1 bottom right. Rows begin with the lowest
-//! index; ranks count from the side's own first, which is 0. Midgame before endgame. Centipawns.
+//! Grids are printed from White's perspective: a8 top left, h1 bottom right. Rows begin with the lowest index.
+//! Ranks are counted from the side's own first rank, which is 0. Midgame before endgame. Centipawns.
 
 /// One number for each square, a8 first.
 pub type Grid = [i16; 64];

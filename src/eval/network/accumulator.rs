@@ -1,12 +1,13 @@
-//! The sums of the neurons along the line of play, each computed when it is asked for and never twice.
+//! The accumulators of the positions along the line of play, updated lazily.
 //!
-//! [`push`](Accumulators::push) only notes what a move changed. When a position is evaluated, the sums of the nearest
-//! position before it that has them are carried forward, move by move: for each side the weights of the inputs that
-//! went off are subtracted and those that went on are added, in one pass over the neurons. Where a king has crossed the
-//! middle of the board its side sees the board mirrored ([`View`]), and the sums before do not help. Then the last ones
-//! that were computed afresh with the same view are brought up to date by what differs on the two boards.
+//! [`push`](Accumulators::push) only records what the move changed. When a position is evaluated, the accumulators
+//! of the nearest earlier position that has them are updated move by move. For each side the weight rows of removed
+//! features are subtracted and those of added features are added, in one pass over the neurons. When a king crosses
+//! the middle of the board, the board is mirrored for its side ([`View`]) and earlier accumulators of that side do
+//! not apply. The last accumulator refreshed with the same view is then updated by the difference of the two
+//! boards.
 //!
-//! A null move changes nothing on the board: the position after it shares the sums of the one before.
+//! A null move does not change the board, so the position after it shares the accumulators of the one before.
 //!
 //! Reference: chessprogramming.org, "NNUE", "Accumulator" and "Finny Tables" there.
 
@@ -15,7 +16,7 @@ use shakmaty::{Board, Color, Role};
 use super::{Lane, Network, View, features::Feature};
 use crate::position::Delta;
 
-/// What a move changed.
+/// The features that a move adds (`on`) and removes (`off`).
 #[derive(Clone, Copy, Debug)]
 struct Change {
     on: Feature,
@@ -36,40 +37,40 @@ impl Change {
     }
 }
 
-/// What is known of the sums of a position of the line.
+/// The state of the accumulators of one position of the line.
 #[derive(Clone, Copy, Debug)]
 struct Slot {
-    /// What led here from the slot before; `None` at the root.
+    /// The change from the previous slot; `None` at the root.
     change: Option<Change>,
-    /// How Black and White, in the order of [`Color`], look at the board.
+    /// The views of Black and White, in the order of [`Color`].
     views: [View; 2],
-    /// Whether the sums of Black and White are computed.
+    /// Whether the accumulators of Black and White are computed.
     known: [bool; 2],
 }
 
-/// The last sums computed afresh with some view, and the board they are of.
+/// The last accumulator refreshed with one view, and its board.
 #[derive(Clone, Debug)]
 struct Remembered {
     board: Board,
     sums: Vec<Lane>,
 }
 
-/// See the head of this module.
+/// The accumulators of a line of positions; see the module documentation.
 #[derive(Clone, Debug)]
 pub(super) struct Accumulators {
-    /// How many lanes the neurons of one side take.
+    /// The number of lanes that the neurons of one side take.
     lanes: usize,
     slots: Vec<Slot>,
-    /// For each slot the sums of Black, then of White.
+    /// For each slot the accumulator of Black, then that of White.
     sums: Vec<Lane>,
-    /// The slot of each position of the line; that after a null move is the same as before it.
+    /// The slot of each position of the line; a position after a null move has the slot of the one before.
     line: Vec<usize>,
     /// By side, and by whether the board is mirrored.
     remembered: Box<[[Remembered; 2]; 2]>,
 }
 
 impl Accumulators {
-    /// Knows no position yet.
+    /// Returns accumulators without a position; call [`reset`](Self::reset) first.
     pub(super) fn new(network: &Network) -> Self {
         let lanes = network.lanes();
         let empty = || Remembered { board: Board::empty(), sums: network.biases.clone() };
@@ -77,14 +78,14 @@ impl Accumulators {
         Self { lanes, slots: vec![], sums: vec![], line: vec![], remembered }
     }
 
-    /// Begins anew at the position of `root`.
+    /// Discards all positions and begins with `root`.
     pub(super) fn reset(&mut self, root: &Board) {
         self.line.clear();
         let views = [Color::Black, Color::White].map(|side| View::of(side, root));
         self.enter(0, Slot { change: None, views, known: [false; 2] });
     }
 
-    /// A move that changed `delta` led to `after`.
+    /// Records a move that changed `delta` and led to `after`.
     #[inline(always)]
     pub(super) fn push(&mut self, after: &Board, delta: &Delta) {
         let before = self.last();
@@ -107,12 +108,12 @@ impl Accumulators {
         self.line.push(index);
     }
 
-    /// A null move was played.
+    /// Records a null move.
     pub(super) fn push_null(&mut self) {
         self.line.push(self.last());
     }
 
-    /// The last move, or null move, was taken back.
+    /// Takes the last move or null move back.
     #[inline]
     pub(super) fn pop(&mut self) {
         self.line.pop();
@@ -123,10 +124,11 @@ impl Accumulators {
         *self.line.last().expect("a line has a root")
     }
 
-    /// The sums of `turn` and of the other side in the last position of the line, whose board is `board`.
+    /// Returns the accumulators of `turn` and of the other side in the last position of the line, whose board is
+    /// `board`.
     ///
-    /// `N` is how many lanes the neurons of one side take, or 0 where that is not known when compiling. To know it spares most
-    /// of the work beside the sums.
+    /// `N` is the number of lanes that the neurons of one side take, or 0 if it is not known at compile time. A
+    /// known number saves most of the overhead.
     #[inline(always)]
     pub(super) fn sums<const N: usize>(
         &mut self,
@@ -154,8 +156,8 @@ impl Accumulators {
         if N == 0 { self.lanes } else { N }
     }
 
-    /// The slot from which on the sums of both sides follow step by step up to the slot `last`; the one after the last if they
-    /// are known already. `None` if the sides have to be looked at one by one.
+    /// Returns the first slot to update for both sides at once, up to the slot `last`; `last + 1` if both are
+    /// computed. `None` if the sides must be updated separately.
     #[inline(always)]
     fn first_unknown(&self, last: usize) -> Option<usize> {
         let views = self.slots[last].views;
@@ -172,7 +174,7 @@ impl Accumulators {
         None
     }
 
-    /// Sees to it that the sums of `side` in the slot `last` are known.
+    /// Computes the accumulator of `side` in the slot `last` if it is not computed yet.
     #[inline(never)]
     fn compute<const N: usize>(&mut self, network: &Network, side: Color, last: usize, board: &Board) {
         let view = self.slots[last].views[side as usize];
@@ -188,7 +190,7 @@ impl Accumulators {
         }
     }
 
-    /// Computes the sums of `sides` in `slot`, which is not the first, from those of the slot before.
+    /// Computes the accumulators of `sides` in `slot`, which is not the first, from those of the slot before.
     #[inline(always)]
     fn step<const N: usize>(&mut self, network: &Network, sides: &[Color], slot: usize) {
         let lanes = self.lanes::<N>();
@@ -212,7 +214,8 @@ impl Accumulators {
         }
     }
 
-    /// Computes the sums of `side` in `slot`, whose board is `board`, from the last ones with the same view.
+    /// Computes the accumulator of `side` in `slot`, whose board is `board`, from the last one refreshed with the
+    /// same view.
     #[inline(always)]
     fn refresh<const N: usize>(&mut self, network: &Network, side: Color, slot: usize, board: &Board) {
         let lanes = self.lanes::<N>();
@@ -239,7 +242,7 @@ impl Accumulators {
     }
 }
 
-/// `after` becomes `before` with the row `on` added and the row `off` subtracted.
+/// Sets `after` to `before` plus the row `on` minus the row `off`.
 #[inline(always)]
 fn carry(after: &mut [Lane], before: &[Lane], on: &[Lane], off: &[Lane]) {
     for (((after, &before), &on), &off) in after.iter_mut().zip(before).zip(on).zip(off) {
@@ -247,7 +250,7 @@ fn carry(after: &mut [Lane], before: &[Lane], on: &[Lane], off: &[Lane]) {
     }
 }
 
-/// The same with another row subtracted.
+/// Like [`carry`], and subtracts another row.
 #[inline(always)]
 fn carry_capture(after: &mut [Lane], before: &[Lane], on: &[Lane], off: &[Lane], also_off: &[Lane]) {
     let rows = after.iter_mut().zip(before).zip(on).zip(off).zip(also_off);
@@ -256,7 +259,8 @@ fn carry_capture(after: &mut [Lane], before: &[Lane], on: &[Lane], off: &[Lane],
     }
 }
 
-/// The sums `after` with the rook of a castling move where it stands now, and no more, if it has moved, where it stood.
+/// Updates `after` for the rook of a castling move: adds it on its new square and, if it has moved, removes it from
+/// its old one.
 #[cold]
 fn carry_rook(after: &mut [Lane], on: &[Lane], off: Option<&[Lane]>) {
     after.iter_mut().zip(on).for_each(|(sum, &on)| *sum += on);

@@ -11,9 +11,9 @@ use crate::{
     value::Value,
 };
 
-/// Evaluates with a network; its weights are shared by all clones, each has sums of its own.
+/// Evaluates with a network. All clones share its weights; each has accumulators of its own.
 ///
-/// What the network says counts as [`Scaling::beside_network`] lets it.
+/// [`Scaling::beside_network`] corrects the output of the network.
 #[derive(Clone)]
 pub struct Neural {
     network: Arc<Network>,
@@ -21,13 +21,13 @@ pub struct Neural {
 }
 
 impl Neural {
-    /// An evaluator with the weights of `network`.
+    /// Returns an evaluator with the weights of `network`.
     #[must_use]
     pub fn new(network: Arc<Network>) -> Self {
         Self { accumulators: Accumulators::new(&network), network }
     }
 
-    /// The weighted sum of the activations of neurons that take `N` lanes a side; if it is 0, of any number.
+    /// Returns the weighted sum of the activations, for neurons that take `N` lanes a side; 0 for any number.
     #[inline(always)]
     fn weighted_sum<const N: usize>(&mut self, board: &Board, turn: Color, bucket: usize) -> i64 {
         let network = &*self.network;
@@ -36,7 +36,7 @@ impl Neural {
         output::weigh(network.architecture.activation, sums, network.output_row(lanes, bucket))
     }
 
-    /// What it evaluates with.
+    /// The network it evaluates with.
     #[must_use]
     pub fn network(&self) -> &Arc<Network> {
         &self.network
@@ -72,7 +72,7 @@ impl Evaluator for Neural {
     fn evaluate(&mut self, position: &Position) -> Value {
         let (board, turn) = (position.chess().board(), position.turn());
         let bucket = bucket(board.occupied().count(), self.network.architecture.buckets);
-        // Compiled for each of the usual sizes, 128 to 512 neurons, and once more for all others.
+        // Compiled separately for each usual size, 128 to 512 neurons, and once for all others.
         let sum = match self.network.lanes() {
             4 => self.weighted_sum::<4>(board, turn, bucket),
             8 => self.weighted_sum::<8>(board, turn, bucket),

@@ -1,24 +1,24 @@
-//! The inputs of a network: which of them a piece on a square switches on.
+//! The input features of a network: one feature for each piece on each square.
 //!
-//! A position is looked at twice, with the eyes of either side. Each look has one input for every colour (own or the
-//! opponent's), role and square, and those where a piece stands are 1, all others 0. The board is turned so that
-//! the side that looks plays upwards, and mirrored, if need be, so that its own king stands on files a to d: what is
-//! learnt on one wing holds on the other.
+//! Each side has its own perspective of the position. A perspective has one feature for every colour (own or the
+//! opponent's), role and square; features of pieces on the board are 1, all others 0. The board is turned so that
+//! the side plays upwards. It is mirrored if necessary so that the side's own king stands on files a to d; what is
+//! learnt on one wing then applies to the other.
 //!
-//! This is the only code that numbers inputs; training and playing both go by it.
+//! Only this code computes feature indices; training and playing both use it.
 
 use shakmaty::{Board, Color, File, Square};
 
 use crate::position::Placement;
 
-/// How many inputs each side has: 2 colours, 6 roles, 64 squares.
+/// The number of features of each side: 2 colours, 6 roles, 64 squares.
 pub const INPUTS: usize = 2 * 6 * 64;
 
-/// Inputs of each colour of pieces.
+/// The number of features of each colour of pieces.
 const COLOR_INPUTS: u16 = 6 * 64;
 
-/// A piece on a square as one number, from which the input follows that it is for either side: the input for White, were
-/// the board not mirrored.
+/// A piece on a square as one number, from which the feature index of either perspective is computed. It is the
+/// index for White on a board that is not mirrored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Feature(u16);
 
@@ -30,9 +30,9 @@ impl Feature {
     }
 }
 
-/// How one side looks at the board; it changes only when the king of that side crosses the middle of the board.
+/// The perspective of one side; it changes only when the king of that side crosses the middle of the board.
 ///
-/// It is what is done to the index of a square, by exclusive or: 56 turns the board, for Black; 7 mirrors it.
+/// The number is combined with the index of a square by exclusive or: 56 turns the board, for Black; 7 mirrors it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View(u8);
 
@@ -40,7 +40,7 @@ impl View {
     const TURNED: u8 = 0b111_000;
     const MIRRORED: u8 = 0b111;
 
-    /// How `side` looks at a board on which its own king stands on `king`.
+    /// Returns the perspective of `side` whose own king stands on `king`.
     #[must_use]
     #[inline]
     pub fn new(side: Color, king: Square) -> Self {
@@ -48,7 +48,7 @@ impl View {
         Self(side.fold_wb(0, Self::TURNED) | mirrored)
     }
 
-    /// How `side` looks at `board`; without a king it is not mirrored.
+    /// Returns the perspective of `side` on `board`; without a king it is not mirrored.
     #[must_use]
     #[inline]
     pub fn of(side: Color, board: &Board) -> Self {
@@ -62,15 +62,16 @@ impl View {
         self.0 & Self::MIRRORED != 0
     }
 
-    /// The input, below [`INPUTS`], that a piece on a square is. Own pieces come first, then those of the opponent;
-    /// within a colour pawns, knights, bishops, rooks, queens, kings; within a role a1, b1, … h8 as the side sees it.
+    /// Returns the feature index of a piece on a square, below [`INPUTS`]. Own pieces come first, then those of the
+    /// opponent; within a colour pawns, knights, bishops, rooks, queens, kings; within a role a1, b1, … h8 in the
+    /// side's perspective.
     #[must_use]
     #[inline]
     pub fn input(self, placement: Placement) -> usize {
         self.input_of(Feature::of(placement))
     }
 
-    /// The same for the placement that `feature` stands for.
+    /// Like [`input`](Self::input), for the placement that `feature` stands for.
     #[inline]
     pub(super) fn input_of(self, Feature(feature): Feature) -> usize {
         let own_first = match feature {
@@ -81,14 +82,14 @@ impl View {
         usize::from(own_first ^ u16::from(self.0))
     }
 
-    /// The inputs that `board` switches on.
+    /// Returns the indices of the features that are 1 on `board`.
     pub fn inputs(self, board: &Board) -> impl Iterator<Item = usize> {
         board.clone().into_iter().map(move |(square, piece)| self.input((piece, square)))
     }
 }
 
-/// Which of the `buckets` output layers judges a position with `pieces` pieces, kings included: the 32 of the starting
-/// position are divided evenly.
+/// Returns which of the `buckets` output layers evaluates a position with `pieces` pieces, kings included. The 32
+/// pieces of the starting position are divided evenly.
 ///
 /// ```
 /// use zugwerk::eval::network::bucket;

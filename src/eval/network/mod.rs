@@ -1,4 +1,4 @@
-//! The evaluator that is learnt: a small neural network that is brought up to date instead of computed.
+//! The learnt evaluator: a small neural network that is updated incrementally (NNUE).
 //!
 //! ```text
 //!   768 inputs of the side to move ──► N neurons ──┐
@@ -6,15 +6,16 @@
 //!   768 inputs of the other side   ──► N neurons ──┘
 //! ```
 //!
-//! A neuron's sum before its activation is the bias and the weights of the inputs that are on (`features.rs`). A move
-//! switches two to four inputs, so the sums of both sides, the *accumulators*, follow from those of the position
-//! before. All numbers are whole: what is kept from move to move is exactly what a fresh look finds.
+//! The sum of a neuron before its activation is its bias plus the weights of the active features (`features.rs`).
+//! The sums of all neurons of one side are its *accumulator*. A move changes two to four features, so the
+//! accumulators of both sides are computed from those of the previous position. All numbers are integers, so the
+//! incremental result equals the result from scratch exactly.
 //!
-//! * `features.rs`: which input a piece on a square is.
-//! * [`Network`]: architecture and weights, and the evaluation from scratch, the twin of the fast one.
+//! * `features.rs`: the feature index of a piece on a square.
+//! * [`Network`]: architecture and weights, and the evaluation from scratch, with which tests compare the fast one.
 //! * [`file`](mod@file): networks as bytes, with checks.
-//! * [`Neural`]: the evaluator. `accumulator.rs` keeps the sums, `output.rs` makes a value of them; both work on
-//!   [`wide`]'s vectors, which are the widest the processor compiled for has.
+//! * [`Neural`]: the evaluator. `accumulator.rs` holds the accumulators, `output.rs` computes the value. Both use
+//!   the vectors of [`wide`], which are compiled to the widest ones of the target processor.
 //!
 //! Reference: Y. Nasu, "Efficiently Updatable Neural-Network-based Evaluation Functions for Computer Shogi", 2018;
 //! chessprogramming.org, "NNUE".
@@ -35,53 +36,53 @@ use crate::value::{EVAL_LIMIT, Value};
 pub use evaluator::Neural;
 pub use features::{INPUTS, View, bucket};
 
-/// What the weights of the inputs, their biases, and the greatest activation of a neuron are counted in: 255 is 1.
+/// The quantisation of input weights, biases and activations: 255 is 1.
 pub const QA: i32 = 255;
 
-/// What the weights of the outputs are counted in: 64 is 1.
+/// The quantisation of output weights: 64 is 1.
 pub const QB: i32 = 64;
 
-/// The greatest size of an input's weight, 1.98: 32 of them and a bias fit into 16 bits.
+/// The largest absolute value of an input weight, 1.98: the sum of 32 of them and a bias fits into 16 bits.
 pub const INPUT_LIMIT: i16 = 505;
 
-/// The greatest size of a neuron's bias.
+/// The largest absolute value of a neuron's bias.
 pub const BIAS_LIMIT: i16 = i16::MAX - 32 * INPUT_LIMIT;
 
-/// The greatest size of an output's weight, 1.98: times the greatest activation it fits into 16 bits.
+/// The largest absolute value of an output weight, 1.98: its product with the largest activation fits into 16 bits.
 pub const OUTPUT_LIMIT: i16 = 127;
 
-/// Neurons are computed so many at a time; their number is a multiple of it.
+/// The number of neurons computed at once; the number of neurons is a multiple of it.
 pub const LANES: usize = 32;
 
-/// The largest number of neurons: the sums of the output cannot overflow then.
+/// The largest number of neurons for which the sums of the output layer cannot overflow.
 pub const MOST_NEURONS: usize = 1024;
 
-/// [`LANES`] numbers, one for each of as many neurons: a cache line. Up to 32 pieces no sum of them can overflow; with
-/// more, which no game has, sums wrap everywhere alike.
+/// [`LANES`] numbers, one for each of as many neurons: a cache line. With up to 32 pieces no sum can overflow. With
+/// more, which no game has, all computations wrap in the same way.
 type Lane = wide::i16x32;
 
-/// What becomes of the sum of a neuron.
+/// The activation function of a neuron.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Activation {
-    /// Limited to 0 and 1.
+    /// Limited to the range 0 to 1.
     Clipped,
-    /// Limited to 0 and 1, and squared.
+    /// Limited to the range 0 to 1, and squared.
     SquaredClipped,
 }
 
-/// The form of a network.
+/// The size and kind of a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Architecture {
     /// Neurons for each side: a multiple of [`LANES`], at most [`MOST_NEURONS`].
     pub neurons: usize,
-    /// What becomes of their sums.
+    /// The activation function.
     pub activation: Activation,
-    /// Output layers, one for each range of numbers of pieces: 1, 2, 4, 8, 16 or 32.
+    /// Number of output layers, one for each range of piece counts: 1, 2, 4, 8, 16 or 32.
     pub buckets: usize,
 }
 
 impl Architecture {
-    /// Whether there can be such a network.
+    /// Whether the sizes are supported.
     #[must_use]
     pub fn is_valid(self) -> bool {
         let Self { neurons, buckets, .. } = self;
@@ -93,7 +94,7 @@ impl Architecture {
 }
 
 impl fmt::Display for Architecture {
-    /// `768-256x2-8 squared`, the words of file names and reports.
+    /// Writes `768-256x2-8 squared`, as in file names and reports.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let activation = match self.activation {
             Activation::Clipped => "clipped",
@@ -103,7 +104,7 @@ impl fmt::Display for Architecture {
     }
 }
 
-/// Whole-numbered weights, in the order in which they are computed with.
+/// Integer weights, in the order in which the evaluation reads them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Weights {
     /// For each input a weight for each neuron, in 1/[`QA`].
@@ -128,23 +129,23 @@ pub struct Network {
     output_biases: Vec<i32>,
 }
 
-/// Why there can be no such network.
+/// The reason why weights are not a valid network.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unsuitable {
-    /// Sizes that cannot be computed with.
+    /// Unsupported sizes.
     #[error(
         "expected a multiple of {LANES} neurons up to {MOST_NEURONS} and 1, 2, 4, 8, 16 or 32 buckets, got {} and {}",
         .0.neurons, .0.buckets
     )]
     Architecture(Architecture),
-    /// More or fewer weights than the architecture has.
+    /// More or fewer weights than the architecture needs.
     #[error("expected {expected} {what}, got {got}")]
     Count {
         /// Which weights.
         what: &'static str,
-        /// As many as the architecture has.
+        /// The number the architecture needs.
         expected: usize,
-        /// As many as there are.
+        /// The actual number.
         got: usize,
     },
     /// A weight so large that sums could overflow.
@@ -152,26 +153,26 @@ pub enum Unsuitable {
     Size {
         /// Which weights.
         what: &'static str,
-        /// The greatest size.
+        /// The largest absolute value allowed.
         limit: i16,
         /// The weight.
         got: i16,
     },
-    /// A scale that means nothing.
+    /// A scale out of range.
     #[error("expected a scale from 1 to 10000 centipawns, got {0}")]
     Scale(i32),
-    /// Provenance that is no JSON.
+    /// Provenance that is not JSON.
     #[error("expected a JSON object as provenance: {0}")]
     Provenance(String),
 }
 
 impl Network {
-    /// A network of `architecture` and `weights`. An output of 1 is worth `scale` centipawns; `provenance`, a JSON object,
-    /// says where the weights come from.
+    /// Returns a network of `architecture` and `weights`. An output of 1 is worth `scale` centipawns. `provenance`,
+    /// a JSON object, describes the origin of the weights.
     ///
     /// # Errors
     ///
-    /// [`Unsuitable`] if sizes do not fit, or a weight is so large that sums could overflow.
+    /// [`Unsuitable`] if sizes do not match, or a weight is so large that sums could overflow.
     pub fn new(
         architecture: Architecture,
         weights: &Weights,
@@ -211,12 +212,12 @@ impl Network {
         })
     }
 
-    /// A network of random weights, the same for the same `seed`: it knows nothing, but computes like a trained one. For
-    /// tests and measurements.
+    /// Returns a network of random weights, the same for the same `seed`, for tests and measurements. It computes
+    /// like a trained network.
     ///
     /// # Panics
     ///
-    /// If there can be no such `architecture`.
+    /// If `architecture` is not valid.
     #[must_use]
     pub fn random(architecture: Architecture, seed: u64) -> Self {
         let mut rng = StdRng::seed_from_u64(seed);
@@ -234,19 +235,19 @@ impl Network {
         Self::new(architecture, &weights, 157, provenance).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// Its form.
+    /// Its architecture.
     #[must_use]
     pub fn architecture(&self) -> Architecture {
         self.architecture
     }
 
-    /// What an output of 1 is worth, in centipawns.
+    /// The value of an output of 1, in centipawns.
     #[must_use]
     pub fn scale(&self) -> i32 {
         self.scale
     }
 
-    /// Where the weights come from: a JSON object.
+    /// The origin of the weights: a JSON object.
     #[must_use]
     pub fn provenance(&self) -> &str {
         &self.provenance
@@ -258,13 +259,13 @@ impl Network {
         bytemuck::cast_slice(self.input_row(self.lanes(), input))
     }
 
-    /// For each neuron its bias, in 1/[`QA`].
+    /// The bias of each neuron, in 1/[`QA`].
     #[must_use]
     pub fn biases(&self) -> &[i16] {
         bytemuck::cast_slice(&self.biases)
     }
 
-    /// For each neuron of the side to move, then of the other side, its weight in `bucket`, in 1/[`QB`].
+    /// The weights in `bucket` of the neurons of the side to move, then of the other side, in 1/[`QB`].
     #[must_use]
     pub fn output_weights(&self, bucket: usize) -> &[i16] {
         bytemuck::cast_slice(self.output_row(self.lanes(), bucket))
@@ -276,23 +277,23 @@ impl Network {
         self.output_biases[bucket]
     }
 
-    /// How many lanes the neurons of one side take.
+    /// The number of lanes that the neurons of one side take.
     #[inline]
     fn lanes(&self) -> usize {
         self.architecture.neurons / LANES
     }
 
-    /// The weights of `input`, which are as many as fit into `lanes`.
+    /// The weights of `input`, which fill `lanes` lanes.
     #[inline]
     fn input_row(&self, lanes: usize, input: usize) -> &[Lane] {
         &self.inputs[input * lanes..][..lanes]
     }
 
-    /// The value of a position for `turn`, the side to move, in centipawns: number by number and from scratch, which
-    /// is what the fast evaluation must equal. Slow.
+    /// Returns the value of a position for `turn`, the side to move, in centipawns, computed number by number from
+    /// scratch. Slow; tests compare the fast evaluation with it.
     ///
-    /// With `a` a neuron's sum limited to 0..=[`QA`], and `w` its weight, the output is the sum of `w·a²/QA` (or `w·a`),
-    /// and the bias; it counts in 1/(QA·QB). Divisions are rounded towards zero.
+    /// With `a` the sum of a neuron limited to 0..=[`QA`], and `w` its weight, the output is the sum of `w·a²/QA`
+    /// (or `w·a`) plus the bias, in 1/(QA·QB). Divisions round towards zero.
     #[must_use]
     pub fn evaluate(&self, board: &Board, turn: Color) -> Value {
         let bucket = bucket(board.occupied().count(), self.architecture.buckets);
@@ -320,13 +321,13 @@ impl Network {
         sums
     }
 
-    /// The weights of `bucket`: those of the side to move, then those of the other side, in `lanes` each.
+    /// The weights of `bucket`: those of the side to move, then those of the other side, `lanes` lanes each.
     #[inline]
     fn output_row(&self, lanes: usize, bucket: usize) -> &[Lane] {
         &self.outputs[bucket * 2 * lanes..][..2 * lanes]
     }
 
-    /// The value in centipawns that the weighted sum of the activations amounts to.
+    /// Converts the weighted sum of the activations to a value in centipawns.
     #[inline]
     fn value(&self, sum: i64, bucket: usize) -> Value {
         let sum = match self.architecture.activation {

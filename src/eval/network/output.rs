@@ -1,10 +1,11 @@
-//! From the sums of the neurons to the weighted sum of their activations.
+//! The output layer: computes the weighted sum of the activations from the accumulators.
 //!
-//! With `a` a sum limited to 0..=[`QA`] and `w` its weight, `a·w` fits into 16 bits ([`OUTPUT_LIMIT`]), and two products
-//! `(a·w)·a` at a time are added up in 32: one multiplication, one multiply-add and one addition for
-//! [`LANES`](super::LANES) neurons, where the processor has vectors that wide.
+//! Let `a` be an accumulator value limited to 0..=[`QA`] and `w` its weight. `a·w` fits into 16 bits
+//! ([`OUTPUT_LIMIT`]), and two products `(a·w)·a` at a time are added in 32 bits. For [`LANES`](super::LANES)
+//! neurons this takes one multiplication, one multiply-add and one addition on a processor with vectors of that
+//! width.
 //!
-//! Reference: chessprogramming.org, "NNUE", where this order of the factors is known as the trick of Lizard.
+//! Reference: chessprogramming.org, "NNUE", which calls this order of the factors the trick of Lizard.
 
 use wide::{i16x32, i32x16};
 
@@ -12,7 +13,7 @@ use wide::{i16x32, i32x16};
 use super::OUTPUT_LIMIT;
 use super::{Activation, Lane, QA};
 
-/// The sum of the weighted activations of the side to move and of the other side.
+/// Returns the sum of the weighted activations of the side to move and of the other side.
 #[inline(always)]
 pub(super) fn weigh(activation: Activation, sums: [&[Lane]; 2], weights: &[Lane]) -> i64 {
     match activation {
@@ -23,7 +24,8 @@ pub(super) fn weigh(activation: Activation, sums: [&[Lane]; 2], weights: &[Lane]
     }
 }
 
-/// `product` multiplies limited sums with their weights and adds them up in pairs.
+/// Adds up the results of `product`, which multiplies limited values by their weights and adds the products in
+/// pairs.
 #[inline(always)]
 fn weigh_with(
     [ours, theirs]: [&[Lane]; 2],
@@ -31,7 +33,7 @@ fn weigh_with(
     product: impl Fn(i16x32, i16x32) -> i32x16,
 ) -> i64 {
     let limit = i16x32::splat(QA as i16);
-    // Each of the 16 numbers gets two products a lane, each below 2²³; of 1024 neurons a side that makes 2³⁰.
+    // Each of the 16 numbers adds two products a lane, each below 2²³; 1024 neurons a side give at most 2³⁰.
     let mut total = i32x16::ZERO;
     let (our_weights, their_weights) = weights.split_at(ours.len());
     for (sums, weights) in [(ours, our_weights), (theirs, their_weights)] {

@@ -1,14 +1,14 @@
-//! Hands the moves of a node out one by one, best guess first, generating no more than is asked for.
+//! Returns the moves of a node one by one in order, and generates them only when needed.
 //!
 //! ```text
-//!   table move -> good tacticals -> killers -> quiets by history -> bad tacticals
+//! table move -> good tacticals -> killers -> quiets by history -> bad tacticals
 //! ```
 //!
-//! The table move comes before anything is generated; a node that it cuts off pays for nothing else. Tacticals that
-//! lose material by static exchange wait until the end.
+//! The table move comes before any generation, so a node that it cuts off generates nothing. Tactical moves that lose
+//! material by static exchange evaluation come last.
 //!
-//! The moves themselves live on one stack that all nodes of a thread share ([`Moves`]); a picker owns the top of it
-//! from `start` on, and must give it back with [`Picker::finish`].
+//! The moves are stored on one stack that all nodes of a thread share ([`Moves`]). A picker owns the top of it from
+//! `start` on, and must release it with [`Picker::finish`].
 //!
 //! Reference: chessprogramming.org, "Move Ordering".
 
@@ -29,12 +29,12 @@ use crate::{
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scored {
     m: Move,
-    /// Its rank in the order.
+    /// Its sort key; higher comes first.
     score: i32,
     experience: Experience,
 }
 
-/// The stack of generated moves of a thread.
+/// The stack of generated moves of one thread.
 pub(super) type Moves = Vec<Scored>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,34 +52,34 @@ enum Stage {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Wanted {
     All,
-    /// No quiet moves but those that give check.
+    /// Quiet moves only if they give check.
     Checks,
     Tacticals,
     GoodTacticals,
 }
 
-/// See the head of this module.
+/// The move picker of one node; see the module documentation.
 #[derive(Debug)]
 pub(super) struct Picker {
     stage: Stage,
     tt_move: Option<Move>,
     killers: [Option<PackedMove>; 2],
-    /// The moves that led here.
+    /// The moves that led to the node.
     context: Context,
     next_killer: usize,
     wanted: Wanted,
-    /// Captures that win less than this, in centipawns, are not even generated.
+    /// Captures that win less than this, in centipawns, are not generated.
     least_gain: Value,
     start: usize,
-    /// Bad tacticals gather in `start..bad_end`.
+    /// Bad tacticals are collected in `start..bad_end`.
     bad_end: usize,
-    /// The next move to look at.
+    /// The index of the next move.
     cursor: usize,
-    /// The best of the moves just generated stands at the cursor.
+    /// Whether the best of the moves just generated is at the cursor.
     best_first: bool,
-    /// The quiet moves still come best first.
+    /// Whether the quiet moves are still selected in order.
     sorted: bool,
-    /// What the first look at the position's legality has found, for the next ones.
+    /// The blockers, computed once for all stages.
     blockers: Option<Bitboard>,
 }
 
@@ -90,9 +90,9 @@ pub(super) fn is_tactical(m: Move) -> bool {
 }
 
 impl Picker {
-    /// All moves of a node, `tt_move` (which must be legal) and the killers (which need not be) before their turn.
+    /// Returns a picker for all moves of a node. `tt_move` must be legal; the killers need not be.
     ///
-    /// `context` are the moves that led to the node.
+    /// `context` is the moves that led to the node.
     pub(super) fn new(
         tt_move: Option<Move>,
         killers: [Option<PackedMove>; 2],
@@ -119,53 +119,53 @@ impl Picker {
         }
     }
 
-    /// Only promotions, and captures that win at least `least_gain` centipawns; those that lose material by static
-    /// exchange only if `losing`.
+    /// Returns a picker for promotions, and for captures that win at least `least_gain` centipawns. Those that lose
+    /// material by static exchange evaluation are included only if `losing`.
     pub(super) fn tacticals(tt_move: Option<Move>, least_gain: Value, losing: bool, moves: &Moves) -> Self {
         let tt_move = tt_move.filter(|&m| is_tactical(m) && material_gain(m) >= least_gain);
         let wanted = if losing { Wanted::Tacticals } else { Wanted::GoodTacticals };
         Self { wanted, least_gain, ..Self::new(tt_move, [None; 2], Context::default(), moves) }
     }
 
-    /// Hands out no more quiet moves.
+    /// Skips the remaining quiet moves.
     pub(super) fn skip_quiets(&mut self) {
         if matches!(self.wanted, Wanted::All | Wanted::Checks) {
             self.wanted = Wanted::Tacticals;
         }
     }
 
-    /// Hands out no more quiet moves but those that give check.
+    /// Skips the remaining quiet moves that do not give check.
     pub(super) fn skip_quiets_without_check(&mut self) {
         if self.wanted == Wanted::All {
             self.wanted = Wanted::Checks;
         }
     }
 
-    /// Whether quiet moves may still come.
+    /// Whether quiet moves may still follow.
     #[inline]
     pub(super) fn may_have_quiets(&self) -> bool {
         matches!(self.wanted, Wanted::All | Wanted::Checks)
             && !matches!(self.stage, Stage::BadTacticals | Stage::Done)
     }
 
-    /// Whether the move handed out last is a capture or promotion known not to lose material.
+    /// Whether the last move returned is a capture or promotion known not to lose material.
     pub(super) fn at_good_tactical(&self) -> bool {
         self.stage == Stage::GoodTacticals
     }
 
-    /// What was known of the move handed out last when it was generated; none if it was not.
+    /// The history of the last move returned, as read at generation; `None` if it was not generated.
     #[inline]
     pub(super) fn experience(&self, moves: &Moves) -> Option<Experience> {
         let generated = matches!(self.stage, Stage::GoodTacticals | Stage::Quiets | Stage::BadTacticals);
         generated.then(|| moves[self.cursor - 1].experience)
     }
 
-    /// Gives the picker's part of the stack back.
+    /// Releases the picker's part of the stack.
     pub(super) fn finish(self, moves: &mut Moves) {
         moves.truncate(self.start);
     }
 
-    /// The next move, or `None` when there are no more.
+    /// Returns the next move, or `None` if there are no more.
     pub(super) fn next(
         &mut self,
         position: &Position,
@@ -223,7 +223,8 @@ impl Picker {
         legality
     }
 
-    // The generators are kept out of line: `next` is entered far more often than they are, and pays for its frame.
+    // The generators are not inlined: `next` is called far more often than they are, and would need a larger stack
+    // frame.
     #[inline(never)]
     fn generate_tacticals(&mut self, position: &Position, histories: &Histories, moves: &mut Moves) {
         let us = position.turn();
@@ -248,7 +249,7 @@ impl Picker {
             if !underpromotion && position.see_at_least(m, 0) {
                 return Some(m);
             }
-            // The cursor has passed this move, so its place, or an earlier one, is free.
+            // The cursor has passed this move, so its slot, or an earlier one, is free.
             moves[self.bad_end] = Scored { score: 0, ..moves[self.cursor - 1] };
             self.bad_end += 1;
         }
@@ -286,8 +287,8 @@ impl Picker {
         self.best_first = generated.finish();
     }
 
-    /// The best quiet move that was not handed out as a killer. Once only moves are left that history says nothing for, their
-    /// order hardly matters and they come as they are.
+    /// Returns the best quiet move that was not returned as a killer. Moves without a positive history are returned in
+    /// the order of generation, because their order hardly matters.
     fn next_quiet(&mut self, position: &Position, moves: &mut Moves) -> Option<Move> {
         loop {
             let m = if self.sorted { self.select(moves)? } else { self.take(moves)? };
@@ -299,7 +300,7 @@ impl Picker {
         }
     }
 
-    /// Whether quiet move `m` is one of those still wanted.
+    /// Whether quiet move `m` is still wanted.
     fn wants(&self, position: &Position, m: Move) -> bool {
         self.wanted != Wanted::Checks || position.gives_check(m)
     }
@@ -310,7 +311,8 @@ impl Picker {
         self.stage = Stage::BadTacticals;
     }
 
-    /// The best of `moves` not yet handed out, the first of equals: one step of a selection sort, since few are asked for.
+    /// Returns the best remaining move, the first of equals. One step of a selection sort, because few moves are
+    /// needed.
     #[inline]
     fn select(&mut self, moves: &mut [Scored]) -> Option<Move> {
         if mem::take(&mut self.best_first) {
@@ -328,7 +330,7 @@ impl Picker {
         self.take(moves)
     }
 
-    /// The next of `moves` not yet handed out.
+    /// Returns the next remaining move.
     #[inline]
     fn take(&mut self, moves: &[Scored]) -> Option<Move> {
         let m = moves.get(self.cursor)?.m;
@@ -337,7 +339,7 @@ impl Picker {
     }
 }
 
-/// Moves as they are generated, and which of them is the best, the first of equals.
+/// Collects moves during generation and tracks the best, the first of equals.
 struct Generated<'m> {
     moves: &'m mut Moves,
     first: usize,
@@ -359,7 +361,7 @@ impl<'m> Generated<'m> {
         self.moves.push(scored);
     }
 
-    /// Puts the best before the others; false if there are none.
+    /// Swaps the best move to the front; returns false if there are no moves.
     fn finish(self) -> bool {
         let some = self.moves.len() > self.first;
         if some {
@@ -369,7 +371,7 @@ impl<'m> Generated<'m> {
     }
 }
 
-/// The squares on which a capture may win at least `gain` centipawns: all of them if the capture may also promote.
+/// The squares on which a capture may win at least `gain` centipawns: all squares if the capture may also promote.
 fn worth_at_least(position: &Position, gain: Value) -> Bitboard {
     let board = position.chess().board();
     let us = position.turn();

@@ -1,4 +1,4 @@
-//! The picker hands out exactly the legal moves, each once: perft through the picker.
+//! Tests that the picker returns exactly the legal moves, each once: perft through the picker.
 
 #[path = "../../../tests/engine/support/perft_suite.rs"]
 mod perft_suite;
@@ -10,12 +10,12 @@ use rand::{Rng as _, SeedableRng as _, rngs::StdRng, seq::IndexedRandom as _};
 
 use super::*;
 
-/// Everything one thread needs to pick moves, filled with arbitrary experience.
+/// The state one thread needs to pick moves, with random histories.
 struct Bench {
     rng: StdRng,
     histories: Histories,
     moves: Moves,
-    /// Moves from positions visited earlier, as table moves and killers of another node would be.
+    /// Moves of positions visited earlier, like the table moves and killers of another node.
     strangers: Vec<PackedMove>,
 }
 
@@ -29,8 +29,8 @@ impl Bench {
         }
     }
 
-    /// Counts like perft, every node's moves coming from a picker with a random table move and random killers. The
-    /// pickers are nested as in a search: a node's picker goes on after its children's have been used up.
+    /// Counts like perft, with the moves of every node from a picker with a random table move and random killers. The
+    /// pickers are nested as in a search: a node's picker continues after those of its children.
     fn count(&mut self, position: &mut Position, depth: u32) -> u64 {
         let legal = position.legal_moves();
         let tt_move = if self.rng.random() { legal.choose(&mut self.rng).copied() } else { None };
@@ -56,7 +56,7 @@ impl Bench {
         total
     }
 
-    /// Two killers that are not the same: moves of this position or of another one.
+    /// Returns two different killers: moves of this position or of another one.
     fn killers(&mut self, legal: &[Move]) -> [Option<PackedMove>; 2] {
         let mut killer = || {
             if self.rng.random() {
@@ -68,7 +68,7 @@ impl Bench {
         [first, second.filter(|_| second != first)]
     }
 
-    /// Arbitrary good and bad experience, so that the order of the moves keeps changing.
+    /// Adds random history, so that the order of the moves keeps changing.
     fn learn(&mut self, position: &Position, m: Move) {
         if self.rng.random_ratio(1, 4) {
             let (us, bonus) = (position.turn(), self.rng.random_range(-2000..=2000));
@@ -137,7 +137,7 @@ fn skipping_quiets_leaves_out_quiets_only_whenever_it_happens() {
                     picker.skip_quiets();
                 }
                 let Some(m) = picker.next(&position, &bench.histories, &mut bench.moves) else { break };
-                // The table move has been decided on before anything was skipped.
+                // The table move is returned before anything can be skipped.
                 let exempt = seen.is_empty() && Some(m) == tt_move;
                 assert!(is_tactical(m) || seen.len() < skip_after || exempt, "{m} in {}", row.fen);
                 seen.push(m);

@@ -1,28 +1,28 @@
-//! What a player reported about a search: the last scored `info` line before its `bestmove`, read word by word.
+//! The last scored `info` line before a player's `bestmove`, parsed.
 
 use std::str::SplitWhitespace;
 
 use crate::value::Score;
 
-/// The fields of an `info` line that the referee uses; what the player left out is `None` or empty.
+/// The fields of an `info` line that the referee uses; missing ones are `None` or empty.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Info {
-    /// From the view of the player.
+    /// The score from the player's perspective.
     pub score: Option<Score>,
-    /// Whether the score is a bound only (`lowerbound`, `upperbound`).
+    /// Whether the score is only a bound (`lowerbound`, `upperbound`).
     pub is_bound: bool,
-    /// Plies.
+    /// Depth in plies.
     pub depth: Option<u32>,
     /// Positions searched.
     pub nodes: Option<u64>,
-    /// Milliseconds the player says it searched.
+    /// Search time in milliseconds, as the player reports it.
     pub time: Option<u64>,
-    /// The line of play it expects, in UCI notation.
+    /// The principal variation, in UCI notation.
     pub pv: Vec<String>,
 }
 
 impl Info {
-    /// Reads a line that begins with `info`. Unknown and malformed fields are passed over, as UCI demands.
+    /// Parses a line that begins with `info`. Unknown and malformed fields are skipped, as UCI requires.
     ///
     /// ```
     /// use zugwerk::{tournament::players::info::Info, value::Score};
@@ -41,7 +41,7 @@ impl Info {
                 "score" => info.score = score(&mut words),
                 "lowerbound" | "upperbound" => info.is_bound = true,
                 "pv" => info.pv = words.by_ref().map(str::to_owned).collect(),
-                // Free text to the end of the line.
+                // Free text up to the end of the line.
                 "string" => break,
                 _ => {}
             }
@@ -62,8 +62,8 @@ fn score(words: &mut SplitWhitespace<'_>) -> Option<Score> {
     }
 }
 
-/// Whether an `info` line carries a score of the best line: what [`Info::parse`] should see last. Cheap, since it is
-/// asked of every line an engine prints.
+/// Whether an `info` line has a score of the best line, so that [`Info::parse`] should get it. Cheap, because it is
+/// called for every line of an engine.
 #[must_use]
 pub fn is_scored(line: &str) -> bool {
     line.contains(" score ") && (!line.contains(" multipv ") || line.contains(" multipv 1 "))

@@ -1,7 +1,7 @@
-//! How long a player may think, and what it is told of that.
+//! A player's limits on thinking time, and the `go` command for them.
 //!
-//! The referee measures from the moment it has written `go` to the moment the line `bestmove` arrived. A player loses on
-//! time only when it used more than its clock showed *plus* its margin; what it overdrew within the margin is forgiven.
+//! The referee measures the time from writing `go` to the arrival of the line `bestmove`. A player loses on time only
+//! if it used more than its clock showed *plus* its margin. An excess within the margin is ignored.
 
 use std::fmt::{self, Write as _};
 use std::time::Duration;
@@ -10,10 +10,10 @@ use shakmaty::{ByColor, Color};
 
 use crate::clock::{GameClock, TimeControl};
 
-/// The margin a player has when nothing else was said: enough for a loaded machine to wake the referee up.
+/// The default margin: enough for a loaded machine to wake up the referee.
 pub const DEFAULT_MARGIN: Duration = Duration::from_millis(50);
 
-/// All that bounds one player's thinking. The limits combine: the first one reached ends a move.
+/// The limits of one player's thinking. They combine: the first one reached ends a move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlayerLimits {
     /// A clock for the game.
@@ -24,19 +24,19 @@ pub struct PlayerLimits {
     pub nodes: Option<u64>,
     /// Plies per move.
     pub depth: Option<u32>,
-    /// What the player may overdraw, unpunished, each move.
+    /// The excess time that is tolerated on each move.
     pub margin: Duration,
 }
 
 impl Default for PlayerLimits {
-    /// No limit at all, and the default margin.
+    /// Returns no limits, with the default margin.
     fn default() -> Self {
         PlayerLimits { clock: None, move_time: None, nodes: None, depth: None, margin: DEFAULT_MARGIN }
     }
 }
 
 impl PlayerLimits {
-    /// Whether nothing ends a search.
+    /// Whether no limit ends a search.
     #[must_use]
     pub fn is_unbounded(&self) -> bool {
         self.clock.is_none() && self.move_time.is_none() && self.nodes.is_none() && self.depth.is_none()
@@ -44,7 +44,7 @@ impl PlayerLimits {
 }
 
 impl fmt::Display for PlayerLimits {
-    /// As in a PGN `TimeControl` tag where there is a clock; other limits in words.
+    /// Writes the clock as in a PGN `TimeControl` tag, and other limits in words.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let parts = [
             self.clock.map(|clock| clock.to_string()),
@@ -58,20 +58,21 @@ impl fmt::Display for PlayerLimits {
     }
 }
 
-/// The longest that `limits` and `clock` allow for the next move, margin included; `None` when only nodes or depth do.
+/// The maximum time that `limits` and `clock` allow for the next move, including the margin; `None` if only nodes or
+/// depth are limited.
 #[must_use]
 pub fn allowance(limits: &PlayerLimits, clock: Option<&GameClock>) -> Option<Duration> {
     let time = clock.map(GameClock::remaining).or(limits.move_time)?;
     Some(time + limits.margin)
 }
 
-/// The words behind `go` for the player of colour `turn`: both clocks where there are clocks, and its other limits.
+/// The arguments of `go` for the player of colour `turn`: both clocks, if any, and its other limits.
 #[must_use]
 pub fn go_words(limits: &PlayerLimits, clocks: &ByColor<Option<GameClock>>, turn: Color) -> String {
     let mut words = String::new();
     for (color, time, increment) in [(Color::White, "wtime", "winc"), (Color::Black, "btime", "binc")] {
         if let Some(clock) = clocks.get(color) {
-            // A clock that shows nothing still sends 1 ms: zero and negative clocks confuse engines.
+            // An empty clock is sent as 1 ms, because zero and negative times confuse engines.
             let left = clock.remaining().as_millis().max(1);
             let _ = write!(words, " {time} {left}");
             if !clock.increment().is_zero() {

@@ -1,4 +1,4 @@
-//! A record of what the engines were told and said, line by line, for whoever wants to know why a game went wrong.
+//! A log of the communication with the engines, line by line, for the analysis of faults.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, LineWriter, Write as _};
@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-/// Who speaks in a line of the log.
+/// The source of a line of the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tournament) enum Voice {
     /// The referee, to the engine.
@@ -17,22 +17,22 @@ pub(in crate::tournament) enum Voice {
     Complaint,
 }
 
-/// A log that all engines of a match share; without a file it keeps nothing.
+/// A log that all engines of a match share; without a file it records nothing.
 #[derive(Debug, Clone, Default)]
 pub struct Log(Option<Arc<Mutex<LineWriter<File>>>>, Option<Instant>);
 
 impl Log {
-    /// A log that goes on at the end of `path`, which is made if it does not exist.
+    /// Returns a log that appends to `path`, which is created if it does not exist.
     ///
     /// # Errors
-    /// Those of the file.
+    /// The error of opening the file.
     pub fn to(path: &Path) -> io::Result<Self> {
         let file = OpenOptions::new().append(true).create(true).open(path)?;
         Ok(Log(Some(Arc::new(Mutex::new(LineWriter::new(file)))), Some(Instant::now())))
     }
 
-    /// Keeps a line: seconds since the log was opened, the player, `>` for what it was told, `<` for what it said, `!`
-    /// for what it said on standard error. That a log cannot be written is no reason to end a match.
+    /// Records a line: seconds since the log was opened, the player, and `>` for input, `<` for output, `!` for
+    /// standard error of the engine. Write errors are ignored, because the match should continue.
     pub(in crate::tournament) fn note(&self, player: &str, voice: Voice, line: &str) {
         let (Some(file), Some(began)) = (&self.0, self.1) else { return };
         let mark = match voice {

@@ -1,4 +1,4 @@
-//! Players: what each is, the process it runs in, and the talk with it.
+//! Players: their settings, their processes, and the communication with them.
 
 pub mod info;
 pub mod limits;

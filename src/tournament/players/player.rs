@@ -1,8 +1,8 @@
-//! A player at the board: the UCI conversation with one engine process, from the handshake to `quit`.
+//! A player: the UCI conversation with one engine process, from the handshake to `quit`.
 //!
-//! Every question is fenced: before `go` comes `isready`, so that whatever the engine still had to say is heard, and not
-//! taken for the answer. A wait is always bounded; what it ends in is named as a [`Fault`]. An engine that crashed or
-//! stalled is dropped (which kills it) and started again for the next game.
+//! `isready` precedes every `go`, so that late output of the engine is not taken for the answer. Every wait is bounded;
+//! its failure is a [`Fault`]. An engine that crashed or stalled is dropped (which kills it) and started again for the
+//! next game.
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -20,7 +20,7 @@ use crate::tournament::referee::ending::{Awaited, Fault};
 use crate::tournament::referee::line::Line;
 use crate::value::Score;
 
-/// How long a player is waited for where no clock runs.
+/// The time to wait for a player without a running clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Patience {
     /// For `uciok`, `readyok`, and for `bestmove` after `stop`.
@@ -32,7 +32,7 @@ pub struct Patience {
 }
 
 impl Default for Patience {
-    /// Ten seconds to answer, five minutes for an untimed move, one second to quit.
+    /// Returns ten seconds to answer, five minutes for an untimed move, one second to quit.
     fn default() -> Self {
         Patience {
             answer: Duration::from_secs(10),
@@ -42,27 +42,27 @@ impl Default for Patience {
     }
 }
 
-/// Why a player gave no move.
+/// The reason why a player made no move.
 #[derive(Debug)]
 pub(in crate::tournament) enum Trouble {
-    /// It is at fault, and loses.
+    /// The player is at fault, and loses.
     Fault(Fault),
     /// The match is being stopped.
     Stopped,
-    /// Its program cannot be started at all.
+    /// Its program cannot be started.
     Launch(io::Error),
 }
 
 /// A player's answer to `go`.
 #[derive(Debug)]
 pub(in crate::tournament) struct Thought {
-    /// Its move, legal.
+    /// Its move, which is legal.
     pub(in crate::tournament) mv: Move,
-    /// The reply it expects, unchecked.
+    /// The expected reply, unchecked.
     pub(in crate::tournament) expects: Option<String>,
-    /// What it reported.
+    /// Its last scored report.
     pub(in crate::tournament) info: Option<Info>,
-    /// What it used, as measured.
+    /// The measured time.
     pub(in crate::tournament) used: Duration,
 }
 
@@ -75,7 +75,7 @@ pub(in crate::tournament) struct EnginePlayer<'a> {
     log: &'a Log,
     process: Option<Process>,
     chess960: bool,
-    /// The move it ponders on: a `bestmove` is owed.
+    /// The move it ponders on; a `bestmove` is still expected.
     pondering: Option<Move>,
     tally: PlayerTally,
 }
@@ -103,13 +103,13 @@ impl<'a> EnginePlayer<'a> {
         self.spec
     }
 
-    /// What was counted since it was last taken.
+    /// Returns the tally since the last call.
     pub(in crate::tournament) fn take_tally(&mut self) -> PlayerTally {
         std::mem::take(&mut self.tally)
     }
 
-    /// Makes the player ready for a new game, starting its process where none runs. A process that does not answer
-    /// between games gets one new life before it counts as a fault.
+    /// Prepares the player for a new game and starts its process if none runs. A process that does not answer between
+    /// games is restarted once before this counts as a fault.
     pub(in crate::tournament) fn new_game(&mut self, chess960: bool) -> Result<(), Trouble> {
         if self.spec.restart {
             self.quit();
@@ -126,7 +126,7 @@ impl<'a> EnginePlayer<'a> {
         self.announce_game(chess960)
     }
 
-    /// Ends what may still go on when a game is over: pondering.
+    /// Ends pondering, which may continue after the end of a game.
     pub(in crate::tournament) fn end_game(&mut self) -> Result<(), Trouble> {
         match self.pondering.take() {
             Some(_) => self.stop_pondering(),
@@ -134,7 +134,7 @@ impl<'a> EnginePlayer<'a> {
         }
     }
 
-    /// Asks the process to quit, and kills it if it will not.
+    /// Asks the process to quit, and kills it if it does not.
     pub(in crate::tournament) fn quit(&mut self) {
         if let Some(process) = self.process.take() {
             process.quit(self.patience.quit);
@@ -142,8 +142,8 @@ impl<'a> EnginePlayer<'a> {
         self.pondering = None;
     }
 
-    /// Asks for a move in the current position of `line`. `words` are those behind `go`; `allowed` is the most the
-    /// move may take.
+    /// Asks for a move in the current position of `line`. `words` are the arguments of `go`; `allowed` is the maximum
+    /// time for the move.
     pub(in crate::tournament) fn think(
         &mut self,
         line: &Line,
@@ -165,8 +165,8 @@ impl<'a> EnginePlayer<'a> {
         self.judge(line, &best, used, allowed)
     }
 
-    /// Lets the player think on the opponent's time, expecting `reply` to the current position of `line`. It is left in
-    /// peace when that is no legal move, or one that ends the game: there is nothing to think about then.
+    /// Lets the player ponder on `reply`, the expected move in the current position of `line`. Does nothing if that
+    /// move is illegal or ends the game.
     pub(in crate::tournament) fn ponder(&mut self, line: &Line, reply: &str, words: &str) {
         let Some(expected) = line.read_move(reply) else { return };
         let mut ahead = line.clone();
@@ -184,7 +184,7 @@ impl<'a> EnginePlayer<'a> {
         }
     }
 
-    /// Starts the process: handshake, options.
+    /// Starts the process: handshake and options.
     fn start(&mut self) -> Result<(), Trouble> {
         self.process = Some(Process::start(self.spec, self.log).map_err(Trouble::Launch)?);
         self.chess960 = false;
@@ -222,7 +222,7 @@ impl<'a> EnginePlayer<'a> {
         self.fence()
     }
 
-    /// `isready`, `readyok`: all that was said before is heard now.
+    /// Sends `isready` and waits for `readyok`: all earlier output has been read then.
     fn fence(&mut self) -> Result<(), Trouble> {
         self.send("isready");
         let patience = self.patience.answer;
@@ -236,7 +236,7 @@ impl<'a> EnginePlayer<'a> {
         }
     }
 
-    /// Starts the search for the next move, and returns when its clock started.
+    /// Starts the search for the next move, and returns the start of its clock.
     fn ask(&mut self, line: &Line, words: &str) -> Result<Instant, Trouble> {
         if let Some(expected) = self.pondering.take() {
             if line.moves().last() == Some(&expected) {
@@ -260,12 +260,12 @@ impl<'a> EnginePlayer<'a> {
         }
     }
 
-    /// Waits for `bestmove`; `None` when the deadline passes first.
+    /// Waits for `bestmove`; `None` if the deadline passes first.
     fn hear_best(&mut self, deadline: Instant) -> Result<Option<BestMove>, Trouble> {
         loop {
             match self.listen(deadline) {
                 Ok(Said::BestMove(best)) => return Ok(Some(best)),
-                // Other words may come at any time, but not put the deadline off.
+                // Other lines may arrive at any time, but do not extend the deadline.
                 Ok(_) if Instant::now() < deadline => {}
                 Ok(_) | Err(Silence::Late) => return Ok(None),
                 Err(Silence::Stopped) => return Err(Trouble::Stopped),
@@ -274,7 +274,7 @@ impl<'a> EnginePlayer<'a> {
         }
     }
 
-    /// Waits for anything; the deadline passing is a stall over what was `awaited`.
+    /// Waits for any output; if the deadline passes, the player has stalled at `awaited`.
     fn hear(&mut self, deadline: Instant, awaited: Awaited, patience: Duration) -> Result<Said, Trouble> {
         match self.listen(deadline) {
             Ok(said) => Ok(said),
@@ -301,7 +301,7 @@ impl<'a> EnginePlayer<'a> {
         Trouble::Fault(Fault::Crash { status: status.map(|status| status.to_string()), last_words })
     }
 
-    /// Turns a `bestmove` into a move, or into the fault it shows.
+    /// Converts a `bestmove` to a move, or to a fault.
     fn judge(
         &mut self,
         line: &Line,
@@ -343,7 +343,7 @@ impl<'a> EnginePlayer<'a> {
     }
 }
 
-/// What is wrong with the last report before a move, and with the reply that is expected to it.
+/// The errors of the last report before a move, and of the expected reply.
 fn report_flaws(line: &Line, mv: Move, expects: Option<&str>, info: Option<&Info>) -> Vec<Warning> {
     let mut flaws = Vec::new();
     let Some((info, score)) = info.and_then(|info| Some((info, info.score?))) else {
@@ -371,8 +371,8 @@ fn report_flaws(line: &Line, mv: Move, expects: Option<&str>, info: Option<&Info
     flaws
 }
 
-/// The first flaw of a principal variation from the current position of `line`. Going on with too little material left to
-/// mate is no flaw: UCI engines need not know that rule.
+/// The first error of a principal variation from the current position of `line`. Continuing with insufficient material
+/// is not an error, because UCI engines need not know that rule.
 fn pv_flaw(line: &Line, pv: &[String]) -> Option<Warning> {
     let mut ahead = line.clone();
     for text in pv {

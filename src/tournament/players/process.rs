@@ -1,9 +1,9 @@
-//! An engine's process: its pipes, the thread that listens to it, and its end.
+//! An engine process: its pipes, the thread that reads its output, and its end.
 //!
-//! The listening thread sleeps in `read` and hands over only what the referee waits for; of the many `info` lines it keeps
-//! the last scored one and delivers it with the `bestmove`. So a move wakes the referee once, however talkative the
-//! engine is, and the time of arrival is taken where the line arrives. The channel is bounded: an engine that floods it
-//! blocks itself, not the referee's memory.
+//! The reading thread blocks in `read` and forwards only what the referee waits for. Of the `info` lines it keeps the
+//! last scored one and delivers it with the `bestmove`. A move therefore wakes the referee only once, however much the
+//! engine writes, and the arrival time is taken when the line arrives. The channel is bounded: an engine that floods it
+//! blocks itself and does not fill the referee's memory.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -18,22 +18,22 @@ use crate::tournament::players::info::is_scored;
 use crate::tournament::players::log::{Log, Voice};
 use crate::tournament::players::spec::PlayerSpec;
 
-/// Longer lines are cut; the longest sensible one is a `pv` of a few hundred moves.
+/// Longer lines are truncated; the longest sensible one is a `pv` of a few hundred moves.
 const LINE_LIMIT: u64 = 64 * 1024;
 
-/// Lines that may wait for the referee before the engine is made to wait.
+/// Lines that may wait for the referee before the engine is blocked.
 const CHANNEL_LINES: usize = 256;
 
-/// How often a wait looks at the stop flag.
+/// The interval at which a wait checks the stop flag.
 const STOP_CHECK: Duration = Duration::from_millis(100);
 
-/// Lines of standard error that may follow the one that says what happened.
+/// Lines of standard error that may follow the one with the cause.
 const LAST_WORDS: usize = 3;
 
-/// How long the exit status of a process that closed its output may take.
+/// The maximum time to wait for the exit status of a process that closed its output.
 const STATUS_GRACE: Duration = Duration::from_millis(200);
 
-/// Something the engine said that the referee may wait for.
+/// Output of the engine that the referee may wait for.
 #[derive(Debug)]
 pub(in crate::tournament) enum Said {
     /// `uciok`.
@@ -46,20 +46,20 @@ pub(in crate::tournament) enum Said {
     BestMove(BestMove),
 }
 
-/// A `bestmove` line and what came before it.
+/// A `bestmove` line and the output before it.
 #[derive(Debug)]
 pub(in crate::tournament) struct BestMove {
-    /// The words behind `bestmove`.
+    /// The arguments of `bestmove`.
     pub(in crate::tournament) text: String,
     /// The last scored `info` line since the previous `bestmove`.
     pub(in crate::tournament) info: Option<String>,
-    /// Lines since then that no UCI engine should print.
+    /// The number of lines since then that are not UCI.
     pub(in crate::tournament) junk: u64,
     /// When the line arrived.
     pub(in crate::tournament) at: Instant,
 }
 
-/// Why nothing was heard.
+/// The reason why no output arrived.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tournament) enum Silence {
     /// The time ran out.
@@ -78,20 +78,20 @@ pub(in crate::tournament) struct Process {
     said: Receiver<Said>,
     name: String,
     log: Log,
-    /// The first of what the engine wrote to standard error last, and the thread that reads it.
+    /// The first of the last lines of standard error, and the thread that reads them.
     last_words: Arc<Mutex<String>>,
     complaints: JoinHandle<()>,
 }
 
 impl Process {
-    /// Starts the engine and the threads that listen to it; what is said goes to `log`.
+    /// Starts the engine and the threads that read its output; all communication goes to `log`.
     pub(in crate::tournament) fn start(spec: &PlayerSpec, log: &Log) -> io::Result<Self> {
         let mut command = Command::new(&spec.command);
         command.args(&spec.args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if let Some(directory) = &spec.directory {
             command.current_dir(directory);
         }
-        // A group of its own: Ctrl-C at the terminal must reach the referee, not the engines.
+        // A separate process group: Ctrl-C at the terminal must reach the referee, not the engines.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn()?;
@@ -101,7 +101,7 @@ impl Process {
         let (to, said) = sync_channel(CHANNEL_LINES);
         let (name, spoken) = (spec.name.clone(), log.clone());
         thread::Builder::new().name(format!("ears of {name}")).spawn(move || {
-            // When the referee no longer listens, or nothing more will come, the thread just ends.
+            // The thread ends when the referee is gone or the output ends.
             let _ = listen(stdout, &to, |line| spoken.note(&name, Voice::Engine, line));
         })?;
         let last_words = Arc::new(Mutex::new(String::new()));
@@ -112,7 +112,7 @@ impl Process {
         Ok(Process { child, stdin, said, name: spec.name.clone(), log: log.clone(), last_words, complaints })
     }
 
-    /// Sends one line. A broken pipe is no error here: the end of the engine's output tells it better.
+    /// Sends one line. A broken pipe is not an error here; the end of the engine's output reports it.
     pub(in crate::tournament) fn send(&mut self, line: &str) {
         self.log.note(&self.name, Voice::Referee, line);
         if let Some(stdin) = &mut self.stdin {
@@ -120,7 +120,7 @@ impl Process {
         }
     }
 
-    /// Waits for the next thing said, until `deadline` or until the match is stopped.
+    /// Waits for the next output, until `deadline` or until the match is stopped.
     pub(in crate::tournament) fn hear(&self, deadline: Instant, stop: &Halt) -> Result<Said, Silence> {
         loop {
             if stop.is_set() {
@@ -136,8 +136,8 @@ impl Process {
         }
     }
 
-    /// Ends a process that has closed its output. Says how it ended, if it ended by itself, and what it wrote to standard
-    /// error last, if anything.
+    /// Ends a process that has closed its output. Returns its exit status, if it ended by itself, and its last message
+    /// on standard error, if any.
     pub(in crate::tournament) fn bury(mut self) -> (Option<ExitStatus>, Option<String>) {
         let deadline = Instant::now() + STATUS_GRACE;
         let status = loop {
@@ -154,7 +154,7 @@ impl Process {
         (status, Some(words).filter(|words| !words.is_empty()))
     }
 
-    /// Asks the engine to quit, gives it `grace` to close its output, and kills it if it has not.
+    /// Asks the engine to quit, waits `grace` for it to close its output, and kills it if it has not.
     pub(in crate::tournament) fn quit(mut self, grace: Duration) {
         self.send("quit");
         self.stdin = None;
@@ -171,10 +171,10 @@ impl Process {
 }
 
 impl Drop for Process {
-    /// No engine outlives its referee, and none stays a zombie. The whole group goes: where the command is a script, the
-    /// engine is its child.
+    /// Kills the process, so that no engine outlives its referee or remains a zombie. The whole group is killed,
+    /// because the command may be a script with the engine as its child.
     fn drop(&mut self) {
-        // What has been waited for has no number any more that could be killed safely.
+        // The id of a process that has been waited for may have been reused, so it must not be killed.
         if let Ok(None) = self.child.try_wait() {
             #[cfg(unix)]
             {
@@ -188,7 +188,7 @@ impl Drop for Process {
     }
 }
 
-/// Reads lines until the output ends or nobody listens any more; each is told to `note`.
+/// Reads lines until the output ends or the receiver is gone; each is passed to `note`.
 fn listen(stdout: ChildStdout, to: &SyncSender<Said>, note: impl Fn(&str)) -> io::Result<()> {
     let mut stdout = BufReader::new(stdout);
     let mut ears = Ears::default();
@@ -206,8 +206,8 @@ fn listen(stdout: ChildStdout, to: &SyncSender<Said>, note: impl Fn(&str)) -> io
     Ok(())
 }
 
-/// Reads what an engine writes to standard error until it ends; each line is told to `note`, and the first one of the last
-/// [`LAST_WORDS`] lines is kept in `last_words`: what comes behind it is a backtrace in most cases.
+/// Reads an engine's standard error to its end. Each line is passed to `note`. The first one of the last [`LAST_WORDS`]
+/// lines is stored in `last_words`, because a backtrace usually follows it.
 fn hear_complaints(stderr: ChildStderr, last_words: &Mutex<String>, note: impl Fn(&str)) -> io::Result<()> {
     let mut stderr = BufReader::new(stderr);
     let mut line = Vec::new();
@@ -227,7 +227,7 @@ fn hear_complaints(stderr: ChildStderr, last_words: &Mutex<String>, note: impl F
     Ok(())
 }
 
-/// Reads the next line into `line`, cut to [`LINE_LIMIT`]; `false` at the end.
+/// Reads the next line into `line`, truncated to [`LINE_LIMIT`]; `false` at the end.
 fn read_line(from: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     line.clear();
     let mut size = from.by_ref().take(LINE_LIMIT).read_until(b'\n', line)?;
@@ -239,7 +239,7 @@ fn read_line(from: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     Ok(!line.is_empty())
 }
 
-/// Sorts an engine's lines into what is handed over, kept or counted.
+/// Decides which lines of an engine are forwarded, kept or counted.
 #[derive(Debug, Default)]
 struct Ears {
     info: Option<String>,
@@ -268,14 +268,14 @@ impl Ears {
                     at,
                 }));
             }
-            // Before `uciok` engines introduce themselves as they like.
+            // Before `uciok` engines may print anything.
             _ => self.junk += u64::from(self.greeted),
         }
         None
     }
 }
 
-/// The name in `name Move Overhead type spin …`.
+/// Returns the name in `name Move Overhead type spin …`.
 fn option_name(rest: &str) -> Option<String> {
     let name = rest.trim().strip_prefix("name ")?;
     Some(name.split(" type ").next()?.trim().to_owned())

@@ -1,4 +1,4 @@
-//! What a player is: its name, its command, its UCI options and its limits, read from a `key=value` list.
+//! A player's settings: name, command, UCI options and limits, parsed from a `key=value` list.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -7,10 +7,10 @@ use crate::clock::{TimeControl, Unit, duration};
 use crate::settings::{Setting, SettingError, split};
 use crate::tournament::players::limits::PlayerLimits;
 
-/// The keys a player's list may hold.
+/// The keys of a player's list.
 const KEYS: &str = "name, cmd, arg, args, dir, option.NAME, tc, st, nodes, depth, margin, ponder, restart";
 
-/// A player as described by whoever set up the match.
+/// The settings of a player.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PlayerSpec {
     /// The name in tables and PGN; empty until [`name_all`] gives it one.
@@ -19,20 +19,20 @@ pub struct PlayerSpec {
     pub command: PathBuf,
     /// Its arguments.
     pub args: Vec<String>,
-    /// The directory it runs in; the referee's own without.
+    /// The directory it runs in; `None` for that of the referee.
     pub directory: Option<PathBuf>,
     /// UCI options, sent in this order.
     pub options: Vec<(String, String)>,
-    /// How long it may think.
+    /// Its limits on thinking time.
     pub limits: PlayerLimits,
-    /// Whether it thinks on the opponent's time.
+    /// Whether it ponders.
     pub ponder: bool,
-    /// Whether it is started afresh for every game.
+    /// Whether it is restarted for every game.
     pub restart: bool,
 }
 
 impl PlayerSpec {
-    /// Reads a player from `own`, on top of the settings of `each`, which all players share.
+    /// Parses a player from `own` and from `each`, the settings of all players; `own` takes precedence.
     ///
     /// ```
     /// use zugwerk::tournament::players::spec::PlayerSpec;
@@ -43,12 +43,13 @@ impl PlayerSpec {
     /// ```
     ///
     /// # Errors
-    /// [`SettingError`] for an unknown key, a value out of range, a missing `cmd`, or `tc` beside `st` in one list.
+    /// [`SettingError`] for an unknown key, a value out of range, a missing `cmd`, or `tc` together with `st` in one
+    /// list.
     pub fn parse(each: &str, own: &str) -> Result<Self, SettingError> {
         PlayerSpec::from_settings([split(each)?, split(own)?])
     }
 
-    /// Reads a player from lists of settings, each on top of those before it.
+    /// Parses a player from lists of settings; later lists take precedence.
     ///
     /// # Errors
     /// Those of [`PlayerSpec::parse`].
@@ -69,7 +70,7 @@ impl PlayerSpec {
         Ok(spec)
     }
 
-    /// The threads it searches with: its option `Threads`, or 1.
+    /// The number of search threads: its option `Threads`, or 1.
     #[must_use]
     pub fn threads(&self) -> usize {
         let given = self.options.iter().find(|(name, _)| name.eq_ignore_ascii_case("Threads"));
@@ -133,10 +134,10 @@ pub(in crate::tournament) fn switch(setting: &Setting) -> Result<bool, SettingEr
     }
 }
 
-/// Gives a name to every player without one: its program's, numbered where that is taken.
+/// Names every player without a name after its program, with a number if the name is taken.
 ///
 /// # Errors
-/// The name that two players were *given*; a table could not tell them apart.
+/// The name that was *given* to two players, which a table could not distinguish.
 pub fn name_all(players: &mut [PlayerSpec]) -> Result<(), DuplicateName> {
     for index in 0..players.len() {
         if players[index].name.is_empty() {
@@ -153,7 +154,7 @@ pub fn name_all(players: &mut [PlayerSpec]) -> Result<(), DuplicateName> {
     Ok(())
 }
 
-/// Two players were given this same name.
+/// Two players have the same given name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("two players are named '{0}': give each its own name=…")]
 pub struct DuplicateName(pub String);

@@ -1,8 +1,8 @@
-//! What a match was set up as, kept beside its PGN, so that only the same match goes on from it.
+//! The settings of a match, stored with its PGN, so that only the same match can continue it.
 //!
-//! The manifest is a JSON file of names and values, one for everything that could change what the games mean: players
-//! with a checksum of their programs, options and limits; openings in their order; what the referee decrees; the test. Not
-//! in it is what may change between two runs: the number of games, how many are played at a time, patience, logs.
+//! The manifest is a JSON file of names and values. It contains everything that could change the meaning of the games:
+//! players with checksums of their programs, options and limits; the order of the openings; the rules of adjudication;
+//! the test. It does not contain what may change between two runs: number of games, concurrency, patience and logs.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -15,46 +15,47 @@ use crate::rules::Rules;
 use crate::tournament::players::spec::PlayerSpec;
 use crate::tournament::runner::Match;
 
-/// A match in names and values.
+/// The settings of a match as names and values.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest(BTreeMap<String, String>);
 
-/// Why a match cannot go on under a manifest.
+/// The reason why a match cannot continue under a manifest.
 #[derive(Debug, thiserror::Error)]
 pub enum ManifestError {
-    /// It cannot be read or written.
+    /// The file cannot be read or written.
     #[error("{}: {error}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The error.
         error: io::Error,
     },
-    /// It is no manifest.
+    /// The file is not a manifest.
     #[error("{} is no manifest of a match: {error}", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The error.
         error: serde_json::Error,
     },
-    /// There is none although games were played.
+    /// The file is missing although games were played.
     #[error("{} is missing: what the games in the PGN were played under is not known", .0.display())]
     Missing(PathBuf),
-    /// The match was set up differently.
+    /// The match has other settings.
     #[error("{what} was {then}, and is {now}")]
     Changed {
-        /// What is different.
+        /// The name of the setting.
         what: String,
-        /// What the manifest says.
+        /// Its value in the manifest.
         then: String,
-        /// What this match says.
+        /// Its value in this match.
         now: String,
     },
 }
 
 impl Manifest {
-    /// The manifest of `plan`. Programs that cannot be read (found by their names only, or not at all) have no checksum.
+    /// Returns the manifest of `plan`. Programs that cannot be read (for example because they are found in `PATH`) have
+    /// no checksum.
     #[must_use]
     pub fn of(plan: &Match) -> Self {
         let mut values = BTreeMap::new();
@@ -79,7 +80,7 @@ impl Manifest {
         Manifest(values)
     }
 
-    /// Where the manifest of the match in the PGN file `pgn` is kept: `games.pgn.match.json`.
+    /// The path of the manifest for the PGN file `pgn`: `games.pgn.match.json`.
     #[must_use]
     pub fn path(pgn: &Path) -> PathBuf {
         let mut name = pgn.as_os_str().to_owned();
@@ -87,20 +88,20 @@ impl Manifest {
         PathBuf::from(name)
     }
 
-    /// Writes it to a new file.
+    /// Writes the manifest to a new file.
     ///
     /// # Errors
-    /// [`ManifestError::Io`], also when there is such a file already.
+    /// [`ManifestError::Io`], also if the file already exists.
     pub fn write(&self, path: &Path) -> Result<(), ManifestError> {
         let text = serde_json::to_string_pretty(self).expect("names and values are JSON") + "\n";
         let written = File::create_new(path).and_then(|mut file| file.write_all(text.as_bytes()));
         written.map_err(|error| ManifestError::Io { path: path.to_owned(), error })
     }
 
-    /// Whether the match in `path` was set up as this one is.
+    /// Checks that the match of the manifest at `path` has the same settings.
     ///
     /// # Errors
-    /// [`ManifestError`]: the first difference, or why none can be told.
+    /// [`ManifestError`]: the first difference, or the reason why none can be determined.
     pub fn check(&self, path: &Path) -> Result<(), ManifestError> {
         let text = fs::read_to_string(path).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => ManifestError::Missing(path.to_owned()),
@@ -141,7 +142,7 @@ fn describe(player: &PlayerSpec) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// Length and CRC-32: enough to see that something was changed, not that somebody meant harm.
+/// Length and CRC-32: detects changes, but not malicious ones.
 pub(in crate::tournament) fn checksum(bytes: &[u8]) -> String {
     format!("{} bytes, {:08x}", bytes.len(), crc32fast::hash(bytes))
 }

@@ -1,4 +1,4 @@
-//! What is kept of a match: games, standings, and what it was set up as.
+//! The record of a match: games, standings and settings.
 
 pub mod manifest;
 pub mod pgn;

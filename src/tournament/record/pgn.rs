@@ -1,6 +1,6 @@
-//! Games of a match as PGN: what the tags and the comments of a finished game say, and games read back as lines.
+//! Games of a match as PGN: tags and comments of a finished game, and reading games as lines.
 //!
-//! The format itself is the business of [`crate::game`].
+//! [`crate::game`] implements the format itself.
 
 use std::fmt::Write as _;
 use std::io::{self, Read, Write};
@@ -17,20 +17,20 @@ use crate::tournament::referee::line::Line;
 use crate::tournament::referee::{FinishedGame, Note};
 use crate::value::Score;
 
-/// What the tags of a game need beside the game.
+/// The data for the tags of a game, besides the game.
 #[derive(Debug, Clone, Copy)]
 pub struct Heading<'a> {
-    /// The match.
+    /// The name of the match.
     pub event: &'a str,
-    /// The game within it.
+    /// The number of the game within it.
     pub round: &'a str,
-    /// Who had White.
+    /// The player with White.
     pub white: &'a PlayerSpec,
-    /// Who had Black.
+    /// The player with Black.
     pub black: &'a PlayerSpec,
 }
 
-/// Writes one game and flushes it, in one piece: whatever happens next, the file ends with a whole game.
+/// Writes one game in one piece and flushes it, so that the file always ends with a whole game.
 ///
 /// # Errors
 /// Those of `out`.
@@ -114,7 +114,7 @@ fn comment(note: &Note) -> String {
     text
 }
 
-/// What an engine said must not end the comment that it stands in.
+/// Replaces braces, because the output of an engine must not end the comment.
 fn without_braces(ending: &Ending) -> String {
     ending.to_string().replace('{', "(").replace('}', ")")
 }
@@ -125,18 +125,19 @@ fn hours(time: Duration) -> String {
     format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
-/// Why a PGN file could not be read.
+/// The reason why a PGN file cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum PgnError {
-    /// The file itself.
+    /// The file cannot be read.
     #[error("cannot read: {0}")]
     Io(#[from] io::Error),
-    /// One of its games.
+    /// A game is invalid.
     #[error(transparent)]
     Game(#[from] BrokenGame),
 }
 
-/// Reads all games with their lines; `plies` cuts each after that many plies, `chess960` takes all for Chess960 games.
+/// Reads all games with their lines. `plies` truncates each after that many plies; `chess960` treats all as Chess960
+/// games.
 ///
 /// # Errors
 /// [`PgnError`] at the first game that cannot be replayed.

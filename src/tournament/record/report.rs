@@ -1,4 +1,4 @@
-//! The standings with all their statistics, in a form for tables and for JSON.
+//! The standings with all statistics, as data for tables and JSON.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::tournament::record::standings::Standings;
 use crate::tournament::record::tally::Warnings;
 use crate::tournament::schedule::Schedule;
 
-/// A match as it stands. Infinite and unknown numbers are `null` in JSON.
+/// The current results of a match. Infinite and unknown numbers are `null` in JSON.
 #[derive(Debug, Clone, Serialize)]
 pub struct MatchReport {
     /// Games finished.
@@ -23,15 +23,15 @@ pub struct MatchReport {
     pub players: Vec<PlayerReport>,
     /// By pairing.
     pub pairings: Vec<PairingReport>,
-    /// All games, from White's view.
+    /// All games, from White's perspective.
     pub white: Trinomial,
-    /// What they say about White's advantage.
+    /// The estimate of White's advantage from them.
     pub white_advantage: Option<Estimate>,
     /// The sequential test, if there is one.
     pub sprt: Option<SprtReport>,
 }
 
-/// What is known about one player.
+/// The results of one player.
 #[derive(Debug, Clone, Serialize)]
 pub struct PlayerReport {
     /// Its name.
@@ -40,7 +40,7 @@ pub struct PlayerReport {
     pub games: Trinomial,
     /// Its points.
     pub points: f64,
-    /// Its joint rating, where there are more than two players.
+    /// Its joint rating, if there are more than two players.
     pub rating: Option<Rating>,
     /// Plies searched per move, as it reported.
     pub mean_depth: Option<f64>,
@@ -48,13 +48,13 @@ pub struct PlayerReport {
     pub nps: Option<f64>,
     /// Seconds per move, as measured.
     pub mean_seconds: Option<f64>,
-    /// Games it lost by faults, by their names.
+    /// Games lost by faults, by name of the fault.
     pub faults: BTreeMap<String, u64>,
-    /// Where it was careless.
+    /// Its protocol warnings.
     pub warnings: Warnings,
 }
 
-/// What is known about one pairing, from the view of its first player.
+/// The results of one pairing, from the perspective of its first player.
 #[derive(Debug, Clone, Serialize)]
 pub struct PairingReport {
     /// The first player's name.
@@ -73,7 +73,7 @@ pub struct PairingReport {
     pub by_pairs: Option<Estimate>,
 }
 
-/// How the sequential test stands.
+/// The state of the sequential test.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct SprtReport {
     /// The test.
@@ -81,23 +81,23 @@ pub struct SprtReport {
     pub test: Sprt,
     /// Its log-likelihood ratio.
     pub llr: f64,
-    /// Where it accepts H0.
+    /// The ratio at which H0 is accepted.
     pub lower: f64,
-    /// Where it accepts H1.
+    /// The ratio at which H1 is accepted.
     pub upper: f64,
-    /// What it says.
+    /// Its verdict.
     pub verdict: Verdict,
 }
 
 impl SprtReport {
-    /// How `test` stands after these pairs, taken all at once.
+    /// Returns the state of `test` after these pairs, taken all at once.
     #[must_use]
     pub fn new(test: Sprt, pairs: &Pentanomial) -> Self {
         let llr = test.llr(pairs);
         SprtReport { test, llr, lower: test.lower(), upper: test.upper(), verdict: test.verdict(llr) }
     }
 
-    /// How a test in progress stands, or what it came to.
+    /// Returns the state of a running or decided test.
     #[must_use]
     pub fn of(run: &SprtRun) -> Self {
         let test = run.test();
@@ -107,7 +107,7 @@ impl SprtReport {
 }
 
 impl MatchReport {
-    /// The report on `standings`.
+    /// Returns the report on `standings`.
     #[must_use]
     pub fn new(players: &[PlayerSpec], schedule: &Schedule, standings: &Standings) -> Self {
         let ratings = joint_ratings(schedule, standings);
@@ -148,7 +148,7 @@ impl MatchReport {
     }
 }
 
-/// The ratings of all players together; none where there are only two, whose pairing says it all.
+/// The joint ratings of all players; none for two players, whose pairing is sufficient.
 fn joint_ratings(schedule: &Schedule, standings: &Standings) -> Vec<Rating> {
     if standings.players.len() <= 2 {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! Going on with an interrupted match: which games of the schedule a PGN file already holds.
+//! Resumes an interrupted match: finds the games of the schedule that a PGN file already contains.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Write};
@@ -14,22 +14,22 @@ use crate::tournament::referee::line::Line;
 use crate::tournament::schedule::Schedule;
 use crate::tournament::schedule::openings::Openings;
 
-/// Why a match cannot go on from a file.
+/// The reason why a match cannot be resumed from a file.
 #[derive(Debug, thiserror::Error)]
 pub enum ResumeError {
-    /// The file cannot be read, or a game in it not be replayed.
+    /// The file cannot be read, or a game in it cannot be replayed.
     #[error(transparent)]
     Pgn(#[from] PgnError),
-    /// Another match is writing to it.
+    /// Another match is writing to the file.
     #[error("another match is writing to it")]
     Busy,
-    /// It is something else, and must not be touched.
+    /// The file is not a match PGN and must not be changed.
     #[error("it is no PGN file of a match")]
     NotPgn,
-    /// It holds a game that is not part of this match.
+    /// The file contains a game that is not part of this match.
     #[error("game {number} ({white} - {black}, round {round}) is not part of this match: {reason}")]
     Foreign {
-        /// Which game of the file, from 1.
+        /// Its number in the file, from 1.
         number: usize,
         /// Its tag `White`.
         white: String,
@@ -37,19 +37,19 @@ pub enum ResumeError {
         black: String,
         /// Its tag `Round`.
         round: String,
-        /// What does not fit.
+        /// The mismatch.
         reason: &'static str,
     },
 }
 
-/// How every game that the writer has begun begins.
+/// The first bytes of every game written.
 const HEAD: &[u8] = b"[Event \"";
 
-/// Opens the PGN file of a match for writing, and keeps every other match out of it until it is closed. Nothing is changed
-/// yet, but that a missing file is made.
+/// Opens the PGN file of a match for writing and locks it against other matches until it is closed. Creates a missing
+/// file, and changes nothing else.
 ///
 /// # Errors
-/// Those of the file; [`ResumeError::Busy`] when another match writes to it.
+/// Those of the file; [`ResumeError::Busy`] if another match is writing to it.
 pub fn open_alone(path: &Path) -> Result<File, ResumeError> {
     let file = OpenOptions::new().append(true).create(true).open(path).map_err(PgnError::Io)?;
     match file.try_lock() {
@@ -59,10 +59,10 @@ pub fn open_alone(path: &Path) -> Result<File, ResumeError> {
     }
 }
 
-/// Reads the whole games in `path`, without a last one that breaks off (the writer was killed in the middle of it).
+/// Reads the complete games in `path`, without an incomplete last one (the writer was killed while writing it).
 ///
 /// # Errors
-/// Those of the file; [`ResumeError::NotPgn`] when what stands behind the last whole game does not begin like a game.
+/// Those of the file; [`ResumeError::NotPgn`] if the text after the last complete game does not begin like a game.
 pub fn whole_games(path: &Path) -> Result<Vec<u8>, ResumeError> {
     let mut bytes = std::fs::read(path).map_err(PgnError::Io)?;
     let whole = whole_length(&bytes).ok_or(ResumeError::NotPgn)?;
@@ -70,20 +70,20 @@ pub fn whole_games(path: &Path) -> Result<Vec<u8>, ResumeError> {
     Ok(bytes)
 }
 
-/// Makes `file` end with its `whole` games: what breaks off behind them is cut.
+/// Truncates `file` after its `whole` games.
 ///
 /// # Errors
 /// Those of the file.
 pub fn cut_behind(file: &mut File, whole: &[u8]) -> io::Result<()> {
     file.set_len(whole.len() as u64)?;
     if !whole.is_empty() && !whole.ends_with(b"\n\n") {
-        file.write_all(b"\n\n")?; // games are kept apart by an empty line
+        file.write_all(b"\n\n")?; // an empty line separates games
     }
     Ok(())
 }
 
-/// The length of `bytes` without a last game that breaks off, `None` if what breaks off is no game. A game is whole with
-/// its result, the last word of a line that an empty line or the end of the file follows.
+/// The length of `bytes` without an incomplete last game; `None` if the incomplete part is not a game. A game is
+/// complete with its result, the last word of a line that is followed by an empty line or the end of the file.
 fn whole_length(bytes: &[u8]) -> Option<usize> {
     let (mut whole, mut at, mut after_result) = (0, 0, false);
     for line in bytes.split_inclusive(|&byte| byte == b'\n') {
@@ -102,18 +102,18 @@ fn whole_length(bytes: &[u8]) -> Option<usize> {
     torn.starts_with(head).then_some(whole)
 }
 
-/// Whether a line of movetext ends with a result that stands outside of a comment.
+/// Whether a line of movetext ends with a result outside of a comment.
 fn ends_with_result(line: &[u8]) -> bool {
     let last = line.rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
     let in_comment = line.iter().rev().find(|byte| b"{}".contains(byte)) == Some(&b'{');
     [&b"1-0"[..], b"0-1", b"1/2-1/2"].contains(&last) && !in_comment
 }
 
-/// Enters `whole` games of a PGN into `standings`, and returns how many they were.
+/// Enters the `whole` games of a PGN into `standings`, and returns their number.
 ///
 /// # Errors
 /// [`ResumeError::Foreign`] for a game of other players, outside the schedule, from another opening, or entered twice:
-/// the match was set up differently then.
+/// the match had other settings.
 pub fn enter_finished(
     whole: &[u8],
     schedule: &Schedule,
@@ -178,7 +178,7 @@ mod tests {
         }
     }
 
-    /// Wherever the writer is killed, all games before the one at hand stay: cut at every byte.
+    /// Wherever the writer is killed, all earlier games are kept: tested by truncation at every byte.
     #[test]
     fn only_the_last_game_is_ever_cut() {
         let game = "[Event \"E\"]\n[Result \"1-0\"]\n\n1. e4 {+0.3 1-0} e5\n2. Nf3 {x, White makes an illegal move: 1-0}\n1-0\n\n";

@@ -1,4 +1,4 @@
-//! The score book of a match: results by pairing, pairs of games, and what was counted about each player.
+//! The standings of a match: results by pairing, pairs of games, and the tallies of each player.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -10,35 +10,35 @@ use crate::tournament::record::tally::PlayerTally;
 use crate::tournament::referee::ending::Ending;
 use crate::tournament::schedule::{Fixture, Schedule};
 
-/// The terminations of games in which an engine was gone or hung.
+/// The terminations of games in which an engine crashed or hung.
 const BREAKDOWNS: [&str; 2] = ["crash", "stall"];
 
-/// The results of one pairing, from the view of its first player.
+/// The results of one pairing, from the perspective of its first player.
 #[derive(Debug, Clone, Default)]
 pub struct PairingResults {
     /// Single games.
     pub games: Trinomial,
     /// Complete pairs.
     pub pairs: Pentanomial,
-    /// Rounds of which one game is finished: the half points it brought, and whether the test counts it.
+    /// Rounds with one finished game: its half points, and whether the test counts it.
     half_pairs: HashMap<usize, (usize, bool)>,
 }
 
-/// What is known about one player.
+/// The results of one player.
 #[derive(Debug, Clone, Default)]
 pub struct PlayerRecord {
     /// All its games.
     pub games: Trinomial,
-    /// The games it lost by a fault, by the fault's name.
+    /// The games lost by a fault, by name of the fault.
     pub faults: BTreeMap<String, u64>,
-    /// Its games in the order in which they were entered: whether it lost on time.
+    /// For each of its games, in the order of entry, whether it lost on time.
     lost_on_time: Vec<bool>,
-    /// What was counted while it played.
+    /// Its tally.
     pub tally: PlayerTally,
 }
 
 impl PlayerRecord {
-    /// How many of its last `games` games it lost on time.
+    /// The number of its last `games` games that it lost on time.
     #[must_use]
     pub fn lost_on_time_lately(&self, games: usize) -> usize {
         self.lost_on_time.iter().rev().take(games).filter(|&&lost| lost).count()
@@ -52,7 +52,7 @@ pub struct Standings {
     pub pairings: Vec<PairingResults>,
     /// By player.
     pub players: Vec<PlayerRecord>,
-    /// All games, from White's view.
+    /// All games, from White's perspective.
     pub white: Trinomial,
     /// The sequential test of the first pairing, if there is one.
     pub sprt: Option<SprtRun>,
@@ -60,7 +60,7 @@ pub struct Standings {
 }
 
 impl Standings {
-    /// An empty book for a schedule between `players` players, whose first pairing `sprt` tests.
+    /// Returns empty standings for a schedule of `players` players, whose first pairing `sprt` tests.
     #[must_use]
     pub fn new(schedule: &Schedule, players: usize, sprt: Option<Sprt>) -> Self {
         Standings {
@@ -72,7 +72,7 @@ impl Standings {
         }
     }
 
-    /// Whether the sequential test has come to its end.
+    /// Whether the sequential test is decided.
     #[must_use]
     pub fn is_decided(&self) -> bool {
         self.sprt.is_some_and(|sprt| sprt.verdict() != Verdict::Open)
@@ -84,16 +84,17 @@ impl Standings {
         self.done[number]
     }
 
-    /// How many games are finished.
+    /// The number of finished games.
     #[must_use]
     pub fn played(&self) -> u64 {
         self.white.games()
     }
 
-    /// Enters a finished game; `termination` is the PGN tag, by which faults are known. A game that is already entered
-    /// is refused: `false`.
+    /// Enters a finished game; `termination` is the PGN tag, which identifies faults. Returns `false` for a game that
+    /// is already entered.
     ///
-    /// The sequential test does not count a pair in which an engine broke down: a dead opponent proves no strength.
+    /// The sequential test does not count a pair in which an engine broke down, because such a win does not show
+    /// strength.
     pub fn enter(&mut self, game: &Fixture, outcome: KnownOutcome, termination: &str) -> bool {
         if std::mem::replace(&mut self.done[game.number], true) {
             return false;
@@ -132,7 +133,7 @@ impl Standings {
         true
     }
 
-    /// Enters a game just played.
+    /// Enters a game that has just been played.
     pub fn enter_ending(&mut self, game: &Fixture, ending: &Ending) {
         self.enter(game, ending.outcome(), ending.termination());
     }
@@ -153,14 +154,14 @@ mod tests {
         for (number, outcome) in [(1, BLACK), (2, WHITE), (0, WHITE), (3, KnownOutcome::Draw), (4, BLACK)] {
             assert!(book.enter(&schedule.fixture(number), outcome, "normal"));
         }
-        // Round 1: White and then Black for the first player: two wins. Round 2: a win and a draw. Round 3: half a pair.
+        // Round 1: two wins, with White and with Black. Round 2: a win and a draw. Round 3: one game.
         assert_eq!(book.pairings[0].pairs, Pentanomial([0, 0, 0, 1, 1]));
         assert_eq!(book.pairings[0].games, Trinomial { wins: 3, draws: 1, losses: 1 });
         assert_eq!(book.white, Trinomial { wins: 2, draws: 1, losses: 2 });
         assert_eq!(book.players[1].games, Trinomial { wins: 1, draws: 1, losses: 3 });
     }
 
-    /// Games that were in play when the test was decided come in later: they count for the score, not for the verdict.
+    /// Games in progress when the test was decided count for the score, not for the verdict.
     #[test]
     fn late_games_do_not_reopen_the_test() {
         let schedule = Schedule::new(2, Form::RoundRobin, 400);
@@ -198,7 +199,7 @@ mod tests {
         assert!(book.enter(&schedule.fixture(1), WHITE, "crash"));
         assert!(!book.enter(&schedule.fixture(1), WHITE, "crash"));
         assert_eq!(book.played(), 1);
-        // In the second game the second player has White: the first one crashed.
+        // The second player has White in the second game; the first player crashed.
         assert_eq!(book.players[0].faults.get("crash"), Some(&1));
         assert!(book.players[1].faults.is_empty());
     }

@@ -1,4 +1,4 @@
-//! What is counted about each player beside its results: how it spent its moves, and where it was careless.
+//! The tallies of each player besides its results: effort and protocol warnings.
 
 use std::time::Duration;
 
@@ -6,12 +6,12 @@ use serde::{Serialize, Serializer};
 
 use crate::tournament::players::info::Info;
 
-/// How a player spent its moves. Sums, so that games add up; the averages are computed on demand.
+/// The effort of a player. Stored as sums, so that games can be added; averages are computed on demand.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Effort {
-    /// Moves it made.
+    /// Number of moves.
     pub moves: u64,
-    /// What the referee measured for them.
+    /// Their measured time.
     pub time: Duration,
     depth: u64,
     moves_with_depth: u64,
@@ -29,14 +29,14 @@ impl Effort {
             self.depth += u64::from(depth);
             self.moves_with_depth += 1;
         }
-        // Below a millisecond an engine reports 0: no rate can be had from that.
+        // Below a millisecond an engine reports 0, which gives no speed.
         if let (Some(nodes), Some(time)) = (info.nodes, info.time.filter(|&time| time > 0)) {
             self.nodes = self.nodes.saturating_add(nodes);
             self.node_milliseconds = self.node_milliseconds.saturating_add(time);
         }
     }
 
-    /// Adds another count to this one.
+    /// Adds another tally to this one.
     pub fn add(&mut self, other: &Effort) {
         self.moves += other.moves;
         self.time += other.time;
@@ -69,33 +69,33 @@ fn ratio(sum: u64, count: u64) -> Option<f64> {
     (count > 0).then(|| sum as f64 / count as f64)
 }
 
-/// A breach of the protocol that costs no game but should be mended.
+/// A breach of the protocol that does not lose the game but should be fixed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Warning {
-    /// A last principal variation with a move that is not legal.
+    /// The last principal variation contains an illegal move.
     IllegalPv,
-    /// A last principal variation that goes on after the game is over.
+    /// The last principal variation continues after the end of the game.
     OverlongPv,
-    /// A last line with a score and without a principal variation, or with one that is shorter than the mate it claims.
+    /// The last scored line has no principal variation, or one shorter than the mate it claims.
     TruncatedPv,
-    /// A `bestmove` that is not the first move of the last principal variation.
+    /// The `bestmove` is not the first move of the last principal variation.
     UnlikePv,
-    /// A move without a score.
+    /// There was no score for a move.
     MissingScore,
-    /// A `ponder` move that is not legal after the best move.
+    /// The `ponder` move is illegal after the best move.
     IllegalPonder,
-    /// A `bestmove` line that no `go` asked for.
+    /// A `bestmove` line without a `go`.
     UnaskedBestmove,
-    /// A line that is no UCI.
+    /// A line that is not UCI.
     JunkLine,
-    /// An option set that the player did not announce.
+    /// The player did not announce an option that was set.
     UnknownOption,
-    /// A restart between games of a process that had ended or hung by itself.
+    /// A process that ended or hung between games was restarted.
     Restart,
 }
 
 impl Warning {
-    /// All of them, with their names in JSON and in tables.
+    /// All warnings, with their names in JSON and in tables.
     const ALL: [(Warning, &'static str, &'static str); 10] = [
         (Warning::IllegalPv, "illegal_pv", "illegal pv"),
         (Warning::OverlongPv, "overlong_pv", "over-long pv"),
@@ -109,35 +109,35 @@ impl Warning {
         (Warning::Restart, "restarts", "restart"),
     ];
 
-    /// A word or two for a table.
+    /// Its name in a table.
     #[must_use]
     pub fn name(self) -> &'static str {
         Warning::ALL[self as usize].2
     }
 }
 
-/// How often a player gave cause for each [`Warning`].
+/// The number of warnings by kind.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Warnings([u64; Warning::ALL.len()]);
 
 impl Warnings {
-    /// Counts one more, or several.
+    /// Adds `times` warnings.
     pub fn note(&mut self, warning: Warning, times: u64) {
         self.0[warning as usize] += times;
     }
 
-    /// How often there was cause for this one.
+    /// The number of these warnings.
     #[must_use]
     pub fn count(&self, warning: Warning) -> u64 {
         self.0[warning as usize]
     }
 
-    /// The counts with their names for a table.
+    /// The counts with their names in a table.
     pub fn named(&self) -> impl Iterator<Item = (&'static str, u64)> {
         Warning::ALL.iter().map(|&(warning, ..)| (warning.name(), self.count(warning)))
     }
 
-    /// Adds another count to this one.
+    /// Adds another tally to this one.
     pub fn add(&mut self, other: &Warnings) {
         for (sum, count) in self.0.iter_mut().zip(other.0) {
             *sum += count;
@@ -146,25 +146,25 @@ impl Warnings {
 }
 
 impl Serialize for Warnings {
-    /// An object with a count for every warning.
+    /// Serialises an object with a count for every warning.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(Warning::ALL.iter().map(|&(warning, key, _)| (key, self.count(warning))))
     }
 }
 
-/// What was counted about one player.
+/// The tally of one player.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PlayerTally {
-    /// How it spent its moves.
+    /// Its effort.
     pub effort: Effort,
-    /// Where it was careless.
+    /// Its protocol warnings.
     pub warnings: Warnings,
-    /// What gave cause for the warnings, a line each.
+    /// The causes of the warnings, one per line.
     pub remarks: Vec<String>,
 }
 
 impl PlayerTally {
-    /// Counts a warning and keeps the remark on what gave cause for it.
+    /// Counts a warning and stores a remark on its cause.
     pub fn warn(&mut self, warning: Warning, remark: impl Into<String>) {
         self.warnings.note(warning, 1);
         self.remarks.push(remark.into());

@@ -1,4 +1,4 @@
-//! How a game ended: by the rules, by adjudication, or by a player's fault; and the words for each.
+//! The endings of games, by the rules, by adjudication, or by a player's fault; and their descriptions.
 
 use std::fmt;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use shakmaty::{Color, KnownOutcome};
 use crate::notation::side;
 use crate::rules::{Adjudication, BoardEnd};
 
-/// What a player was waited for when it fell silent.
+/// The answer that a silent player owes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Awaited {
     /// `uciok`, after `uci`.
@@ -19,39 +19,39 @@ pub enum Awaited {
     BestMove,
 }
 
-/// What a player did to lose outside the board.
+/// The fault by which a player lost.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fault {
-    /// It answered with something that is no legal move here.
+    /// Its answer is not a legal move here.
     IllegalMove {
-        /// The answer, cut to a length fit for a comment.
+        /// The answer, shortened for a comment.
         text: String,
     },
     /// It used more time than its clock and margin allowed.
     Overtime {
-        /// What it used for this move.
+        /// The time it used for this move.
         used: Duration,
-        /// What it had left, with its margin.
+        /// The time it had left, including its margin.
         allowed: Duration,
     },
     /// It runs but does not answer.
     Stall {
-        /// What it owed.
+        /// The missing answer.
         awaited: Awaited,
-        /// How long it was waited for.
+        /// The time waited.
         waited: Duration,
     },
     /// Its process ended, or closed its output.
     Crash {
-        /// How it ended (`exit status: 3`, `signal: 11 (SIGSEGV)`), where that is known.
+        /// Its exit status (`exit status: 3`, `signal: 11 (SIGSEGV)`), if known.
         status: Option<String>,
-        /// What it wrote to standard error at its end, if anything.
+        /// Its last message on standard error, if any.
         last_words: Option<String>,
     },
 }
 
 impl Fault {
-    /// Whether the engine is gone or hangs: it does not play at all, well or badly.
+    /// Whether the engine crashed or hangs, so that the game says nothing about its strength.
     #[must_use]
     pub fn is_breakdown(&self) -> bool {
         matches!(self, Fault::Stall { .. } | Fault::Crash { .. })
@@ -63,19 +63,19 @@ impl Fault {
 pub enum Ending {
     /// By the rules.
     Board(BoardEnd),
-    /// By decree.
+    /// By adjudication.
     Adjudicated(Adjudication),
     /// By a fault of one player.
     Forfeit {
-        /// Who loses.
+        /// The loser.
         loser: Color,
-        /// Why.
+        /// The fault.
         fault: Fault,
     },
 }
 
 impl Ending {
-    /// Who won, if anyone.
+    /// The winner, if there is one.
     #[must_use]
     pub fn outcome(&self) -> KnownOutcome {
         match self {
@@ -85,8 +85,8 @@ impl Ending {
         }
     }
 
-    /// The PGN tag `Termination`. `normal`, `adjudication` and `time forfeit` are the standard's own words; its
-    /// `rules infraction` and `abandoned` are split into the fault they stand for.
+    /// The PGN tag `Termination`. `normal`, `adjudication` and `time forfeit` are the standard's terms. Its
+    /// `rules infraction` and `abandoned` are replaced by the fault.
     #[must_use]
     pub fn termination(&self) -> &'static str {
         match self {
@@ -134,7 +134,7 @@ impl fmt::Display for Fault {
 }
 
 impl fmt::Display for Ending {
-    /// A phrase for a comment: `White mates`, `Black loses on time: used 0.123 s of 0.100 s`.
+    /// Writes a phrase for a comment: `White mates`, `Black loses on time: used 0.123 s of 0.100 s`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Ending::Board(end) => end.fmt(f),

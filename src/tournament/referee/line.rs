@@ -1,4 +1,4 @@
-//! A game as the referee sees it: where it started, what was played, and whether the rules have ended it.
+//! A game in the referee's representation: its start, its moves, and whether the rules have ended it.
 
 use std::fmt::Write as _;
 
@@ -8,16 +8,16 @@ use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position as _};
 use crate::position::Position;
 use crate::rules::BoardEnd;
 
-/// Why a FEN is no start of a game.
+/// The reason why a FEN cannot be the start of a game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StartError {
-    /// It cannot be read.
+    /// It is not a FEN.
     #[error("not a FEN: {0}")]
     Syntax(String),
-    /// It can, but no game can stand so.
+    /// The rules do not allow the position.
     #[error("impossible position: {0}")]
     Position(String),
-    /// There is nothing left to play.
+    /// The game is already over.
     #[error("the game is already over")]
     Over,
 }
@@ -29,12 +29,12 @@ pub struct Line {
     chess960: bool,
     position: Position,
     moves: Vec<Move>,
-    /// The `position` command for the current position, kept up to date move by move.
+    /// The `position` command for the current position, extended with every move.
     command: String,
 }
 
 impl Line {
-    /// A game from `start`. In `chess960` games castling is written king-takes-rook and FENs are Shredder-FENs.
+    /// Returns a game from `start`. In `chess960` games castling is written king-takes-rook and FENs are Shredder-FENs.
     #[must_use]
     pub fn new(start: Chess, chess960: bool) -> Self {
         let mut line = Line {
@@ -51,8 +51,8 @@ impl Line {
         line
     }
 
-    /// A game from a FEN with four to six fields. It is a Chess960 game when the caller says so or when only Chess960
-    /// has such castling rights.
+    /// Returns a game from a FEN with four to six fields. It is a Chess960 game if `chess960` is set or if only
+    /// Chess960 has such castling rights.
     ///
     /// ```
     /// use zugwerk::tournament::referee::line::Line;
@@ -63,12 +63,12 @@ impl Line {
     /// ```
     ///
     /// # Errors
-    /// [`StartError`] when it cannot be read, cannot stand, or is over.
+    /// [`StartError`] if it is not a FEN, if the position is impossible, or if the game is over.
     pub fn from_fen(text: &str, chess960: bool) -> Result<Self, StartError> {
         let fen = Fen::from_ascii(text.as_bytes());
         let setup = fen.map_err(|error| StartError::Syntax(error.to_string()))?.into_setup();
         let chess960 = chess960 || CastlingMode::detect(&setup).is_chess960();
-        // Books are full of en passant squares that no pawn can use; they do no harm.
+        // Many books have en passant squares that no pawn can use; they are ignored.
         let position = setup
             .position::<Chess>(CastlingMode::from_chess960(chess960))
             .or_else(shakmaty::PositionError::ignore_invalid_ep_square)
@@ -86,13 +86,13 @@ impl Line {
         self.chess960
     }
 
-    /// The mode in which moves are written for this game's engines.
+    /// The castling mode for moves sent to this game's engines.
     #[must_use]
     pub fn mode(&self) -> CastlingMode {
         CastlingMode::from_chess960(self.chess960)
     }
 
-    /// The current position and its past.
+    /// The current position, with its history.
     #[must_use]
     pub fn position(&self) -> &Position {
         &self.position
@@ -104,32 +104,32 @@ impl Line {
         BoardEnd::of(&self.position)
     }
 
-    /// Whose move it is.
+    /// The side to move.
     #[must_use]
     pub fn turn(&self) -> Color {
         self.position.turn()
     }
 
-    /// The position the game started from.
+    /// The starting position.
     #[must_use]
     pub fn start(&self) -> &Chess {
         &self.start
     }
 
-    /// The moves so far, the opening's included.
+    /// The moves so far, including the opening.
     #[must_use]
     pub fn moves(&self) -> &[Move] {
         &self.moves
     }
 
-    /// The FEN of the start, Shredder's in Chess960; `None` for the usual start of a standard game.
+    /// The FEN of the start, Shredder-FEN in Chess960; `None` for the standard starting position in standard chess.
     #[must_use]
     pub fn start_fen(&self) -> Option<String> {
         let usual = !self.chess960 && self.start == Chess::default() && self.start.fullmoves().get() == 1;
         (!usual).then(|| fen(&self.start, self.chess960))
     }
 
-    /// The FEN of the current position, Shredder's in Chess960.
+    /// The FEN of the current position, Shredder-FEN in Chess960.
     #[must_use]
     pub fn fen(&self) -> String {
         fen(self.position.chess(), self.chess960)
@@ -141,7 +141,7 @@ impl Line {
         &self.command
     }
 
-    /// Reads a move in UCI notation; castling is accepted both as `e1g1` and as `e1h1`.
+    /// Parses a move in UCI notation; castling is accepted both as `e1g1` and as `e1h1`.
     #[must_use]
     pub fn read_move(&self, text: &str) -> Option<Move> {
         self.position.find_move(text).ok()
@@ -156,7 +156,8 @@ impl Line {
     }
 }
 
-/// The FEN of a position, with Shredder's castling letters (`HAha`) where asked: only they are unambiguous in Chess960.
+/// The FEN of a position, with Shredder's castling letters (`HAha`) if requested: only they are unambiguous in
+/// Chess960.
 fn fen(position: &Chess, shredder: bool) -> String {
     let text = Fen::from_position(position, EnPassantMode::Legal).to_string();
     let rooks = position.castles().castling_rights();
@@ -190,8 +191,8 @@ mod tests {
 
     #[test]
     fn lost_castling_rights_make_another_position() {
-        // Kings on e2 and e7: the first time with rooks that could still castle had the kings not moved, but they have;
-        // kings back on e1 and e8: the first time with all rights, after that without.
+        // Kings on e2 and e7: the first time with rooks on their squares, but the rights are lost. Kings back on e1 and
+        // e8: the first time with all rights, later without.
         let there = "e1e2 e8e7";
         let walk = format!("{there} e2e1 e7e8");
         let twice = format!("e2e4 e7e5 {walk} {walk}");

@@ -1,4 +1,4 @@
-//! One game between two players: clocks, moves, and an end that has a name.
+//! Plays one game between two players: clocks, moves and ending.
 
 pub mod ending;
 pub mod line;
@@ -15,16 +15,16 @@ use crate::tournament::referee::ending::Ending;
 use crate::tournament::referee::line::Line;
 use crate::value::{Score, Value};
 
-/// What is noted beside a move, for the PGN.
+/// The data recorded with a move, for the PGN.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Note {
-    /// What the mover saw, from its own view.
+    /// The score from the mover's perspective.
     pub score: Option<Score>,
-    /// Plies it searched.
+    /// Search depth in plies.
     pub depth: Option<u32>,
-    /// What it used.
+    /// Time used.
     pub used: Duration,
-    /// What its clock shows after the move, if it has one.
+    /// The clock after the move, if the player has one.
     pub clock: Option<Duration>,
 }
 
@@ -33,17 +33,17 @@ pub struct Note {
 pub struct FinishedGame {
     /// Start and moves.
     pub line: Line,
-    /// A note for every move behind the opening's.
+    /// A note for every move after the opening.
     pub notes: Vec<Note>,
-    /// How it ended.
+    /// Its ending.
     pub ending: Ending,
-    /// When it began.
+    /// Its start time.
     pub began: SystemTime,
-    /// How long it took.
+    /// Its duration.
     pub took: Duration,
 }
 
-/// Why there is no finished game.
+/// The reason why there is no finished game.
 #[derive(Debug)]
 pub(in crate::tournament) enum Unplayed {
     /// The match is being stopped.
@@ -71,7 +71,7 @@ pub(in crate::tournament) fn play(
     Ok(FinishedGame { line: game.line, notes: game.notes, ending, began, took: clock.elapsed() })
 }
 
-/// A game in progress.
+/// The state of a game in progress.
 struct GameInProgress<'a, 'p> {
     players: ByColor<&'a mut EnginePlayer<'p>>,
     clocks: ByColor<Option<GameClock>>,
@@ -101,7 +101,7 @@ impl GameInProgress<'_, '_> {
         Ok(ending)
     }
 
-    /// One move, and the end it may bring.
+    /// Plays one move, and returns the ending if the game is over then.
     fn next_move(&mut self) -> Result<Option<Ending>, Unplayed> {
         let turn = self.line.turn();
         let thought = match self.ask(turn) {
@@ -154,7 +154,7 @@ impl GameInProgress<'_, '_> {
     }
 }
 
-/// A score as the rules count it: a mate is more than any number of centipawns.
+/// Converts a score for the adjudication rules: a mate exceeds every number of centipawns.
 fn centipawns(score: Score) -> Value {
     match score {
         Score::Cp(cp) => cp,
@@ -163,7 +163,7 @@ fn centipawns(score: Score) -> Value {
     }
 }
 
-/// The forfeit that a player's trouble means, unless it ends more than the game.
+/// The forfeit for a player's trouble, unless the match must end.
 fn forfeit(loser: Color, trouble: Trouble) -> Result<Ending, Unplayed> {
     match trouble {
         Trouble::Fault(fault) => Ok(Ending::Forfeit { loser, fault }),

@@ -1,7 +1,8 @@
-//! Who plays whom, when, and from which opening: every game of a match has a number, from which all the rest follows.
+//! The schedule: every game of a match has a number, which determines players, colours and opening.
 //!
-//! A *round* gives every pairing one opening and two games on it, colours reversed. Games are numbered round by round,
-//! pairing by pairing, leg by leg; so a game is known again by its players and its PGN tag `Round`, `round.leg`.
+//! A *round* gives every pairing one opening and two games on it, with colours reversed. Games are numbered by round,
+//! then by pairing, then by leg. A game can therefore be identified by its players and its PGN tag `Round`,
+//! `round.leg`.
 
 pub mod openings;
 
@@ -10,11 +11,11 @@ pub mod openings;
 pub struct Fixture {
     /// Its number, from 0.
     pub number: usize,
-    /// Its round, from 0: which opening.
+    /// Its round, from 0; it determines the opening.
     pub round: usize,
     /// Its pairing, an index into [`Schedule::pairings`].
     pub pairing: usize,
-    /// 0 when the first player of the pairing has White, 1 when it has Black.
+    /// 0 if the first player of the pairing has White, 1 if it has Black.
     pub leg: usize,
     /// The player with White, an index.
     pub white: usize,
@@ -30,12 +31,12 @@ impl Fixture {
     }
 }
 
-/// Which players meet.
+/// The form of the tournament.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// Everyone meets everyone.
+    /// Every player meets every other.
     RoundRobin,
-    /// The first meets everyone else.
+    /// The first player meets every other.
     Gauntlet,
 }
 
@@ -47,7 +48,7 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// The schedule of `players` (at least 2) in `rounds` rounds of two games per pairing.
+    /// Returns the schedule of `players` (at least 2) in `rounds` rounds of two games per pairing.
     ///
     /// ```
     /// use zugwerk::tournament::schedule::{Form, Schedule};
@@ -72,19 +73,19 @@ impl Schedule {
         &self.pairings
     }
 
-    /// How many games there are.
+    /// The number of games.
     #[must_use]
     pub fn games(&self) -> usize {
         self.rounds * self.pairings.len() * 2
     }
 
-    /// How many rounds there are.
+    /// The number of rounds.
     #[must_use]
     pub fn rounds(&self) -> usize {
         self.rounds
     }
 
-    /// The game of that number.
+    /// Returns the game with that number.
     #[must_use]
     pub fn fixture(&self, number: usize) -> Fixture {
         let (pair, leg) = (number / 2, number % 2);
@@ -94,7 +95,7 @@ impl Schedule {
         Fixture { number, round, pairing, leg, white, black }
     }
 
-    /// The game with this `Round` tag between these players, if it is part of the schedule.
+    /// Returns the game with this `Round` tag between these players, if it is part of the schedule.
     #[must_use]
     pub fn find(&self, round_tag: &str, white: usize, black: usize) -> Option<Fixture> {
         let (round, leg) = round_tag.split_once('.')?;

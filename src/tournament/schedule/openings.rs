@@ -1,4 +1,4 @@
-//! Openings: where games start, read from EPD or PGN, or the built-in set; in the file's order or shuffled by a seed.
+//! Openings: starting positions from EPD, from PGN, or built in; in the order of the file or shuffled by a seed.
 
 use std::fs;
 use std::path::Path;
@@ -10,19 +10,19 @@ use crate::tournament::record::manifest::checksum;
 use crate::tournament::record::pgn::{PgnError, read_games};
 use crate::tournament::referee::line::{Line, StartError};
 
-/// The built-in set, Zugwerk's own: walks of four to six plies from the start, each ply drawn by chance among the moves
-/// that Stockfish 15.1 at depth 7 held within 0.70 (first two plies) or 0.35 pawns (later) of its best. A walk was kept
-/// when depth 15 called its end within 0.40 pawns of even, no kept walk had ended there, and fewer than ten began with
-/// the same two plies. (The file has no comments, so that other match tools can read it too.)
+/// The built-in set, Zugwerk's own: random walks of four to six plies from the starting position. Each ply was chosen
+/// among the moves that Stockfish 15.1 at depth 7 held within 0.70 (first two plies) or 0.35 pawns (later) of its best.
+/// A walk was kept if depth 15 evaluated its end within 0.40 pawns of even, no kept walk had that end, and fewer than
+/// ten began with the same two plies. (The file has no comments, so that other match tools can read it too.)
 const BUILT_IN: &str = include_str!("../../../positions/openings.epd");
 
-/// Starts of games, in the order in which pairs of games take them.
+/// Openings, in the order in which pairs of games use them.
 #[derive(Debug, Clone)]
 pub struct Openings {
     lines: Vec<Line>,
 }
 
-/// In which order the openings of a file are used.
+/// The order of the openings of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Order {
     /// As in the file.
@@ -32,12 +32,12 @@ pub enum Order {
     Random(u64),
 }
 
-/// The form of an openings file.
+/// The format of an openings file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
-    /// One EPD or FEN per line.
+    /// One EPD or FEN on each line.
     Epd,
-    /// Games, whose moves are the openings.
+    /// Games whose moves are the openings.
     Pgn,
 }
 
@@ -53,42 +53,42 @@ impl FromStr for Format {
     }
 }
 
-/// Neither EPD nor PGN.
+/// The format is neither EPD nor PGN.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("expected a file named .epd, .fen, .txt or .pgn")]
 pub struct UnknownFormat;
 
-/// Why there are no openings.
+/// The reason why openings cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum OpeningsError {
     /// The file cannot be read.
     #[error("{0}")]
     Io(#[from] std::io::Error),
-    /// Its name does not tell its form.
+    /// The extension of its name is unknown.
     #[error(transparent)]
     Format(#[from] UnknownFormat),
-    /// A line of an EPD file is no start.
+    /// A line of an EPD file is not a valid start.
     #[error("line {line}: {reason}")]
     Epd {
-        /// Which line, from 1.
+        /// Its number, from 1.
         line: usize,
-        /// What was wrong.
+        /// The error.
         reason: StartError,
     },
-    /// A game of a PGN file is none.
+    /// A game of a PGN file is invalid.
     #[error(transparent)]
     Pgn(#[from] PgnError),
-    /// There is nothing in it.
+    /// The file has no openings.
     #[error("no openings in it")]
     Empty,
 }
 
-/// How to read an openings file.
+/// Options for reading an openings file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reading {
-    /// Take every opening for Chess960, not only those whose castling rights need it.
+    /// Treats every opening as Chess960, not only those whose castling rights need it.
     pub chess960: bool,
-    /// Plies to play of each PGN game.
+    /// The number of plies to play of each PGN game.
     pub plies: usize,
 }
 
@@ -125,27 +125,27 @@ impl Openings {
         Openings { lines: lines.collect() }
     }
 
-    /// Reads a file, whose form its name's extension tells.
+    /// Reads a file; the extension of its name determines the format.
     ///
     /// # Errors
-    /// [`OpeningsError`]; one bad opening refuses the file.
+    /// [`OpeningsError`]; one invalid opening refuses the whole file.
     pub fn read(path: &Path, how: Reading) -> Result<Self, OpeningsError> {
         let extension = path.extension().unwrap_or_default().to_string_lossy();
         match extension.parse::<Format>()? {
             Format::Epd => Openings::from_epd(&String::from_utf8_lossy(&fs::read(path)?), how),
             Format::Pgn => {
                 let games = read_games(fs::File::open(path)?, how.plies, how.chess960)?;
-                // A game whose moves end it is no opening.
+                // A game that is over after its moves is not an opening.
                 let lines = games.into_iter().map(|(_, line)| line);
                 Openings::of(lines.filter(|line| line.end().is_none()).collect())
             }
         }
     }
 
-    /// Reads EPD or FEN lines; blank lines and lines that begin with `#` are passed over.
+    /// Reads EPD or FEN lines; blank lines and lines that begin with `#` are skipped.
     ///
     /// # Errors
-    /// [`OpeningsError::Epd`] at the first bad line, [`OpeningsError::Empty`] without any.
+    /// [`OpeningsError::Epd`] at the first invalid line, [`OpeningsError::Empty`] without any.
     pub fn from_epd(text: &str, how: Reading) -> Result<Self, OpeningsError> {
         let lines = text.lines().enumerate().filter_map(|(index, line)| {
             let line = line.trim();
@@ -165,7 +165,7 @@ impl Openings {
         }
     }
 
-    /// Puts them in order, and skips the first `skip` (all the way round if need be).
+    /// Sorts them by `order` and skips the first `skip`, modulo their number.
     #[must_use]
     pub fn ordered(mut self, order: Order, skip: usize) -> Self {
         if let Order::Random(seed) = order {
@@ -176,29 +176,29 @@ impl Openings {
         self
     }
 
-    /// How many there are; never 0.
+    /// The number of openings; never 0.
     #[expect(clippy::len_without_is_empty, reason = "never empty")]
     #[must_use]
     pub fn len(&self) -> usize {
         self.lines.len()
     }
 
-    /// What tells these openings in this order from others.
+    /// A checksum of these openings in this order.
     #[must_use]
     pub fn checksum(&self) -> String {
         let commands: Vec<&str> = self.lines.iter().map(Line::command).collect();
         checksum(commands.join("\n").as_bytes())
     }
 
-    /// The opening of round `round`, counted from 0; they are used again when they run out.
+    /// The opening of round `round`, from 0; they are reused cyclically.
     #[must_use]
     pub fn of_round(&self, round: usize) -> &Line {
         &self.lines[round % self.lines.len()]
     }
 }
 
-/// Fisher and Yates's shuffle on SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators",
-/// 2014). Written out here because a resumed match must meet the same order under any later version of a library.
+/// Fisher and Yates's shuffle with SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators",
+/// 2014). Implemented here because a resumed match needs the same order with every later version of a library.
 fn shuffle<T>(items: &mut [T], seed: u64) {
     let mut state = seed;
     let mut next = || {
@@ -209,7 +209,7 @@ fn shuffle<T>(items: &mut [T], seed: u64) {
         z ^ (z >> 31)
     };
     for last in (1..items.len()).rev() {
-        // The modulo's bias is below last / 2^64.
+        // The bias of the modulo is below last / 2^64.
         let pick = (next() % (last as u64 + 1)) as usize;
         items.swap(last, pick);
     }

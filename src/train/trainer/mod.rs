@@ -1,4 +1,4 @@
-//! Step after step: forward, loss, backward, descent.
+//! The training step: forward pass, loss, backward pass, update.
 
 use rayon::prelude::*;
 
@@ -12,10 +12,10 @@ use super::{
     target::{sigmoid, target},
 };
 
-/// How many positions one thread takes at a time where positions are the work.
+/// The number of positions that one thread processes at a time, for work that is divided by positions.
 const PIECE: usize = 1024;
 
-/// What belongs to one slice of the network.
+/// The state of one slice of the network.
 #[derive(Clone, Debug)]
 struct Part {
     weights: Slice,
@@ -24,32 +24,32 @@ struct Part {
     passage: Passage,
 }
 
-/// Trains a network. One seed gives one network, with any number of threads.
+/// Trains a network. The seed determines the network, with any number of threads.
 #[derive(Clone, Debug)]
 pub struct Trainer {
     parts: Vec<Part>,
     biases: Lane,
     bias_moments: Moments,
     schedule: Schedule,
-    /// How fast weights shrink, per step and unit of the learning rate.
+    /// The weight decay, per step and unit of the learning rate.
     decay: f32,
-    /// Steps taken.
+    /// Number of steps done.
     steps: u64,
 }
 
-/// Everything a training is to go on with.
+/// Everything needed to continue a training.
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
     /// The weights.
     pub network: Network,
-    /// What the optimiser remembers of each slice, and at last of the output biases.
+    /// The moments of each slice, and finally of the output biases.
     pub moments: Vec<Moments>,
-    /// Steps taken.
+    /// Number of steps done.
     pub steps: u64,
 }
 
 impl State {
-    /// Before the first step.
+    /// Returns the state before the first step.
     #[must_use]
     pub fn new(network: Network) -> Self {
         let slices = network.slices.iter().map(|slice| Moments::new(slice.rows.len()));
@@ -59,7 +59,7 @@ impl State {
 }
 
 impl Trainer {
-    /// Goes on from `state`.
+    /// Continues from `state`.
     #[must_use]
     pub fn new(state: State, schedule: Schedule, decay: f32) -> Self {
         let mut moments = state.moments;
@@ -81,7 +81,7 @@ impl Trainer {
         }
     }
 
-    /// What to go on with another time.
+    /// Returns the state, to continue later.
     #[must_use]
     pub fn state(&self) -> State {
         let moments = self.parts.iter().map(|part| part.moments.clone());
@@ -92,19 +92,19 @@ impl Trainer {
         }
     }
 
-    /// The network as it is now.
+    /// The current network.
     #[must_use]
     pub fn network(&self) -> Network {
         Network { slices: self.parts.iter().map(|part| part.weights.clone()).collect(), biases: self.biases }
     }
 
-    /// Steps taken.
+    /// The number of steps done.
     #[must_use]
     pub fn steps(&self) -> u64 {
         self.steps
     }
 
-    /// Learns from `batch`, and returns the mean loss over it before that.
+    /// Trains on `batch`, and returns its mean loss before the step.
     pub fn step(&mut self, batch: &Batch) -> f64 {
         self.steps += 1;
         let share = self.schedule.result_share(self.steps);
@@ -122,12 +122,12 @@ impl Trainer {
         loss
     }
 
-    /// The mean loss over `batch` when `share` of the target is the result.
+    /// The mean loss over `batch` if the result has `share` of the target.
     pub fn loss(&mut self, batch: &Batch, share: f32) -> f64 {
         self.forward(batch, share).0
     }
 
-    /// The outputs for `batch`; times the scale they are centipawns.
+    /// The outputs for `batch`, which times the scale are centipawns.
     pub fn outputs(&mut self, batch: &Batch) -> Vec<f32> {
         self.parts.par_iter_mut().for_each(|part| part.weights.forward(batch, &mut part.passage));
         (0..batch.len()).map(|index| self.output(batch, index)).collect()
@@ -154,7 +154,7 @@ impl Trainer {
         (losses.iter().sum::<f64>() / batch.len() as f64, slopes)
     }
 
-    /// The output for a position of the batch that went forward last.
+    /// The output for a position of the last forward pass.
     fn output(&self, batch: &Batch, index: usize) -> f32 {
         let slices = self.parts.iter().map(|part| part.passage.outputs[index]).sum::<f32>();
         slices + self.biases.0[usize::from(batch.buckets[index])]

@@ -15,7 +15,7 @@ const SCHEDULE: Schedule = Schedule {
     result_share: [0.3, 0.3],
 };
 
-/// Few positions, but of every kind: both sides to move, kings on either wing, many pieces and few.
+/// A few positions of every kind: both sides to move, kings on either wing, many pieces and few.
 fn positions() -> Batch {
     let lines = [
         "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3 | 31 | 1.0 | f1c4",
@@ -45,7 +45,7 @@ fn the_gradient_is_that_of_finite_differences() {
     const SMALL: f32 = 1e-2;
     let batch = positions();
     let mut network = Network::random(16, 3);
-    // Large enough weights for the loss to feel them, and sums away from the ends of the activation.
+    // Weights large enough to affect the loss, and sums away from the limits of the activation.
     let slice = &mut network.slices[0];
     slice.rows[..super::super::slice::BIAS].iter_mut().for_each(|row| *row = row.map(|weight| weight / 4.0));
     slice.rows[super::super::slice::BIAS] = Lane([0.5; 16]);

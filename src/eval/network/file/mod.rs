@@ -10,8 +10,8 @@
 //!  26  6  QA, QB, 0 (i16)
 //! ```
 //!
-//! The weights are ordered as [`Weights`] says. The training writes this form and the engine reads it; both go by this
-//! file.
+//! The weights have the order of [`Weights`]. Both the training, which writes this format, and the engine, which
+//! reads it, use this file.
 
 use std::{fs, io, path::Path};
 
@@ -22,60 +22,60 @@ const VERSION: u32 = 1;
 const HEADER: usize = 40;
 const CHECKSUM: usize = 4;
 
-/// The usual end of the name of such a file.
+/// The usual extension of network files.
 pub const EXTENSION: &str = "zwn";
 
-/// Why a network cannot be read.
+/// The reason why a network cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum NetworkError {
-    /// The file itself.
+    /// The file cannot be read.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// It does not begin as a network does.
+    /// The data do not begin with the magic bytes.
     #[error("not a network file")]
     Foreign,
-    /// It was written by another Zugwerk.
+    /// Another version of the format.
     #[error("expected version {VERSION} of the format, got {0}")]
     Version(u32),
-    /// A field of the header that this program cannot compute with.
+    /// A field of the header has an unsupported value.
     #[error("expected {what} {expected}, got {got}")]
     Header {
         /// Which field.
         what: &'static str,
-        /// What can be computed with.
+        /// The supported values.
         expected: String,
-        /// What the file has.
+        /// The value in the file.
         got: u32,
     },
-    /// It ends too early, or goes on where it should end.
+    /// The file is truncated or too long.
     #[error("expected {expected} bytes, got {got}: the file is {}", if got < expected { "truncated" } else { "too long" })]
     Length {
-        /// As many bytes as its header says.
+        /// The length by its header.
         expected: u64,
-        /// As many as there are.
+        /// The actual length.
         got: u64,
     },
-    /// Something in it has changed.
+    /// The checksum does not match.
     #[error("expected checksum {expected:08x}, got {got:08x}: the file is damaged")]
     Checksum {
-        /// As the file says.
+        /// The checksum in the file.
         expected: u32,
-        /// As its bytes make.
+        /// The checksum of its bytes.
         got: u32,
     },
-    /// What it holds is no network.
+    /// The contents are not a valid network.
     #[error(transparent)]
     Unsuitable(#[from] Unsuitable),
 }
 
 impl Network {
-    /// Reads a file.
+    /// Reads a network file.
     ///
     /// # Errors
     ///
-    /// [`NetworkError`] if it cannot be read, or is not exactly a network.
+    /// [`NetworkError`] if the file cannot be read or is not a valid network.
     pub fn read(path: &Path) -> Result<Self, NetworkError> {
-        // The longest network is some 1.7 MB without its provenance. Devices may have no end.
+        // The longest network takes about 1.7 MB without its provenance. Reading a device might never end.
         const LONGEST: u64 = 1 << 26;
         let file = fs::metadata(path)?;
         if !file.is_file() || file.len() > LONGEST {
@@ -84,11 +84,11 @@ impl Network {
         Self::from_bytes(&fs::read(path)?)
     }
 
-    /// The network that `bytes` are.
+    /// Parses a network from `bytes`.
     ///
     /// # Errors
     ///
-    /// [`NetworkError`] if they are not exactly one.
+    /// [`NetworkError`] if `bytes` are not exactly one network.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkError> {
         if !bytes.starts_with(MAGIC) {
             let torn = !bytes.is_empty() && MAGIC.starts_with(bytes);
@@ -121,7 +121,7 @@ impl Network {
         Ok(Self::new(architecture, &weights_of(architecture, weights), scale, text)?)
     }
 
-    /// The network as bytes, which [`Network::from_bytes`] reads.
+    /// Returns the network as bytes that [`Network::from_bytes`] reads.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let Architecture { neurons, activation, buckets } = self.architecture;
@@ -148,7 +148,7 @@ impl Network {
         bytes
     }
 
-    /// The checksum of the file: eight hexadecimal digits that tell one network from another.
+    /// The checksum of the file: eight hexadecimal digits that identify a network.
     #[must_use]
     pub fn hash(&self) -> String {
         let bytes = self.to_bytes();
@@ -160,7 +160,7 @@ fn too_short(expected: usize, bytes: &[u8]) -> NetworkError {
     NetworkError::Length { expected: expected as u64, got: bytes.len() as u64 }
 }
 
-/// The architecture that the fields of a header describe.
+/// Returns the architecture that the fields of a header describe.
 fn architecture(field: impl Fn(usize) -> u32) -> Result<Architecture, NetworkError> {
     let only = |what, expected: u32, got: u32| {
         if got == expected {
@@ -186,12 +186,12 @@ fn architecture(field: impl Fn(usize) -> u32) -> Result<Architecture, NetworkErr
     }
 }
 
-/// How many bytes the weights of `architecture` take.
+/// The number of bytes that the weights of `architecture` take.
 fn weights_len(Architecture { neurons, buckets, .. }: Architecture) -> usize {
     2 * (INPUTS * neurons + neurons + buckets * 2 * neurons) + 4 * buckets
 }
 
-/// The weights of `architecture` in `bytes`, which are as many as it takes.
+/// Parses the weights of `architecture` from `bytes`, which have the right length.
 fn weights_of(Architecture { neurons, buckets, .. }: Architecture, bytes: &[u8]) -> Weights {
     let mut rest = bytes;
     let mut numbers = |count: usize| -> Vec<i16> {

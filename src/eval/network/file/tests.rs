@@ -1,4 +1,4 @@
-//! Files that are networks and files that are not.
+//! Tests with valid and invalid network files.
 
 use super::*;
 
@@ -7,7 +7,7 @@ fn network() -> Network {
     Network::random(architecture, 1)
 }
 
-/// Bytes with a checksum that fits, after `change`.
+/// Returns bytes with a matching checksum, after `change`.
 fn changed(change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
     let mut bytes = network().to_bytes();
     bytes.truncate(bytes.len() - CHECKSUM);
