@@ -1,15 +1,16 @@
-# `make EXE=name` builds for the CPU of this machine and leaves the binary at ./name, as OpenBench expects.
-# `EVALFILE=path` builds a network in; `FEATURES=tune` makes the search's numbers UCI options. Needs no .git. For a portable binary use `cargo build --release`.
+# `make EXE=name` builds for the CPU of this machine and writes the program to ./name, as OpenBench expects. It needs no .git.
+# `EVALFILE=path` embeds another network. `FEATURES=tune` makes the parameters of the search UCI options. For a portable program use
+# `cargo build --release`. docs/building.md describes all goals.
 #
-# `make pgo EXE=name` does the same guided by a profile: it builds a binary that counts what it does, runs `bench` with
-# it, and builds again with what was counted. Needs the llvm-profdata of the LLVM inside rustc (`rustup component add
-# llvm-tools`; another one of the same version as PROFDATA=path). Everything of it lies in target/pgo.
+# `make pgo EXE=name` is a profile-guided build: it builds an instrumented program, runs `bench` with it, and builds again with the
+# profile. It needs the llvm-profdata of rustc's LLVM (`rustup component add llvm-tools`; PROFDATA=path names another one of the same
+# version). Its files are in target/pgo.
 
 EXE ?= zugwerk
-# A network to build into the program; without it the one in nets/, if there is any.
+# The network to embed; by default the one in nets/, if there is one.
 EVALFILE ?=
 export EVALFILE
-# Features of Cargo.toml, with blanks or commas between them. A branch that tunes by SPSA says here `FEATURES ?= tune`.
+# Features of Cargo.toml, separated by blanks or commas. A branch for SPSA tuning has `FEATURES ?= tune` here.
 FEATURES ?=
 CARGO ?= cargo
 RUSTC ?= rustc
@@ -21,14 +22,14 @@ all:
 	cp -f target/native/release/zugwerk $(EXE)
 
 PGO = $(CURDIR)/target/pgo
-# Asked of rustc only by the goal that needs it. With a --target the flags are not for build scripts and macros.
+# Evaluated only by the goal that needs it. With --target the flags do not apply to build scripts and macros.
 HOST = $(shell $(RUSTC) -vV | sed -n 's/^host: //p')
 PROFDATA ?= $(shell $(RUSTC) --print sysroot)/lib/rustlib/$(HOST)/bin/llvm-profdata
 PGO_BUILD = $(CARGO) build --release --locked --features "$(FEATURES)" --bin zugwerk --target $(HOST) --target-dir $(PGO)
 
 pgo:
 	@command -v "$(PROFDATA)" > /dev/null || { echo "make pgo: no llvm-profdata at '$(PROFDATA)':" \
-		"run 'rustup component add llvm-tools', or name one as PROFDATA=path" >&2; exit 2; }
+		"run 'rustup component add llvm-tools', or set PROFDATA=path" >&2; exit 2; }
 	rm -rf $(PGO)/profile
 	RUSTFLAGS="$(RUSTFLAGS) -C target-cpu=native -C profile-generate=$(PGO)/profile" $(PGO_BUILD)
 	$(PGO)/$(HOST)/release/zugwerk bench
@@ -36,7 +37,7 @@ pgo:
 	RUSTFLAGS="$(RUSTFLAGS) -C target-cpu=native -C profile-use=$(PGO)/bench.profdata" $(PGO_BUILD)
 	cp -f $(PGO)/$(HOST)/release/zugwerk $(EXE)
 
-# Programs for others to download, one for each kind of processor, packed and tried: see .ci/package.
+# Packages for download, one for each processor level, each of them tried: see .ci/package.
 packages:
 	.ci/package
 
