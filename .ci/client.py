@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""Uses an engine as a program does that is written with python-chess: through its module `chess.engine`.
+"""Uses an engine as a client written with python-chess does: through its module `chess.engine`.
 
 usage: client.py ENGINE
 
-Where games.py reads every word the engine says, this asks whether a client at home in the protocol gets what it wants:
-options, pondering, several lines, Chess960, an analysis that is stopped and begun again, engines that are started again,
-and one that is asked for the next thing while it thinks. What python-chess takes amiss it writes to its log; any such
-line is a fault.
+games.py checks every word of the engine's output. This script checks what a client needs: options, pondering, several
+lines, Chess960, an analysis that is stopped and begun again, engines that are started again, and a command during a
+search. python-chess logs what it cannot interpret; every such line is a fault.
 """
 
 import argparse
@@ -18,7 +17,7 @@ import time
 import chess
 import chess.engine
 
-# What a busy machine may need for an answer that is due at once.
+# The time a busy machine may need for an immediate answer.
 PATIENCE_SECONDS = 10.0
 
 
@@ -32,7 +31,7 @@ def check(condition, what):
 
 
 def options(path):
-    """The options that clients set are there, and take what clients set them to."""
+    """The options that clients set exist and accept the clients' values."""
     with opened(path) as engine:
         engine.configure({"Threads": 2, "Hash": 32, "Move Overhead": 50, "UCI_ShowWDL": True})
         info = engine.analyse(chess.Board(), chess.engine.Limit(nodes=5000))
@@ -43,11 +42,11 @@ def options(path):
             engine.configure({"Hash": 0})
         except chess.engine.EngineError:
             return
-        raise AssertionError("python-chess is not told the range of Hash")
+        raise AssertionError("python-chess does not know the range of Hash")
 
 
 def pondering(path):
-    """A game in which both think on the other's time: hits, and misses that are stopped."""
+    """A game in which both engines ponder: hits, and misses that are stopped."""
     board, hits, misses = chess.Board(), 0, 0
     clocks = {chess.WHITE: 4.0, chess.BLACK: 4.0}
     with opened(path) as white, opened(path) as black:
@@ -58,7 +57,7 @@ def pondering(path):
             limit = chess.engine.Limit(
                 white_clock=clocks[chess.WHITE], black_clock=clocks[chess.BLACK], white_inc=0.05, black_inc=0.05
             )
-            if ply % 5 == 4:  # a move nobody expects, so that pondering is stopped
+            if ply % 5 == 4:  # an unexpected move, so that pondering is stopped
                 move = list(board.legal_moves)[-1]
                 guess[board.turn] = None
             else:
@@ -77,7 +76,7 @@ def pondering(path):
 
 
 def several_lines(path):
-    """As many lines as asked for, no two with the same move, best first; all when there are fewer moves."""
+    """As many lines as requested, each with a different first move, best first; all moves if there are fewer."""
     with opened(path) as engine:
         for fen, wanted in [(chess.STARTING_FEN, 5), ("7k/8/8/8/8/1r6/8/7K w - - 0 1", 8)]:
             board = chess.Board(fen)
@@ -94,7 +93,7 @@ def several_lines(path):
 
 
 def chess960(path):
-    """Games from starting positions in which castling is not told from a king's move without the variant."""
+    """Games from starting positions in which castling looks like a king move outside Chess960."""
     plies = 0
     with opened(path) as engine:
         for number in (0, 518, 959):
@@ -102,7 +101,7 @@ def chess960(path):
             while not board.is_game_over(claim_draw=True) and board.ply() < 80:
                 board.push(engine.play(board, chess.engine.Limit(nodes=1000)).move)
                 plies += 1
-        # White can only castle or lose the rook; king takes rook is the move.
+        # White can only castle or lose the rook, so king takes rook is the move.
         board = chess.Board("4k3/8/8/8/8/8/8/RK6 w Q - 0 1", chess960=True)
         castling = board.parse_san("O-O-O")
         played = engine.play(board, chess.engine.Limit(depth=1), root_moves=[castling]).move
@@ -111,7 +110,7 @@ def chess960(path):
 
 
 def stopping(path):
-    """Analyses without end are stopped, and each is followed by the next on another position."""
+    """Infinite analyses are stopped, and each is followed by one of another position."""
     with opened(path) as engine:
         board = chess.Board()
         for _ in range(20):
@@ -127,7 +126,7 @@ def stopping(path):
 
 
 def starting_again(path):
-    """Started and ended over and over, also in the middle of a search."""
+    """The engine is started and ended repeatedly, also during a search."""
     for _ in range(10):
         engine = opened(path)
         engine.analysis(chess.Board())
@@ -138,7 +137,7 @@ def starting_again(path):
 
 
 async def impatience(path):
-    """A command that comes during a search ends it, and is answered."""
+    """A command during a search ends it, and is answered."""
     transport, engine = await chess.engine.popen_uci(path)
     search = asyncio.create_task(engine.play(chess.Board(), chess.engine.Limit(depth=100)))
     await asyncio.sleep(0.2)
@@ -150,7 +149,7 @@ async def impatience(path):
 
 
 class Complaints(logging.Handler):
-    """What python-chess takes amiss."""
+    """Collects the log messages of python-chess."""
 
     def __init__(self):
         super().__init__(logging.WARNING)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Lets an engine play whole games under the eyes of python-chess and fails at the first fault.
+"""Lets an engine play whole games under the control of python-chess and fails at the first fault.
 
 usage: games.py ENGINE [--seed N]
 
@@ -20,7 +20,7 @@ import chess
 
 BASE_SECONDS = 6.0
 INCREMENT_SECONDS = 0.2
-# What a busy machine may take away between the two processes; in a tournament it would be a few hundredths.
+# The delay that a busy machine may cause between the two processes; a tournament would allow a few hundredths.
 MARGIN_SECONDS = 0.5
 MAX_PLIES = 500
 PATIENCE_SECONDS = 30.0
@@ -56,7 +56,7 @@ class Engine:
         self.process.stdin.write(line + "\n")
 
     def until(self, word):
-        """All lines up to and including the first that begins with `word`."""
+        """Returns all lines up to and including the first that begins with `word`."""
         lines = []
         while True:
             try:
@@ -76,7 +76,7 @@ class Engine:
             raise Fault(f"said out of turn: {unexpected}")
 
     def move(self, board, start, clocks):
-        """The engine's move in `board`, all that it says being checked."""
+        """Returns the engine's move in `board`, after checking all its output."""
         moves = " ".join(board.uci(move, chess960=board.chess960) for move in board.move_stack)
         self.expect_ready()
         self.send(f"position fen {start} moves {moves}".rstrip(" "))
@@ -97,7 +97,7 @@ class Engine:
 
 
 def check_answer(board, lines):
-    """Checks everything said in one search and returns the move played."""
+    """Checks all output of one search and returns the move played."""
     last_pv, last_line = None, ""
     for line in lines[:-1]:
         pv = check_info(board, line)
@@ -147,7 +147,7 @@ def whole_number(text, line, signed=False):
 
 
 def check_line(board, words, line):
-    """Plays `words` from `board` and returns the moves; every one must be legal and written as the variant wants it."""
+    """Plays `words` from `board` and returns the moves; every one must be legal and in the variant's notation."""
     board = board.copy(stack=False)
     moves = []
     for word in words:
@@ -165,7 +165,7 @@ def check_line(board, words, line):
 
 
 def play(path, chess960, against_random, rng):
-    """Plays one game and returns the final board and what the engine's slowest move left on its clock."""
+    """Plays one game and returns the final board and the least time left on the engine's clock."""
     board = chess.Board.from_chess960_pos(rng.randrange(960)) if chess960 else chess.Board()
     board.chess960 = chess960
     start = board.fen()

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Holds what ZUGWERK writes as PGN against python-chess and fails at the first difference.
+"""Compares the PGN that ZUGWERK writes with python-chess and fails at the first difference.
 
 usage: pgn.py ENGINE [--games N] [--matches N] [--seed N]
 
-First random games with tags, glyphs, comments, null moves and variations within variations are analysed: all of it must
-be in the annotated games again. Then a match is played at a fixed number of nodes: python-chess must read every game
-without an error, and the result must be that of the last position.
+First random games with tags, glyphs, comments, null moves and nested variations are analysed; the annotated games must
+contain all of it. Then a match is played at a fixed number of nodes; python-chess must read every game without an error,
+and the result must be that of the last position.
 """
 
 import argparse
@@ -38,7 +38,7 @@ def annotate(node, rng):
 
 
 def extend(node, plies, depth, rng):
-    """Random moves from `node` on, with variations while `depth` lasts."""
+    """Adds random moves after `node`, with variations while `depth` is positive."""
     board = node.board()
     for _ in range(plies):
         if board.is_game_over(claim_draw=True):
@@ -73,7 +73,7 @@ def random_game(number, rng):
             board.push(rng.choice(list(board.legal_moves)))
         if board.is_game_over():
             board = chess.Board()
-        # (python-chess takes 0000 for a null move within a number, too.)
+        # (python-chess also takes 0000 within a number for a null move.)
         board.fullmove_number = rng.choice([1, 40, 1_234_567_890])
         game.setup(board)
     game.headers["Event"] = f"game {number}"
@@ -96,7 +96,7 @@ def expect(holds, what, node):
 
 
 def compare(before, after):
-    """Fails unless all that is in `before` is in `after`."""
+    """Fails unless `after` contains everything in `before`."""
     expect(plain(before.comment) in plain(after.comment), f"lost: {{{plain(before.comment)}}}", before)
     starting = plain(before.starting_comment), plain(after.starting_comment)
     expect(starting[0] == starting[1], f"lost: {{{starting[0]}}}", before)
@@ -126,7 +126,7 @@ def check_analysis(engine, folder, count, rng):
     games = [random_game(number, rng) for number in range(count)]
     source.write_text("".join(f"{game}\n\n" for game in games), encoding="utf-8")
     run(engine, "analyse", "--pgn", source, "-o", annotated, "--nodes", "1", "--hash", "1")
-    # Read back: python-chess joins comments that were written apart.
+    # python-chess joins comments that were written separately.
     sides = list(read(source)), list(read(annotated))
     if [len(side) for side in sides] != [count, count]:
         raise Difference(f"expected {count} games, got {[len(side) for side in sides]}")

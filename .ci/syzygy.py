@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Lets an engine with endgame tables play positions out against a perfect opponent, with python-chess as the referee.
+"""Lets an engine with endgame tables play out positions against a perfect opponent, refereed by python-chess.
 
 usage: syzygy.py ENGINE TABLES EPD... [--nodes N] [--without] [--every N]
 
-From each position that the tables know the engine plays the side that stands better by them, or the side to move where it
-is a draw. The opponent has the same tables: losing, it takes the move with the longest distance; in a draw, the drawing
-move that leaves the engine the fewest moves that hold it. A result is right when a won game ends in mate, and a drawn one
-is not lost. `--without` gives the engine no tables, for comparison.
+From each position in the tables the engine plays the side that stands better, or the side to move in a draw. The opponent
+uses the same tables. If it is losing, it plays the move with the longest distance; in a draw, the drawing move that
+leaves the engine the fewest drawing moves. A result is right if a won game ends in mate and a drawn one is not lost.
+`--without` gives the engine no tables, for comparison.
 """
 
 import argparse
@@ -18,7 +18,7 @@ import sys
 import chess
 import chess.syzygy
 
-# A draw is held for so many plies: the fifty-move rule would end it then at the latest.
+# A draw is played out for this many plies, because the fifty-move rule would then end the game.
 LONGEST_DRAW = 100
 
 
@@ -58,7 +58,7 @@ class Engine:
 
 
 def result(tables, board):
-    """1, 0 or -1 for the side to move, the fifty-move counter included."""
+    """Returns 1, 0 or -1 for the side to move, including the fifty-move counter."""
     dtz = tables.probe_dtz(board)
     if dtz == 0 or abs(dtz) + board.halfmove_clock > 100:
         return 0
@@ -74,7 +74,7 @@ def after(board, move, function):
 
 
 def value_after(tables, board, move):
-    """What the mover has after `move`: 1, 0 or -1."""
+    """Returns the result of the mover after `move`: 1, 0 or -1."""
 
     def value(board):
         if board.is_checkmate():
@@ -90,7 +90,7 @@ def opponents_move(tables, board, chance):
     moves = list(board.legal_moves)
     chance.shuffle(moves)
     if result(tables, board) < 0:
-        # The longest way for the winner; a capture or pawn move begins a new count.
+        # The longest distance; a capture or pawn move begins a new count.
         distance = lambda board: 999 if board.is_checkmate() else tables.probe_dtz(board)
         zeroing = lambda move: after(board, move, lambda board: board.halfmove_clock == 0)
         return max(moves, key=lambda move: (value_after(tables, board, move), not zeroing(move), after(board, move, distance)))
@@ -105,7 +105,7 @@ def opponents_move(tables, board, chance):
 
 
 def play(engine, tables, board, chance):
-    """None if the result is right, else what went wrong."""
+    """Returns None if the result is right, otherwise the error."""
     expected = result(tables, board)
     side = board.turn if expected >= 0 else not board.turn
     expected = abs(expected)

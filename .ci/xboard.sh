@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Lets XBoard play a game of Zugwerk against itself, on a screen that nobody sees, with Polyglot between them, since XBoard
-# speaks another protocol; checks the game, and keeps a picture of the window.
+# Lets XBoard play a game of Zugwerk against itself on a virtual screen, with Polyglot as the adapter between the two
+# protocols. Checks the game, and saves a picture of the window.
 #
 # usage: .ci/xboard.sh ENGINE [PICTURE.png]
 # Ends with exit code 0 and says so where a program is missing: apt-get install xboard polyglot xvfb imagemagick

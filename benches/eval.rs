@@ -1,4 +1,4 @@
-//! What an evaluation costs: after a move by its delta, and from scratch.
+//! The cost of an evaluation: incrementally after a move, and from scratch.
 
 use divan::{Bencher, black_box};
 use zugwerk::{
@@ -15,7 +15,7 @@ fn roots() -> Vec<Position> {
     positions().map(|fen| Position::from_fen(fen).expect("a position")).collect()
 }
 
-/// `reset` and `evaluate`, for each position of the benchmark.
+/// `reset` and `evaluate` for each position of the benchmark.
 #[divan::bench(types = [Material, Classical])]
 fn from_scratch<E: Evaluator + Default>(bencher: Bencher) {
     let roots = roots();
@@ -28,7 +28,7 @@ fn from_scratch<E: Evaluator + Default>(bencher: Bencher) {
     });
 }
 
-/// `push`, `evaluate` and `pop`, for each legal move of each position; playing the move is part of the price.
+/// `push`, `evaluate` and `pop` for each legal move of each position; the time includes playing the move.
 #[divan::bench(types = [Material, Classical])]
 fn after_each_move<E: Evaluator + Default>(bencher: Bencher) {
     let mut roots = roots();

@@ -1,4 +1,4 @@
-//! Our two halves of the legal moves against shakmaty's generators, over the positions of the benchmark.
+//! Our two groups of legal moves compared with shakmaty's generators, for the positions of the benchmark.
 
 use divan::{Bencher, black_box, counter::ItemsCount};
 use shakmaty::Position as _;
@@ -15,7 +15,7 @@ fn roots() -> Vec<Position> {
     positions().map(|fen| Position::from_fen(fen).expect("a position")).collect()
 }
 
-/// Times `visit` over all positions.
+/// Times `visit` for all positions.
 fn each_position(bencher: Bencher, mut visit: impl FnMut(&Position)) {
     let roots = roots();
     bencher.counter(ItemsCount::new(roots.len())).bench_local(|| roots.iter().for_each(&mut visit));
@@ -53,7 +53,7 @@ fn shakmaty_legal_moves(bencher: Bencher) {
     });
 }
 
-/// Looking at a position and guarding one remembered move, as every node with a table move does.
+/// Computing legality and unpacking one stored move, as at every node with a table move.
 #[divan::bench]
 fn unpack_a_table_move(bencher: Bencher) {
     let roots = roots();
@@ -65,7 +65,7 @@ fn unpack_a_table_move(bencher: Bencher) {
     });
 }
 
-/// Foretelling the check of each legal move.
+/// Predicting the check of each legal move.
 #[divan::bench]
 fn gives_check(bencher: Bencher) {
     let roots = roots();

@@ -1,4 +1,4 @@
-//! Counting positions: generating, playing and taking back at full speed.
+//! Counting positions: generating, making and unmaking moves at full speed.
 
 use divan::{Bencher, counter::ItemsCount};
 use zugwerk::{perft, position::Position};

@@ -1,4 +1,4 @@
-//! Static exchange evaluation of every capture in `positions/see.epd`, against the thresholds a search asks for.
+//! Static exchange evaluation of every capture in `positions/see.epd`, with the thresholds that a search uses.
 
 use divan::{Bencher, black_box, counter::ItemsCount};
 use shakmaty::Move;

@@ -1,4 +1,4 @@
-//! What training costs: reading positions into batches, and learning from them. Items are positions.
+//! The cost of training: reading positions into batches, and training steps. The unit is positions.
 
 use std::path::PathBuf;
 
@@ -13,14 +13,14 @@ use zugwerk::{
     train::{Batch, Loader, Network, Schedule, Shape, State, Trainer, pack},
 };
 
-/// What `zugwerk train` leaves out without flags.
+/// The default filter of `zugwerk train`.
 const FILTER: Filter = Filter { score_limit: Some(2500), first_ply: Filter::OPENING_PLIES, ..Filter::QUIET };
 
 fn main() {
     divan::main();
 }
 
-/// Positions of random games, as many pieces in them as a long game leaves.
+/// Positions of random games, with as many pieces as late in a long game.
 fn records(count: usize) -> Vec<Record> {
     let mut rng = ChaCha8Rng::seed_from_u64(7);
     let mut records = Vec::with_capacity(count);
@@ -42,7 +42,7 @@ fn records(count: usize) -> Vec<Record> {
     records
 }
 
-/// All positions of a file through the loader; most of them are admitted.
+/// Reads all positions of a file through the loader; most are admitted.
 #[divan::bench(args = [1, 2], sample_count = 10)]
 fn load(bencher: Bencher, threads: usize) {
     let count = 1 << 20;
@@ -60,7 +60,7 @@ fn load(bencher: Bencher, threads: usize) {
     let _ = std::fs::remove_file(&files[0]);
 }
 
-/// Steps of a training on one batch after the other, all in memory.
+/// Training steps on batches in memory.
 #[divan::bench(args = [(256, 1), (256, 2), (512, 1), (512, 2)], sample_count = 10)]
 fn learn(bencher: Bencher, (hidden, threads): (usize, usize)) {
     let batches: Vec<Batch> =

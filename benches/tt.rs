@@ -1,4 +1,4 @@
-//! The transposition table: storing and probing, in a table that fits the caches and in one that does not.
+//! The transposition table: storing and probing, with a table that fits into the caches and one that does not.
 
 use divan::{Bencher, black_box, counter::ItemsCount};
 use rand::{Rng as _, SeedableRng as _, rngs::StdRng};
@@ -11,7 +11,7 @@ fn main() {
     divan::main();
 }
 
-/// How many keys one sample touches.
+/// The number of keys in one sample.
 const KEYS: usize = 4096;
 
 fn keys(seed: u64) -> Vec<u64> {

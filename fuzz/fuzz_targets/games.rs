@@ -1,4 +1,4 @@
-//! Training data: bytes as a game, as the records of a block whose checksum fits, and as a whole file.
+//! Training data: bytes as a game, as the records of a block with a matching checksum, and as a whole file.
 
 #![no_main]
 

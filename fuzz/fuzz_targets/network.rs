@@ -1,4 +1,4 @@
-//! Networks and opening books: a network with some of its bytes changed and a checksum that fits is refused or evaluates.
+//! Networks and opening books: a network with changed bytes and a matching checksum is either refused or evaluates.
 
 #![no_main]
 
@@ -23,7 +23,7 @@ fuzz_target!(|input: (Vec<(u32, u8)>, &[u8])| {
     file.truncate(file.len() - 4);
     let length = file.len();
     for (at, byte) in changes {
-        // The header, and all of the rest, are hit with the same chance.
+        // The header and the rest are changed with the same probability.
         let range = if at % 2 == 0 { 64 } else { length };
         file[at as usize / 2 % range] = byte;
     }

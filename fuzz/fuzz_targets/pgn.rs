@@ -1,4 +1,4 @@
-//! Games: whatever can be read is written so that it reads as the same game.
+//! Games: every game that can be read is written so that it reads as the same game.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! FEN, EPD, books' keys and moves as people write them: whatever is accepted can be written, read again and played.
+//! FEN, EPD, book keys and moves in human notation: everything accepted can be written, read again and played.
 
 #![no_main]
 

@@ -1,4 +1,5 @@
-//! The transposition table: what was stored last for a position is what is found, whatever else was stored between.
+//! The transposition table: every entry found is one that was stored for the position and that the replacement rules
+//! keep.
 
 #![no_main]
 
@@ -20,7 +21,7 @@ enum Act {
     Clear,
 }
 
-/// A value that a search can find.
+/// A value that a search can return.
 #[derive(Arbitrary, Debug)]
 enum Worth {
     Centipawns(i16),

@@ -1,7 +1,7 @@
-//! A conversation: no line whatsoever ends it but `quit`, and every search is answered.
+//! A session: no line except `quit` ends it, and every search is answered.
 //!
-//! Left out are lines that reach outside (files, more threads, gigabytes), and searches that may be long: those that are
-//! asked for become searches of a few nodes.
+//! Lines with outside effects (files, more threads, gigabytes) and possibly long searches are excluded; requested
+//! searches become searches of a few nodes.
 
 #![no_main]
 

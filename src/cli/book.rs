@@ -1,4 +1,4 @@
-//! `zugwerk book`: opening books shown, and made from games.
+//! `zugwerk book`: shows opening books and makes them from games.
 
 use std::{
     fs::File,
@@ -16,7 +16,7 @@ use zugwerk::{
 
 use super::{Finding, position::position, table::table, warn};
 
-/// Show and make opening books in the format of Polyglot
+/// Show and make opening books in the Polyglot format
 #[derive(clap::Args)]
 pub(super) struct Args {
     #[command(subcommand)]
@@ -29,7 +29,7 @@ enum Command {
     Make(Make),
 }
 
-/// Show the moves that a book has for a position
+/// Show the moves of a book for a position
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
@@ -39,14 +39,14 @@ Exit codes: 0 the book knows the position, 1 it does not, 2 bad usage or no book
 struct Show {
     /// The book
     file: PathBuf,
-    /// The position; the starting position if left out
+    /// The position [default: the starting position]
     #[arg(long)]
     fen: Option<String>,
 }
 
 /// Make a book from games
 ///
-/// A move's weight is what its players scored with it: two for a win, one for a draw.
+/// The weight of a move is the points its players scored with it: two for a win, one for a draw.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
@@ -54,12 +54,12 @@ Example:
 
 Exit codes: 0 made, 2 bad usage or input.")]
 struct Make {
-    /// The book to write
+    /// The book file to write
     file: PathBuf,
-    /// The games
+    /// Files of games in PGN
     #[arg(long, required = true, value_name = "FILE", num_args = 1..)]
     pgn: Vec<PathBuf>,
-    /// Plies of each game that go into it
+    /// Use only the first plies of each game
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..))]
     plies: u16,
     /// Leave out moves played in fewer games
@@ -81,7 +81,7 @@ fn show(args: &Show) -> Result<Finding> {
     writeln!(out, "{} moves of {} positions", book.len(), book.positions())?;
     let moves = book.moves(&position);
     if moves.is_empty() {
-        writeln!(out, "The book does not know this position.")?;
+        writeln!(out, "The book has no moves for this position.")?;
         return Ok(Finding::Negative);
     }
     let total: u32 = moves.iter().map(|&(_, weight)| u32::from(weight)).sum();
@@ -106,7 +106,7 @@ fn make(args: &Make) -> Result<Finding> {
                     read += 1;
                 }
                 Err(error) => {
-                    warn(format_args!("passed over: {}, {error}", name()));
+                    warn(format_args!("skipped: {}, {error}", name()));
                     broken += 1;
                 }
             }
@@ -116,7 +116,7 @@ fn make(args: &Make) -> Result<Finding> {
     ensure!(!book.is_empty(), "expected a move played in {} games or more, got none", args.min_games);
     let written = File::create_new(&args.file).and_then(|mut file| file.write_all(&book.to_bytes()));
     written.with_context(|| format!("cannot write {}", args.file.display()))?;
-    let passed = if broken > 0 { format!(", {broken} passed over") } else { String::new() };
+    let passed = if broken > 0 { format!(", {broken} skipped") } else { String::new() };
     writeln!(
         io::stdout(),
         "{} moves of {} positions from {read} games{passed}",

@@ -1,28 +1,29 @@
-//! Whether this processor has the instructions that the program was built to use.
+//! Checks that this processor has all instructions that the program uses.
 //!
-//! Without this a program built for a newer processor ends at the first such instruction, with no more than a signal. So
-//! [`is_sufficient`] is asked before anything else.
+//! Without the check a program built for a newer processor would end at the first such instruction, with a signal only.
+//! [`is_sufficient`] is therefore called first.
 //!
-//! The compiler may use the newer instructions here as well: it is told of them for the whole program, and takes the vector
-//! ones for as little as copying a name. So what runs before the answer, and what refuses, handles single numbers only:
-//! no lists, no formatting, no shifts by a variable. `.ci/package` runs the programs on processors that are too old.
+//! The compiler may use the newer instructions in this file too: they are enabled for the whole program, and vector
+//! instructions are used even to copy a name. Code that runs before the answer, and code that prints the refusal,
+//! therefore handles only single numbers: no lists, no formatting, no shifts by a variable. `.ci/package` runs the
+//! programs on processors that are too old.
 //!
-//! On other architectures programs are built for one kind of processor, and nothing can be missing.
+//! On other architectures programs are built for one kind of processor, so nothing can be missing.
 
 use std::{
     io::{self, Write as _},
     process::ExitCode,
 };
 
-/// What a processor can have, and where the instruction `cpuid` tells of it.
+/// A processor extension, and where the instruction `cpuid` reports it.
 struct Extension {
     /// Its name in `rustc -C target-feature`.
     name: &'static str,
-    /// What `cpuid` is asked: EAX and ECX.
+    /// The input of `cpuid`: EAX and ECX.
     leaf: (u32, u32),
-    /// Where the answer is.
+    /// The register of the answer.
     register: Register,
-    /// The bit of the answer.
+    /// The bit of the register.
     bit: u32,
     /// Whether the program was built to use it.
     used: bool,
@@ -50,8 +51,8 @@ macro_rules! extensions {
     };
 }
 
-/// The extensions that compilers use unasked (Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2,
-/// `CPUID`).
+/// The extensions that compilers use automatically (Intel 64 and IA-32 Architectures Software Developer's Manual,
+/// volume 2, `CPUID`).
 static EXTENSIONS: [Extension; 28] = extensions! {
     "sse3" FEATURES Ecx 0
     "ssse3" FEATURES Ecx 9
@@ -89,7 +90,7 @@ impl Extension {
         use std::arch::x86_64::{__cpuid, __cpuid_count};
 
         let (leaf, part) = self.leaf;
-        // The first question of each of the two ranges tells how far the range goes.
+        // The first leaf of each of the two ranges returns the last leaf of the range.
         if __cpuid(leaf & 0x8000_0000).eax < leaf {
             return false;
         }
@@ -106,13 +107,13 @@ impl Extension {
     }
 }
 
-/// Whether this processor has all that the program uses.
+/// Whether this processor has all extensions that the program uses.
 #[inline(never)]
 pub(crate) fn is_sufficient() -> bool {
     !EXTENSIONS.iter().any(Extension::is_missing)
 }
 
-/// Says that the program cannot run on this processor, and returns the exit code.
+/// Reports that the program cannot run on this processor, and returns the exit code.
 #[cold]
 #[inline(never)]
 pub(crate) fn refuse() -> ExitCode {
@@ -128,7 +129,7 @@ pub(crate) fn refuse() -> ExitCode {
     ExitCode::from(super::BAD_USAGE)
 }
 
-/// Writes to standard error, if anybody reads it.
+/// Writes to standard error and ignores errors.
 fn write(text: &str) {
     let _ = io::stderr().write_all(text.as_bytes());
 }

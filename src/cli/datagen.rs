@@ -1,4 +1,4 @@
-//! `zugwerk datagen`: self-play games for a file of training data.
+//! `zugwerk datagen`: generates training data by self-play.
 
 use std::{
     fs,
@@ -24,9 +24,8 @@ use super::{Finding, evaluator::EvaluatorFlags, interrupt, progress};
 
 const AFTER_HELP: &str = "\
 A game is determined by its number, the seed, the flags and the program, and games are written in the order of their
-numbers: the files are the same with any number of threads, and whether the run was interrupted and resumed or not. For
-several runs side by side give each a seed and a name of its own. `zugwerk data` shows, converts and shuffles the files;
-docs/data.md describes them.
+numbers. The files are therefore the same with any number of threads, and after any interruption. Give parallel runs
+different seeds and file names. `zugwerk data` shows, converts and shuffles the files; docs/data.md describes them.
 
 Examples:
   zugwerk datagen games.zwd --positions 1000000 --threads 4 --nodes 400
@@ -35,36 +34,36 @@ Examples:
   zugwerk datagen book.zwd --book openings.epd --random-plies 2-4 --positions 100000
   zugwerk datagen tree.zwd --from-tree 8 --label-nodes 100 --positions 1000000
 
-Exit codes: 0 the files hold the positions asked for (or all games of the book); 2 bad usage or input; 130 interrupted
-(what is finished is in the file; --resume goes on).";
+Exit codes: 0 the files have the requested positions (or all games of the book); 2 bad usage or input; 130 interrupted
+(finished games are in the file; --resume continues).";
 
-/// Play games against itself and write them, with a score for every move, to files of training data.
+/// Play games of the engine against itself and write them, with a score for every move, to files of training data.
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
     /// The file to write.
     file: PathBuf,
 
-    /// Positions the files shall hold in the end [default: until Ctrl-C].
+    /// The total number of positions in the files [default: until Ctrl-C].
     #[arg(long, value_name = "N")]
     positions: Option<u64>,
 
-    /// Write a row of files, FILE-0001 and so on, each of so many positions.
+    /// Write a series of files, FILE-0001 and so on, each with this many positions.
     #[arg(long, value_name = "POSITIONS", value_parser = clap::value_parser!(u64).range(1..))]
     shard: Option<u64>,
 
-    /// Go on with the files, which must have been made by the same program with the same flags.
+    /// Continue the files, which must have been made by the same program with the same flags.
     #[arg(long)]
     resume: bool,
 
-    /// Go on with the files though flags or program differ from what their headers say.
+    /// Continue the files although flags or program differ from their headers.
     #[arg(long, requires = "resume")]
     accept_changes: bool,
 
     #[command(flatten)]
     evaluator: EvaluatorFlags,
 
-    /// Games at the same time, one thread each.
+    /// Number of games played at the same time, one thread each.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
 
@@ -72,7 +71,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// Nodes per move: no iteration begins after so many (and none goes beyond eight times as many).
+    /// Nodes per move: no new iteration begins after this many (and no search exceeds eight times as many).
     #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
 
@@ -80,39 +79,39 @@ pub(crate) struct Args {
     #[arg(long, value_name = "MIB", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     hash: u32,
 
-    /// Start from these positions, one after the other: a file of EPD or FEN lines [default: the start position].
+    /// Start from these positions in order: a file of EPD or FEN lines [default: the starting position].
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
 
-    /// Begin this share of the games as Chess960 does, `10%` or `0.1`.
+    /// Begin this share of the games from Chess960 positions, `10%` or `0.1`.
     #[arg(long, value_name = "SHARE", default_value = "0", value_parser = share)]
     chess960: f64,
 
-    /// Begin this share as double Chess960 does: each side with an arrangement of its own.
+    /// Begin this share from double Chess960 positions, with a different arrangement for each side.
     #[arg(long, value_name = "SHARE", default_value = "0", value_parser = share)]
     double_chess960: f64,
 
-    /// Random plies to begin a game with, one number or a range [default: 8-10, with --book 0].
+    /// Random plies at the start of a game, one number or a range [default: 8-10, with --book 0].
     #[arg(long, value_name = "N[-N]", value_parser = plies)]
     random_plies: Option<RangeInclusive<u32>>,
 
-    /// Draw another opening when a search finds one side better by more than this, in centipawns.
+    /// Choose another opening if a search evaluates it as better than this for one side, in centipawns.
     #[arg(long, value_name = "CP", default_value_t = 200)]
     balance: i32,
 
-    /// Call a game won when the scores favour one side by this, in centipawns; 0: play on to the mate.
+    /// Adjudicate a win when the scores favour one side by this much, in centipawns; 0: play until mate.
     #[arg(long, value_name = "CP", default_value_t = 1000)]
     win_score: u16,
 
-    /// For so many plies running.
+    /// For this many successive plies.
     #[arg(long, value_name = "N", default_value_t = 4)]
     win_plies: u32,
 
-    /// Call a game drawn when the scores are within this of zero, in centipawns.
+    /// Adjudicate a draw when the scores are within this of zero, in centipawns.
     #[arg(long, value_name = "CP", default_value_t = 8)]
     draw_score: u16,
 
-    /// For so many plies running; 0: play on.
+    /// For this many successive plies; 0: play on.
     #[arg(long, value_name = "N", default_value_t = 10)]
     draw_plies: u32,
 
@@ -120,25 +119,25 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PLY", default_value_t = 80)]
     draw_from: u32,
 
-    /// Let Syzygy endgame tables decide games that reach them: folders separated by ':'.
+    /// Adjudicate games by Syzygy endgame tables: folders separated by ':'.
     #[arg(long, value_name = "PATH")]
     syzygy: Option<String>,
 
-    /// Call a game drawn at this ply.
+    /// Adjudicate a draw at this ply.
     #[arg(long, value_name = "PLY", default_value_t = 400)]
     max_plies: u32,
 
-    /// Write up to so many positions from inside the tree of each move's search, instead of the games; the result of each
-    /// is drawn by lot with the chances of its score.
+    /// Write up to this many positions from inside the tree of each move's search, instead of the games. The result of
+    /// each is drawn at random with the probabilities of its score.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     from_tree: Option<u16>,
 
-    /// Nodes of the search that scores a position from inside a tree.
+    /// Nodes of the search that scores a position from a tree.
     #[arg(long, value_name = "N", default_value_t = 150, requires = "from_tree", value_parser = clap::value_parser!(u64).range(1..))]
     label_nodes: u64,
 }
 
-/// Reads `10%` or `0.1`.
+/// Parses `10%` or `0.1`.
 fn share(text: &str) -> Result<f64> {
     let share = match text.strip_suffix('%') {
         Some(percent) => percent.parse::<f64>()? / 100.0,
@@ -148,11 +147,11 @@ fn share(text: &str) -> Result<f64> {
     Ok(share)
 }
 
-/// Reads `8-10` or `8`.
+/// Parses `8-10` or `8`.
 fn plies(text: &str) -> Result<RangeInclusive<u32>> {
     let (least, most) = text.split_once('-').unwrap_or((text, text));
     let range = least.parse()?..=most.parse()?;
-    ensure!(!range.is_empty(), "expected the smaller number first");
+    ensure!(!range.is_empty(), "expected a range with the smaller number first");
     Ok(range)
 }
 
@@ -160,12 +159,12 @@ fn plies(text: &str) -> Result<RangeInclusive<u32>> {
 pub(crate) fn run(args: &Args) -> Result<Finding> {
     let (evaluator, called) = (args.evaluator.evaluator()?, args.evaluator.provenance()?);
     let recipe = recipe(args)?;
-    // The threads would go on with smaller tables, and play other games.
+    // With less memory the threads would use smaller tables and play other games.
     Table::new(args.hash as usize * usize::from(args.threads)).context("--hash")?;
     let place = Place { path: args.file.clone(), shard: args.shard };
     let name = args.file.display().to_string();
     let all = recipe.games();
-    ensure!(args.resume || !place.is_taken(), "{} exists: --resume goes on with it", place.file(1).display());
+    ensure!(args.resume || !place.is_taken(), "{} exists: --resume continues it", place.file(1).display());
     let bench = signature(&evaluator);
     let mut run = if args.resume {
         Run::resume(recipe, place, called, bench, args.accept_changes)
@@ -183,7 +182,7 @@ pub(crate) fn run(args: &Args) -> Result<Finding> {
     });
     bar.finish_and_clear();
     let counts = run.counts();
-    // What was finished before a failure is kept all the same.
+    // Finished games are kept even after a failure.
     run.finish().with_context(|| format!("cannot write {name}"))?;
     played.with_context(|| name)?;
     let said =
@@ -193,10 +192,10 @@ pub(crate) fn run(args: &Args) -> Result<Finding> {
     Ok(if finished { Finding::Positive } else { Finding::Interrupted })
 }
 
-/// Says what to do about it as well.
+/// Adds advice to the error.
 fn resume_failed(error: &ResumeError) -> anyhow::Error {
     let advice = match error {
-        ResumeError::Differs { .. } => " (--accept-changes goes on all the same)",
+        ResumeError::Differs { .. } => " (--accept-changes continues anyway)",
         ResumeError::Data { .. } => "",
     };
     anyhow!("cannot resume {error}{advice}")
@@ -232,7 +231,7 @@ fn recipe(args: &Args) -> Result<Recipe> {
     })
 }
 
-/// The positions of an EPD file, of which there must be one.
+/// Returns the positions of an EPD file, at least one.
 fn book(path: &PathBuf) -> Result<Vec<Position>> {
     let starts = epd::positions(&fs::read_to_string(path)?)?;
     ensure!(!starts.is_empty(), "no positions in it");
@@ -247,7 +246,7 @@ fn bar(target: Option<u64>, counts: &Counts) -> ProgressBar {
     bar
 }
 
-/// What this run has played: `120 games, White +40 =30 -50`.
+/// The result of this run: `120 games, White +40 =30 -50`.
 fn summary(counts: &Counts) -> String {
     let Counts { played, white, draws, black, unbalanced, .. } = counts;
     let results = match white + draws + black {
@@ -256,7 +255,7 @@ fn summary(counts: &Counts) -> String {
     };
     let unbalanced = match unbalanced {
         0 => String::new(),
-        unbalanced => format!(", {unbalanced} unbalanced openings passed over"),
+        unbalanced => format!(", {unbalanced} unbalanced openings skipped"),
     };
     format!("{played} games{results}{unbalanced}")
 }

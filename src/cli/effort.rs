@@ -1,4 +1,4 @@
-//! How long the tools let the engine think, and with what: flags that several subcommands share.
+//! Flags that several subcommands share: search limits, threads, hash table and evaluator.
 
 use std::time::Duration;
 
@@ -13,19 +13,19 @@ use super::evaluator::EvaluatorFlags;
 /// Flags that limit a search and choose its evaluator.
 #[derive(clap::Args, Clone, Debug)]
 pub(super) struct Effort {
-    /// Search so many plies
+    /// Search to this depth, in plies
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=240))]
     depth: Option<u32>,
-    /// Visit so many nodes
+    /// Search this many nodes
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Think so many milliseconds, or 2s
+    /// Search for this time, in milliseconds or with a unit (2s)
     #[arg(long, value_name = "MS", value_parser = milliseconds)]
     movetime: Option<Duration>,
-    /// Search with so many threads (more than one is not reproducible)
+    /// Number of search threads (more than one is not reproducible)
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: u32,
-    /// The size of the hash table, in MiB
+    /// Size of the hash table, in MiB
     #[arg(long, default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     hash: u32,
     #[command(flatten)]
@@ -33,7 +33,7 @@ pub(super) struct Effort {
 }
 
 impl Effort {
-    /// The limits asked for, or `otherwise` if none was.
+    /// The requested limits, or `otherwise` if there are none.
     pub(super) fn limits(&self, otherwise: Limits) -> Limits {
         if self.depth.is_none() && self.nodes.is_none() && self.movetime.is_none() {
             return otherwise;
@@ -41,7 +41,7 @@ impl Effort {
         Limits { depth: self.depth, nodes: self.nodes, move_time: self.movetime, ..Limits::default() }
     }
 
-    /// A searcher with the threads, the table and the evaluator asked for.
+    /// Returns a searcher with the requested threads, table and evaluator.
     pub(super) fn searcher(&self) -> anyhow::Result<Searcher<Standard>> {
         let mut searcher = Searcher::with_evaluator(self.hash as usize, self.evaluator.evaluator()?);
         searcher.set_threads(self.threads as usize);
@@ -52,10 +52,10 @@ impl Effort {
 
 fn milliseconds(text: &str) -> Result<Duration, String> {
     let time = duration(text, Unit::Milliseconds).map_err(|error| error.to_string())?;
-    if time.is_zero() { Err("expected more than nothing".into()) } else { Ok(time) }
+    if time.is_zero() { Err("expected more than 0".into()) } else { Ok(time) }
 }
 
-/// `limits` in words.
+/// Describes `limits` in words.
 pub(super) fn describe(limits: &Limits) -> String {
     let words = [
         limits.depth.map(|depth| format!("depth {depth}")),

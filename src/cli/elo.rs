@@ -1,4 +1,4 @@
-//! `zugwerk elo`: the statistics of a match for numbers from elsewhere.
+//! `zugwerk elo`: computes the statistics of a match from its result.
 
 use anyhow::{Context, Result, bail};
 use serde_json::json;
@@ -14,9 +14,9 @@ Examples:
   zugwerk elo 120 260 100
   zugwerk elo --pentanomial 30 180 420 210 40 --sprt elo0=0 elo1=5
 
-Exit codes: 0 done, the test accepts H1 if there is one; 1 it accepts H0; 2 bad usage; 3 it is undecided.";
+Exit codes: 0 success, or the test accepts H1; 1 the test accepts H0; 2 bad usage; 3 the test is undecided.";
 
-/// Say what a match result is worth: Elo, normalised Elo, likelihood of superiority, and a sequential test.
+/// Compute the statistics of a match result: Elo, normalised Elo, likelihood of superiority, and a sequential test.
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
@@ -24,7 +24,7 @@ pub(crate) struct Args {
     #[arg(value_name = "WINS DRAWS LOSSES", num_args = 3, conflicts_with = "pentanomial")]
     games: Vec<u32>,
 
-    /// Pairs of games on one opening by their points: 0, ½, 1, 1½, 2.
+    /// Pairs of games on one opening, by points: 0, ½, 1, 1½, 2.
     #[arg(long, value_name = "N", num_args = 5, required_unless_present = "games")]
     pentanomial: Option<Vec<u32>>,
 

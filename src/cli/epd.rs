@@ -1,4 +1,4 @@
-//! `zugwerk epd`: test suites.
+//! `zugwerk epd`: runs test suites.
 
 use std::{
     fs,
@@ -23,15 +23,15 @@ use super::{
     progress,
 };
 
-/// How many nodes each position gets unless the flags say otherwise.
+/// The default number of nodes for each position.
 const NODES: u64 = 200_000;
 
 /// Run test suites of EPD records
 ///
-/// A position is solved if the move found is among its best moves (`bm`), not among those to avoid (`am`), and a mate in
-/// exactly as many moves as `dm` says is announced: whatever of these the record has. Points (`c9` or `c0`
-/// "Nf3=10, …") are added up beside that. The hash table is cleared before every position. Records that make no sense
-/// are named with file and line and skipped.
+/// A position is solved if the move found is one of its best moves (`bm`), is not one of those to avoid (`am`), and
+/// mates in exactly as many moves as `dm` says, as far as the record has these operations. Points (`c9` or `c0`
+/// "Nf3=10, …") are added up separately. The hash table is cleared before every position. Invalid records are reported
+/// with file and line and skipped.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
@@ -44,7 +44,7 @@ pub(super) struct Args {
     files: Vec<PathBuf>,
     #[command(flatten)]
     effort: Effort,
-    /// Exit with 1 unless at least so many positions are solved
+    /// Exit with 1 unless at least this many positions are solved
     #[arg(long, value_name = "N")]
     require: Option<usize>,
     /// List every position
@@ -55,13 +55,13 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// How one position went.
+/// The result of one position.
 #[derive(Serialize)]
 struct Trial {
     line: usize,
     id: String,
     fen: String,
-    /// Whether it asks for a move or a mate at all.
+    /// Whether it asks for a move or a mate.
     judged: bool,
     solved: bool,
     points: u32,
@@ -70,7 +70,7 @@ struct Trial {
     value: String,
     nodes: u64,
     seconds: f64,
-    /// When the solution was found and then kept.
+    /// The time after which the solution was found and kept.
     #[serde(skip_serializing_if = "Option::is_none")]
     solved_after: Option<f64>,
 }
@@ -144,7 +144,7 @@ fn run_file(path: &Path, limits: &Limits, searcher: &mut Searcher<Standard>) -> 
     })
 }
 
-/// The records of a file with their line numbers, and how many lines were skipped.
+/// The records of a file with their line numbers, and the number of lines skipped.
 fn read(path: &Path, text: &str) -> anyhow::Result<(Vec<(usize, EpdRecord)>, usize)> {
     const NAMED: usize = 20;
     let mut records = Vec::new();
@@ -178,9 +178,9 @@ fn read(path: &Path, text: &str) -> anyhow::Result<(Vec<(usize, EpdRecord)>, usi
 
 fn attempt(line: usize, record: &EpdRecord, limits: &Limits, searcher: &mut Searcher<Standard>) -> Trial {
     searcher.clear();
-    // Here, so that it takes none of the time to search. A refused size has been reported when the searcher was made.
+    // Prepared here, outside of the measured time. A refused size was reported when the searcher was made.
     let _ = searcher.prepare(&Stop::default());
-    // A mate that is short enough ends the search: nothing better can come.
+    // A mate of the required length ends the search, because nothing better can be found.
     let mate = record.mate.and_then(|moves| u32::try_from(moves).ok()).filter(|&moves| moves > 0);
     let limits = Limits { mate, ..limits.clone() };
     let start = Instant::now();
@@ -221,7 +221,7 @@ fn is_solved(record: &EpdRecord, m: shakmaty::Move, score: Score) -> bool {
         && record.mate.is_none_or(|moves| score == Score::Mate(moves))
 }
 
-/// Notes when the solution was found for good.
+/// Records when the solution was found and kept.
 struct Watch<'r> {
     record: &'r EpdRecord,
     solved_after: Option<Duration>,

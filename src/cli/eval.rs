@@ -1,4 +1,4 @@
-//! `zugwerk eval`: what the evaluator thinks of a position, piece by piece.
+//! `zugwerk eval`: shows the evaluation of a position, piece by piece.
 
 use std::io::{self, Write as _};
 
@@ -11,14 +11,14 @@ use zugwerk::{
 
 use super::{Finding, evaluator::EvaluatorFlags, position::PositionFlags};
 
-/// Show what each piece adds to the evaluation of a position
+/// Show the contribution of each piece to the evaluation of a position
 #[derive(clap::Args)]
 pub(super) struct Args {
     #[command(flatten)]
     position: PositionFlags,
     #[command(flatten)]
     evaluator: EvaluatorFlags,
-    /// Print JSON: centipawns for White, and what they are made of
+    /// Print JSON: the value in centipawns for White, and its parts
     #[arg(long)]
     json: bool,
 }

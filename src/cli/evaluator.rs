@@ -1,4 +1,4 @@
-//! Which evaluator a tool works with: flags that several subcommands share.
+//! Flags that several subcommands share: the evaluator.
 
 use std::path::PathBuf;
 
@@ -11,16 +11,16 @@ use zugwerk::{
 /// Flags that choose an evaluator.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub(super) struct EvaluatorFlags {
-    /// What evaluates positions [default: the network of --eval-file; without one what the engine plays with]
+    /// The evaluator [default: the network of --eval-file, or else the engine's default]
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(Kind::NAMES))]
     evaluator: Option<String>,
-    /// The file of the network [default: the one inside the program]
+    /// The file of the network [default: the embedded network]
     #[arg(long, value_name = "FILE")]
     eval_file: Option<PathBuf>,
 }
 
 impl EvaluatorFlags {
-    /// What they ask for.
+    /// The requested choice.
     pub(super) fn choice(&self) -> anyhow::Result<Choice> {
         let kind = match &self.evaluator {
             Some(name) => name.parse().map_err(|error: String| anyhow::anyhow!(error))?,
@@ -34,12 +34,12 @@ impl EvaluatorFlags {
         Ok(Choice { kind, file: self.eval_file.clone() })
     }
 
-    /// The evaluator they ask for.
+    /// The requested evaluator.
     pub(super) fn evaluator(&self) -> anyhow::Result<Standard> {
         Standard::choose(&self.choice()?).map_err(|reason| anyhow::anyhow!("{reason}"))
     }
 
-    /// What they ask for, as files of training data name it.
+    /// The requested evaluator, as recorded in files of training data.
     pub(super) fn provenance(&self) -> anyhow::Result<data::Evaluator> {
         let choice = self.choice()?;
         let hash = match choice.kind {

@@ -1,4 +1,4 @@
-//! Ctrl-C, for the tools that end in good order when it is pressed.
+//! Ctrl-C, for tools that end cleanly when it is pressed.
 
 use std::{
     process,
@@ -22,7 +22,7 @@ impl Pressed {
     }
 }
 
-/// Lets Ctrl-C do `act`, and end the program at once when it is pressed a second time. To be called once.
+/// Calls `act` on Ctrl-C, and ends the program at once when it is pressed again. Must be called only once.
 pub(super) fn on_press(act: impl Fn() + Send + 'static) -> Result<Pressed> {
     let pressed = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&pressed);
@@ -36,7 +36,7 @@ pub(super) fn on_press(act: impl Fn() + Send + 'static) -> Result<Pressed> {
     Ok(Pressed(pressed))
 }
 
-/// A stop that Ctrl-C raises.
+/// Returns a stop that Ctrl-C raises.
 pub(super) fn stop() -> Result<Arc<Stop>> {
     let stop = Arc::new(Stop::default());
     let raised = Arc::clone(&stop);

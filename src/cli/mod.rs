@@ -1,14 +1,14 @@
-//! The command line: one file per subcommand. Only here live clap, anyhow, terminals and progress bars.
+//! The command line: one file per subcommand. Only this module uses clap, anyhow, terminals and progress bars.
 //!
-//! Three things can be asked for, and all of them may begin with flags that set UCI options (`--hash=64`):
+//! There are three kinds of arguments. All may be preceded by flags that set UCI options (`--hash=64`):
 //!
-//! * nothing, or lines of the protocol, one per argument (`zugwerk "go depth 5" quit`): the engine speaks UCI;
+//! * none, or lines of the protocol, one per argument (`zugwerk "go depth 5" quit`): the engine speaks UCI;
 //! * a subcommand: a tool runs;
 //! * `--help`, `--version`.
 //!
-//! Exit codes: 0 when all went well, 1 when a tool's verdict is negative (a test suite that does not match, a sequential
-//! test that accepts H0), 2 for bad usage or input, with one line on standard error; 3 when a tool was asked for a verdict
-//! and came to none; 130 when it was interrupted.
+//! Exit codes: 0 for success; 1 for a negative verdict of a tool (a test suite that does not match, a sequential test
+//! that accepts H0); 2 for bad usage or input, with one line on standard error; 3 for an undecided verdict; 130 for an
+//! interruption.
 
 mod analyse;
 mod bench;
@@ -54,9 +54,9 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 const NEGATIVE: u8 = 1;
 /// The exit code for bad usage and bad input.
 const BAD_USAGE: u8 = 2;
-/// The exit code of a tool that was to decide something and could not.
+/// The exit code of a tool whose verdict is undecided.
 const UNDECIDED: u8 = 3;
-/// The exit code of a tool that Ctrl-C ended: the shells' own, 128 and the number of the signal.
+/// The exit code of an interrupted tool, as in shells: 128 plus the number of the signal.
 const INTERRUPTED: u8 = 130;
 
 /// A UCI chess engine; without a subcommand it speaks UCI on standard input and output.
@@ -99,14 +99,14 @@ enum Command {
     Lines(Vec<OsString>),
 }
 
-/// What a tool has found.
+/// The result of a tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Finding {
     Positive,
     Negative,
-    /// Too little to say.
+    /// Undecided.
     Undecided,
-    /// It was interrupted and has ended in good order.
+    /// Interrupted, after a clean end.
     Interrupted,
 }
 
@@ -120,8 +120,8 @@ impl From<zugwerk::stats::sprt::Verdict> for Finding {
     }
 }
 
-/// Runs the program as its arguments ask and returns its exit code.
-// Not inlined: what `main` does before it must not need a newer processor.
+/// Runs the program with its arguments and returns its exit code.
+// Not inlined: the code that `main` runs before it must not need a newer processor.
 #[inline(never)]
 pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let (options, args) = option_flags::split(args);
@@ -180,13 +180,13 @@ fn carry_out(command: Option<Command>, options: &[option_flags::Flag]) -> anyhow
     }
 }
 
-/// Prints a line. Unlike `println!` it does not panic when nobody reads any more.
+/// Prints a line. Unlike `println!` it does not panic when the pipe is closed.
 fn say(line: fmt::Arguments<'_>) -> io::Result<()> {
     writeln!(io::stdout(), "{line}")
 }
 
-/// Prints `text`, for tools whose exit code is wanted also where nobody reads it any more. That there is no room for it
-/// is an error.
+/// Prints `text`, for tools whose exit code matters even if the pipe is closed. Other errors, such as a full disk, are
+/// returned.
 fn report(text: &str) -> io::Result<()> {
     match io::stdout().write_all(text.as_bytes()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
@@ -194,12 +194,12 @@ fn report(text: &str) -> io::Result<()> {
     }
 }
 
-/// Prints a line on standard error, if anybody reads it.
+/// Prints a line on standard error and ignores errors.
 fn warn(line: fmt::Arguments<'_>) {
     let _ = writeln!(io::stderr(), "{line}");
 }
 
-/// The first paragraph of clap's many, without its `error: `, as one line.
+/// The first paragraph of a clap error as one line, without `error: `.
 fn first_paragraph(error: &clap::Error) -> String {
     let text = error.to_string();
     let lines = text.lines().map(str::trim).take_while(|line| !line.is_empty());
@@ -207,7 +207,7 @@ fn first_paragraph(error: &clap::Error) -> String {
     line.strip_prefix("error: ").unwrap_or(&line).to_owned()
 }
 
-/// Whether the only thing that went wrong is that the reader of the output has left (`zugwerk bench | head`).
+/// Whether the error is only that the reader of the output has closed the pipe (`zugwerk bench | head`).
 fn nobody_reads(error: &anyhow::Error) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }

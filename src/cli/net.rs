@@ -1,4 +1,4 @@
-//! `zugwerk net`: networks shown and drawn.
+//! `zugwerk net`: shows and draws networks.
 
 use std::{
     fs::File,
@@ -32,21 +32,21 @@ enum Command {
     Draw(Draw),
 }
 
-/// Check a network and say what it is
+/// Check a network and describe it
 ///
-/// A file is checked as strictly as when it is loaded to play: form, sizes, weights, checksum. Without a file the network
-/// inside the program is shown.
+/// A file is checked as strictly as when it is loaded for playing: architecture, sizes, weights, checksum. Without a
+/// file the embedded network is described.
 #[derive(clap::Args)]
-#[command(after_help = "Exit codes: 0 a sound network, 2 bad usage, or none.")]
+#[command(after_help = "Exit codes: 0 a valid network, 2 bad usage, or not a valid network.")]
 struct Show {
-    /// The file
+    /// The network file
     file: Option<PathBuf>,
 }
 
 /// Draw hidden neurons as boards
 ///
-/// Every neuron is a row of twelve boards, one for each kind of piece: on orange squares a piece makes the neuron active,
-/// on blue ones it keeps it quiet. The side that looks plays upwards.
+/// Every neuron is a row of twelve boards, one for each kind of piece: a piece on an orange square activates the
+/// neuron, on a blue square it inhibits it. The boards are from the perspective of the side that plays upwards.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
@@ -54,15 +54,15 @@ Example:
 
 Exit codes: 0 drawn, 2 bad usage or input.")]
 struct Draw {
-    /// The file; the network inside the program if left out
+    /// The network file [default: the embedded network]
     file: Option<PathBuf>,
-    /// Which neurons, by number from 0 [default: those that weigh most]
+    /// The numbers of the neurons, from 0 [default: those with the largest weights]
     #[arg(long, value_name = "N,N,...", value_delimiter = ',')]
     neurons: Vec<usize>,
-    /// How many neurons, if none are named
+    /// How many neurons to draw by default
     #[arg(long, value_name = "N", default_value_t = 8, conflicts_with = "neurons")]
     count: usize,
-    /// Where to write the SVG; standard output if left out
+    /// The SVG file to write [default: standard output]
     #[arg(short, long)]
     output: Option<PathBuf>,
 }

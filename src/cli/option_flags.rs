@@ -1,7 +1,7 @@
-//! Flags that set UCI options before the conversation begins: `--hash=64`, `"--Move Overhead=100"`.
+//! Flags that set UCI options before the session begins: `--hash=64`, `"--Move Overhead=100"`.
 //!
-//! lichess-bot hands its `engine_options` to an engine in this way. They are taken from the arguments before clap sees
-//! them, because the names come from the table of options, may hold blanks, and are matched without regard to case.
+//! lichess-bot passes its `engine_options` in this way. They are taken from the arguments before clap parses them,
+//! because the names come from the table of options, may contain blanks, and are matched without regard to case.
 
 use std::ffi::OsString;
 
@@ -14,7 +14,7 @@ pub(super) struct Flag {
     pub(super) value: String,
 }
 
-/// Takes the flags that name options off the front of the arguments (the program's name stays).
+/// Splits the flags for options off the front of the arguments (the program's name stays).
 pub(super) fn split(args: impl IntoIterator<Item = OsString>) -> (Vec<Flag>, Vec<OsString>) {
     let mut args = args.into_iter().peekable();
     let mut rest: Vec<OsString> = args.next().into_iter().collect();
@@ -27,7 +27,7 @@ pub(super) fn split(args: impl IntoIterator<Item = OsString>) -> (Vec<Flag>, Vec
     (flags, rest)
 }
 
-/// Reads `--name=value`, and `--name` for options that are switched on or pushed.
+/// Parses `--name=value`, and `--name` for check options and buttons.
 fn flag(arg: &str) -> Option<Flag> {
     let text = arg.strip_prefix("--")?;
     let (name, value) = text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value)));
@@ -40,26 +40,26 @@ fn flag(arg: &str) -> Option<Flag> {
     Some(Flag { name: row.name, value })
 }
 
-/// The names of all options, as flags write them.
+/// The names of all options, as flags.
 pub(super) fn names() -> impl Iterator<Item = String> {
     TABLE.iter().map(|row| spelling(row.name))
 }
 
-/// A name as a flag writes it: `Move Overhead` is `move-overhead`.
+/// Converts a name to a flag: `Move Overhead` becomes `move-overhead`.
 fn spelling(name: &str) -> String {
     name.to_ascii_lowercase().replace([' ', '_'], "-")
 }
 
-/// The part of `--help` about these flags.
+/// The section of `--help` about these flags.
 pub(super) fn help() -> String {
     let describe =
         |row: &OptionRow| format!("  --{:<20} {}\n", format!("{}=...", spelling(row.name)), row.kind);
     let settable = TABLE.iter().filter(|row| !matches!(row.kind, Kind::Button | Kind::Notice(_)));
-    let mut text = "UCI options, set before UCI begins:\n".to_owned();
+    let mut text = "UCI options, set before the session begins:\n".to_owned();
     text.extend(settable.map(describe));
-    text += "\nArguments that are no subcommand are lines of UCI, carried out one after the other:\n";
+    text += "\nArguments that are not a subcommand are lines of UCI, executed in order:\n";
     text += "  zugwerk \"position startpos moves e2e4\" \"go depth 10\" quit\n";
-    text += "\nExit codes: 0 all went well, 1 a negative verdict, 2 bad usage or input.";
+    text += "\nExit codes: 0 success, 1 a negative verdict, 2 bad usage or input.";
     text
 }
 

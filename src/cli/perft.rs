@@ -1,4 +1,4 @@
-//! `zugwerk perft`: counts positions, and checks counts that are known.
+//! `zugwerk perft`: counts positions, and checks known counts.
 
 use std::{
     fs,
@@ -17,13 +17,13 @@ use zugwerk::{
 
 use super::Finding;
 
-/// Count the positions a given number of plies below a position
+/// Count the positions at a given depth below a position
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// How deep to count, in plies
+    /// The depth, in plies
     #[arg(required_unless_present = "suite", conflicts_with = "suite")]
     depth: Option<u32>,
-    /// The position; the starting position if left out
+    /// The position [default: the starting position]
     #[arg(long, conflicts_with = "suite")]
     fen: Option<String>,
     /// Show the count of every move
@@ -32,10 +32,10 @@ pub(super) struct Args {
     /// Print JSON
     #[arg(long, conflicts_with = "suite")]
     json: bool,
-    /// Check a file of known counts, in rows `FEN ;D1 20 ;D2 400 ...`; exit code 1 if one is wrong
+    /// Check a file of known counts, in rows `FEN ;D1 20 ;D2 400 ...`; exit code 1 if a count is wrong
     #[arg(long, value_name = "FILE")]
     suite: Option<PathBuf>,
-    /// Leave out counts of the suite that are larger
+    /// Skip larger counts of the suite
     #[arg(long, value_name = "N", requires = "suite", default_value_t = u64::MAX, hide_default_value = true)]
     max_nodes: u64,
 }
@@ -73,7 +73,7 @@ fn count(args: &Args, depth: u32) -> anyhow::Result<Finding> {
     Ok(Finding::Positive)
 }
 
-/// A row of a suite: a position, and how many positions lie at some depths below it.
+/// A row of a suite: a position, and the number of positions at some depths below it.
 struct Row<'t> {
     fen: &'t str,
     counts: Vec<(u32, u64)>,
@@ -89,7 +89,7 @@ impl<'t> Row<'t> {
     }
 }
 
-/// Reads what stands behind the `D`: `3 8902`.
+/// Parses the text after `D`: `3 8902`.
 fn count_field(field: &str) -> anyhow::Result<(u32, u64)> {
     let read = || {
         let (depth, nodes) = field.split_once(char::is_whitespace)?;

@@ -1,11 +1,11 @@
-//! Which position a tool looks at.
+//! Flags that several subcommands share: the position.
 
 use zugwerk::position::Position;
 
-/// Flags that name a position.
+/// Flags that set the position.
 #[derive(clap::Args, Clone, Debug)]
 pub(super) struct PositionFlags {
-    /// The position: a FEN, or `startpos`, which is also what it is if left out
+    /// The position: a FEN, or `startpos`, the default
     #[arg(long)]
     fen: Option<String>,
     /// The same without --fen, quoted or not
@@ -14,7 +14,7 @@ pub(super) struct PositionFlags {
 }
 
 impl PositionFlags {
-    /// The position they name.
+    /// The requested position.
     pub(super) fn position(&self) -> anyhow::Result<Position> {
         if self.words.is_empty() {
             return position(self.fen.as_deref());
@@ -23,7 +23,7 @@ impl PositionFlags {
     }
 }
 
-/// The position of `fen`, or the starting position.
+/// Parses the position of `fen`; the default is the starting position.
 pub(super) fn position(fen: Option<&str>) -> anyhow::Result<Position> {
     let Some(fen) = fen.filter(|fen| fen.trim() != "startpos") else { return Ok(Position::default()) };
     Position::from_fen(fen)

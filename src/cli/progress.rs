@@ -1,22 +1,22 @@
-//! The progress bar of the tools: on standard error, hidden where that is no terminal.
+//! Progress bars on standard error, hidden if that is not a terminal.
 
 use std::path::PathBuf;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// A bar that counts to `length`, which can be set later; its message says how things stand.
+/// A bar up to `length`, which can be set later; its message shows the state of the work.
 pub(super) fn bar(length: u64, unit: &'static str) -> ProgressBar {
     let template = "{bar:24} {human_pos}/{human_len} {prefix} [{elapsed}<{eta}] {per_sec:.0} {msg}";
     ProgressBar::new(length).with_style(style(template)).with_prefix(unit)
 }
 
-/// A count without an end.
+/// A counter without an end.
 pub(super) fn count(unit: &'static str) -> ProgressBar {
     let template = "{spinner} {human_pos} {prefix} [{elapsed}] {per_sec:.0} {msg}";
     ProgressBar::new_spinner().with_style(style(template)).with_prefix(unit)
 }
 
-/// A bar of bytes read, for all of `files`.
+/// A bar of the bytes read, for all of `files`.
 pub(super) fn bytes<'p>(files: impl IntoIterator<Item = &'p PathBuf>) -> ProgressBar {
     let bytes = files.into_iter().filter_map(|path| path.metadata().ok()).map(|file| file.len()).sum();
     let template = "{bar:24} {bytes}/{total_bytes} [{elapsed}<{eta}] {binary_bytes_per_sec} {msg}";

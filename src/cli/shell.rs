@@ -1,4 +1,4 @@
-//! `zugwerk completions` and `zugwerk man`: what a shell and a reader of manuals want to know of the command line.
+//! `zugwerk completions` and `zugwerk man`: shell completions and manual pages.
 
 use std::{fs, io, path::PathBuf};
 
@@ -7,7 +7,7 @@ use clap::CommandFactory as _;
 
 use super::{Cli, Finding};
 
-/// Print what a shell needs to complete the command line
+/// Print the shell completions of the command line
 #[derive(clap::Args)]
 #[command(after_help = COMPLETIONS_EXAMPLES)]
 pub(super) struct CompletionsArgs {
@@ -24,7 +24,7 @@ Examples:
 #[derive(clap::Args)]
 #[command(after_help = MAN_EXAMPLES)]
 pub(super) struct ManArgs {
-    /// The folder, which must not exist
+    /// The folder to create
     folder: PathBuf,
 }
 

@@ -1,4 +1,4 @@
-//! `zugwerk spsa`: the search's numbers, for OpenBench to tune or to be tuned right here.
+//! `zugwerk spsa`: prints the search parameters for OpenBench, or tunes them.
 
 use std::{
     collections::BTreeMap,
@@ -34,39 +34,39 @@ use super::{
 
 const AFTER_HELP: &str = "\
 Examples:
-  zugwerk spsa                                                    the numbers, one line each, for OpenBench
+  zugwerk spsa                                                    print the parameters for OpenBench, one on each line
   cargo run --release --features tune -- spsa --iterations 2000   tune all of them, 16 games an iteration
 
-Playing needs a build with `--features tune`, in which the numbers are UCI options. A run that goes on from its state must
-have the flags it was begun with.
+Playing needs a build with `--features tune`, in which the parameters are UCI options. A run that continues from its
+state needs the flags that it was begun with.
 
-Exit codes: 0 all went well; 2 bad usage or input; 130 interrupted (--state holds what was reached).";
+Exit codes: 0 success; 2 bad usage or input; 130 interrupted (--state has the progress).";
 
-/// Print the search's tunable numbers, or tune them by simultaneous perturbation (SPSA) in games at fixed nodes
+/// Print the tunable parameters of the search, or tune them by SPSA in games at fixed nodes
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
-    /// Play so many iterations; without it the numbers are only printed, in OpenBench's format
+    /// Number of iterations; without it the parameters are only printed, in OpenBench's format
     #[arg(long, value_name = "N")]
     iterations: Option<u32>,
 
-    /// Pairs of games an iteration
+    /// Pairs of games in each iteration
     #[arg(long, value_name = "N", default_value_t = 8)]
     pairs: usize,
 
-    /// Nodes a move
+    /// Nodes for each move
     #[arg(long, value_name = "N", default_value_t = 5000)]
     nodes: u64,
 
-    /// Games at the same time
+    /// Number of games played at the same time
     #[arg(long, value_name = "N", default_value_t = 1)]
     concurrency: usize,
 
-    /// Only the numbers whose names begin with one of these
+    /// Only parameters whose names begin with one of these
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     only: Vec<String>,
 
-    /// The rate at the end of the run (R_end): larger learns sooner and from more noise, for runs of few games
+    /// The rate at the end of the run (R_end): a larger rate learns faster but from more noise, for runs with few games
     #[arg(long, value_name = "R", default_value_t = DEFAULT_RATE)]
     rate: f64,
 
@@ -74,11 +74,11 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// Keep the state in this file after each iteration, and go on from it if it exists
+    /// Save the state in this file after each iteration, and continue from it if it exists
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
 
-    /// Tune this engine, a list as for `zugwerk match --engine`, which must have the numbers as options
+    /// Tune this engine, a list as for `zugwerk match --engine`; it must have the parameters as options
     #[arg(long, value_name = "KEY=VALUE,…", default_value = "self")]
     engine: String,
 }
@@ -135,7 +135,7 @@ fn numbers(args: &Args) -> anyhow::Result<Vec<Number>> {
             ..Number::over(param.name, param.default, param.min, param.max)
         })
         .collect();
-    ensure!(!numbers.is_empty(), "--only: no number is called so");
+    ensure!(!numbers.is_empty(), "--only: no parameter matches");
     Ok(numbers)
 }
 
@@ -147,7 +147,7 @@ fn print(spsa: &Spsa) -> anyhow::Result<Finding> {
     Ok(Finding::Positive)
 }
 
-/// Lets the two settings play; the first one's wins less its losses, or `None` if the match was interrupted.
+/// Plays a match between the two settings; returns the wins of the first less its losses, or `None` if interrupted.
 fn play(args: &Args, spsa: &Spsa, sides: [&[i32]; 2], stop: &Halt) -> anyhow::Result<Option<f64>> {
     let player = |name: &str, values: &[i32]| -> anyhow::Result<PlayerSpec> {
         let each = format!("nodes={},option.Hash=8", args.nodes);
@@ -184,7 +184,7 @@ fn play(args: &Args, spsa: &Spsa, sides: [&[i32]; 2], stop: &Halt) -> anyhow::Re
 }
 
 impl Args {
-    /// What a run that goes on must have in common with the one it goes on from.
+    /// The flags that a continued run must share with its beginning.
     fn plan(&self) -> BTreeMap<String, String> {
         let plan = [
             ("engine", self.engine.clone()),
@@ -199,7 +199,7 @@ impl Args {
     }
 }
 
-/// A run as it is kept in a file.
+/// The state of a run in a file.
 #[derive(Serialize, Deserialize)]
 struct State {
     plan: BTreeMap<String, String>,
@@ -214,10 +214,10 @@ impl State {
     }
 
     fn read(path: &Path) -> anyhow::Result<Self> {
-        serde_json::from_str(&fs::read_to_string(path)?).context("no state of spsa")
+        serde_json::from_str(&fs::read_to_string(path)?).context("not a state of spsa")
     }
 
-    /// Writes a new file and puts it in the place of the old one, so that there is a whole one at any time.
+    /// Writes a new file and replaces the old one by it, so that a complete one always exists.
     fn write(&self, path: &Path) -> anyhow::Result<()> {
         let new = beside(path, ".new");
         fs::write(&new, serde_json::to_string_pretty(self)? + "\n")?;
@@ -235,7 +235,7 @@ impl State {
     fn restore(&self, spsa: &mut Spsa) -> anyhow::Result<()> {
         for (name, &value) in &self.numbers {
             let Some(number) = spsa.numbers.iter_mut().find(|number| number.name == *name) else {
-                bail!("{name} is none of the numbers to tune");
+                bail!("{name} is not a parameter to tune");
             };
             ensure!((number.min..=number.max).contains(&value), "{name} is out of its range");
             number.value = value;
@@ -245,7 +245,7 @@ impl State {
     }
 }
 
-/// Keeps other runs away from the state in `path`. The lock is a file of its own, since the state is replaced.
+/// Locks the state in `path` against other runs. The lock is a separate file, because the state is replaced.
 fn lock(path: &Path) -> anyhow::Result<File> {
     let file = File::create(beside(path, ".lock"))?;
     match file.try_lock() {

@@ -1,4 +1,4 @@
-//! "Did you mean": what a word that nobody knows was probably meant to be.
+//! "Did you mean": suggestions for unknown words.
 
 use clap::{
     CommandFactory as _,
@@ -7,10 +7,10 @@ use clap::{
 
 use super::{Cli, option_flags};
 
-/// How alike two words must be, from 0 to 1, to be taken for each other.
+/// The minimum similarity of two words, from 0 to 1.
 const ALIKE: f64 = 0.8;
 
-/// The one of `known` that is most like `word`, if any is like it.
+/// The word of `known` that is most similar to `word`, if any is similar.
 pub(super) fn nearest(word: &str, known: impl IntoIterator<Item = String>) -> Option<String> {
     let word = word.to_lowercase();
     let alike = known.into_iter().map(|known| (strsim::jaro_winkler(&word, &known.to_lowercase()), known));
@@ -25,7 +25,7 @@ pub(super) fn subcommand(word: &str) -> Option<String> {
     nearest(word, names.collect::<Vec<_>>())
 }
 
-/// What is to be added to `error`: nothing, or `; did you mean ...?`.
+/// The suggestion to append to `error`: `; did you mean ...?`, or nothing.
 pub(super) fn for_error(error: &clap::Error) -> String {
     let told = |kind| match error.get(kind)? {
         ContextValue::String(text) => Some(text.clone()),

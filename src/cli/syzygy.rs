@@ -1,4 +1,4 @@
-//! `zugwerk syzygy`: what the endgame tables say of a position and of each of its moves.
+//! `zugwerk syzygy`: shows the results of a position and of its moves by the endgame tables.
 
 use std::{
     cmp::Reverse,
@@ -17,16 +17,16 @@ use zugwerk::{
 use super::{Finding, position::position, table::table, warn};
 
 const AFTER_HELP: &str = "\
-WDL is the result of the game for the side to move: win, loss and draw; `win too late` and `loss too late` are draws by
-the fifty-move rule. DTZ counts the plies to the next capture, pawn move or mate with best play; `~` before it: it may be
-one more.
+WDL is the result of the game for the side to move: win, loss or draw; `win too late` and `loss too late` are draws by
+the fifty-move rule. DTZ is the number of plies to the next capture, pawn move or mate with best play; after `~` it may
+be one more.
 
 Examples:
   zugwerk syzygy --path tables/ --fen \"8/8/8/8/8/4k3/3p4/3K2R1 w - - 0 1\"
 
 Exit codes: 0 the tables know the position; 1 they do not; 2 bad usage or input.";
 
-/// Show what Syzygy endgame tables say of a position, move by move, best first
+/// Show the results of a position and of its moves by Syzygy endgame tables, best first
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
@@ -38,7 +38,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "PATH")]
     path: String,
 
-    /// Leave the fifty-move rule aside
+    /// Ignore the fifty-move rule
     #[arg(long)]
     no_fifty_moves: bool,
 }
@@ -61,7 +61,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
         warn(format_args!("{problem}"));
     }
     let Some(moves) = known else {
-        writeln!(out, "The tables do not know this position.")?;
+        writeln!(out, "The tables do not contain this position.")?;
         return Ok(Finding::Negative);
     };
     if moves.is_empty() {
@@ -76,7 +76,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     Ok(Finding::Positive)
 }
 
-/// The moves of `position` with what the tables say of each, best first; `None` if they do not know all.
+/// The moves of `position` with their results by the tables, best first; `None` if the tables do not know all.
 fn moves(tables: &Tables, position: &Position, fifty_moves: bool) -> Option<Vec<(String, Prospect, Rank)>> {
     let circumstances = Circumstances::of(position, fifty_moves);
     let known = |m| {

@@ -1,4 +1,4 @@
-//! `zugwerk tune`: fits the evaluator's weights to games of its own.
+//! `zugwerk tune`: fits the weights of the classical evaluator to self-play data.
 
 use std::{
     fs,
@@ -16,50 +16,50 @@ use zugwerk::{
 use super::{Finding, progress, say};
 
 const AFTER_HELP: &str = "\
-The data are files of `zugwerk datagen`. Left out are positions in check, those whose best move is a capture or a
-promotion, scores of mate, large scores and the first plies. Every fit begins with plain material, whatever weights the
-program has, and depends on nothing but data, flags and seed. docs/tuning.md has the commands of the weights that the
-program plays with.
+The data are files of `zugwerk datagen`. Positions in check, positions whose best move is a capture or a promotion, mate
+scores, large scores and the first plies are left out. Every fit begins with plain material, independent of the current
+weights; it depends only on data, flags and seed. docs/tuning.md lists the commands that made the current weights.
 
 Examples:
   zugwerk tune games.zwd -o src/eval/classical/weights.rs
-  zugwerk tune games.zwd --epochs 0                     only fit the scale and the chances of winning
-  zugwerk tune games.zwd --without KING_ATTACK,STORM    what a term is worth in validation loss
+  zugwerk tune games.zwd --epochs 0                     fit only the scale and the chances of winning
+  zugwerk tune games.zwd --without KING_ATTACK,STORM    the worth of terms in validation loss
 
-Exit codes: 0 all went well; 2 bad usage or input.";
+Exit codes: 0 success; 2 bad usage or input.";
 
-/// Fit the weights of the evaluator to data of self-play
+/// Fit the weights of the classical evaluator to self-play data
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
     /// Files of training data
     #[arg(required = true, value_name = "DATA")]
     data: Vec<PathBuf>,
-    /// Passes through the data
+    /// Number of passes through the data
     #[arg(long, value_name = "N", default_value_t = 15)]
     epochs: u32,
-    /// Stop when validation has not improved for so many epochs
+    /// Stop when validation has not improved for this many epochs
     #[arg(long, value_name = "N", default_value_t = 5)]
     patience: u32,
-    /// Positions between two steps
+    /// Positions for each step
     #[arg(long, value_name = "N", default_value_t = 16384)]
     batch: usize,
     /// Size of the first steps, in centipawns
     #[arg(long, value_name = "CP", default_value_t = 1.0)]
     rate: f32,
-    /// How much of the target is the game's result, 0 to 1; the rest is the score
+    /// Share of the game's result in the target, 0 to 1; the rest is the score
     #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
     blend: f32,
-    /// Centipawns in which the odds grow by e [default: fitted]
+    /// Centipawns by which the odds grow by a factor of e [default: fitted]
     #[arg(long, value_name = "CP")]
     scale: Option<f32>,
     /// Seed of the split and of the order of the positions
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Share of the data that is kept for validation, by whole games
+    /// Share of the data for validation, by whole games
     #[arg(long, value_name = "SHARE", default_value_t = 0.1, conflicts_with = "validation_data")]
     validation: f64,
-    /// Keep this file for validation instead of a share; shuffled data need it, see `zugwerk data shuffle --validation`
+    /// Use this file for validation instead of a share; required for shuffled data, see
+    /// `zugwerk data shuffle --validation`
     #[arg(long, value_name = "DATA")]
     validation_data: Option<PathBuf>,
     /// Leave out larger scores, in centipawns
@@ -68,13 +68,13 @@ pub(super) struct Args {
     /// Leave out earlier positions, in plies from the start of the game
     #[arg(long, value_name = "PLY", default_value_t = Filter::OPENING_PLIES)]
     first_ply: u16,
-    /// Terms to leave at zero, by their names in weights.rs
+    /// Names of terms in weights.rs to leave at zero
     #[arg(long, value_name = "TERM", value_delimiter = ',')]
     without: Vec<String>,
     /// Threads; the result does not depend on them
     #[arg(long, value_name = "N", default_value_t = 2)]
     threads: usize,
-    /// Where to write the weights, as Rust text
+    /// The Rust file of weights to write
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -91,7 +91,7 @@ impl Args {
         ensure!(self.rate > 0.0, "--rate: expected more than 0");
         ensure!(self.scale.is_none_or(|scale| scale > 0.0), "--scale: expected more than 0");
         for name in &self.without {
-            ensure!(TERMS.iter().any(|term| term.name == name), "--without: there is no term {name}");
+            ensure!(TERMS.iter().any(|term| term.name == name), "--without: unknown term {name}");
         }
         Ok(())
     }
@@ -143,7 +143,7 @@ fn tune(args: &Args) -> Result<Finding> {
     Ok(Finding::Positive)
 }
 
-/// Reads all files. Damage in one of them is an error: weights are not fitted to what is left by chance.
+/// Reads all files. Damage is an error: weights must not be fitted to an accidental part of the data.
 fn read(args: &Args) -> Result<Split> {
     let mut data = Split::new(args.validation, args.seed);
     let bar = progress::bytes(args.data.iter().chain(&args.validation_data));
@@ -168,7 +168,7 @@ fn read_file(args: &Args, path: &Path, validation: bool, data: &mut Split, bar: 
     let shuffled = |header: &Header| header.kind == Kind::Positions && !header.blocks_belong_together;
     ensure!(
         args.validation_data.is_some() || !blocks.header().is_some_and(shuffled),
-        "its positions are shuffled, so that no share keeps games whole: expected --validation-data"
+        "its positions are shuffled, so games cannot be split: expected --validation-data"
     );
     let mut before = 0;
     while let Some(block) = blocks.next() {

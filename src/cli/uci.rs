@@ -10,20 +10,20 @@ use zugwerk::uci::{Output, Session, command};
 
 use super::{Finding, option_flags::Flag, suggest, warn};
 
-/// What to tell somebody who expects a chess program with a window.
-const ADVICE: &str = "`help` lists what it understands, `quit` ends it; `zugwerk --help` lists its tools.";
+/// Advice for a user who expects a chess program with a window.
+const ADVICE: &str = "`help` lists its commands, `quit` ends it; `zugwerk --help` lists its tools.";
 
 /// Speaks UCI on standard input and output until `quit` or the end of the input.
 pub(super) fn run(options: &[Flag]) -> anyhow::Result<Finding> {
     if io::stdin().is_terminal() && io::stdout().is_terminal() {
-        // Somebody has started the program by hand.
+        // The program was started by hand.
         warn(format_args!("Zugwerk {}, a UCI chess engine. {ADVICE}", env!("CARGO_PKG_VERSION")));
     }
     session(options)?.run(io::stdin().lock()).context("standard input")?;
     Ok(Finding::Positive)
 }
 
-/// Carries out the arguments as lines of UCI.
+/// Executes the arguments as lines of UCI.
 pub(super) fn run_lines(lines: &[OsString], options: &[Flag]) -> anyhow::Result<Finding> {
     let lines: Vec<_> = lines.iter().map(|line| line.to_string_lossy()).collect();
     if let Some(first) = lines.first()

@@ -1,5 +1,4 @@
-//! Bounds are as true as the pruning behind them: what a search stores and returns is no less than what it assumed of the
-//! moves that it left out.
+//! Tests that the values a search stores and returns are at least what it assumed of the moves it skipped.
 
 use shakmaty::Move;
 use zugwerk::{
@@ -13,12 +12,12 @@ use zugwerk::{
 
 use crate::support::walks::random_positions;
 
-/// Compares the value of every visit with what was assumed of the moves it left out.
+/// Compares the value of every visit with the assumed values of its skipped moves.
 #[derive(Default)]
 struct Auditor {
-    /// For each open visit what was asked of it, and the most that was assumed.
+    /// The parameters of each open visit, and the maximum assumed value.
     open: Vec<(Visit, Value)>,
-    /// How often each kind of moves was left out, by [`kind`], and how often that decided the value.
+    /// By [`kind`], how often moves were skipped, and how often that decided the value.
     left_out: [usize; 5],
     decided: [usize; 5],
     last: usize,
@@ -63,7 +62,7 @@ impl Watcher for Auditor {
 
 #[test]
 fn no_value_is_less_than_what_was_assumed_of_the_moves_left_out() {
-    // Looking for singular moves, the search asks how far the others fall short, and stores nothing.
+    // A visit of the singular test must return the value of the searched moves alone, and stores nothing.
     let settings =
         Settings { techniques: Techniques { singular: false, ..Techniques::ALL }, ..Settings::default() };
     let mut auditor = Auditor::default();
@@ -79,8 +78,8 @@ fn no_value_is_less_than_what_was_assumed_of_the_moves_left_out() {
     assert!(auditor.lies.is_empty(), "{} of them, the first: {:?}", auditor.lies.len(), auditor.lies[0]);
 }
 
-/// The value of `position` by material with all captures and promotions played out, without any pruning but alpha-beta;
-/// `None` if somebody is in check on the way, where the search has rules of its own.
+/// Returns the value of `position` by material with all captures and promotions played out, without pruning except
+/// alpha-beta; `None` if a check occurs, for which the search has other rules.
 fn captures_played_out(position: &mut Position, mut alpha: Value, beta: Value) -> Option<Value> {
     if position.is_check() {
         return None;
@@ -104,7 +103,7 @@ fn captures_played_out(position: &mut Position, mut alpha: Value, beta: Value) -
     Some(best)
 }
 
-/// Counting material alone, nobody can win more by a capture than the captured piece: what delta pruning assumes is true.
+/// With material alone, a capture wins at most the captured piece, so the assumption of delta pruning is true.
 #[test]
 fn delta_pruning_stores_no_bound_that_is_false() {
     let techniques = Techniques { quiescence: true, delta_pruning: true, ..Techniques::NONE };
@@ -138,7 +137,7 @@ fn delta_pruning_stores_no_bound_that_is_false() {
     assert!(upper > 50 && raised > 10, "{upper} upper bounds, {raised} of them above the evaluation");
 }
 
-/// A node that is cut before any of its moves is made leaves its evaluation behind.
+/// A node that ends before any of its moves is made stores its evaluation.
 #[test]
 fn evaluations_of_nodes_cut_early_are_kept() {
     let techniques = Techniques { reverse_futility: true, ..Techniques::NONE };

@@ -1,4 +1,4 @@
-//! Any text whatsoever is parsed without panicking, and nothing that was said is lost.
+//! Tests that every text is parsed without panicking, and that no information is lost.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Draws: what the rules call one, and what the search makes of them.
+//! Tests of draws: by the rules, and in the search.
 
 use crate::support::searching;
 
@@ -12,7 +12,7 @@ use zugwerk::{
     value::{DRAW, mate_in, mated_in},
 };
 
-/// The position that `moves` lead to from `fen`.
+/// Returns the position after `moves` from `fen`.
 fn after(fen: &str, moves: &str) -> Position {
     let mut position = Position::from_fen(fen).unwrap();
     play(&mut position, moves);
@@ -53,7 +53,7 @@ fn below_the_root_the_second_occurrence_is_a_repetition_before_it_the_third() {
     assert!(!position.is_repetition(0));
 }
 
-/// Along random games in which pieces go to and fro, also before the root.
+/// Plays random games in which pieces move back and forth, also before the root.
 #[test]
 fn a_repetition_is_foreseen_exactly_where_a_move_leads_to_one() {
     let mut random = StdRng::seed_from_u64(13);
@@ -73,7 +73,7 @@ fn a_repetition_is_foreseen_exactly_where_a_move_leads_to_one() {
                 assert_eq!(position.can_repeat(root), expected, "{} at {root}", position.fen());
                 foreseen[usize::from(expected)] += 1;
                 let quiet: Vec<_> = moves.iter().filter(|m| !m.is_zeroing()).collect();
-                // Back to where one came from, every other time.
+                // Every second time the piece moves back.
                 let back = quiet.iter().find(|m| repeats(m) && random.random_bool(0.5));
                 let Some(&&m) = back.or_else(|| quiet.choose(&mut random)) else { break };
                 position.play(m);
@@ -265,7 +265,7 @@ fn the_winning_side_does_not_stalemate() {
     }
 }
 
-/// King and queen against a king in its corner, white to move and about to win.
+/// King and queen against a king in the corner, with White to move and about to win.
 fn random_ending(rng: &mut StdRng) -> Option<Position> {
     let mut board = [b'1'; 64];
     board[0] = b'k';
@@ -278,7 +278,7 @@ fn random_ending(rng: &mut StdRng) -> Option<Position> {
     }
     let ranks: Vec<_> = board.chunks(8).map(|rank| String::from_utf8_lossy(rank).into_owned()).collect();
     let position = Position::from_fen(&format!("{} w - - 0 1", ranks.join("/"))).ok()?;
-    // A queen that is attacked may have to run; only quiet wins are wanted.
+    // An attacked queen might have to move; only quiet wins are wanted.
     let king = position.chess().board().king_of(shakmaty::Color::Black)?;
     let queen = position.chess().board().queens().first()?;
     (!shakmaty::attacks::king_attacks(king).contains(queen)).then_some(position)
@@ -318,7 +318,7 @@ fn perpetual_check_saves_the_weaker_side() {
     let position = Position::from_fen("2Q5/5ppk/7p/8/8/rr6/6K1/8 w - - 0 1").unwrap();
     let found = search(&position, &Limits::depth(14)).outcome;
     assert_eq!(found.value(), DRAW, "{:?}", found.best);
-    // Checks for ever also bring the fifty-move rule near.
+    // Perpetual checks also approach the fifty-move rule.
     let techniques = Techniques { repetition: false, fifty_move_damping: false, ..Techniques::ALL };
     let blind = Settings { techniques, ..Settings::default() };
     let mut searcher = Searcher::<Classical>::new(4);

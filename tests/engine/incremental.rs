@@ -1,7 +1,7 @@
-//! What is kept move by move equals what is computed from scratch: the contract of every evaluator, and of the key
-//! along moves, null moves and undos. And what an evaluation must be whatever its weights are.
+//! Tests that incremental results equal those from scratch: for every evaluator, and for the keys, along moves, null
+//! moves and undos. Also tests properties that every evaluation must have, whatever its weights.
 //!
-//! A new evaluator is one more line in `every_evaluator`.
+//! A new evaluator needs one line in `every_evaluator`.
 
 use crate::support::walks;
 
@@ -21,7 +21,7 @@ use zugwerk::{
     value::EVAL_LIMIT,
 };
 
-/// Gives each evaluator the same test.
+/// Runs the same test for each evaluator.
 macro_rules! every_evaluator {
     ($($module:ident: $evaluator:expr;)+) => {$(
         mod $module {
@@ -59,7 +59,8 @@ fn fresh<E: Evaluator>(evaluator: &E, position: &Position) -> i32 {
     fresh.evaluate(position)
 }
 
-/// Random walks of moves, null moves and undos; at every step keys, checkers and evaluation are those of a fresh look.
+/// Random walks of moves, null moves and undos; at every step keys, checkers and evaluation must equal those from
+/// scratch.
 fn follows_random_walks<E: Evaluator>(evaluator: &E) {
     let mut rng = StdRng::seed_from_u64(11);
     let (mut moves, mut nulls, mut undos) = (0, 0, 0);
@@ -104,7 +105,7 @@ fn follows_random_walks<E: Evaluator>(evaluator: &E) {
     assert!(moves > 4000 && nulls > 200 && undos > 1000, "{moves} moves, {nulls} null moves, {undos} undos");
 }
 
-/// The same position with the colours exchanged: ranks upside down, upper case for lower case, the other side to move.
+/// The position with the colours exchanged: ranks reversed, upper and lower case exchanged, the other side to move.
 fn mirrored(fen: &str) -> String {
     let mut fields = fen.split(' ');
     let mut next = || fields.next().expect("six fields");
@@ -132,8 +133,7 @@ fn says_the_same_when_mirrored<E: Evaluator>(evaluator: &E) {
     assert!(different_from_zero > 150, "mirroring zeros proves nothing");
 }
 
-/// (A network of random weights may say that a bare king is ahead, which counts nothing: its limit is tested in
-/// `network.rs`.)
+/// (A network of random weights may evaluate a bare king as better, which must be limited: tested in `network.rs`.)
 #[test]
 fn values_stay_within_their_limit() {
     stays_within_the_limit(&Material);
@@ -228,7 +228,7 @@ fn a_bare_king_is_driven_to_the_edge_and_the_hunter_comes_near() {
 
 #[test]
 fn with_bishop_and_knight_the_corner_must_be_the_bishops() {
-    // A light bishop on e2: a8 is right and h8 wrong; a dark one on d2: the other way round.
+    // With a light-squared bishop on e2, a8 is right and h8 wrong; with a dark-squared one on d2, the reverse.
     let right = evaluate("k7/8/8/8/8/8/3NB3/4K3 w - - 0 1");
     let wrong = evaluate("7k/8/8/8/8/8/3NB3/4K3 w - - 0 1");
     assert!(right > wrong + 50, "light bishop: right corner {right}, wrong corner {wrong}");

@@ -1,4 +1,5 @@
-//! The map of the layers in `src/lib.rs` and what the files import: nothing looks upwards, and the map is not out of date.
+//! Compares the list of layers in `src/lib.rs` with the imports of the files: no import points upwards, and the list is
+//! up to date.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -6,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The modules of the library as the map has them, from the top down, each with what it imports.
+/// The modules of the library in the list, from the top down, each with its imports.
 fn map(lib: &str) -> Vec<(String, BTreeSet<String>)> {
     let rows =
         lib.lines().skip_while(|line| *line != "//! # The layers").skip_while(|line| *line != "//! ```text");
@@ -26,14 +27,14 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     below.filter(|path| path.extension().is_some_and(|extension| extension == "rs")).collect()
 }
 
-/// The program text of a file: no comments, and no tests, which stand at the end.
+/// The code of a file without comments and without the tests at its end.
 fn program(text: &str) -> String {
     let program = text.split("\n#[cfg(test)]\nmod ").next().unwrap_or_default();
     let lines = program.lines().map(|line| line.split("//").next().unwrap_or_default());
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The first names behind `crate::`, also in braces.
+/// The first names after `crate::`, also in braces.
 fn imports(program: &str) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for rest in program.split("crate::").skip(1) {

@@ -1,4 +1,4 @@
-//! The engine below the protocol, subject by subject: one binary, since each one is linked with full optimisation.
+//! Tests of the engine below the protocol, by subject. One binary, because each is linked with full optimisation.
 
 mod bounds;
 mod command;
@@ -15,7 +15,7 @@ mod see;
 mod study;
 mod syzygy;
 
-/// What several subjects share.
+/// Code that several subjects share.
 mod support {
     pub(crate) mod perft_suite;
     pub(crate) mod searching;

@@ -1,7 +1,7 @@
-//! Forced mates: found at their exact distance, with the whole variation, however the search is limited.
+//! Tests of forced mates: found at the exact distance, with the whole variation, with every kind of limit.
 //!
-//! That every variation is legal and ends with the mate is checked for every search (`support/searching.rs`). The
-//! distances of `positions/mates.epd` were proven by brute force with python-chess.
+//! `support/searching.rs` checks for every search that the variations are legal and end with the mate. The distances of
+//! `positions/mates.epd` were proved by brute force with python-chess.
 
 use crate::support::searching;
 
@@ -16,7 +16,7 @@ use zugwerk::{
     value::{Score, Value, mate_in},
 };
 
-/// Positions from the issue: moves to mate, and the moves that mate as fast where they are few.
+/// Positions from the issue: moves to mate, and the moves that mate as fast if there are few.
 const KNOWN: [(&str, i32, &[&str]); 4] = [
     ("3k4/6R1/8/4R3/8/8/8/7K w - - 0 1", 2, &[]),
     ("2q3k1/2p1npp1/8/3N4/8/8/2Q4R/1B4K1 w - - 0 1", 2, &["h2h8"]),
@@ -74,7 +74,7 @@ fn a_mate_that_was_asked_for_ends_the_search() {
 #[test]
 fn every_move_that_mates_in_two_is_seen_to_and_no_other() {
     let position = Position::from_fen(KNOWN[0].0).unwrap();
-    // By brute force.
+    // Proved by brute force.
     let mating = "g7a7 g7f7 g7h7 e5a5 e5c5 e5h5 e5e1 e5e2 e5e3 e5e4 e5e6 e5e7 h1g1 h1g2 h1h2";
     let mating: Vec<_> = mating.split(' ').map(|uci| position.find_move(uci).unwrap()).collect();
     for m in position.legal_moves() {
@@ -84,7 +84,7 @@ fn every_move_that_mates_in_two_is_seen_to_and_no_other() {
     }
 }
 
-/// A row of a suite: the position, moves to mate, and the moves that mate as fast if they are given.
+/// A row of a suite: the position, moves to mate, and the moves that mate as fast, if given.
 struct Row {
     position: Position,
     moves: i32,

@@ -1,5 +1,5 @@
-//! The network that is brought up to date, against the same network computed from scratch number by number: equal to the
-//! last bit, whatever was played and whenever it is asked.
+//! Compares the incremental network with the same network computed from scratch: the values must be identical after all
+//! moves and at all times of evaluation.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use zugwerk::{
     value::EVAL_LIMIT,
 };
 
-/// What was met on the way.
+/// Counts of the cases that occurred.
 #[derive(Debug, Default)]
 struct Met {
     compared: usize,
@@ -30,7 +30,7 @@ struct Met {
     king_crossings: usize,
     nulls: usize,
     undos: usize,
-    /// Evaluations several moves after the one before.
+    /// Evaluations several moves after the previous one.
     late: usize,
 }
 
@@ -39,13 +39,13 @@ fn random(neurons: usize, activation: Activation, buckets: usize, seed: u64) -> 
     Arc::new(Network::random(Architecture { neurons, activation, buckets }, seed))
 }
 
-/// The network inside the program, if it was built with one.
+/// The embedded network, if the program was built with one.
 fn shipped() -> Option<Arc<Network>> {
     Choice { kind: Kind::Network, file: None }.network().ok()
 }
 
-/// Walks of moves, null moves and undos from random positions, until `positions` evaluations have been compared. Now and
-/// then no evaluation is asked for, so that several moves have to be caught up with.
+/// Random walks of moves, null moves and undos from random positions, until `positions` evaluations have been compared.
+/// Some evaluations are skipped, so that several moves must be applied at once.
 fn walk(network: &Arc<Network>, seed: u64, positions: usize) -> Met {
     let mut evaluator = Neural::new(Arc::clone(network));
     let mut rng = StdRng::seed_from_u64(seed);
@@ -59,7 +59,7 @@ fn walk(network: &Arc<Network>, seed: u64, positions: usize) -> Met {
                 let legal = position.legal_moves();
                 match rng.random_range(0..20) {
                     0..=15 if !legal.is_empty() => {
-                        // Moves of the rarer kinds are preferred, or there would be next to none.
+                        // Rare types of moves are preferred, because otherwise they would hardly occur.
                         let rare = |m: &&Move| m.is_en_passant() || m.is_castle() || m.is_promotion();
                         let rare: Vec<&Move> = legal.iter().filter(rare).collect();
                         let m = match rare.choose(&mut rng) {
@@ -134,7 +134,7 @@ fn what_is_kept_equals_what_is_computed_from_scratch() {
     if let Some(network) = shipped() {
         walk(&network, 23, 10_000).assert_rich();
     }
-    // The other sizes that evaluating is compiled for.
+    // The other sizes for which the evaluation is compiled.
     for neurons in [128, 384, 512] {
         walk(&random(neurons, Activation::SquaredClipped, 8, 24), 24, 10_000).assert_rich();
     }
@@ -157,7 +157,7 @@ fn values_stay_within_their_limit_however_large_the_weights() {
     }
 }
 
-/// Who ships a network that does not even know what a queen is worth has shipped the wrong file.
+/// A shipped network that does not know the value of a queen is the wrong file.
 #[test]
 fn the_network_inside_the_program_plays_and_knows_a_queen() {
     let network = shipped();
@@ -178,7 +178,7 @@ fn the_network_inside_the_program_plays_and_knows_a_queen() {
     }
 }
 
-/// `cargo test --test engine network -- --ignored --nocapture` prints what was met.
+/// `cargo test --test engine network -- --ignored --nocapture` prints the counts.
 #[test]
 #[ignore = "a million positions take some seconds"]
 fn a_million_positions_are_the_same_from_scratch() {

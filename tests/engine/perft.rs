@@ -1,8 +1,8 @@
-//! The rules: every position below known ones is counted through `Position::play` and `undo`, and at every node on the
-//! way all that the position claims is compared with shakmaty, which computes it from scratch.
+//! Tests of the rules: counts all positions below known ones through `Position::play` and `undo`, and compares all
+//! properties of every position with shakmaty, which computes them from scratch.
 //!
-//! The counts are published ones and, in `positions/perft.epd`, python-chess's. The suites of a folder named by
-//! `ZUGWERK_POSITIONS` are run by `cargo test --release --test perft -- --ignored --nocapture`.
+//! The counts are published ones and, in `positions/perft.epd`, python-chess's.
+//! `cargo test --release --test perft -- --ignored --nocapture` runs the suites of the folder in `ZUGWERK_POSITIONS`.
 
 use crate::support::perft_suite;
 
@@ -31,14 +31,14 @@ fn checked_count(position: &mut Position, depth: u32) -> u64 {
     total
 }
 
-/// What the position keeps move by move is what a fresh look at the board says.
+/// The incremental state of the position must equal that computed from the board.
 fn check_claims(position: &Position) {
     let (chess, fen) = (position.chess(), position.fen());
     assert_eq!(position.key(), key::from_scratch(chess), "key of {fen}");
     assert_eq!(position.checkers(), chess.checkers(), "checkers of {fen}");
 }
 
-/// The moves are shakmaty's, in two halves; each is found again after packing and foretells its check.
+/// The moves must equal shakmaty's, in two groups; each must survive packing and predict its check correctly.
 fn check_moves(position: &mut Position) -> Vec<Move> {
     let fen = position.fen();
     let moves = position.legal_moves();
@@ -68,7 +68,7 @@ fn check_moves(position: &mut Position) -> Vec<Move> {
     moves
 }
 
-/// Compares the deepest count of at most `nodes`, if there is one, and every node on the way.
+/// Compares the deepest count of at most `nodes`, if there is one, and every inner node.
 fn check(row: &Row, nodes: u64) {
     let Some((depth, count)) = row.deepest(nodes) else { return };
     let mut position = Position::from_fen(&row.fen).unwrap();

@@ -1,8 +1,8 @@
-//! What holds for every input of the readers and for everything the table keeps, tried on inputs that proptest draws and,
-//! where one fails, makes smaller.
+//! Property tests with proptest: properties that hold for every input of the readers and for every table entry. Failing
+//! inputs are minimised.
 //!
-//! They are nearly right on purpose: good text or bytes with a few places changed, which get further than noise. The fuzz
-//! targets (`fuzz/`, `docs/testing.md`) try the same readers for hours.
+//! The inputs are nearly valid on purpose: valid text or bytes with a few changes, which get further than noise. The
+//! fuzz targets (`fuzz/`, `docs/testing.md`) test the same readers for hours.
 
 use std::{fmt::Debug, sync::LazyLock};
 
@@ -29,8 +29,8 @@ use zugwerk::{
 
 use crate::support::walks::random_positions;
 
-/// The same inputs every time: a test that fails by chance helps nobody. PROPTEST_CASES and PROPTEST_RNG_SEED in the
-/// environment try others.
+/// The inputs are fixed, because a test that fails at random is useless. PROPTEST_CASES and PROPTEST_RNG_SEED in the
+/// environment change them.
 fn settings(cases: u32) -> ProptestConfig {
     let by_hand = ProptestConfig::default();
     let cases = if std::env::var_os("PROPTEST_CASES").is_some() { by_hand.cases } else { cases };
@@ -41,7 +41,7 @@ fn settings(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, rng_seed, failure_persistence: None, ..by_hand }
 }
 
-/// One of `whole` with up to five bytes replaced by one of `alphabet`, put in or taken out.
+/// One of `whole` with up to five bytes of `alphabet` replaced, inserted or removed.
 fn damaged<T>(whole: Vec<T>, alphabet: impl Strategy<Value = u8> + Clone) -> impl Strategy<Value = Vec<u8>>
 where
     T: AsRef<[u8]> + Clone + Debug + 'static,
@@ -61,7 +61,7 @@ where
     })
 }
 
-/// As [`damaged`], as text.
+/// Like [`damaged`], as text.
 fn misspelt(whole: &'static [&'static str], alphabet: &'static str) -> impl Strategy<Value = String> {
     damaged(whole.to_vec(), select(alphabet.as_bytes()))
         .prop_map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
@@ -94,7 +94,7 @@ const PGN: &[&str] = &[
     "[FEN \"r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 3 20\"]\n\n20... O-O-O 21. O-O Z0 22. Rxf8 *\n\n% no\n1. d4 d5 1/2-1/2\n",
 ];
 
-/// ASCII and Latin-1 without control characters, which are not written, and without the blanks that become others.
+/// ASCII and Latin-1 without control characters, which are not written, and without blanks that would be converted.
 fn in_pgn() -> impl Strategy<Value = u8> + Clone {
     prop_oneof![Just(b'\n'), b' '..=b'~', 0xa1..=0xff_u8]
 }
@@ -151,7 +151,7 @@ proptest! {
     }
 }
 
-/// Random games with random scores, in the form of training data.
+/// Random games with random scores, as training data.
 fn training_games() -> Vec<TrainingGame> {
     let positions = random_positions(3, 12);
     let games = positions.iter().enumerate().map(|(number, start)| {
@@ -181,7 +181,7 @@ fn a_training_game_is_written_and_read_as_the_same() {
     }
 }
 
-/// A file of one block, as `zugwerk datagen` writes it.
+/// Returns a file of one block, as written by `zugwerk datagen`.
 fn data_file() -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.zwd");
@@ -191,7 +191,7 @@ fn data_file() -> Vec<u8> {
     std::fs::read(path).unwrap()
 }
 
-/// The positions in the file.
+/// Returns the positions in the file.
 static KNOWN: LazyLock<Vec<Record>> =
     LazyLock::new(|| Blocks::new(&*data_file()).unwrap().flat_map(|block| block.unwrap().records).collect());
 
@@ -242,7 +242,7 @@ proptest! {
     fn the_table_gives_back_what_it_is_given(key in any::<u64>(), (ply, entry) in table_entry()) {
         let table = Table::default();
         table.store(key, ply, entry);
-        // Of an entry of which nothing is known nothing need be kept.
+        // An entry without contents need not be kept.
         let kept = table.probe(key, ply).unwrap_or(Entry { raw_eval: Some(0), ..Entry::default() });
         prop_assert_eq!(kept, entry);
         prop_assert_eq!(table.probe(key ^ 1, ply), None);

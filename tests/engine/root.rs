@@ -1,8 +1,8 @@
-//! The root when a search is ended in the middle of an iteration: the best move known at that moment is played, and what is
-//! said of it is what is known.
+//! Tests of a search that ends in the middle of an iteration: the best move known at that moment is played, with its
+//! known value.
 //!
-//! A watcher notes what happens at the root and after how many nodes. Since a search is deterministic and a limit of nodes
-//! is exact, the same search can then be ended at every one of these moments.
+//! A watcher records the events at the root and their node counts. A search is deterministic and a node limit is exact,
+//! so the same search can then be ended at each of these events.
 
 use shakmaty::Move;
 use zugwerk::{
@@ -19,19 +19,19 @@ use crate::support::searching::{Found, search_with};
 enum What {
     /// An iteration begins.
     Begin,
-    /// A move other than the first is better than alpha by an empty window, and is about to be searched with an open one.
+    /// A move other than the first exceeds alpha with an empty window, and is about to be searched with the open one.
     Surprise,
-    /// The root failed high with this move: the value is at least beta.
+    /// The root fails high with this move: the value is at least beta.
     High,
-    /// The root failed low: the value is at most alpha.
+    /// The root fails low: the value is at most alpha.
     Low,
 }
 
-/// Something that happened at the root.
+/// An event at the root.
 #[derive(Clone, Copy, Debug)]
 struct Event {
     what: What,
-    /// After so many nodes.
+    /// The node count of the event.
     nodes: u64,
     depth: i32,
     /// The rank of the line being searched, from 0.
@@ -40,11 +40,11 @@ struct Event {
     m: Option<Move>,
     /// The window of the root.
     window: Visit,
-    /// The value returned, where the root was left.
+    /// The value returned, if the root was left.
     value: Value,
 }
 
-/// Notes what happens at the root.
+/// Records the events at the root.
 #[derive(Default)]
 struct Notes {
     nodes: u64,
@@ -55,7 +55,7 @@ struct Notes {
     last: Option<Move>,
     scouted: bool,
     events: Vec<Event>,
-    /// The window each line of each iteration was first searched with.
+    /// The first window of each line of each iteration.
     first_windows: Vec<Event>,
 }
 
@@ -123,7 +123,7 @@ fn multi_pv(lines: usize) -> Settings {
     Settings { multi_pv: lines, ..Settings::default() }
 }
 
-/// What happens at the root of every third position of the benchmark, searched to `depth`.
+/// The events at the root of every third benchmark position, searched to `depth`.
 fn watched(depth: u32, settings: &Settings) -> Vec<(Position, Notes)> {
     let positions = bench::positions().step_by(3).map(|fen| Position::from_fen(fen).unwrap());
     let watch = |position: Position| {
@@ -136,14 +136,14 @@ fn watched(depth: u32, settings: &Settings) -> Vec<(Position, Notes)> {
     positions.map(watch).collect()
 }
 
-/// The same search, ended at the node after `event`.
+/// Repeats the search, ended at the node after `event`.
 fn ended_after(position: &Position, event: &Event, settings: &Settings) -> Found {
     let limits = Limits::nodes(event.nodes + 1);
     search_with(&mut Searcher::<Classical>::new(4), position, &limits, settings)
 }
 
-/// Calls `check` for every event of kind `what` from iteration 4 on, with what the search ended there found. Returns how many
-/// there were.
+/// Calls `check` for every event of kind `what` from iteration 4 on, with the result of the search that ended there.
+/// Returns the number of these events.
 fn each(what: What, settings: &Settings, mut check: impl FnMut(&Event, &Found, &str)) -> usize {
     let mut count = 0;
     for (position, notes) in watched(10, settings) {
@@ -210,7 +210,7 @@ fn with_several_lines_too_the_best_move_known_is_played() {
             assert!(lines.is_sorted_by(|a, b| a.value >= b.value && a.depth >= b.depth), "{lines:#?}");
             let rank = lines.iter().position(|line| Some(line.pv[0]) == event.m);
             assert!(event.index > 0 || rank == Some(0), "{context}: {lines:#?}");
-            // What comes before it in the lines after the first is as new as it is.
+            // In later lines, the lines before are from the same iteration.
             let above = &lines[..rank.unwrap_or(lines.len())];
             assert!(above.iter().all(|line| line.depth == event.depth as u32), "{context}: {lines:#?}");
         });

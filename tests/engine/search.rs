@@ -1,8 +1,8 @@
-//! The search: exact where it claims to be, bounded where it is told to stop, and the same every time.
+//! Tests of the search: exact where it claims to be, within its limits, and deterministic.
 //!
-//! The oracle is the plain minimax of `study`, which shares nothing with the search but the position and the
-//! evaluator. What must hold for every search (legal variations, complete mates, an exact last word) is checked by
-//! `support/searching.rs` each time.
+//! The reference is the plain minimax of `study`, which shares only position and evaluator with the search.
+//! `support/searching.rs` checks the properties of every search (legal variations, complete mates, an exact last
+//! report).
 
 use crate::support::searching;
 use crate::support::walks;
@@ -48,19 +48,19 @@ fn search(position: &Position, limits: &Limits, settings: &Settings) -> Found {
     search_with(&mut Searcher::<Classical>::new(16), position, limits, settings)
 }
 
-/// What plain minimax says of `position` for the side to move.
+/// The value of `position` by minimax, for the side to move.
 fn oracle<E: Evaluator + Default>(position: &Position, depth: u32) -> Value {
     let value = minimax(&mut Walk::new(position, E::default(), View::White), depth);
     position.turn().fold_wb(value, -value)
 }
 
-/// Random positions that are far enough from the fifty-move mark for minimax, which counts to 75, to see the same game.
+/// Random positions far enough from the fifty-move rule, because minimax counts to 75 moves.
 fn quiet_clocks(seed: u64, count: usize) -> Vec<Position> {
     let positions = random_positions(seed, count * 2).into_iter();
     positions.filter(|position| position.halfmoves() < 80).take(count).collect()
 }
 
-/// Each technique alone, by name. A technique that is missing here does not compile.
+/// Each technique alone, by name. If a technique is missing here, the test does not compile.
 fn single_techniques() -> Vec<(&'static str, Techniques)> {
     macro_rules! each {
         ($($name:ident),+ $(,)?) => {{
@@ -132,7 +132,7 @@ fn without_techniques_every_line_of_multi_pv_is_minimax() {
         for line in search(&position, &Limits::depth(3), &settings).outcome.lines {
             let mut after = position.clone();
             after.play(line.pv[0]);
-            // Mates are a ply nearer for the child than for the root.
+            // Mates are one ply nearer for the child than for the root.
             let below = -oracle::<Classical>(&after, 2);
             let value = if zugwerk::value::is_mate(below) { below - below.signum() } else { below };
             assert_eq!(line.value, value, "{} in {}", line.pv[0], position.fen());
@@ -174,7 +174,7 @@ fn what_the_bare_search_stores_bounds_the_minimax_value() {
         *count += 1;
         assert!(holds, "{entry:?}, but the value is {value}, in {}", position.fen());
     };
-    // With mates near, which the table keeps by their distance from where they were stored.
+    // With mates nearby, which the table stores by distance from the position.
     let mates = ["3k4/6R1/8/4R3/8/8/8/7K w - - 0 1", "k7/8/8/2K5/8/8/8/6R1 w - - 0 1"].map(position);
     for mut position in quiet_clocks(24, 16).into_iter().chain(mates) {
         let mut searcher = Searcher::<Classical>::new(16);
@@ -199,7 +199,7 @@ fn every_technique_alone_searches_the_same_tree_every_time() {
     for fen in [MIDDLEGAME, SHARP] {
         let position = position(fen);
         for (name, techniques) in single_techniques() {
-            // Quiescence without any pruning explodes in sharp positions.
+            // Quiescence without pruning explodes in sharp positions.
             let limits = Limits { nodes: Some(100_000), ..Limits::depth(4) };
             let [first, second] = [(); 2].map(|()| search(&position, &limits, &with(techniques)).outcome);
             let said = |outcome: &zugwerk::search::Outcome| (outcome.best, outcome.value(), outcome.nodes);
@@ -225,7 +225,7 @@ fn every_technique_alone_makes_a_difference() {
     let bare = tree(Techniques::NONE);
     let quiescent = Techniques { quiescence: true, ..Techniques::NONE };
     for (name, techniques) in single_techniques() {
-        // These two prune the quiescence search only, or mostly.
+        // These two affect the quiescence search only, or mostly.
         let (without, with) = match name {
             "delta_pruning" => (tree(quiescent), tree(Techniques { delta_pruning: true, ..quiescent })),
             "see_pruning" => (tree(quiescent), tree(Techniques { see_pruning: true, ..quiescent })),
@@ -322,7 +322,7 @@ fn a_node_limit_holds_for_all_threads_together() {
     }
 }
 
-/// Counts material, and panics when the fuse, which all clones share, has burnt down.
+/// Counts material, and panics when the counter shared by all clones reaches zero.
 #[derive(Clone)]
 struct Faulty {
     material: Material,
@@ -352,7 +352,7 @@ impl Evaluator for Faulty {
     }
 }
 
-/// Keeps the best move of the last report, and the problems.
+/// Records the best move of the last report, and the problems.
 #[derive(Default)]
 struct Notes {
     last: Option<Move>,
@@ -403,7 +403,7 @@ fn what_is_played_is_what_was_reported_last_whichever_thread_found_it() {
     let mut searcher = Searcher::<Classical>::new(4);
     searcher.set_threads(4);
     for position in random_positions(26, 100) {
-        // The check is in `search_with`.
+        // `search_with` makes the check.
         search_with(&mut searcher, &position, &Limits::nodes(20_000), &Settings::default());
     }
 }
@@ -430,12 +430,12 @@ fn whichever_limit_comes_first_ends_the_search() {
     assert_eq!(by_nodes.outcome.nodes, 3000);
 }
 
-/// The shortest of a few runs: on a busy machine any single one may be held up.
+/// The shortest of several runs, because on a busy machine a single one may be delayed.
 fn shortest(run: impl FnMut() -> Duration) -> Duration {
     std::iter::repeat_with(run).take(4).min().expect("some runs")
 }
 
-/// How long a search within `limits` takes, at best.
+/// The minimum duration of a search within `limits`.
 fn time_of(limits: &Limits) -> Duration {
     shortest(|| {
         let begun = Instant::now();
@@ -459,12 +459,12 @@ fn a_clock_is_never_overdrawn() {
         let mut limits = Limits::default();
         limits.clocks.white.left = Some(Duration::from_millis(left));
         let elapsed = time_of(&limits);
-        // A millisecond is not enough for anything but the first iteration, which is always completed.
+        // A millisecond suffices only for the first iteration, which is always completed.
         assert!(elapsed < Duration::from_millis(left + 50), "{elapsed:?} with {left} ms left");
     }
 }
 
-/// How long a search of `threads` threads goes on after it was stopped.
+/// How long a search with `threads` threads continues after a stop.
 fn time_to_stop(threads: usize) -> Duration {
     let mut searcher = Searcher::<Classical>::new(16);
     searcher.set_threads(threads);
@@ -610,11 +610,11 @@ fn strange_positions_are_searched_like_others() {
 
 #[test]
 fn the_deepest_iteration_does_not_leave_the_board() {
-    // Dead draws are searched to the last ply in no time.
+    // Dead draws are searched to the last ply immediately.
     let found =
         search(&position("7k/8/8/8/8/8/8/K7 w - - 0 1"), &Limits::depth(10_000), &Settings::default());
     assert_eq!(found.outcome.lines[0].depth, zugwerk::value::MAX_PLY as u32);
-    // Checks that are extended and repeated without end lead to the last ply too.
+    // Extended and repeated checks also reach the last ply.
     let blind = Techniques { repetition: false, ..Techniques::ALL };
     let perpetual = position("2Q5/5ppk/7p/8/8/rr6/6K1/8 w - - 0 1");
     let found = search(&perpetual, &Limits::nodes(300_000), &with(blind));

@@ -1,15 +1,15 @@
-//! Static exchange evaluation against an independent computation.
+//! Compares static exchange evaluation with an independent computation.
 //!
 //! The definition is that of `src/position/see.rs`: on the target square both sides capture in turn with their least
-//! valuable attacker and stop when it pays; sliders join in from behind; pins are ignored; only the first move
-//! promotes; a king captures only what nothing protects; castling is worth 0. The values of `positions/see.epd` were
+//! valuable attacker and stop when that is better; sliders join in from behind; pins are ignored; only the first move
+//! promotes; a king captures only undefended pieces; castling is worth 0. The values of `positions/see.epd` were
 //! computed by a plain recursive swap over python-chess's attack sets.
 
 use std::{fs, path::Path};
 
 use zugwerk::position::Position;
 
-/// Whether the exchange is worth exactly `value`: at least that much, and no more.
+/// Whether the exchange is worth exactly `value`.
 fn assert_worth(fen: &str, uci: &str, value: i32) {
     let position = Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
     let m = position.find_move(uci).unwrap_or_else(|error| panic!("{uci} in {fen}: {error}"));
@@ -41,13 +41,13 @@ fn exchanges_are_worth_what_an_independent_swap_says() {
 
 #[test]
 fn pins_are_ignored_as_documented() {
-    // The bishop protects d5 although it is pinned to its king by the rook on e1.
+    // The bishop protects d5 although the rook on e1 pins it to its king.
     assert_worth("4k3/8/4b3/3p4/4P3/8/8/K3R3 w - - 0 1", "e4d5", 0);
 }
 
 #[test]
 fn later_captures_do_not_promote() {
-    // Black's pawn recaptures on the last rank; the new queen would be worth more than the exchange counts.
+    // Black's pawn recaptures on the last rank; its promotion is not counted.
     assert_worth("k7/8/8/8/8/8/2p5/1r1R3K w - - 0 1", "d1b1", 0);
 }
 

@@ -1,4 +1,4 @@
-//! The textbook algorithms: known node counts, agreement among each other, and what the players are worth.
+//! Tests of the textbook algorithms: known node counts, agreement with each other, and strength of the players.
 
 use rand::{SeedableRng as _, rngs::StdRng, seq::IndexedRandom as _};
 use shakmaty::{Color, Position as _};
@@ -14,7 +14,7 @@ use zugwerk::{
     value::{mate_in, mated_in},
 };
 
-/// The position of the notebooks.
+/// The position of the original notebooks.
 const MIDDLEGAME: &str = "r1bqrnk1/pp2bppp/2p2n2/3p2B1/3P4/2NBPN2/PPQ2PPP/R4RK1 w - - 7 11";
 
 fn position(fen: &str) -> Position {
@@ -37,7 +37,7 @@ fn minimax_visits_the_whole_tree_and_the_others_less() {
     }
 }
 
-/// Positions that random moves from the start and from a few endings lead to.
+/// Positions after random moves from the starting position and some endings.
 fn reachable(count: usize) -> Vec<Position> {
     let mut generator = StdRng::seed_from_u64(4);
     let roots = [
@@ -70,13 +70,13 @@ fn agree<E: Evaluator>(root: &Position, evaluator: &E, depth: u32) {
     }
 }
 
-/// The real search without its techniques is one more exact algorithm, as long as its fifty moves and the textbook's
-/// seventy-five do not differ.
+/// The search without techniques is another exact algorithm, unless its fifty-move rule differs from the textbook's
+/// seventy-five moves.
 fn bare_search_agrees<E: Evaluator + Default>(root: &Position, depth: u32) {
     if root.halfmoves() + depth >= 100 || root.legal_moves().is_empty() {
         return;
     }
-    // Without the way it came, so that no draw by repetition is near.
+    // Without history, so that no draw by repetition is near.
     let root = position(&root.fen());
     let settings = Settings { techniques: Techniques::NONE, ..Settings::default() };
     let outcome =
@@ -140,7 +140,7 @@ fn the_fifth_occurrence_is_a_draw() {
     }
 }
 
-/// All mating moves of each position, as an exhaustive search with python-chess lists them.
+/// All mating moves of each position, from an exhaustive search with python-chess.
 #[test]
 fn prototype_finds_the_four_mates() {
     let mates: [(&str, u32, i32, &[&str]); 4] = [

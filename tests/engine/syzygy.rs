@@ -1,7 +1,7 @@
-//! Endgame tables in the search: asked only where they can know, believed as far as they go, and no further.
+//! Tests of endgame tables in the search: when they are probed, and how their results are used.
 //!
-//! Most of this needs no tables: a stand-in answers for them. What needs them looks in the folder that the environment
-//! names in `ZUGWERK_SYZYGY` (all tables of three and four pieces), and is left out, saying so, where that is not set.
+//! Most tests need no tables, because a stand-in replaces them. The others use the folder in the environment variable
+//! `ZUGWERK_SYZYGY` (all tables of three and four pieces); without it they are skipped with a message.
 
 use std::sync::{Arc, Mutex};
 
@@ -16,7 +16,7 @@ use zugwerk::{
 
 use crate::support::searching::{Found, search_with};
 
-/// Answers in the place of tables, and notes what it was asked.
+/// A stand-in for tables that records its probes.
 #[derive(Debug)]
 struct Oracle {
     pieces: usize,
@@ -30,7 +30,7 @@ impl Oracle {
         Self { pieces, wdl, dtz: |_| None, asked: Mutex::default() }
     }
 
-    /// What it was asked since this was called last.
+    /// The probes since the last call.
     fn asked(&self) -> Vec<Chess> {
         std::mem::take(&mut *self.asked.lock().unwrap())
     }
@@ -65,7 +65,7 @@ fn search_lines(fen: &str, limits: &Limits, tablebases: Tablebases, multi_pv: us
     search_with(&mut Searcher::<Classical>::new(1), &Position::from_fen(fen).unwrap(), limits, &settings)
 }
 
-/// A win for whoever has the more material.
+/// A win for the side with more material.
 fn material(position: &Chess) -> Option<Wdl> {
     let count = |color| {
         let pieces = position.board().material_side(color);
@@ -79,7 +79,7 @@ fn material(position: &Chess) -> Option<Wdl> {
     })
 }
 
-/// White can take the rook on d5, with four men left of five.
+/// White can capture the rook on d5, which leaves four of five pieces.
 const CAPTURE: &str = "8/8/1k6/3r4/4P3/1K6/5p2/8 w - - 3 50";
 
 #[test]
@@ -124,7 +124,7 @@ fn a_win_by_tables_is_more_than_any_evaluation_and_less_than_a_mate() {
 
 #[test]
 fn a_mate_is_found_behind_a_win_by_tables() {
-    // After the bishop is taken, all that the tables say is that it is won.
+    // After the capture of the bishop the tables only say that the position is won.
     let fen = "7k/8/6K1/2Q5/8/Q7/5b2/8 w - - 5 60";
     let capture = Position::from_fen(fen).unwrap().find_move("c5f2").unwrap();
     let limits = Limits { search_moves: vec![capture], ..Limits::depth(6) };
@@ -144,7 +144,8 @@ fn cursed_wins_are_draws_while_the_rule_counts() {
     assert_eq!(found.outcome.value(), TABLE_WIN - 1);
 }
 
-/// White to move, three men. After a move of the king to the first rank it is won, to the second cursed, else drawn.
+/// White to move, three pieces. After a king move to the first rank the position is won, to the second cursed, else
+/// drawn.
 const ROOT: &str = "8/8/8/8/8/4k3/8/Q2K4 w - - 4 80";
 
 fn by_the_kings_rank(position: &Chess) -> Option<Wdl> {
@@ -159,7 +160,7 @@ fn by_the_kings_rank(position: &Chess) -> Option<Wdl> {
 fn distance(position: &Chess) -> Option<MaybeRounded<Dtz>> {
     let wdl = by_the_kings_rank(position)?;
     let queen = position.board().by_piece(Role::Queen.of(Color::White)).first()?;
-    // The farther the queen from the a-file, the longer it takes.
+    // The farther the queen is from the a-file, the greater the distance.
     let plies = 60 + 2 * i32::from(queen.file());
     Some(MaybeRounded::Precise(match wdl {
         Wdl::Loss => Dtz(-plies),
@@ -185,7 +186,7 @@ fn the_root_plays_what_the_tables_rank_first_and_reports_what_they_know() {
             assert!(distance(after.chess()).unwrap().ignore_rounding() <= best, "{m} is a sooner win");
         }
     }
-    // Only with other moves left is anything else played, and its truth told.
+    // Another move is played only if no other moves are left, and is then reported correctly.
     let only = |moves: &[&str]| Limits {
         search_moves: moves.iter().map(|m| position.find_move(m).unwrap()).collect(),
         ..Limits::depth(4)
@@ -200,7 +201,8 @@ fn the_root_plays_what_the_tables_rank_first_and_reports_what_they_know() {
 
 #[test]
 fn once_a_position_has_come_back_the_soonest_win_is_played() {
-    /// Near enough to leave the choice to the search: the farther the queen from the h-file, the longer it takes.
+    /// Near enough to leave the choice to the search: the farther the queen is from the h-file, the greater the
+    /// distance.
     fn near(position: &Chess) -> Option<MaybeRounded<Dtz>> {
         let queen = position.board().by_piece(Role::Queen.of(Color::White)).first()?;
         Some(MaybeRounded::Precise(match by_the_kings_rank(position)? {
@@ -254,12 +256,12 @@ fn a_root_that_is_not_wholly_known_is_searched_as_ever() {
         |position| if position.is_check() { None } else { by_the_kings_rank(position) };
     let found = search(ROOT, 4, with(&Arc::new(Oracle::new(3, gaps))));
     assert!(!is_decided(found.outcome.value()) || is_mate(found.outcome.value()));
-    // Without distances, results alone decide.
+    // Without distances only the results count.
     let found = search(ROOT, 4, with(&Arc::new(Oracle::new(3, by_the_kings_rank))));
     assert_eq!(found.outcome.value(), TABLE_WIN);
 }
 
-/// The tables, where they are.
+/// The tables, if available.
 fn tables() -> Option<Tablebases> {
     let Ok(path) = std::env::var("ZUGWERK_SYZYGY") else {
         eprintln!("left out: ZUGWERK_SYZYGY names no folder with tables");
@@ -272,7 +274,7 @@ fn tables() -> Option<Tablebases> {
 #[test]
 fn won_endings_are_won_and_drawn_ones_held() {
     let Some(tablebases) = tables() else { return };
-    // Bishop and knight, rook against bishop, the opposition, a rook pawn, and en passant that saves what is lost without.
+    // Bishop and knight, rook against bishop, the opposition, a rook pawn, and en passant that saves a lost position.
     for (fen, value) in [
         ("8/8/8/3k4/8/8/8/KBN5 w - - 0 1", TABLE_WIN),
         ("8/8/8/8/8/5k2/5b2/R6K w - - 0 1", 0),
@@ -286,12 +288,12 @@ fn won_endings_are_won_and_drawn_ones_held() {
         let told = found.outcome.value();
         assert!(told == value || is_mate(told) && told.signum() == value.signum(), "{fen}: {told}");
     }
-    // With the counter so far on, the same win is none.
+    // With the counter this high, the same position is not a win.
     let found = search("8/8/8/3k4/8/8/8/KBN5 w - - 60 90", 6, tablebases);
     assert_eq!(found.outcome.value(), 0);
 }
 
-/// Damage behind a sound beginning: wrong answers cannot be told from right ones, but nothing worse may come of it.
+/// A valid head with damaged contents: wrong answers cannot be detected, but must not cause worse.
 #[test]
 fn damaged_tables_do_no_harm() {
     let Ok(path) = std::env::var("ZUGWERK_SYZYGY") else {

@@ -1,8 +1,8 @@
 //! Engines with known faults, as test doubles.
 //!
-//! The doubles live in the test program itself: `cmd=<this program>` with [`ARGS`] makes the test harness run the one
-//! "test" [`double`], which speaks UCI on the standard streams instead of testing anything. So the tests need no engine
-//! but themselves. The behaviour is chosen by one more argument, `fault:NAME`.
+//! The doubles are part of the test program itself: `cmd=<this program>` with [`ARGS`] makes the test harness run only
+//! the "test" [`double`], which speaks UCI on the standard streams. The tests therefore need no other engine. One more
+//! argument, `fault:NAME`, chooses the behaviour.
 
 use std::io::{BufRead, Write};
 use std::time::Duration;
@@ -12,10 +12,10 @@ use shakmaty::{CastlingMode, Chess, Move, Position, fen::Fen, uci::UciMove};
 /// The arguments that make the test program a double. `fault:NAME` and `seed:NAME` follow.
 pub(crate) const ARGS: &str = "--exact double::double --ignored --nocapture --format=terse";
 
-/// After how many of its own moves a double shows its fault.
+/// The number of its own moves after which a double shows its fault.
 const GOOD_MOVES: u32 = 3;
 
-/// Not a test: an engine, when `fault:NAME` is among the arguments; without it nothing happens.
+/// Not a test: an engine if `fault:NAME` is among the arguments, otherwise it does nothing.
 #[test]
 #[ignore = "an engine for the other tests, not a test"]
 fn double() {
@@ -33,7 +33,7 @@ struct Double {
     moves_made: u32,
     games: u32,
     random: u64,
-    /// The answer to `go ponder`, due with `ponderhit` or `stop`.
+    /// The answer to `go ponder`, sent after `ponderhit` or `stop`.
     due: Option<String>,
 }
 
@@ -46,7 +46,7 @@ impl Double {
             moves_made: 0,
             games: 0,
             due: None,
-            // Two doubles play differently, and each plays the same again in the next run of the tests.
+            // Two doubles play differently, and each plays the same in every run of the tests.
             random: seed.bytes().fold(0x9e37_79b9_7f4a_7c15, |seed: u64, byte| {
                 (seed ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
             }) | 1,
@@ -54,7 +54,7 @@ impl Double {
     }
 
     fn run(&mut self) {
-        say("test double at your service"); // like many engines, it says hello unasked
+        say("test double at your service"); // like many engines, it prints a greeting
         if self.is("no-quit") {
             eprintln!("double: process {}", std::process::id());
         }
@@ -70,7 +70,7 @@ impl Double {
                 Some("ucinewgame") => self.new_game(),
                 Some("position") => self.set_up(&words),
                 Some("go") => self.go(&words),
-                // Every other search of a double is over before it reads the next line.
+                // Every other search of a double ends before it reads the next line.
                 Some("ponderhit" | "stop") => self.due.take().iter().for_each(|best| say(best)),
                 Some("quit") if !self.is("no-quit") => return,
                 _ => {}
@@ -158,7 +158,7 @@ impl Double {
         }
     }
 
-    /// ` ponder …` with a random reply, for doubles that ponder: now and then it is played.
+    /// ` ponder …` with a random reply, for doubles that ponder; sometimes it is played.
     fn expectation(&mut self, mv: Move, mode: CastlingMode) -> String {
         if !self.is("ponders") {
             return String::new();
@@ -171,7 +171,7 @@ impl Double {
         reply.unwrap_or_default()
     }
 
-    /// Shows the fault instead of a move; `true` when that is all there is to say.
+    /// Shows the fault instead of a move; `true` if there is nothing else to send.
     fn misbehave(&mut self, words: &[&str]) -> bool {
         match self.fault.as_str() {
             "illegal" => say("bestmove e1e5"),
@@ -179,7 +179,7 @@ impl Double {
             "empty" => say("bestmove"),
             "silent" => {}
             "deaf" => loop {
-                std::thread::sleep(Duration::from_secs(1)); // reads nothing, says nothing
+                std::thread::sleep(Duration::from_secs(1)); // reads and writes nothing
             },
             "crash" => {
                 eprintln!("double: out of luck");
@@ -205,10 +205,10 @@ impl Double {
         true
     }
 
-    /// A random legal move.
+    /// Returns a random legal move.
     fn choose(&mut self) -> Move {
         let moves = self.position.legal_moves();
-        // Xorshift (G. Marsaglia, 2003); games of doubles should differ, no more.
+        // Xorshift (G. Marsaglia, 2003), only to make the games of doubles differ.
         self.random ^= self.random << 13;
         self.random ^= self.random >> 7;
         self.random ^= self.random << 17;
@@ -218,7 +218,7 @@ impl Double {
 
 fn say(line: &str) {
     let mut out = std::io::stdout().lock();
-    // Nobody left to talk to: the referee is gone.
+    // The referee is gone.
     if writeln!(out, "{line}").and_then(|()| out.flush()).is_err() {
         std::process::exit(0);
     }

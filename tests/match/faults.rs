@@ -1,8 +1,8 @@
-//! Every fault loses the game, is named in PGN, report and terminal, and the match goes on.
+//! Every fault loses the game, is reported in PGN, report and terminal, and the match continues.
 
 use crate::{Finished, Run};
 
-/// Four games of a faulty engine against a sound one, in two slots.
+/// Plays four games of a faulty engine against a correct one, in two slots.
 fn against_sound(fault: &str) -> Finished {
     Run::new(fault, 4)
         .double("Faulty", fault, "st=0.1,margin=100")
@@ -11,7 +11,7 @@ fn against_sound(fault: &str) -> Finished {
         .finish(0)
 }
 
-/// All four games must be lost by `termination`, with `comment` beside it.
+/// All four games must be lost by `termination`, with `comment` in the PGN.
 fn loses_by(fault: &str, termination: &str, comment: &str) -> Finished {
     let finished = against_sound(fault);
     assert_eq!(finished.report["played"], 4, "the match goes on");
@@ -44,7 +44,7 @@ fn silence() {
 #[test]
 fn a_crash_in_the_middle_of_a_game() {
     let finished = loses_by("crash", "crash", "crashes: exit status: 3");
-    // Up to the crash the game was played: three moves of the faulty player, behind the opening.
+    // The game was played until the crash: three moves of the faulty player after the opening.
     assert!(finished.games.iter().all(|game| game.line.moves().len() >= 6));
 }
 
@@ -63,7 +63,7 @@ fn no_readyok() {
     loses_by("no-readyok", "stall", "stalls: no readyok within 0.4 s");
 }
 
-/// What breaks the protocol but leaves the game sound costs no game; it is counted.
+/// A breach of the protocol that leaves the game valid does not lose it, but is counted.
 #[test]
 fn early_moves_garbage_and_bad_reports_are_warnings() {
     for (fault, warning) in [
@@ -84,24 +84,25 @@ fn early_moves_garbage_and_bad_reports_are_warnings() {
     }
 }
 
-/// A process that ends between games is started again, and nobody loses by it.
+/// A process that ends between games is restarted, and no game is lost by it.
 #[test]
 fn death_between_games_costs_no_game() {
     let finished = against_sound("dies-between-games");
     assert_eq!(finished.player(0)["faults"].as_object().unwrap().len(), 0);
-    // In each of the two slots it dies before the second game, if the slot gets that far; never in the first.
+    // In each of the two slots it ends before the second game, if the slot gets that far; never before the first.
     let restarts = finished.player(0)["warnings"]["restarts"].as_u64().unwrap();
     assert!((1..=3).contains(&restarts), "{restarts}");
 }
 
-/// Without `--recover` an engine that breaks down, or keeps losing on time, ends the match, and the one line says why.
+/// Without `--recover` an engine that breaks down or keeps losing on time ends the match, and one line gives the
+/// reason.
 #[test]
 fn an_engine_that_is_not_fit_to_play_ends_the_match() {
     for (fault, games, why) in [
         ("crash", 1, "Faulty crashes: exit status: 3 (double: out of luck) (game 1.1): --log"),
         ("silent", 1, "Faulty stalls: no bestmove within 0.6 s (game 1.1): --log"),
         ("no-uciok", 1, "Faulty stalls: no uciok within 0.4 s (game 1.1): --log"),
-        ("slow", 3, "Faulty lost 3 of its last 10 games on time: --recover plays on"),
+        ("slow", 3, "Faulty lost 3 of its last 10 games on time: --recover continues"),
     ] {
         let run = Run::new(&format!("unfit-{fault}"), 20);
         let run =
@@ -109,7 +110,7 @@ fn an_engine_that_is_not_fit_to_play_ends_the_match() {
         let finished = run.finish(2);
         let last = finished.stderr.lines().last().unwrap_or_default();
         assert!(last.contains(why), "{fault}: {}", finished.stderr);
-        // A game more may be over before the match hears of the one that ends it.
+        // One more game may finish before the match learns of the one that ends it.
         let kept = finished.games.len();
         assert!((games..=games + 1).contains(&kept), "{fault}: {kept} games are kept");
     }
@@ -128,7 +129,7 @@ fn an_overloaded_machine_is_told_from_a_slow_engine() {
     assert!(finished.stderr.contains("more than one player loses on time"), "{}", finished.stderr);
 }
 
-/// A dead opponent does not let the other pass.
+/// Wins against a crashed engine do not pass the test.
 #[test]
 fn the_living_do_not_pass_against_the_dead() {
     let run = Run::new("dead", 60).double("A", "none", "nodes=1").double("B", "crash", "nodes=1");

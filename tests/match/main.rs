@@ -1,4 +1,4 @@
-//! `zugwerk match` from outside: real processes, real pipes, and engines that do everything wrong.
+//! Tests of `zugwerk match` from outside: real processes, real pipes, and engines with every kind of fault.
 
 mod double;
 mod faults;
@@ -17,7 +17,7 @@ use zugwerk::game::Game;
 use zugwerk::tournament::record::pgn::read_games;
 use zugwerk::tournament::referee::line::Line;
 
-/// A match to be run: arguments are added, then it is played to its end.
+/// A match to run: arguments are added, then it is played to its end.
 struct Run {
     command: Command,
     pgn: PathBuf,
@@ -40,13 +40,13 @@ impl Run {
         Run { command, pgn }
     }
 
-    /// Adds a double with a fault (or, with any other word, without), and more settings.
+    /// Adds a double with a fault (any other word: without), and more settings.
     fn double(mut self, name: &str, fault: &str, settings: &str) -> Self {
         self.command.args(["--engine", &double_with(name, fault, settings)]);
         self
     }
 
-    /// Keeps a log beside the PGN, which [`Run::finish`] leaves there.
+    /// Keeps a log next to the PGN, which [`Run::finish`] does not delete.
     fn logged(mut self) -> (Self, PathBuf) {
         let log = self.pgn.with_extension("log");
         let _ = std::fs::remove_file(&log);
@@ -71,7 +71,7 @@ impl Run {
     }
 }
 
-/// The list that makes a double a player.
+/// Returns the settings that make the double a player.
 fn double_with(name: &str, fault: &str, settings: &str) -> String {
     let program = std::env::current_exe().unwrap().display().to_string().replace(',', r"\,");
     format!("cmd={program},name={name},args={} fault:{fault} seed:{name},{settings}", double::ARGS)
@@ -90,7 +90,7 @@ impl PgnGame {
     }
 }
 
-/// What a finished match left behind.
+/// The files and output of a finished match.
 struct Finished {
     report: Value,
     games: Vec<PgnGame>,
@@ -119,7 +119,7 @@ impl Finished {
         &self.report["players"][index]
     }
 
-    /// The terminations of all games, sorted, each once.
+    /// The terminations of all games, sorted, without duplicates.
     fn terminations(&self) -> Vec<&str> {
         let mut all: Vec<&str> = self.games.iter().map(|game| game.tag("Termination")).collect();
         all.sort_unstable();
@@ -128,7 +128,7 @@ impl Finished {
     }
 }
 
-/// A game that ended normally must have the result its last position has, and the tag must agree with the moves' end.
+/// A game that ended normally must have the result of its last position, and the tag must agree with the movetext.
 fn check_result(game: &PgnGame) {
     use zugwerk::rules::BoardEnd;
     let outcome = KnownOutcome::from_ascii(game.game.result.as_bytes()).expect("every game has a result");

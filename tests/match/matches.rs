@@ -1,4 +1,4 @@
-//! Whole matches between sound players: schedule, rules, statistics, interruption.
+//! Tests of whole matches between correct players: schedule, rules, statistics, interruption.
 
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -73,8 +73,8 @@ fn a_round_robin_and_a_gauntlet_have_their_pairings() {
     assert_eq!((meetings(&gauntlet).join(" "), gauntlet.games.len()), ("AB AC".to_owned(), 4));
 }
 
-/// The doubles assert that in Chess960 every castling they are told of is written king-takes-rook; one that fails this
-/// crashes, and the game would show it.
+/// The doubles assert that every castling move in Chess960 is written king-takes-rook; a double whose assertion fails
+/// crashes, which the game would show.
 #[test]
 fn chess960_is_played_to_its_end() {
     let run = Run::new("chess960", 20).double("A", "none", FAST).double("B", "none", FAST);
@@ -86,7 +86,7 @@ fn chess960_is_played_to_its_end() {
     assert!(castled.count() > 0, "in 20 random games somebody castles");
 }
 
-/// Random guesses of the reply hit now and then, so both `ponderhit` and `stop` are on the way.
+/// Some random guesses of the reply are right, so both `ponderhit` and `stop` are tested.
 #[test]
 fn pondering_is_played_to_its_end() {
     let settings = "tc=10+1,ponder=on";
@@ -116,7 +116,7 @@ fn scores_that_agree_end_a_game() {
     assert_eq!(drawn.terminations(), ["adjudication"]);
 }
 
-/// A player that loses every game is no stronger: the test accepts H0 long before the match is over.
+/// A player that loses every game is not stronger: the test accepts H0 long before the match is over.
 #[test]
 fn a_sequential_test_ends_the_match() {
     let run = Run::new("sprt", 400).double("A", "loser", FAST).double("B", "winner", FAST);
@@ -125,7 +125,7 @@ fn a_sequential_test_ends_the_match() {
     assert!(finished.games.len() < 100, "{} games", finished.games.len());
 }
 
-/// Games that run out before the test is decided are no success and no failure.
+/// Games that end before the test is decided are neither success nor failure.
 #[test]
 fn an_undecided_test_has_an_exit_code_of_its_own() {
     let run = Run::new("undecided", 4).double("A", "none", FAST).double("B", "none", FAST);
@@ -133,7 +133,7 @@ fn an_undecided_test_has_an_exit_code_of_its_own() {
     assert_eq!(finished.report["sprt"]["verdict"], "open");
 }
 
-/// Three players have ratings, which are shown on the way too.
+/// Three players have ratings, which are also shown during the match.
 #[test]
 fn more_than_two_players_are_rated_together() {
     let run = Run::new("rated", 4).double("A", "winner", FAST).double("B", "loser", FAST);
@@ -144,7 +144,7 @@ fn more_than_two_players_are_rated_together() {
     assert!(finished.stderr.contains("rank  player"), "{}", finished.stderr);
 }
 
-/// An interrupted match keeps what is finished, and goes on to exactly the planned number, with the planned games.
+/// An interrupted match keeps its finished games, and continues to exactly the planned games.
 #[test]
 fn an_interrupted_match_is_resumed_to_the_planned_number() {
     const GAMES: usize = 60;
@@ -174,7 +174,7 @@ fn an_interrupted_match_is_resumed_to_the_planned_number() {
     assert_eq!(pairs.iter().sum::<u64>() as usize, GAMES / 2);
 }
 
-/// A game that was being written when the power went is played again.
+/// A game that was being written when the program was killed is played again.
 #[test]
 fn half_a_game_in_the_file_is_cut_off() {
     let players = |run: Run| run.double("A", "none", FAST).double("B", "none", FAST).args("--max-moves 10");
@@ -188,7 +188,7 @@ fn half_a_game_in_the_file_is_cut_off() {
     assert!(finished.stderr.contains("holds 3 of 4 games"), "{}", finished.stderr);
 }
 
-/// What the games would mean something else under is refused, and the file stays as it is.
+/// Changes that would alter the meaning of the games are refused, and the file stays unchanged.
 #[test]
 fn another_match_is_not_gone_on_with() {
     let pgn = Run::new("manifest", 2).pgn;
@@ -222,7 +222,7 @@ fn another_match_is_not_gone_on_with() {
     assert!(stderr.contains("manifest.pgn.match.json is missing"), "{stderr}");
 }
 
-/// While a match writes to a file, no other one does.
+/// Only one match at a time can write to a file.
 #[test]
 fn a_second_writer_is_kept_out() {
     let players = |run: Run| run.double("A", "none", "nodes=1").double("B", "none", "nodes=1");

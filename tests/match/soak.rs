@@ -1,4 +1,4 @@
-//! A soak finds whatever a game can go wrong by, names each case in a line, and fails; a sound engine passes it.
+//! A soak finds every kind of fault, reports each in one line, and fails; a correct engine passes.
 
 use std::path::Path;
 use std::process::{Command, Output};

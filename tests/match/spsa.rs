@@ -1,4 +1,4 @@
-//! `zugwerk spsa` from outside: a run that is interrupted goes on where it was, and only under the flags it was begun with.
+//! Tests of `zugwerk spsa` from outside: an interrupted run continues, and only with its original flags.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -28,7 +28,7 @@ fn a_run_goes_on_from_its_state() {
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     let whole = json(&path);
     assert_eq!(whole["done"], 3);
-    // As if it had been killed after the second iteration, with a number at the end of its range.
+    // As if it had been killed after the second iteration, with a number at the limit of its range.
     let mut torn = whole.clone();
     let name = torn["numbers"].as_object().unwrap().keys().next().unwrap().clone();
     torn["done"] = 2.into();
@@ -60,7 +60,7 @@ fn other_flags_and_other_files_are_refused() {
     assert!(refusal("--iterations 2").contains("it was begun with --iterations 1, not 2"));
     assert!(refusal("--iterations 1 --seed 7").contains("it was begun with --seed 1, not 7"));
     std::fs::write(&path, "my diary").unwrap();
-    assert!(refusal("--iterations 1").contains("no state of spsa"));
+    assert!(refusal("--iterations 1").contains("not a state of spsa"));
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "my diary");
 }
 

@@ -1,4 +1,4 @@
-//! Bad usage ends with one line and exit code 2, before an engine is started; `elo` computes what `match` would.
+//! Bad usage ends with one line and exit code 2, before an engine is started; `elo` computes the statistics of `match`.
 
 use std::process::{Command, Output};
 
@@ -31,7 +31,7 @@ fn every_mistake_is_named_in_one_line() {
         (format!("{two} --resign score=x"), "--resign: score=x: expected centipawns"),
         (format!("{two} --syzygy /nonexistent"), "--syzygy: /nonexistent: No such file"),
         (format!("{two} --patience 0"), "--patience 0: expected seconds"),
-        (format!("{two} --pgn Cargo.toml"), "Cargo.toml exists: --resume goes on"),
+        (format!("{two} --pgn Cargo.toml"), "Cargo.toml exists: --resume continues"),
         ("match --engine /nonexistent --engine self".to_owned(), "cannot start nonexistent"),
         ("elo 0 0 0".to_owned(), "no games"),
     ] {
@@ -39,7 +39,7 @@ fn every_mistake_is_named_in_one_line() {
         assert!(told.contains(message), "{args}: {told}");
         assert_eq!(told.lines().count(), 1, "{args}: {told}");
     }
-    // clap's own refusals have a usage line more.
+    // clap's refusals have an additional usage line.
     for args in ["match", "elo", "elo 1 2", "elo 1 2 x", "elo --pentanomial 1 2 3", "match --resume"] {
         refusal(args);
     }

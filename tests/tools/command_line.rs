@@ -1,4 +1,4 @@
-//! The command line, tested on the real binary: what each way of calling it prints, and its exit code.
+//! Tests of the command line on the real binary: output and exit code of every kind of call.
 
 use std::{
     fs,
@@ -15,7 +15,7 @@ fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).expect("plain text")
 }
 
-/// What a successful call prints.
+/// Returns the output of a successful call.
 fn printed(args: &[&str]) -> String {
     let output = zugwerk(args);
     assert_eq!(output.status.code(), Some(0), "{args:?}: {output:?}");
@@ -58,7 +58,7 @@ fn spsa_prints_the_numbers_for_open_bench() {
     assert_eq!(printed(&["spsa", "--only", "lmr_pv"]).lines().count(), 1);
 }
 
-/// Without the feature `tune` the numbers are constants: no match could change them.
+/// Without the feature `tune` the parameters are constants, which no match could change.
 #[cfg(not(feature = "tune"))]
 #[test]
 fn spsa_plays_only_in_a_build_for_tuning() {
@@ -236,7 +236,7 @@ fn manual_pages_are_written_into_a_new_folder_only() {
     assert_usage_error(&zugwerk(&["man", name]), "man");
 }
 
-/// What a call that fails says: one line.
+/// Returns the one line of a failing call.
 fn refused(args: &[&str]) -> String {
     let output = zugwerk(args);
     assert_eq!(output.status.code(), Some(2), "{args:?}: {output:?}");

@@ -1,4 +1,4 @@
-//! Training data from outside: what `datagen` writes, `data` reads, and what either refuses.
+//! Tests of training data from outside: what `datagen` writes, `data` reads, and both refuse.
 
 use std::{
     fs,
@@ -17,7 +17,7 @@ pub(crate) fn command(args: &[&str]) -> Command {
     command
 }
 
-/// What a call prints that ends with `code`, on standard output and error.
+/// Returns the standard output and error of a call that must end with `code`.
 pub(crate) fn called(code: i32, args: &[&str]) -> (String, String) {
     let output: Output = command(args).output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("plain text");
@@ -26,7 +26,7 @@ pub(crate) fn called(code: i32, args: &[&str]) -> (String, String) {
     (out, err)
 }
 
-/// A folder of its own for each test, empty at first.
+/// Returns a separate empty folder for each test.
 pub(crate) struct Folder(PathBuf);
 
 impl Folder {
@@ -42,7 +42,7 @@ impl Folder {
     }
 }
 
-/// Plays quick games until `file` holds `positions`.
+/// Plays fast games until `file` contains `positions`.
 fn generate(file: &str, positions: &str, more: &[&str]) -> String {
     let args = ["datagen", file, "--positions", positions, "--nodes", "100", "--hash", "1"];
     called(0, &[&args, more].concat()).0
@@ -52,13 +52,13 @@ fn records(file: &str) -> Vec<Record> {
     Reader::open(Path::new(file)).unwrap().map(Result::unwrap).collect()
 }
 
-/// How many positions the whole blocks of a file hold, if there is one.
+/// The number of positions in the whole blocks of a file, if it exists.
 fn whole_records(file: &str) -> usize {
     let blocks = Blocks::open(Path::new(file)).into_iter().flatten();
     blocks.map_while(Result::ok).map(|block| block.records.len()).sum()
 }
 
-/// The same records in an order that tells sets apart.
+/// The records in a canonical order, to compare them as sets.
 fn sorted(file: &str) -> Vec<[u8; Record::SIZE]> {
     let mut bytes: Vec<_> = records(file).iter().map(Record::to_bytes).collect();
     bytes.sort_unstable();
@@ -84,7 +84,7 @@ fn games_are_generated_resumed_and_shown() {
     let (quiet, _) = called(0, &["data", "show", &whole, "--quiet"]);
     assert!(quiet.contains("none of these 100.0 %"), "{quiet}");
     let (verified, _) = called(0, &["data", "verify", &whole, &parts]);
-    assert_eq!(verified.matches(" 0 without sense\n").count(), 2, "{verified}");
+    assert_eq!(verified.matches(" 0 invalid\n").count(), 2, "{verified}");
 }
 
 #[test]
@@ -280,8 +280,8 @@ fn whatever_the_moment_a_killed_run_loses_no_whole_block_and_goes_on() {
     let folder = Folder::new("data-killed");
     let (file, whole) = (folder.path("games.zwd"), folder.path("whole.zwd"));
     let flags = ["--nodes", "50", "--hash", "1", "--threads", "2", "--seed", "4"];
-    // Not the signal of Ctrl-C: whoever runs the tests in the background has it ignored until the program has begun.
-    // Moments after the start, in milliseconds, that are not the same on any two machines.
+    // Not the signal of Ctrl-C, which is ignored at first when the tests run in the background. The moments after the
+    // start, in milliseconds, differ between machines.
     for (round, signal) in (0..20).zip(["-KILL", "-TERM"].into_iter().cycle()) {
         let more = if Path::new(&file).exists() { &["--resume"][..] } else { &[] };
         let args = [&["datagen", &file], &flags[..], more].concat();
@@ -317,7 +317,7 @@ fn scores_are_renewed_trees_labelled_files_exported_and_drawn() {
         ["data", "rescore", &games, "--output", &again, "--nodes", "50", "--hash", "1", "--threads", "2"];
     let (said, _) = called(0, &rescore);
     let count = records(&games).len();
-    assert!(said.contains(&format!("{count} of {count} positions searched anew")), "{said}");
+    assert!(said.contains(&format!("{count} of {count} positions rescored")), "{said}");
     assert_eq!(records(&again).len(), count);
     assert_ne!(records(&again), records(&games));
     let (_, err) = called(2, &rescore);
@@ -340,7 +340,7 @@ fn scores_are_renewed_trees_labelled_files_exported_and_drawn() {
     let tree = path("tree.zwd");
     generate(&tree, "300", &["--from-tree", "4", "--label-nodes", "50"]);
     let (verified, _) = called(0, &["data", "verify", &tree, &again, "--duplicates"]);
-    assert_eq!(verified.matches(" 0 without sense").count(), 2, "{verified}");
+    assert_eq!(verified.matches(" 0 invalid").count(), 2, "{verified}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The command line from outside: flags, subcommands, exit codes.
+//! Tests of the command line from outside: flags, subcommands, exit codes.
 
 mod command_line;
 mod data;

@@ -1,4 +1,4 @@
-//! `zugwerk net`, and the flags that choose an evaluator.
+//! Tests of `zugwerk net`, and of the flags that choose an evaluator.
 
 use std::{
     env, fs,
@@ -18,12 +18,12 @@ fn printed(args: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The count in the last line of a benchmark.
+/// Returns the count in the last line of a benchmark.
 fn nodes(args: &[&str]) -> String {
     printed(args).lines().last().unwrap().split(' ').next().unwrap().to_owned()
 }
 
-/// The one line on standard error of a call that is refused.
+/// Returns the one line on standard error of a refused call.
 fn refusal(args: &[&str]) -> String {
     let output = zugwerk(args);
     assert_eq!(output.status.code(), Some(2), "{args:?}: {output:?}");
@@ -58,7 +58,7 @@ fn show_tells_architecture_hash_and_provenance() {
     assert!(text.contains("\"random\": 11"), "{text}");
 }
 
-/// What is in `nets/` is what plays, unless the variable `EVALFILE` has named another file.
+/// The network in `nets/` is the embedded one, unless the variable `EVALFILE` names another file.
 #[test]
 fn the_network_in_nets_is_inside_the_program() {
     if env::var_os("EVALFILE").is_some_and(|name| !name.is_empty()) {

@@ -1,4 +1,4 @@
-//! The teaching tools from outside: study, tree, analyse, play and epd, with good input and with garbage.
+//! Tests of the teaching tools from outside: study, tree, analyse, play and epd, with good and bad input.
 
 use std::{
     fs,
@@ -18,7 +18,7 @@ fn zugwerk(args: &[&str], input: &str) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // The program may leave without reading all of it.
+    // The program may end without reading all of it.
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     child.wait_with_output().unwrap()
 }
@@ -31,14 +31,14 @@ fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// Runs a tool that is to succeed and returns what it printed.
+/// Runs a tool that must succeed and returns its output.
 fn good(args: &[&str]) -> String {
     let output = zugwerk(args, "");
     assert_eq!(output.status.code(), Some(0), "{args:?}: {}", stderr(&output));
     stdout(&output)
 }
 
-/// A file of its own for each test.
+/// Returns a separate file for each test.
 fn file(name: &str, content: &[u8]) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     fs::write(&path, content).unwrap();
@@ -123,7 +123,7 @@ fn counters_may_be_as_large_as_a_fen_can_have_them() {
 fn trees_are_drawn_in_three_formats() {
     let minimax = good(&["tree", "--fen", PAWNS, "--algorithm", "minimax"]);
     assert!(minimax.starts_with("<svg") && minimax.trim_end().ends_with("</svg>"));
-    // The only question mark is the legend's: minimax prunes nothing.
+    // The only question mark is in the legend, because minimax prunes nothing.
     assert_eq!(minimax.matches(">?<").count(), 1);
     let pruning = good(&["tree", "--fen", PAWNS, "--algorithm", "alpha-beta"]);
     assert!(pruning.matches(">?<").count() > 1, "more than the legend's");
@@ -176,7 +176,7 @@ fn castling_in_json_is_unambiguous() {
         (json["chess960"].as_bool().unwrap(), castles["uci"].as_str().unwrap().to_owned())
     };
     assert_eq!(castles("4k3/8/8/8/8/8/8/4K2R w K - 0 1"), (false, "e1g1".into()));
-    // To g1 the king can step, too.
+    // The king can also move to g1.
     assert_eq!(castles("4k3/8/8/8/8/8/8/5K1R w K - 0 1"), (true, "f1h1".into()));
 }
 
@@ -225,7 +225,7 @@ fn games_are_annotated_and_broken_ones_kept() {
     );
 }
 
-/// Ctrl-C: the game under way is finished in a hurry, those behind it are kept as they are, and the page is whole.
+/// On Ctrl-C the current game is finished quickly, later ones are kept unchanged, and the page is complete.
 #[cfg(unix)]
 #[test]
 fn an_interrupted_analysis_ends_in_good_order() {
@@ -243,7 +243,7 @@ fn an_interrupted_analysis_ends_in_good_order() {
         assert!(child.try_wait().unwrap().is_none(), "it goes on until it is interrupted");
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
-    // The second game, of 15 positions, has begun then, and has not ended.
+    // By then the second game, of 15 positions, has begun but not ended.
     std::thread::sleep(std::time::Duration::from_millis(300));
     let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
     assert!(sent.unwrap().success());
@@ -265,7 +265,7 @@ fn a_person_can_play_and_leave() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let text = stdout(&output);
     assert!(text.contains("`nonsense` is neither a legal move nor a command"), "{text}");
-    assert!(text.contains("There is no move of yours to take back."), "{text}");
+    assert!(text.contains("You have no move to take back."), "{text}");
     let game = fs::read_to_string(&path).unwrap();
     assert!(game.contains("\n1. d4 ") && game.trim_end().ends_with('*'), "{game}");
 
@@ -295,7 +295,7 @@ fn a_person_is_understood_and_can_begin_again() {
     assert_eq!(games.matches("[Black \"material\"]").count(), 2, "{games}");
 }
 
-/// A position or a file of games may be named without a flag.
+/// A position or a file of games may be given without a flag.
 #[test]
 fn what_is_unambiguous_needs_no_flag() {
     let fen = "4k3/8/8/8/8/8/8/Q3K3 w - - 0 1";
@@ -355,7 +355,7 @@ fn suites_are_run_and_judged() {
     assert_eq!(json[0]["solved"], 1);
 }
 
-/// An analysis never takes the place of the games it is of.
+/// The output of an analysis never overwrites its input.
 #[test]
 fn the_input_is_never_written_over() {
     let games = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("input.pgn");

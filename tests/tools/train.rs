@@ -1,4 +1,4 @@
-//! Training networks from outside: the same network again, interruptions, and what is refused.
+//! Tests of training from outside: reproducible networks, interruptions, and refusals.
 
 use std::{
     fs,
@@ -17,7 +17,7 @@ use zugwerk::{
 
 use crate::data::{Folder, called, command};
 
-/// A folder of its own for each test, with data for training and validation in it.
+/// A separate folder for each test, with data for training and validation.
 struct Ground(Folder);
 
 impl Ground {
@@ -49,7 +49,7 @@ impl Ground {
         called(code, &args.iter().map(String::as_str).collect::<Vec<_>>())
     }
 
-    /// The network that a training has left in the folder `output`.
+    /// The network of a training in the folder `output`.
     fn network(&self, output: &str) -> PathBuf {
         let files = fs::read_dir(self.path(output)).unwrap().map(|entry| entry.unwrap().path());
         let networks: Vec<PathBuf> =
@@ -59,7 +59,7 @@ impl Ground {
     }
 }
 
-/// Positions of random games, in their order.
+/// Positions of random games, in order.
 fn games(count: usize) -> Vec<Record> {
     let mut rng = ChaCha8Rng::seed_from_u64(7);
     let mut records = Vec::new();
@@ -125,7 +125,7 @@ fn a_training_that_was_killed_goes_on_and_comes_to_the_same() {
     folder.train(0, "pieces", &["--epochs", "30", "--resume"]);
     let bytes = |output| fs::read(folder.network(output)).unwrap();
     assert!(bytes("whole") == bytes("pieces"));
-    // A training that is over is over, and says so again.
+    // Resuming a finished training reports again that it is finished.
     folder.train(0, "pieces", &["--epochs", "30", "--resume"]);
 }
 

@@ -1,4 +1,4 @@
-//! `zugwerk tune` from outside: data in, weights out, and garbage refused.
+//! Tests of `zugwerk tune` from outside: data in, weights out, and invalid input refused.
 
 use std::{
     fs,
@@ -22,7 +22,7 @@ fn path(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
 }
 
-/// Random games scored and won by material.
+/// Random games with scores and results by material.
 fn data(name: &str) -> PathBuf {
     let path = path(name);
     let _ = fs::remove_file(&path);
@@ -80,7 +80,7 @@ fn weights_are_written_and_depend_on_the_seed_alone() {
         3,
         "{last_epoch}"
     );
-    assert!(weights.starts_with("//! The numbers of the evaluator"));
+    assert!(weights.starts_with("//! The weights of the classical evaluator"));
     assert!(weights.contains("pub const MATERIAL_MG: [i16; 6]") && weights.contains("pub const KING_ATTACK"));
     assert_eq!(weights, fit("weights-2.rs", "2").1);
 }
@@ -118,7 +118,7 @@ fn bad_data_and_bad_flags_give_one_line_and_exit_code_2() {
     }
 }
 
-/// A torn file, and one with a flipped bit, are no basis for weights.
+/// A torn file, and one with a flipped bit, are refused.
 #[test]
 fn damaged_data_write_nothing() {
     let whole = fs::read(data("whole.zwd")).unwrap();
@@ -152,7 +152,7 @@ fn nobody_reading_is_no_panic() {
     assert!(output.stderr.is_empty(), "{output:?}");
 }
 
-/// Shuffled positions have no games to split by: the split is made when they are shuffled.
+/// Shuffled positions cannot be split by games; the split must be made when shuffling.
 #[test]
 fn shuffled_data_need_a_validation_file() {
     let data = data("for-shuffle.zwd");

@@ -1,4 +1,4 @@
-//! Input that no sound GUI sends. After every line the engine must still answer, and play on.
+//! Tests with input that no correct GUI sends. After every line the engine must still answer and play.
 
 use rand::{Rng as _, SeedableRng as _, rngs::StdRng};
 

@@ -1,6 +1,6 @@
-//! The engine as a GUI sees it: a process with a pipe in and a pipe out.
+//! Drives the engine as a GUI does: a process with input and output pipes.
 //!
-//! Every wait has a time limit, so that an engine that hangs fails the test instead of hanging it.
+//! Every wait has a time limit, so that a hanging engine fails the test instead of blocking it.
 
 use std::{
     io::{BufRead as _, BufReader, Write as _},
@@ -63,7 +63,7 @@ impl Engine {
         self.write(format!("{line}\n"));
     }
 
-    /// The next line, if one comes within `time`.
+    /// Returns the next line, if one arrives within `time`.
     pub(crate) fn line_within(&mut self, time: Duration) -> Option<String> {
         match self.lines.recv_timeout(time) {
             Ok(line) => {
@@ -74,7 +74,7 @@ impl Engine {
         }
     }
 
-    /// All lines up to and including the first that begins with `prefix`.
+    /// Returns all lines up to and including the first that begins with `prefix`.
     pub(crate) fn until(&mut self, prefix: &str) -> Vec<String> {
         let deadline = Instant::now() + PATIENCE;
         let mut lines = Vec::new();
@@ -92,7 +92,7 @@ impl Engine {
         }
     }
 
-    /// All lines before the answer to an `isready` that is sent now.
+    /// Sends `isready` and returns all lines before its answer.
     pub(crate) fn answers(&mut self) -> Vec<String> {
         self.send("isready");
         let mut lines = self.until("readyok");
@@ -100,7 +100,7 @@ impl Engine {
         lines
     }
 
-    /// Sends `line` and returns what it was answered with.
+    /// Sends `line` and returns its answers.
     pub(crate) fn ask(&mut self, line: &str) -> Vec<String> {
         self.send(line);
         self.answers()
@@ -118,21 +118,21 @@ impl Engine {
         field(lines.last().expect("a best move"), "bestmove").to_owned()
     }
 
-    /// The FEN of the position that is set up.
+    /// Returns the FEN of the current position.
     pub(crate) fn fen(&mut self) -> String {
         let drawn = self.ask("d");
         let line = drawn.iter().find_map(|line| line.strip_prefix("FEN: "));
         line.expect("the board is drawn").to_owned()
     }
 
-    /// Makes sure that the engine says nothing for a while.
+    /// Asserts that the engine prints nothing for a while.
     pub(crate) fn expect_silence(&mut self) {
         if let Some(line) = self.line_within(Duration::from_millis(150)) {
             panic!("expected silence, got `{line}`");
         }
     }
 
-    /// Makes sure that no best move comes for a while, whatever else does.
+    /// Asserts that no best move arrives for a while; other lines may.
     pub(crate) fn expect_no_answer(&mut self) {
         let deadline = Instant::now() + Duration::from_millis(250);
         while let Some(line) = self.line_within(deadline.saturating_duration_since(Instant::now())) {
@@ -140,13 +140,13 @@ impl Engine {
         }
     }
 
-    /// Closes the input and waits for the end.
+    /// Closes the input and waits for the process to end.
     pub(crate) fn end(&mut self) -> ExitStatus {
         self.input = None;
         self.exit_status()
     }
 
-    /// Waits for the end.
+    /// Waits for the process to end.
     pub(crate) fn exit_status(&mut self) -> ExitStatus {
         let deadline = Instant::now() + PATIENCE;
         loop {
@@ -158,7 +158,7 @@ impl Engine {
         }
     }
 
-    /// What is left of the output, up to its end.
+    /// Returns the rest of the output.
     pub(crate) fn rest(&mut self) -> Vec<String> {
         std::iter::from_fn(|| self.line_within(PATIENCE)).collect()
     }
@@ -171,7 +171,7 @@ impl Drop for Engine {
     }
 }
 
-/// The word behind `name` in a line; panics if there is none.
+/// Returns the word after `name` in a line; panics if there is none.
 pub(crate) fn field<'l>(line: &'l str, name: &str) -> &'l str {
     let mut words = line.split_whitespace();
     words

@@ -1,4 +1,4 @@
-//! What becomes of the program when the world around it fails: nothing is left behind, and nothing panics.
+//! Tests of the program when its environment fails: no process remains, and nothing panics.
 
 use std::{
     io::Write as _,
@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// The program, thinking without end, with all its pipes open.
+/// The program during an infinite search, with all its pipes open.
 fn thinking() -> Child {
     let mut child = Command::new(env!("CARGO_BIN_EXE_zugwerk"))
         .stdin(Stdio::piped())
@@ -25,7 +25,7 @@ fn say(child: &mut Child, lines: &str) {
     child.stdin.as_mut().expect("the input is open").write_all(lines.as_bytes()).unwrap();
 }
 
-/// How it ended, and what it said on standard error if that is still open.
+/// Its exit status, and its standard error if that is still open.
 fn end(mut child: Child) -> (ExitStatus, String) {
     let deadline = Instant::now() + Duration::from_secs(30);
     while child.try_wait().unwrap().is_none() {

@@ -1,4 +1,4 @@
-//! `go`: every mixture of limits gets one legal answer, in time.
+//! Tests of `go`: every combination of limits gets one legal answer, in time.
 
 use std::time::{Duration, Instant};
 
@@ -165,7 +165,7 @@ fn increments_without_clocks_are_the_clocks() {
     }
 }
 
-/// The shortest of a few runs: on a busy machine any single one may be held up.
+/// The shortest of several runs, because on a busy machine a single one may be delayed.
 fn shortest(runs: usize, run: impl FnMut() -> Duration) -> Duration {
     std::iter::repeat_with(run).take(runs).min().expect("some runs")
 }

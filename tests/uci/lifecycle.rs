@@ -1,4 +1,4 @@
-//! Start, end, and the promise that the reading thread never waits for a search.
+//! Tests of start and end, and that the reading thread never waits for a search.
 
 use std::time::{Duration, Instant};
 

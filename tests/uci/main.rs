@@ -1,4 +1,4 @@
-//! The protocol, tested on the real binary through its pipes, as a GUI would see it.
+//! Tests of the protocol on the real binary through its pipes, as a GUI uses it.
 
 mod bad_input;
 mod driver;

@@ -1,4 +1,4 @@
-//! `genfens`: openings in the form that OpenBench reads.
+//! Tests of `genfens`: openings in OpenBench's format.
 
 use std::{collections::BTreeSet, fs, path::PathBuf};
 
@@ -6,7 +6,7 @@ use zugwerk::position::Position;
 
 use super::driver::Engine;
 
-/// What the program prints for one line of `genfens`: openings, and everything else.
+/// Returns the output for one line of `genfens`: openings, and the rest.
 fn asked(line: &str) -> (Vec<String>, Vec<String>) {
     let mut engine = Engine::start(&[line, "quit"]);
     let lines = engine.rest();
@@ -17,7 +17,7 @@ fn asked(line: &str) -> (Vec<String>, Vec<String>) {
     )
 }
 
-/// A file of this test's own that holds `text`.
+/// Makes a file for this test that contains `text`.
 fn book(name: &str, text: &str) -> String {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     fs::write(&path, text).unwrap();

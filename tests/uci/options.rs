@@ -1,4 +1,4 @@
-//! `setoption`: names and values in every spelling, and refusals that change nothing.
+//! Tests of `setoption`: names and values in every spelling, and refusals that change nothing.
 
 use std::{fs, path::PathBuf};
 
@@ -87,7 +87,7 @@ fn the_readme_lists_the_options_as_they_are() {
             Kind::Button => ("button", String::new(), String::new()),
         };
         assert_eq!((cells[1], cells[3]), (kind, &*range), "{}", row.name);
-        // A program built without a network has another evaluator by default, and the README says so.
+        // A program built without a network has another default evaluator, as the README says.
         let combo = matches!(row.kind, Kind::Combo { .. });
         assert!(cells[2] == default || combo && cells[2].contains(&default), "{}: {default}", row.name);
         assert!(!cells[4].is_empty(), "{}", row.name);
@@ -120,7 +120,7 @@ fn tables_are_counted_once_and_broken_ones_named() {
     assert!(field(last, "cp").parse::<i32>().unwrap() > 30_000 && field(last, "tbhits") != "0", "{last}");
 }
 
-/// The options that our configuration of lichess-bot sets; lichess-bot's own default configuration sets the same.
+/// The options that our lichess-bot configuration sets; lichess-bot's default configuration sets the same.
 fn options_for_lichess() -> Vec<String> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/lichess-bot/config.yml");
     let file = fs::read_to_string(path).unwrap();
@@ -263,7 +263,7 @@ fn limited_strength_is_few_nodes_and_not_always_the_best_move() {
     engine.until("bestmove");
 }
 
-/// A book with 1. a4 alone.
+/// A book with only 1. a4.
 const BOOK: [u8; 16] = [0x46, 0x3b, 0x96, 0x18, 0x16, 0x91, 0xfc, 0x9c, 0x02, 0x18, 0, 1, 0, 0, 0, 0];
 
 #[test]

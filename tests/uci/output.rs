@@ -1,4 +1,4 @@
-//! What is printed during a search: well-formed lines, legal moves, and the promises of their order.
+//! Tests of the output during a search: well-formed lines, legal moves, and their order.
 
 use shakmaty::Position as _;
 use zugwerk::{bench, position::Position};
@@ -14,7 +14,7 @@ const POSITIONS: [&str; 6] = [
     "7k/8/5KQ1/8/8/8/8/8 w - - 98 120",
 ];
 
-/// Checks that an `info` line consists of known fields with whole numbers, and returns its pv.
+/// Checks that an `info` line consists of known fields with integers, and returns its pv.
 fn check_info(line: &str) -> Vec<&str> {
     let mut words = line.split(' ').skip(1).peekable();
     while let Some(word) = words.next() {
@@ -42,7 +42,7 @@ fn check_info(line: &str) -> Vec<&str> {
     Vec::new()
 }
 
-/// Plays `pv` from `fen`, panicking at an illegal move, and returns where it leads.
+/// Plays `pv` from `fen`, panics at an illegal move, and returns the position after it.
 fn play(fen: &str, pv: &[&str]) -> Position {
     let mut position = Position::from_fen(fen).unwrap();
     for text in pv {
@@ -125,7 +125,7 @@ fn depth_never_falls_within_a_search() {
 #[test]
 fn multipv_prints_exactly_as_many_lines_as_there_are() {
     let mut engine = Engine::uci();
-    // Two legal moves only; then twenty.
+    // First two legal moves only, then twenty.
     for (fen, asked, expected) in [
         ("7k/8/8/8/8/8/r7/1r3K2 w - - 0 1", 4, 0),
         ("k7/8/8/8/8/8/7r/K7 w - - 0 1", 4, 1),

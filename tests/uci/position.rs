@@ -1,10 +1,10 @@
-//! `position`: what is understood, and what is refused whole.
+//! Tests of `position`: what is accepted, and what is refused as a whole.
 
 use super::driver::Engine;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// The FEN after `position <rest>`, which must be accepted in silence.
+/// Returns the FEN after `position <rest>`, which must be accepted without output.
 fn accepted(rest: &str) -> String {
     let mut engine = Engine::uci();
     assert_eq!(engine.ask(&format!("position {rest}")), [""; 0], "{rest}");
@@ -23,13 +23,13 @@ fn fens_may_lack_fields_and_write_castling_in_any_way() {
         ("fen 4k3/8/8/8/8/8/8/4K2R w H - 0 1", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"),
         ("fen r3k2r/8/8/8/8/8/8/R3K2R b HAha - 3 9", "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 3 9"),
         ("fen 4k3/8/8/8/8/8/8/1R2KR2 w FB - 0 1", "4k3/8/8/8/8/8/8/1R2KR2 w KQ - 0 1"),
-        // Nothing can capture, so there is no en-passant square.
+        // No pawn can capture, so there is no en-passant square.
         (
             "fen rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
             "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
         ),
         ("fen 4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1", "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1"),
-        // What GUIs get wrong: rights without a rook, an impossible en-passant square, too many queens.
+        // Common errors of GUIs: rights without a rook, an impossible en-passant square, too many queens.
         ("fen 4k3/8/8/8/8/8/8/4K3 w KQkq - 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
         ("fen 4k3/8/8/8/8/8/8/4K3 w - e6 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
         ("fen 3qk3/8/8/8/8/8/PPPPPPPP/QQQQK3 w - - 0 1", "3qk3/8/8/8/8/8/PPPPPPPP/QQQQK3 w - - 0 1"),
@@ -109,7 +109,7 @@ fn monstrous_counters_neither_wrap_nor_crash() {
 
 #[test]
 fn the_game_behind_a_position_decides_about_repetition() {
-    // White is a queen up; going back to the square where the position stands for the third time would be a draw.
+    // White is a queen up; moving back would repeat the position for the third time, a draw.
     let mut engine = Engine::uci();
     let fen = "7k/8/8/8/8/8/8/KQ6 w - - 0 1";
     engine.send(&format!("position fen {fen} moves b1b2 h8g8 b2b1 g8h8 b1b2 h8g8 b2b1 g8h8"));

@@ -1,4 +1,4 @@
-//! `zugwerk data convert`: positions of version 1 as games.
+//! `zugwerk data convert`: converts positions of version 1 to games.
 
 use std::{ops::ControlFlow, path::PathBuf};
 
@@ -8,7 +8,7 @@ use zugwerk::data::{ConvertError, Converted, convert};
 use super::{Finding, say, warn};
 use crate::cli::{interrupt, progress};
 
-/// Write the positions of a file of version 1 as games, which takes a ninth of the room
+/// Convert the positions of a file of version 1 to games, which take a ninth of the space
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// A file of positions in the order of their games
@@ -16,15 +16,15 @@ pub(super) struct Args {
     /// The file to write
     #[arg(long, short, alias = "out", value_name = "FILE")]
     output: PathBuf,
-    /// How the file was made, since it does not say so itself: kept in the new header
+    /// How the file was made, for the new header; version 1 does not record it
     #[arg(long, value_name = "TEXT")]
     recipe: Option<String>,
-    /// Pass over damaged blocks, and exit with 1, instead of failing
+    /// Skip damaged blocks and exit with 1, instead of failing
     #[arg(long)]
     skip_damaged: bool,
 }
 
-/// Converts.
+/// Runs the conversion.
 pub(super) fn run(args: &Args) -> Result<Finding> {
     let stop = interrupt::stop()?;
     let bar = progress::bytes([&args.file]);
@@ -43,7 +43,7 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
         args.output.display()
     ))?;
     if damaged > 0 {
-        warn(format_args!("zugwerk: {damaged} damaged blocks were passed over"));
+        warn(format_args!("zugwerk: {damaged} damaged blocks were skipped"));
     }
     Ok(if damaged + unplayable > 0 { Finding::Negative } else { Finding::Positive })
 }

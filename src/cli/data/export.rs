@@ -1,4 +1,4 @@
-//! `zugwerk data export`: files for other trainers.
+//! `zugwerk data export`: writes files for other trainers.
 
 use std::{ops::ControlFlow, path::PathBuf};
 
@@ -8,10 +8,10 @@ use zugwerk::data::{ExportError, Format, export};
 use super::{Filters, Finding, say};
 use crate::cli::{interrupt, progress};
 
-/// Write a file in a format of other engines' trainers; filters are for positions only
+/// Write a file in a format of another engine's trainer; filters apply to positions only
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// A file of training data; of games, for viriformat
+    /// A file of training data; for viriformat, of games
     file: PathBuf,
     /// The file to write
     #[arg(long, short, alias = "out", value_name = "FILE")]
@@ -29,7 +29,7 @@ enum Name {
     Bulletformat,
 }
 
-/// Exports.
+/// Runs the export.
 pub(super) fn run(args: &Args) -> Result<Finding> {
     let format = match args.format {
         Name::Viriformat => Format::Viriformat,

@@ -1,4 +1,4 @@
-//! `zugwerk data loss`: how well an evaluator does what networks are trained for.
+//! `zugwerk data loss`: computes the training loss of evaluators.
 
 use std::{path::PathBuf, sync::Arc};
 
@@ -10,17 +10,17 @@ use zugwerk::{
 
 use super::super::{Finding, say, train::Chosen};
 
-/// Show the loss of an evaluator on positions, by the formula that `zugwerk train` makes small
+/// Show the loss of an evaluator on positions, by the formula that `zugwerk train` minimises
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Files of training data
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// A network; without it the one inside the program, if there is any, the classical evaluator and the scores of the
-    /// search are judged
+    /// A network; without it the embedded network, if there is one, the classical evaluator and the scores of the
+    /// search are evaluated
     #[arg(long, value_name = "FILE")]
     network: Vec<PathBuf>,
-    /// How much of the target is the game's result, 0 to 1
+    /// Share of the game's result in the target, 0 to 1
     #[arg(long, value_name = "SHARE", default_value_t = 0.3)]
     result_share: f32,
     #[command(flatten)]

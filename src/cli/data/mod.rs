@@ -1,4 +1,4 @@
-//! `zugwerk data`: what is in files of training data, and what can be done with them.
+//! `zugwerk data`: shows, checks and converts files of training data.
 
 mod convert;
 mod export;
@@ -32,8 +32,8 @@ Examples:
   zugwerk data text training.zwd | head
   zugwerk data pack positions.txt --output positions.zwd
 
-Exit codes: 0 done; 1 part of a file could not be read, or is not sound (what it is is on standard error); 2 bad usage
-or input.";
+Exit codes: 0 success; 1 a part of a file could not be read or is invalid (details on standard error); 2 bad usage or
+input.";
 
 /// Show, check, convert, shuffle and merge files of training data
 #[derive(clap::Args)]
@@ -58,7 +58,7 @@ enum Command {
     Export(export::Args),
 }
 
-/// Which positions to leave out.
+/// The positions to leave out.
 #[derive(clap::Args)]
 struct Filters {
     /// Leave out positions in check.
@@ -73,7 +73,7 @@ struct Filters {
     /// Leave out all three.
     #[arg(long)]
     quiet: bool,
-    /// Leave out scores larger than this for either side, in centipawns.
+    /// Leave out positions with a larger score than this for either side, in centipawns.
     #[arg(long, value_name = "CP", value_parser = clap::value_parser!(u16).range(..=32_000))]
     score_limit: Option<u16>,
     /// Leave out positions before this ply of the game.
@@ -110,7 +110,7 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
     }
 }
 
-/// Gives every block of `files` that can be read to `each`, and names those that cannot.
+/// Passes every readable block of `files` to `each`, and reports the others.
 fn read<'p>(
     files: impl IntoIterator<Item = &'p PathBuf>,
     mut each: impl FnMut(Block) -> Result<()>,

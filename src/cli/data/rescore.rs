@@ -1,4 +1,4 @@
-//! `zugwerk data rescore`: scores of the present program for old positions.
+//! `zugwerk data rescore`: rescores existing data with the current program.
 
 use std::path::PathBuf;
 
@@ -12,7 +12,7 @@ use zugwerk::{
 use super::{Finding, say};
 use crate::cli::{evaluator::EvaluatorFlags, interrupt, progress};
 
-/// Search every position of a file anew with the present program
+/// Search every position of a file again with the current program
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// A file of games or positions
@@ -20,10 +20,10 @@ pub(super) struct Args {
     /// The file to write: the same games or positions, with other scores and best moves
     #[arg(long, short, alias = "out", value_name = "FILE")]
     output: PathBuf,
-    /// Nodes per position: no iteration begins after so many (and none goes beyond eight times as many)
+    /// Nodes per position: no new iteration begins after this many (and no search exceeds eight times as many)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Searches at the same time, one thread each
+    /// Number of searches at the same time, one thread each
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
     /// Hash table of each thread, in MiB
@@ -31,12 +31,12 @@ pub(super) struct Args {
     hash: u32,
     #[command(flatten)]
     evaluator: EvaluatorFlags,
-    /// Go on with the output, which must have been made by the same program with the same flags
+    /// Continue the output, which must have been made by the same program with the same flags
     #[arg(long)]
     resume: bool,
 }
 
-/// Searches.
+/// Runs the searches.
 pub(super) fn run(args: &Args) -> Result<Finding> {
     let (evaluator, name) = (args.evaluator.evaluator()?, args.evaluator.provenance()?);
     Table::new(args.hash as usize * usize::from(args.threads)).context("--hash")?;
@@ -57,6 +57,6 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
     bar.finish_and_clear();
     let done = done?;
     let output = args.output.display();
-    say(format_args!("{output}: {} of {} positions searched anew", done.positions, done.total))?;
+    say(format_args!("{output}: {} of {} positions rescored", done.positions, done.total))?;
     Ok(if done.positions == done.total { Finding::Positive } else { Finding::Interrupted })
 }

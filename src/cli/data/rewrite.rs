@@ -17,7 +17,7 @@ use zugwerk::data::{
 
 use super::{Filters, Finding, read, say, warn};
 
-/// Write positions as lines `FEN | score | result | move`, score and result from White's view
+/// Write positions as lines `FEN | score | result | move`, with score and result for White
 #[derive(clap::Args)]
 pub(super) struct TextArgs {
     /// Files of training data
@@ -27,7 +27,7 @@ pub(super) struct TextArgs {
     filters: Filters,
 }
 
-/// Read lines as `text` writes them
+/// Read lines in the format of `text`
 #[derive(clap::Args)]
 pub(super) struct PackArgs {
     /// Text files, `-` for standard input
@@ -38,7 +38,7 @@ pub(super) struct PackArgs {
     output: PathBuf,
 }
 
-/// Write several files into one, in their order: files of games, or files of positions
+/// Merge several files into one, in order: files of games, or files of positions
 #[derive(clap::Args)]
 pub(super) struct MergeArgs {
     /// Files of training data
@@ -47,16 +47,16 @@ pub(super) struct MergeArgs {
     /// The file to write
     #[arg(long, short, alias = "out", value_name = "FILE")]
     output: PathBuf,
-    /// Keep only the first of equal games, or of equal positions; takes up to 18 bytes of memory for each game, 50 for each
+    /// Keep only the first of equal games or positions; takes up to 18 bytes of memory for each game, 50 for each
     /// position
     #[arg(long)]
     unique: bool,
-    /// Pass over damaged blocks, and exit with 1, instead of failing
+    /// Skip damaged blocks and exit with 1, instead of failing
     #[arg(long)]
     skip_damaged: bool,
 }
 
-/// Write a random part of a file: whole games, or positions
+/// Write a random sample of files: whole games, or positions
 #[derive(clap::Args)]
 pub(super) struct SampleArgs {
     /// Files of training data
@@ -65,13 +65,13 @@ pub(super) struct SampleArgs {
     /// The file to write
     #[arg(long, short, alias = "out", value_name = "FILE")]
     output: PathBuf,
-    /// The chance of each game, or position, to be taken
+    /// The probability of each game or position
     #[arg(long)]
     share: f64,
-    /// The same seed takes the same
+    /// Seed of the sample
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Pass over damaged blocks, and exit with 1, instead of failing
+    /// Skip damaged blocks and exit with 1, instead of failing
     #[arg(long)]
     skip_damaged: bool,
 }
@@ -123,7 +123,7 @@ fn cannot_create(path: &Path) -> String {
     format!("cannot create {}", path.display())
 }
 
-/// Copies what has not been there before, if asked to.
+/// Copies the games or positions, without duplicates if requested.
 pub(super) fn merge(args: &MergeArgs) -> Result<Finding> {
     let copy = Copy { files: &args.files, output: &args.output, skip_damaged: args.skip_damaged };
     let header = |kind| Header {
@@ -142,7 +142,7 @@ pub(super) fn merge(args: &MergeArgs) -> Result<Finding> {
     )
 }
 
-/// Copies what the dice say.
+/// Copies a random sample.
 pub(super) fn sample(args: &SampleArgs) -> Result<Finding> {
     ensure!((0.0..=1.0).contains(&args.share), "expected a share of 0 to 1, got {}", args.share);
     let copy = Copy { files: &args.files, output: &args.output, skip_damaged: args.skip_damaged };
@@ -156,7 +156,7 @@ pub(super) fn sample(args: &SampleArgs) -> Result<Finding> {
     copy.run(header, |_| first.random_bool(args.share), |_| second.random_bool(args.share))
 }
 
-/// What to copy, and where to.
+/// The parameters of a copy.
 struct Copy<'a> {
     files: &'a [PathBuf],
     output: &'a Path,
@@ -164,7 +164,7 @@ struct Copy<'a> {
 }
 
 impl Copy<'_> {
-    /// Writes what is wanted of all files, which must hold the same kind of thing.
+    /// Writes the selected items of all files, which must be of the same kind.
     fn run(
         &self,
         header: impl FnOnce(Kind) -> Header,
@@ -198,7 +198,7 @@ impl Copy<'_> {
             GameWriter::create_whole(self.output, header).with_context(|| cannot_create(self.output))?;
         let (mut positions, mut games) = (0, 0);
         let verdict = self.each(Games::open, |block| {
-            // Pieces of a game share the fate of the first.
+            // All pieces of a game are treated like the first.
             let mut is_wanted = true;
             for game in &block.games {
                 if !game.is_continued {
@@ -231,7 +231,7 @@ impl Copy<'_> {
         Ok(verdict)
     }
 
-    /// Gives every block to `copy`.
+    /// Passes every block to `copy`.
     fn each<B, I: Iterator<Item = Result<B, DataError>>>(
         &self,
         open: impl Fn(&Path) -> Result<I, DataError>,

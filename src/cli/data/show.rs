@@ -1,4 +1,4 @@
-//! `zugwerk data show`: provenance, counts, histograms, samples.
+//! `zugwerk data show`: provenance, counts, histograms and samples.
 
 use std::{
     fmt::Write as _,
@@ -21,26 +21,26 @@ use super::{Filters, Finding, read};
 /// The longest bar of a histogram, in characters.
 const BAR: f64 = 32.0;
 
-/// Say how files were made, count positions by score, result, ply and pieces, and print some of them
+/// Show how files were made, counts of positions by score, result, ply and pieces, and samples
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Files of training data
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Print so many positions, drawn at random, as `text` writes them
+    /// Print this many random positions in the format of `text`
     #[arg(long, value_name = "N", default_value_t = 0)]
     samples: usize,
     /// Seed of the samples
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Draw the histograms too, to a new SVG file
+    /// Also draw the histograms to a new SVG file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     #[command(flatten)]
     filters: Filters,
 }
 
-/// Prints what is in the files.
+/// Prints the contents of the files.
 pub(super) fn run(args: &Args) -> Result<Finding> {
     let filter = args.filters.filter();
     let mut text = String::new();
@@ -74,7 +74,7 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
     Ok(verdict)
 }
 
-/// What a file says about itself, in a few lines.
+/// Describes the header of a file in a few lines.
 fn provenance(text: &mut String, path: &Path, header: Option<&Header>) {
     let _ = write!(text, "{}: ", path.display());
     describe_header(text, header, 1);
@@ -82,7 +82,7 @@ fn provenance(text: &mut String, path: &Path, header: Option<&Header>) {
 
 fn describe_header(text: &mut String, header: Option<&Header>, depth: usize) {
     let Some(header) = header else {
-        *text += "version 1, says nothing about itself\n";
+        *text += "version 1, without a header\n";
         return;
     };
     let Header { kind, variant, tool, program, bench, evaluator, seed, recipe, sources, .. } = header;
@@ -129,7 +129,7 @@ fn drawn(census: &Census) -> String {
     ])
 }
 
-/// A sample in which every record offered so far is as likely to be (reservoir sampling: J. S. Vitter, "Random Sampling
+/// A sample in which every record so far has the same probability (reservoir sampling: J. S. Vitter, "Random Sampling
 /// with a Reservoir", 1985, algorithm R).
 struct Samples {
     wanted: usize,
@@ -168,7 +168,7 @@ fn describe(census: &Census, games: u64) -> String {
         part(census.mates),
         part(census.quiet)
     );
-    text += "\nscore for the side to move, and what it got in the end\n";
+    text += "\nscore for the side to move, and the result of the game for it\n";
     text += &format!("{:16} {:>10} {:>7}  {:>7} {:>7} {:>7}\n", "", "positions", "", "won", "drawn", "lost");
     text += &by_score(census);
     text += "\nply of the game\n";
@@ -181,7 +181,7 @@ fn describe(census: &Census, games: u64) -> String {
     if all > 0 { text + "\n" } else { text }
 }
 
-/// The histogram of scores, each class with what the games of its positions brought to the side to move.
+/// The histogram of scores, each class with the results of its games for the side to move.
 fn by_score(census: &Census) -> String {
     let rows = census.by_score.iter().enumerate().map(|(index, results)| {
         let total = results.total();

@@ -1,4 +1,4 @@
-//! `zugwerk data shuffle`: positions in random order, for training and for validation.
+//! `zugwerk data shuffle`: shuffles positions for training and validation.
 
 use std::{
     ops::ControlFlow,
@@ -11,7 +11,7 @@ use zugwerk::data::{Progress, Shuffle, ShuffleError};
 use super::{Filters, Finding, say, warn};
 use crate::cli::{interrupt, progress};
 
-/// Put positions in random order, with temporary files beside the output that take 33 bytes a position
+/// Shuffle positions, with temporary files next to the output that take 33 bytes a position
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Files of training data
@@ -20,26 +20,26 @@ pub(super) struct Args {
     /// The file to write
     #[arg(long, short, alias = "out", value_name = "FILE")]
     output: PathBuf,
-    /// Write some of the games, chosen at random before anything is shuffled, to this file instead
+    /// Write a random part of the games, chosen before shuffling, to this file instead
     #[arg(long, value_name = "FILE")]
     validation: Option<PathBuf>,
-    /// The chance of a game to be for validation
+    /// The probability that a game is for validation
     #[arg(long, value_name = "SHARE", default_value_t = 0.02, requires = "validation")]
     validation_share: f64,
-    /// The same seed gives the same files
+    /// Seed of the shuffle
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Keep only the first of equal positions, whether it is for training or for validation
+    /// Keep only the first of equal positions, for training and validation together
     #[arg(long)]
     unique: bool,
-    /// Pass over damaged blocks, and exit with 1, instead of failing
+    /// Skip damaged blocks and exit with 1, instead of failing
     #[arg(long)]
     skip_damaged: bool,
     #[command(flatten)]
     filters: Filters,
 }
 
-/// Shuffles.
+/// Runs the shuffle.
 pub(super) fn run(args: &Args) -> Result<Finding> {
     ensure!(
         (0.0..=1.0).contains(&args.validation_share),
@@ -83,7 +83,7 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
         counts.read, counts.filtered, counts.duplicates
     ))?;
     if counts.damaged > 0 {
-        warn(format_args!("zugwerk: {} damaged blocks were passed over", counts.damaged));
+        warn(format_args!("zugwerk: {} damaged blocks were skipped", counts.damaged));
         return Ok(Finding::Negative);
     }
     Ok(Finding::Positive)

@@ -1,4 +1,4 @@
-//! `zugwerk data verify`: whether every byte is as it was written, and every position can be played from.
+//! `zugwerk data verify`: checks every block and every position.
 
 use std::{collections::HashSet, path::PathBuf};
 
@@ -7,18 +7,18 @@ use zugwerk::data::{Record, Totals};
 
 use super::{Finding, read, say};
 
-/// Check that every block is whole and every record makes sense: a position that can be played from, with a legal move
+/// Check that every block is undamaged and every record is valid: a playable position with a legal move
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Files of training data
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Count positions that stand there more than once, which takes up to 50 bytes of memory for each
+    /// Count repeated positions, which takes up to 50 bytes of memory for each
     #[arg(long)]
     duplicates: bool,
 }
 
-/// Reads all of it and says what it found, file by file.
+/// Reads all files and reports the result of each.
 pub(super) fn run(args: &Args) -> Result<Finding> {
     let mut sound = true;
     for path in &args.files {
@@ -39,7 +39,7 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
         let Totals { records, games, .. } = tally;
         let repeated = if args.duplicates { format!(", {repeated} repeated") } else { String::new() };
         say(format_args!(
-            "{}: {records} positions of {games} games{repeated}, {senseless} without sense",
+            "{}: {records} positions of {games} games{repeated}, {senseless} invalid",
             path.display()
         ))?;
         sound &= senseless == 0 && matches!(readable, Finding::Positive);

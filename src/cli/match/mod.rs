@@ -1,4 +1,4 @@
-//! `zugwerk match`: sets a match up from the command line, runs it, and shows how it stands.
+//! `zugwerk match`: sets up a match from the command line, runs it, and shows its progress.
 
 mod plan;
 mod progress;
@@ -28,16 +28,16 @@ use super::{
 
 const AFTER_HELP: &str = "\
 Players are lists of key=value, separated by commas (a comma inside a value is written \\,):
-  name=…          its name in tables and PGN; the program's without
-  cmd=…           the program; `self` is this very program
-  args=… arg=…    its arguments, split at blanks; or one argument as it is
+  name=…          its name in tables and PGN; default: the name of the program
+  cmd=…           the program; `self` is this program
+  args=… arg=…    its arguments, split at blanks; or one argument unchanged
   dir=…           the directory it runs in
   option.NAME=…   a UCI option
-  tc=…            clock: [moves/]seconds[+increment], as in 40/60+0.5; 500ms, 1:30 and 5m are times, too
+  tc=…            clock: [moves/]seconds[+increment], as in 40/60+0.5; also with units: 500ms, 1:30, 5m
   st=… nodes=… depth=…   limits per move: seconds, nodes, plies (they combine with a clock)
-  margin=…        milliseconds it may overdraw per move (50)
+  margin=…        tolerated excess over the clock per move, in milliseconds (50)
   ponder=on       thinks on the opponent's time
-  restart=on      is started afresh for every game
+  restart=on      is restarted for every game
 
 Examples:
   zugwerk match --engine self,name=A --engine self,name=B,option.Hash=64 --each tc=2+0.02 --games 200
@@ -48,18 +48,18 @@ Examples:
   zugwerk match --soak short
 
 Exit codes: 0 the match is finished, and H1 accepted if there was a test; 1 the test accepted H0, or the soak found a
-fault; 2 bad usage or input, or an engine that cannot be started, breaks down or keeps losing on time; 3 the games are over and the test is undecided; 130
-interrupted (what is finished is in the PGN and in the table).";
+fault; 2 bad usage or input, or an engine that cannot be started, breaks down or keeps losing on time; 3 the games are
+finished and the test is undecided; 130 interrupted (finished games are in the PGN and in the table).";
 
-/// Play a match between UCI engines and say what the result is worth.
+/// Play a match between UCI engines and compute the statistics of the result.
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
-    /// A player; give two or more (see below). The first is the one the others are compared with.
+    /// A player; give two or more (see below). The others are compared with the first.
     #[arg(long = "engine", value_name = "KEY=VALUE,…", required_unless_present = "soak")]
     engines: Vec<String>,
 
-    /// Settings that all players share; their own come on top.
+    /// Settings of all players; their own settings take precedence.
     #[arg(long, value_name = "KEY=VALUE,…", default_value = "")]
     each: String,
 
@@ -72,7 +72,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N")]
     games: Option<usize>,
 
-    /// Games at the same time.
+    /// Number of games played at the same time.
     #[arg(long, value_name = "N", default_value_t = 1)]
     concurrency: usize,
 
@@ -96,31 +96,31 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N")]
     plies: Option<usize>,
 
-    /// Play Chess960, also from openings that do not need it.
+    /// Play Chess960, even from openings that do not need it.
     #[arg(long)]
     chess960: bool,
 
-    /// Call it a draw when both scores agree: movenumber=40 movecount=8 score=10.
+    /// Adjudicate a draw when both scores agree: movenumber=40 movecount=8 score=10.
     #[arg(long, value_name = "KEY=VALUE", num_args = 0..)]
     draw: Option<Vec<String>>,
 
-    /// Call it won when both scores agree: movecount=3 score=600.
+    /// Adjudicate a win when both scores agree: movecount=3 score=600.
     #[arg(long, value_name = "KEY=VALUE", num_args = 0..)]
     resign: Option<Vec<String>>,
 
-    /// Call a game a draw after so many moves of each side.
+    /// Adjudicate a draw after this many moves of each side.
     #[arg(long, value_name = "N")]
     max_moves: Option<u32>,
 
-    /// Let Syzygy endgame tables decide: directories separated by ':'.
+    /// Adjudicate by Syzygy endgame tables: directories separated by ':'.
     #[arg(long, value_name = "PATH")]
     syzygy: Option<String>,
 
-    /// Ask the tables only about positions with at most so many pieces.
+    /// Use the tables only for positions with at most this many pieces.
     #[arg(long, value_name = "N", default_value_t = 7)]
     syzygy_pieces: usize,
 
-    /// Halt when a sequential test is decided: elo0=0 elo1=5 alpha=0.05 beta=0.05 model=logistic (or normalised).
+    /// Stop when a sequential test is decided: elo0=0 elo1=5 alpha=0.05 beta=0.05 model=logistic (or normalised).
     #[arg(long, value_name = "KEY=VALUE", num_args = 0..)]
     sprt: Option<Vec<String>>,
 
@@ -128,7 +128,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
 
-    /// Go on with the match that the PGN file holds the beginning of.
+    /// Continue the match in the PGN file.
     #[arg(long, requires = "pgn")]
     resume: bool,
 
@@ -140,18 +140,18 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SECONDS", default_value = "10")]
     patience: String,
 
-    /// Look for faults instead of strength: the engine (`self` without --engine) plays itself through a plan, `short`,
-    /// `long` or a file, and every fault and every breach of the protocol is told and counts as a failure.
+    /// Test for faults instead of strength: the engine (`self` without --engine) plays itself according to a plan,
+    /// `short`, `long` or a file. Every fault and every breach of the protocol is reported and counts as a failure.
     #[arg(long, value_name = "PLAN", conflicts_with_all = ["gauntlet", "games", "openings", "start", "plies",
         "chess960", "draw", "resign", "max_moves", "syzygy", "sprt", "resume", "json", "concurrency", "event"])]
     soak: Option<String>,
 
-    /// Go on when an engine crashes, hangs or keeps losing on time; it loses the game. Without it such an engine ends the
-    /// match with exit code 2.
+    /// Continue when an engine crashes, hangs or keeps losing on time; it loses the game. Otherwise such an engine ends
+    /// the match with exit code 2.
     #[arg(long)]
     recover: bool,
 
-    /// Keep what the engines are told (>), say (<) and write to standard error (!), at the end of this file.
+    /// Append the input (>), output (<) and standard error (!) of the engines to this file.
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
 
@@ -200,14 +200,14 @@ pub(crate) fn run(args: &Args) -> Result<Finding> {
     })
 }
 
-/// Opens the PGN file, and enters the games it holds when the match is to go on from it.
+/// Opens the PGN file, and enters its games if the match is resumed.
 fn open_pgn(args: &Args, plan: &Match, standings: &mut Standings) -> Result<Option<std::fs::File>> {
     let Some(path) = &args.pgn else {
         return Ok(None);
     };
     let name = path.display();
     if !args.resume && path.exists() {
-        bail!("{name} exists: --resume goes on with the match in it");
+        bail!("{name} exists: --resume continues the match in it");
     }
     let (manifest, manifest_path) = (Manifest::of(plan), Manifest::path(path));
     let begin = |file| -> Result<Option<std::fs::File>> {
@@ -231,18 +231,18 @@ fn open_pgn(args: &Args, plan: &Match, standings: &mut Standings) -> Result<Opti
     Ok(Some(file))
 }
 
-/// What broke a match off, with what to do about it.
+/// Adds advice to the error that ended a match.
 fn advised(error: MatchError, args: &Args) -> anyhow::Error {
     let advice = match &error {
-        MatchError::Breakdown { .. } => "--log FILE keeps what it says, --recover plays on".to_owned(),
-        MatchError::Overtime { overloaded: false, .. } => "--recover plays on".to_owned(),
-        MatchError::Overtime { overloaded: true, .. } => format!("others do too: {}", overloaded(args)),
+        MatchError::Breakdown { .. } => "--log FILE records its output, --recover continues".to_owned(),
+        MatchError::Overtime { overloaded: false, .. } => "--recover continues".to_owned(),
+        MatchError::Overtime { overloaded: true, .. } => format!("so do others: {}", overloaded(args)),
         MatchError::Launch { .. } | MatchError::Pgn(_) => return error.into(),
     };
     anyhow::anyhow!("{error}: {advice}")
 }
 
-/// What to change when it is the machine that loses on time.
+/// Advice for losses on time because of an overloaded machine.
 fn overloaded(args: &Args) -> String {
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     format!(
@@ -252,15 +252,15 @@ fn overloaded(args: &Args) -> String {
     )
 }
 
-/// Games that repeat an opening may repeat each other, and then count for less than they seem to.
+/// Warns of repeated openings: such games may be identical, and then count for less than they seem to.
 fn note_repeated_openings(plan: &Match) {
     let (openings, rounds) = (plan.openings.len(), plan.schedule.rounds());
     if openings < rounds {
-        warn(format_args!("{openings} openings for {rounds} rounds: they will come again"));
+        warn(format_args!("{openings} openings for {rounds} rounds: openings will be repeated"));
     }
 }
 
-/// Lets Ctrl-C end the match in good order. Returns whether it did.
+/// Makes Ctrl-C end the match cleanly. The result says whether it was pressed.
 pub(super) fn stop_on_interrupt(stop: &Halt) -> Result<Pressed> {
     let stop = stop.clone();
     interrupt::on_press(move || stop.set())

@@ -1,4 +1,4 @@
-//! From arguments to a match: everything that can be wrong with them is found here, before an engine is started.
+//! Converts the arguments to a match, and finds all errors in them before an engine is started.
 
 use std::{sync::Arc, time::Duration};
 
@@ -16,10 +16,10 @@ use zugwerk::tournament::schedule::{Form, Schedule};
 
 use super::{Args, OrderArg};
 
-/// The clock of players for whom nothing was said.
+/// The default clock.
 const DEFAULT_CLOCK: &str = "10+0.1";
 
-/// Reads the whole match.
+/// Parses the whole match.
 pub(super) fn plan(args: &Args) -> Result<Match> {
     let players = players(args)?;
     let sprt = list(args.sprt.as_ref()).map(|list| Sprt::parse(&list)).transpose();
@@ -43,7 +43,7 @@ pub(super) fn plan(args: &Args) -> Result<Match> {
     })
 }
 
-/// `--sprt a=1 b=2` and `--sprt a=1,b=2` are the same list.
+/// `--sprt a=1 b=2` and `--sprt a=1,b=2` are equivalent.
 fn list(words: Option<&Vec<String>>) -> Option<String> {
     words.map(|words| words.join(","))
 }
@@ -60,13 +60,13 @@ fn players(args: &Args) -> Result<Vec<PlayerSpec>> {
     Ok(players)
 }
 
-/// A list whose first part has no key begins with the command: `--engine self,name=A`.
+/// If the first part of a list has no key, it is the command: `--engine self,name=A`.
 pub(in crate::cli) fn with_command(own: &str) -> String {
     let first = own.split(',').next().unwrap_or_default();
     if first.contains('=') { own.to_owned() } else { format!("cmd={own}") }
 }
 
-/// Gives every player what its list may leave out: the path of `self`, a clock, a name.
+/// Completes the players: the path of `self`, a clock, a name.
 pub(super) fn complete(players: &mut [PlayerSpec]) -> Result<()> {
     for player in &mut *players {
         if player.command.as_os_str() == "self" {

@@ -1,4 +1,4 @@
-//! What is seen while a match runs: a bar with the running score, and a line for every game lost by a fault.
+//! The display during a match: a bar with the current score, and a line for every game lost by a fault.
 
 use indicatif::ProgressBar;
 use zugwerk::tournament::record::standings::{PlayerRecord, Standings};
@@ -8,17 +8,17 @@ use zugwerk::tournament::runner::{GameNews, Match};
 use super::table::{rating_rows, signed};
 use crate::cli::{progress, warn};
 
-/// The bar on standard error, which hides itself where that is no terminal.
+/// The bar on standard error, hidden if that is not a terminal.
 pub(super) struct Progress {
     bar: ProgressBar,
     verbose: bool,
-    /// Games between two tables of ratings, with more than two players.
+    /// The number of games between two tables of ratings, with more than two players.
     table_every: u64,
     overload_told: bool,
     overload_advice: String,
 }
 
-/// How often the ratings are shown in the course of a match.
+/// The number of rating tables during a match.
 const TABLES: u64 = 10;
 
 impl Progress {
@@ -30,7 +30,7 @@ impl Progress {
         Progress { bar, verbose, table_every: (games / TABLES).max(1), overload_told: false, overload_advice }
     }
 
-    /// Shows a finished game.
+    /// Reports a finished game.
     pub(super) fn show(&mut self, plan: &Match, news: &GameNews<'_>) {
         let fault = matches!(news.played.ending, Ending::Forfeit { .. });
         if fault || self.verbose {
@@ -55,7 +55,7 @@ impl Progress {
         let played = news.standings.played();
         if played.is_multiple_of(self.table_every) && played < plan.schedule.games() as u64 {
             let ratings = rating_rows(&plan.report(news.standings).players);
-            // Two players have none.
+            // There are no ratings for two players.
             if !ratings.is_empty() {
                 self.bar.suspend(|| warn(format_args!("{}", ratings.trim_end())));
             }

@@ -1,4 +1,4 @@
-//! `zugwerk match --soak PLAN`: one match after the other, in which nothing may go wrong.
+//! `zugwerk match --soak PLAN`: a series of matches without faults.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -15,7 +15,8 @@ use super::plan::{complete, open_log, patience, with_command};
 use super::{Args, Finding, stop_on_interrupt};
 use crate::cli::{report, warn};
 
-/// Plays the plan; faults go to standard error as they come, a line for every stage and the sum to standard output.
+/// Plays the plan. Faults are printed to standard error at once; a line for every stage and the total to standard
+/// output.
 pub(super) fn run(args: &Args, name: &str) -> Result<Finding> {
     let stages = stages(name)?;
     ensure!(args.engines.len() <= 2, "--soak: expected one engine, or two who play each other");
@@ -52,7 +53,7 @@ fn stages(name: &str) -> Result<Vec<Stage>> {
     read_plan(&text).with_context(|| format!("--soak {name}"))
 }
 
-/// What a stage brought.
+/// The result of a stage.
 struct Sum {
     games: u64,
     faults: usize,

@@ -1,4 +1,4 @@
-//! A report as text.
+//! Formats a report as text.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use zugwerk::tournament::record::report::{MatchReport, PairingReport, PlayerRepo
 
 use crate::cli::table::table;
 
-/// The whole report, ready to print.
+/// Formats the whole report.
 pub(super) fn render(report: &MatchReport) -> String {
     let mut text = format!("{} of {} games\n", report.played, report.planned);
     for pairing in &report.pairings {
@@ -83,7 +83,7 @@ fn interval(interval: &Interval) -> String {
     }
 }
 
-/// One decimal and a sign; nothing is `+0.0`.
+/// One decimal with a sign; zero is `+0.0`.
 pub(super) fn signed(value: f64) -> String {
     let rounded = (value * 10.0).round() / 10.0;
     format!("{:+.1}", if rounded == 0.0 { 0.0 } else { rounded })
@@ -107,7 +107,7 @@ pub(in crate::cli) fn sprt_line(sprt: &SprtReport) -> String {
     )
 }
 
-/// All players by their joint ratings, the strongest first; nothing where there are none.
+/// All players by joint rating, the strongest first; empty if there are no ratings.
 pub(super) fn rating_rows(players: &[PlayerReport]) -> String {
     let mut rated: Vec<_> = players.iter().filter_map(|player| Some((player, player.rating?))).collect();
     if rated.is_empty() {
@@ -139,7 +139,7 @@ fn player_rows(players: &[PlayerReport]) -> String {
     table(["player", "points", "games", "depth", "nodes/s", "s/move"], rows, &[0])
 }
 
-/// The faults and warnings of a player; nothing where there are none.
+/// The faults and warnings of a player; empty if there are none.
 fn complaints(player: &PlayerReport) -> String {
     let mut text = String::new();
     let faults: Vec<String> = player.faults.iter().map(|(name, count)| format!("{count} × {name}")).collect();

@@ -1,4 +1,4 @@
-//! `zugwerk play`: a person against the engine, or any two players against each other.
+//! `zugwerk play`: a game against the engine, or between any two players.
 
 mod opponent;
 mod person;
@@ -19,13 +19,13 @@ use super::{Finding, position::PositionFlags, progress};
 use opponent::Spec;
 use table::Table;
 
-/// Play against the engine, or let two players meet
+/// Play against the engine, or let two players play each other
 ///
-/// Moves are written in SAN (`Nf3`) or UCI (`g1f3`); `help` lists what else can be said. The levels go from a player who
-/// moves at random (1) over the textbook players (2 to 6) to the engine, limited to 1800 Elo (7) and more, and with a million nodes (12); 1300, say,
-/// is Zugwerk with 1300 Elo.
-/// With --white and --black any two players meet: human, random, material, greedy, minimax:N, alpha-beta:N, negamax:N,
-/// deepening:N, memo:N, prototype:N, search:DEPTH, nodes:N, elo:POINTS.
+/// Moves are written in SAN (`Nf3`) or UCI (`g1f3`); `help` lists the other commands. Level 1 moves at random, levels 2
+/// to 6 are the textbook players, and levels 7 to 12 are the engine, from 1800 Elo up to a million nodes a move. A
+/// larger number is an Elo rating: 1300 is Zugwerk limited to 1300 Elo. With --white and --black any two players can be
+/// chosen: human, random, material, greedy, minimax:N, alpha-beta:N, negamax:N, deepening:N, memo:N, prototype:N,
+/// search:DEPTH, nodes:N, elo:POINTS.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -37,7 +37,7 @@ Exit codes: 0 done (also after Ctrl-C or Ctrl-D, with the game saved), 2 bad usa
 pub(super) struct Args {
     #[command(flatten)]
     position: PositionFlags,
-    /// How strong the opponent is: 1 to 12, or so many Elo points
+    /// The strength of the opponent: level 1 to 12, or Elo points
     #[arg(long, default_value = "8", value_name = "LEVEL|ELO", value_parser = Spec::of_level)]
     level: Spec,
     /// Your colour
@@ -52,16 +52,16 @@ pub(super) struct Args {
     /// Clocks for both sides: [MOVES/]SECONDS[+SECONDS], such as 5:00+3 or 40/60+0.6
     #[arg(long, value_name = "TIME")]
     tc: Option<TimeControl>,
-    /// Append the game to this file when it ends, however it ends
+    /// Append the game to this file when it ends for any reason
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
     /// Draw the board with letters and without colours
     #[arg(long)]
     plain: bool,
-    /// Games to play if no person takes part; colours change after each
+    /// Number of games between programs; colours change after each
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     games: u32,
-    /// What the chance of the players and of random colours begins with; taken from the clock if left out
+    /// Seed of the players and of random colours [default: from the clock]
     #[arg(long)]
     seed: Option<u64>,
 }
@@ -81,7 +81,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
         start.fen()
     );
     if let Some(path) = &args.pgn {
-        // Better to know now than after the game.
+        // Fail now rather than after the game.
         fs::OpenOptions::new()
             .create(true)
             .append(true)
@@ -119,7 +119,7 @@ fn players(args: &Args, seed: u64) -> ByColor<Spec> {
     }
 }
 
-/// Two programs play `--games` games; the first named is White in the odd ones.
+/// Plays `--games` games between two programs; the first one is White in odd games.
 fn meet(args: &Args, start: &Position, players: ByColor<Spec>, seed: u64) -> anyhow::Result<()> {
     let mut tally = [0_u32; 3];
     let progress = progress::bar(args.games.into(), "games");

@@ -1,4 +1,4 @@
-//! Who plays: the players of the study, and the engine with its thinking limited.
+//! The players: those of the study, and the engine with limited search.
 
 use std::str::FromStr;
 
@@ -14,10 +14,10 @@ use zugwerk::{
     },
 };
 
-/// The hash table of an engine, in MiB.
+/// The hash table of the engine, in MiB.
 const HASH: usize = 32;
 
-/// The ladder of `--level`, from the weakest player to the strongest.
+/// The levels of `--level`, from the weakest player to the strongest.
 const LADDER: [Spec; 12] = [
     Spec::Random,
     Spec::Material,
@@ -33,7 +33,7 @@ const LADDER: [Spec; 12] = [
     Spec::Nodes(1_000_000),
 ];
 
-/// A player, as the command line names it.
+/// A player on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Spec {
     Human,
@@ -47,7 +47,7 @@ pub(super) enum Spec {
 }
 
 impl Spec {
-    /// The player of a level: a rung of the ladder, from 1 on, or a number of Elo points.
+    /// Returns the player of a level: a level from 1, or a number of Elo points.
     pub(super) fn of_level(text: &str) -> Result<Self, String> {
         let number = text.parse::<i32>().ok();
         let rung = number.and_then(|n| LADDER.get(usize::try_from(n).ok()?.checked_sub(1)?)).copied();
@@ -58,7 +58,7 @@ impl Spec {
         rung.or(elo).ok_or_else(expected)
     }
 
-    /// What a game record calls it.
+    /// Its name in the game record.
     pub(super) fn name(self) -> String {
         match self {
             Self::Human => "Human".into(),
@@ -72,8 +72,8 @@ impl Spec {
         }
     }
 
-    /// The player itself; `None` for a person. The players of the study count as the textbook does, with the classical
-    /// evaluator, and are as strong as ever whatever the engine plays with.
+    /// Returns the player; `None` for a person. The study players use the classical evaluator, so that their strength
+    /// does not depend on the evaluator of the engine.
     pub(super) fn player(self, seed: u64) -> Option<Opponent> {
         let study = |player: Box<dyn Player>| Some(Opponent::Study(player));
         match self {
@@ -120,7 +120,7 @@ impl FromStr for Spec {
             _ => {
                 let algorithm: Algorithm = name.parse().map_err(|_| {
                     format!(
-                        "`{name}` is none of human, random, material, greedy, search:DEPTH, nodes:N, elo:POINTS, {}",
+                        "expected one of human, random, material, greedy, search:DEPTH, nodes:N, elo:POINTS, {}",
                         Algorithm::ALL.map(|algorithm| format!("{algorithm}:DEPTH")).join(", ")
                     )
                 })?;
@@ -130,7 +130,7 @@ impl FromStr for Spec {
     }
 }
 
-/// Somebody to play against.
+/// An opponent to play against.
 pub(super) enum Opponent {
     Study(Box<dyn Player>),
     Engine {
@@ -148,7 +148,7 @@ impl Opponent {
         Self::Engine { searcher, limits: Box::new(limits), strength, chance }
     }
 
-    /// A move for the side to move; the engine also keeps within `clocks`, if the game has any.
+    /// Chooses a move for the side to move; the engine also observes `clocks`, if the game has any.
     pub(super) fn choose(
         &mut self,
         position: &Position,

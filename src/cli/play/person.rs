@@ -1,4 +1,4 @@
-//! A person at the terminal: what is said, understood and answered.
+//! A person at the terminal: commands and answers.
 
 use std::{
     io::{self, BufRead as _, Write as _},
@@ -34,16 +34,16 @@ draw?   offer a draw                   resign  give up
 clock   the time left                  level N another opponent, 1 to 12 or Elo points
 new     another game                   quit    leave (games are kept)";
 
-/// How long the engine thinks about hints and draw offers.
+/// The nodes of the engine's search for hints and draw offers.
 const ADVICE_NODES: u64 = 200_000;
 
-/// What the engine must stand below, in centipawns, to take a draw.
+/// The engine accepts a draw if its value is below this, in centipawns.
 const CONTENT: i32 = 10;
 
-/// The game, shared with whoever handles Ctrl-C.
+/// The game, shared with the Ctrl-C handler.
 type Shared = Arc<Mutex<Table>>;
 
-/// Plays one game in which at least one side is a person.
+/// Plays a game with at least one person.
 pub(super) fn play(args: &Args, start: &Position, players: ByColor<Spec>, seed: u64) -> anyhow::Result<()> {
     let table: Shared = Arc::new(Mutex::new(Table::new(start.clone(), &players, args.tc)));
     leave_cleanly_on_ctrl_c(Arc::clone(&table), args.pgn.clone())?;
@@ -76,15 +76,15 @@ struct Seat {
     viewer: Color,
     players: ByColor<Spec>,
     programs: ByColor<Option<Opponent>>,
-    /// What the chance of the next program begins with.
+    /// The seed of the next program.
     seed: u64,
     adviser: Searcher<Standard>,
 }
 
-/// Whether the game goes on.
+/// The next step after a command.
 enum Next {
     Go,
-    /// With another game.
+    /// Begin another game.
     New,
     Leave,
 }
@@ -94,7 +94,7 @@ impl Seat {
         lock(&self.table)
     }
 
-    /// Starts the programs that play, with nothing in memory.
+    /// Starts the programs with empty memory.
     fn call_players(&mut self) {
         for color in Color::ALL {
             *self.programs.get_mut(color) = self.players.get(color).player(self.seed);
@@ -123,7 +123,7 @@ impl Seat {
     }
 
     fn let_move(&mut self, turn: Color) -> anyhow::Result<()> {
-        // The lock is not held while thinking, so that Ctrl-C can save the game.
+        // The lock is not held during the search, so that Ctrl-C can save the game.
         let (position, clocks) = {
             let table = self.table();
             (table.position.clone(), table.clocks())
@@ -149,7 +149,7 @@ impl Seat {
         Ok(())
     }
 
-    /// Asks for a move until one is made or the person leaves.
+    /// Reads commands until a move is made or the person leaves.
     fn ask(&mut self) -> anyhow::Result<Next> {
         let side = side(self.table().position.turn());
         write!(io::stdout(), "{side}> ")?;
@@ -197,11 +197,11 @@ impl Seat {
         self.show()
     }
 
-    /// Lets another opponent go on.
+    /// Replaces the opponent.
     fn change_level(&mut self, level: &str) -> anyhow::Result<()> {
         let Some(color) = Color::ALL.into_iter().find(|&color| *self.players.get(color) != Spec::Human)
         else {
-            return say("There is no program to change.");
+            return say("There is no program to replace.");
         };
         match Spec::of_level(level) {
             Ok(player) => {
@@ -234,11 +234,11 @@ impl Seat {
         say(&format!("After looking ahead, for the side to move: {}", pawns(outcome.value())))
     }
 
-    /// Takes back the person's last move and the answer to it.
+    /// Takes back the person's last move and the reply to it.
     fn undo(&mut self) -> anyhow::Result<()> {
         let needed = if self.is_against_program() { 2 } else { 1 };
         if self.table().moves_played() < needed {
-            return say("There is no move of yours to take back.");
+            return say("You have no move to take back.");
         }
         for _ in 0..needed {
             self.table().undo();
@@ -257,7 +257,7 @@ impl Seat {
             return Ok(());
         }
         let (_, outcome) = self.think();
-        // The value is the person's, who has the move.
+        // The value is for the person, who is to move.
         if outcome.value() > -CONTENT {
             self.table().end("1/2-1/2", "agreement");
             return say("Agreed.");
@@ -266,7 +266,7 @@ impl Seat {
     }
 }
 
-/// Why `text` is no move here, and what could have been meant.
+/// Explains why `text` is not a move here, and suggests moves.
 fn explain(position: &Position, text: &str) -> String {
     let moves = position.legal_moves();
     let names: Vec<String> = moves.iter().map(|&m| san(position, m)).collect();
@@ -300,7 +300,7 @@ fn lock(table: &Mutex<Table>) -> MutexGuard<'_, Table> {
     table.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Says how the game ended, and keeps it: in the file, or else on the screen.
+/// Prints the result and saves the game in the file, or prints it.
 fn farewell(table: &Table, path: Option<&PathBuf>) -> anyhow::Result<()> {
     if let Some((result, why)) = table.ending() {
         say(&format!("{result} ({why})"))?;

@@ -1,4 +1,4 @@
-//! The board in a terminal: figures on coloured squares, or plain letters.
+//! The board in a terminal: figurines on coloured squares, or plain letters.
 
 use std::{
     env,
@@ -11,21 +11,21 @@ use zugwerk::position::{Position, destination};
 /// How the board is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Style {
-    /// Figures on coloured squares.
+    /// Figurines on coloured squares.
     Colour,
-    /// Letters, capital for White.
+    /// Letters, upper case for White.
     Plain,
 }
 
 impl Style {
-    /// Colours where they can be seen, unless `plain` or `NO_COLOR` asks for none.
+    /// Chooses colours on a terminal, unless `plain` or `NO_COLOR` is set.
     pub(super) fn choose(plain: bool) -> Self {
         let colours = io::stdout().is_terminal() && env::var_os("NO_COLOR").is_none();
         if colours && !plain { Self::Colour } else { Self::Plain }
     }
 }
 
-/// Draws `position` as `viewer` sees it; the squares of `last`, the move that led to it, stand out.
+/// Draws `position` from the perspective of `viewer`; the squares of `last`, the last move, are highlighted.
 pub(super) fn board(position: &Position, viewer: Color, last: Option<Move>, style: Style) -> String {
     let moved =
         |square| last.is_some_and(|m| m.from() == Some(square) || destination(!position.turn(), m) == square);
@@ -68,7 +68,7 @@ fn coloured(square: Square, piece: Option<Piece>, moved: bool) -> String {
     format!("\x1b[48;5;{background};38;5;{foreground}m {figure} \x1b[0m")
 }
 
-/// The solid figure; its colour tells whose it is.
+/// The solid figurine; its colour shows the side.
 fn figure(role: Role) -> char {
     match role {
         Role::Pawn => '♟',

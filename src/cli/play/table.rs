@@ -1,4 +1,4 @@
-//! The game on the table: positions, moves, clocks, and how it ends.
+//! The game in progress: positions, moves, clocks, and its end.
 
 use std::{
     fs::OpenOptions,
@@ -43,12 +43,12 @@ impl Table {
         Self { position: start, game, clocks, since: Instant::now() }
     }
 
-    /// Tells the record who plays `color` from now on.
+    /// Records that `player` plays `color` from now on.
     pub(super) fn rename(&mut self, color: Color, player: Spec) {
         self.game.set_tag(side(color), player.name());
     }
 
-    /// The move that led to the position.
+    /// The last move.
     pub(super) fn last(&self) -> Option<Move> {
         self.game.movetext.moves.last().and_then(|annotated| annotated.m)
     }
@@ -57,7 +57,7 @@ impl Table {
         self.game.movetext.moves.len()
     }
 
-    /// The clocks as they stand now, and the moves until the next time control.
+    /// The current clocks, and the number of moves until the next time control.
     pub(super) fn clocks(&self) -> Option<(ByColor<ClockTime>, Option<u32>)> {
         let clocks = self.clocks?;
         let turn = self.position.turn();
@@ -98,7 +98,7 @@ impl Table {
         out
     }
 
-    /// Takes the last move back, if there is one. The clocks go on.
+    /// Takes the last move back, if there is one. The clocks continue.
     pub(super) fn undo(&mut self) -> bool {
         let taken = self.game.movetext.moves.pop().is_some();
         if taken {
@@ -108,7 +108,7 @@ impl Table {
         taken
     }
 
-    /// Ends the game with `result` because of `why`.
+    /// Ends the game with `result` and the reason `why`.
     pub(super) fn end(&mut self, result: &str, why: &str) {
         self.game.result = result.into();
         if !why.is_empty() {
@@ -116,7 +116,7 @@ impl Table {
         }
     }
 
-    /// How the game ended and why, if it has.
+    /// The result and its reason, if the game is over.
     pub(super) fn ending(&self) -> Option<(&str, &str)> {
         (self.game.result != "*")
             .then(|| (self.game.result.as_str(), self.game.tag("Termination").unwrap_or_default()))
@@ -141,7 +141,7 @@ pub(super) fn win_for(side: Color) -> &'static str {
     side.fold_wb("1-0", "0-1")
 }
 
-/// What a clock shows, as PGN has it: `[%clk 0:04:58]`.
+/// A clock reading in PGN: `[%clk 0:04:58]`.
 fn reading(left: Duration) -> String {
     let seconds = left.as_secs();
     format!("[%clk {}:{:02}:{:02}]", seconds / 3600, seconds / 60 % 60, seconds % 60)

@@ -1,4 +1,4 @@
-//! What a training leaves behind: the chart of its losses, the network, and where it comes from.
+//! The output of a training: the chart of its losses, the network, and its provenance.
 
 use std::{fs, path::Path};
 
@@ -12,7 +12,7 @@ use zugwerk::{
 
 use super::{Args, Finding, tell};
 
-/// How many positions the quantised network is compared on.
+/// The number of positions for comparing the quantised network.
 const COMPARED: usize = 50_000;
 
 /// Draws the losses of all epochs.
@@ -52,28 +52,24 @@ pub(super) fn finish(args: &Args, run: &Run) -> Result<Finding> {
     write(&path.with_extension("json"), serde_json::to_string_pretty(&provenance)?.as_bytes())?;
     ensure!(
         zugwerk::eval::network::Network::read(&path)? == quantised,
-        "{}: what was written is not what is read",
+        "{}: the file read differs from the one written",
         path.display()
     );
     tell(format_args!("{}: {} bytes", path.display(), bytes.len()));
     Ok(Finding::Positive)
 }
 
-/// Writes a new file, or finds that it is there already.
+/// Writes a new file, or accepts an identical existing one.
 fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     let place = || path.display().to_string();
     if path.exists() {
-        ensure!(
-            fs::read(path).with_context(place)? == bytes,
-            "{} exists, and is another file",
-            path.display()
-        );
+        ensure!(fs::read(path).with_context(place)? == bytes, "{} exists and differs", path.display());
         return Ok(());
     }
     replace(path, bytes)
 }
 
-/// Writes a file in one go; the folder is the training's own.
+/// Writes a file atomically; the folder belongs to the training.
 fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
     let unfinished = path.with_extension("unfinished");
     fs::write(&unfinished, bytes)
@@ -81,7 +77,7 @@ fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
         .with_context(|| path.display().to_string())
 }
 
-/// The first positions of the validation data that are learnt from.
+/// The first positions of the validation data that the filter admits.
 fn sample(args: &Args) -> Result<Vec<Record>> {
     let filter = args.chosen.filter();
     let admitted = move |records: &[Record]| -> Vec<Record> {
@@ -99,7 +95,7 @@ fn sample(args: &Args) -> Result<Vec<Record>> {
     Ok(sample)
 }
 
-/// The command line without what the network does not depend on: where it is written, threads, interruptions.
+/// The command line without arguments that do not affect the network: output, threads, resumption.
 fn command() -> Vec<String> {
     let mut kept = Vec::new();
     let mut args = std::env::args().skip(1);

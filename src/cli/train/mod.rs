@@ -1,4 +1,4 @@
-//! `zugwerk train`: trains a network on games of our own.
+//! `zugwerk train`: trains a network on self-play data.
 
 use std::{
     fmt, fs,
@@ -23,43 +23,43 @@ use super::{Finding, progress, say, warn};
 mod finish;
 
 const AFTER_HELP: &str = "\
-The data are files of `zugwerk datagen`, shuffled and split by games with `zugwerk data shuffle`; docs/training.md has
-the whole way. The folder holds a checkpoint, the losses, and at the end the network, named by its form and its hash.
-The same data, flags and seed give the same network, byte for byte, with any number of threads.
+The data are files of `zugwerk datagen`, shuffled and split by games with `zugwerk data shuffle`; docs/training.md
+describes all steps. The folder contains a checkpoint, the losses, and at the end the network, named by its architecture
+and its hash. The same data, flags and seed give the same network, byte for byte, with any number of threads.
 
 Examples:
   zugwerk train shuffled.zwd --validation held-out.zwd --output first --hidden 128
   zugwerk train shuffled.zwd --validation held-out.zwd --output first --hidden 128 --resume
   zugwerk train real.zwd --validation held-out.zwd --output second --start first/checkpoint.zwt
 
-Exit codes: 0 all went well; 2 bad usage or input; 130 interrupted, --resume goes on.";
+Exit codes: 0 success; 2 bad usage or input; 130 interrupted, --resume continues.";
 
 /// Train a network on data of self-play
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
-    /// Files of training data, in random order
+    /// Files of shuffled training data
     #[arg(required = true, value_name = "DATA")]
     data: Vec<PathBuf>,
-    /// Files of training data from other games, to see how well it goes
+    /// Files of training data from other games, for validation
     #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
     validation: Vec<PathBuf>,
     /// The folder to write to; it must be new or empty
     #[arg(long, short, value_name = "FOLDER")]
     output: PathBuf,
-    /// Go on with the training in the folder
+    /// Continue the training in the folder
     #[arg(long)]
     resume: bool,
     /// Hidden neurons for each perspective, a multiple of 32
     #[arg(long, value_name = "N", default_value_t = 256)]
     hidden: usize,
-    /// Passes through the data
+    /// Number of passes through the data
     #[arg(long, value_name = "N", default_value_t = 20)]
     epochs: u64,
-    /// Positions to learn from in all, instead of --epochs
+    /// Total number of positions, instead of --epochs
     #[arg(long, value_name = "N", conflicts_with = "epochs")]
     positions: Option<u64>,
-    /// Positions between two steps
+    /// Positions for each step
     #[arg(long, value_name = "N", default_value_t = 16384)]
     batch: usize,
     /// Learning rate after the warm-up
@@ -68,16 +68,16 @@ pub(super) struct Args {
     /// Learning rate at the end
     #[arg(long, value_name = "RATE", default_value_t = 0.00001)]
     final_rate: f32,
-    /// How the learning rate falls: `cosine`, or `step`: at once after three quarters
+    /// Shape of the learning rate: `cosine`, or `step` (one drop after three quarters)
     #[arg(long, value_name = "SHAPE", default_value = "cosine", value_parser = shape)]
     shape: Shape,
     /// Steps in which the learning rate rises
     #[arg(long, value_name = "N", default_value_t = 200)]
     warm_up: u64,
-    /// How fast weights shrink, per step and unit of the learning rate
+    /// Weight decay, per step and unit of the learning rate
     #[arg(long, value_name = "DECAY", default_value_t = 0.01)]
     decay: f32,
-    /// How much of the target is the game's result, 0 to 1, or from-to over the training; the rest is the score
+    /// Share of the game's result in the target, 0 to 1, or from-to over the training; the rest is the score
     #[arg(long, value_name = "SHARE", default_value = "0.3", value_parser = share)]
     result_share: [f32; 2],
     /// Seed of the first weights and of the order of the positions
@@ -88,18 +88,18 @@ pub(super) struct Args {
     start: Option<PathBuf>,
     #[command(flatten)]
     chosen: Chosen,
-    /// Learn from data in the order of the games, which teaches little
+    /// Accept data in the order of the games, from which a network learns little
     #[arg(long)]
     unshuffled: bool,
     /// Threads; the network does not depend on them
     #[arg(long, value_name = "N", default_value_t = 2)]
     threads: usize,
-    /// Minutes between two checkpoints, or 30s; there is one after each epoch in any case
+    /// Minutes between two checkpoints, or with a unit (30s); there is always one after each epoch
     #[arg(long, value_name = "MINUTES", default_value = "5", value_parser = minutes)]
     save_every: Duration,
 }
 
-/// Which positions are learnt from.
+/// The filter of the positions.
 #[derive(clap::Args)]
 pub(super) struct Chosen {
     /// Leave out larger scores, in centipawns
@@ -108,13 +108,13 @@ pub(super) struct Chosen {
     /// Leave out earlier positions, in plies from the start of the game
     #[arg(long, value_name = "PLY", default_value_t = Filter::OPENING_PLIES)]
     first_ply: u16,
-    /// Take positions in check too, and those whose best move is a capture or a promotion
+    /// Include positions in check, and those whose best move is a capture or a promotion
     #[arg(long)]
     tactical: bool,
 }
 
 impl Chosen {
-    /// The same for the library.
+    /// Converts the flags to a filter.
     pub(super) fn filter(&self) -> Filter {
         let quiet = !self.tactical;
         let (score_limit, first_ply) = (Some(self.score_limit), self.first_ply);
@@ -130,7 +130,7 @@ fn shape(text: &str) -> Result<Shape> {
     }
 }
 
-/// Reads `0.1-0.4` or `0.3`.
+/// Parses `0.1-0.4` or `0.3`.
 fn share(text: &str) -> Result<[f32; 2]> {
     let (from, to) = text.split_once('-').unwrap_or((text, text));
     let shares = [from.parse::<f32>()?, to.parse()?];
@@ -169,7 +169,7 @@ impl Args {
         self.output.join("checkpoint.zwt")
     }
 
-    /// What is to be done; all files are read for it.
+    /// Makes the plan, for which all files are read.
     fn plan(&self) -> Result<Plan> {
         let training = self.survey(&self.data)?;
         let validation = self.survey(&self.validation)?;
@@ -203,7 +203,7 @@ impl Args {
         })
     }
 
-    /// Looks through `files`.
+    /// Surveys `files`.
     fn survey(&self, files: &[PathBuf]) -> Result<Vec<DataFile>> {
         let bar = progress::count("positions read");
         let mut all = Vec::new();
@@ -229,7 +229,7 @@ impl Args {
         Ok(all)
     }
 
-    /// The training as it stands: new, or from the folder.
+    /// Begins a training, or loads it from the folder.
     fn open(&self) -> Result<Run> {
         let checkpoint = self.checkpoint();
         let place = || checkpoint.display().to_string();
@@ -237,7 +237,7 @@ impl Args {
             let run = Run::load(&checkpoint).with_context(place)?;
             let plan = self.plan()?;
             if let Some(difference) = run.plan.difference(&plan) {
-                bail!("{}: cannot go on with other flags or data: {difference}", checkpoint.display());
+                bail!("{}: cannot continue with other flags or data: {difference}", checkpoint.display());
             }
             return Ok(run);
         }
@@ -259,7 +259,7 @@ impl Args {
     }
 }
 
-/// The weights in `path`.
+/// Reads the weights in `path`.
 fn start(path: &Path, hidden: usize) -> Result<Network> {
     let place = || path.display().to_string();
     let network = if path.extension().is_some_and(|extension| extension == network::file::EXTENSION) {
@@ -319,7 +319,7 @@ fn train(args: &Args) -> Result<Finding> {
         if !pass(args, &mut run, &validation, &bar, &stop)? {
             run.save(&checkpoint).with_context(|| checkpoint.display().to_string())?;
             bar.finish_and_clear();
-            warn(format_args!("interrupted; --resume goes on"));
+            warn(format_args!("interrupted; --resume continues"));
             return Ok(Finding::Interrupted);
         }
         run.save(&checkpoint).with_context(|| checkpoint.display().to_string())?;
@@ -337,12 +337,12 @@ fn train(args: &Args) -> Result<Finding> {
     finish::finish(args, &run)
 }
 
-/// Prints a line. A training goes on when nobody reads any more.
+/// Prints a line. A training continues even if the pipe is closed.
 fn tell(line: fmt::Arguments<'_>) {
     let _ = say(line);
 }
 
-/// Goes on to the end of the epoch; `false` if that was interrupted.
+/// Continues to the end of the epoch; `false` if interrupted.
 fn pass(args: &Args, run: &mut Run, validation: &[Batch], bar: &ProgressBar, stop: &Stop) -> Result<bool> {
     let checkpoint = args.checkpoint();
     let mut saved = Instant::now();

@@ -1,4 +1,4 @@
-//! A search as a test wants it: with all its reports, and with everything checked that must hold for every search.
+//! Runs a search for a test: records all reports and checks the properties of every search.
 
 use zugwerk::{
     eval::Evaluator,
@@ -7,7 +7,7 @@ use zugwerk::{
     value::{MATE, is_mate},
 };
 
-/// Keeps every report.
+/// Records every report.
 #[derive(Default)]
 struct Recorder(Vec<Report>);
 
@@ -17,13 +17,13 @@ impl Observer for Recorder {
     }
 }
 
-/// What a search found and what it reported on the way.
+/// The result of a search and its reports.
 pub(crate) struct Found {
     pub(crate) outcome: Outcome,
     pub(crate) reports: Vec<Report>,
 }
 
-/// Searches with `searcher` as it is and checks the result.
+/// Searches with `searcher` and checks the result.
 pub(crate) fn search_with<E: Evaluator>(
     searcher: &mut Searcher<E>,
     position: &Position,
@@ -38,7 +38,7 @@ pub(crate) fn search_with<E: Evaluator>(
 }
 
 impl Found {
-    /// What must hold whatever was searched: legal variations, mates played out, an exact last word.
+    /// Checks the properties of every search: legal variations, complete mates, an exact last report.
     fn check(&self, position: &Position, limits: &Limits) {
         let Found { outcome, reports } = self;
         let fen = position.fen();
@@ -74,7 +74,7 @@ impl Found {
     }
 }
 
-/// Where the variation of `report` leads, every move being legal.
+/// Returns the position after the variation of `report`; all moves must be legal.
 fn play_out(position: &Position, report: &Report) -> Position {
     let mut position = position.clone();
     for &m in &report.pv {

@@ -1,5 +1,5 @@
-//! Random positions, the same in every run: reached by random moves from standard, Chess960 and double Chess960
-//! starts, so that they have castling rights, en-passant squares, promotions and histories of all kinds.
+//! Random positions, the same in every run, reached by random moves from starting positions of standard chess, Chess960
+//! and double Chess960. They have castling rights, en-passant squares, promotions and histories of all kinds.
 
 use rand::{
     Rng as _, SeedableRng as _,
@@ -8,16 +8,16 @@ use rand::{
 };
 use zugwerk::position::Position;
 
-/// The longest game that is played to reach a position, in plies.
+/// The maximum length of a game, in plies.
 const LONGEST: usize = 120;
 
-/// `count` positions with at least one legal move, none of them drawn by rule, each with the game that led to it.
+/// Returns `count` positions with at least one legal move and not drawn by rule, each with its game.
 pub(crate) fn random_positions(seed: u64, count: usize) -> Vec<Position> {
     let mut rng = StdRng::seed_from_u64(seed);
     std::iter::repeat_with(|| random_position(&mut rng)).flatten().take(count).collect()
 }
 
-/// A position some random moves on from a start; `None` if the game ended before.
+/// Returns a position some random moves after a start; `None` if the game ended before.
 fn random_position(rng: &mut StdRng) -> Option<Position> {
     let mut position = match rng.random_range(0..4) {
         0 | 1 => Position::default(),
@@ -30,7 +30,7 @@ fn random_position(rng: &mut StdRng) -> Option<Position> {
     (!position.is_draw_by_rule() && !position.legal_moves().is_empty()).then_some(position)
 }
 
-/// A Chess960 start, with different back ranks for both sides if `double`.
+/// A Chess960 starting position, with different back ranks for both sides if `double`.
 fn random_start(rng: &mut StdRng, double: bool) -> Position {
     let white = back_rank(rng);
     let black = if double { back_rank(rng) } else { white.clone() };
@@ -38,7 +38,7 @@ fn random_start(rng: &mut StdRng, double: bool) -> Position {
     Position::from_fen(&fen).expect("a starting position")
 }
 
-/// The bishops on squares of both colours, the king between the rooks.
+/// The bishops on squares of different colours, the king between the rooks.
 fn back_rank(rng: &mut StdRng) -> String {
     let mut pieces = *b"RNBQKBNR";
     loop {
