@@ -1,21 +1,21 @@
-//! How well a side played over many moves, as one number.
+//! The accuracy of a side over many moves, as one number.
 //!
-//! As Lichess does it: the accuracies of the moves are averaged in two ways, and the two averages again. In the first a move
-//! counts the more the more the game swings around it, so that good moves in quiet positions do not outweigh bad ones in
-//! the fight. The second is the harmonic mean, which a few bad moves pull down.
+//! As on Lichess, the accuracies of the moves are averaged in two ways, and the result is the mean of the two. The
+//! first is weighted by how much the expected score varies around a move, so that good moves in quiet positions do not
+//! outweigh bad ones in sharp positions. The second is the harmonic mean, which a few bad moves lower strongly.
 //!
 //! Reference: <https://lichess.org/page/accuracy>.
 
 use std::ops::RangeInclusive;
 
-/// The least and the largest weight of a move.
+/// The minimum and the maximum weight of a move.
 const WEIGHTS: RangeInclusive<f64> = 0.5..=12.0;
 
-/// The accuracy of a move counts at least this much in the harmonic mean, which a zero would make zero.
+/// The minimum accuracy of a move in the harmonic mean, which a zero would make zero.
 const LEAST: f64 = 1.0;
 
-/// The weight of every move of a game: how far the expected score, `percents` before the first move and after each,
-/// scatters over the positions that lead to it. These are as many as a tenth of the moves, 2 to 8.
+/// Returns the weight of every move of a game: the standard deviation of the expected score (`percents` before the
+/// first move and after each) over the last positions. Their number is a tenth of the moves, 2 to 8.
 pub(super) fn weights(percents: &[f64]) -> Vec<f64> {
     let moves = percents.len().saturating_sub(1);
     let size = (moves / 10).clamp(2, 8);
@@ -35,7 +35,7 @@ fn deviation(numbers: &[f64]) -> f64 {
     (numbers.iter().map(|number| (number - mean).powi(2)).sum::<f64>() / count).sqrt()
 }
 
-/// The accuracy of `moves`, each with its own accuracy and its weight; `None` if there are none.
+/// Returns the accuracy of `moves`, each given by its accuracy and its weight; `None` if there are none.
 pub(super) fn together(moves: impl Iterator<Item = (f64, f64)> + Clone) -> Option<f64> {
     let count = moves.clone().count() as f64;
     let total: f64 = moves.clone().map(|(_, weight)| weight).sum();
@@ -56,7 +56,7 @@ mod tests {
         fight[20] = 90.0;
         let weights = weights(&fight);
         assert_eq!(weights.len(), 40);
-        // A tenth of the moves: the windows of four positions that hold position 20 belong to moves 19 to 22.
+        // A tenth of the moves: the windows of four positions that contain position 20 belong to moves 19 to 22.
         let heavy = (0..40).filter(|&ply| weights[ply] > 0.5);
         assert_eq!(heavy.collect::<Vec<usize>>(), [19, 20, 21, 22]);
         assert!(weights.iter().all(|weight| WEIGHTS.contains(weight)));

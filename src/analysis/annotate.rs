@@ -1,4 +1,4 @@
-//! What the search says of a game, written into the game.
+//! Writes the results of an analysis into the game.
 
 use shakmaty::Color;
 
@@ -9,22 +9,22 @@ use crate::{
     value::Score,
 };
 
-/// Who annotated.
+/// The annotator.
 const NAME: &str = concat!("Zugwerk ", env!("CARGO_PKG_VERSION"));
-/// What a variation of ours begins with, as a comment.
+/// The comment at the beginning of our variations.
 const OURS: &str = "Zugwerk";
-/// What stands before our words on a move whose sign is ours.
+/// The prefix of our words on a move with our sign.
 const SIGNED: &str = "Zugwerk: ";
-/// What stands before our words on a move that has a sign of its annotator.
+/// The prefix of our words on a move with another annotator's sign.
 const UNSIGNED: &str = "Zugwerk, beside the sign: ";
 
 impl GameReport {
-    /// The game with an evaluation and the depth after every move, both for White, signs for bad moves, what they are called,
-    /// and the better line as the last variation. Comments of ours begin with `Zugwerk`, also the one before a variation.
+    /// Returns the game with evaluation and depth after every move, both for White. Bad moves get a sign, its name, and
+    /// the better line as the last variation. Our comments begin with `Zugwerk`, also the one before a variation.
     ///
-    /// All that was in the game stays in it, but for evaluations (`[%eval …]`) of others and what an earlier analysis of
-    /// ours said. A move that has a sign (`!` to `?!`) keeps that one alone: two could contradict each other. Our verdict
-    /// then stands in the comment only.
+    /// Everything in the game is kept, except evaluations (`[%eval …]`) and the results of an earlier analysis of ours.
+    /// A move with a sign (`!` to `?!`) keeps only that sign, because two signs could contradict each other; our
+    /// judgement is then in the comment only.
     #[must_use]
     pub fn annotated(&self) -> Game {
         let mut game = without_ours(&self.game);
@@ -47,14 +47,14 @@ impl GameReport {
     }
 }
 
-/// `game` without what an earlier analysis said, and without evaluations.
+/// Returns `game` without the results of an earlier analysis, and without evaluations.
 pub(super) fn without_ours(game: &Game) -> Game {
     let mut game = game.clone();
     game.movetext.moves.iter_mut().for_each(take_back);
     game
 }
 
-/// Removes what an earlier analysis said, and the evaluations of others.
+/// Removes the results of an earlier analysis, and other evaluations.
 fn take_back(annotated: &mut Annotated) {
     let mut sign = None;
     for remark in &mut annotated.remarks {
@@ -107,7 +107,7 @@ fn annotate(annotated: &mut Annotated, judged: &Judged) {
     }
 }
 
-/// `[%eval -3.20] -3.20/12 Zugwerk: blunder.`: for programs and for people.
+/// Writes `[%eval -3.20] -3.20/12 Zugwerk: blunder.`, readable by programs and people.
 fn opinion(judged: &Judged, signed: bool) -> String {
     let evaluation = match Score::from(judged.white_value) {
         Score::Cp(cp) => format!("{:.2}", f64::from(cp) / 100.0),
@@ -120,7 +120,7 @@ fn opinion(judged: &Judged, signed: bool) -> String {
     }
 }
 
-/// `comment` without the words that [`opinion`] begins with `Zugwerk`: up to the first full stop.
+/// Returns `comment` without the words that [`opinion`] begins with `Zugwerk`, up to the first full stop.
 fn without_words(comment: &str) -> &str {
     match comment.strip_prefix(SIGNED).or_else(|| comment.strip_prefix(UNSIGNED)) {
         Some(words) => words.split_once('.').map_or("", |(_, rest)| rest.trim_start()),
@@ -128,7 +128,7 @@ fn without_words(comment: &str) -> &str {
     }
 }
 
-/// `comment` without `[%eval …]`, and without the value and the depth that [`opinion`] puts behind it.
+/// Returns `comment` without `[%eval …]`, and without the value and the depth that [`opinion`] writes after it.
 fn without_evaluations(comment: &str) -> String {
     let mut rest = comment;
     let mut kept = String::new();
@@ -146,7 +146,7 @@ fn without_evaluations(comment: &str) -> String {
     kept.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Whether `word` is like `+0.35/12` or `#-3/20`.
+/// Whether `word` has the form `+0.35/12` or `#-3/20`.
 fn is_value_and_depth(word: &str) -> bool {
     let Some((value, depth)) = word.split_once('/') else { return false };
     let value = match value.strip_prefix('#') {

@@ -1,4 +1,4 @@
-//! How long each move took, from the clock readings in a game's comments.
+//! The time of each move, from the clock readings in a game's comments.
 //!
 //! `[%clk 0:04:58]` is the time left after a move, `[%emt 0:00:02]` the time it took.
 
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::game::Game;
 
-/// The time of each move; `None` where the game does not tell.
+/// Returns the time of each move; `None` if it is unknown.
 #[must_use]
 pub fn times(game: &Game) -> Vec<Option<Duration>> {
     let (base, increment) = game.tag("TimeControl").and_then(control).unzip();
@@ -24,13 +24,13 @@ pub fn times(game: &Game) -> Vec<Option<Duration>> {
         .collect()
 }
 
-/// The time behind `command` in `comment`.
+/// Returns the time after `command` in `comment`.
 fn reading(comment: &str, command: &str) -> Option<Duration> {
     let rest = &comment[comment.find(command)? + command.len()..];
     time(rest[..rest.find(']')?].trim())
 }
 
-/// A time like `1:02:03.5`, `02:03` or `3.5`.
+/// Parses a time such as `1:02:03.5`, `02:03` or `3.5`.
 fn time(text: &str) -> Option<Duration> {
     let parts: Option<Vec<f64>> = text.split(':').map(|part| part.parse().ok()).collect();
     let parts = parts.filter(|parts| parts.len() <= 3)?;
@@ -39,7 +39,7 @@ fn time(text: &str) -> Option<Duration> {
     Duration::try_from_secs_f64(seconds).ok().filter(|_| plain)
 }
 
-/// Base and increment of a time control of one period, such as `300+3`.
+/// Parses a time control of one period, such as `300+3`, to base and increment.
 fn control(text: &str) -> Option<(Duration, Duration)> {
     let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
     Some((time(base)?, time(increment)?))

@@ -1,19 +1,19 @@
-//! How much a move gave away, and what to call it.
+//! Measures how much a move loses, and classifies bad moves.
 //!
-//! Centipawns are a poor measure of a mistake: a pawn matters at 0.00 and hardly at +9.00. So values are first turned
-//! into winning chances, and a move is judged by the chances it loses.
+//! Centipawns measure a mistake poorly: a pawn matters at 0.00 but hardly at +9.00. Values are therefore first
+//! converted to winning chances, and a move is judged by the chances it loses.
 //!
-//! The curve, the accuracy of a move and the default thresholds are those that Lichess published
+//! The curve, the accuracy of a move and the default thresholds are those published by Lichess
 //! (<https://lichess.org/page/accuracy>); the curve was fitted on games between people.
 
 use std::fmt;
 
 use crate::value::{MATE_BOUND, Score, Value, is_mate};
 
-/// The largest value that counts in centipawn losses: what is beyond is won anyway.
+/// The largest value for centipawn losses; larger values are won anyway.
 const CEILING: Value = 1000;
 
-/// The expected score of a person with `value`, in percent.
+/// The expected score of a human player with `value`, in percent.
 ///
 /// ```
 /// use zugwerk::analysis::win_percent;
@@ -28,33 +28,35 @@ pub fn win_percent(value: Value) -> f64 {
     100.0 / (1.0 + (-0.003_682_08 * f64::from(value)).exp())
 }
 
-/// The winning chances of a person with `value`, from −100 (lost) over 0 (equal) to 100 (won). Marks count in these points.
+/// The winning chances of a human player with `value`, from −100 (lost) over 0 (equal) to 100 (won). Marks use this
+/// scale.
 #[must_use]
 pub fn win_chances(value: Value) -> f64 {
     2.0 * win_percent(value) - 100.0
 }
 
-/// How well a move was played that let the expected score of its player fall by `lost` percent: 100 is perfect, 0 as
-/// bad as can be.
+/// The accuracy of a move that lowers the expected score of its player by `lost` percent: 100 for a perfect move, 0 for
+/// the worst.
 #[must_use]
 pub fn move_accuracy(lost: f64) -> f64 {
     (103.1668 * (-0.04354 * lost.max(0.0)).exp() - 3.1669).clamp(0.0, 100.0)
 }
 
-/// Centipawns lost from `before` to `after`, both for the player of the move, each counted to ±10 pawns at most.
+/// Centipawns lost from `before` to `after`, both for the player of the move and both limited to ±10 pawns.
 #[must_use]
 pub fn centipawn_loss(before: Value, after: Value) -> Value {
     (before.clamp(-CEILING, CEILING) - after.clamp(-CEILING, CEILING)).max(0)
 }
 
-/// The winning chances that a move must lose to be an inaccuracy, a mistake, a blunder, in points of [`win_chances`].
+/// The losses of winning chances from which a move is an inaccuracy, a mistake, a blunder, in points of
+/// [`win_chances`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Thresholds(pub [f64; 3]);
 
 impl Thresholds {
     /// Those of Lichess.
     pub const LICHESS: Self = Self([10.0, 20.0, 30.0]);
-    /// Fewer marks, for games of beginners: those this program had before it took those of Lichess.
+    /// Fewer marks, for games of beginners: the thresholds of earlier versions of this program.
     pub const LENIENT: Self = Self([14.0, 28.0, 50.0]);
 }
 
@@ -64,7 +66,7 @@ impl Default for Thresholds {
     }
 }
 
-/// What to call a bad move.
+/// The class of a bad move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Judgement {
     /// `?!`
@@ -76,17 +78,17 @@ pub enum Judgement {
 }
 
 impl Judgement {
-    /// All of them, the least first.
+    /// All classes, the least serious first.
     pub const ALL: [Self; 3] = [Self::Inaccuracy, Self::Mistake, Self::Blunder];
 
-    /// The fault of losing `lost` points of winning chances, if it is one.
+    /// The class of a move that loses `lost` points of winning chances, if it is bad.
     #[must_use]
     pub fn of(lost: f64, thresholds: &Thresholds) -> Option<Self> {
         let faults = Self::ALL.into_iter().zip(thresholds.0).rev();
         faults.into_iter().find(|(_, least)| lost >= *least).map(|(fault, _)| fault)
     }
 
-    /// The sign annotators use.
+    /// The annotation sign.
     #[must_use]
     pub const fn sign(self) -> &'static str {
         match self {
@@ -96,7 +98,7 @@ impl Judgement {
         }
     }
 
-    /// The word for it.
+    /// The name.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -117,17 +119,17 @@ impl Judgement {
     }
 }
 
-/// What a move has to do with mate.
+/// A change of a forced mate by a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MateSlip {
-    /// The opponent, who could not force mate before, now can, in so many moves.
+    /// The opponent can now force mate in this many moves, and could not before.
     Allows(i32),
-    /// The player could force mate in so many moves, and cannot any more.
+    /// The player could force mate in this many moves, and cannot any more.
     Misses(i32),
 }
 
 impl MateSlip {
-    /// The slip of a move that takes its player from `before` to `after`, both for that player.
+    /// Returns the slip of a move that changes the value from `before` to `after`, both for its player.
     #[must_use]
     pub fn of(before: Value, after: Value) -> Option<Self> {
         let moves = |value| match Score::from(value) {

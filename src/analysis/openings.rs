@@ -1,7 +1,7 @@
 //! Names of openings.
 //!
-//! `openings.txt` has the lines, written for this program: an ECO code, a name, the moves. A line is known by the position
-//! it ends in, so that other orders of the same moves have its name too.
+//! `openings.txt` contains the lines, written for this program: an ECO code, a name, the moves. A line is identified by
+//! its final position, so other move orders have the same name.
 
 use std::{collections::HashMap, sync::LazyLock};
 
@@ -21,7 +21,7 @@ pub struct Opening {
 static BY_POSITION: LazyLock<HashMap<u64, Opening>> =
     LazyLock::new(|| lines().filter_map(|(opening, moves)| Some((end(moves)?.key(), opening))).collect());
 
-/// The opening of a game with these positions: the last one that has a name.
+/// Returns the opening of a game with these positions: the last one that has a name.
 #[must_use]
 pub fn of_game(positions: &[Position]) -> Option<Opening> {
     let begins = positions.first().is_some_and(|start| start.key() == Position::default().key());
@@ -38,7 +38,7 @@ fn lines() -> impl Iterator<Item = (Opening, &'static str)> {
     })
 }
 
-/// The position after `moves`.
+/// Returns the position after `moves`.
 fn end(moves: &str) -> Option<Position> {
     let mut position = Position::default();
     for text in moves.split(' ') {

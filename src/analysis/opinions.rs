@@ -1,9 +1,9 @@
-//! What the search says of every position of a game, made to agree from each position to the next.
+//! The values of every position of a game, made consistent between neighbours.
 //!
-//! Positions are searched from the last to the first, with the transposition table kept, so that a search meets what came
-//! of the moves that were played. Where it still says something else than the search one move later, [`settle`] lets the
-//! position be worth what minimax makes of both: the better of the move that was played and the best other one. So a drop
-//! from one position to the next is always the fault of the move between, and there is a better move to show for it.
+//! Positions are searched from the last to the first, and the transposition table is kept, so that a search uses the
+//! results for the moves played. If its value still differs from that of the next position, [`settle`] assigns the
+//! minimax value of both: the better of the move played and the best other move. A drop from one position to the next
+//! is therefore always caused by the move between them, and there is a better move to show.
 
 use std::iter;
 
@@ -19,14 +19,14 @@ use crate::{
     value::{DRAW, MATE_BOUND, Value, mated_in},
 };
 
-/// Up to so many points of winning chances a position may be worth less one move on than its search said, before the other
-/// moves are searched. Half an inaccuracy: no mark hangs on less.
+/// The drop of winning chances from one position to the next, in points, up to which the other moves are not searched.
+/// Half an inaccuracy, so no mark depends on it.
 const TOLERANCE: f64 = 5.0;
 
-/// The nodes each position gets that is left when the analysis is interrupted.
+/// The nodes for each remaining position after an interruption.
 const HURRIED_NODES: u64 = 1_000;
 
-/// What is said of one position.
+/// The result of the analysis of one position.
 #[derive(Clone, Debug)]
 pub struct Opinion {
     /// The value for the side to move.
@@ -37,8 +37,8 @@ pub struct Opinion {
     pub pv: Vec<Move>,
 }
 
-/// Searches every position of `game` and hands each opinion to `heard` with the number of its position. When `stop` is
-/// raised, the positions left get a thousand nodes each; also returned is how many these are.
+/// Searches every position of `game` and passes each opinion to `heard` with the number of its position. When `stop` is
+/// raised, the remaining positions get a thousand nodes each. Also returns the number of these.
 pub(super) fn of_game<E: Evaluator + Default>(
     game: &Game,
     positions: &[Position],
@@ -48,7 +48,7 @@ pub(super) fn of_game<E: Evaluator + Default>(
     mut heard: impl FnMut(usize, &Opinion),
 ) -> (Vec<Opinion>, usize) {
     searcher.clear();
-    // Here, so that it takes none of the time of the first search; a refused size is of no matter to what is found.
+    // Prepared here, outside of the time of the first search; a refused size does not affect the results.
     let _ = searcher.prepare(stop);
     let mut search = Search { searcher, limits, stop, hurried: 0 };
     let mut opinions: Vec<Opinion> = Vec::with_capacity(positions.len());
@@ -70,7 +70,7 @@ struct Search<'s, E: Evaluator> {
     searcher: &'s mut Searcher<E>,
     limits: &'s Limits,
     stop: &'s Stop,
-    /// Positions that were searched with [`HURRIED_NODES`].
+    /// The number of positions searched with [`HURRIED_NODES`].
     hurried: usize,
 }
 
@@ -90,7 +90,7 @@ impl<E: Evaluator + Default> Search<'_, E> {
         })
     }
 
-    /// The opinion on `position` if `played` were not allowed; `None` if there is no other move, or no time.
+    /// Returns the opinion on `position` without the move `played`; `None` if there is no other move, or no time.
     fn besides(&mut self, position: &Position, played: Move) -> Option<Opinion> {
         let others: Vec<Move> = position.legal_moves().iter().copied().filter(|&m| m != played).collect();
         if others.is_empty() || self.stop.is_stopped() {
@@ -107,8 +107,8 @@ impl<E: Evaluator + Default> Search<'_, E> {
     }
 }
 
-/// What becomes of `own`, the search's word on a position, now that `played` is known to lead to a position of which `next`
-/// is said.
+/// Returns the final opinion on a position, given the search's opinion `own`, the move `played` and the opinion `next`
+/// on the position after it.
 fn settle(own: Opinion, played: Move, next: &Opinion, others: impl FnOnce() -> Option<Opinion>) -> Opinion {
     let value = seen_from_before(next.value);
     let line = || {
@@ -121,7 +121,7 @@ fn settle(own: Opinion, played: Move, next: &Opinion, others: impl FnOnce() -> O
     if own.pv.first() != Some(&played) {
         return own;
     }
-    // The search's own choice has turned out worse than it thought.
+    // The search's own choice is worse than the search has found.
     let disagree =
         win_chances(own.value) - win_chances(value) >= TOLERANCE || MateSlip::of(own.value, value).is_some();
     match disagree.then(others).flatten() {
@@ -130,8 +130,7 @@ fn settle(own: Opinion, played: Move, next: &Opinion, others: impl FnOnce() -> O
     }
 }
 
-/// A value for the side to move as the value of the position one move earlier, for the player of that move: a mate is a ply
-/// farther away from there.
+/// Converts a value for the side to move to the player of the move before it; a mate is then one ply farther away.
 pub(super) fn seen_from_before(value: Value) -> Value {
     match -value {
         mate if mate >= MATE_BOUND => mate - 1,

@@ -1,35 +1,35 @@
-//! Opening, middlegame, endgame: where a game stands.
+//! The phases of a game: opening, middlegame, endgame.
 
 use shakmaty::{Bitboard, Color, Position as _};
 
 use crate::position::Position;
 
-/// A part of a game.
+/// A phase of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Phase {
-    /// Pieces are being brought out.
+    /// Pieces are being developed.
     Opening,
-    /// In between.
+    /// Between opening and endgame.
     Middlegame,
     /// Few pieces are left.
     Endgame,
 }
 
-/// Pieces besides kings and pawns, of both sides, with which the opening is over.
+/// The number of pieces besides kings and pawns, of both sides, at which the opening is over.
 const MIDDLEGAME_PIECES: usize = 10;
-/// Pieces besides kings and pawns, of both sides, with which the endgame begins.
+/// The number of pieces besides kings and pawns, of both sides, at which the endgame begins.
 const ENDGAME_PIECES: usize = 6;
-/// Of the eight knights and bishops, so many may still stand on their back ranks when the opening is over.
+/// The number of the eight knights and bishops that may still be on their back ranks when the opening is over.
 const UNDEVELOPED: usize = 3;
 
 impl Phase {
-    /// All of them, in their order.
+    /// All phases, in order.
     pub const ALL: [Self; 3] = [Self::Opening, Self::Middlegame, Self::Endgame];
 
-    /// The phase of every position of a game. It never goes back.
+    /// Returns the phase of every position of a game. It never goes back.
     ///
-    /// The bounds are our own: the opening ends when of the eight knights and bishops no more than three stand on their back
-    /// ranks, or ten pieces besides kings and pawns are left; with six the endgame begins.
+    /// The criteria are our own: the opening ends when at most three of the eight knights and bishops are on their back
+    /// ranks, or ten pieces besides kings and pawns are left; at six the endgame begins.
     #[must_use]
     pub fn of_game(positions: &[Position]) -> Vec<Self> {
         let phases = positions.iter().scan(Self::Opening, |latest, position| {

@@ -1,4 +1,4 @@
-//! Curves over a common axis as SVG: what a training loses, epoch by epoch.
+//! Curves over a common axis as SVG: the losses of a training by epoch.
 
 use std::fmt::Write as _;
 
@@ -10,18 +10,18 @@ const LEFT: f64 = 70.0;
 const TOP: f64 = 34.0;
 const BOTTOM: f64 = 40.0;
 
-/// A line through some points.
+/// A curve through points.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Curve {
-    /// What it shows.
+    /// Its name.
     pub name: String,
-    /// Its colour, as CSS names it.
+    /// Its colour, as in CSS.
     pub colour: &'static str,
     /// Its points, from left to right.
     pub points: Vec<(f64, f64)>,
 }
 
-/// Draws `curves` in one chart; `across` says what the horizontal axis counts. Without a point there is only the title.
+/// Draws `curves` in one chart; `across` is the label of the horizontal axis. Without points there is only the title.
 #[must_use]
 pub fn draw(title: &str, across: &str, curves: &[Curve]) -> String {
     let points = || curves.iter().flat_map(|curve| &curve.points);
@@ -85,7 +85,7 @@ pub fn draw(title: &str, across: &str, curves: &[Curve]) -> String {
     svg + "</svg>\n"
 }
 
-/// The smallest and the largest of `values`, never the same.
+/// The minimum and the maximum of `values`; always different.
 fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
     let (low, high) = values
         .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
@@ -96,7 +96,7 @@ fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
     }
 }
 
-/// Four to ten round numbers from `low` to `high`.
+/// Returns four to ten round numbers from `low` to `high`.
 fn ticks(low: f64, high: f64) -> Vec<f64> {
     let decade = 10_f64.powf((high - low).log10().floor());
     let count = (high - low) / decade;
@@ -108,7 +108,7 @@ fn ticks(low: f64, high: f64) -> Vec<f64> {
         } else {
             1.0
         };
-    // Rounded, so that no 0.30000000000000004 is written.
+    // Rounded to avoid output such as 0.30000000000000004.
     let rounded = |value: f64| format!("{value:.9}").parse().unwrap_or(value);
     ((low / step).ceil() as i64..=(high / step).floor() as i64).map(|n| rounded(n as f64 * step)).collect()
 }

@@ -1,24 +1,24 @@
-//! Counts by class as SVG: a bar for each, cut into parts.
+//! Histograms as SVG: a bar for each class, divided into parts.
 
 use std::fmt::Write as _;
 
 use super::svg::escape;
 
-/// One class of things.
+/// One class.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bar {
-    /// What is counted.
+    /// Its label.
     pub label: String,
-    /// How many of each part there are, from left to right.
+    /// The counts of its parts, from left to right.
     pub parts: Vec<u64>,
 }
 
-/// Bars under one heading.
+/// Bars with a heading.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Histogram {
     /// The heading.
     pub title: String,
-    /// The names of the parts; empty where there is but one.
+    /// The names of the parts; empty if there is only one.
     pub parts: Vec<&'static str>,
     /// The bars, from top to bottom.
     pub bars: Vec<Bar>,
@@ -29,10 +29,10 @@ const WIDTH: f64 = 560.0;
 const NUMBERS: f64 = 130.0;
 const ROW: f64 = 18.0;
 const HEADING: f64 = 46.0;
-/// White, grey and black, as results are drawn; the frame makes white visible.
+/// White, grey and black, the colours of results; the frame makes white visible.
 const COLOURS: [&str; 3] = ["#f3f4f6", "#9ca3af", "#374151"];
 
-/// Draws one histogram below the other; the result is a complete SVG file.
+/// Draws histograms below each other; the result is a complete SVG file.
 #[must_use]
 pub fn draw(histograms: &[Histogram]) -> String {
     let height = |it: &Histogram| HEADING + ROW * it.bars.len() as f64;

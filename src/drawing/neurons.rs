@@ -1,7 +1,7 @@
 //! Hidden neurons of a network as SVG: twelve small boards each, one for every kind of piece, coloured by the weights.
 //!
-//! What is orange makes the neuron active, what is blue keeps it quiet; the side that looks plays upwards, and its king
-//! stands on files a to d.
+//! A piece on an orange square activates the neuron, on a blue square it inhibits it. The boards are from the
+//! perspective of the side that plays upwards, whose king is on files a to d.
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
@@ -9,14 +9,14 @@ use crate::eval::network::{Network, QA, QB};
 
 /// The side of a square, in pixels.
 const SQUARE: usize = 9;
-/// From one board to the next.
+/// The distance between two boards.
 const STEP: usize = 8 * SQUARE + 10;
 const LEFT: usize = 132;
 const TOP: usize = 38;
-/// From one neuron to the next.
+/// The distance between two neurons.
 const ROW: usize = 8 * SQUARE + 18;
 
-/// How many steps there are from white to the full colour.
+/// The number of steps from white to the full colour.
 const SHADES: f64 = 24.0;
 
 const KINDS: [&str; 12] = [
@@ -34,8 +34,8 @@ const KINDS: [&str; 12] = [
     "their king",
 ];
 
-/// The `count` neurons of `network` that weigh most: by the sizes of their weights, those of the inputs times those of the
-/// outputs. The greatest comes first.
+/// Returns the `count` neurons of `network` with the largest weights: the size of the input weights times that of the
+/// output weights. The largest comes first.
 #[must_use]
 pub fn weightiest(network: &Network, count: usize) -> Vec<usize> {
     let neurons = network.architecture().neurons;
@@ -56,11 +56,11 @@ pub fn weightiest(network: &Network, count: usize) -> Vec<usize> {
     order
 }
 
-/// Draws the `neurons` of `network`, one below the other.
+/// Draws the `neurons` of `network` below each other.
 ///
 /// # Panics
 ///
-/// If the network has no such neuron.
+/// If the network does not have one of the neurons.
 #[must_use]
 pub fn draw(network: &Network, neurons: &[usize]) -> String {
     let (width, height) = (LEFT + 12 * STEP, TOP + neurons.len() * ROW);
@@ -101,7 +101,7 @@ fn draw_neuron(svg: &mut String, network: &Network, neuron: usize, top: usize) {
     for (line, text) in lines.iter().enumerate() {
         let _ = writeln!(svg, "<text x=\"8\" y=\"{}\">{text}</text>", top + 11 + 14 * line);
     }
-    // One path for all squares of a colour: a picture of few bytes.
+    // One path for all squares of a colour, to keep the file small.
     let mut squares = BTreeMap::<String, String>::new();
     for (input, &weight) in weights.iter().enumerate() {
         let (kind, square) = (input / 64, input % 64);
@@ -127,7 +127,7 @@ mod tests {
     use super::*;
     use crate::eval::network::{Activation, Architecture, INPUTS, Weights};
 
-    /// A network whose neuron 7 alone counts: own queens on d4 switch it on, the opponent's king on a8 off.
+    /// A network in which only neuron 7 matters: own queens on d4 activate it, the opponent's king on a8 inhibits it.
     fn network() -> Network {
         let architecture = Architecture { neurons: 32, activation: Activation::Clipped, buckets: 1 };
         let mut weights = Weights {

@@ -1,7 +1,7 @@
-//! The tree of a real search, written down while it searches.
+//! Records the tree of a real search.
 //!
-//! A node is drawn for every visit. The same position may be visited several times in a row: with reduced depth, again
-//! at full depth because it surprised, and again with an open window because it is the new best.
+//! Every visit is a node. The same position may be visited several times in succession: with reduced depth, again at
+//! full depth after exceeding alpha, and again with an open window as the new best move.
 
 use shakmaty::Move;
 
@@ -12,7 +12,7 @@ use crate::{
     value::{DRAW, Value},
 };
 
-/// A watcher that keeps the tree of the last search of the root: of the last iteration, as its last window saw it.
+/// A watcher that keeps the tree of the last search of the root: the last iteration with its last window.
 #[derive(Clone, Debug)]
 pub struct Watched {
     position: Position,
@@ -20,29 +20,29 @@ pub struct Watched {
     quiescence: bool,
     /// The open visits, the root first.
     path: Vec<Open>,
-    /// The windows the root was searched with at its present depth, and what came of each; for White.
+    /// The windows of the root at the current depth, and their values, for White.
     roots: Vec<(Window, Value)>,
     depth: i32,
 }
 
-/// A visit that has not ended.
+/// A visit in progress.
 #[derive(Clone, Debug)]
 struct Open {
     visit: Visit,
-    /// What has been made and not yet taken back.
+    /// The move made and not yet taken back.
     step: Step,
     /// The moves that were searched.
     tried: Vec<Move>,
     unworthy: Vec<Move>,
-    /// Why quiet moves were passed over.
+    /// The reason why quiet moves were skipped.
     quiets: &'static str,
     ended: Option<Why>,
-    /// Deeper than what is to be drawn.
+    /// Whether it is below the depth to draw.
     beneath: bool,
 }
 
 impl Watched {
-    /// Watches searches from `root`, and records up to `limit` nodes of each; below the horizon only if `quiescence`.
+    /// Watches searches from `root`, and records up to `limit` nodes of each; quiescence nodes only if `quiescence`.
     #[must_use]
     pub fn new(root: &Position, limit: usize, quiescence: bool) -> Self {
         Self {
@@ -55,13 +55,13 @@ impl Watched {
         }
     }
 
-    /// The windows of the last iteration in turn, with the value, for White, that each led to.
+    /// The windows of the last iteration in order, with the value of each for White.
     #[must_use]
     pub fn roots(&self) -> &[(Window, Value)] {
         &self.roots
     }
 
-    /// The tree, once the search is over.
+    /// Returns the tree after the search.
     #[must_use]
     pub fn finish(self) -> Tree {
         let value = self.roots.last().map_or(DRAW, |&(_, value)| value);
@@ -77,7 +77,7 @@ impl Watched {
         if self.position.turn().is_white() { window } else { window.flipped() }
     }
 
-    /// Notes how the visit `open` ended, and what it left out.
+    /// Records the end of the visit `open`, and its skipped moves.
     fn conclude(&mut self, open: &Open, value: Value) {
         let legal = self.position.legal_moves();
         let (mark, remark) = match open.ended {

@@ -1,4 +1,4 @@
-//! The course of a game: who stands better, move by move, and how long each move took. Stretches to any width.
+//! The chart of a game: expected score and time of each move. It scales to any width.
 
 use std::{fmt::Write as _, time::Duration};
 
@@ -6,7 +6,7 @@ use maud::{Markup, html};
 
 use crate::analysis::{GameReport, Judgement};
 
-/// The chart of White's expected score, with a slider over it that the script reads.
+/// Draws White's expected score, with a slider over it that the script reads.
 pub(super) fn course(report: &GameReport) -> Markup {
     let percents = report.percents();
     let last = percents.len() - 1;
@@ -35,7 +35,7 @@ pub(super) fn course(report: &GameReport) -> Markup {
     }
 }
 
-/// The time of every move as a bar, if any is known.
+/// Draws the time of every move as a bar, if any is known.
 pub(super) fn times(times: &[Option<Duration>]) -> Option<Markup> {
     let seconds = || times.iter().map(|time| time.map_or(0.0, |time| time.as_secs_f64()));
     let longest = seconds().fold(0.0, f64::max);
@@ -52,7 +52,7 @@ pub(super) fn times(times: &[Option<Duration>]) -> Option<Markup> {
     })
 }
 
-/// The class of a mark in the style sheet.
+/// The CSS class of a mark.
 pub(super) const fn class(judgement: Judgement) -> &'static str {
     judgement.word()
 }

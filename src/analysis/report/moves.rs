@@ -1,4 +1,4 @@
-//! The moves of a game as the page lists them, with what annotators and the search say.
+//! The list of moves on the page, with remarks of annotators and of the search.
 
 use std::time::Duration;
 
@@ -15,8 +15,8 @@ use crate::{
     position::Position,
 };
 
-/// The list, and the variations in it played out into `nodes`, which has the positions of the game. `game` is the game
-/// without what an earlier analysis said.
+/// Returns the list. Its variations are played out into `nodes`, which has the positions of the game. `game` is the
+/// game without the results of an earlier analysis.
 pub(super) fn list(
     report: &GameReport,
     game: &Game,
@@ -26,7 +26,7 @@ pub(super) fn list(
 ) -> Markup {
     let start = game.start.ply();
     let moves = game.movetext.moves.iter().zip(&report.moves).enumerate();
-    // Where something has been said in between, Black's move tells its number too.
+    // After a remark in between, Black's move shows its number too.
     let mut interrupted = true;
     let lines = moves
         .map(|(index, (annotated, judged))| {
@@ -59,7 +59,7 @@ pub(super) fn list(
     }
 }
 
-/// What the search says of a bad move.
+/// Formats the result of the search for a bad move.
 fn better(judged: &Judged, line: &[usize], nodes: &Nodes) -> Markup {
     html! {
         p.verdict.(judged.judgement.map_or("", class)) {
@@ -71,7 +71,7 @@ fn better(judged: &Judged, line: &[usize], nodes: &Nodes) -> Markup {
     }
 }
 
-/// A move of a line without the number that the one before has told.
+/// The label of a move of a line, without a number that the move before already shows.
 fn shortened<'n>(node: usize, line: &[usize], nodes: &'n Nodes) -> &'n str {
     let label = nodes.label(node);
     match label.split_once("... ") {
@@ -80,7 +80,7 @@ fn shortened<'n>(node: usize, line: &[usize], nodes: &'n Nodes) -> &'n str {
     }
 }
 
-/// Comments and variations on a move, which `position`, with the number `parent`, stands before.
+/// Formats comments and variations on a move; `position`, with the number `parent`, is the position before it.
 fn said(
     annotated: &Annotated,
     position: &Position,
@@ -104,7 +104,7 @@ fn said(
     all
 }
 
-/// A line of annotators. (Read games have at most 100 of them within each other.)
+/// Formats a variation. (Games that can be read have at most 100 nested ones.)
 fn variation(
     line: &Movetext,
     position: &mut Position,
@@ -137,12 +137,12 @@ fn bare(label: &str) -> &str {
     label.split_once(' ').map_or(label, |(_, san)| san)
 }
 
-/// The signs of annotators, as far as people know them.
+/// The usual signs of the glyphs.
 fn signs(annotated: &Annotated) -> String {
     annotated.glyphs().filter_map(sign).collect()
 }
 
-/// A comment without commands to programs (`[%clk …]`, `[%csl …]`).
+/// Returns a comment without commands to programs (`[%clk …]`, `[%csl …]`).
 fn plain(comment: &str) -> String {
     let mut rest = comment;
     let mut kept = String::new();
