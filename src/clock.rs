@@ -1,7 +1,7 @@
 //! Durations and time controls in the notation of all tools, and the clock of one player.
 //!
 //! ```text
-//! 500ms 2s 1.5 1:30 5m 1h durations; the caller defines the unit of a number without one
+//!  500ms   2s   1.5   1:30   5m   1h      durations; the caller defines the unit of a number without one
 //!  10+0.1  40/60+0.6  3:00+2              time controls: [moves/]duration[+duration], in seconds
 //! ```
 

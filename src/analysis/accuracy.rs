@@ -15,7 +15,7 @@ const WEIGHTS: RangeInclusive<f64> = 0.5..=12.0;
 const LEAST: f64 = 1.0;
 
 /// Returns the weight of every move of a game: the standard deviation of the expected score (`percents` before the
-/// first move and after each) over the last positions. Their number is a tenth of the moves, 2 to 8.
+/// first move and after each) over the positions up to the one after it. Their number is a tenth of the moves, 2 to 8.
 pub(super) fn weights(percents: &[f64]) -> Vec<f64> {
     let moves = percents.len().saturating_sub(1);
     let size = (moves / 10).clamp(2, 8);

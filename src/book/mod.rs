@@ -3,7 +3,7 @@
 //! A book is a list of entries of 16 bytes, ordered by the key of the position:
 //!
 //! ```text
-//! key 8 bytes │ move 2 │ weight 2 │ learn 4 all big-endian
+//!  key 8 bytes │ move 2 │ weight 2 │ learn 4        all big-endian
 //! ```
 //!
 //! The bits of a move are, from the lowest, file and rank of the target square, file and rank of the starting square,

@@ -32,18 +32,18 @@ pub enum ConvertError {
     #[error("cannot write the games: {0}")]
     Output(DataError),
     /// The file holds games already.
-    #[error("it holds games already")]
+    #[error("it already contains games")]
     Games,
     /// The positions belong to no games.
-    #[error("its positions are loose, so that no games can be made of them")]
+    #[error("its positions are loose, so they cannot be converted to games")]
     Loose,
     /// The caller has ended it.
     #[error("interrupted")]
     Interrupted,
 }
 
-/// Writes the positions of `input` as games to `output`, which is there when all is done, or not at all. The recipe of its
-/// header is `recipe`. `each` is told the bytes read.
+/// Writes the positions of `input` as games to `output`, which is created only when complete. `recipe` is the recipe in
+/// its header. `each` receives the number of bytes read.
 ///
 /// # Errors
 ///

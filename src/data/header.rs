@@ -132,7 +132,8 @@ impl Header {
         }
     }
 
-    /// Returns the header for a file made from `sources`: it combines their variants and grouping.
+    /// Returns the header for a file made from `sources`: it is Chess960, or its blocks belong together, if that holds
+    /// for any of them.
     #[must_use]
     pub fn with_sources(mut self, sources: Vec<Source>) -> Self {
         let is_960 =

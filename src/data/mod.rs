@@ -1,10 +1,10 @@
 //! Training data: games with a score for every move, and positions taken from them.
 //!
 //! ```text
-//! file header, then blocks `ZWDATA\r\n`, version u32; from version 2 on a JSON text that describes the data block
-//! head, body with a CRC-32 of all that follows it games in sequence see [`TrainingGame`]: about 3½ bytes a position;
-//! `datagen` writes them, for storage records 32 bytes each see [`Record`]: fast to read; shuffling writes them,
-//! training reads them
+//!  file      header, then blocks     `ZWDATA\r\n`, version u32; from version 2 on a JSON text that describes the data
+//!  block     head, body              with a CRC-32 of all that follows it
+//!  games     in sequence             see [`TrainingGame`]: about 3½ bytes a position; `datagen` writes them, for storage
+//!  records   32 bytes each           see [`Record`]: fast to read; shuffling writes them, training reads them
 //! ```
 //!
 //! A file contains [games](GameWriter) or [positions](Writer). [`Blocks`] and [`Reader`] read positions from both.

@@ -1,13 +1,14 @@
 //! Self-play that produces training data: many short games in this process, with a score for every move.
 //!
 //! ```text
-//! Run workers play games 0, 1, 2, …; they are written in the order of their numbers -> SelfPlay the searcher of one
-//! thread: an opening, then a search per move until the game is decided
+//!  Run            workers play games 0, 1, 2, …; they are written in the order of their numbers
+//!   -> SelfPlay     the searcher of one thread: an opening, then a search per move until the game is decided
 //!       -> Recipe       the parameters of the games: openings, nodes, adjudication
 //!       -> opening      the start of a game
 //!       -> Scores       the scores so far, for adjudication
 //!       -> tree         positions from inside the searches instead of those of the games
-//! -> Files one file, or a series of files Rescore searches every position of a file again
+//!   -> Files       one file, or a series of files
+//!  Rescore        searches every position of a file again
 //! ```
 //!
 //! A game is determined by the recipe, the seed, its number and the program alone. Games are also written in order.

@@ -228,8 +228,10 @@ impl<E: Choose + 'static> Engine<E> {
             }));
             let mut outcome = searched.unwrap_or_else(|panic| {
                 state = State::new(&options, &evaluator);
-                listener
-                    .problem(&format_args!("the search failed ({}), any move is played", message(&*panic)));
+                listener.problem(&format_args!(
+                    "the search failed ({}), any legal move is played",
+                    message(&*panic)
+                ));
                 Outcome { best: any_move(&root, &limits), ..Outcome::default() }
             });
             if let Some(strength) = strength {
@@ -249,7 +251,7 @@ impl<E: Choose + 'static> Engine<E> {
         };
         if let Err(error) = self.start(kind, listener, work) {
             let mut listener = listener.clone();
-            listener.problem(&format_args!("no thread for the search ({error}), any move is played"));
+            listener.problem(&format_args!("no thread for the search ({error}), any legal move is played"));
             listener.best_move(any_move(&self.position, &Limits::default()), None);
         }
     }
@@ -362,9 +364,9 @@ impl<E: Choose + 'static> Engine<E> {
             }
             Err(reason) if names_file => {
                 self.options.eval_file.clone_from(&before.eval_file);
-                listener.problem(&format_args!("EvalFile stays as it was: {reason}"));
+                listener.problem(&format_args!("EvalFile is unchanged: {reason}"));
             }
-            Err(reason) => listener.problem(&format_args!("the evaluator stays as it was: {reason}")),
+            Err(reason) => listener.problem(&format_args!("the evaluator is unchanged: {reason}")),
         }
     }
 

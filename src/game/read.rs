@@ -250,7 +250,7 @@ impl Builder {
             return Err("a variation before any move".into());
         }
         if self.outer.len() == DEEPEST {
-            return Err(format!("more than {DEEPEST} variations within each other"));
+            return Err(format!("more than {DEEPEST} nested variations"));
         }
         let start = self.line.before.clone();
         let inner = Open { line: Movetext::default(), before: start.clone(), now: start };
@@ -259,7 +259,7 @@ impl Builder {
     }
 
     fn end(&mut self) -> Result<(), String> {
-        let outer = self.outer.pop().ok_or("a closing parenthesis too many")?;
+        let outer = self.outer.pop().ok_or("an unmatched closing parenthesis")?;
         let inner = mem::replace(&mut self.line, outer);
         self.remark(Remark::Variation(inner.line));
         Ok(())

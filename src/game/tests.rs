@@ -128,7 +128,7 @@ fn nonsense_is_broken_and_never_fatal() {
     for (pgn, reason) in [
         ("; about the file", "neither tags nor moves"),
         ("(1. e4)", "a variation before any move"),
-        ("1. e4 )", "a closing parenthesis too many"),
+        ("1. e4 )", "an unmatched closing parenthesis"),
         ("1. e4 $ e5", "expected a glyph's number"),
         ("1. e4 }", "move 1, }: expected a legal move"),
         ("1. e4 e5 2. Qh5 Ke7 3. Qxe5+ --", "move 3, --: expected a legal move"),
@@ -137,5 +137,5 @@ fn nonsense_is_broken_and_never_fatal() {
         assert!(broken(pgn).reason.starts_with(reason), "{pgn}: {}", broken(pgn).reason);
     }
     let nested = "1. e4 ".to_owned() + &"(1. d4 (1. e4 ".repeat(5000);
-    assert_eq!(broken(&nested).reason, "more than 100 variations within each other");
+    assert_eq!(broken(&nested).reason, "more than 100 nested variations");
 }

@@ -182,7 +182,7 @@ mod tests {
         }
     }
 
-    /// Plays a game in which every move takes what is planned for it, and returns these times in milliseconds and the time left.
+    /// Plays a game in which every move takes its planned time; returns these times in milliseconds and the time left.
     fn spent(base: u64, increment: u64, moves: u64) -> (Vec<u64>, u64) {
         let mut left = MS(base);
         let times = (0..moves).map(|played| {

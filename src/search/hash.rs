@@ -29,8 +29,8 @@ impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}; ", self.refusal)?;
         match self.left {
-            0 => f.write_str("it stays as small as can be"),
-            left => write!(f, "it stays at {left} MiB, and is empty now"),
+            0 => f.write_str("the smallest one is used"),
+            left => write!(f, "it stays at {left} MiB and is now empty"),
         }
     }
 }

@@ -1,16 +1,19 @@
 //! The search: computes a move, a value and a principal variation from a position and limits.
 //!
 //! ```text
-//! Searcher::search (pool) the state kept between moves: the table (hash) and the memory of each thread -> threads a
-//! thread pool that sleeps between searches; node budget, and a vote at the end -> Deepening iterations, aspiration
-//! windows, multi-PV, reports
+//!  Searcher::search (pool)     the state kept between moves: the table (hash) and the memory of each thread
+//!    -> threads                a thread pool that sleeps between searches; node budget, and a vote at the end
+//!    -> Deepening              iterations, aspiration windows, multi-PV, reports
 //!       RootMoves              the root moves and their results
 //!       -> negamax             one node as named steps; pruning, reductions
 //!          -> quiescence       the leaves
-//! Worker one thread: position + evaluator + histories, one make/unmake pair Picker the moves of a node in order
-//! Tablebases the endgame tables, at the root and in the tree Clock, Stop when to end Strength limited playing strength
-//! Watcher observes the search from inside; compiled out when Zugwerk plays mate::Solver `go mate N` proved by
-//! proof-number search, before the ordinary search
+//!    Worker                    one thread: position + evaluator + histories, one make/unmake pair
+//!    Picker                    the moves of a node in order
+//!    Tablebases                the endgame tables, at the root and in the tree
+//!    Clock, Stop               when to end
+//!    Strength                  limited playing strength
+//!    Watcher                   observes the search from inside; compiled out when Zugwerk plays
+//!    mate::Solver              `go mate N` proved by proof-number search, before the ordinary search
 //! ```
 //!
 //! The search neither prints nor reads input: its caller passes [`Limits`], a [`Stop`] and an [`Observer`]. It knows

@@ -1,9 +1,11 @@
 //! The move loop of a node: skips moves, chooses the depth of the others, and learns from the result.
 //!
 //! ```text
-//! skip_quiets, not_worth_it pruning.rs moves that are not searched extension extensions.rs singular moves deeper;
-//! multi-cut may end the node reduction reductions.rs late moves less deep at first scout the empty windows: reduced,
-//! then full depth learn histories, killers
+//!  skip_quiets, not_worth_it        pruning.rs       moves that are not searched
+//!  extension                        extensions.rs    singular moves deeper; multi-cut may end the node
+//!  reduction                        reductions.rs    late moves less deep at first
+//!  scout                                             the empty windows: reduced, then full depth
+//!  learn                                             histories, killers
 //! ```
 //!
 //! The root uses the same loop. Only the source of its moves and the recipient of their results differ ([`Source`]).

@@ -1,11 +1,17 @@
 //! One node of the search, as a list of named steps.
 //!
 //! ```text
-//! rules draws, mate distance may end the node probe the transposition table may end the node ask_tablebases the
-//! endgame tables (tablebase.rs) may end the node assess static evaluation, improving prune razoring, reverse futility,
-//!                   null move, probcut           (pruning.rs)      may end the node
-//! internal_reduction (reductions.rs) search_moves skip, extend, reduce, search (moves.rs) no_moves mate or stalemate
-//! learn history, killers remember store in the table
+//!  rules            draws, the maximum ply, mate distance           may end the node
+//!  probe            the transposition table                         may end the node
+//!  ask_tablebases   the endgame tables (tablebase.rs)               may end the node
+//!  assess           static evaluation, improving
+//!  prune            razoring, reverse futility,
+//!                   null move, probcut             (pruning.rs)     may end the node
+//!  internal_reduction                              (reductions.rs)
+//!  search_moves     skip, extend, reduce, search   (moves.rs)
+//!  no_moves         mate or stalemate
+//!  learn            history, killers
+//!  remember         store in the table
 //! ```
 //!
 //! Principal-variation search: the first move of a node on the principal variation is searched with the open window.
@@ -111,8 +117,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         }
     }
 
-    /// Applies draws by rule, then mate-distance pruning, which is sound: the best possible mate from here comes at the
-    /// next ply. If a shorter mate is already known, this node cannot change the result.
+    /// Applies draws by rule, the maximum ply, then mate-distance pruning, which is sound: the best possible mate from
+    /// here comes at the next ply. If a shorter mate is already known, this node cannot change the result.
     pub(super) fn rules(&mut self, node: &mut Node) -> Option<Value> {
         if self.aborted || (self.position.may_be_drawn() && self.is_draw(node.ply)) {
             self.watcher.ended(Why::Draw);

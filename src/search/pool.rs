@@ -223,7 +223,7 @@ impl<E: Evaluator> Searcher<E> {
         watcher: impl Watcher,
     ) -> (Vec<Report>, u64) {
         let Some(running) = &self.threads else {
-            observer.problem(&"no thread for the search could be started, any move is played");
+            observer.problem(&"no thread for the search could be started, any legal move is played");
             return (Vec::new(), 0);
         };
         // The system may have refused to start more threads.

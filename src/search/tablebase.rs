@@ -1,9 +1,9 @@
 //! The endgame tables in the search; only this file probes them there.
 //!
 //! ```text
-//! at the root every move is ranked by the tables, including the counter of the fifty-move rule; only the best
+//!  at the root     every move is ranked by the tables, including the counter of the fifty-move rule; only the best
 //!                  are searched, and worse ones only for further lines of multi-PV
-//! in the tree a position just after a capture or pawn move gets its value from the tables; others are
+//!  in the tree     a position just after a capture or pawn move gets its value from the tables; others are
 //!                  searched as usual, so that the counter is always right
 //! ```
 //!
@@ -136,8 +136,8 @@ fn men(position: &Position) -> usize {
 }
 
 impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
-    /// Probes the endgame tables. Their result ends a node, except if it is a win or loss on the principal variation
-    /// that leaves room for a better value; then it bounds the value of the node.
+    /// Probes the endgame tables. Their result ends a node if it is a draw or its bound is outside the window.
+    /// Otherwise, on the principal variation, it bounds the value of the node.
     #[inline]
     pub(super) fn ask_tablebases<N: NodeKind>(&mut self, node: &mut Node) -> Option<Value> {
         if men(&self.position) > self.shared.tablebases.pieces {

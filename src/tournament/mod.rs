@@ -1,23 +1,24 @@
 //! Matches between UCI engines: an exact referee, and statistics of the results.
 //!
 //! ```text
-//! players spec, limits a player's settings and time limits
+//!  players   spec, limits               a player's settings and time limits
 //!            process, player, info, log  its process and the communication with it
-//! schedule openings -> line the games by number, and their starting positions referee line, ending one game: clocks,
-//! moves, and its ending record pgn, manifest, resume the games on file
+//!  schedule  openings -> line           the games by number, and their starting positions
+//!  referee   line, ending               one game: clocks, moves, and its ending
+//!  record    pgn, manifest, resume      the games on file
 //!            standings, tally, report   the results
 //!
 //!  runner: one thread per slot         one pair of processes each
 //!     schedule.fixture(n) -> referee::play
-//!         player  <-- UCI -->  process (its listening thread)     info: what it said
-//!          line: moves, command             rules: ends on the board, adjudication
+//!         player  <-- UCI -->  process (its reading thread)       info: its reports
+//!         line: moves, command             rules: ends on the board, adjudication
 //!         -> FinishedGame { line, notes, ending }
 //!  runner: the caller's thread
 //!     FinishedGame -> standings -> sprt      continue or stop
 //!            -> pgn                    flushed, game by game
 //!            -> observer               the terminal, a test
 //!
-//! resume (pgn, manifest) -> standings an interrupted match continues
+//!  resume (pgn, manifest) -> standings an interrupted match continues
 //!  standings -> elo, sprt -> report    tables and JSON
 //! ```
 //!

@@ -118,7 +118,7 @@ pub enum RunError {
         got: u64,
     },
     /// The weights are so large that the loss is not a number.
-    #[error("the loss is no number any more; a lower learning rate may help")]
+    #[error("the loss is not a number any more; a lower learning rate may help")]
     Diverged,
 }
 

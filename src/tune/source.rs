@@ -40,14 +40,14 @@ pub fn source(weights: &[[i16; 2]]) -> String {
         let values = material.map(|pair| pair[half].to_string()).join(", ");
         let _ = write!(
             text,
-            "\n/// What a piece of each role (pawn, knight, bishop, rook, queen, king) is worth in the {stage}.\n\
+            "\n/// The value of a piece of each role (pawn, knight, bishop, rook, queen, king) in the {stage}.\n\
              pub const MATERIAL_{suffix}: [i16; 6] = [{values}];\n"
         );
     }
     for (half, (suffix, stage)) in [("MG", "Midgame"), ("EG", "Endgame")].into_iter().enumerate() {
         let _ = write!(
             text,
-            "\n/// {stage} tables by role: what the square adds to the material.\n\
+            "\n/// {stage} tables by role, added to the material.\n\
              #[rustfmt::skip]\npub const TABLES_{suffix}: [Grid; 6] = [\n"
         );
         for role in 0..6 {

@@ -40,7 +40,7 @@ fn every_fault_fails_it_and_is_told_in_a_line() {
         ("no-score", "missing score in "),
         ("bad-ponder", "illegal ponder move in "),
         ("early-bestmove", "unasked: bestmove a1a1"),
-        ("garbage", "lines that are no UCI"),
+        ("garbage", "lines that are not UCI"),
     ] {
         let output = soak(fault);
         let stderr = String::from_utf8_lossy(&output.stderr);

@@ -351,7 +351,7 @@ fn a_network_from_a_file_plays_and_a_wrong_file_changes_nothing() {
     for wrong in others.iter().chain([&damaged]) {
         let lines = engine.ask(&load(wrong));
         assert_eq!(lines.len(), 1, "{lines:?}");
-        assert!(lines[0].starts_with("info string EvalFile stays as it was: "), "{lines:?}");
+        assert!(lines[0].starts_with("info string EvalFile is unchanged: "), "{lines:?}");
         assert_eq!(eval(&mut engine), second);
     }
     engine.go("go depth 4");

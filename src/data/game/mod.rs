@@ -74,12 +74,14 @@ impl Ply {
 /// In a file:
 ///
 /// ```text
-/// 32 bytes the record of the first position: with its score, its best move and the result of the game 1 byte bits
-/// 0..4: ending; bit 4: it continues the game before it;
+///   32 bytes   the record of the first position: with its score, its best move and the result of the game
+///    1 byte    bits 0..4: ending; bit 4: it continues the game before it;
 ///              bit 5: best moves follow the moves played; bits 6 and 7: zero
-/// 1+ bytes plies, at least 1: a varint (seven bits a byte, the lowest first, bit 7: more follow) each ply 2 bytes the
-/// move played, a `PackedMove` 2 bytes the best move, if bit 5 is set 1+ bytes except for the first ply: score + score
-/// of the ply before (both for their side to move, so the sum is
+///    1+ bytes  plies, at least 1: a varint (seven bits a byte, the lowest first, bit 7: more follow)
+///   each ply
+///    2 bytes   the move played, a `PackedMove`
+///    2 bytes   the best move, if bit 5 is set
+///    1+ bytes  except for the first ply: score + score of the ply before (both for their side to move, so the sum is
 ///              the change), a zigzag varint
 /// ```
 ///

@@ -57,7 +57,7 @@ pub enum RunError {
     #[error(transparent)]
     Data(#[from] DataError),
     /// Too many openings in succession were unbalanced.
-    #[error("{0} openings one after the other favoured one side too much")]
+    #[error("{0} successive openings favoured one side too much")]
     Unbalanced(u64),
     /// A thread could not be started, or failed during a game.
     #[error("a worker failed: {0}")]

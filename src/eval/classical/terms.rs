@@ -146,9 +146,9 @@ macro_rules! terms {
 pub static WEIGHTS: [Tapered; FEATURES] = all_weights();
 
 terms! {
-    /// Having the move.
+    /// The side to move.
     TEMPO: 1;
-    /// Having both bishops.
+    /// Both bishops.
     BISHOP_PAIR: 1;
 
     /// A passed pawn, by rank.
@@ -159,36 +159,36 @@ terms! {
     PASSED_SAFE: 8;
     /// A passed pawn whose next square we attack, by rank.
     PASSED_HELD: 8;
-    /// A rook of ours behind a passed pawn of ours, with nothing between; one of the enemy's.
+    /// A rook behind our passed pawn, with nothing between: our own; the enemy's.
     ROOK_BEHIND: 2;
-    /// A passed pawn beyond the middle, by the steps of its own king to the square before it.
+    /// A passed pawn beyond the middle, by the distance of its own king to the square in front of it.
     PASSED_OWN_KING: 8;
-    /// A passed pawn beyond the middle, by the steps of the enemy king to the square before it.
+    /// A passed pawn beyond the middle, by the distance of the enemy king to the square in front of it.
     PASSED_ENEMY_KING: 8;
-    /// A pawn without own pawns on the files beside it, by file from the edge.
+    /// A pawn without own pawns on the adjacent files, by file from the edge.
     ISOLATED: 4;
     /// A pawn with an own pawn in front of it.
     DOUBLED: 1;
-    /// A pawn that no own pawn can come to support, and whose next square an enemy pawn attacks.
+    /// A pawn that no own pawn can support, and whose next square an enemy pawn attacks.
     BACKWARD: 1;
-    /// A pawn with an own pawn beside it, by rank.
+    /// A pawn with an own pawn next to it, by rank.
     PHALANX: 8;
     /// A pawn supported by an own pawn, by rank.
     SUPPORTED: 8;
 
-    /// The nearest own pawn in front of the king on its file and those beside it: by file from the edge (rows), and
+    /// The nearest own pawn in front of the king on its file and the adjacent files: by file from the edge (rows), and
     /// the rank of the pawn, 0 for none.
     SHELTER: 32;
-    /// The nearest enemy pawn in front of the king on the same files, the same way.
+    /// The nearest enemy pawn in front of the king on the same files, in the same order.
     STORM: 32;
 
     /// Squares a knight attacks that no own piece occupies and no enemy pawn attacks, by number.
     KNIGHT_MOBILITY: 9;
-    /// The same of a bishop.
+    /// The same for a bishop.
     BISHOP_MOBILITY: 14;
-    /// The same of a rook.
+    /// The same for a rook.
     ROOK_MOBILITY: 15;
-    /// The same of a queen.
+    /// The same for a queen.
     QUEEN_MOBILITY: 28;
     /// A rook on a file without own pawns; without any pawns.
     ROOK_FILE: 2;
@@ -197,7 +197,7 @@ terms! {
     KING_ATTACK: 52;
     /// A piece can give check from a square that no enemy piece attacks, by role.
     SAFE_CHECK: 6;
-    /// The squares around the enemy king, and its own, that we attack and nothing but the king defends, by number.
+    /// The squares of and around the enemy king that we attack and only the king defends, by number.
     KING_HOLES: 10;
     /// The squares a queen in the enemy king's place would attack, by number.
     KING_LINES: 28;
@@ -209,10 +209,10 @@ terms! {
     ROOK_THREAT: 6;
     /// An enemy piece or pawn that we attack and nothing defends, by role.
     HANGING: 6;
-    /// An enemy piece or pawn that we attack twice and its side defends once, by no pawn, by role.
+    /// An enemy piece or pawn that we attack twice and its side defends once and not by a pawn, by role.
     OUTNUMBERED: 6;
-    /// A piece that a pawn would attack after a step to a square where it could stay, by role.
+    /// A piece that a pawn would attack after an advance to a safe square, by role.
     PUSH_THREAT: 6;
-    /// Squares that we attack and the enemy defends with one piece, and with no pawn.
+    /// Squares that we attack and the enemy defends with one piece and no pawn.
     RESTRICTED: 1;
 }

@@ -12,13 +12,13 @@ pub type Grid = [i16; 64];
 /// A midgame and an endgame value.
 pub type Pair = (i16, i16);
 
-/// What a piece of each role (pawn, knight, bishop, rook, queen, king) is worth in the midgame.
+/// The value of a piece of each role (pawn, knight, bishop, rook, queen, king) in the midgame.
 pub const MATERIAL_MG: [i16; 6] = [79, 299, 303, 480, 907, 0];
 
-/// What a piece of each role (pawn, knight, bishop, rook, queen, king) is worth in the endgame.
+/// The value of a piece of each role (pawn, knight, bishop, rook, queen, king) in the endgame.
 pub const MATERIAL_EG: [i16; 6] = [100, 293, 304, 502, 911, 0];
 
-/// Midgame tables by role: what the square adds to the material.
+/// Midgame tables by role, added to the material.
 #[rustfmt::skip]
 pub const TABLES_MG: [Grid; 6] = [
     [ // Pawn
@@ -83,7 +83,7 @@ pub const TABLES_MG: [Grid; 6] = [
     ],
 ];
 
-/// Endgame tables by role: what the square adds to the material.
+/// Endgame tables by role, added to the material.
 #[rustfmt::skip]
 pub const TABLES_EG: [Grid; 6] = [
     [ // Pawn
@@ -148,10 +148,10 @@ pub const TABLES_EG: [Grid; 6] = [
     ],
 ];
 
-/// Having the move.
+/// The side to move.
 pub const TEMPO: [Pair; 1] = [(13, 12)];
 
-/// Having both bishops.
+/// Both bishops.
 pub const BISHOP_PAIR: [Pair; 1] = [(17, 50)];
 
 /// A passed pawn, by rank.
@@ -178,25 +178,25 @@ pub const PASSED_HELD: [Pair; 8] = [
           (0, 0),    (17, -2),      (2, 7),      (9, 1),     (6, 10),    (40, 17),    (65, 58),      (0, 0),
 ];
 
-/// A rook of ours behind a passed pawn of ours, with nothing between; one of the enemy's.
+/// A rook behind our passed pawn, with nothing between: our own; the enemy's.
 #[rustfmt::skip]
 pub const ROOK_BEHIND: [Pair; 2] = [
          (9, 15),   (-1, -38),
 ];
 
-/// A passed pawn beyond the middle, by the steps of its own king to the square before it.
+/// A passed pawn beyond the middle, by the distance of its own king to the square in front of it.
 #[rustfmt::skip]
 pub const PASSED_OWN_KING: [Pair; 8] = [
          (0, 50),     (6, 61),    (31, 35),     (0, 28),     (1, 14),      (3, 5),      (7, 2),   (-41, 25),
 ];
 
-/// A passed pawn beyond the middle, by the steps of the enemy king to the square before it.
+/// A passed pawn beyond the middle, by the distance of the enemy king to the square in front of it.
 #[rustfmt::skip]
 pub const PASSED_ENEMY_KING: [Pair; 8] = [
         (8, -16),   (24, -11),   (25, -11),     (6, 17),     (6, 43),    (-6, 57),   (-13, 65),    (-2, 67),
 ];
 
-/// A pawn without own pawns on the files beside it, by file from the edge.
+/// A pawn without own pawns on the adjacent files, by file from the edge.
 #[rustfmt::skip]
 pub const ISOLATED: [Pair; 4] = [
          (3, -6),   (-4, -16),   (-1, -12),   (-8, -14),
@@ -205,10 +205,10 @@ pub const ISOLATED: [Pair; 4] = [
 /// A pawn with an own pawn in front of it.
 pub const DOUBLED: [Pair; 1] = [(-10, -1)];
 
-/// A pawn that no own pawn can come to support, and whose next square an enemy pawn attacks.
+/// A pawn that no own pawn can support, and whose next square an enemy pawn attacks.
 pub const BACKWARD: [Pair; 1] = [(1, -15)];
 
-/// A pawn with an own pawn beside it, by rank.
+/// A pawn with an own pawn next to it, by rank.
 #[rustfmt::skip]
 pub const PHALANX: [Pair; 8] = [
           (0, 0),     (3, -3),      (3, 3),      (5, 7),     (8, 23),    (59, 59),    (31, 63),      (0, 0),
@@ -220,7 +220,7 @@ pub const SUPPORTED: [Pair; 8] = [
           (0, 0),      (0, 0),      (9, 3),      (7, 5),    (15, 14),    (28, 48),    (86, 62),      (0, 0),
 ];
 
-/// The nearest own pawn in front of the king on its file and those beside it: by file from the edge (rows), and
+/// The nearest own pawn in front of the king on its file and the adjacent files: by file from the edge (rows), and
 /// the rank of the pawn, 0 for none.
 #[rustfmt::skip]
 pub const SHELTER: [Pair; 32] = [
@@ -230,7 +230,7 @@ pub const SHELTER: [Pair; 32] = [
         (-10, 0),    (-3, 12),     (1, -3),     (3, -7),     (2, -8),     (-5, 4),    (36, 20),      (0, 0),
 ];
 
-/// The nearest enemy pawn in front of the king on the same files, the same way.
+/// The nearest enemy pawn in front of the king on the same files, in the same order.
 #[rustfmt::skip]
 pub const STORM: [Pair; 32] = [
         (0, -14),    (19, 56),   (-23, 33),    (-8, 11),    (6, -10),   (10, -13),    (8, -11),      (0, 0),
@@ -246,21 +246,21 @@ pub const KNIGHT_MOBILITY: [Pair; 9] = [
        (24, -15),
 ];
 
-/// The same of a bishop.
+/// The same for a bishop.
 #[rustfmt::skip]
 pub const BISHOP_MOBILITY: [Pair; 14] = [
        (-4, -26),    (4, -14),     (9, -5),     (11, 3),     (15, 8),     (18, 8),    (17, 12),    (18, 14),
         (22, 11),    (22, 12),     (29, 5),    (21, 11),     (47, 8),    (15, 12),
 ];
 
-/// The same of a rook.
+/// The same for a rook.
 #[rustfmt::skip]
 pub const ROOK_MOBILITY: [Pair; 15] = [
       (-48, -49),  (-38, -32),  (-37, -20),  (-31, -13),   (-30, -6),   (-30, -1),    (-31, 2),    (-29, 5),
        (-29, 10),   (-27, 11),   (-23, 14),   (-25, 17),   (-21, 18),   (-15, 19),    (-7, 21),
 ];
 
-/// The same of a queen.
+/// The same for a queen.
 #[rustfmt::skip]
 pub const QUEEN_MOBILITY: [Pair; 28] = [
         (2, -28),    (2, -10),    (1, -36),     (3, -9),      (4, 4),     (5, 19),     (8, 21),     (7, 28),
@@ -294,7 +294,7 @@ pub const SAFE_CHECK: [Pair; 6] = [
           (0, 0),     (39, 2),     (5, 19),     (33, 3),     (8, 46),      (0, 0),
 ];
 
-/// The squares around the enemy king, and its own, that we attack and nothing but the king defends, by number.
+/// The squares of and around the enemy king that we attack and only the king defends, by number.
 #[rustfmt::skip]
 pub const KING_HOLES: [Pair; 10] = [
          (-5, 1),     (2, -3),     (4, -1),    (12, -2),    (12, -7),    (14, -4),    (-9, 14),    (15, 34),
@@ -334,17 +334,17 @@ pub const HANGING: [Pair; 6] = [
         (18, 28),    (21, 13),     (21, 8),    (24, -4),    (0, -26),      (0, 0),
 ];
 
-/// An enemy piece or pawn that we attack twice and its side defends once, by no pawn, by role.
+/// An enemy piece or pawn that we attack twice and its side defends once and not by a pawn, by role.
 #[rustfmt::skip]
 pub const OUTNUMBERED: [Pair; 6] = [
         (15, 17),    (21, 26),    (28, 36),    (12, 15),   (-40, -1),      (0, 0),
 ];
 
-/// A piece that a pawn would attack after a step to a square where it could stay, by role.
+/// A piece that a pawn would attack after an advance to a safe square, by role.
 #[rustfmt::skip]
 pub const PUSH_THREAT: [Pair; 6] = [
           (0, 0),    (15, 15),    (13, 18),      (9, 8),    (15, -6),      (0, 0),
 ];
 
-/// Squares that we attack and the enemy defends with one piece, and with no pawn.
+/// Squares that we attack and the enemy defends with one piece and no pawn.
 pub const RESTRICTED: [Pair; 1] = [(3, -1)];

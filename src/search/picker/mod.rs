@@ -1,7 +1,7 @@
 //! Returns the moves of a node one by one in order, and generates them only when needed.
 //!
 //! ```text
-//! table move -> good tacticals -> killers -> quiets by history -> bad tacticals
+//!   table move -> good tacticals -> killers -> quiets by history -> bad tacticals
 //! ```
 //!
 //! The table move comes before any generation, so a node that it cuts off generates nothing. Tactical moves that lose

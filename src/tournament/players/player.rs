@@ -117,7 +117,7 @@ impl<'a> EnginePlayer<'a> {
         if self.process.is_some() {
             match self.announce_game(chess960) {
                 Err(Trouble::Fault(fault)) => {
-                    self.tally.warn(Warning::Restart, format!("is started again: between games it {fault}"));
+                    self.tally.warn(Warning::Restart, format!("is restarted: between games it {fault}"));
                 }
                 answer => return answer,
             }
@@ -338,7 +338,7 @@ impl<'a> EnginePlayer<'a> {
     fn warn_junk(&mut self, best: &BestMove) {
         if best.junk > 0 {
             self.tally.warnings.note(Warning::JunkLine, best.junk);
-            self.tally.remarks.push(format!("{} lines that are no UCI", best.junk));
+            self.tally.remarks.push(format!("{} lines that are not UCI", best.junk));
         }
     }
 }

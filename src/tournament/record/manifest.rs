@@ -31,7 +31,7 @@ pub enum ManifestError {
         error: io::Error,
     },
     /// The file is not a manifest.
-    #[error("{} is no manifest of a match: {error}", path.display())]
+    #[error("{} is not a manifest of a match: {error}", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -39,7 +39,7 @@ pub enum ManifestError {
         error: serde_json::Error,
     },
     /// The file is missing although games were played.
-    #[error("{} is missing: what the games in the PGN were played under is not known", .0.display())]
+    #[error("{} is missing: the settings of the games in the PGN are unknown", .0.display())]
     Missing(PathBuf),
     /// The match has other settings.
     #[error("{what} was {then}, and is {now}")]

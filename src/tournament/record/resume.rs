@@ -24,7 +24,7 @@ pub enum ResumeError {
     #[error("another match is writing to it")]
     Busy,
     /// The file is not a match PGN and must not be changed.
-    #[error("it is no PGN file of a match")]
+    #[error("it is not a PGN file of a match")]
     NotPgn,
     /// The file contains a game that is not part of this match.
     #[error("game {number} ({white} - {black}, round {round}) is not part of this match: {reason}")]
@@ -155,7 +155,7 @@ fn enter(
     }
     match standings.enter(&fixture, outcome, tag("Termination")) {
         true => Ok(()),
-        false => Err("it is there twice"),
+        false => Err("it occurs twice"),
     }
 }
 
