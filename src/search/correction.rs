@@ -19,8 +19,8 @@ use crate::{
 
 const SIZE: usize = 1 << 14;
 
-/// The product of a full cell and a parameter of 100. The sum is divided by a 64th of it, so that such a cell corrects
-/// the evaluation by 64 centipawns.
+/// The product of a full cell and a parameter of 100 (in 1/100). The sum is divided by a 64th of it, so that such a
+/// cell corrects the evaluation by 64 centipawns.
 const SCALE: i32 = 100 * Cell::LIMIT;
 
 /// One table, by side to move and the low bits of a key.

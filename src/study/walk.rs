@@ -5,8 +5,9 @@
 //! ([`Walk::cut_off`]). The walk counts the visits, stores the value of each root move and, on request, records the
 //! tree for drawing ([`Tree`]).
 //!
-//! The rules for the end of a game are the same for all: a later loss by mate is better than an earlier one; stalemate,
-//! insufficient material, the fifth occurrence of a position and 75 moves without capture or pawn move (FIDE 9.6) are
+//! The rules for the end of a game are the same for all algorithms. A later loss by mate is better than an earlier one.
+//! Stalemate, insufficient material, the fifth occurrence of a position and 75 moves without capture or pawn move (FIDE
+//! 9.6) are draws.
 //! draws.
 
 use shakmaty::{Color, Move, Position as _};

@@ -6,10 +6,10 @@
 //!  Prospect    the result of a move by the tables, and Rank, its comparison with other moves
 //! ```
 //!
-//! The tables contain two numbers for a position. *WDL* is its result with the fifty-move counter at zero: a win, or a
-//! *cursed* win that the rule prevents; a loss, or a *blessed* loss that the rule prevents. *DTZ* is the distance in
-//! plies to the next capture, pawn move or mate with best play, which is what the rule counts. The tables do not
-//! support castling, but they support en passant.
+//! The tables contain two numbers for a position. *WDL* is its result with the fifty-move counter at zero. It is a win,
+//! or a *cursed* win that the rule prevents; a loss, or a *blessed* loss that the rule prevents; or a draw. *DTZ* is
+//! the distance in plies to the next capture, pawn move or mate with best play, which is what the rule counts. The
+//! tables do not support castling, but they support en passant.
 //!
 //! Reference: R. de Man's tables, chessprogramming.org, "Syzygy Bases"; G. Huntington, "Endgame Tablebases and DTZ50''".
 
