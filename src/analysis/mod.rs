@@ -1,4 +1,4 @@
-//! What an engine has to say about a whole game.
+//! The analysis of a whole game.
 //!
 //! Every position of the game gets an [`Opinion`], from the last one to the first, so that neighbours agree
 //! (`opinions`). A move's loss is the difference between the values before and after it, for the player who moved, and
@@ -29,15 +29,15 @@ use crate::{
     value::Value,
 };
 
-/// The longest line that is shown or written into a game, in plies.
+/// The maximum length of lines shown or written into a game, in plies.
 pub const LINE_LENGTH: usize = 8;
 
-/// One move of a game, judged.
+/// One move of a game, with its judgement.
 #[derive(Clone, Debug)]
 pub struct Judged {
-    /// Its number, from 1, as in the game.
+    /// The number of the move, from 1, as in the game.
     pub number: u64,
-    /// Who played it.
+    /// The player of the move.
     pub player: Color,
     /// The move; `None` is a null move, which is not judged.
     pub m: Option<Move>,
@@ -47,26 +47,26 @@ pub struct Judged {
     pub white_value: Value,
     /// The depth of that value; 0 if the game was over.
     pub depth: u32,
-    /// What would have been better; empty if nothing.
+    /// The better line; empty if there is none.
     pub better: Vec<Move>,
-    /// Centipawns it lost.
+    /// Centipawns lost.
     pub loss: Value,
-    /// Points of [`win_chances`] it lost.
+    /// Points of [`win_chances`] lost.
     pub chances_lost: f64,
-    /// How well it was played, in percent.
+    /// The accuracy of the move, in percent.
     pub accuracy: f64,
-    /// How much it counts in the accuracy of its player.
+    /// The weight of the move in the accuracy of its player.
     pub weight: f64,
-    /// What part of the game it belongs to.
+    /// The phase of the game.
     pub phase: Phase,
-    /// What to call it, if it was bad.
+    /// The class of a bad move.
     pub judgement: Option<Judgement>,
-    /// Whether it walked into a mate or missed one.
+    /// Whether it allows a mate or misses one.
     pub mate_slip: Option<MateSlip>,
 }
 
 impl Judged {
-    /// What is to be said of it: `blunder, allows mate in 2`, or nothing.
+    /// A description: `blunder, allows mate in 2`, or nothing.
     #[must_use]
     pub fn words(&self) -> Option<String> {
         let judgement = self.judgement.map(|judgement| judgement.word().to_owned());
@@ -76,31 +76,31 @@ impl Judged {
     }
 }
 
-/// How one side played.
+/// The summary of one side's play.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Summary {
-    /// Moves it made.
+    /// Number of moves.
     pub moves: usize,
-    /// Centipawns lost per move.
+    /// Average loss per move, in centipawns.
     pub average_loss: f64,
-    /// How well it played, in percent; 0 without moves.
+    /// The accuracy, in percent; 0 without moves.
     pub accuracy: f64,
-    /// The same for each [`Phase`] in which it moved.
+    /// The accuracy in each [`Phase`] in which it moved.
     pub phases: [Option<f64>; 3],
-    /// Inaccuracies, mistakes and blunders.
+    /// The numbers of inaccuracies, mistakes and blunders.
     pub faults: [usize; 3],
 }
 
 /// An analysed game.
 #[derive(Clone, Debug)]
 pub struct GameReport {
-    /// Which game of its file it is, from 1.
+    /// The number of the game in its file, from 1.
     pub number: usize,
     /// The game as it was read.
     pub game: Game,
-    /// Its positions, the first and the last included.
+    /// Its positions, including the first and the last.
     pub positions: Vec<Position>,
-    /// What is said of each position.
+    /// The opinion on each position.
     pub opinions: Vec<Opinion>,
     /// Its moves.
     pub moves: Vec<Judged>,
@@ -108,9 +108,9 @@ pub struct GameReport {
     pub hurried: usize,
 }
 
-/// Searches every position of `game`, the one with this number in its file, within `limits`, and marks moves by
-/// `thresholds`. `heard` is told the number of each position and what is said of it, from the last to the first. When `stop`
-/// is raised, the positions left are only glanced at.
+/// Analyses `game`, game number `number` of its file: searches every position within `limits`, and marks moves by
+/// `thresholds`. `heard` receives the number of each position and the opinion on it, from the last to the first. When
+/// `stop` is raised, the remaining positions are searched only briefly.
 pub fn analyse<E: Evaluator + Default>(
     number: usize,
     game: Game,
@@ -150,7 +150,7 @@ impl GameReport {
                 let position = &self.positions[ply];
                 let m = self.game.movetext.moves[ply].m;
                 let before = pair[0].value;
-                // To pass is no move to be judged.
+                // A null move is not judged.
                 let after = if m.is_some() { opinions::seen_from_before(pair[1].value) } else { before };
                 let chances_lost = (win_chances(before) - win_chances(after)).max(0.0);
                 let is_best = m.is_none() || pair[0].pv.first() == m.as_ref();
@@ -178,7 +178,7 @@ impl GameReport {
             .collect()
     }
 
-    /// How `side` played.
+    /// Returns the summary of the play of `side`.
     #[must_use]
     pub fn summary(&self, side: Color) -> Summary {
         let judged = self.moves.iter().filter(|judged| judged.player == side && judged.m.is_some());

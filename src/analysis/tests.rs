@@ -1,16 +1,16 @@
-//! Marks against the values that are shown.
+//! Compares the marks with the values that are shown.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::*;
 use crate::{eval::Classical, game::read_games};
 
-/// Morphy's game at the opera. At 12... Rd8 the search of few nodes would have played the same and thinks little of it; one
-/// move on it sees what it loses.
+/// Morphy's opera game. A search of few nodes also chooses 12... Rd8 and overrates it; the search one move later sees
+/// the loss.
 const OPERA: &str = "1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6 7. Qb3 Qe7 8. Nc3 c6 9. Bg5 b5 \
                      10. Nxb5 cxb5 11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8 \
                      17. Rd8# 1-0";
-/// Both sides let pieces and mates pass.
+/// Both sides miss captures and mates.
 const PATZERS: &str = "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qf3 Nd4 5. Qg3 Nxc2+ 6. Kd1 Nxa1 7. Bxf7+ Ke7 8. Bd5 Nxd5 9. exd5 d6 \
                        10. d4 Bf5 11. Bg5+ Kd7 12. Bxd8 Rxd8 13. dxe5 Bb1 14. e6+ Ke8 15. Qf4 Be7 16. Qf7# 1-0";
 
@@ -28,7 +28,7 @@ fn report(pgn: &str, nodes: u64) -> GameReport {
     )
 }
 
-/// What each move loses by the values that are shown, for its player.
+/// The loss of each move by the values shown, for its player.
 fn shown_losses(report: &GameReport) -> Vec<f64> {
     let chances: Vec<f64> =
         (0..report.positions.len()).map(|ply| win_chances(report.white_value(ply))).collect();
@@ -60,7 +60,7 @@ fn every_shown_drop_is_marked_and_no_mark_is_without_one() {
     assert!(marked > 20, "{marked}");
 }
 
-/// It was the case that a move that was the search's own choice lost nothing, whatever came of it.
+/// A regression: a move that was the search's own choice used to lose nothing.
 #[test]
 fn the_choice_of_the_search_is_judged_too() {
     let report = report(OPERA, 3000);

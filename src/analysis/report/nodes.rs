@@ -1,4 +1,4 @@
-//! The positions that the page can show, as one list: those of the game first, then those of every other line.
+//! The positions that the page can show, as one list: those of the game first, then those of all other lines.
 
 use serde::Serialize;
 use shakmaty::Move;
@@ -8,17 +8,17 @@ use crate::{
     position::{Position, destination},
 };
 
-/// One position, as the script of the page reads it; short names, for there are many.
+/// One position, as the script of the page reads it; the names are short, because there are many positions.
 #[derive(Debug, Serialize)]
 pub(super) struct Node {
-    /// The number of the position before it.
+    /// The number of the previous position.
     #[serde(skip_serializing_if = "Option::is_none")]
     p: Option<usize>,
-    /// The position, as FEN.
+    /// The FEN.
     f: String,
-    /// The move that led to it, with its number: `12... Nf6`.
+    /// The move before it, with its number: `12... Nf6`.
     s: String,
-    /// The squares it went from and to.
+    /// The squares of the move.
     #[serde(skip_serializing_if = "String::is_empty")]
     m: String,
 }
@@ -29,13 +29,13 @@ pub(super) struct Node {
 pub(super) struct Nodes(Vec<Node>);
 
 impl Nodes {
-    /// A list with the position that a game begins with.
+    /// Returns a list with the starting position of a game.
     pub(super) fn new(start: &Position) -> Self {
         Self(vec![Node { p: None, f: start.fen(), s: String::new(), m: String::new() }])
     }
 
-    /// Plays `m`, the half-move number `ply` counted from 0, in `position`, which stands in the list as `parent`; returns
-    /// the number of the position after it.
+    /// Plays `m`, half-move number `ply` from 0, in `position`, which is number `parent` of the list. Returns the
+    /// number of the position after it.
     pub(super) fn play(
         &mut self,
         parent: usize,
@@ -51,7 +51,7 @@ impl Nodes {
         self.0.len() - 1
     }
 
-    /// Plays a whole line from `position`, which stands in the list as `parent`; returns the numbers of its positions.
+    /// Plays a line from `position`, which is number `parent` of the list. Returns the numbers of its positions.
     pub(super) fn line(
         &mut self,
         parent: usize,
@@ -68,7 +68,7 @@ impl Nodes {
         moves.iter().zip(ply..).map(play).collect()
     }
 
-    /// The move that led to position `node`, with its number.
+    /// The move before position `node`, with its number.
     pub(super) fn label(&self, node: usize) -> &str {
         &self.0[node].s
     }

@@ -1,4 +1,4 @@
-//! The page as text. A browser tries it in `.ci/report.py`.
+//! Tests of the page as text. `.ci/report.py` tests it in a browser.
 
 use super::*;
 use crate::{
@@ -22,7 +22,7 @@ fn page(pgn: &str) -> String {
     page
 }
 
-/// What the script is given of each game.
+/// The data of each game for the script.
 fn data(page: &str) -> Vec<serde_json::Value> {
     let scripts = page.split("type=\"application/json\">").skip(1);
     scripts.map(|rest| serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()).collect()
@@ -37,7 +37,7 @@ fn nothing_from_outside_is_markup() {
     ));
     assert!(!page.contains("<img") && !page.contains("<!--"), "{page}");
     assert!(!page.contains("\" onclick=alert(3)"), "{page}");
-    // The scripts of the page, in one element, and the data of the game.
+    // The scripts of the page in one element, and the data of the game in another.
     assert_eq!(page.matches("<script").count(), 2, "{page}");
     assert!(page.contains("by &lt;tests&gt;") && page.contains("&lt;img src=x onerror=alert(2)&gt;"));
 }
