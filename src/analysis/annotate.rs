@@ -60,11 +60,10 @@ fn take_back(annotated: &mut Annotated) {
     for remark in &mut annotated.remarks {
         if let Remark::Comment(text) = remark {
             *text = without_evaluations(text);
-            let earlier = Judgement::ALL
-                .into_iter()
-                .find(|fault| text.starts_with(&format!("{SIGNED}{}", fault.word())));
-            sign = sign.or(earlier);
-            *text = without_words(text).to_owned();
+            let Some((prefix, words, rest)) = verdict(text) else { continue };
+            let fault = || Judgement::ALL.into_iter().find(|fault| words.starts_with(fault.word()));
+            sign = sign.or_else(|| (prefix == SIGNED).then(fault).flatten());
+            *text = rest.to_owned();
         }
     }
     let ours = |line: &Movetext| matches!(line.before.first(), Some(Remark::Comment(text)) if text == OURS);
@@ -120,12 +119,21 @@ fn opinion(judged: &Judged, signed: bool) -> String {
     }
 }
 
-/// Returns `comment` without the words that [`opinion`] begins with `Zugwerk`, up to the first full stop.
-fn without_words(comment: &str) -> &str {
-    match comment.strip_prefix(SIGNED).or_else(|| comment.strip_prefix(UNSIGNED)) {
-        Some(words) => words.split_once('.').map_or("", |(_, rest)| rest.trim_start()),
-        None => comment,
-    }
+/// Splits `comment` into what [`opinion`] puts before its words, the words, and the rest; `None` if the words are not ours.
+fn verdict(comment: &str) -> Option<(&'static str, &str, &str)> {
+    let signed = |prefix| Some((prefix, comment.strip_prefix(prefix)?));
+    let (prefix, words) = signed(SIGNED).or_else(|| signed(UNSIGNED))?;
+    let (words, rest) = words.split_once('.')?;
+    is_verdict(words).then(|| (prefix, words, rest.trim_start()))
+}
+
+/// Whether `words` have the form of [`Judged::words`].
+fn is_verdict(words: &str) -> bool {
+    words.split(", ").all(|word| {
+        let slip = word.strip_prefix("allows mate in ").or_else(|| word.strip_prefix("misses mate in "));
+        slip.is_some_and(|moves| moves.parse::<u32>().is_ok())
+            || Judgement::ALL.iter().any(|judgement| judgement.word() == word)
+    })
 }
 
 /// Returns `comment` without `[%eval …]`, and without the value and the depth that [`opinion`] writes after it.
@@ -189,6 +197,15 @@ mod tests {
     fn a_second_analysis_takes_the_place_of_the_first() {
         let once = annotated("1. f3 e5 2. g4 {[%eval 0.5] mine 1/2} Qh4# 0-1");
         assert_eq!(annotated(&once.replacen("  1.", "\n\n1.", 1)), once);
+    }
+
+    #[test]
+    fn what_people_say_under_our_name_stays() {
+        let text =
+            annotated("1. e4 {Zugwerk: I like this} e5 $4 {Zugwerk: blunder? No. I played on.} 2. Nf3 *");
+        for said in ["Zugwerk: I like this}", "$4 {", "Zugwerk: blunder? No. I played on.}"] {
+            assert!(text.contains(said), "{said}: {text}");
+        }
     }
 
     #[test]
