@@ -53,8 +53,9 @@ pub(super) fn of_game<E: Evaluator + Default>(
     let mut search = Search { searcher, limits, stop, hurried: 0 };
     let mut opinions: Vec<Opinion> = Vec::with_capacity(positions.len());
     for (ply, position) in positions.iter().enumerate().rev() {
-        let own = search.of(position);
-        let played = game.movetext.moves.get(ply).and_then(|annotated| annotated.m);
+        let next = game.movetext.moves.get(ply);
+        let own = search.of(position, next.is_some());
+        let played = next.and_then(|annotated| annotated.m);
         let settled = match (played, opinions.last()) {
             (Some(played), Some(next)) => settle(own, played, next, || search.besides(position, played)),
             _ => own,
@@ -75,10 +76,13 @@ struct Search<'s, E: Evaluator> {
 }
 
 impl<E: Evaluator + Default> Search<'_, E> {
-    fn of(&mut self, position: &Position) -> Opinion {
+    /// Returns the opinion on `position`. A draw that must be claimed ends the game only where nobody `plays_on`: else the
+    /// next move would have nothing to be judged by.
+    fn of(&mut self, position: &Position, plays_on: bool) -> Opinion {
         let over = |value| Opinion { value, depth: 0, pv: Vec::new() };
         match BoardEnd::of(position) {
             Some(BoardEnd::Checkmate { .. }) => return over(mated_in(0)),
+            Some(BoardEnd::Threefold | BoardEnd::FiftyMoves) if plays_on => {}
             Some(_) => return over(DRAW),
             None => {}
         }

@@ -13,6 +13,8 @@ const OPERA: &str = "1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 5. Qxf3 dxe5 6. B
 /// Both sides miss captures and mates.
 const PATZERS: &str = "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qf3 Nd4 5. Qg3 Nxc2+ 6. Kd1 Nxa1 7. Bxf7+ Ke7 8. Bd5 Nxd5 9. exd5 d6 \
                        10. d4 Bf5 11. Bg5+ Kd7 12. Bxd8 Rxd8 13. dxe5 Bb1 14. e6+ Ke8 15. Qf4 Be7 16. Qf7# 1-0";
+/// Nobody claims the draw by threefold repetition after 6... Nc6, and then White gives a piece away.
+const UNCLAIMED: &str = "1. e4 e5 2. Bc4 Nc6 3. Bb3 Nb8 4. Bc4 Nc6 5. Bb3 Nb8 6. Bc4 Nc6 7. Bxf7+ Kxf7 *";
 
 fn report(pgn: &str, nodes: u64) -> GameReport {
     let game = read_games(pgn.as_bytes()).unwrap().remove(0).unwrap();
@@ -39,7 +41,9 @@ fn shown_losses(report: &GameReport) -> Vec<f64> {
 #[test]
 fn every_shown_drop_is_marked_and_no_mark_is_without_one() {
     let mut marked = 0;
-    for (pgn, nodes) in [(OPERA, 300), (OPERA, 3000), (PATZERS, 300), (PATZERS, 3000)] {
+    for (pgn, nodes) in
+        [(OPERA, 300), (OPERA, 3000), (PATZERS, 300), (PATZERS, 3000), (UNCLAIMED, 300), (UNCLAIMED, 3000)]
+    {
         let report = report(pgn, nodes);
         for (judged, lost) in report.moves.iter().zip(shown_losses(&report)) {
             let expected = match lost {
