@@ -89,7 +89,8 @@ impl Prospect {
     #[must_use]
     pub fn rank(self, circumstances: Circumstances) -> Rank {
         let Circumstances { halfmoves, repeated, fifty_moves } = circumstances;
-        let counted = if fifty_moves { halfmoves } else { 0 };
+        // A game that goes on past the hundredth ply is drawn by the next move, unless that begins a new count or mates.
+        let counted = if fifty_moves { halfmoves.min(99) } else { 0 };
         let Some(dtz) = self.dtz else {
             return Rank { result: result_under(self.wdl, fifty_moves).into(), order: 0 };
         };
@@ -217,6 +218,16 @@ mod tests {
         assert_eq!(rank(rounded(-80), 20).result, AmbiguousWdl::MaybeLoss);
         assert!(rank(precise(80), 20) > rank(rounded(80), 20));
         assert!(rank(rounded(-80), 20) > rank(precise(-80), 20));
+    }
+
+    #[test]
+    fn a_game_that_nobody_claims_to_be_drawn_can_still_be_won() {
+        for halfmoves in [99, 100, 120, u32::MAX] {
+            assert_eq!(rank(precise(1), halfmoves).result, AmbiguousWdl::Win, "mate, or a new count");
+            assert_eq!(rank(precise(-1), halfmoves).result, AmbiguousWdl::Loss);
+            assert_eq!(rank(precise(2), halfmoves).result, AmbiguousWdl::CursedWin, "too late");
+            assert_eq!(rank(precise(0), halfmoves).result, AmbiguousWdl::Draw);
+        }
     }
 
     #[test]
