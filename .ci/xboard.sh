@@ -52,7 +52,6 @@ kill -0 "$board_id" 2>/dev/null && fail "the game is not over after $patience se
 [ -s game.pgn ] || fail "no game: $(cat xboard.log)"
 result=$(sed -n 's/^\[Result "\(.*\)"\]/\1/p' game.pgn)
 ending=$(tr '\n' ' ' <game.pgn | grep -o '{[^}]*}[^{}]*$' || true)
-case "$result $ending" in
-    *forfeit* | *illegal* | *llegal* | *crash* | *died* | *exited* | "* "*) fail "$result $ending" ;;
-esac
+case $result in 1-0 | 0-1 | 1/2-1/2) ;; *) fail "expected a result, got: $result $ending" ;; esac
+case $ending in *forfeit* | *llegal* | *crash* | *died* | *exited*) fail "$result $ending" ;; esac
 echo "$result $ending"
