@@ -127,10 +127,10 @@ impl Book {
     /// Draws a move for `position` with probabilities proportional to the weights; `None` if the book has none to play.
     pub fn draw(&self, position: &Position, chance: &mut impl Rng) -> Option<Move> {
         let moves = self.moves(position);
-        let total: u32 = moves.iter().map(|&(_, weight)| u32::from(weight)).sum();
+        let total: u64 = moves.iter().map(|&(_, weight)| u64::from(weight)).sum();
         let mut lot = (total > 0).then(|| chance.random_range(0..total))?;
         moves.iter().find_map(|&(m, weight)| {
-            let weight = u32::from(weight);
+            let weight = u64::from(weight);
             if lot < weight {
                 return Some(m);
             }
@@ -276,5 +276,13 @@ mod tests {
         assert!((2900..3100).contains(&counts[0]) && counts[2] == 0, "{counts:?}");
         assert_eq!(book.draw(&after("e2e4"), &mut chance), None, "of no weight");
         assert_eq!(book.draw(&after("d2d4"), &mut chance), None, "out of the book");
+    }
+
+    #[test]
+    fn a_move_may_be_there_more_often_than_its_weights_fit_into_32_bits() {
+        let one = book(&[("", "e2e4", u16::MAX)]).entries[0];
+        let book = Book { entries: vec![one; (1 << 16) + 2] };
+        let drawn = book.draw(&Position::default(), &mut StdRng::seed_from_u64(1));
+        assert_eq!(drawn, Position::default().find_move("e2e4").ok());
     }
 }
