@@ -14,7 +14,7 @@ use zugwerk::{
     notation,
 };
 
-use super::{Finding, position::position, table::table, warn};
+use super::{Finding, position::position, table::table, warn, write_new};
 
 /// Show and make opening books in the Polyglot format
 #[derive(clap::Args)]
@@ -84,9 +84,9 @@ fn show(args: &Show) -> Result<Finding> {
         writeln!(out, "The book has no moves for this position.")?;
         return Ok(Finding::Negative);
     }
-    let total: u32 = moves.iter().map(|&(_, weight)| u32::from(weight)).sum();
+    let total: u64 = moves.iter().map(|&(_, weight)| u64::from(weight)).sum();
     let rows = moves.iter().map(|&(m, weight)| {
-        let share = 100.0 * f64::from(weight) / f64::from(total.max(1));
+        let share = 100.0 * f64::from(weight) / total.max(1) as f64;
         [notation::san(&position, m), weight.to_string(), format!("{share:.1} %")]
     });
     write!(out, "\n{}", table(["move", "weight", "share"], rows, &[0]))?;
@@ -94,6 +94,8 @@ fn show(args: &Show) -> Result<Finding> {
 }
 
 fn make(args: &Make) -> Result<Finding> {
+    // Known before the games are read, which may take long.
+    ensure!(!args.file.exists(), "cannot write {}: it exists", args.file.display());
     let mut maker = Maker::new(args.plies.into());
     let (mut read, mut broken) = (0_u64, 0_u64);
     for path in &args.pgn {
@@ -114,8 +116,7 @@ fn make(args: &Make) -> Result<Finding> {
     }
     let book = maker.book(args.min_games);
     ensure!(!book.is_empty(), "expected a move played in {} games or more, got none", args.min_games);
-    let written = File::create_new(&args.file).and_then(|mut file| file.write_all(&book.to_bytes()));
-    written.with_context(|| format!("cannot write {}", args.file.display()))?;
+    write_new(&args.file, &book.to_bytes())?;
     let passed = if broken > 0 { format!(", {broken} skipped") } else { String::new() };
     writeln!(
         io::stdout(),

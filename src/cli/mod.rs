@@ -44,10 +44,13 @@ mod uci;
 use std::{
     ffi::OsString,
     fmt,
+    fs::File,
     io::{self, Write as _},
+    path::Path,
     process::ExitCode,
 };
 
+use anyhow::Context as _;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 /// The exit code of a tool whose verdict is negative.
@@ -192,6 +195,12 @@ fn report(text: &str) -> io::Result<()> {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         outcome => outcome,
     }
+}
+
+/// Writes `bytes` to a new file at `path`. Nothing is overwritten.
+fn write_new(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    let written = File::create_new(path).and_then(|mut file| file.write_all(bytes));
+    written.with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// Prints a line on standard error and ignores errors.

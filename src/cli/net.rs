@@ -1,13 +1,12 @@
 //! `zugwerk net`: shows and draws networks.
 
 use std::{
-    fs::File,
     io::{self, Write as _},
     path::PathBuf,
     sync::Arc,
 };
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use clap::Subcommand;
 use zugwerk::{
     drawing::neurons,
@@ -17,7 +16,7 @@ use zugwerk::{
     },
 };
 
-use super::Finding;
+use super::{Finding, write_new};
 
 /// Show and draw networks
 #[derive(clap::Args)]
@@ -118,9 +117,7 @@ fn draw(args: &Draw) -> Result<Finding> {
     let svg = neurons::draw(&network, &neurons);
     match &args.output {
         Some(path) => {
-            let file = File::create_new(path);
-            let written = file.and_then(|mut file| file.write_all(svg.as_bytes()));
-            written.with_context(|| format!("cannot write {}", path.display()))?;
+            write_new(path, svg.as_bytes())?;
             writeln!(io::stderr(), "{}: {} neurons drawn", path.display(), neurons.len())?;
         }
         None => io::stdout().write_all(svg.as_bytes())?,

@@ -255,6 +255,8 @@ fn books_are_made_of_games_and_shown() {
     let make = ["book", "make", &book, "--pgn", &pgn];
     assert_eq!(printed(&make), "3 moves of 2 positions from 2 games\n");
     assert!(refused(&make).contains("cannot write"), "nothing is overwritten");
+    let late = ["book", "make", &book, "--pgn", &path("no games.pgn")];
+    assert!(refused(&late).contains("cannot write"), "which is said before games are read");
     let shown = printed(&["book", "show", &book]);
     let words: Vec<Vec<&str>> = shown.lines().map(|line| line.split_whitespace().collect()).collect();
     assert_eq!(words[3..], [vec!["e4", "2", "66.7", "%"], vec!["d4", "1", "33.3", "%"]], "{shown}");
