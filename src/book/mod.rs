@@ -46,7 +46,7 @@ pub struct Book {
 #[derive(Debug, thiserror::Error)]
 pub enum BookError {
     /// The file cannot be read.
-    #[error("{0}")]
+    #[error(transparent)]
     Io(#[from] io::Error),
     /// The file is empty, or not a whole number of entries.
     #[error("expected a whole number of entries of {ENTRY} bytes, got {0} bytes")]
@@ -243,6 +243,11 @@ mod tests {
         let lower = [bytes.to_vec(), vec![0; ENTRY]].concat();
         assert!(matches!(Book::from_bytes(&lower), Err(BookError::Order(2))));
         assert!(Book::read(Path::new("/")).is_err() && Book::read(Path::new("/no such/book")).is_err());
+        let missing = Book::read(Path::new("/no such/book")).unwrap_err();
+        assert!(
+            std::error::Error::source(&missing).is_none(),
+            "what an error says, its source does not say again"
+        );
     }
 
     #[test]

@@ -22,7 +22,7 @@ pub enum TextError {
     #[error("expected `FEN | score | result | move`")]
     Fields,
     /// The position is invalid.
-    #[error("{0}")]
+    #[error(transparent)]
     Position(#[from] FenError),
     /// The score is not a number of centipawns.
     #[error("expected a score in centipawns, got {0}")]
@@ -31,13 +31,13 @@ pub enum TextError {
     #[error("expected the result 0.0, 0.5 or 1.0, got {0}")]
     Result(String),
     /// The move is illegal.
-    #[error("{0}")]
+    #[error(transparent)]
     Move(#[from] MoveError),
     /// The move of a record is illegal in its position.
     #[error("the move is not legal")]
     IllegalMove,
     /// There are too many pieces.
-    #[error("{0}")]
+    #[error(transparent)]
     Record(#[from] RecordError),
 }
 

@@ -415,7 +415,7 @@ impl Position {
 #[derive(Debug, thiserror::Error)]
 pub enum FenError {
     /// The text is not a FEN.
-    #[error("{0}")]
+    #[error(transparent)]
     Syntax(#[from] ParseFenError),
     /// The text is a FEN, but the rules do not allow the position.
     #[error("{0}")]
@@ -432,9 +432,9 @@ impl From<PositionError<Chess>> for FenError {
 #[derive(Debug, thiserror::Error)]
 pub enum MoveError {
     /// The text is not a move in UCI notation.
-    #[error("{0}")]
+    #[error(transparent)]
     Syntax(#[from] ParseUciMoveError),
     /// The move is not legal in the position.
-    #[error("{0}")]
+    #[error(transparent)]
     Illegal(#[from] IllegalUciMoveError),
 }

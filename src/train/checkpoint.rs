@@ -35,7 +35,7 @@ const VERSION: u32 = 1;
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
     /// The file cannot be read.
-    #[error("{0}")]
+    #[error(transparent)]
     Io(#[from] io::Error),
     /// The data do not begin with the magic bytes.
     #[error("not a checkpoint of a training")]

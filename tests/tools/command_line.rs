@@ -246,6 +246,20 @@ fn refused(args: &[&str]) -> String {
 }
 
 #[test]
+fn what_is_wrong_is_said_once() {
+    let match_of = ["match", "--engine", "cmd=a", "--engine", "cmd=b"];
+    let cases: [&[&str]; 3] = [
+        &["book", "show", "/no such/book.bin"],
+        &[&match_of[..], &["--openings", "file=/no such/games.pgn"]].concat(),
+        &[&match_of[..], &["--each", "nodes=5", "--pgn", "/no such/games.pgn"]].concat(),
+    ];
+    for args in cases {
+        let said = refused(args);
+        assert_eq!(said.matches("No such file").count(), 1, "{said}");
+    }
+}
+
+#[test]
 fn books_are_made_of_games_and_shown() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();

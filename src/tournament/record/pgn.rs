@@ -128,8 +128,8 @@ fn hours(time: Duration) -> String {
 /// The reason why a PGN file cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum PgnError {
-    /// The file cannot be read.
-    #[error("cannot read: {0}")]
+    /// The file cannot be read or written.
+    #[error(transparent)]
     Io(#[from] io::Error),
     /// A game is invalid.
     #[error(transparent)]

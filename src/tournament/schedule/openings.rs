@@ -62,7 +62,7 @@ pub struct UnknownFormat;
 #[derive(Debug, thiserror::Error)]
 pub enum OpeningsError {
     /// The file cannot be read.
-    #[error("{0}")]
+    #[error(transparent)]
     Io(#[from] std::io::Error),
     /// The extension of its name is unknown.
     #[error(transparent)]

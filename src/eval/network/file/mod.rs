@@ -29,7 +29,7 @@ pub const EXTENSION: &str = "zwn";
 #[derive(Debug, thiserror::Error)]
 pub enum NetworkError {
     /// The file cannot be read.
-    #[error("{0}")]
+    #[error(transparent)]
     Io(#[from] io::Error),
     /// The data do not begin with the magic bytes.
     #[error("not a network file")]
