@@ -4,8 +4,8 @@
 usage: transcripts.py [--write] PROGRAM [FILE...]
 
 A transcript is a block marked `text` whose first line is a command (`$ zugwerk ...`), or one that follows a block marked
-`sh` of one command; `...` stands for lines left out. Pictures are what a command writes with `-o` under a name that
-docs/pictures has. Times and speeds may differ. With --write the new words and pictures take the place of the old ones.
+`sh` of one command; `...` stands for lines left out, `…` for a part of a line that may differ from run to run. Pictures are
+what a command writes with `-o` under a name that docs/pictures has. Times and speeds may differ. With --write the new words and pictures take the place of the old ones.
 
 Only commands that need nothing but the repository are run: see NEEDS_NOTHING and is_run.
 """
@@ -70,7 +70,8 @@ def said(program, arguments, folder):
 def alike(one, other):
     for pattern, instead in TIMES:
         one, other = (pattern.sub(instead, line) for line in (one, other))
-    return one.strip() == other.strip()
+    parts = [re.escape(part) for part in one.strip().split("…")]
+    return re.fullmatch(".*".join(parts), other.strip()) is not None
 
 
 def shown(old, new):
@@ -139,9 +140,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", action="store_true", help="put the new words and pictures in")
     parser.add_argument("program", type=pathlib.Path)
-    parser.add_argument("files", nargs="*", type=pathlib.Path, help="README.md, nets/README.md and docs/*.md if left out")
+    parser.add_argument("files", nargs="*", type=pathlib.Path, help="README.md, nets/README.md and docs/**/*.md if left out")
     args = parser.parse_args()
-    files = [path.resolve() for path in args.files] or [ROOT / "README.md", ROOT / "nets" / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    files = [path.resolve() for path in args.files] or [ROOT / "README.md", ROOT / "nets" / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
     stale = []
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)

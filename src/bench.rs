@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use crate::{
     eval::Standard,
     position::Position,
-    search::{Limits, Searcher, Settings, Silent, Stop},
+    search::{Limits, Searcher, Settings, Silent, Stop, Techniques},
 };
 
 /// The default depth.
@@ -43,12 +43,19 @@ pub fn positions() -> impl Iterator<Item = &'static str> {
     POSITIONS.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
-/// Searches all positions to `depth` with `evaluator`, and passes the number, the FEN and the nodes of each to `each`.
+/// Searches all positions to `depth` with `evaluator` and `techniques`, and passes the number, the FEN and the nodes of each
+/// to `each`.
 ///
 /// Ends early, with the totals so far, when `stop` is raised.
-pub fn run(depth: u32, evaluator: Standard, stop: &Stop, mut each: impl FnMut(usize, &str, u64)) -> Total {
+pub fn run(
+    depth: u32,
+    evaluator: Standard,
+    techniques: Techniques,
+    stop: &Stop,
+    mut each: impl FnMut(usize, &str, u64),
+) -> Total {
     let mut searcher = Searcher::with_evaluator(HASH, evaluator);
-    let settings = Settings::default();
+    let settings = Settings { techniques, ..Settings::default() };
     let mut total = Total::default();
     for (number, fen) in (1..).zip(positions()) {
         let Ok(position) = Position::from_fen(fen) else { continue };
@@ -69,6 +76,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
+    use crate::eval::{Choice, Choose as _, Kind};
 
     #[test]
     fn every_position_is_playable_and_different() {
@@ -84,8 +92,21 @@ mod tests {
 
     #[test]
     fn a_run_visits_the_same_nodes_every_time() {
-        let nodes = || run(2, Standard::default(), &Stop::default(), |_, _, _| ()).nodes;
+        let nodes = || run(2, Standard::default(), Techniques::ALL, &Stop::default(), |_, _, _| ()).nodes;
         assert_eq!(nodes(), nodes());
+    }
+
+    #[test]
+    fn every_technique_changes_the_run() {
+        let nodes = |techniques| {
+            let evaluator = Standard::choose(&Choice { kind: Kind::Classical, file: None }).unwrap();
+            run(8, evaluator, techniques, &Stop::default(), |_, _, _| ()).nodes
+        };
+        let all = nodes(Techniques::ALL);
+        // Mates are too far away in these positions for the distance to matter.
+        for name in Techniques::NAMES.iter().filter(|name| **name != "mate_distance_pruning") {
+            assert_ne!(nodes(Techniques::without(name).unwrap()), all, "{name}");
+        }
     }
 
     #[test]
@@ -93,7 +114,7 @@ mod tests {
         let stop = Stop::default();
         stop.stop();
         let mut searched = 0;
-        run(50, Standard::default(), &stop, |_, _, _| searched += 1);
+        run(50, Standard::default(), Techniques::ALL, &stop, |_, _, _| searched += 1);
         assert_eq!(searched, 1);
     }
 }

@@ -7,7 +7,7 @@ use std::{fmt, path::PathBuf, time::Duration};
 
 use crate::{
     eval::{self, Choice},
-    search::Strength,
+    search::{Strength, Techniques},
 };
 
 /// The values of all options. [`Default`] returns the defaults of [`TABLE`].
@@ -54,6 +54,8 @@ pub struct Options {
     pub evaluator: eval::Kind,
     /// The file of the network; empty for the network embedded in the program.
     pub eval_file: String,
+    /// What the search makes use of.
+    pub techniques: Techniques,
 }
 
 impl Default for Options {
@@ -79,6 +81,7 @@ impl Default for Options {
             opponent: String::new(),
             evaluator: eval::Kind::DEFAULT,
             eval_file: String::new(),
+            techniques: Techniques::ALL,
         };
         for row in TABLE {
             match row.kind {
@@ -86,7 +89,7 @@ impl Default for Options {
                 Kind::Spin { default, set, .. } => set(&mut options, default),
                 Kind::Text { default, set } => set(&mut options, default),
                 Kind::Combo { default, set, .. } => set(&mut options, default),
-                Kind::Button | Kind::Notice(_) => {}
+                Kind::Words { .. } | Kind::Button | Kind::Notice(_) => {}
             }
         }
         options
@@ -140,6 +143,13 @@ pub enum Kind {
         default: &'static str,
         /// Stores a value.
         set: fn(&mut Options, &str),
+    },
+    /// Any of some words, separated by commas or blanks. The default is none of them.
+    Words {
+        /// The words.
+        words: &'static [&'static str],
+        /// Stores a value. Returns false, and stores nothing, if it holds another word.
+        set: fn(&mut Options, &str) -> bool,
     },
     /// An action without a value.
     Button,
@@ -290,6 +300,15 @@ pub const TABLE: &[OptionRow] = &[
         kind: Kind::Text { default: "", set: |o, path| path.clone_into(&mut o.eval_file) },
         effect: Effect::ChooseEvaluator,
     },
+    // What a search without a technique has learnt is not what one with it would have.
+    OptionRow {
+        name: "Without",
+        kind: Kind::Words {
+            words: Techniques::NAMES,
+            set: |o, names| Techniques::without(names).map(|techniques| o.techniques = techniques).is_ok(),
+        },
+        effect: Effect::ClearHash,
+    },
     OptionRow {
         name: "UCI_EngineAbout",
         kind: Kind::Notice(concat!(
@@ -363,6 +382,11 @@ impl Options {
                 set(self, word.ok_or_else(refused)?);
             }
             Kind::Text { set, .. } => set(self, value),
+            Kind::Words { set, .. } => {
+                if !set(self, value) {
+                    return Err(refused());
+                }
+            }
             Kind::Button | Kind::Notice(_) => {}
         }
         Ok(row.effect)
@@ -421,6 +445,7 @@ impl fmt::Display for Kind {
             Kind::Spin { min, max, .. } => write!(f, "a whole number from {min} to {max}"),
             Kind::Combo { words, .. } => f.write_str(&words.join(" or ")),
             Kind::Text { .. } => f.write_str("a text"),
+            Kind::Words { words, .. } => write!(f, "words separated by commas ({})", words.join(", ")),
             Kind::Button | Kind::Notice(_) => f.write_str("no value"),
         }
     }
@@ -469,6 +494,7 @@ mod tests {
             ("UCI_Chess960", "maybe"),
             ("Ponder", "1"),
             ("Evaluator", "best"),
+            ("Without", "null_move,nonsense"),
             ("NoSuchOption", "1"),
         ];
         for (name, value) in cases {
@@ -502,6 +528,7 @@ mod tests {
             ("uci_opponent", "GM 2800 human Gary Kasparov"),
             ("evaluator", "MATERIAL"),
             ("evalfile", "my networks/best.zwn"),
+            ("without", "Null-Move, futility"),
             ("clear hash", ""),
             ("uci_engineabout", "somebody else"),
         ] {
@@ -528,6 +555,7 @@ mod tests {
             opponent: "GM 2800 human Gary Kasparov".to_owned(),
             evaluator: eval::Kind::Material,
             eval_file: "my networks/best.zwn".to_owned(),
+            techniques: Techniques { null_move: false, futility: false, ..Techniques::ALL },
         };
         assert_eq!(options, expected);
     }

@@ -2,7 +2,10 @@
 
 use std::io::{self, Write as _};
 
-use zugwerk::{bench, search::Stop};
+use zugwerk::{
+    bench,
+    search::{Stop, Techniques},
+};
 
 use super::{Finding, evaluator::EvaluatorFlags};
 
@@ -17,6 +20,9 @@ pub(super) struct Args {
     depth: u32,
     #[command(flatten)]
     evaluator: EvaluatorFlags,
+    /// Switch techniques of the search off: names separated by commas; a wrong one lists them all
+    #[arg(long, value_name = "NAMES", default_value = "", hide_default_value = true, value_parser = Techniques::without)]
+    without: Techniques,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
@@ -24,7 +30,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     let mut out = io::stdout().lock();
     let stop = Stop::default();
     let mut written = Ok(());
-    let total = bench::run(args.depth, evaluator, &stop, |number, fen, nodes| {
+    let total = bench::run(args.depth, evaluator, args.without, &stop, |number, fen, nodes| {
         written = writeln!(out, "{number:>3} {nodes:>10}  {fen}");
         if written.is_err() {
             stop.stop();

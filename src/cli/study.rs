@@ -5,6 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use clap::builder::PossibleValuesParser;
 use serde::Serialize;
 use shakmaty::Move;
 use zugwerk::{
@@ -22,11 +23,12 @@ use super::{Finding, evaluator::EvaluatorFlags, position::PositionFlags, table::
 ///
 /// Each searches the same position to the same depth; the table shows what they found and what it cost. The last line
 /// says whether all exact algorithms found the same value. `prototype` (which plays captures out) and `search` (which
-/// prunes) are shown for comparison.
+/// prunes) are shown for comparison; with `--without` the search is shown also without some of its techniques.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Example:
+Examples:
   zugwerk study --fen 'r1bqrnk1/pp2bppp/2p2n2/3p2B1/3P4/2NBPN2/PPQ2PPP/R4RK1 w - - 7 11' --depth 3
+  zugwerk study --depth 12 --algorithm search --without null_move --without futility,razoring
 
 Exit codes: 0 all exact algorithms agree, 1 they do not, 2 bad usage or input.")]
 pub(super) struct Args {
@@ -35,6 +37,12 @@ pub(super) struct Args {
     /// How deep to search, in plies
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=20))]
     depth: u32,
+    /// Which rows to show, separated by commas [default: all]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = PossibleValuesParser::new(ROWS))]
+    algorithm: Vec<String>,
+    /// Add a row: the search without some of its techniques (names separated by commas; a wrong one lists them all)
+    #[arg(long, value_name = "NAMES", value_parser = Techniques::without)]
+    without: Vec<Techniques>,
     #[command(flatten)]
     evaluator: EvaluatorFlags,
     /// Print JSON
@@ -42,10 +50,30 @@ pub(super) struct Args {
     json: bool,
 }
 
+/// The search with nothing but move ordering.
+const BARE: &str = "bare";
+/// The search as Zugwerk plays.
+const SEARCH: &str = "search";
+
+/// What `--algorithm` takes.
+const ROWS: [&str; Algorithm::ALL.len() + 2] = {
+    let [minimax, alpha_beta, negamax, deepening, memo, prototype] = Algorithm::ALL;
+    [
+        minimax.name(),
+        alpha_beta.name(),
+        negamax.name(),
+        deepening.name(),
+        memo.name(),
+        prototype.name(),
+        BARE,
+        SEARCH,
+    ]
+};
+
 /// One line of the table.
 #[derive(Serialize)]
 struct Row {
-    algorithm: &'static str,
+    algorithm: String,
     exact: bool,
     /// Centipawns (mates as the library codes them) for White.
     white: Value,
@@ -58,7 +86,9 @@ struct Row {
     #[serde(skip_serializing_if = "Option::is_none")]
     memo: Option<Memo>,
     seconds: f64,
-    ratio_to_minimax: f64,
+    /// Absent where minimax is not among the rows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ratio_to_minimax: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -88,7 +118,7 @@ struct Comparison {
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     let root = args.position.position()?;
-    let rows = compare(&root, args.depth, &args.evaluator.evaluator()?);
+    let rows = compare(&root, args, &args.evaluator.evaluator()?);
     let mut exact = rows.iter().filter(|row| row.exact);
     let first = exact.next().map_or(0, |row| row.mover);
     let agree = exact.all(|row| row.mover == first);
@@ -98,31 +128,44 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     if args.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&comparison)?)?;
     } else {
-        writeln!(out, "{}", report(&comparison))?;
+        write!(out, "{}", report(&comparison))?;
     }
     Ok(if agree { Finding::Positive } else { Finding::Negative })
 }
 
-fn compare(root: &Position, depth: u32, evaluator: &Standard) -> Vec<Row> {
+fn compare(root: &Position, args: &Args, evaluator: &Standard) -> Vec<Row> {
+    let depth = args.depth;
+    let wanted = |name: &str| args.algorithm.is_empty() || args.algorithm.iter().any(|wanted| wanted == name);
     let mut rows: Vec<Row> = Algorithm::ALL
         .into_iter()
+        .filter(|algorithm| wanted(algorithm.name()))
         .map(|algorithm| {
             let verdict = algorithm.run(root, evaluator.clone(), depth);
             let found = Found { value: verdict.value, best: verdict.best, time: verdict.time };
-            let mut row = row(root, algorithm.name(), algorithm.is_exact(), &found, verdict.counts.nodes);
+            let name = algorithm.name().to_owned();
+            let mut row = row(root, name, algorithm.is_exact(), &found, verdict.counts.nodes);
             let Counts { cut_offs, .. } = verdict.counts;
             row.cut_offs = Some(cut_offs);
             row.memo = verdict.memo.map(Memo::from);
             row
         })
         .collect();
-    // The search claims draws after 50 moves, the textbook only where they end the game, after 75.
-    let same_rules = root.halfmoves().saturating_add(depth) < 100;
-    rows.push(real_search(root, depth, evaluator, "bare search", Techniques::NONE, same_rules));
-    rows.push(real_search(root, depth, evaluator, "search", Techniques::ALL, false));
-    let minimax = rows.first().map_or(1, |row| row.nodes);
+    let search = |name, techniques, exact| real_search(root, depth, evaluator, name, techniques, exact);
+    if wanted(BARE) {
+        // The search claims draws after 50 moves, the textbook only where they end the game, after 75.
+        let same_rules = root.halfmoves().saturating_add(depth) < 100;
+        rows.push(search("bare search".to_owned(), Techniques::NONE, same_rules));
+    }
+    if wanted(SEARCH) {
+        rows.push(search("search".to_owned(), Techniques::ALL, false));
+    }
+    for techniques in &args.without {
+        let names = techniques.missing().collect::<Vec<_>>().join(", ");
+        rows.push(search(format!("without {names}"), *techniques, false));
+    }
+    let minimax = rows.iter().find(|row| row.algorithm == Algorithm::Minimax.name()).map(|row| row.nodes);
     for row in &mut rows {
-        row.ratio_to_minimax = row.nodes as f64 / minimax as f64;
+        row.ratio_to_minimax = minimax.map(|minimax| row.nodes as f64 / minimax as f64);
     }
     rows
 }
@@ -133,7 +176,7 @@ struct Found {
     time: Duration,
 }
 
-fn row(root: &Position, algorithm: &'static str, exact: bool, found: &Found, nodes: u64) -> Row {
+fn row(root: &Position, algorithm: String, exact: bool, found: &Found, nodes: u64) -> Row {
     Row {
         algorithm,
         exact,
@@ -144,7 +187,7 @@ fn row(root: &Position, algorithm: &'static str, exact: bool, found: &Found, nod
         cut_offs: None,
         memo: None,
         seconds: found.time.as_secs_f64(),
-        ratio_to_minimax: 0.0,
+        ratio_to_minimax: None,
     }
 }
 
@@ -153,7 +196,7 @@ fn real_search(
     root: &Position,
     depth: u32,
     evaluator: &Standard,
-    name: &'static str,
+    name: String,
     techniques: Techniques,
     exact: bool,
 ) -> Row {
@@ -183,13 +226,13 @@ fn report(comparison: &Comparison) -> String {
     let rows = comparison.algorithms.iter().map(|row| {
         let memo = row.memo.as_ref();
         [
-            row.algorithm.to_owned(),
+            row.algorithm.clone(),
             if row.exact { "yes" } else { "no" }.to_owned(),
             pawns(row.white),
             pawns(row.mover),
             some_of(&row.best),
             grouped(row.nodes),
-            format!("{:.2} %", 100.0 * row.ratio_to_minimax),
+            row.ratio_to_minimax.map_or_else(String::new, |ratio| format!("{:.2} %", 100.0 * ratio)),
             row.cut_offs.map_or_else(String::new, grouped),
             memo.map_or_else(String::new, |m| {
                 format!("{}/{}/{}", grouped(m.tries), grouped(m.hits), grouped(m.cut_offs))
@@ -199,15 +242,19 @@ fn report(comparison: &Comparison) -> String {
         ]
     });
     let table = table(head, rows, &[0, 1, 4]);
-    let exact = comparison.algorithms.iter().filter(|row| row.exact);
-    let conclusion = if comparison.agree {
-        let value = comparison.algorithms.first().map_or(0, |row| row.white);
-        format!("All {} exact algorithms agree: {} for White.", exact.count(), pawns(value))
-    } else {
-        let values: Vec<_> = exact.map(|row| format!("{} {}", row.algorithm, pawns(row.white))).collect();
-        format!("The exact algorithms DISAGREE: {}.", values.join(", "))
+    let exact: Vec<&Row> = comparison.algorithms.iter().filter(|row| row.exact).collect();
+    let conclusion = match exact[..] {
+        [] | [_] => String::new(),
+        [first, ..] if comparison.agree => {
+            format!("\nAll {} exact algorithms agree: {} for White.\n", exact.len(), pawns(first.white))
+        }
+        _ => {
+            let values: Vec<_> =
+                exact.iter().map(|row| format!("{} {}", row.algorithm, pawns(row.white))).collect();
+            format!("\nThe exact algorithms DISAGREE: {}.\n", values.join(", "))
+        }
     };
-    format!("{}, {} plies\n{table}\n{conclusion}", comparison.fen, comparison.depth)
+    format!("{}, {} plies\n{table}{conclusion}", comparison.fen, comparison.depth)
 }
 
 /// The first few of many moves.

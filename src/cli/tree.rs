@@ -13,7 +13,7 @@ use zugwerk::{
     eval::Standard,
     notation::pawns,
     position::Position,
-    search::{Limits, Searcher, Settings, Silent, Stop},
+    search::{Limits, Searcher, Settings, Silent, Stop, Techniques},
     study::{Algorithm, Mark, Tree},
 };
 
@@ -56,6 +56,9 @@ pub(super) struct Args {
     /// With `--algorithm search`: draw quiescence too
     #[arg(long)]
     quiescence: bool,
+    /// With `--algorithm search`: switch techniques off (names separated by commas; a wrong one lists them all)
+    #[arg(long, value_name = "NAMES", default_value = "", hide_default_value = true, value_parser = Techniques::without)]
+    without: Techniques,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -150,7 +153,8 @@ const WATCHED: &str = "Below the value (≥ ≤: bounds): plies searched, ↓ ta
 fn watch(root: &Position, args: &Args, evaluator: Standard) -> (Tree, String) {
     let mut searcher = Searcher::with_evaluator(HASH, evaluator);
     let mut watched = Watched::new(root, RECORDED, args.quiescence);
-    let (limits, settings) = (Limits::depth(args.depth), Settings::default());
+    let limits = Limits::depth(args.depth);
+    let settings = Settings { techniques: args.without, ..Settings::default() };
     searcher.search_watched(root, &limits, &Stop::default(), &settings, &mut Silent, &mut watched);
     let roots = watched.roots().iter().map(|(window, value)| {
         format!("({}, {}) gave {}", pawns(window.alpha), pawns(window.beta), pawns(*value))

@@ -197,8 +197,9 @@ impl<E: Choose + 'static> Engine<E> {
     pub fn go<L: Listener>(&mut self, mut limits: Limits, listener: &L) {
         let root = self.position.clone();
         let (options, evaluator) = (self.options.clone(), self.evaluator.clone());
-        let (multi_pv, move_overhead) = (options.multi_pv, options.move_overhead);
-        let mut settings = Settings { multi_pv, move_overhead, ..Settings::default() };
+        let (multi_pv, move_overhead, techniques) =
+            (options.multi_pv, options.move_overhead, options.techniques);
+        let mut settings = Settings { multi_pv, move_overhead, techniques, ..Settings::default() };
         let pondering = limits.ponder;
         let bounded = is_bounded(&limits);
         limits.infinite |= !bounded && !pondering;

@@ -8,6 +8,7 @@
 
 use shakmaty::{Color, Move, Role};
 
+use super::Techniques;
 use super::correction::Corrections;
 use super::params::{history_bonus, history_bonus_limit, history_malus, history_malus_limit};
 
@@ -72,6 +73,8 @@ type ContinuationHistory = Vec<[Cell; 6 * 64]>;
 /// The histories of one thread.
 #[derive(Clone, Debug)]
 pub(super) struct Histories {
+    /// What the order of moves uses. A table that is switched off learns nothing and stays empty.
+    pub(super) techniques: Techniques,
     /// By side, from-square and to-square.
     quiet_history: Box<[[[Cell; 64]; 64]; 2]>,
     /// By side, moving role, to-square and captured role (0 when a promotion captures nothing).
@@ -88,6 +91,7 @@ impl Default for Histories {
     fn default() -> Self {
         let continuation = vec![[Cell::default(); 6 * 64]; Played::ROWS];
         Self {
+            techniques: Techniques::ALL,
             quiet_history: Box::new([[[Cell::default(); 64]; 64]; 2]),
             capture_history: Box::new([[[[Cell::default(); 7]; 64]; 6]; 2]),
             replies: continuation.clone(),
@@ -120,12 +124,17 @@ impl Histories {
     }
 
     pub(super) fn update_quiet(&mut self, us: Color, context: Context, m: Move, bonus: i32) {
-        let (from, to) = squares(m);
-        self.quiet_history[us as usize][from][to].update(bonus);
+        if self.techniques.quiet_history {
+            let (from, to) = squares(m);
+            self.quiet_history[us as usize][from][to].update(bonus);
+        }
         self.update_continuation(context, m, bonus);
     }
 
     pub(super) fn update_continuation(&mut self, Context([reply, plan, far]): Context, m: Move, bonus: i32) {
+        if !self.techniques.continuation_history {
+            return;
+        }
         let cell = arrival(m);
         self.replies[usize::from(reply.0)][cell].update(bonus);
         self.plans[usize::from(plan.0)][cell].update(bonus);
@@ -140,8 +149,10 @@ impl Histories {
     }
 
     pub(super) fn update_capture(&mut self, us: Color, m: Move, bonus: i32) {
-        let (role, to, victim) = exchange(m);
-        self.capture_history[us as usize][role][to][victim].update(bonus);
+        if self.techniques.capture_history {
+            let (role, to, victim) = exchange(m);
+            self.capture_history[us as usize][role][to][victim].update(bonus);
+        }
     }
 }
 

@@ -57,7 +57,7 @@ pub use report::{CURRENT_MOVE_DELAY, Observer, Outcome, Report, Silent};
 pub use stop::Stop;
 pub use strength::Strength;
 pub use tablebase::Tablebases;
-pub use techniques::Techniques;
+pub use techniques::{Techniques, UnknownTechnique};
 pub use threads::STACK;
 pub(crate) use threads::message;
 pub use watcher::{Skip, Unwatched, Visit, Watcher, Why};

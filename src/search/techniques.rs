@@ -1,86 +1,163 @@
-//! Which of the search's techniques are at work.
+//! The techniques of the search, each with a name and a switch.
 
-/// One switch for each technique that may change a search's result.
-///
-/// Switched off one and all ([`Techniques::NONE`]), what is left is alpha-beta with a transposition table for move
-/// ordering, which must return exactly what plain minimax returns; `tests/engine/search.rs` holds it to that. A switch is
-/// read at run time, so the search that is tested is the search that plays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Techniques {
-    /// Values of the transposition table may end a node.
-    pub table_cutoffs: bool,
-    /// Leaves are resolved by quiescence search instead of being evaluated where they are.
-    pub quiescence: bool,
-    /// Quiescence skips captures that cannot reach alpha.
-    pub delta_pruning: bool,
-    /// Moves that lose material are skipped, in quiescence and near the leaves.
-    pub see_pruning: bool,
-    /// Lines that cannot improve on a mate already found are cut.
-    pub mate_distance_pruning: bool,
-    /// The root is first searched with a narrow window around the last value.
-    pub aspiration: bool,
-    /// Nodes where even passing holds beta are cut.
-    pub null_move: bool,
-    /// Nodes whose evaluation is far above beta are cut.
-    pub reverse_futility: bool,
-    /// Nodes without a table move are searched one ply less deep.
-    pub internal_reduction: bool,
-    /// Late quiet moves near the leaves are skipped.
-    pub late_move_pruning: bool,
-    /// Quiet moves near the leaves that cannot reach alpha are skipped.
-    pub futility: bool,
-    /// Late quiet moves with a bad history are skipped.
-    pub history_pruning: bool,
-    /// Nodes whose evaluation is far below alpha are left to quiescence.
-    pub razoring: bool,
-    /// Nodes where a capture holds far more than beta in a shallower search are cut.
-    pub probcut: bool,
-    /// A table move that nothing else comes near is searched deeper; where much else holds beta, the node is cut.
-    pub singular: bool,
-    /// Late moves are first searched less deep.
-    pub late_move_reductions: bool,
-    /// Static evaluations are corrected by how wrong they were in like positions.
-    pub correction: bool,
-    /// Evaluations shrink as the fifty-move rule comes near.
-    pub fifty_move_damping: bool,
-    /// A position seen before is a draw already the second time, and a move back to it is known without being searched.
-    pub repetition: bool,
+macro_rules! techniques {
+    (
+        results { $($(#[doc = $result_about:literal])+ $result:ident,)+ }
+        order { $($(#[doc = $order_about:literal])+ $order:ident,)+ }
+    ) => {
+        /// One switch for each technique, read at run time: the search that is tested is the search that plays.
+        ///
+        /// The last group decides only in which order moves are searched. The others may change the result of a search. With
+        /// [`Techniques::NONE`] the search is alpha-beta with good move ordering, and returns exactly what plain minimax
+        /// returns; `tests/engine/search.rs` compares them.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct Techniques {
+            $($(#[doc = $result_about])+ pub $result: bool,)+
+            $($(#[doc = $order_about])+ pub $order: bool,)+
+        }
+
+        impl Techniques {
+            /// Everything: how Zugwerk plays.
+            pub const ALL: Self = Self { $($result: true,)+ $($order: true,)+ };
+
+            /// Nothing but move ordering: plain alpha-beta to a fixed depth.
+            pub const NONE: Self = Self { $($result: false,)+ $($order: true,)+ };
+
+            /// The name of each technique, which is the name of its field.
+            pub const NAMES: &[&str] = &[$(stringify!($result),)+ $(stringify!($order),)+];
+
+            /// The switch called `name`.
+            fn switch(&mut self, name: &str) -> Option<&mut bool> {
+                match name {
+                    $(stringify!($result) => Some(&mut self.$result),)+
+                    $(stringify!($order) => Some(&mut self.$order),)+
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+techniques! {
+    results {
+        /// Values of the transposition table may end a node.
+        table_cutoffs,
+        /// Leaves are resolved by quiescence search instead of being evaluated where they are.
+        quiescence,
+        /// Quiescence skips captures that cannot reach alpha.
+        delta_pruning,
+        /// Moves that lose material are skipped, in quiescence and near the leaves.
+        see_pruning,
+        /// Lines that cannot improve on a mate already found are cut.
+        mate_distance_pruning,
+        /// The root is first searched with a narrow window around the last value.
+        aspiration,
+        /// Nodes where even passing holds beta are cut.
+        null_move,
+        /// Nodes whose evaluation is far above beta are cut.
+        reverse_futility,
+        /// Nodes without a table move are searched one ply less deep.
+        internal_reduction,
+        /// Late quiet moves near the leaves are skipped.
+        late_move_pruning,
+        /// Quiet moves near the leaves that cannot reach alpha are skipped.
+        futility,
+        /// Late quiet moves with a bad history are skipped.
+        history_pruning,
+        /// Nodes whose evaluation is far below alpha are left to quiescence.
+        razoring,
+        /// Nodes where a capture holds far more than beta in a shallower search are cut.
+        probcut,
+        /// A table move that nothing else comes near is searched deeper; where much else holds beta, the node is cut.
+        singular,
+        /// Late moves are first searched less deep.
+        late_move_reductions,
+        /// Static evaluations are corrected by how wrong they were in like positions.
+        correction,
+        /// Evaluations shrink as the fifty-move rule comes near.
+        fifty_move_damping,
+        /// A position seen before is a draw already the second time, and a move back to it is known without being searched.
+        repetition,
+    }
+    order {
+        /// The move of the transposition table is searched first. (At the root the last iteration decides the order.)
+        table_move,
+        /// Captures of large pieces are searched before captures of small ones.
+        victim_order,
+        /// Captures that lose material are searched last.
+        see_order,
+        /// Quiet moves that caused a cut-off in a sibling node are searched before other quiet moves.
+        killers,
+        /// Quiet moves are ordered by how often they caused a cut-off.
+        quiet_history,
+        /// Quiet moves are ordered by how often they caused a cut-off after the moves before them.
+        continuation_history,
+        /// Captures of equal pieces are ordered by how often they caused a cut-off.
+        capture_history,
+    }
 }
 
 impl Techniques {
-    /// Everything: how Zugwerk plays.
-    pub const ALL: Self = Self::every(true);
-
-    /// Nothing: plain alpha-beta to a fixed depth.
-    pub const NONE: Self = Self::every(false);
-
-    const fn every(on: bool) -> Self {
-        Self {
-            table_cutoffs: on,
-            quiescence: on,
-            delta_pruning: on,
-            see_pruning: on,
-            mate_distance_pruning: on,
-            aspiration: on,
-            null_move: on,
-            reverse_futility: on,
-            internal_reduction: on,
-            late_move_pruning: on,
-            futility: on,
-            history_pruning: on,
-            razoring: on,
-            probcut: on,
-            singular: on,
-            late_move_reductions: on,
-            correction: on,
-            fifty_move_damping: on,
-            repetition: on,
+    /// All techniques but those in `names`, a list separated by commas or blanks. Upper and lower case are the same, and so are
+    /// `-` and `_`. An empty list switches nothing off.
+    ///
+    /// ```
+    /// use zugwerk::search::Techniques;
+    /// let techniques = Techniques::without("null_move, futility")?;
+    /// assert!(!techniques.null_move && techniques.razoring);
+    /// assert_eq!(Techniques::without("")?, Techniques::ALL);
+    /// # Ok::<(), zugwerk::search::UnknownTechnique>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`UnknownTechnique`] for the first name that no technique has.
+    pub fn without(names: &str) -> Result<Self, UnknownTechnique> {
+        let mut techniques = Self::ALL;
+        for name in names.split([',', ' ']).filter(|name| !name.is_empty()) {
+            let known = name.to_ascii_lowercase().replace('-', "_");
+            let switch = techniques.switch(&known).ok_or_else(|| UnknownTechnique(name.to_owned()))?;
+            *switch = false;
         }
+        Ok(techniques)
+    }
+
+    /// The names of the techniques that are switched off.
+    pub fn missing(mut self) -> impl Iterator<Item = &'static str> {
+        Self::NAMES.iter().copied().filter(move |name| self.switch(name).is_some_and(|on| !*on))
     }
 }
 
 impl Default for Techniques {
     fn default() -> Self {
         Self::ALL
+    }
+}
+
+/// No technique has this name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected names of techniques ({known}), got {0:?}", known = Techniques::NAMES.join(", "))]
+pub struct UnknownTechnique(pub String);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_switches_off_its_technique_and_no_other() {
+        for name in Techniques::NAMES {
+            let off = Techniques::without(name).unwrap();
+            assert_eq!(off.missing().collect::<Vec<_>>(), [*name]);
+            assert_eq!(Techniques::without(&name.replace('_', "-").to_uppercase()).unwrap(), off);
+        }
+        let all = Techniques::without(&Techniques::NAMES.join(" ,")).unwrap();
+        assert_eq!(all.missing().count(), Techniques::NAMES.len());
+    }
+
+    #[test]
+    fn unknown_names_are_refused_with_a_list_of_the_known_ones() {
+        let error = Techniques::without("null_move,nul_move").unwrap_err().to_string();
+        assert!(error.starts_with("expected names of techniques (table_cutoffs, "), "{error}");
+        assert!(error.ends_with(", capture_history), got \"nul_move\""), "{error}");
     }
 }

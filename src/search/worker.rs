@@ -126,6 +126,7 @@ impl<'s, E: Evaluator, W: Watcher> Worker<'s, E, W> {
     ) -> Self {
         let Memory { evaluator, histories, frames, variations, moves } = memory;
         evaluator.reset(root);
+        histories.techniques = shared.techniques;
         frames.iter_mut().for_each(Frame::reset);
         moves.clear();
         Self {

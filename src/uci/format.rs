@@ -71,6 +71,7 @@ fn option(row: &OptionRow) -> UciOptionConfig {
         Kind::Text { default, .. } | Kind::Notice(default) => {
             UciOptionConfig::String { name, default: text(default) }
         }
+        Kind::Words { .. } => UciOptionConfig::String { name, default: text("") },
         Kind::Combo { default, words, .. } => UciOptionConfig::Combo {
             name,
             default: Some(default.to_owned()),

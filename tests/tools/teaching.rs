@@ -112,6 +112,35 @@ fn study_compares_and_agrees() {
 }
 
 #[test]
+fn study_shows_the_search_without_some_of_its_techniques() {
+    let study = ["study", MIDDLEGAME, "--depth", "7", "--algorithm", "bare,search", "--json"];
+    let more = ["--without", "null_move", "--without", "Futility,late-move-pruning"];
+    let json = good(&[&study[..], &more].concat());
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let rows = json["algorithms"].as_array().unwrap();
+    let names: Vec<_> = rows.iter().map(|row| row["algorithm"].as_str().unwrap()).collect();
+    assert_eq!(names, ["bare search", "search", "without null_move", "without late_move_pruning, futility"]);
+    let nodes = |row: usize| rows[row]["nodes"].as_u64().unwrap();
+    assert!(nodes(0) > nodes(1) && nodes(2) != nodes(1) && nodes(3) > nodes(1), "{json}");
+    let text = good(&["study", MIDDLEGAME, "--algorithm", "minimax"]);
+    assert!(!text.contains("memo") && !text.contains("agree"), "one row alone:\n{text}");
+}
+
+#[test]
+fn techniques_can_be_switched_off_in_bench_and_tree() {
+    for tool in [&["bench", "4"][..], &["tree", "--algorithm", "search", "--depth", "4"]] {
+        let less = [tool, &["--without=quiescence"]].concat();
+        // The last line of a benchmark has the speed.
+        let told = |args| good(args).lines().next().map(str::to_owned);
+        assert_ne!(told(tool), told(&less), "{tool:?}");
+        let output = zugwerk(&[tool, &["--without", "nul_move"]].concat(), "");
+        assert_eq!(output.status.code(), Some(2));
+        let error = stderr(&output);
+        assert!(error.contains("(table_cutoffs, ") && error.contains("got \"nul_move\""), "{error}");
+    }
+}
+
+#[test]
 fn counters_may_be_as_large_as_a_fen_can_have_them() {
     let fen = "7k/8/8/8/8/8/P7/R6K w - - 4294967295 4294967295";
     for tool in [&["study", "--depth", "2"][..], &["eval"], &["analyse", "--depth", "2"]] {

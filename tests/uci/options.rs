@@ -83,6 +83,7 @@ fn the_readme_lists_the_options_as_they_are() {
             Kind::Combo { default, words, .. } => ("combo", default.to_owned(), words.join(", ")),
             Kind::Text { default: "", .. } => ("string", "empty".to_owned(), String::new()),
             Kind::Text { default, .. } => ("string", default.to_owned(), String::new()),
+            Kind::Words { .. } => ("string", "empty".to_owned(), "names of techniques".to_owned()),
             Kind::Notice(_) => ("string", String::new(), String::new()),
             Kind::Button => ("button", String::new(), String::new()),
         };
@@ -118,6 +119,25 @@ fn tables_are_counted_once_and_broken_ones_named() {
     let lines = engine.go("go depth 5");
     let last = &lines[lines.len() - 2];
     assert!(field(last, "cp").parse::<i32>().unwrap() > 30_000 && field(last, "tbhits") != "0", "{last}");
+}
+
+#[test]
+fn techniques_are_switched_off_and_on_by_name() {
+    let mut engine = Engine::uci();
+    let mut nodes = |names: &str| {
+        assert_eq!(engine.ask(&format!("setoption name Without value {names}")), [""; 0]);
+        let lines = engine.go("go depth 8");
+        field(&lines[lines.len() - 2], "nodes").to_owned()
+    };
+    let all = nodes("<empty>");
+    assert_ne!(nodes("null_move"), all);
+    assert_ne!(nodes("Late-Move-Reductions null_move, futility"), nodes("null_move"));
+    assert_eq!(nodes(""), all, "the other searches leave nothing behind");
+    let refused = engine.ask("setoption name Without value razoring,everything");
+    assert_eq!(refused.len(), 1);
+    assert!(
+        refused[0].contains(", late_move_reductions, ") && refused[0].contains("\"razoring,everything\"")
+    );
 }
 
 /// The options that our lichess-bot configuration sets; lichess-bot's default configuration sets the same.
@@ -195,6 +215,7 @@ fn what_is_refused_gets_one_info_string() {
         "setoption name MultiPV value 0",
         "setoption name UCI_Chess960 value maybe",
         "setoption name Evaluator value best",
+        "setoption name Without value null_move,nul_move",
     ] {
         let lines = engine.ask(line);
         assert_eq!(lines.len(), 1, "{line}: {lines:?}");

@@ -23,7 +23,7 @@ use crate::{
     bench,
     data::{self, DataError, Header, Kind, Signature},
     eval::{Evaluator, Standard},
-    search::{STACK, Searcher, Stop},
+    search::{STACK, Searcher, Stop, Techniques},
 };
 
 /// The number of successive unbalanced openings after which the run ends.
@@ -215,7 +215,7 @@ pub fn signature(evaluator: &Standard) -> Signature {
     const DEPTH: u32 = 5;
     Signature {
         depth: DEPTH,
-        nodes: bench::run(DEPTH, evaluator.clone(), &Stop::default(), |_, _, _| ()).nodes,
+        nodes: bench::run(DEPTH, evaluator.clone(), Techniques::ALL, &Stop::default(), |_, _, _| ()).nodes,
     }
 }
 

@@ -68,6 +68,8 @@ pub(super) struct Picker {
     context: Context,
     next_killer: usize,
     wanted: Wanted,
+    /// Tacticals that lose material are not among the good ones.
+    see_order: bool,
     /// Captures that win less than this, in centipawns, are not generated.
     least_gain: Value,
     start: usize,
@@ -109,6 +111,7 @@ impl Picker {
             context,
             next_killer: 0,
             wanted: Wanted::All,
+            see_order: true,
             least_gain: 0,
             start,
             bad_end,
@@ -150,7 +153,7 @@ impl Picker {
 
     /// Whether the last move returned is a capture or promotion known not to lose material.
     pub(super) fn at_good_tactical(&self) -> bool {
-        self.stage == Stage::GoodTacticals
+        self.stage == Stage::GoodTacticals && self.see_order
     }
 
     /// The history of the last move returned, as read at generation; `None` if it was not generated.
@@ -176,7 +179,10 @@ impl Picker {
             match self.stage {
                 Stage::TtMove => {
                     self.stage = Stage::GenerateTacticals;
-                    return self.tt_move;
+                    if histories.techniques.table_move {
+                        return self.tt_move;
+                    }
+                    self.tt_move = None;
                 }
                 Stage::GenerateTacticals => {
                     self.generate_tacticals(position, histories, moves);
@@ -227,6 +233,13 @@ impl Picker {
     // frame.
     #[inline(never)]
     fn generate_tacticals(&mut self, position: &Position, histories: &Histories, moves: &mut Moves) {
+        let techniques = &histories.techniques;
+        self.see_order = techniques.see_order || self.wanted == Wanted::GoodTacticals;
+        if !techniques.killers {
+            self.killers = [None; 2];
+        }
+        // A factor, not a condition: the closure below must stay small enough to be inlined.
+        let by_victim = i32::from(techniques.victim_order);
         let us = position.turn();
         let victims = worth_at_least(position, self.least_gain);
         if (victims & position.chess().board().by_color(!us)).is_empty() {
@@ -235,7 +248,8 @@ impl Picker {
         let mut generated = Generated::after(moves);
         self.legality(position).tactical_moves_on(victims, |m| {
             let experience = histories.capture(us, m);
-            generated.push(Scored { m, score: tactical_rank(m) + experience.history, experience });
+            let rank = tactical_rank(m) * by_victim;
+            generated.push(Scored { m, score: rank + experience.history, experience });
         });
         self.best_first = generated.finish();
     }
@@ -246,7 +260,7 @@ impl Picker {
                 continue;
             }
             let underpromotion = m.promotion().is_some_and(|role| role != Role::Queen);
-            if !underpromotion && position.see_at_least(m, 0) {
+            if !underpromotion && (!self.see_order || position.see_at_least(m, 0)) {
                 return Some(m);
             }
             // The cursor has passed this move, so its slot, or an earlier one, is free.
