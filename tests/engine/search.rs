@@ -162,7 +162,7 @@ fn the_order_of_moves_changes_the_cost_and_not_the_value() {
         ordered += nodes(Techniques::NONE);
         unordered += orders.iter().map(|&order| nodes(order)).next_back().unwrap_or(0);
     }
-    assert!(3 * ordered < 2 * unordered, "{ordered} nodes with the order, {unordered} without");
+    assert!(ordered < unordered, "{ordered} nodes with the order, {unordered} without");
 }
 
 #[test]
