@@ -1,6 +1,7 @@
 //! Tests of the command line from outside: flags, subcommands, exit codes.
 
 mod command_line;
+mod course;
 mod data;
 mod network;
 mod teaching;
