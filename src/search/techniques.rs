@@ -42,19 +42,19 @@ techniques! {
     results {
         /// Values of the transposition table may end a node.
         table_cutoffs,
-        /// Leaves are resolved by quiescence search instead of being evaluated where they are.
+        /// Leaves are resolved by quiescence search instead of being evaluated statically.
         quiescence,
         /// Quiescence skips captures that cannot reach alpha.
         delta_pruning,
         /// Moves that lose material are skipped, in quiescence and near the leaves.
         see_pruning,
-        /// Lines that cannot improve on a mate already found are cut.
+        /// Lines that cannot improve on a mate already found are pruned.
         mate_distance_pruning,
         /// The root is first searched with a narrow window around the last value.
         aspiration,
-        /// Nodes where even passing holds beta are cut.
+        /// Nodes in which a null move reaches beta end.
         null_move,
-        /// Nodes whose evaluation is far above beta are cut.
+        /// Nodes whose evaluation is far above beta end.
         reverse_futility,
         /// Nodes without a table move are searched one ply less deep.
         internal_reduction,
@@ -66,17 +66,17 @@ techniques! {
         history_pruning,
         /// Nodes whose evaluation is far below alpha are left to quiescence.
         razoring,
-        /// Nodes where a capture holds far more than beta in a shallower search are cut.
+        /// Nodes in which a capture is far above beta in a shallower search end.
         probcut,
-        /// A table move that nothing else comes near is searched deeper; where much else holds beta, the node is cut.
+        /// A table move that no other move comes near is searched deeper; if several other moves reach beta, the node ends.
         singular,
         /// Late moves are first searched less deep.
         late_move_reductions,
-        /// Static evaluations are corrected by how wrong they were in like positions.
+        /// Static evaluations are corrected by their errors in similar positions.
         correction,
-        /// Evaluations shrink as the fifty-move rule comes near.
+        /// Evaluations shrink as the fifty-move counter grows.
         fifty_move_damping,
-        /// A position seen before is a draw already the second time, and a move back to it is known without being searched.
+        /// The second occurrence of a position is a draw, and a move back to it is found without search.
         repetition,
     }
     order {
