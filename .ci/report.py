@@ -3,20 +3,15 @@
 
 usage: report.py [--pictures FOLDER] ENGINE
 
-The browser is driven over its DevTools pipe, which needs nothing but Python. Where there is no Chromium (Debian's package
-`chromium`, or CHROMIUM=path) that is said, and nothing is tested. With --pictures the page is photographed at three widths
-in both themes.
+With --pictures the page is photographed at three widths in both themes.
 """
 
 import argparse
-import base64
 import json
-import os
 import pathlib
-import shutil
 import subprocess
-import sys
-import tempfile
+
+from browser import expect, use
 
 EVIL = "<!--<script>alert(1)</script><img src=x onerror=alert(2)>' onclick=alert(3)"
 # Morphy's game at the opera (Paris 1858), with clock readings and a variation of our own.
@@ -39,112 +34,12 @@ b5 {[%clk 0:07:00]} 10. Nxb5 {[%clk 0:07:10]} cxb5 {[%clk 0:06:50]} 11. Bxb5+ {[
 
 """
 
+# Both sides let pieces and mates pass.
+PATZERS = """[White "A"]
 
-class Failure(Exception):
-    """The page does something else than it should."""
+1. e4 e5 2. Qh5 Ke7 3. Qg5+ f6 4. Qg3 Nc6 5. Nf3 d6 6. Nxe5 Bh3 7. Nxc6+ bxc6 8. Qxh3 Qd7 9. Qxd7+ Kxd7 1-0
 
-
-def expect(holds, what):
-    if not holds:
-        raise Failure(what)
-
-
-class Browser:
-    """A headless Chromium, spoken to in JSON over file descriptors 3 and 4, messages ended by zero bytes."""
-
-    def __init__(self, program, home):
-        to_browser, commands = os.pipe()
-        answers, from_browser = os.pipe()
-        self.commands, self.answers = os.fdopen(commands, "wb"), os.fdopen(answers, "rb")
-        wiring = f"exec 3<&{to_browser} 4>&{from_browser}; exec \"$@\""
-        flags = ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--remote-debugging-pipe",
-                 "--disable-dev-shm-usage", "--no-first-run", f"--user-data-dir={home}", "about:blank"]
-        self.process = subprocess.Popen(["bash", "-c", wiring, "bash", program, *flags], stdin=subprocess.DEVNULL,
-                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                                        pass_fds=[to_browser, from_browser])
-        os.close(to_browser)
-        os.close(from_browser)
-        self.number, self.problems, self.session, self.pending = 0, [], None, b""
-        target = self.call("Target.createTarget", url="about:blank")["targetId"]
-        self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        for domain in ["Page", "Runtime", "Network", "Log"]:
-            self.call(f"{domain}.enable")
-
-    def receive(self):
-        while b"\0" not in self.pending:
-            more = self.answers.read1(1 << 16)
-            expect(more, "the browser has ended")
-            self.pending += more
-        message, self.pending = self.pending.split(b"\0", 1)
-        message = json.loads(message)
-        method, told = message.get("method"), message.get("params", {})
-        if method in {"Runtime.exceptionThrown", "Page.javascriptDialogOpening"}:
-            self.problems.append(f"{method}: {json.dumps(told)[:300]}")
-        if method == "Network.requestWillBeSent" and not told["request"]["url"].startswith(("file:", "data:", "about:")):
-            self.problems.append(f"asks for {told['request']['url'][:100]}")
-        return message
-
-    def call(self, method, **parameters):
-        self.number += 1
-        message = {"id": self.number, "method": method, "params": parameters}
-        if self.session:
-            message["sessionId"] = self.session
-        self.commands.write(json.dumps(message).encode() + b"\0")
-        self.commands.flush()
-        while True:
-            answer = self.receive()
-            if answer.get("id") == self.number:
-                expect("error" not in answer, f"{method}: {answer.get('error')}")
-                return answer["result"]
-
-    def open(self, path, mark=""):
-        self.call("Page.navigate", url="about:blank")
-        self.call("Page.navigate", url=path.resolve().as_uri() + mark)
-        while self.receive().get("method") != "Page.loadEventFired":
-            pass
-        while self("document.readyState") != "complete" or not self("location.protocol === 'file:'"):
-            pass
-
-    def __call__(self, expression):
-        """The value of a JavaScript expression in the page."""
-        result = self.call("Runtime.evaluate", expression=expression, returnByValue=True)
-        expect("exceptionDetails" not in result, f"{expression}: {json.dumps(result.get('exceptionDetails'))[:300]}")
-        return result["result"].get("value")
-
-    def press(self, key):
-        for kind in ["keyDown", "keyUp"]:
-            self.call("Input.dispatchKeyEvent", type=kind, key=key, code=key, text=key if len(key) == 1 else "")
-
-    def place(self, selector, across=0.5, down=0.5):
-        """A point of the first visible element that fits `selector`, scrolled to."""
-        return self(f"""(() => {{
-            const all = [...document.querySelectorAll({json.dumps(selector)})].filter(one => one.getClientRects().length);
-            if (!all.length) throw new Error('no ' + {json.dumps(selector)});
-            all[0].scrollIntoView({{ block: 'center' }});
-            const box = all[0].getBoundingClientRect();
-            return [box.left + {across} * box.width, box.top + {down} * box.height];
-        }})()""")
-
-    def mouse(self, kind, point):
-        self.call("Input.dispatchMouseEvent", type=kind, x=point[0], y=point[1], button="left", buttons=1, clickCount=1)
-
-    def click(self, selector, across=0.5, down=0.5):
-        point = self.place(selector, across, down)
-        self.mouse("mousePressed", point)
-        self.mouse("mouseReleased", point)
-
-    def size(self, width, height, theme):
-        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
-        self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": theme}])
-
-    def photograph(self, path):
-        picture = base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"])
-        path.write_bytes(picture)
-
-    def close(self):
-        self.process.terminate()
-        self.process.wait()
-
+"""
 
 # What the page shows.
 SHOWN = "document.querySelector('section.game:not([hidden])')"
@@ -215,6 +110,11 @@ def plays_variations(browser):
     expect("in a variation of" not in browser(STATE), "and left")
 
 
+def answer(browser, text):
+    browser(f"{SHOWN}.querySelector('.try input').value = {json.dumps(text)}")
+    browser.click(".try button[type=submit]")
+
+
 def sets_exercises(browser):
     count = browser(SHOWN + ".querySelectorAll('.exercise').length")
     expect(count > 0, "there are exercises")
@@ -223,27 +123,44 @@ def sets_exercises(browser):
     squares = browser(f"{game}.exercises[0].legal.find(one => one[2] === {json.dumps(best)})[0]")
     played = browser(game + ".exercises[0].played")
 
-    def answer(text):
-        browser(f"{SHOWN}.querySelector('.try input').value = {json.dumps(text)}")
-        browser.click(".try button[type=submit]")
-
     browser.click(".exercise")
     expect("Find a better move" in browser(STATE) and best not in browser(STATE), browser(STATE))
     expect(browser(SHOWN + ".querySelector('.arrow') === null"), "the answer is not drawn")
-    answer("Zz9")
+    answer(browser, "Zz9")
     expect("no legal move" in browser(STATE), browser(STATE))
-    answer(played.lower())
+    answer(browser, played.lower())
     expect("was played" in browser(STATE), browser(STATE))
     browser.click(f".board [data-square={squares[:2]}]")
     expect(browser(SHOWN + ".querySelectorAll('.board .target').length") > 0, "squares to go to are shown")
     browser.click(f".board .target[data-square={squares[2:4]}]")
     expect("Right!" in browser(STATE), browser(STATE))
     browser.click(".exercise")
-    answer(squares)
+    answer(browser, squares)
     expect("Right!" in browser(STATE), browser(STATE))
     browser.click(".exercise")
     browser.click(".try button[type=button]")
     expect(best in browser(STATE), browser(STATE))
+
+
+def accepts_good_moves(browser, page):
+    """Other moves than the best: as good, worse, and not among those that were compared."""
+    browser.open(page)
+    game = f"JSON.parse({SHOWN}.querySelector('.data').textContent)"
+    of = browser(f"{game}.exercises.findIndex(one => one.others.some(other => other[2]) && one.others.some(other => !other[2]))")
+    expect(of >= 0, "in some exercise more than one move will do, and one that was compared will not")
+    others = browser(f"{game}.exercises[{of}].others")
+    browser.click(f"[data-exercise='{of}']")
+    bad = next(other for other in others if not other[2])
+    answer(browser, bad[0])
+    expect(f"{bad[0]} is worth {bad[1]}" in browser(STATE), browser(STATE))
+    unknown = browser(f"(() => {{ const one = {game}.exercises[{of}], known = [one.best, one.played, ...one.others.map(other => other[0])];"
+                      "return one.legal.map(move => move[2]).find(san => !known.includes(san)) || null; })()")
+    if unknown:
+        answer(browser, unknown)
+        expect(f"{unknown} is worse than {others[-1][0]}" in browser(STATE), browser(STATE))
+    good = next(other for other in others if other[2])
+    answer(browser, good[0])
+    expect(f"Right! {good[0]} ({good[1]}) will do." in browser(STATE) and "About as good" in browser(STATE), browser(STATE))
 
 
 def opens_elsewhere(browser):
@@ -332,38 +249,30 @@ def main():
     parser.add_argument("engine", type=pathlib.Path)
     parser.add_argument("--pictures", type=pathlib.Path)
     args = parser.parse_args()
-    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-    if not chromium:
-        print("not run: there is no Chromium here (apt-get install chromium)")
-        return
     engine = args.engine.resolve()
     evil = EVIL.replace("\\", "\\\\").replace('"', '\\"')
     hostile = f'[White "{evil}"]\n[Event "{evil}"]\n\n1. f3 {{{EVIL}}} e5 2. g4 ({{{EVIL}}} 2. e4) Qh4# 0-1\n\n'
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
-        browser = Browser(chromium, folder / "browser")
-        try:
-            opera = report(engine, folder, "opera", OPERA, 30000)
-            hundred = report(engine, folder, "hundred", OPERA * 100, 20)
-            evil_page = report(engine, folder, "evil", hostile * 2, 100)
-            steps_through(browser, opera)
-            follows_the_chart(browser)
-            plays_variations(browser)
-            sets_exercises(browser)
-            opens_elsewhere(browser)
-            reads_aloud(browser, opera)
-            fits(browser, [opera, hundred, evil_page])
-            many_games(browser, hundred, 100)
-            evil_games(browser, evil_page)
-            without_scripts(browser, opera)
-            if args.pictures:
-                photographs(browser, opera, args.pictures)
-            expect(not browser.problems, f"problems: {browser.problems}")
-        except Failure as failure:
-            sys.exit(f"report: {failure}")
-        finally:
-            browser.close()
-    print("the report can be stepped through, dragged, played in, read aloud, and fits screens of 360, 820 and 1280 pixels")
+
+    def test(browser, folder):
+        opera = report(engine, folder, "opera", OPERA, 30000)
+        hundred = report(engine, folder, "hundred", OPERA * 100, 20)
+        patzers = report(engine, folder, "patzers", PATZERS, 10000)
+        evil_page = report(engine, folder, "evil", hostile * 2, 100)
+        steps_through(browser, opera)
+        follows_the_chart(browser)
+        plays_variations(browser)
+        sets_exercises(browser)
+        opens_elsewhere(browser)
+        accepts_good_moves(browser, patzers)
+        reads_aloud(browser, opera)
+        fits(browser, [opera, hundred, evil_page])
+        many_games(browser, hundred, 100)
+        evil_games(browser, evil_page)
+        without_scripts(browser, opera)
+        if args.pictures:
+            photographs(browser, opera, args.pictures)
+
+    use("report", test, "the report can be stepped through, dragged, played in, read aloud, and fits screens of 360, 820 and 1280 pixels")
 
 
 if __name__ == "__main__":

@@ -120,6 +120,13 @@ pub fn numbered(position: &Position, moves: &[Move]) -> String {
     words.join(" ")
 }
 
+/// From where to where the piece of legal move `m` goes: `e2e4`; for castling the king.
+#[must_use]
+pub fn squares(position: &Position, m: Move) -> String {
+    let to = destination(position.turn(), m);
+    m.from().map_or_else(String::new, |from| format!("{from}{to}"))
+}
+
 /// `White` or `Black`.
 #[must_use]
 pub fn side(color: Color) -> &'static str {

@@ -3,11 +3,12 @@
 //! Every position of the game gets an [`Opinion`], from the last one to the first, so that neighbours agree
 //! (`opinions`). A move's loss is the difference between the values before and after it, for the player who moved, and
 //! these are the values that are shown; `judge` turns it into marks and accuracy, [`GameReport::annotated`] into an
-//! annotated game, [`report`] into a web page.
+//! annotated game, [`report`] into a web page, with [`exercises`](GameReport::set_exercises).
 
 mod accuracy;
 mod annotate;
 pub mod clocks;
+mod exercises;
 mod judge;
 pub mod openings;
 mod opinions;
@@ -16,6 +17,7 @@ pub mod report;
 
 use shakmaty::{Color, Move};
 
+pub use exercises::{Choice, Exercise};
 pub use judge::{Judgement, MateSlip, Thresholds, centipawn_loss, move_accuracy, win_chances, win_percent};
 pub use opinions::Opinion;
 pub use phase::Phase;
@@ -106,6 +108,8 @@ pub struct GameReport {
     pub moves: Vec<Judged>,
     /// How many positions got only a glance, because the analysis was interrupted.
     pub hurried: usize,
+    /// What [`set_exercises`](Self::set_exercises) has made of it.
+    pub exercises: Vec<Exercise>,
 }
 
 /// Analyses `game`, game number `number` of its file: searches every position within `limits`, and marks moves by
@@ -122,7 +126,8 @@ pub fn analyse<E: Evaluator + Default>(
 ) -> GameReport {
     let positions = game.positions();
     let (opinions, hurried) = opinions::of_game(&game, &positions, searcher, limits, stop, heard);
-    let mut report = GameReport { number, game, positions, opinions, moves: Vec::new(), hurried };
+    let mut report =
+        GameReport { number, game, positions, opinions, moves: Vec::new(), hurried, exercises: Vec::new() };
     report.moves = report.judge(thresholds);
     report
 }
@@ -198,17 +203,6 @@ impl GameReport {
             faults: Judgement::ALL
                 .map(|fault| moves.iter().filter(|judged| judged.judgement == Some(fault)).count()),
         }
-    }
-
-    /// The plies of the worst moves, at most `most` of them and only mistakes and blunders, in the order of the game.
-    #[must_use]
-    pub fn critical_moments(&self, most: usize) -> Vec<usize> {
-        let bad = |ply: &usize| self.moves[*ply].judgement >= Some(Judgement::Mistake);
-        let mut plies: Vec<usize> = (0..self.moves.len()).filter(bad).collect();
-        plies.sort_by(|&a, &b| self.moves[b].chances_lost.total_cmp(&self.moves[a].chances_lost));
-        plies.truncate(most);
-        plies.sort_unstable();
-        plies
     }
 }
 

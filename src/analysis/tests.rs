@@ -75,6 +75,33 @@ fn the_choice_of_the_search_is_judged_too() {
     assert!(nearest.count() > 0, "the move that lost the game has a mark");
 }
 
+/// After 1. e4 e5 2. Qh5 several moves guard e5.
+#[test]
+fn exercises_accept_all_moves_that_are_about_as_good() {
+    let game = read_games("1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0".as_bytes()).unwrap().remove(0).unwrap();
+    let mut searcher = Searcher::<Classical>::new(1);
+    let (limits, thresholds, stop) = (Limits::nodes(20_000), Thresholds::default(), Stop::default());
+    let mut report = analyse(1, game, &mut searcher, &limits, &thresholds, &stop, |_, _| ());
+    report.set_exercises(&mut searcher, &limits, &thresholds, &stop);
+    let exercise = report.exercises.iter().find(|exercise| exercise.ply == 3).unwrap();
+    let position = &report.positions[3];
+    let named = |good: bool| -> Vec<String> {
+        let moves = std::iter::once((exercise.best, true));
+        let moves = moves.chain(exercise.others.iter().map(|other| (other.m, other.is_good)));
+        moves.filter(|&(_, is_good)| is_good == good).map(|(m, _)| san(position, m)).collect()
+    };
+    let (good, bad) = (named(true), named(false));
+    assert!(good.contains(&"Nc6".to_owned()) && good.contains(&"d6".to_owned()), "{good:?}");
+    assert!(!good.contains(&"g6".to_owned()) && !bad.is_empty(), "g6 loses a rook: {good:?} {bad:?}");
+    assert!(
+        !good.contains(&"Ke7".to_owned()) && !bad.contains(&"Ke7".to_owned()),
+        "what was played is known"
+    );
+    stop.stop();
+    report.set_exercises(&mut searcher, &limits, &thresholds, &stop);
+    assert!(report.exercises.iter().all(|exercise| exercise.others.is_empty()), "no time to compare");
+}
+
 #[test]
 fn mates_missed_and_allowed_are_named() {
     let report = report(PATZERS, 3000);

@@ -127,7 +127,7 @@ fn format_of(args: &Args) -> anyhow::Result<Format> {
     }
 }
 
-/// The tree and what its numbers mean.
+/// The tree, and what there is to say of it.
 fn search(root: &Position, args: &Args, evaluator: Standard) -> (Tree, String) {
     let algorithm = match args.algorithm {
         Kind::Minimax => Algorithm::Minimax,
@@ -140,16 +140,10 @@ fn search(root: &Position, args: &Args, evaluator: Standard) -> (Tree, String) {
     };
     let verdict = algorithm.run_recording(root, evaluator, args.depth, RECORDED);
     let tree = verdict.tree.expect("an algorithm that records returns its tree");
-    (tree, if algorithm == Algorithm::Minimax { PLAIN } else { WINDOWED }.into())
+    (tree, String::new())
 }
 
-const PLAIN: &str = "Values in pawns for White; #n is mate in n moves.";
-const WINDOWED: &str =
-    "Values in pawns for White (≥ ≤: bounds), below them the window (alpha, beta); #n is mate in n moves.";
-const WATCHED: &str = "Below the value (≥ ≤: bounds): plies searched, ↓ taken off, ↑ added, ↻ searched again, and the \
-                       window (alpha, beta). The root's windows:";
-
-/// The tree of Zugwerk's own search, and what its numbers mean.
+/// The tree of Zugwerk's own search, and the windows that its root was searched with.
 fn watch(root: &Position, args: &Args, evaluator: Standard) -> (Tree, String) {
     let mut searcher = Searcher::with_evaluator(HASH, evaluator);
     let mut watched = Watched::new(root, RECORDED, args.quiescence);
@@ -160,5 +154,5 @@ fn watch(root: &Position, args: &Args, evaluator: Standard) -> (Tree, String) {
         format!("({}, {}) gave {}", pawns(window.alpha), pawns(window.beta), pawns(*value))
     });
     let roots: Vec<String> = roots.collect();
-    (watched.finish(), format!("{WATCHED} {}.", roots.join(", ")))
+    (watched.finish(), format!("The root's windows: {}.", roots.join(", ")))
 }

@@ -8,12 +8,15 @@ use crate::position::Position;
 
 const SQUARE: u32 = 45;
 const EDGE: u32 = 16;
+/// How wide and high a board is.
+pub const SIZE: u32 = 8 * SQUARE + 2 * EDGE;
 
 /// The pieces as symbols that [`draw`] and scripts use: `piece-` and the letter that FEN has for them. An SVG that shows
 /// nothing itself, to stand once in a page.
 #[must_use]
 pub fn symbols() -> String {
-    let mut svg = String::from("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"0\" height=\"0\" hidden>");
+    let mut svg =
+        String::from("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"0\" height=\"0\" hidden=\"\">");
     for color in Color::ALL {
         for role in Role::ALL {
             let piece = Piece { color, role };
@@ -31,13 +34,18 @@ pub fn symbols() -> String {
 /// Draws `position` with White at the bottom. The page gives the classes `light`, `dark` and `edge` their colours.
 #[must_use]
 pub fn draw(position: &Position) -> String {
-    let size = 8 * SQUARE + 2 * EDGE;
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"board\" viewBox=\"0 0 {size} {size}\" \
-         font-size=\"11\" role=\"img\" aria-label=\"{}\">\
-         <rect width=\"{size}\" height=\"{size}\" rx=\"4\" class=\"edge\"/>",
-        position.fen()
-    );
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"board\" viewBox=\"0 0 {SIZE} {SIZE}\" \
+         font-size=\"11\" role=\"img\" aria-label=\"{}\">{}</svg>",
+        position.fen(),
+        inside(position)
+    )
+}
+
+/// The same without the element around it, [`SIZE`] wide and high, to stand within another SVG.
+#[must_use]
+pub fn inside(position: &Position) -> String {
+    let mut svg = format!("<rect width=\"{SIZE}\" height=\"{SIZE}\" rx=\"4\" class=\"edge\"/>");
     for square in Square::ALL {
         let (x, y) = corner(square);
         let class = if square.is_light() { "light" } else { "dark" };
@@ -55,7 +63,7 @@ pub fn draw(position: &Position) -> String {
             piece.char()
         );
     }
-    svg + "</svg>"
+    svg
 }
 
 fn corner(square: Square) -> (u32, u32) {

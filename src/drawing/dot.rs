@@ -14,7 +14,8 @@ pub fn draw(picture: &Picture) -> String {
         "digraph tree {\n  rankdir=LR;\n  node [shape=box, fontname=\"DejaVu Sans\", fontsize=10];\n",
     );
     let shortfall = picture.shortfall().unwrap_or_default();
-    let title = [&picture.title, &picture.fen, &picture.explanation, &shortfall].map(|line| escape(line));
+    let title =
+        [&picture.title, &picture.root.fen(), &picture.explanation, &shortfall].map(|line| escape(line));
     let _ = writeln!(text, "  labelloc=t;\n  label=\"{}\";", title.join("\\n"));
     for (index, item) in picture.nodes.iter().enumerate() {
         let _ = writeln!(text, "  n{index} [{}];", attributes(item));

@@ -1,14 +1,29 @@
-//! A tree as a web page one can fold and search. The page is one file and asks nobody for anything.
+//! A tree as a web page to fold, search and walk through, with the position of each node on a board beside it.
+//!
+//! The tree itself is data that `tree.js` shows, node by node as they are unfolded: there may be many thousands.
 
+use std::collections::BTreeMap;
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde::Serialize;
 use shakmaty::Color;
 
-use super::{Item, Picture, svg::escape};
+use super::{
+    Item, Picture, board,
+    legend::{self, Sample, meaning},
+    page,
+};
 use crate::study::Mark;
 
-const PAGE: &str = include_str!("tree.html");
+/// What the script of the page reads.
+#[derive(Serialize)]
+struct Data<'p> {
+    nodes: Vec<Entry<'p>>,
+    /// What the tags of the nodes mean.
+    meanings: BTreeMap<&'static str, &'static str>,
+}
 
-/// A node as the script of the page reads it; short names, for there may be many.
+/// A node as the script reads it; short names, for there may be many.
 #[derive(Serialize)]
 struct Entry<'p> {
     /// Label.
@@ -30,9 +45,12 @@ struct Entry<'p> {
     p: bool,
     /// Hidden descendants.
     h: u64,
-    /// Note.
+    /// The position as FEN; at pruned moves that are drawn as one, their names.
     #[serde(skip_serializing_if = "str::is_empty")]
     n: &'p str,
+    /// The squares of the move.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    u: &'p str,
     /// Children.
     #[serde(skip_serializing_if = "<[usize]>::is_empty")]
     c: &'p [usize],
@@ -44,36 +62,91 @@ impl<'p> From<&'p Item> for Entry<'p> {
             l: &item.label,
             v: &item.value,
             w: &item.window,
-            m: match item.mark {
-                Mark::Searched => "",
-                Mark::GameOver => "end",
-                Mark::CutOff => "cut-off",
-                Mark::Remembered => "memo",
-                Mark::Pruned => "pruned",
-            },
+            m: class(item.mark),
             t: item.tag,
             b: item.mover == Color::White,
             p: item.principal,
             h: item.hidden,
             n: &item.note,
+            u: &item.squares,
             c: &item.children,
         }
+    }
+}
+
+/// What the style calls nodes that came to their value like this.
+const fn class(mark: Mark) -> &'static str {
+    match mark {
+        Mark::Searched => "",
+        Mark::GameOver => "end",
+        Mark::CutOff => "cut-off",
+        Mark::Remembered => "memo",
+        Mark::Pruned => "pruned",
     }
 }
 
 /// Draws `picture`; the result is a complete HTML file.
 #[must_use]
 pub fn draw(picture: &Picture) -> String {
-    let entries: Vec<Entry<'_>> = picture.nodes.iter().map(Entry::from).collect();
-    PAGE.replace("{{title}}", &escape(&picture.title))
-        .replace("{{fen}}", &escape(&picture.fen))
-        .replace("{{explanation}}", &escape(&picture.explanation))
-        .replace("{{shortfall}}", &escape(&picture.shortfall().unwrap_or_default()))
-        .replace("{{nodes}}", &script_data(&entries))
+    let tags = picture.nodes.iter().map(|item| item.tag).filter(|tag| !tag.is_empty());
+    let data = Data {
+        nodes: picture.nodes.iter().map(Entry::from).collect(),
+        meanings: tags.map(|tag| (tag, meaning(tag))).collect(),
+    };
+    let button = |id, text| html! { button #(id) type="button" { (text) } " " };
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            (page::head(&picture.title, include_str!("tree.css"), include_str!("tree.js")))
+            body {
+                (PreEscaped(board::symbols()))
+                h1 { (picture.title) }
+                p.how {
+                    (picture.explanation) " "
+                    @if let Some(shortfall) = picture.shortfall() { strong.short { (shortfall) } }
+                }
+                div.columns {
+                    div.left {
+                        div.board-place { (PreEscaped(board::draw(&picture.root))) }
+                        div.state { p { "The root: " code { (picture.root.fen()) } } }
+                    }
+                    div.right {
+                        (legend_of(picture))
+                        div.tools {
+                            input #query type="text" placeholder="Search: Nf3, +0.35, memo…" aria-label="Search";
+                            (button("next", "Next")) span #count role="status" {} " "
+                            (button("line", "Best line")) (button("open", "Unfold a ply")) (button("close", "Fold all"))
+                        }
+                        ul #tree role="tree" aria-label=(picture.title) {}
+                        noscript { p { "The tree needs scripts." } }
+                    }
+                }
+                script #data type="application/json" { (page::script_data(&data)) }
+            }
+        }
+    };
+    page.into_string()
 }
 
-/// `data` as JSON that neither ends the script element it stands in nor, as `<!--<script>` would, goes on behind its end.
-pub(crate) fn script_data(data: &impl Serialize) -> String {
-    // Strings and numbers always serialise.
-    serde_json::to_string(data).unwrap_or_default().replace('<', "\\u003c")
+fn legend_of(picture: &Picture) -> Markup {
+    html! {
+        details.legend {
+            summary { "Legend" }
+            dl {
+                @for sign in legend::of(picture) {
+                    dt {
+                        @match sign.sample {
+                            Sample::Node(item) => span.node.black[item.mover == Color::Black].pruned[item.mark == Mark::Pruned]
+                                .principal[item.principal] { (item.label) " " (item.value) },
+                            Sample::Tag(mark, tag) => span.tag.(class(mark)) { (tag) },
+                            Sample::Text(text) => (text),
+                        }
+                    }
+                    dd { (sign.meaning) }
+                }
+                dt { "keys" }
+                dd { "↑ ↓: node above, below; → ←: unfold, fold, or go to child, parent; *: unfold all siblings; Home, End" }
+            }
+        }
+    }
 }

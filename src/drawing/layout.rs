@@ -1,7 +1,8 @@
-//! Where the nodes of a tree go: drawn from left to right, packed as tightly as their outlines allow.
+//! Where the nodes of a tree go.
 //!
-//! Each subtree is laid out on its own, which gives it an *outline*: for every column the first and the last row it
-//! uses. Siblings are then pushed together until their outlines touch, and the parent is put in the middle of its
+//! A deep tree is written like folders and files ([`indented`]): a row for each node, a little further to the right for each ply.
+//! Others are drawn from left to right ([`places`]), packed as tightly as their outlines allow: each subtree is laid out on its
+//! own, which gives it an *outline*: for every column the first and the last row it uses. Siblings are then pushed together until their outlines touch, and the parent is put in the middle of its
 //! children. Nothing overlaps, a parent is centred, and equal subtrees look equal.
 //!
 //! Own code because a tree of labelled boxes needs so little: the general graph crates order layers instead (they do
@@ -16,6 +17,20 @@ pub struct Place {
     pub column: usize,
     /// Its distance from the top, in rows; between two rows where it stands between its children.
     pub row: f64,
+}
+
+/// The place of every node of the tree in which `children[node]`, all greater than `node`, are the children of `node`: the
+/// row of its number.
+#[must_use]
+pub fn indented(children: &[&[usize]]) -> Vec<Place> {
+    let row = |node| Place { column: 0, row: node as f64 };
+    let mut places: Vec<Place> = (0..children.len()).map(row).collect();
+    for (node, children) in children.iter().enumerate() {
+        for &child in *children {
+            places[child].column = places[node].column + 1;
+        }
+    }
+    places
 }
 
 /// The first and last row a subtree uses in each column, beginning with the column of its root.
@@ -84,6 +99,13 @@ fn settle(node: usize, children: &[&[usize]], places: &mut [Place]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn indented_nodes_have_a_row_each() {
+        let children: [&[usize]; 5] = [&[1, 4], &[2, 3], &[], &[], &[]];
+        let places = indented(&children).into_iter().map(|Place { column, row }| (column, row));
+        assert_eq!(places.collect::<Vec<_>>(), [(0, 0.0), (1, 1.0), (2, 2.0), (2, 3.0), (1, 4.0)]);
+    }
 
     #[test]
     fn parents_stand_in_the_middle_and_nothing_overlaps() {

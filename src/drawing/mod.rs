@@ -1,7 +1,8 @@
 //! Drawings: search trees, boards and charts as SVG, DOT and HTML.
 //!
 //! A [`Tree`] may have a million nodes, a picture may not. [`Picture`] is the part of a tree that fits, with everything
-//! written on it as text; [`layout`] gives each node its place; [`svg`], [`dot`] and [`html`] only paint.
+//! written on it as text; [`layout`] gives each node its place, [`legend`] says what the signs mean; [`svg`], [`dot`] and
+//! [`html`] only paint.
 //! [`board`] draws a position, [`histogram`] counts, [`neurons`] what a network looks at, and [`curves`] how a training
 //! went.
 
@@ -11,7 +12,9 @@ pub mod dot;
 pub mod histogram;
 pub mod html;
 pub mod layout;
+pub mod legend;
 pub mod neurons;
+pub mod page;
 pub mod svg;
 pub mod watched;
 
@@ -20,7 +23,7 @@ use std::collections::{HashSet, VecDeque};
 use shakmaty::Color;
 
 use crate::{
-    notation::{pawns, san, side},
+    notation::{pawns, san, side, squares},
     position::Position,
     study::{Mark, Node, Step, Tree},
     tt::Bound,
@@ -35,8 +38,8 @@ pub struct Picture {
     /// What is drawn, such as `minimax, 3 plies`.
     pub title: String,
     /// The position at the root.
-    pub fen: String,
-    /// What the numbers and signs mean in this picture.
+    pub root: Position,
+    /// What is to be said of this picture beyond its [`legend`].
     pub explanation: String,
     /// The nodes, parents before their children; the first is the root.
     pub nodes: Vec<Item>,
@@ -65,7 +68,9 @@ pub struct Item {
     pub principal: bool,
     /// Nodes below it that are not drawn.
     pub hidden: u64,
-    /// More about it, for those who point at it.
+    /// The squares that the move goes from and to (`e2e4`), if it is one move.
+    pub squares: String,
+    /// The position after the move as FEN; at several moves, which these are.
     pub note: String,
 }
 
@@ -87,7 +92,7 @@ impl Picture {
         };
         painter.paint(0);
         let drawn: u64 = painter.items.iter().map(|item| item.hidden).sum();
-        Self { title, fen: root.fen(), explanation, nodes: painter.items, left_out: drawn + tree.omitted }
+        Self { title, root: root.clone(), explanation, nodes: painter.items, left_out: drawn + tree.omitted }
     }
 
     /// The children of each node, as [`layout`] wants them.
@@ -160,7 +165,7 @@ fn groups(tree: &Tree, node: &Node) -> Vec<Vec<usize>> {
 }
 
 /// What is written on a node that came to its value like this.
-pub(super) fn tag(mark: Mark, remark: &'static str) -> &'static str {
+fn tag(mark: Mark, remark: &'static str) -> &'static str {
     match mark {
         _ if !remark.is_empty() => remark,
         Mark::CutOff => "cut-off",
@@ -202,10 +207,10 @@ impl Painter<'_> {
     }
 
     fn paint_after(&mut self, child: usize) -> usize {
-        let label = match self.tree.nodes[child].step {
-            Step::Stay => "(itself)".into(),
-            Step::Pass => "pass".into(),
-            Step::Move(m) => san(&self.position, m),
+        let (label, squares) = match self.tree.nodes[child].step {
+            Step::Stay => ("(itself)".into(), String::new()),
+            Step::Pass => ("pass".into(), String::new()),
+            Step::Move(m) => (san(&self.position, m), squares(&self.position, m)),
         };
         let moved = match self.tree.nodes[child].step {
             Step::Stay => false,
@@ -219,7 +224,7 @@ impl Painter<'_> {
         if moved {
             self.position.undo();
         }
-        self.items[place].label = label;
+        (self.items[place].label, self.items[place].squares) = (label, squares);
         place
     }
 
@@ -239,6 +244,7 @@ impl Painter<'_> {
             mover: self.position.turn(),
             principal: false,
             hidden: 0,
+            squares: String::new(),
             note: names.join(" "),
         });
         self.items.len() - 1
@@ -264,6 +270,7 @@ impl Painter<'_> {
             mover: if stays { self.position.turn() } else { !self.position.turn() },
             principal: self.principal.contains(&index),
             hidden: 0,
+            squares: String::new(),
             note: if node.mark == Mark::Pruned { String::new() } else { self.position.fen() },
         }
     }

@@ -1,25 +1,39 @@
-//! A tree as SVG: boxes from left to right, light for White's moves and dark for Black's.
+//! A tree as SVG: boxes, light for White's moves and dark for Black's, beside the position at the root and the legend.
+//!
+//! A picture is at most about as wide as a page, so that it can be read there: a tree that would be wider when it is drawn
+//! from left to right is written like folders and files.
 
 use std::fmt::Write as _;
 
 use shakmaty::Color;
 
 use super::{
-    Item, Picture,
-    layout::{Place, places},
-    tag,
+    Item, Picture, board,
+    layout::{Place, indented, places},
+    legend::{self, Sample},
 };
 use crate::study::Mark;
 
+const MARGIN: f64 = 20.0;
+/// What stands beside the tree: the board and the legend.
+const PANEL: f64 = 246.0;
+/// Where the tree begins.
+const LEFT: f64 = MARGIN + PANEL + 26.0;
 const BOX_WIDTH: f64 = 124.0;
-const COLUMN: f64 = 178.0;
-const MARGIN: f64 = 24.0;
-const HEADER: f64 = 132.0;
+/// Where the meanings of the legend begin, from the left of their signs.
+const MEANING: f64 = 94.0;
+/// A tree drawn from left to right is at most so wide.
+const WIDEST: f64 = 640.0;
+/// The width of a letter, in parts of its height.
+const LETTER: f64 = 0.61;
 
 const INK: &str = "#1f2937";
 const FAINT: &str = "#6b7280";
 const LINE: &str = "#c3c8d0";
 const PRINCIPAL: &str = "#d97706";
+
+/// The board's colours.
+const STYLE: &str = "<style>.light { fill: #eef0e6 } .dark { fill: #8ba88e } .edge { fill: #4b5563 }</style>";
 
 /// The colour of a mark's label and frame.
 fn colour(mark: Mark) -> &'static str {
@@ -50,180 +64,262 @@ pub fn escape(text: &str) -> String {
 /// Draws `picture`; the result is a complete SVG file.
 #[must_use]
 pub fn draw(picture: &Picture) -> String {
-    let places = places(&picture.shape());
-    let canvas = Canvas::new(picture, &places);
-    let mut svg = canvas.head(picture);
-    for (item, place) in picture.nodes.iter().zip(&places) {
-        for &child in &item.children {
-            canvas.edge(&mut svg, *place, places[child], &picture.nodes[child]);
-        }
+    let form = Form::of(picture);
+    let corners: Vec<(f64, f64)> = form.places.iter().map(|place| form.corner(*place)).collect();
+    let right = corners.iter().zip(&picture.nodes).map(|(&(x, _), item)| x + form.width(item));
+    let head = head(picture, LEFT + right.fold(0.0, f64::max));
+    let panel = panel(picture);
+    let low = corners.iter().map(|&(_, y)| y + form.box_height).fold(panel.height, f64::max);
+    let (width, height) = (head.width, head.height + low + MARGIN);
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" \
+         viewBox=\"0 0 {width:.0} {height:.0}\" font-family=\"DejaVu Sans, Verdana, sans-serif\" font-size=\"12\">\n\
+         {STYLE}\n<rect width=\"100%\" height=\"100%\" fill=\"#f6f7f9\"/>\n{}\
+         <g transform=\"translate({MARGIN} {:.0})\">\n{}</g>\n<g transform=\"translate({LEFT} {:.0})\">\n",
+        head.svg, head.height, panel.svg, head.height
+    );
+    let edges = picture.nodes.iter().zip(&corners).flat_map(|(item, &from)| {
+        item.children.iter().map(move |&child| (from, child, picture.nodes[child].principal))
+    });
+    let mut edges: Vec<_> = edges.collect();
+    // The best line lies above the others.
+    edges.sort_by_key(|&(_, _, principal)| principal);
+    for (from, child, _) in edges {
+        form.edge(&mut svg, from, corners[child], &picture.nodes[child]);
     }
-    for (item, place) in picture.nodes.iter().zip(&places) {
-        let (x, y) = canvas.corner(*place);
-        canvas.node(&mut svg, x, y, item);
+    for (item, &corner) in picture.nodes.iter().zip(&corners) {
+        form.node(&mut svg, corner, item);
     }
-    svg.push_str("</svg>\n");
+    svg.push_str("</g>\n</svg>\n");
     svg
 }
 
-/// Sizes in pixels.
-struct Canvas {
+/// Something drawn, and the room it takes.
+struct Drawn {
+    svg: String,
     width: f64,
     height: f64,
-    box_height: f64,
-    row: f64,
 }
 
-impl Canvas {
-    fn new(picture: &Picture, places: &[Place]) -> Self {
+/// Writes lines of `text` below one another, each at most `width` wide; returns where the next one would stand.
+fn write_lines(
+    svg: &mut String,
+    text: &str,
+    (x, mut y): (f64, f64),
+    width: f64,
+    size: f64,
+    look: &str,
+) -> f64 {
+    for line in
+        textwrap::wrap(text, (width / (LETTER * size)) as usize).iter().filter(|line| !line.is_empty())
+    {
+        let _ =
+            writeln!(svg, "<text x=\"{x}\" y=\"{y:.1}\" font-size=\"{size}\" {look}>{}</text>", escape(line));
+        y += 1.35 * size;
+    }
+    y
+}
+
+/// Title, position and explanation, above a drawing of this width.
+fn head(picture: &Picture, width: f64) -> Drawn {
+    let fen = picture.root.fen();
+    let (title, small) = (17.0, 11.0);
+    let wide = |text: &str, size: f64| text.chars().count() as f64 * LETTER * size;
+    let width = (width + MARGIN).max(wide(&picture.title, title).max(wide(&fen, small)) + 2.0 * MARGIN);
+    let room = width - 2.0 * MARGIN;
+    let mut svg = String::new();
+    let bold = format!("font-weight=\"bold\" fill=\"{INK}\"");
+    let y = write_lines(&mut svg, &picture.title, (MARGIN, 30.0), room, title, &bold);
+    let mono = format!("font-family=\"DejaVu Sans Mono, monospace\" fill=\"{FAINT}\"");
+    let y = write_lines(&mut svg, &fen, (MARGIN, y - 3.0), room, small, &mono);
+    let faint = format!("fill=\"{FAINT}\"");
+    let y = write_lines(&mut svg, &picture.explanation, (MARGIN, y + 2.0), room, small, &faint);
+    let shortfall = picture.shortfall().unwrap_or_default();
+    let y =
+        write_lines(&mut svg, &shortfall, (MARGIN, y), room, small, "font-weight=\"bold\" fill=\"#b91c1c\"");
+    Drawn { svg, width, height: y + 4.0 }
+}
+
+/// The position at the root, and the legend below it.
+fn panel(picture: &Picture) -> Drawn {
+    let scale = PANEL / f64::from(board::SIZE);
+    let (symbols, board) = (board::symbols(), board::inside(&picture.root));
+    let mut svg = format!("{symbols}<g transform=\"scale({scale:.4})\" font-size=\"13\">{board}</g>\n");
+    let mut y = PANEL + 14.0;
+    let sample =
+        Form { places: Vec::new(), step: 0.0, row: 0.0, box_width: 70.0, box_height: 20.0, beside: true };
+    for sign in legend::of(picture) {
+        match sign.sample {
+            Sample::Node(item) => sample.node(&mut svg, (0.0, y), &item),
+            Sample::Tag(mark, text) => tag(&mut svg, (0.0, y + 4.0), mark, text),
+            Sample::Text(text) => small(&mut svg, (0.0, y + 14.0), 12.0, INK, text),
+        }
+        let look = format!("fill=\"{FAINT}\"");
+        let end = write_lines(&mut svg, sign.meaning, (MEANING, y + 13.0), PANEL - MEANING, 10.0, &look);
+        y = (end - 6.0).max(y + 22.0) + 2.0;
+    }
+    Drawn { svg, width: PANEL, height: y }
+}
+
+/// A coloured label.
+fn tag(svg: &mut String, (x, y): (f64, f64), mark: Mark, text: &str) {
+    let (wide, colour) = (tag_width(text), colour(mark));
+    let _ = writeln!(
+        svg,
+        "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{wide:.1}\" height=\"13\" rx=\"6.5\" fill=\"{colour}\"/>\
+         <text x=\"{:.1}\" y=\"{:.1}\" font-size=\"9\" font-weight=\"normal\" fill=\"#ffffff\" text-anchor=\"middle\">{text}</text>",
+        x + wide / 2.0,
+        y + 9.6
+    );
+}
+
+fn tag_width(text: &str) -> f64 {
+    4.7 * text.len() as f64 + 10.0
+}
+
+/// Small text, never bold.
+fn small(svg: &mut String, (x, y): (f64, f64), size: f64, ink: &str, text: &str) {
+    let _ = writeln!(
+        svg,
+        "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{size}\" font-weight=\"normal\" fill=\"{ink}\">{}</text>",
+        escape(text)
+    );
+}
+
+/// How the tree is drawn: the places of its nodes, and sizes in pixels.
+struct Form {
+    places: Vec<Place>,
+    /// From one ply to the next.
+    step: f64,
+    row: f64,
+    box_width: f64,
+    box_height: f64,
+    /// Whether labels and windows stand to the right of the boxes, each of which has a row of its own.
+    beside: bool,
+}
+
+impl Form {
+    fn of(picture: &Picture) -> Self {
+        let shape = picture.shape();
+        let places = places(&shape);
+        let (box_width, step) = (BOX_WIDTH, BOX_WIDTH + 36.0);
+        let columns = places.iter().map(|place| place.column).max().unwrap_or(0) as f64;
+        // Beside a tag, a box has room for a window, and not for a depth as well.
+        let is_full =
+            |item: &Item| !item.tag.is_empty() && item.window.starts_with(|sign: char| sign.is_ascii_digit());
+        if columns * step + box_width > WIDEST || picture.nodes.iter().any(is_full) {
+            return Self {
+                places: indented(&shape),
+                step: 24.0,
+                row: 30.0,
+                box_width,
+                box_height: 24.0,
+                beside: true,
+            };
+        }
         let windows = picture.nodes.iter().any(|item| !item.window.is_empty());
         let box_height = if windows { 36.0 } else { 24.0 };
-        let row = box_height + 12.0;
-        let columns = places.iter().map(|place| place.column).max().unwrap_or(0) as f64;
-        let rows = places.iter().map(|place| place.row).fold(0.0, f64::max);
-        let hidden = if picture.nodes.iter().any(|item| item.hidden > 0) { 60.0 } else { 0.0 };
-        Self {
-            width: (2.0 * MARGIN + columns * COLUMN + BOX_WIDTH + hidden).max(980.0),
-            height: HEADER + (rows + 1.0) * row + MARGIN,
-            box_height,
-            row,
-        }
+        Self { places, step, row: box_height + 10.0, box_width, box_height, beside: false }
     }
 
     fn corner(&self, place: Place) -> (f64, f64) {
-        (MARGIN + place.column as f64 * COLUMN, HEADER + place.row * self.row)
+        (place.column as f64 * self.step, place.row * self.row)
     }
 
-    /// The title, the position and the legend.
-    fn head(&self, picture: &Picture) -> String {
-        let (width, height) = (self.width, self.height);
-        let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" \
-             viewBox=\"0 0 {width:.0} {height:.0}\" font-family=\"DejaVu Sans, Verdana, sans-serif\" font-size=\"12\">\n\
-             <rect width=\"100%\" height=\"100%\" fill=\"#f6f7f9\"/>\n"
-        );
-        let title = escape(&picture.title);
-        let fen = escape(&picture.fen);
-        let explanation = escape(&picture.explanation);
-        let _ = writeln!(
-            svg,
-            "<text x=\"{MARGIN}\" y=\"30\" font-size=\"17\" font-weight=\"bold\" fill=\"{INK}\">{title}</text>\n\
-             <text x=\"{MARGIN}\" y=\"49\" font-family=\"DejaVu Sans Mono, monospace\" font-size=\"11\" fill=\"{FAINT}\">{fen}</text>\n\
-             <text x=\"{MARGIN}\" y=\"66\" font-size=\"11\" fill=\"{FAINT}\">{explanation}</text>"
-        );
-        if let Some(shortfall) = picture.shortfall() {
-            let _ = writeln!(
-                svg,
-                "<text x=\"{MARGIN}\" y=\"120\" font-size=\"11\" font-weight=\"bold\" fill=\"#b91c1c\">{}</text>",
-                escape(&shortfall)
-            );
-        }
-        let small = Canvas { box_height: 24.0, row: 24.0, ..*self };
-        for (index, item) in legend().iter().enumerate() {
-            small.node(&mut svg, MARGIN + index as f64 * (BOX_WIDTH + 10.0), 78.0, item);
-        }
-        svg
+    /// How wide a node is with all that is written beside it.
+    fn width(&self, item: &Item) -> f64 {
+        self.box_width + self.beside(item).last().map_or(6.0, |&(_, _, end)| end)
     }
 
-    fn edge(&self, svg: &mut String, from: Place, to: Place, child: &Item) {
-        let (x1, y1) = self.corner(from);
-        let (x2, y2) = self.corner(to);
-        let (x1, y1, y2) = (x1 + BOX_WIDTH, y1 + self.box_height / 2.0, y2 + self.box_height / 2.0);
-        let bend = f64::midpoint(x1, x2);
+    /// What is written to the right of a node's box: what it is, where it begins and ends.
+    fn beside(&self, item: &Item) -> Vec<(Beside, f64, f64)> {
+        let hidden = format!("+{}", item.hidden);
+        let parts = [
+            (Beside::Tag, !item.tag.is_empty() && self.beside, tag_width(item.tag)),
+            (
+                Beside::Window,
+                !item.window.is_empty() && self.beside,
+                item.window.chars().count() as f64 * LETTER * 10.0,
+            ),
+            (Beside::Hidden(hidden.clone()), item.hidden > 0, hidden.len() as f64 * LETTER * 10.0),
+        ];
+        let mut end = 0.0;
+        let there = parts.into_iter().filter(|&(_, is_there, _)| is_there);
+        there
+            .map(|(part, _, width)| {
+                let begin = end + 8.0;
+                end = begin + width;
+                (part, begin, end)
+            })
+            .collect()
+    }
+
+    fn edge(&self, svg: &mut String, (x1, y1): (f64, f64), (x2, y2): (f64, f64), child: &Item) {
         let style = match (child.principal, child.mark) {
             (true, _) => format!("stroke=\"{PRINCIPAL}\" stroke-width=\"3\""),
             (_, Mark::Pruned) => format!("stroke=\"{LINE}\" stroke-dasharray=\"3 3\""),
             _ => format!("stroke=\"{LINE}\" stroke-width=\"1.3\""),
         };
-        let _ = writeln!(
-            svg,
-            "<path d=\"M{x1:.1} {y1:.1}C{bend:.1} {y1:.1} {bend:.1} {y2:.1} {x2:.1} {y2:.1}\" fill=\"none\" {style}/>"
-        );
+        let middle = y2 + self.box_height / 2.0;
+        let path = if self.beside {
+            format!("M{:.1} {:.1}V{middle:.1}H{x2:.1}", x1 + self.step / 2.0, y1 + self.box_height)
+        } else {
+            let (x1, y1) = (x1 + self.box_width, y1 + self.box_height / 2.0);
+            let bend = f64::midpoint(x1, x2);
+            format!("M{x1:.1} {y1:.1}C{bend:.1} {y1:.1} {bend:.1} {middle:.1} {x2:.1} {middle:.1}")
+        };
+        let _ = writeln!(svg, "<path d=\"{path}\" fill=\"none\" {style}/>");
     }
 
-    fn node(&self, svg: &mut String, x: f64, y: f64, item: &Item) {
-        let height = self.box_height;
-        let pruned = item.mark == Mark::Pruned;
-        let (fill, ink) = match (pruned, item.mover) {
-            (true, _) => ("none", FAINT),
+    fn node(&self, svg: &mut String, (x, y): (f64, f64), item: &Item) {
+        let (fill, ink) = match (item.mark, item.mover) {
+            (Mark::Pruned, _) => ("none", FAINT),
             (_, Color::White) => ("#ffffff", INK),
             (_, Color::Black) => ("#374151", "#ffffff"),
         };
-        let colour = colour(item.mark);
         let border = match item.mark {
             _ if item.principal => format!("stroke=\"{PRINCIPAL}\" stroke-width=\"3\""),
             Mark::Pruned => format!("stroke=\"{LINE}\" stroke-dasharray=\"3 3\""),
-            Mark::Searched => format!("stroke=\"{colour}\""),
-            _ => format!("stroke=\"{colour}\" stroke-width=\"1.5\""),
+            Mark::Searched => format!("stroke=\"{FAINT}\""),
+            mark => format!("stroke=\"{}\" stroke-width=\"1.5\"", colour(mark)),
         };
         let weight = if item.principal { " font-weight=\"bold\"" } else { "" };
-        let baseline = y + 16.0;
-        let (left, right) = (x + 8.0, x + BOX_WIDTH - 8.0);
+        let (width, height) = (self.box_width, self.box_height);
+        let one_line = self.beside || item.window.is_empty();
+        let baseline = y + if one_line { height / 2.0 + 4.0 } else { 16.0 };
+        let (left, right) = (x + 8.0, x + width - 8.0);
         let note = if item.note.is_empty() { &item.label } else { &item.note };
         let _ = writeln!(
             svg,
             "<g{weight}><title>{}</title>\
-             <rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{BOX_WIDTH}\" height=\"{height}\" rx=\"5\" fill=\"{fill}\" {border}/>\
+             <rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width}\" height=\"{height}\" rx=\"5\" fill=\"{fill}\" {border}/>\
              <text x=\"{left:.1}\" y=\"{baseline:.1}\" fill=\"{ink}\">{}</text>\
              <text x=\"{right:.1}\" y=\"{baseline:.1}\" fill=\"{ink}\" text-anchor=\"end\">{}</text>",
             escape(note),
             escape(&item.label),
             escape(&item.value)
         );
-        if !item.window.is_empty() {
-            let _ = writeln!(
-                svg,
-                "<text x=\"{left:.1}\" y=\"{:.1}\" fill=\"{ink}\" font-size=\"9.5\" font-weight=\"normal\" opacity=\"0.75\">{}</text>",
-                y + 29.0,
-                escape(&item.window)
-            );
+        if !self.beside {
+            small(svg, (left, y + 29.0), 9.5, ink, &item.window);
         }
-        if !item.tag.is_empty() {
-            let text = item.tag;
-            let wide = 6.0 * text.len() as f64 + 8.0;
-            let (x, y) = (x + BOX_WIDTH - wide + 6.0, y + height - 4.0);
-            let _ = writeln!(
-                svg,
-                "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{wide:.1}\" height=\"13\" rx=\"6.5\" fill=\"{colour}\"/>\
-                 <text x=\"{:.1}\" y=\"{:.1}\" font-size=\"9\" font-weight=\"normal\" fill=\"#ffffff\" text-anchor=\"middle\">{text}</text>",
-                x + wide / 2.0,
-                y + 9.6
-            );
+        for (part, begin, _) in self.beside(item) {
+            let (x, middle) = (x + width + begin, y + height / 2.0);
+            match part {
+                Beside::Tag => tag(svg, (x, middle - 6.5), item.mark, item.tag),
+                Beside::Window => small(svg, (x, middle + 3.5), 10.0, FAINT, &item.window),
+                Beside::Hidden(text) => small(svg, (x, middle + 3.5), 10.0, "#b91c1c", &text),
+            }
         }
-        if item.hidden > 0 {
-            let _ = writeln!(
-                svg,
-                "<text x=\"{:.1}\" y=\"{:.1}\" font-size=\"10\" font-weight=\"normal\" fill=\"#b91c1c\">+{}</text>",
-                x + BOX_WIDTH + 8.0,
-                y + height / 2.0 + 4.0,
-                item.hidden
-            );
+        if !self.beside && !item.tag.is_empty() {
+            tag(svg, (x + width + 6.0 - tag_width(item.tag), y + height - 4.0), item.mark, item.tag);
         }
         svg.push_str("</g>\n");
     }
 }
 
-/// One node of every kind, with its meaning for a label.
-pub(super) fn legend() -> Vec<Item> {
-    let item = |label: &str, mover, mark, principal, value: &str| Item {
-        children: Vec::new(),
-        label: label.into(),
-        value: value.into(),
-        window: String::new(),
-        mark,
-        tag: tag(mark, ""),
-        mover,
-        principal,
-        hidden: 0,
-        note: String::new(),
-    };
-    vec![
-        item("White's move", Color::White, Mark::Searched, false, ""),
-        item("Black's move", Color::Black, Mark::Searched, false, ""),
-        item("best line", Color::White, Mark::Searched, true, ""),
-        item("left early", Color::White, Mark::CutOff, false, "≥ ≤"),
-        item("known before", Color::White, Mark::Remembered, false, ""),
-        item("mate or draw", Color::White, Mark::GameOver, false, ""),
-        item("pruned", Color::White, Mark::Pruned, false, "?"),
-    ]
+/// What can stand to the right of a node.
+enum Beside {
+    Tag,
+    Window,
+    Hidden(String),
 }

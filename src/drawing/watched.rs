@@ -194,6 +194,7 @@ impl Watcher for Watched {
 mod tests {
     use super::*;
     use crate::{
+        drawing::legend::meaning,
         eval::Classical,
         search::{Limits, Outcome, Searcher, Settings, Silent, Stop},
         tt::Bound,
@@ -243,6 +244,9 @@ mod tests {
             ["table", "null move", "reverse futility", "stand pat", "late", "futile", "not worth it"]
         {
             assert!(tree.nodes.iter().any(|node| node.remark == remark), "{remark}");
+        }
+        for remark in tree.nodes.iter().map(|node| node.remark).filter(|remark| !remark.is_empty()) {
+            assert!(!meaning(remark).is_empty(), "the legend explains {remark}");
         }
         let again = |node: &crate::study::Node| {
             node.children.windows(2).any(|pair| tree.nodes[pair[0]].step == tree.nodes[pair[1]].step)

@@ -18,14 +18,11 @@ use shakmaty::{CastlingMode, Color};
 
 use super::{GameReport, Judgement, LINE_LENGTH, Phase, Summary, annotate, clocks, openings};
 use crate::{
-    drawing::{board, html::script_data},
-    notation::{self, pawns, san},
+    drawing::{board, page},
+    notation::{self, pawns, san, squares},
 };
 use moves::short;
-use nodes::{Nodes, squares};
-
-/// Exercises of one game.
-const EXERCISES: usize = 8;
+use nodes::Nodes;
 
 /// What the script of the page needs to know about a game.
 #[derive(Serialize)]
@@ -46,19 +43,19 @@ struct Data<'d> {
     chess960: bool,
 }
 
-/// A position to find a better move in.
+/// A position to find a better move in. Moves are in SAN, and values are for White.
 #[derive(Serialize)]
 struct Exercise {
     /// The number of the position.
     ply: usize,
     /// The moves: squares, promoted to, SAN.
     legal: Vec<(String, Option<char>, String)>,
-    /// The SAN of the best move and of the one that was played.
     best: String,
-    played: String,
-    /// What each is worth, for White.
     best_value: String,
+    played: String,
     played_value: String,
+    /// The best other moves, what they are worth, and whether they are about as good as the best; others are worse.
+    others: Vec<(String, String, bool)>,
 }
 
 /// The page up to its first game. `how` says how the games were analysed.
@@ -68,13 +65,7 @@ pub fn begin(how: &str) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en";
-        head {
-            meta charset="utf-8";
-            meta name="viewport" content="width=device-width, initial-scale=1";
-            title { "Game report" }
-            style { (PreEscaped(include_str!("page.css"))) }
-            script { (PreEscaped(include_str!("board.js"))) (PreEscaped(include_str!("page.js"))) }
-        }
+        (page::head("Game report", include_str!("page.css"), include_str!("page.js")))
         body;
         (PreEscaped(board::symbols()))
         h1 { "Game report" }
@@ -122,7 +113,7 @@ pub fn game(report: &GameReport) -> String {
                 }
             }
             script.data type="application/json" {
-                (PreEscaped(script_data(&Data {
+                (page::script_data(&Data {
                     nodes: &nodes,
                     moves: report.moves.len(),
                     values: values(report),
@@ -131,7 +122,7 @@ pub fn game(report: &GameReport) -> String {
                     best: &best,
                     exercises,
                     chess960: game.start.castling_mode() == CastlingMode::Chess960,
-                })))
+                }))
             }
         }
     };
@@ -176,23 +167,27 @@ fn values(report: &GameReport) -> Vec<String> {
 }
 
 fn exercises(report: &GameReport) -> Vec<Exercise> {
-    let moments = report.critical_moments(EXERCISES).into_iter();
-    moments
-        .filter_map(|ply| {
-            let position = &report.positions[ply];
-            let legal = position.legal_moves().into_iter().map(|m| {
-                (squares(position, Some(m)), m.promotion().map(shakmaty::Role::char), san(position, m))
-            });
-            Some(Exercise {
-                ply,
-                legal: legal.collect(),
-                best: san(position, *report.moves[ply].better.first()?),
-                played: report.moves[ply].san.clone(),
-                best_value: pawns(report.white_value(ply)),
-                played_value: pawns(report.white_value(ply + 1)),
-            })
-        })
-        .collect()
+    let made = report.exercises.iter().map(|exercise| {
+        let ply = exercise.ply;
+        let position = &report.positions[ply];
+        let legal = position
+            .legal_moves()
+            .into_iter()
+            .map(|m| (squares(position, m), m.promotion().map(shakmaty::Role::char), san(position, m)));
+        let others = exercise.others.iter();
+        Exercise {
+            ply,
+            legal: legal.collect(),
+            best: san(position, exercise.best),
+            best_value: pawns(report.white_value(ply)),
+            played: report.moves[ply].san.clone(),
+            played_value: pawns(report.white_value(ply + 1)),
+            others: others
+                .map(|other| (san(position, other.m), pawns(other.white_value), other.is_good))
+                .collect(),
+        }
+    });
+    made.collect()
 }
 
 fn exercise_list(report: &GameReport, exercises: &[Exercise]) -> Markup {
@@ -211,6 +206,9 @@ fn exercise_list(report: &GameReport, exercises: &[Exercise]) -> Markup {
                             summary { "Answer" }
                             (exercise.best) " (" (exercise.best_value) ") instead of " (exercise.played) " ("
                             (exercise.played_value) "): " (judged.words().unwrap_or_default())
+                            @for (other, value, _) in exercise.others.iter().filter(|(_, _, is_good)| *is_good) {
+                                "; " (other) " (" (value) ") will do, too"
+                            }
                         }
                     }
                 }

@@ -4,8 +4,8 @@ use serde::Serialize;
 use shakmaty::Move;
 
 use crate::{
-    notation::san,
-    position::{Position, destination},
+    notation::{san, squares},
+    position::Position,
 };
 
 /// One position, as the script of the page reads it; the names are short, because there are many positions.
@@ -45,7 +45,7 @@ impl Nodes {
     ) -> usize {
         let text = m.map_or_else(|| "--".into(), |m| san(position, m));
         let s = format!("{} {text}", move_number(ply));
-        let squares = squares(position, m);
+        let squares = m.map_or_else(String::new, |m| squares(position, m));
         position.play_or_pass(m);
         self.0.push(Node { p: Some(parent), f: position.fen(), s, m: squares });
         self.0.len() - 1
@@ -77,10 +77,4 @@ impl Nodes {
 /// `12.` or `12...`
 pub(super) fn move_number(ply: u64) -> String {
     format!("{}{}", ply / 2 + 1, if ply.is_multiple_of(2) { "." } else { "..." })
-}
-
-/// From where to where the piece goes: `e2e4`; for castling the king.
-pub(super) fn squares(position: &Position, m: Option<Move>) -> String {
-    let squares = m.and_then(|m| Some(format!("{}{}", m.from()?, destination(position.turn(), m))));
-    squares.unwrap_or_default()
 }

@@ -190,28 +190,28 @@ class Game {
   }
 
   judge(san) {
-    const { best, played, best_value, played_value } = this.exercise;
-    if (san === best) this.solve("Right! ");
-    else {
-      this.ask();
-      this.say(san === played ? `${san} was played: ${played_value} instead of ${best_value}. Try another.` : `${san} is not what Zugwerk would play. Try another.`);
-    }
+    const { best, best_value, played, played_value, others } = this.exercise;
+    const other = others.find(([name]) => name === san);
+    if (san === best) return this.solve("Right! ");
+    if (other && other[2]) return this.solve(`Right! ${san} (${other[1]}) will do. `);
+    this.ask();
+    const better = `is better: ${best_value} for White`;
+    if (san === played) this.say(`${san} was played: ${played_value} for White. Another move ${better}. Try again.`);
+    else if (other) this.say(`${san} is worth ${other[1]} for White. Another move ${better}. Try again.`);
+    else if (others.length) this.say(`${san} is worse than ${others.at(-1)[0]}, which is worth ${others.at(-1)[1]} for White. Try again.`);
+    else this.say(`${san} is not what Zugwerk would play. Try again.`);
   }
 
   solve(praise = "") {
-    const { ply, best, best_value, played, played_value } = this.exercise;
+    const { ply, best, best_value, played, played_value, others } = this.exercise;
     const number = this.data.best[ply][0];
     this.show(number ?? ply);
     make("p", this.state, { textContent: `${praise}${best} (${best_value}) is better than ${played} (${played_value}).` });
+    const good = others.filter(([, , isGood]) => isGood).map(([name, value]) => `${name} (${value})`);
+    if (good.length) make("p", this.state, { textContent: `About as good: ${good.join(", ")}.` });
   }
 
   say(text) { this.state.replaceChildren(); make("p", this.state, { textContent: text }); }
-}
-
-function make(name, parent, properties = {}) {
-  const made = Object.assign(document.createElement(name), properties);
-  parent.appendChild(made);
-  return made;
 }
 
 /** Scrolls the list of moves, not the page, and only where the list scrolls. */

@@ -15,8 +15,10 @@ fn page(pgn: &str) -> String {
     for (number, read) in (1..).zip(read_games(pgn.as_bytes()).unwrap()) {
         let mut searcher = Searcher::<Classical>::new(1);
         let (limits, thresholds) = (Limits::nodes(300), Thresholds::default());
-        let report =
-            analyse(number, read.unwrap(), &mut searcher, &limits, &thresholds, &Stop::default(), |_, _| ());
+        let stop = Stop::default();
+        let mut report =
+            analyse(number, read.unwrap(), &mut searcher, &limits, &thresholds, &stop, |_, _| ());
+        report.set_exercises(&mut searcher, &limits, &thresholds, &stop);
         page += &game(&report);
     }
     page
@@ -100,6 +102,10 @@ fn exercises_have_an_answer_that_is_legal() {
                 && legal.iter().any(|m| m[2] == exercise["played"])
         );
         assert_ne!(exercise["best"], exercise["played"]);
+        for other in exercise["others"].as_array().unwrap() {
+            assert!(legal.iter().any(|m| m[2] == other[0]), "{other}");
+            assert!(other[0] != exercise["best"] && other[0] != exercise["played"], "{other}");
+        }
     }
     assert!(page.contains("allows mate in 1"));
 }

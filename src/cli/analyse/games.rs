@@ -39,8 +39,12 @@ pub(super) fn annotate(args: &Args, path: &Path) -> anyhow::Result<Finding> {
                 let (live, start) = (live_line(number, count, &game), game.start.ply());
                 let heard = |ply: usize, opinion: &Opinion| tell(&bar, &live, start, ply, opinion);
                 let thresholds = args.marks.thresholds();
-                let report =
+                let mut report =
                     analysis::analyse(number, game, &mut searcher, &limits, &thresholds, &stop, heard);
+                if page.is_some() {
+                    bar.set_message(format!("{live}: exercises"));
+                    report.set_exercises(&mut searcher, &limits, &thresholds, &stop);
+                }
                 keep(&mut pgn, &report.annotated().to_pgn())?;
                 keep(&mut page, &report::game(&report))?;
                 bar.suspend(|| warn(format_args!("{}", summary(&report))));

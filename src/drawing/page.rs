@@ -1,0 +1,25 @@
+//! What all web pages of this program have in common. Each is one file that asks nobody for anything.
+
+use maud::{Markup, PreEscaped, html};
+use serde::Serialize;
+
+/// The `head` of a page: its title, the styles and scripts that all pages share, and its own `style` and `script`.
+#[must_use]
+pub fn head(title: &str, style: &str, script: &str) -> Markup {
+    html! {
+        head {
+            meta charset="utf-8";
+            meta name="viewport" content="width=device-width, initial-scale=1";
+            title { (title) }
+            style { (PreEscaped(include_str!("page.css"))) (PreEscaped(style)) }
+            script { (PreEscaped(include_str!("board.js"))) (PreEscaped(script)) }
+        }
+    }
+}
+
+/// `data` as JSON that neither ends the script element it stands in nor, as `<!--<script>` would, goes on behind its end.
+#[must_use]
+pub fn script_data(data: &impl Serialize) -> PreEscaped<String> {
+    // Strings and numbers always serialise.
+    PreEscaped(serde_json::to_string(data).unwrap_or_default().replace('<', "\\u003c"))
+}
