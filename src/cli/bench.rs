@@ -2,12 +2,10 @@
 
 use std::io::{self, Write as _};
 
-use zugwerk::{
-    bench,
-    search::{Stop, Techniques},
-};
+use serde_json::json;
+use zugwerk::{bench, search::Techniques};
 
-use super::{Finding, evaluator::EvaluatorFlags};
+use super::{Finding, evaluator::EvaluatorFlags, interrupt, report_json, warn};
 
 /// Search a fixed set of positions; the last line is `N nodes M nps`
 ///
@@ -23,20 +21,38 @@ pub(super) struct Args {
     /// Switch techniques of the search off: names separated by commas; a wrong one lists them all
     #[arg(long, value_name = "NAMES", default_value = "", hide_default_value = true, value_parser = Techniques::without)]
     without: Techniques,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     let evaluator = args.evaluator.evaluator()?;
-    let mut out = io::stdout().lock();
-    let stop = Stop::default();
-    let mut written = Ok(());
+    let stop = interrupt::stop()?;
+    let (mut positions, mut written) = (Vec::new(), Ok(()));
     let total = bench::run(args.depth, evaluator, args.without, &stop, |number, fen, nodes| {
-        written = writeln!(out, "{number:>3} {nodes:>10}  {fen}");
+        if args.json {
+            positions.push(json!({ "fen": fen, "nodes": nodes }));
+            return;
+        }
+        written = writeln!(io::stdout(), "{number:>3} {nodes:>10}  {fen}");
         if written.is_err() {
             stop.stop();
         }
     });
     written?;
-    writeln!(out, "{} nodes {} nps", total.nodes, total.nps())?;
+    let (nodes, nps) = (total.nodes, total.nps());
+    if args.json {
+        report_json(&json!({
+            "depth": args.depth, "nodes": nodes, "seconds": total.time.as_secs_f64(), "nps": nps,
+            "complete": !stop.is_stopped(), "positions": positions,
+        }))?;
+    } else if !stop.is_stopped() {
+        writeln!(io::stdout(), "{nodes} nodes {nps} nps")?;
+    }
+    if stop.is_stopped() {
+        warn(format_args!("interrupted: {nodes} nodes {nps} nps so far"));
+        return Ok(Finding::Interrupted);
+    }
     Ok(Finding::Positive)
 }

@@ -8,16 +8,18 @@ use std::{
 
 use anyhow::{Context as _, Result, ensure};
 use clap::Subcommand;
+use serde_json::json;
 use zugwerk::{
     book::{Book, Maker},
     game::read_games,
     notation,
 };
 
-use super::{Finding, position::position, table::table, warn, write_new};
+use super::{Finding, position::PositionFlags, progress, report_json, table::table, warn, write_new};
 
 /// Show and make opening books in the Polyglot format
 #[derive(clap::Args)]
+#[command(arg_required_else_help = false)]
 pub(super) struct Args {
     #[command(subcommand)]
     command: Command,
@@ -39,9 +41,11 @@ Exit codes: 0 the book knows the position, 1 it does not, 2 bad usage or no book
 struct Show {
     /// The book
     file: PathBuf,
-    /// The position [default: the starting position]
+    #[command(flatten)]
+    position: PositionFlags,
+    /// Print JSON
     #[arg(long)]
-    fen: Option<String>,
+    json: bool,
 }
 
 /// Make a book from games
@@ -50,14 +54,17 @@ struct Show {
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
-  zugwerk book make book.bin --pgn games.pgn --plies 16 --min-games 3
+  zugwerk book make book.bin games.pgn --plies 16 --min-games 3
 
 Exit codes: 0 made, 2 bad usage or input.")]
 struct Make {
     /// The book file to write
     file: PathBuf,
     /// Files of games in PGN
-    #[arg(long, required = true, value_name = "FILE", num_args = 1..)]
+    #[arg(value_name = "FILE", required_unless_present = "pgn")]
+    games: Vec<PathBuf>,
+    /// The same with a flag
+    #[arg(long, value_name = "FILE", num_args = 1..)]
     pgn: Vec<PathBuf>,
     /// Use only the first plies of each game
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..))]
@@ -65,6 +72,9 @@ struct Make {
     /// Leave out moves played in fewer games
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     min_games: u64,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
 }
 
 pub(super) fn run(args: &Args) -> Result<Finding> {
@@ -75,11 +85,20 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
 }
 
 fn show(args: &Show) -> Result<Finding> {
-    let position = position(args.fen.as_deref())?;
+    let position = args.position.position()?;
     let book = Book::read(&args.file).with_context(|| args.file.display().to_string())?;
+    let moves = book.moves(&position);
+    if args.json {
+        let one = |&(m, weight)| json!({ "move": notation::san(&position, m), "weight": weight });
+        let (entries, positions) = (book.len(), book.positions());
+        let shown: Vec<_> = moves.iter().map(one).collect();
+        report_json(
+            &json!({ "fen": position.fen(), "book_moves": entries, "book_positions": positions, "moves": shown }),
+        )?;
+        return Ok(if moves.is_empty() { Finding::Negative } else { Finding::Positive });
+    }
     let mut out = io::stdout().lock();
     writeln!(out, "{} moves of {} positions", book.len(), book.positions())?;
-    let moves = book.moves(&position);
     if moves.is_empty() {
         writeln!(out, "The book has no moves for this position.")?;
         return Ok(Finding::Negative);
@@ -98,10 +117,12 @@ fn make(args: &Make) -> Result<Finding> {
     ensure!(!args.file.exists(), "cannot write {}: it exists", args.file.display());
     let mut maker = Maker::new(args.plies.into());
     let (mut read, mut broken) = (0_u64, 0_u64);
-    for path in &args.pgn {
+    let files = || args.games.iter().chain(&args.pgn);
+    let bar = progress::bytes(files());
+    for path in files() {
         let name = || path.display().to_string();
         let file = File::open(path).with_context(name)?;
-        for game in read_games(io::BufReader::new(file)).with_context(name)? {
+        for game in read_games(bar.wrap_read(file)).with_context(name)? {
             match game {
                 Ok(game) => {
                     maker.add(&game);
@@ -114,9 +135,16 @@ fn make(args: &Make) -> Result<Finding> {
             }
         }
     }
+    bar.finish_and_clear();
     let book = maker.book(args.min_games);
     ensure!(!book.is_empty(), "expected a move played in {} games or more, got none", args.min_games);
     write_new(&args.file, &book.to_bytes())?;
+    if args.json {
+        report_json(&json!({
+            "book_moves": book.len(), "book_positions": book.positions(), "games": read, "broken_games": broken,
+        }))?;
+        return Ok(Finding::Positive);
+    }
     let passed = if broken > 0 { format!(", {broken} skipped") } else { String::new() };
     writeln!(
         io::stdout(),

@@ -31,7 +31,7 @@ Examples:
   zugwerk datagen games.zwd --positions 1000000 --threads 4 --nodes 400
   zugwerk datagen games.zwd --positions 2000000 --threads 4 --nodes 400 --resume
   zugwerk datagen own.zwd --shard 5000000 --seed 7 --threads 2    own-0001.zwd, own-0002.zwd, … until Ctrl-C
-  zugwerk datagen book.zwd --book openings.epd --random-plies 2-4 --positions 100000
+  zugwerk datagen book.zwd --openings openings.epd --random-plies 2-4 --positions 100000
   zugwerk datagen tree.zwd --from-tree 8 --label-nodes 100 --positions 1000000
 
 Exit codes: 0 the files have the requested positions (or all games of the book); 2 bad usage or input; 130 interrupted
@@ -80,7 +80,7 @@ pub(crate) struct Args {
     hash: u32,
 
     /// Start from these positions in order: a file of EPD or FEN lines [default: the starting position].
-    #[arg(long, value_name = "FILE")]
+    #[arg(long = "openings", alias = "book", value_name = "FILE")]
     book: Option<PathBuf>,
 
     /// Begin this share of the games from Chess960 positions, `10%` or `0.1`.
@@ -91,7 +91,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SHARE", default_value = "0", value_parser = share)]
     double_chess960: f64,
 
-    /// Random plies at the start of a game, one number or a range [default: 8-10, with --book 0].
+    /// Random plies at the start of a game, one number or a range [default: 8-10, with --openings 0].
     #[arg(long, value_name = "N[-N]", value_parser = plies)]
     random_plies: Option<RangeInclusive<u32>>,
 

@@ -7,7 +7,7 @@ use zugwerk::stats::sprt::Sprt;
 use zugwerk::tournament::record::report::SprtReport;
 
 use super::r#match::{estimates, sprt_line};
-use super::{Finding, report};
+use super::{Finding, report, table::fit};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -21,11 +21,11 @@ Exit codes: 0 success, or the test accepts H1; 1 the test accepts H0; 2 bad usag
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
     /// Games won, drawn and lost.
-    #[arg(value_name = "WINS DRAWS LOSSES", num_args = 3, conflicts_with = "pentanomial")]
+    #[arg(value_names = ["WINS", "DRAWS", "LOSSES"], num_args = 3, conflicts_with = "pentanomial", required_unless_present = "pentanomial")]
     games: Vec<u32>,
 
     /// Pairs of games on one opening, by points: 0, ½, 1, 1½, 2.
-    #[arg(long, value_name = "N", num_args = 5, required_unless_present = "games")]
+    #[arg(long, value_name = "N", num_args = 5)]
     pentanomial: Option<Vec<u32>>,
 
     /// A sequential test of the pairs: elo0=0 elo1=5 alpha=0.05 beta=0.05 model=logistic (or normalised).
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &Args) -> Result<Finding> {
     let Some(estimate) = estimate else {
         bail!("no games: there is nothing to estimate from");
     };
-    let text = if args.json { in_json(&estimate, sprt)? } else { in_words(&estimate, sprt) };
+    let text = if args.json { in_json(&estimate, sprt)? } else { fit(&in_words(&estimate, sprt)) };
     report(&text)?;
     Ok(sprt.map_or(Finding::Positive, |sprt| sprt.verdict.into()))
 }

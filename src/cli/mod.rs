@@ -45,7 +45,7 @@ use std::{
     ffi::OsString,
     fmt,
     fs::File,
-    io::{self, Write as _},
+    io::{self, IsTerminal as _, Write as _},
     path::Path,
     process::ExitCode,
 };
@@ -135,7 +135,7 @@ pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let outcome = match cli {
         Ok(cli) => carry_out(cli.command, &options),
         Err(error) if error.use_stderr() => {
-            Err(anyhow::anyhow!("{}{}", first_paragraph(&error), suggest::for_error(&error)))
+            Err(anyhow::anyhow!("{}{}{}", first_paragraph(&error), suggest::for_error(&error), usage(&error)))
         }
         Err(asked_for) => asked_for.print().map(|()| Finding::Positive).map_err(anyhow::Error::from),
     };
@@ -146,7 +146,7 @@ pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(Finding::Interrupted) => ExitCode::from(INTERRUPTED),
         Err(error) if nobody_reads(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            warn(format_args!("zugwerk: {error:#}"));
+            warn(format_args!("zugwerk: {error:#}{}", suggest::for_failure(&error)));
             ExitCode::from(BAD_USAGE)
         }
     }
@@ -203,6 +203,20 @@ fn write_new(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     written.with_context(|| format!("cannot write {}", path.display()))
 }
 
+/// Prints an SVG. A terminal cannot show it.
+fn print_picture(svg: &str) -> anyhow::Result<()> {
+    anyhow::ensure!(
+        !io::stdout().is_terminal(),
+        "expected --output FILE, or an output to a file or a pipe, got a terminal"
+    );
+    Ok(report(svg)?)
+}
+
+/// Prints `result` as JSON with [`report`].
+fn report_json(result: &impl serde::Serialize) -> anyhow::Result<()> {
+    Ok(report(&(serde_json::to_string_pretty(result)? + "\n"))?)
+}
+
 /// Prints a line on standard error and ignores errors.
 fn warn(line: fmt::Arguments<'_>) {
     let _ = writeln!(io::stderr(), "{line}");
@@ -214,6 +228,14 @@ fn first_paragraph(error: &clap::Error) -> String {
     let lines = text.lines().map(str::trim).take_while(|line| !line.is_empty());
     let line = lines.collect::<Vec<_>>().join(" ");
     line.strip_prefix("error: ").unwrap_or(&line).to_owned()
+}
+
+/// The usage to append to the error about missing arguments; empty for other errors.
+fn usage(error: &clap::Error) -> String {
+    let is_missing = error.kind() == clap::error::ErrorKind::MissingRequiredArgument;
+    let text = error.to_string();
+    let usage = text.lines().find_map(|line| line.strip_prefix("Usage: ")).filter(|_| is_missing);
+    usage.map_or_else(String::new, |usage| format!("; usage: {usage}"))
 }
 
 /// Whether the error is only that the reader of the output has closed the pipe (`zugwerk bench | head`).

@@ -8,6 +8,7 @@ use std::{
 
 use anyhow::Result;
 use clap::Subcommand;
+use serde_json::json;
 use zugwerk::{
     drawing::neurons,
     eval::{
@@ -16,10 +17,11 @@ use zugwerk::{
     },
 };
 
-use super::{Finding, write_new};
+use super::{Finding, print_picture, report_json, write_new};
 
 /// Show and draw networks
 #[derive(clap::Args)]
+#[command(arg_required_else_help = false)]
 pub(super) struct Args {
     #[command(subcommand)]
     command: Command,
@@ -38,8 +40,11 @@ enum Command {
 #[derive(clap::Args)]
 #[command(after_help = "Exit codes: 0 a valid network, 2 bad usage, or not a valid network.")]
 struct Show {
-    /// The network file
+    /// The network file [default: the embedded network]
     file: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
 }
 
 /// Draw hidden neurons as boards
@@ -86,20 +91,32 @@ fn show(args: &Show) -> Result<Finding> {
     let biases = greatest(&mut network.biases().iter().copied());
     let outputs =
         greatest(&mut (0..architecture.buckets).flat_map(|bucket| network.output_weights(bucket)).copied());
-    let mut out = io::stdout().lock();
-    writeln!(out, "architecture  {architecture}")?;
-    writeln!(out, "hash          {}", network.hash())?;
-    writeln!(out, "bytes         {}", network.to_bytes().len())?;
-    writeln!(out, "scale         {} centipawns", network.scale())?;
-    for (name, weight, limit, one) in [
+    let layers = [
         ("inputs", inputs, INPUT_LIMIT, QA),
         ("biases", biases, BIAS_LIMIT, QA),
         ("outputs", outputs, OUTPUT_LIMIT, QB),
-    ] {
-        let (weight, limit) = (unit(weight, one), unit(limit.unsigned_abs(), one));
+    ];
+    let layers =
+        layers.map(|(name, weight, limit, one)| (name, unit(weight, one), unit(limit.unsigned_abs(), one)));
+    let bytes = network.to_bytes().len();
+    let provenance: serde_json::Value = serde_json::from_str(network.provenance())?;
+    if args.json {
+        let greatest =
+            layers.map(|(name, weight, limit)| json!({ "name": name, "weight": weight, "limit": limit }));
+        report_json(&json!({
+            "architecture": architecture.to_string(), "hash": network.hash().to_string(), "bytes": bytes,
+            "scale_cp": network.scale(), "greatest": greatest, "provenance": provenance,
+        }))?;
+        return Ok(Finding::Positive);
+    }
+    let mut out = io::stdout().lock();
+    writeln!(out, "architecture  {architecture}")?;
+    writeln!(out, "hash          {}", network.hash())?;
+    writeln!(out, "bytes         {bytes}")?;
+    writeln!(out, "scale         {} centipawns", network.scale())?;
+    for (name, weight, limit) in layers {
         writeln!(out, "{name:<13} up to {weight:.2} of {limit:.2}")?;
     }
-    let provenance: serde_json::Value = serde_json::from_str(network.provenance())?;
     writeln!(out, "provenance    {}", serde_json::to_string_pretty(&provenance)?)?;
     Ok(Finding::Positive)
 }
@@ -120,7 +137,7 @@ fn draw(args: &Draw) -> Result<Finding> {
             write_new(path, svg.as_bytes())?;
             writeln!(io::stderr(), "{}: {} neurons drawn", path.display(), neurons.len())?;
         }
-        None => io::stdout().write_all(svg.as_bytes())?,
+        None => print_picture(&svg)?,
     }
     Ok(Finding::Positive)
 }

@@ -2,12 +2,12 @@
 
 use std::{
     fs,
-    io::{self, Write as _},
     path::{Path, PathBuf},
     time::Instant,
 };
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, bail, ensure};
+use serde::Serialize;
 use serde_json::json;
 use zugwerk::{
     perft,
@@ -15,62 +15,86 @@ use zugwerk::{
     uci::format::{Style, move_text},
 };
 
-use super::Finding;
+use super::{Finding, interrupt, position::PositionFlags, progress, report, report_json};
 
-/// Count the positions at a given depth below a position
+/// Count the positions at a given depth below a position, or check a file of known counts
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  zugwerk perft 5
+  zugwerk perft 4 --divide r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1
+  zugwerk perft positions/perft.epd --max-nodes 1000000
+
+Exit codes: 0 success; 1 a count of the file is wrong; 2 bad usage or input; 130 interrupted (the counts so far are
+printed).")]
 pub(super) struct Args {
-    /// The depth, in plies
-    #[arg(required_unless_present = "suite", conflicts_with = "suite")]
-    depth: Option<u32>,
-    /// The position [default: the starting position]
-    #[arg(long, conflicts_with = "suite")]
-    fen: Option<String>,
+    /// The depth, in plies; or a file, as with --suite
+    #[arg(value_name = "DEPTH|FILE", required_unless_present = "suite")]
+    what: Option<String>,
+    #[command(flatten)]
+    position: PositionFlags,
     /// Show the count of every move
     #[arg(long, conflicts_with = "suite")]
     divide: bool,
     /// Print JSON
-    #[arg(long, conflicts_with = "suite")]
+    #[arg(long)]
     json: bool,
     /// Check a file of known counts, in rows `FEN ;D1 20 ;D2 400 ...`; exit code 1 if a count is wrong
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "what")]
     suite: Option<PathBuf>,
-    /// Skip larger counts of the suite
-    #[arg(long, value_name = "N", requires = "suite", default_value_t = u64::MAX, hide_default_value = true)]
+    /// Skip larger counts of the file [default: check all]
+    #[arg(long, value_name = "N", default_value_t = u64::MAX, hide_default_value = true)]
     max_nodes: u64,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
-    match (&args.suite, args.depth) {
-        (Some(file), _) => check_suite(file, args.max_nodes),
-        (None, depth) => count(args, depth.unwrap_or(1)),
-    }
+    let depth = args.what.as_ref().map(|what| what.parse::<u32>());
+    let file = match (&args.suite, &args.what, depth) {
+        (Some(file), ..) => file.clone(),
+        (None, _, Some(Ok(depth))) => return count(args, depth),
+        (None, what, _) => PathBuf::from(what.clone().unwrap_or_default()),
+    };
+    ensure!(
+        args.suite.is_some() || file.is_file(),
+        "expected a depth in plies or a file of known counts, got `{}`",
+        file.display()
+    );
+    ensure!(
+        args.position.is_left_out() && !args.divide,
+        "expected no position and no --divide with a file of known counts, which has positions of its own"
+    );
+    check_suite(args, &file)
 }
 
 fn count(args: &Args, depth: u32) -> anyhow::Result<Finding> {
-    let mut position = super::position::position(args.fen.as_deref())?;
-    let mut out = io::stdout().lock();
+    ensure!(args.max_nodes == u64::MAX, "expected --max-nodes only with a file of known counts");
+    let mut position = args.position.position()?;
+    let stop = interrupt::stop()?;
+    let bar = progress::bar(position.legal_moves().len() as u64, "moves");
     let start = Instant::now();
     let mut moves = Vec::new();
-    let nodes =
-        perft::divide(&mut position, depth, &|| false, |m, nodes| moves.push((m, nodes))).unwrap_or(0);
+    let whole = perft::divide(&mut position, depth, &|| stop.is_stopped(), |m, nodes| {
+        bar.inc(1);
+        moves.push((move_text(m, Style::default()), nodes));
+    });
+    bar.finish_and_clear();
     let seconds = start.elapsed().as_secs_f64();
+    let nodes = whole.unwrap_or_else(|| moves.iter().map(|(_, nodes)| nodes).sum());
+    let so_far = if whole.is_some() { "" } else { ", interrupted: not all moves are counted" };
     if args.json {
-        let moves: serde_json::Map<_, _> =
-            moves.iter().map(|&(m, nodes)| (move_text(m, Style::default()), nodes.into())).collect();
-        let (fen, moves) = (position.fen(), args.divide.then_some(moves));
-        let counted =
-            json!({ "fen": fen, "depth": depth, "nodes": nodes, "seconds": seconds, "moves": moves });
-        writeln!(out, "{counted:#}")?;
-        return Ok(Finding::Positive);
+        let divided: serde_json::Map<_, _> = moves.into_iter().map(|(m, nodes)| (m, nodes.into())).collect();
+        report_json(&json!({
+            "fen": position.fen(), "depth": depth, "nodes": nodes, "seconds": seconds, "complete": whole.is_some(),
+            "moves": args.divide.then_some(divided),
+        }))?;
+    } else {
+        let lines = moves.iter().filter(|_| args.divide).map(|(m, nodes)| format!("{m}: {nodes}\n"));
+        let nps = nodes as f64 / seconds.max(1e-9);
+        report(
+            &(lines.collect::<String>() + &format!("{nodes} nodes {seconds:.3} s {nps:.0} nps{so_far}\n")),
+        )?;
     }
-    if args.divide {
-        for (m, nodes) in moves {
-            writeln!(out, "{}: {nodes}", move_text(m, Style::default()))?;
-        }
-    }
-    writeln!(out, "{nodes} nodes {seconds:.3} s {:.0} nps", nodes as f64 / seconds.max(1e-9))?;
-    Ok(Finding::Positive)
+    Ok(if whole.is_some() { Finding::Positive } else { Finding::Interrupted })
 }
 
 /// A row of a suite: a position, and the number of positions at some depths below it.
@@ -98,13 +122,16 @@ fn count_field(field: &str) -> anyhow::Result<(u32, u64)> {
     read().with_context(|| format!("expected `D<depth> <count>`, got `D{field}`"))
 }
 
-fn check_suite(file: &Path, max_nodes: u64) -> anyhow::Result<Finding> {
+fn check_suite(args: &Args, file: &Path) -> anyhow::Result<Finding> {
     let name = file.display();
     let text = fs::read_to_string(file).with_context(|| format!("{name}"))?;
-    let mut out = io::stdout().lock();
+    let stop = interrupt::stop()?;
+    let bar = progress::bar(text.lines().count() as u64, "lines");
     let start = Instant::now();
-    let (mut rows, mut counts, mut wrong, mut total) = (0, 0, 0, 0);
+    let (mut rows, mut counts, mut total) = (0, 0, 0);
+    let mut wrong = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
+        bar.inc(1);
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') {
             continue;
@@ -113,24 +140,52 @@ fn check_suite(file: &Path, max_nodes: u64) -> anyhow::Result<Finding> {
         let mut position = Position::from_fen(row.fen)
             .map_err(|error| anyhow::anyhow!("{name}:{number}: {error}: {}", row.fen))?;
         rows += 1;
-        for (depth, expected) in row.counts.into_iter().filter(|&(_, nodes)| nodes <= max_nodes) {
-            let nodes = perft::count(&mut position, depth, &|| false).unwrap_or(0);
+        for (depth, expected) in row.counts.into_iter().filter(|&(_, nodes)| nodes <= args.max_nodes) {
+            let Some(nodes) = perft::count(&mut position, depth, &|| stop.is_stopped()) else { break };
             counts += 1;
             total += nodes;
             if nodes != expected {
-                wrong += 1;
-                writeln!(
-                    out,
-                    "{name}:{number}: depth {depth}: expected {expected}, got {nodes}: {}",
-                    row.fen
-                )?;
+                let (fen, line) = (row.fen.to_owned(), number);
+                wrong.push(Wrong { line, fen, depth, expected, nodes });
             }
         }
     }
-    if counts == 0 {
+    bar.finish_and_clear();
+    let complete = !stop.is_stopped();
+    if counts == 0 && complete {
         bail!("{name}: expected rows `FEN ;D1 <count> ...`, got none to check");
     }
     let seconds = start.elapsed().as_secs_f64();
-    writeln!(out, "{rows} positions, {counts} counts, {wrong} wrong, {total} nodes, {seconds:.1} s")?;
-    Ok(if wrong == 0 { Finding::Positive } else { Finding::Negative })
+    if args.json {
+        report_json(&json!({
+            "file": name.to_string(), "positions": rows, "counts": counts, "wrong": wrong, "nodes": total,
+            "seconds": seconds, "complete": complete,
+        }))?;
+    } else {
+        let mut text = String::new();
+        for Wrong { line, fen, depth, expected, nodes } in &wrong {
+            text += &format!("{name}:{line}: depth {depth}: expected {expected}, got {nodes}: {fen}\n");
+        }
+        let interrupted = if complete { "" } else { ", interrupted" };
+        text += &format!(
+            "{rows} positions, {counts} counts, {} wrong, {total} nodes, {seconds:.1} s{interrupted}\n",
+            wrong.len()
+        );
+        report(&text)?;
+    }
+    Ok(match (complete, wrong.is_empty()) {
+        (_, false) => Finding::Negative,
+        (false, true) => Finding::Interrupted,
+        (true, true) => Finding::Positive,
+    })
+}
+
+/// A count that is not the one in the file.
+#[derive(Serialize)]
+struct Wrong {
+    line: u32,
+    fen: String,
+    depth: u32,
+    expected: u64,
+    nodes: u64,
 }

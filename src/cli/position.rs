@@ -14,6 +14,11 @@ pub(super) struct PositionFlags {
 }
 
 impl PositionFlags {
+    /// Whether no position was requested.
+    pub(super) fn is_left_out(&self) -> bool {
+        self.fen.is_none() && self.words.is_empty()
+    }
+
     /// The requested position.
     pub(super) fn position(&self) -> anyhow::Result<Position> {
         if self.words.is_empty() {

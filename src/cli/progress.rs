@@ -1,6 +1,6 @@
 //! Progress bars on standard error, hidden if that is not a terminal.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, time::Duration};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -14,6 +14,13 @@ pub(super) fn bar(length: u64, unit: &'static str) -> ProgressBar {
 pub(super) fn count(unit: &'static str) -> ProgressBar {
     let template = "{spinner} {human_pos} {prefix} [{elapsed}] {per_sec:.0} {msg}";
     ProgressBar::new_spinner().with_style(style(template)).with_prefix(unit)
+}
+
+/// A line with a message, for work of unknown length.
+pub(super) fn live() -> ProgressBar {
+    let line = ProgressBar::new_spinner().with_style(style("{spinner} [{elapsed}] {wide_msg}"));
+    line.enable_steady_tick(Duration::from_millis(200));
+    line
 }
 
 /// A bar of the bytes read, for all of `files`.

@@ -29,7 +29,7 @@ use zugwerk::{
 use super::{
     Finding,
     r#match::{stop_on_interrupt, with_command},
-    progress, warn,
+    progress, report_json, suggest, warn,
 };
 
 const AFTER_HELP: &str = "\
@@ -81,6 +81,10 @@ pub(super) struct Args {
     /// Tune this engine, a list as for `zugwerk match --engine`; it must have the parameters as options
     #[arg(long, value_name = "KEY=VALUE,…", default_value = "self")]
     engine: String,
+
+    /// Print the parameters as JSON
+    #[arg(long)]
+    json: bool,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
@@ -91,7 +95,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
         if let Some(path) = path.filter(|path| path.exists()) {
             State::read(path).and_then(|state| state.restore(&mut spsa)).with_context(in_file)?;
         }
-        return print(&spsa);
+        return print(&spsa, args.json);
     }
     ensure!(
         cfg!(feature = "tune") || args.engine != "self",
@@ -119,7 +123,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
         bar.set_position(spsa.done.into());
     }
     bar.finish_and_clear();
-    print(&spsa)?;
+    print(&spsa, args.json)?;
     Ok(if interrupted.is_set() { Finding::Interrupted } else { Finding::Positive })
 }
 
@@ -135,11 +139,20 @@ fn numbers(args: &Args) -> anyhow::Result<Vec<Number>> {
             ..Number::over(param.name, param.default, param.min, param.max)
         })
         .collect();
-    ensure!(!numbers.is_empty(), "--only: no parameter matches");
+    ensure!(
+        !numbers.is_empty(),
+        "--only: expected names of parameters, or their beginnings, got {}{}",
+        only.join(","),
+        suggest::hint(&only.concat(), params::ALL.iter().map(|param| param.name.to_owned()))
+    );
     Ok(numbers)
 }
 
-fn print(spsa: &Spsa) -> anyhow::Result<Finding> {
+fn print(spsa: &Spsa, json: bool) -> anyhow::Result<Finding> {
+    if json {
+        report_json(&spsa.numbers)?;
+        return Ok(Finding::Positive);
+    }
     let mut out = io::stdout().lock();
     for number in &spsa.numbers {
         writeln!(out, "{}", number.open_bench_line())?;

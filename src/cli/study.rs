@@ -1,9 +1,6 @@
 //! `zugwerk study`: the textbook algorithms side by side on one position.
 
-use std::{
-    io::{self, Write as _},
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 use clap::builder::PossibleValuesParser;
 use serde::Serialize;
@@ -17,7 +14,13 @@ use zugwerk::{
     value::Value,
 };
 
-use super::{Finding, evaluator::EvaluatorFlags, position::PositionFlags, table::table};
+use super::{
+    Finding,
+    evaluator::EvaluatorFlags,
+    position::PositionFlags,
+    progress, report_json,
+    table::{fit, table},
+};
 
 /// Run the textbook algorithms side by side on one position
 ///
@@ -118,17 +121,19 @@ struct Comparison {
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     let root = args.position.position()?;
+    let live = progress::live();
+    live.set_message("searching");
     let rows = compare(&root, args, &args.evaluator.evaluator()?);
+    live.finish_and_clear();
     let mut exact = rows.iter().filter(|row| row.exact);
     let first = exact.next().map_or(0, |row| row.mover);
     let agree = exact.all(|row| row.mover == first);
     let evaluator = args.evaluator.choice()?.kind.name();
     let comparison = Comparison { fen: root.fen(), depth: args.depth, evaluator, agree, algorithms: rows };
-    let mut out = io::stdout().lock();
     if args.json {
-        writeln!(out, "{}", serde_json::to_string_pretty(&comparison)?)?;
+        report_json(&comparison)?;
     } else {
-        write!(out, "{}", report(&comparison))?;
+        super::report(&fit(&report(&comparison)))?;
     }
     Ok(if agree { Finding::Positive } else { Finding::Negative })
 }

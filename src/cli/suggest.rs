@@ -1,9 +1,12 @@
 //! "Did you mean": suggestions for unknown words.
 
+use std::{env, fs, io};
+
 use clap::{
     CommandFactory as _,
     error::{ContextKind, ContextValue},
 };
+use zugwerk::{settings::SettingError, tournament::runner::MatchError};
 
 use super::{Cli, option_flags};
 
@@ -11,21 +14,46 @@ use super::{Cli, option_flags};
 const ALIKE: f64 = 0.8;
 
 /// The word of `known` that is most similar to `word`, if any is similar.
-pub(super) fn nearest(word: &str, known: impl IntoIterator<Item = String>) -> Option<String> {
+fn nearest(word: &str, known: impl IntoIterator<Item = String>) -> Option<String> {
     let word = word.to_lowercase();
     let alike = known.into_iter().map(|known| (strsim::jaro_winkler(&word, &known.to_lowercase()), known));
     let (likeness, known) = alike.max_by(|one, other| one.0.total_cmp(&other.0))?;
     (likeness >= ALIKE).then_some(known)
 }
 
-/// The subcommand that `word` was probably meant to be.
-pub(super) fn subcommand(word: &str) -> Option<String> {
-    let command = Cli::command();
-    let names = command.get_subcommands().map(|command| command.get_name().to_owned());
-    nearest(word, names.collect::<Vec<_>>())
+/// The names of all subcommands.
+pub(super) fn subcommands() -> Vec<String> {
+    Cli::command().get_subcommands().map(|command| command.get_name().to_owned()).collect()
 }
 
-/// The suggestion to append to `error`: `; did you mean ...?`, or nothing.
+/// The suggestion to append to an error about `word`: `; did you mean ...?`, or nothing if no word of `known` is similar.
+pub(super) fn hint(word: &str, known: impl IntoIterator<Item = String>) -> String {
+    nearest(word, known).map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"))
+}
+
+/// The suggestion to append to the error of a tool: for keys of `key=value` lists and programs that cannot be started.
+pub(super) fn for_failure(error: &anyhow::Error) -> String {
+    let in_list = error.chain().find_map(|cause| cause.downcast_ref::<SettingError>());
+    if let Some(SettingError::UnknownKey { key, known }) = in_list {
+        return hint(key, known.split(", ").map(str::to_owned));
+    }
+    match error.downcast_ref::<MatchError>() {
+        Some(MatchError::Launch { command, error, .. }) if error.kind() == io::ErrorKind::NotFound => {
+            hint(command, programs())
+        }
+        _ => String::new(),
+    }
+}
+
+/// The programs that can be started by name.
+fn programs() -> impl Iterator<Item = String> {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let folders: Vec<_> = env::split_paths(&path).collect();
+    let files = folders.into_iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();
+    ["self".to_owned()].into_iter().chain(files.filter_map(|file| file.file_name().into_string().ok()))
+}
+
+/// The suggestion to append to a usage error.
 pub(super) fn for_error(error: &clap::Error) -> String {
     let told = |kind| match error.get(kind)? {
         ContextValue::String(text) => Some(text.clone()),
@@ -39,7 +67,12 @@ pub(super) fn for_error(error: &clap::Error) -> String {
         let name = flag.strip_prefix("--")?.split('=').next()?;
         nearest(name, option_flags::names()).map(|name| format!("--{name}=VALUE"))
     };
-    let meant = suggested.into_iter().find_map(told).or_else(option);
+    // Clap rarely finds short words similar.
+    let value = || {
+        let Some(ContextValue::Strings(possible)) = error.get(ContextKind::ValidValue) else { return None };
+        nearest(&told(ContextKind::InvalidValue)?, possible.iter().cloned())
+    };
+    let meant = suggested.into_iter().find_map(told).or_else(option).or_else(value);
     meant.map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"))
 }
 

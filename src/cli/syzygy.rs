@@ -6,6 +6,7 @@ use std::{
 };
 
 use anyhow::Context as _;
+use serde_json::json;
 use zugwerk::{
     notation,
     position::Position,
@@ -14,7 +15,7 @@ use zugwerk::{
     },
 };
 
-use super::{Finding, position::position, table::table, warn};
+use super::{Finding, position::PositionFlags, report_json, table::table, warn};
 
 const AFTER_HELP: &str = "\
 WDL is the result of the game for the side to move: win, loss or draw; `win too late` and `loss too late` are draws by
@@ -22,7 +23,7 @@ the fifty-move rule. DTZ is the number of plies to the next capture, pawn move o
 be one more.
 
 Examples:
-  zugwerk syzygy --path tables/ --fen \"8/8/8/8/8/4k3/3p4/3K2R1 w - - 0 1\"
+  zugwerk syzygy --syzygy tables/ --fen \"8/8/8/8/8/4k3/3p4/3K2R1 w - - 0 1\"
 
 Exit codes: 0 the tables know the position; 1 they do not; 2 bad usage or input.";
 
@@ -30,36 +31,49 @@ Exit codes: 0 the tables know the position; 1 they do not; 2 bad usage or input.
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
-    /// The position
-    #[arg(long)]
-    fen: String,
+    #[command(flatten)]
+    position: PositionFlags,
 
     /// The folders with the tables, separated by ':'
-    #[arg(long, value_name = "PATH")]
-    path: String,
+    #[arg(long, alias = "path", value_name = "PATH")]
+    syzygy: String,
 
     /// Ignore the fifty-move rule
     #[arg(long)]
     no_fifty_moves: bool,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
-    let position = position(Some(&args.fen))?;
+    let position = args.position.position()?;
     let mut problems = Vec::new();
-    let tables = Tables::open_what_can_be(&args.path, |problem| problems.push(problem));
+    let tables = Tables::open_what_can_be(&args.syzygy, |problem| problems.push(problem));
     let Some(tables) = tables else {
-        let problem = problems.into_iter().next().unwrap_or(TablesError::None(args.path.clone()));
-        return Err(problem).context("--path");
+        let problem = problems.into_iter().next().unwrap_or(TablesError::None(args.syzygy.clone()));
+        return Err(problem).context("--syzygy");
     };
     for problem in problems {
         warn(format_args!("not used: {problem}"));
     }
-    let mut out = io::stdout().lock();
-    writeln!(out, "{tables}")?;
     let known = moves(&tables, &position, !args.no_fifty_moves);
     for problem in tables.problems() {
         warn(format_args!("{problem}"));
     }
+    if args.json {
+        let one = |(san, prospect, rank): &(String, Prospect, Rank)| {
+            let dtz = prospect.dtz.map(|dtz| dtz.ignore_rounding().0);
+            let rounded = matches!(prospect.dtz, Some(MaybeRounded::Rounded(_)));
+            json!({ "move": san, "wdl": word(rank.result), "dtz": dtz, "dtz_is_rounded": rounded })
+        };
+        let moves = known.as_ref().map(|moves| moves.iter().map(one).collect::<Vec<_>>());
+        report_json(&json!({ "fen": position.fen(), "tables": tables.to_string(), "moves": moves }))?;
+        return Ok(if known.is_some() { Finding::Positive } else { Finding::Negative });
+    }
+    let mut out = io::stdout().lock();
+    writeln!(out, "{tables}")?;
     let Some(moves) = known else {
         writeln!(out, "The tables do not contain this position.")?;
         return Ok(Finding::Negative);

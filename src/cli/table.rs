@@ -1,25 +1,97 @@
-//! Tables on the terminal, with one look for all tools.
+//! Tables and text in the same format for all tools, no wider than the terminal.
 
-use comfy_table::{CellAlignment, ColumnConstraint, Table, presets::NOTHING};
+use std::{env, iter};
 
-/// `rows` under `head`, each column as wide as its widest cell; those in `left` are flush left, the others flush right. A
-/// column whose cells are all empty is left out. The table ends with a line break.
+use comfy_table::{CellAlignment, Table, presets::NOTHING};
+use console::Term;
+use textwrap::{Options, WordSplitter};
+
+/// The minimum width of a last column of text; if there is less room, it goes below the others.
+const LAST: usize = 20;
+
+/// The maximum width of a line of output, in characters: the environment variable `COLUMNS`, or else the width of the
+/// terminal. There is no limit for pipes and files.
+pub(super) fn width() -> usize {
+    let said = env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    let term = Term::stdout();
+    let seen = || term.is_term().then(|| term.size_checked()).flatten().map(|(_, columns)| columns.into());
+    said.or_else(seen).unwrap_or(usize::MAX).max(LAST)
+}
+
+/// `text` with too long lines broken between words.
+pub(super) fn fit(text: &str) -> String {
+    fit_to(width(), text)
+}
+
+fn fit_to(width: usize, text: &str) -> String {
+    let options = Options::new(width)
+        .subsequent_indent("    ")
+        .break_words(false)
+        .word_splitter(WordSplitter::NoHyphenation);
+    // Line by line, because the indent is for all lines but the first.
+    text.split('\n').map(|line| textwrap::fill(line, &options)).collect::<Vec<_>>().join("\n")
+}
+
+/// `rows` under `head`, ending with a line break. Each column is as wide as its widest cell. The columns `left` are aligned
+/// left, the others right. Columns without room go below, with the first column repeated; a last column of text is cut. A column
+/// whose cells are all empty is left out.
 pub(super) fn table<const N: usize>(
     head: [&str; N],
     rows: impl IntoIterator<Item = [String; N]>,
     left: &[usize],
 ) -> String {
-    let rows: Vec<[String; N]> = rows.into_iter().collect();
-    let is_empty = |index: usize| !rows.is_empty() && rows.iter().all(|row| row[index].is_empty());
-    let hidden: Vec<bool> = (0..N).map(is_empty).collect();
-    let mut table = Table::new();
-    table.load_style(NOTHING).set_header(head).add_rows(rows);
-    for (index, column) in table.column_iter_mut().enumerate() {
-        let flush = if left.contains(&index) { CellAlignment::Left } else { CellAlignment::Right };
-        column.set_cell_alignment(flush);
-        if hidden[index] {
-            column.set_constraint(ColumnConstraint::Hidden);
+    table_in(width(), head, rows, left)
+}
+
+fn table_in<const N: usize>(
+    width: usize,
+    head: [&str; N],
+    rows: impl IntoIterator<Item = [String; N]>,
+    left: &[usize],
+) -> String {
+    let mut rows: Vec<[String; N]> = iter::once(head.map(str::to_owned)).chain(rows).collect();
+    let wide = |rows: &[[String; N]], column: usize| {
+        rows.iter().map(|row| console::measure_text_width(&row[column])).max().unwrap_or(0)
+    };
+    let is_empty = |rows: &[[String; N]], column: usize| {
+        rows.len() > 1 && rows[1..].iter().all(|row| row[column].is_empty())
+    };
+    let mut blocks = vec![vec![0]];
+    let mut used = wide(&rows, 0);
+    for column in 1..N {
+        if is_empty(&rows, column) {
+            continue;
         }
+        let mut needed = 2 + wide(&rows, column);
+        if column == N - 1 && left.contains(&column) && used + needed > width {
+            // What remains of the line, or of a new one.
+            let room = width.saturating_sub(used + 2);
+            let room = if room < LAST { width.saturating_sub(wide(&rows, 0) + 2) } else { room };
+            for row in &mut rows {
+                row[column] = console::truncate_str(&row[column], room, "…").into_owned();
+            }
+            needed = 2 + wide(&rows, column);
+        }
+        match blocks.last_mut() {
+            Some(block) if used + needed <= width => block.push(column),
+            _ => {
+                blocks.push(vec![0, column]);
+                used = wide(&rows, 0);
+            }
+        }
+        used += needed;
+    }
+    blocks.iter().map(|columns| block(&rows, columns, left)).collect::<Vec<_>>().join("\n")
+}
+
+/// Some columns of a table whose first row is its head.
+fn block<const N: usize>(rows: &[[String; N]], columns: &[usize], left: &[usize]) -> String {
+    let mut table = Table::new();
+    let mut rows = rows.iter().map(|row| columns.iter().map(|&column| &row[column]));
+    table.load_style(NOTHING).set_header(rows.next().into_iter().flatten()).add_rows(rows);
+    for (column, &number) in table.column_iter_mut().zip(columns) {
+        let flush = if left.contains(&number) { CellAlignment::Left } else { CellAlignment::Right };
+        column.set_cell_alignment(flush);
     }
     // Cells have a blank on each side.
     let lines =
@@ -34,12 +106,36 @@ mod tests {
     #[test]
     fn columns_are_aligned() {
         let rows = [["a".to_owned(), "1".to_owned()], ["long".to_owned(), "1000".to_owned()]];
-        assert_eq!(table(["name", "n"], rows, &[0]), "name     n\na        1\nlong  1000\n");
+        assert_eq!(table_in(usize::MAX, ["name", "n"], rows, &[0]), "name     n\na        1\nlong  1000\n");
     }
 
     #[test]
     fn empty_columns_are_left_out() {
         let row = ["a", "", "1"].map(str::to_owned);
-        assert_eq!(table(["name", "memo", "n"], [row], &[0]), "name  n\na     1\n");
+        assert_eq!(table_in(usize::MAX, ["name", "memo", "n"], [row], &[0]), "name  n\na     1\n");
+    }
+
+    #[test]
+    fn columns_without_room_stand_below() {
+        let row =
+            ["Nf3", "1234567890", "1234567890", "a line of many words, which is long"].map(str::to_owned);
+        let text = table_in(24, ["move", "nodes", "time", "line"], [row], &[0, 3]);
+        let expected = "move       nodes\nNf3   1234567890\n\nmove        time\nNf3   1234567890\n\n\
+                        move  line\nNf3   a line of many wo…\n";
+        assert_eq!(text, expected);
+        assert!(text.lines().all(|line| line.chars().count() <= 24));
+    }
+
+    #[test]
+    fn the_last_column_is_cut_where_enough_of_it_remains() {
+        let row = ["Nf3", "a line of many words, which is long"].map(str::to_owned);
+        let text = table_in(30, ["move", "line"], [row], &[0, 1]);
+        assert_eq!(text, "move  line\nNf3   a line of many words, w…\n");
+    }
+
+    #[test]
+    fn long_lines_are_broken_between_words() {
+        assert_eq!(fit_to(12, "short\nElo  +1.2 ± 3  LOS\n"), "short\nElo  +1.2 ±\n    3  LOS\n");
+        assert_eq!(fit_to(usize::MAX, "a  b\n"), "a  b\n");
     }
 }

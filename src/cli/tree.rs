@@ -8,16 +8,20 @@ use std::{
 
 use anyhow::Context as _;
 use clap::ValueEnum;
+use serde_json::json;
 use zugwerk::{
     drawing::{Picture, dot, html, svg, watched::Watched},
     eval::Standard,
-    notation::pawns,
+    notation::{pawns, side},
     position::Position,
     search::{Limits, Searcher, Settings, Silent, Stop, Techniques},
     study::{Algorithm, Mark, Tree},
 };
 
-use super::{Finding, evaluator::EvaluatorFlags, position::PositionFlags, study::grouped};
+use super::{
+    Finding, evaluator::EvaluatorFlags, position::PositionFlags, print_picture, progress, report_json,
+    study::grouped,
+};
 
 /// Nodes a tree may have in memory; what is beyond is counted only.
 const RECORDED: usize = 1 << 20;
@@ -47,11 +51,14 @@ pub(super) struct Args {
     algorithm: Kind,
     #[command(flatten)]
     evaluator: EvaluatorFlags,
-    /// Where to write it: a file ending in .svg, .dot or .html
+    /// Where to write it: a file ending in .svg, .dot or .html [default: standard output, as SVG]
     #[arg(short, long)]
     output: Option<PathBuf>,
-    /// How many nodes to draw at most (300; in HTML 20,000)
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    /// Print the nodes as JSON
+    #[arg(long, conflicts_with = "output")]
+    json: bool,
+    /// How many nodes to draw at most [default: 300; in HTML and JSON 20,000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     limit: Option<u32>,
     /// With `--algorithm search`: draw quiescence too
     #[arg(long)]
@@ -84,12 +91,16 @@ enum Format {
     Svg,
     Dot,
     Html,
+    Json,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     let root = args.position.position()?;
     let format = format_of(args)?;
+    let live = progress::live();
+    live.set_message("searching");
     let (tree, explanation) = search(&root, args, args.evaluator.evaluator()?);
+    live.finish_and_clear();
     let title = format!(
         "{}, {} {}: {} nodes",
         args.algorithm.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned()),
@@ -97,34 +108,55 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
         if args.depth == 1 { "ply" } else { "plies" },
         grouped((tree.nodes.len() - tree.count(Mark::Pruned)) as u64 + tree.omitted),
     );
-    let limit = args.limit.unwrap_or(if format == Format::Html { 20_000 } else { 300 });
+    let large = matches!(format, Format::Html | Format::Json);
+    let limit = args.limit.unwrap_or(if large { 20_000 } else { 300 });
     let picture = Picture::of(&tree, &root, title, explanation, limit as usize);
+    if let Some(shortfall) = picture.shortfall() {
+        writeln!(io::stderr(), "{shortfall} (--limit draws more)")?;
+    }
     let text = match format {
+        Format::Json => {
+            report_json(&in_json(&picture))?;
+            return Ok(Finding::Positive);
+        }
         Format::Svg => svg::draw(&picture),
         Format::Dot => dot::draw(&picture),
         Format::Html => html::draw(&picture),
     };
-    if let Some(shortfall) = picture.shortfall() {
-        writeln!(io::stderr(), "{shortfall} (--limit draws more)")?;
-    }
     match &args.output {
         Some(path) => {
             fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
             writeln!(io::stderr(), "{}: {} nodes drawn", path.display(), picture.nodes.len())?;
         }
-        None => io::stdout().write_all(text.as_bytes())?,
+        None => print_picture(&text)?,
     }
     Ok(Finding::Positive)
 }
 
 fn format_of(args: &Args) -> anyhow::Result<Format> {
-    let Some(path) = &args.output else { return Ok(Format::Svg) };
+    let Some(path) = &args.output else { return Ok(if args.json { Format::Json } else { Format::Svg }) };
     match path.extension().and_then(|ending| ending.to_str()) {
         Some("svg") => Ok(Format::Svg),
         Some("dot" | "gv") => Ok(Format::Dot),
         Some("html" | "htm") => Ok(Format::Html),
         _ => anyhow::bail!("expected a file ending in .svg, .dot or .html, got {}", path.display()),
     }
+}
+
+/// The nodes, those of a parent before those of its children; values and windows are for White.
+fn in_json(picture: &Picture) -> serde_json::Value {
+    let nodes = picture.nodes.iter().map(|item| {
+        let pruned = item.mark == Mark::Pruned;
+        json!({
+            "label": item.label, "side": side(item.mover), "value": item.value, "window": item.window, "tag": item.tag,
+            "pruned": pruned, "principal": item.principal, "squares": item.squares, "not_drawn": item.hidden,
+            "fen": (!pruned).then_some(&item.note), "children": item.children,
+        })
+    });
+    json!({
+        "title": picture.title, "fen": picture.root.fen(), "explanation": picture.explanation,
+        "left_out": picture.left_out, "nodes": nodes.collect::<Vec<_>>(),
+    })
 }
 
 /// The tree, and what there is to say of it.

@@ -13,7 +13,7 @@ use zugwerk::{
     tune::{Model, Outcomes, Schedule, Split, Trainer, rounded, source, without},
 };
 
-use super::{Finding, progress, say};
+use super::{Finding, interrupt, progress, say, suggest, warn};
 
 const AFTER_HELP: &str = "\
 The data are files of `zugwerk datagen`. Positions in check, positions whose best move is a capture or a promotion, mate
@@ -25,7 +25,7 @@ Examples:
   zugwerk tune games.zwd --epochs 0                     fit only the scale and the chances of winning
   zugwerk tune games.zwd --without KING_ATTACK,STORM    the worth of terms in validation loss
 
-Exit codes: 0 success; 2 bad usage or input.";
+Exit codes: 0 success; 2 bad usage or input; 130 interrupted (the best weights so far are printed and written).";
 
 /// Fit the weights of the classical evaluator to self-play data
 #[derive(clap::Args)]
@@ -47,7 +47,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "CP", default_value_t = 1.0)]
     rate: f32,
     /// Share of the game's result in the target, 0 to 1; the rest is the score
-    #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
+    #[arg(long = "result-share", alias = "blend", value_name = "SHARE", default_value_t = 0.5)]
     blend: f32,
     /// Centipawns by which the odds grow by a factor of e [default: fitted]
     #[arg(long, value_name = "CP")]
@@ -56,12 +56,12 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Share of the data for validation, by whole games
-    #[arg(long, value_name = "SHARE", default_value_t = 0.1, conflicts_with = "validation_data")]
-    validation: f64,
+    #[arg(long, value_name = "SHARE", default_value_t = 0.1, conflicts_with = "validation")]
+    validation_share: f64,
     /// Use this file for validation instead of a share; required for shuffled data, see
-    /// `zugwerk data shuffle --validation`
-    #[arg(long, value_name = "DATA")]
-    validation_data: Option<PathBuf>,
+    /// `zugwerk data shuffle --validation` [default: none]
+    #[arg(long, alias = "validation-data", value_name = "DATA")]
+    validation: Option<PathBuf>,
     /// Leave out larger scores, in centipawns
     #[arg(long, value_name = "CP", default_value_t = 1500)]
     score_limit: i32,
@@ -83,15 +83,20 @@ impl Args {
     fn check(&self) -> Result<()> {
         ensure!(self.threads > 0, "--threads: expected at least 1");
         ensure!(self.batch > 0, "--batch: expected at least 1");
-        ensure!((0.0..=1.0).contains(&self.blend), "--blend: expected 0 to 1");
+        ensure!((0.0..=1.0).contains(&self.blend), "--result-share: expected 0 to 1");
         ensure!(
-            self.validation > 0.0 && self.validation <= 0.5,
-            "--validation: expected more than 0, at most 0.5"
+            self.validation_share > 0.0 && self.validation_share <= 0.5,
+            "--validation-share: expected more than 0, at most 0.5"
         );
         ensure!(self.rate > 0.0, "--rate: expected more than 0");
         ensure!(self.scale.is_none_or(|scale| scale > 0.0), "--scale: expected more than 0");
         for name in &self.without {
-            ensure!(TERMS.iter().any(|term| term.name == name), "--without: unknown term {name}");
+            let names = TERMS.iter().map(|term| term.name.to_owned());
+            ensure!(
+                TERMS.iter().any(|term| term.name == name),
+                "--without: unknown term {name}{}",
+                suggest::hint(name, names)
+            );
         }
         Ok(())
     }
@@ -120,6 +125,9 @@ fn tune(args: &Args) -> Result<Finding> {
     say(format_args!("\nepoch   rate    training  validation"))?;
     say(format_args!("    0             -       {:.8}", trainer.best().0))?;
     let bar = progress::bar(data.training.len() as u64, "positions");
+    let pressed = interrupt::on_press(|| {
+        warn(format_args!("ends after this epoch; Ctrl-C again ends it at once, without a result"));
+    })?;
     let mut since_best = 0;
     for _ in 0..args.epochs {
         bar.reset();
@@ -129,7 +137,7 @@ fn tune(args: &Args) -> Result<Finding> {
         let (training, validation) = (epoch.training, epoch.validation);
         bar.suspend(|| say(format_args!("{number:>5} {rate:>6.3}  {training:.8}  {validation:.8}{mark}")))?;
         since_best = if epoch.best { 0 } else { since_best + 1 };
-        if since_best == args.patience {
+        if since_best == args.patience || pressed.is_set() {
             break;
         }
     }
@@ -140,17 +148,17 @@ fn tune(args: &Args) -> Result<Finding> {
         fs::write(path, source(&rounded(weights))).with_context(|| path.display().to_string())?;
         say(format_args!("{}: weights written", path.display()))?;
     }
-    Ok(Finding::Positive)
+    Ok(if pressed.is_set() { Finding::Interrupted } else { Finding::Positive })
 }
 
 /// Reads all files. Damage is an error: weights must not be fitted to an accidental part of the data.
 fn read(args: &Args) -> Result<Split> {
-    let mut data = Split::new(args.validation, args.seed);
-    let bar = progress::bytes(args.data.iter().chain(&args.validation_data));
+    let mut data = Split::new(args.validation_share, args.seed);
+    let bar = progress::bytes(args.data.iter().chain(&args.validation));
     for path in &args.data {
         read_file(args, path, false, &mut data, &bar).with_context(|| path.display().to_string())?;
     }
-    if let Some(path) = &args.validation_data {
+    if let Some(path) = &args.validation {
         read_file(args, path, true, &mut data, &bar).with_context(|| path.display().to_string())?;
     }
     bar.finish_and_clear();
@@ -167,12 +175,12 @@ fn read_file(args: &Args, path: &Path, validation: bool, data: &mut Split, bar: 
     let mut blocks = Blocks::open(path)?;
     let shuffled = |header: &Header| header.kind == Kind::Positions && !header.blocks_belong_together;
     ensure!(
-        args.validation_data.is_some() || !blocks.header().is_some_and(shuffled),
-        "its positions are shuffled, so games cannot be split: expected --validation-data"
+        args.validation.is_some() || !blocks.header().is_some_and(shuffled),
+        "its positions are shuffled, so games cannot be split: expected --validation FILE"
     );
     let mut before = 0;
     while let Some(block) = blocks.next() {
-        match args.validation_data {
+        match args.validation {
             Some(_) => data.add_to(validation, &block?, args.filter()),
             None => data.add(&block?, args.filter()),
         }

@@ -30,8 +30,10 @@ pub(super) fn run_lines(lines: &[OsString], options: &[Flag]) -> anyhow::Result<
         && let Err(error @ command::CommandError::Unknown { .. }) = command::parse(first)
     {
         let word = first.split_whitespace().next().unwrap_or_default();
-        let meant = suggest::subcommand(word).map(|name| format!("; did you mean `{name}`?"));
-        anyhow::bail!("neither a subcommand nor a line of UCI: {error}{}", meant.unwrap_or_default());
+        anyhow::bail!(
+            "neither a subcommand nor a line of UCI: {error}{}",
+            suggest::hint(word, suggest::subcommands())
+        );
     }
     session(options)?.run_lines(&lines);
     Ok(Finding::Positive)

@@ -42,6 +42,9 @@ fn perft_counts_and_divides() {
     let text = printed(&["perft", "--fen", fen, "--divide", "2"]);
     assert!(text.contains("\n2039 nodes ") && text.contains("e1g1: 43\n"), "{text}");
     assert_eq!(text.lines().count(), 49);
+    let words: Vec<&str> = ["perft", "2"].into_iter().chain(fen.split(' ')).collect();
+    assert!(printed(&words).starts_with("2039 nodes "));
+    assert!(printed(&["perft", "2", "startpos"]).starts_with("400 nodes "));
 }
 
 #[test]
@@ -128,6 +131,22 @@ fn bad_usage_is_told_in_one_line() {
 }
 
 #[test]
+fn missing_arguments_are_told_with_the_usage() {
+    for (args, part) in [
+        (&["epd"][..], "; usage: zugwerk epd"),
+        (&["elo"], "<WINS> <DRAWS> <LOSSES>"),
+        (&["book", "show"], "; usage: zugwerk book show"),
+        (&["data"], "requires a subcommand"),
+        (&["net"], "requires a subcommand"),
+    ] {
+        let output = zugwerk(args);
+        assert_usage_error(&output, &args.join(" "));
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(text.contains(part), "{args:?}: {text}");
+    }
+}
+
+#[test]
 #[cfg(target_os = "linux")]
 fn an_output_without_room_is_told() {
     let players = ["--engine", "self,nodes=10,name=A", "--engine", "self,nodes=10,name=B", "--games", "2"];
@@ -159,6 +178,123 @@ fn results_are_told_in_json_too() {
     let value = read(&["eval", "4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1", "--evaluator", "material", "--json"]);
     assert!(value["cp"].as_i64().unwrap() > 1000, "{value}");
     assert_eq!(value["pieces"].as_array().unwrap().len(), 4);
+    let bench = read(&["bench", "1", "--json"]);
+    assert_eq!(
+        (&bench["complete"], bench["positions"].as_array().unwrap().len()),
+        (&true.into(), zugwerk::bench::positions().count())
+    );
+    let tree = read(&["tree", "--depth", "1", "--json"]);
+    assert_eq!((tree["nodes"].as_array().unwrap().len(), &tree["nodes"][1]["side"]), (21, &"White".into()));
+    let numbers = read(&["spsa", "--json"]);
+    assert_eq!(numbers.as_array().unwrap().len(), zugwerk::search::params::ALL.len());
+    let played =
+        read(&["play", "--white", "greedy", "--black", "random", "--games", "2", "--seed", "1", "--json"]);
+    assert_eq!((&played["games"], &played["complete"]), (&2.into(), &true.into()));
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    fs::write(
+        path("counts.epd"),
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 400\n",
+    )
+    .unwrap();
+    assert_eq!(read(&["perft", &path("counts.epd"), "--json"])["counts"], 2);
+    fs::write(path("games.pgn"), "1. f3 e5 2. g4 Qh4# 0-1\n").unwrap();
+    let made = read(&["book", "make", &path("book.bin"), &path("games.pgn"), "--json"]);
+    assert_eq!((&made["games"], &made["book_moves"]), (&1.into(), &4.into()));
+    let shown = read(&["book", "show", &path("book.bin"), "startpos", "--json"]);
+    assert_eq!(shown["moves"][0]["move"], "f3");
+    let games = read(&["analyse", &path("games.pgn"), "--depth", "3", "--json"]);
+    assert_eq!(
+        (&games[0]["moves"][2]["san"], &games[0]["moves"][2]["mark"]),
+        (&"g4".into(), &"blunder".into())
+    );
+    let data = ["datagen", &path("games.zwd"), "--positions", "50", "--nodes", "20", "--hash", "1"];
+    printed(&data);
+    let data = read(&["data", "show", &path("games.zwd"), "--samples", "2", "--json"]);
+    assert!(data["census"]["positions"].as_u64().unwrap() >= 50, "{data}");
+    assert_eq!(
+        (data["samples"].as_array().unwrap().len(), &data["files"][0]["header"]["kind"]),
+        (2, &"games".into())
+    );
+    assert_eq!(read(&["data", "verify", &path("games.zwd"), "--json"])[0]["damaged"], false);
+    assert!(read(&["data", "loss", &path("games.zwd"), "--json"])[0]["positions"].is_u64());
+    for without in [&["man", "x"][..], &["completions", "bash"], &["net", "draw"]] {
+        assert_usage_error(&zugwerk(&[without, &["--json"]].concat()), "no result to be told in JSON");
+    }
+}
+
+#[test]
+fn the_network_is_told_in_json() {
+    let output = zugwerk(&["net", "show", "--json"]);
+    if output.status.code() == Some(0) {
+        let network: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+        assert_eq!((network["greatest"].as_array().unwrap().len(), network["hash"].is_string()), (3, true));
+    } else {
+        assert_usage_error(&output, "a program built without a network");
+    }
+}
+
+/// What is printed on a terminal of 60 columns.
+#[test]
+fn output_fits_the_terminal() {
+    let fen = "r1bqrnk1/pp2bppp/2p2n2/3p2B1/3P4/2NBPN2/PPQ2PPP/R4RK1 w - - 7 11";
+    let players =
+        ["--engine", "self,nodes=10,name=The first one", "--engine", "self,nodes=10,name=The second one"];
+    for args in [
+        &["study", fen, "--depth", "2"][..],
+        &["analyse", fen, "--depth", "2"],
+        &["elo", "20", "1", "0"],
+        &["elo", "--pentanomial", "30", "180", "420", "210", "40", "--sprt", "elo0=0", "elo1=5"],
+        &[&["match", "--games", "2"], &players[..]].concat(),
+    ] {
+        let run = |columns: Option<&str>| {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_zugwerk"));
+            command.env_remove("COLUMNS").envs(columns.map(|columns| ("COLUMNS", columns)));
+            stdout(&command.args(args).stdin(Stdio::null()).output().unwrap())
+        };
+        let longest = |text: &str| text.lines().map(|line| line.chars().count()).max().unwrap();
+        let narrow = run(Some("60"));
+        assert!(longest(&narrow) <= 60, "{args:?}:\n{narrow}");
+        assert!(longest(&run(None)) > 60, "{args:?}: where there is no terminal nothing is broken or cut");
+    }
+}
+
+/// Ctrl-C: what there is so far is printed.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupted_tool_tells_what_it_has() {
+    let folder = tempfile::tempdir().unwrap();
+    let suite = folder.path().join("long.epd").display().to_string();
+    fs::write(&suite, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4;\n".repeat(1000)).unwrap();
+    for args in [
+        &["perft", "11", "--divide", "--json"][..],
+        &["analyse", "--depth", "100", "--json"],
+        &["bench", "60", "--json"],
+        &["epd", &suite, "--nodes", "20000", "--json"],
+        &["play", "--white", "nodes:1000000", "--black", "random", "--games", "1000", "--json"],
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_zugwerk"));
+        let child =
+            command.args(args).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
+        let child = child.unwrap();
+        // Wait until the program handles the signal, and some time more.
+        let status = format!("/proc/{}/status", child.id());
+        let handles_interrupts = || {
+            let status = fs::read_to_string(&status).unwrap();
+            let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
+            u64::from_str_radix(mask.trim(), 16).unwrap() & 2 != 0
+        };
+        while !handles_interrupts() {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+        assert!(sent.unwrap().success());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(130), "{args:?}: {output:?}");
+        let told: serde_json::Value = serde_json::from_str(&stdout(&output)).expect("JSON");
+        assert!(told["complete"] == false || told[0]["total"].as_u64().unwrap() < 1000, "{args:?}: {told}");
+    }
 }
 
 #[test]
@@ -170,6 +306,13 @@ fn typing_errors_are_understood() {
         (&["bench", "--evaluator", "clasical"], "did you mean `classical`?"),
         (&["--hahs=64"], "did you mean `--hash=VALUE`?"),
         (&["data", "shufle"], "did you mean `shuffle`?"),
+        (&["completions", "bahs"], "did you mean `bash`?"),
+        (&["match", "--engine", "self,nodse=3", "--engine", "self"], "did you mean `nodes`?"),
+        (&["match", "--engine", "sefl", "--engine", "self", "--games", "2"], "did you mean `self`?"),
+        (&["elo", "--pentanomial", "1", "2", "3", "2", "1", "--sprt", "alhpa=0.1"], "did you mean `alpha`?"),
+        (&["play", "--white", "prototipe:2", "--black", "random"], "did you mean `prototype`?"),
+        (&["tune", "none.zwd", "--without", "KING_ATACK"], "did you mean `KING_ATTACK`?"),
+        (&["spsa", "--only", "nul_move_depth"], "did you mean `null_move_depth`?"),
     ] {
         let output = zugwerk(args);
         assert_usage_error(&output, &args.join(" "));
@@ -284,7 +427,7 @@ fn books_are_made_of_games_and_shown() {
 #[test]
 fn tables_are_asked_about_every_move() {
     let fen = "8/8/8/8/3pP3/8/8/k1K5 b - e3 0 1";
-    let nowhere = ["syzygy", "--path", "/nonexistent", "--fen", fen];
+    let nowhere = ["syzygy", "--syzygy", "/nonexistent", fen];
     assert!(refused(&nowhere).contains("/nonexistent: No such file"));
     let empty = tempfile::tempdir().unwrap();
     let empty = empty.path().display().to_string();

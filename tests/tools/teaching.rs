@@ -176,7 +176,8 @@ fn trees_are_drawn_in_three_formats() {
     assert!(good(&deeper).len() > good(&deeper[..7]).len());
     let output = zugwerk(&["tree", "--fen", MIDDLEGAME, "--limit", "50"], "");
     assert!(stderr(&output).starts_with("Only the "), "{}", stderr(&output));
-    assert!(stdout(&output).matches("<rect").count() < 120);
+    let tree = stdout(&output).split("<g transform=\"translate(292 ").nth(1).map(str::to_owned);
+    assert!(tree.expect("the tree stands beside the board").matches("<rect").count() < 120);
 }
 
 /// Readable at the width of a page, and as wide as what is drawn.
@@ -194,13 +195,17 @@ fn trees_fit_a_page() {
         let number = |text: &str| text.split('"').next().unwrap().parse::<f64>().unwrap();
         let width = number(svg.split(" width=\"").nth(1).unwrap());
         assert!(width <= 960.0, "{algorithm}: {width}");
-        let tree = svg.split("<g transform=\"translate(292 ").nth(1).expect("the tree stands beside the board");
+        let tree =
+            svg.split("<g transform=\"translate(292 ").nth(1).expect("the tree stands beside the board");
         let boxes = tree.split("<rect x=\"").skip(1).map(|rest| {
             let wide = rest.split(" width=\"").nth(1).map_or(0.0, number);
             292.0 + number(rest) + wide
         });
         let right = boxes.fold(0.0, f64::max);
-        assert!(right < width && right + 160.0 > width.min(960.0) || depth == "1", "{algorithm}: {right} of {width}");
+        assert!(
+            right < width && right + 160.0 > width.min(960.0) || depth == "1",
+            "{algorithm}: {right} of {width}"
+        );
         assert!(svg.contains("class=\"edge\""), "the position at the root is drawn");
     }
 }
@@ -363,7 +368,7 @@ fn what_is_unambiguous_needs_no_flag() {
     assert!(good(&["analyse", games.to_str().unwrap(), "--depth", "1"]).contains("1. e4 {[%eval "));
     for args in [
         &["analyse", fen, "--html", "x.html"][..],
-        &["analyse", games.to_str().unwrap(), "--json"],
+        &["analyse", games.to_str().unwrap(), "--multipv", "3"],
         &["analyse", "nowhere.pgn"],
         &["eval", "no", "fen"],
     ] {
@@ -374,7 +379,18 @@ fn what_is_unambiguous_needs_no_flag() {
 
 #[test]
 fn programs_meet() {
-    let text = good(&["play", "--white", "prototype:2", "--black", "random", "--games", "4", "--seed", "3"]);
+    let text = good(&[
+        "play",
+        "startpos",
+        "--white",
+        "prototype:2",
+        "--black",
+        "random",
+        "--games",
+        "4",
+        "--seed",
+        "3",
+    ]);
     assert!(text.starts_with("prototype:2 against random: 4 of 4"), "{text}");
     let game = good(&["play", "--white", "random", "--black", "minimax:1", "--seed", "3"]);
     assert!(game.contains("[White \"random\"]") && game.contains("[Termination "), "{game}");
@@ -383,6 +399,27 @@ fn programs_meet() {
     let game = good(&limited);
     assert!(game.contains("[White \"Zugwerk 950\"]"), "{game}");
     assert_eq!(game, good(&limited), "the same seed is the same game");
+}
+
+/// Each game has an opening of its own, so no game is played twice, not even between equal players.
+#[test]
+fn games_between_programs_differ() {
+    let pgn = file("different.pgn", b"");
+    let players = ["--white", "minimax:1", "--black", "minimax:1", "--seed", "7", "--tc", "60+1"];
+    let args = [&["play", "--games", "20", "--pgn", pgn.to_str().unwrap()], &players[..]].concat();
+    assert!(good(&args).starts_with("minimax:1 against minimax:1: "));
+    let text = fs::read_to_string(&pgn).unwrap();
+    let games = zugwerk::game::read_games(text.as_bytes()).unwrap();
+    let games: Vec<_> = games.into_iter().map(|game| game.unwrap()).collect();
+    let different: std::collections::HashSet<String> =
+        games.iter().map(|game| format!("{} {:?}", game.start.fen(), game.moves())).collect();
+    assert_eq!((games.len(), different.len()), (20, 20));
+    assert!(text.contains("[Round \"20\"]") && text.contains("{[%clk 0:0"), "{text}");
+    let of_openings = file("openings.epd", b"4k3/8/8/8/8/8/4P3/4K3 w - -\n");
+    let args = ["play", "--openings", of_openings.to_str().unwrap(), "--games", "1"];
+    assert!(good(&[&args, &players[..]].concat()).contains("[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]"));
+    let with_person = ["play", "--openings", of_openings.to_str().unwrap()];
+    assert_eq!(zugwerk(&with_person, "").status.code(), Some(2), "a person plays one game");
 }
 
 #[test]

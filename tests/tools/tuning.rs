@@ -105,7 +105,7 @@ fn bad_data_and_bad_flags_give_one_line_and_exit_code_2() {
         &[text(&foreign)],
         &[data, "--without", "NO_SUCH_TERM"],
         &[data, "--blend", "2"],
-        &[data, "--validation", "0"],
+        &[data, "--validation-share", "0"],
         &[data, "--threads", "0"],
         &[data, "--first-ply", "5000"],
         &[data, "--epochs", "0", "-o", "/no/such/folder/weights.rs"],
@@ -167,7 +167,7 @@ fn shuffled_data_need_a_validation_file() {
     assert!(run.as_ref().unwrap().status.success(), "{run:?}");
     let run = tune(&[text(&shuffled), "--epochs", "0"]);
     assert_eq!(run.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&run.stderr).contains("expected --validation-data"), "{run:?}");
-    let run = tune(&[text(&shuffled), "--validation-data", text(&validation), "--epochs", "0"]);
+    assert!(String::from_utf8_lossy(&run.stderr).contains("expected --validation FILE"), "{run:?}");
+    let run = tune(&[text(&shuffled), "--validation", text(&validation), "--epochs", "0"]);
     assert!(run.status.success(), "{run:?}");
 }

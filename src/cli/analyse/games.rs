@@ -9,16 +9,18 @@ use std::{
 
 use anyhow::Context as _;
 use indicatif::ProgressBar;
+use serde_json::json;
 use shakmaty::Color;
 use zugwerk::{
-    analysis::{self, GameReport, Opinion, report},
+    analysis::{self, GameReport, Judgement, Opinion, Summary, report},
     game::{BrokenGame, Game, read_games},
     notation::{self, pawns},
     search::Limits,
+    value::Score,
 };
 
 use super::{Args, NODES};
-use crate::cli::{Finding, effort::describe, interrupt, progress, warn};
+use crate::cli::{Finding, effort::describe, interrupt, progress, report_json, warn};
 
 pub(super) fn annotate(args: &Args, path: &Path) -> anyhow::Result<Finding> {
     let games = read(path)?;
@@ -32,6 +34,7 @@ pub(super) fn annotate(args: &Args, path: &Path) -> anyhow::Result<Finding> {
     let total: usize = games.iter().flatten().map(|game| game.movetext.moves.len() + 1).sum();
     let bar = progress::bar(total as u64, "positions");
     let count = games.len();
+    let mut reports = Vec::new();
     for (number, game) in (1..).zip(games) {
         match game {
             Ok(game) if stop.is_stopped() => keep(&mut pgn, &game.to_pgn())?,
@@ -48,11 +51,15 @@ pub(super) fn annotate(args: &Args, path: &Path) -> anyhow::Result<Finding> {
                 keep(&mut pgn, &report.annotated().to_pgn())?;
                 keep(&mut page, &report::game(&report))?;
                 bar.suspend(|| warn(format_args!("{}", summary(&report))));
+                reports.extend(args.json.then(|| in_json(&report)));
             }
             Err(broken) => keep(&mut pgn, &(broken.text + "\n\n"))?,
         }
     }
     bar.finish_and_clear();
+    if args.json {
+        report_json(&reports)?;
+    }
     Ok(if stop.is_stopped() { Finding::Interrupted } else { Finding::Positive })
 }
 
@@ -68,7 +75,7 @@ fn outputs(args: &Args, input: &Path) -> anyhow::Result<(Option<Output>, Option<
     let games = args.output.as_deref().map(|path| open(path, &[input])).transpose()?;
     let taken: Vec<&Path> = iter::once(input).chain(args.output.as_deref()).collect();
     let page = args.html.as_deref().map(|path| open(path, &taken)).transpose()?;
-    let printed = games.is_none() && page.is_none();
+    let printed = games.is_none() && page.is_none() && !args.json;
     let games = games.map(emptied).transpose()?;
     let page = page.map(emptied).transpose()?;
     let stdout = || Output { to: Box::new(io::stdout()), name: "standard output".into() };
@@ -127,6 +134,41 @@ fn tell(bar: &ProgressBar, live: &str, start: u64, ply: usize, opinion: &Opinion
     let at = start + ply as u64;
     let value = if at.is_multiple_of(2) { opinion.value } else { -opinion.value };
     bar.set_message(format!("{live}: move {}, {}/{}", at / 2 + 1, pawns(value), opinion.depth));
+}
+
+/// A game with what is said of it: values for White, in centipawns or moves to mate.
+fn in_json(report: &GameReport) -> serde_json::Value {
+    let moves = report.moves.iter().map(|judged| {
+        let (cp, mate) = match Score::from(judged.white_value) {
+            Score::Cp(cp) => (Some(cp), None),
+            Score::Mate(moves) => (None, Some(moves)),
+        };
+        json!({
+            "number": judged.number,
+            "side": notation::side(judged.player),
+            "san": judged.san,
+            "cp": cp,
+            "mate": mate,
+            "depth": judged.depth,
+            "chances_lost": judged.chances_lost,
+            "accuracy": judged.accuracy,
+            "mark": judged.judgement.map(Judgement::word),
+            "words": judged.words(),
+        })
+    });
+    let sides = Color::ALL.map(|side| {
+        let Summary { moves, average_loss, accuracy, faults, .. } = report.summary(side);
+        let [inaccuracies, mistakes, blunders] = faults;
+        json!({
+            "side": notation::side(side), "name": report.game.tag(notation::side(side)), "moves": moves,
+            "accuracy": accuracy, "average_loss_cp": average_loss,
+            "inaccuracies": inaccuracies, "mistakes": mistakes, "blunders": blunders,
+        })
+    });
+    json!({
+        "game": report.number, "result": report.game.result, "complete": report.hurried == 0,
+        "sides": sides, "moves": moves.collect::<Vec<_>>(),
+    })
 }
 
 fn summary(report: &GameReport) -> String {

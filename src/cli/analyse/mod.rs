@@ -30,27 +30,30 @@ Examples:
   zugwerk analyse games.pgn --html report.html
   zugwerk analyse --pgn games.pgn -o annotated.pgn --html report.html --nodes 50000
 
+Without --depth, --nodes and --movetime a position is searched 10 plies deep, and each position of a game with 100,000
+nodes.
+
 Exit codes: 0 done, 2 bad usage or input (no game could be read), 130 interrupted, with what was done written.")]
 pub(super) struct Args {
     /// What to analyse: a FEN, quoted or not, `startpos`, or a file of games
     #[arg(value_name = "FEN|FILE", num_args = 0..=6, conflicts_with_all = ["fen", "pgn"])]
     what: Vec<String>,
-    /// The position; the starting position if left out
+    /// The position: a FEN, or `startpos` [default: the starting position]
     #[arg(long, conflicts_with = "pgn")]
     fen: Option<String>,
     /// Whose side positive values are good for
     #[arg(long, value_enum, default_value_t = Pov::White)]
     pov: Pov,
-    /// Score only the best so many moves
+    /// Score only the best so many moves [default: all]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=256))]
     multipv: Option<u32>,
-    /// Print JSON
+    /// Print JSON; with games what is said of every move, and the annotated games only to --output
     #[arg(long)]
     json: bool,
     /// A file of games to annotate
     #[arg(long)]
     pgn: Option<PathBuf>,
-    /// Where to write the annotated games; standard output if left out
+    /// Where to write the annotated games [default: standard output, without --html and --json]
     #[arg(short, long)]
     output: Option<PathBuf>,
     /// Where to write a report as a web page
@@ -95,8 +98,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     let file = args.pgn.clone().or_else(|| games_named(&args.what));
     if let Some(path) = file {
         anyhow::ensure!(
-            !args.json && args.multipv.is_none(),
-            "expected --json and --multipv with a position only, got games: {}",
+            args.multipv.is_none(),
+            "expected --multipv with a position only, got games: {}",
             path.display()
         );
         return games::annotate(args, &path);
@@ -108,10 +111,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     moves::score(args)
 }
 
-/// The file of games that `words` name, if they do: one word with the ending of PGN, or the name of a file.
+/// The file of games that `words` name, if they do: one word that is the name of a file, or has an ending as files have.
 fn games_named(words: &[String]) -> Option<PathBuf> {
     let [word] = words else { return None };
     let path = PathBuf::from(word);
-    let is_pgn = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pgn"));
-    (is_pgn || path.is_file()).then_some(path)
+    let has_ending = path.extension().is_some() && !word.contains(' ');
+    (has_ending || path.is_file()).then_some(path)
 }

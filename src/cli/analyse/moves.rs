@@ -1,19 +1,25 @@
 //! Every legal move of a position, scored.
 
-use std::io::{self, Write as _};
+use std::fmt::Write as _;
 
+use indicatif::ProgressBar;
 use serde::Serialize;
 use shakmaty::{CastlingMode, Color};
 use zugwerk::{
     notation::{numbered, pawns, san_line},
     position::Position,
-    search::{Limits, Report, Settings, Silent, Stop},
+    search::{Bound, Limits, Observer, Report, Settings},
     value::Score,
     wdl::Chances,
 };
 
 use super::{Args, DEPTH, Pov};
-use crate::cli::{Finding, position::position, table::table};
+use crate::cli::{
+    Finding, interrupt,
+    position::position,
+    progress, report, report_json,
+    table::{fit, table},
+};
 
 /// One scored move.
 #[derive(Serialize)]
@@ -43,7 +49,26 @@ struct Analysis {
     chess960: bool,
     pov: Pov,
     nodes: u64,
+    /// Whether the search was not interrupted.
+    complete: bool,
     moves: Vec<Scored>,
+}
+
+/// Shows the best line of each iteration while the search goes on.
+struct Live<'r> {
+    root: &'r Position,
+    line: ProgressBar,
+}
+
+impl Observer for Live<'_> {
+    fn iteration(&mut self, report: &Report) {
+        if report.multi_pv == 1 && report.bound == Bound::Exact {
+            let (value, line) = (pawns(report.value), numbered(self.root, &report.pv));
+            let (depth, nodes) = (report.depth, report.nodes);
+            self.line
+                .set_message(format!("depth {depth}, {nodes} nodes, {value} for the side to move: {line}"));
+        }
+    }
 }
 
 pub(super) fn score(args: &Args) -> anyhow::Result<Finding> {
@@ -53,32 +78,39 @@ pub(super) fn score(args: &Args) -> anyhow::Result<Finding> {
     let settings =
         Settings { multi_pv: args.multipv.map_or(count, |n| n as usize).max(1), ..Settings::default() };
     let limits = args.effort.limits(Limits::depth(DEPTH));
-    let outcome = args.effort.searcher()?.search(&root, &limits, &Stop::default(), &settings, &mut Silent);
+    let mut searcher = args.effort.searcher()?;
+    let stop = interrupt::stop()?;
+    let mut live = Live { root: &root, line: progress::live() };
+    let outcome = searcher.search(&root, &limits, &stop, &settings, &mut live);
+    live.line.finish_and_clear();
     let flip = args.pov == Pov::White && root.turn() == Color::Black;
     let mode = root.castling_mode();
     let moves: Vec<Scored> =
         outcome.lines.iter().filter_map(|line| scored(&root, mode, line, flip)).collect();
     let chess960 = mode.is_chess960();
-    let analysis = Analysis { fen: root.fen(), chess960, pov: args.pov, nodes: outcome.nodes, moves };
-    let mut out = io::stdout().lock();
+    let complete = !stop.is_stopped();
+    let analysis =
+        Analysis { fen: root.fen(), chess960, pov: args.pov, nodes: outcome.nodes, complete, moves };
+    let finding = if complete { Finding::Positive } else { Finding::Interrupted };
     if args.json {
-        writeln!(out, "{}", serde_json::to_string_pretty(&analysis)?)?;
-        return Ok(Finding::Positive);
+        report_json(&analysis)?;
+        return Ok(finding);
     }
-    writeln!(out, "{}", analysis.fen)?;
+    let mut text = analysis.fen + "\n";
     if analysis.moves.is_empty() {
-        writeln!(out, "{}", if root.is_check() { "Checkmate." } else { "Stalemate." })?;
-        return Ok(Finding::Positive);
+        text += if root.is_check() { "Checkmate.\n" } else { "Stalemate.\n" };
+        report(&text)?;
+        return Ok(finding);
     }
     let pov = if args.pov == Pov::White { "White" } else { "the side to move" };
-    writeln!(out, "{count} legal moves, {} nodes, values for {pov}\n", analysis.nodes)?;
+    let _ = writeln!(text, "{count} legal moves, {} nodes, values for {pov}\n", analysis.nodes);
     let rows = analysis.moves.into_iter().map(|Scored { san, text, depth, wdl, line, .. }| {
         let [win, draw, loss] = wdl.map(|permill| permill.to_string());
         [san, text, depth.to_string(), win, draw, loss, bar(wdl), line]
     });
     let head = ["move", "value", "depth", "win", "draw", "loss", "", "line"];
-    write!(out, "{}", table(head, rows, &[0, 6, 7]))?;
-    Ok(Finding::Positive)
+    report(&(fit(&text) + &table(head, rows, &[0, 6, 7])))?;
+    Ok(finding)
 }
 
 fn scored(root: &Position, mode: CastlingMode, line: &Report, flip: bool) -> Option<Scored> {

@@ -3,12 +3,13 @@
 use std::{path::PathBuf, sync::Arc};
 
 use anyhow::{Context as _, Result, ensure};
+use serde_json::json;
 use zugwerk::{
     eval::{Choice, Kind, network::Network},
     train::{Judge, Judgements, SCALE},
 };
 
-use super::super::{Finding, say, train::Chosen};
+use super::super::{Finding, report_json, say, train::Chosen};
 
 /// Show the loss of an evaluator on positions, by the formula that `zugwerk train` minimises
 #[derive(clap::Args)]
@@ -16,9 +17,8 @@ pub(super) struct Args {
     /// Files of training data
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// A network; without it the embedded network, if there is one, the classical evaluator and the scores of the
-    /// search are evaluated
-    #[arg(long, value_name = "FILE")]
+    /// A network [default: the embedded network, if there is one, the classical evaluator and the scores of the search]
+    #[arg(long, alias = "eval-file", value_name = "FILE")]
     network: Vec<PathBuf>,
     /// Share of the game's result in the target, 0 to 1
     #[arg(long, value_name = "SHARE", default_value_t = 0.3)]
@@ -28,6 +28,9 @@ pub(super) struct Args {
     /// Threads
     #[arg(long, value_name = "N", default_value_t = 2)]
     threads: usize,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
 }
 
 /// Prints a line for each evaluator.
@@ -47,7 +50,10 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
         judges.push(("search".to_owned(), Judge::Search));
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads).build()?;
-    say(format_args!("evaluator   loss at scale {SCALE}   least loss at its own scale"))?;
+    if !args.json {
+        say(format_args!("evaluator   loss at scale {SCALE}   least loss at its own scale"))?;
+    }
+    let mut rows = Vec::new();
     for (name, judge) in judges {
         let judgements = Judgements::of(&judge, &args.files, args.chosen.filter(), args.threads)?;
         ensure!(judgements.counts.positions > 0, "no positions: {}", judgements.counts);
@@ -55,7 +61,18 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
             let scale = judgements.best_scale(args.result_share);
             (scale, [SCALE, scale].map(|scale| judgements.loss(args.result_share, scale)))
         });
-        say(format_args!("{name}   {plain:.6}   {least:.6} at {scale}   ({})", judgements.counts))?;
+        if args.json {
+            let positions = judgements.counts.positions;
+            rows.push(json!({
+                "evaluator": name, "positions": positions, "scale": SCALE, "loss": plain, "own_scale": scale,
+                "least_loss": least,
+            }));
+        } else {
+            say(format_args!("{name}   {plain:.6}   {least:.6} at {scale}   ({})", judgements.counts))?;
+        }
+    }
+    if args.json {
+        report_json(&rows)?;
     }
     Ok(Finding::Positive)
 }

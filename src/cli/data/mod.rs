@@ -9,16 +9,18 @@ mod show;
 mod shuffle;
 mod verify;
 
-use std::path::{Path, PathBuf};
+use std::{path::PathBuf, sync::Arc};
 
 use anyhow::{Context as _, Result};
 use clap::Subcommand;
+use indicatif::ProgressBar;
 use zugwerk::{
     data::{Block, Blocks, DataError, Filter},
+    search::Stop,
     value::Value,
 };
 
-use super::{Finding, say, warn};
+use super::{Finding, interrupt, progress, report_json, say, warn};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -33,11 +35,11 @@ Examples:
   zugwerk data pack positions.txt --output positions.zwd
 
 Exit codes: 0 success; 1 a part of a file could not be read or is invalid (details on standard error); 2 bad usage or
-input.";
+input; 130 interrupted.";
 
 /// Show, check, convert, shuffle and merge files of training data
 #[derive(clap::Args)]
-#[command(after_help = AFTER_HELP)]
+#[command(after_help = AFTER_HELP, arg_required_else_help = false)]
 pub(super) struct Args {
     #[command(subcommand)]
     command: Command,
@@ -110,28 +112,50 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
     }
 }
 
+/// How a file is read.
+struct Reading {
+    bar: ProgressBar,
+    stop: Arc<Stop>,
+}
+
+impl Reading {
+    /// With a bar for the bytes of all `files`. Ctrl-C ends the reading.
+    fn of(files: &[PathBuf]) -> Result<Self> {
+        Ok(Self { bar: progress::bytes(files), stop: interrupt::stop()? })
+    }
+
+    /// Without a bar, for tools that print during the reading. Ctrl-C ends the program.
+    fn quiet() -> Self {
+        Self { bar: ProgressBar::hidden(), stop: Arc::default() }
+    }
+}
+
 /// Passes every readable block of `files` to `each`, and reports the others.
 fn read<'p>(
     files: impl IntoIterator<Item = &'p PathBuf>,
+    how: &Reading,
     mut each: impl FnMut(Block) -> Result<()>,
 ) -> Result<Finding> {
     let mut verdict = Finding::Positive;
     for path in files {
         let name = path.display();
-        for block in open(path)? {
+        let mut blocks = Blocks::open(path).with_context(|| name.to_string())?;
+        let mut before = 0;
+        while let Some(block) = blocks.next() {
+            if how.stop.is_stopped() {
+                return Ok(Finding::Interrupted);
+            }
+            how.bar.inc(blocks.position().saturating_sub(before));
+            before = blocks.position();
             match block {
                 Ok(block) => each(block)?,
                 Err(DataError::Io(error)) => return Err(error).context(name.to_string()),
                 Err(damage) => {
-                    warn(format_args!("zugwerk: {name}: {damage}"));
+                    how.bar.suspend(|| warn(format_args!("zugwerk: {name}: {damage}")));
                     verdict = Finding::Negative;
                 }
             }
         }
     }
     Ok(verdict)
-}
-
-fn open(path: &Path) -> Result<impl Iterator<Item = Result<Block, DataError>>> {
-    Blocks::open(path).with_context(|| path.display().to_string())
 }

@@ -15,7 +15,7 @@ use zugwerk::data::{
     Blocks, DataError, GameWriter, Games, Header, Kind, Record, Source, TrainingGame, Writer,
 };
 
-use super::{Filters, Finding, read, say, warn};
+use super::{Filters, Finding, Reading, read, say, warn};
 
 /// Write positions as lines `FEN | score | result | move`, with score and result for White
 #[derive(clap::Args)]
@@ -80,7 +80,7 @@ pub(super) struct SampleArgs {
 pub(super) fn text(args: &TextArgs) -> Result<Finding> {
     let filter = args.filters.filter();
     let mut out = BufWriter::new(io::stdout().lock());
-    let verdict = read(&args.files, |block| {
+    let verdict = read(&args.files, &Reading::quiet(), |block| {
         for record in block.records.iter().filter(|record| filter.admits(record)) {
             writeln!(out, "{}", record.to_text()?)?;
         }

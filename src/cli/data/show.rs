@@ -10,13 +10,14 @@ use std::{
 use anyhow::{Context as _, Result};
 use rand::{Rng as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
+use serde_json::json;
 use zugwerk::{
     data::{Blocks, Census, Header, PLIES_PER_CLASS, Record, Results, SCORE_CLASSES},
     drawing::histogram::{self, Bar, Histogram},
     value::{MATE_BOUND, Value},
 };
 
-use super::{Filters, Finding, read};
+use super::{Filters, Finding, Reading, read, report_json};
 
 /// The longest bar of a histogram, in characters.
 const BAR: f64 = 32.0;
@@ -36,6 +37,9 @@ pub(super) struct Args {
     /// Also draw the histograms to a new SVG file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     filters: Filters,
 }
@@ -43,10 +47,11 @@ pub(super) struct Args {
 /// Prints the contents of the files.
 pub(super) fn run(args: &Args) -> Result<Finding> {
     let filter = args.filters.filter();
-    let mut text = String::new();
+    let (mut text, mut files) = (String::new(), Vec::new());
     for path in &args.files {
         let blocks = Blocks::open(path).with_context(|| path.display().to_string())?;
         provenance(&mut text, path, blocks.header());
+        files.push(json!({ "file": path.display().to_string(), "header": blocks.header() }));
     }
     let drawing = args
         .svg
@@ -55,7 +60,8 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
     let drawing = drawing.transpose()?;
     let (mut census, mut games) = (Census::default(), 0_u64);
     let mut samples = Samples::new(args.samples, args.seed);
-    let verdict = read(&args.files, |block| {
+    let how = Reading::of(&args.files)?;
+    let verdict = read(&args.files, &how, |block| {
         games += u64::from(block.games);
         for record in block.records.iter().filter(|record| filter.admits(record)) {
             census.count(record);
@@ -63,12 +69,24 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
         }
         Ok(())
     })?;
+    how.bar.finish_and_clear();
+    if verdict == Finding::Interrupted {
+        text += "interrupted: what was read so far\n";
+    }
     text += &describe(&census, games);
     if let Some(mut file) = drawing {
         file.write_all(drawn(&census).as_bytes())?;
     }
-    for record in &samples.taken {
-        writeln!(text, "{}", record.to_text()?)?;
+    let samples = samples.taken.iter().map(Record::to_text).collect::<Result<Vec<_>, _>>()?;
+    if args.json {
+        let complete = verdict != Finding::Interrupted;
+        report_json(&json!({
+            "files": files, "games": games, "complete": complete, "census": counted(&census), "samples": samples,
+        }))?;
+        return Ok(verdict);
+    }
+    for sample in samples {
+        writeln!(text, "{sample}")?;
     }
     io::stdout().write_all(text.as_bytes())?;
     Ok(verdict)
@@ -104,6 +122,20 @@ fn describe_header(text: &mut String, header: Option<&Header>, depth: usize) {
         let _ = write!(text, "{indent}from {}: ", source.file);
         describe_header(text, source.header.as_ref(), depth + 1);
     }
+}
+
+/// The census as JSON.
+fn counted(census: &Census) -> serde_json::Value {
+    let results =
+        |&Results { wins, draws, losses }: &Results| json!({ "won": wins, "drawn": draws, "lost": losses });
+    let classes = census.by_score.iter().enumerate();
+    let scores = classes.map(|(index, of)| json!({ "score": score_class(index), "results": results(of) }));
+    json!({
+        "positions": census.white.total(), "white": results(&census.white), "in_check": census.checks,
+        "tactical": census.tacticals, "mate_scores": census.mates, "quiet": census.quiet,
+        "by_score": scores.collect::<Vec<_>>(), "plies_per_class": PLIES_PER_CLASS, "by_ply": census.by_ply,
+        "pieces_per_class": 2, "by_pieces": census.by_pieces,
+    })
 }
 
 /// The histograms as SVG.

@@ -3,9 +3,10 @@
 use std::{collections::HashSet, path::PathBuf};
 
 use anyhow::Result;
+use serde_json::json;
 use zugwerk::data::{Record, Totals};
 
-use super::{Finding, read, say};
+use super::{Finding, Reading, read, report_json, say};
 
 /// Check that every block is undamaged and every record is valid: a playable position with a legal move
 #[derive(clap::Args)]
@@ -16,15 +17,18 @@ pub(super) struct Args {
     /// Count repeated positions, which takes up to 50 bytes of memory for each
     #[arg(long)]
     duplicates: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
 }
 
 /// Reads all files and reports the result of each.
 pub(super) fn run(args: &Args) -> Result<Finding> {
-    let mut sound = true;
+    let (how, mut sound, mut files) = (Reading::of(&args.files)?, true, Vec::new());
     for path in &args.files {
         let (mut tally, mut seen) = (Totals::default(), HashSet::new());
         let (mut repeated, mut senseless) = (0_u64, 0_u64);
-        let readable = read([path], |block| {
+        let readable = read([path], &how, |block| {
             for record in &block.records {
                 let is_sound = record.position().is_ok_and(|it| record.legal_move(&it).is_some());
                 senseless += u64::from(!is_sound);
@@ -37,12 +41,35 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
             Ok(())
         })?;
         let Totals { records, games, .. } = tally;
-        let repeated = if args.duplicates { format!(", {repeated} repeated") } else { String::new() };
-        say(format_args!(
-            "{}: {records} positions of {games} games{repeated}, {senseless} invalid",
-            path.display()
-        ))?;
-        sound &= senseless == 0 && matches!(readable, Finding::Positive);
+        let complete = readable != Finding::Interrupted;
+        sound &= senseless == 0 && readable != Finding::Negative;
+        if args.json {
+            files.push(json!({
+                "file": path.display().to_string(), "positions": records, "games": games,
+                "repeated": args.duplicates.then_some(repeated), "invalid": senseless,
+                "damaged": readable == Finding::Negative, "complete": complete,
+            }));
+        } else {
+            let repeated = if args.duplicates { format!(", {repeated} repeated") } else { String::new() };
+            let so_far = if complete { "" } else { ", interrupted" };
+            how.bar.suspend(|| {
+                say(format_args!(
+                    "{}: {records} positions of {games} games{repeated}, {senseless} invalid{so_far}",
+                    path.display()
+                ))
+            })?;
+        }
+        if !complete {
+            break;
+        }
     }
-    Ok(if sound { Finding::Positive } else { Finding::Negative })
+    how.bar.finish_and_clear();
+    if args.json {
+        report_json(&files)?;
+    }
+    Ok(match sound {
+        false => Finding::Negative,
+        true if how.stop.is_stopped() => Finding::Interrupted,
+        true => Finding::Positive,
+    })
 }

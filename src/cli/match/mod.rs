@@ -108,7 +108,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "KEY=VALUE", num_args = 0..)]
     resign: Option<Vec<String>>,
 
-    /// Adjudicate a draw after this many moves of each side.
+    /// Adjudicate a draw after this many moves of each side [default: no limit].
     #[arg(long, value_name = "N")]
     max_moves: Option<u32>,
 
@@ -268,7 +268,7 @@ pub(super) fn stop_on_interrupt(stop: &Halt) -> Result<Pressed> {
 
 fn show(report: &MatchReport, json: bool) -> Result<()> {
     let text = match json {
-        true => serde_json::to_string_pretty(report)? + "\n",
+        true => return super::report_json(report),
         false => table::render(report),
     };
     Ok(super::report(&text)?)

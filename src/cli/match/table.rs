@@ -6,7 +6,7 @@ use zugwerk::stats::elo::{Estimate, Interval};
 use zugwerk::stats::sprt::{Model, Verdict};
 use zugwerk::tournament::record::report::{MatchReport, PairingReport, PlayerReport, SprtReport};
 
-use crate::cli::table::table;
+use crate::cli::table::{fit, table};
 
 /// Formats the whole report.
 pub(super) fn render(report: &MatchReport) -> String {
@@ -37,7 +37,7 @@ pub(super) fn render(report: &MatchReport) -> String {
     for player in &report.players {
         text += &complaints(player);
     }
-    text
+    fit(&text)
 }
 
 fn pairing_block(pairing: &PairingReport) -> String {

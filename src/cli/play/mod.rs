@@ -5,17 +5,20 @@ mod person;
 mod screen;
 mod table;
 
-use std::{
-    fs,
-    io::{self, Write as _},
-    path::PathBuf,
+use std::{fs, path::PathBuf};
+
+use anyhow::{Context as _, ensure};
+use clap::ValueEnum;
+use serde_json::json;
+use shakmaty::{ByColor, Color};
+use zugwerk::{
+    clock::TimeControl,
+    position::Position,
+    search::Stop,
+    tournament::schedule::openings::{Openings, Order, Reading},
 };
 
-use clap::ValueEnum;
-use shakmaty::{ByColor, Color};
-use zugwerk::{clock::TimeControl, position::Position};
-
-use super::{Finding, position::PositionFlags, progress};
+use super::{Finding, interrupt, position::PositionFlags, progress, report, report_json, table::fit};
 use opponent::Spec;
 use table::Table;
 
@@ -33,7 +36,11 @@ Examples:
   zugwerk play --level 1500
   zugwerk play --white greedy --black random --games 200
 
-Exit codes: 0 done (also after Ctrl-C or Ctrl-D, with the game saved), 2 bad usage or input.")]
+Games between two programs begin with built-in openings, each game with a different one, unless a position or --openings is given; a
+single game begins with the starting position.
+
+Exit codes: 0 done (also after Ctrl-C or Ctrl-D in a game with a person, with the game saved), 2 bad usage or input, 130
+interrupted (games between programs: those that are over are counted, and all are in the PGN file).")]
 pub(super) struct Args {
     #[command(flatten)]
     position: PositionFlags,
@@ -49,7 +56,7 @@ pub(super) struct Args {
     /// Who plays Black (instead of --level and --colour)
     #[arg(long, value_name = "PLAYER")]
     black: Option<Spec>,
-    /// Clocks for both sides: [MOVES/]SECONDS[+SECONDS], such as 5:00+3 or 40/60+0.6
+    /// Clocks for both sides: [MOVES/]SECONDS[+SECONDS], such as 5:00+3 or 40/60+0.6 [default: no clocks]
     #[arg(long, value_name = "TIME")]
     tc: Option<TimeControl>,
     /// Append the game to this file when it ends for any reason
@@ -61,9 +68,16 @@ pub(super) struct Args {
     /// Number of games between programs; colours change after each
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     games: u32,
-    /// Seed of the players and of random colours [default: from the clock]
-    #[arg(long)]
+    /// Openings of games between programs: a file of EPD or FEN lines (.epd, .fen, .txt) or of games (.pgn) [default: a
+    /// built-in set, with --games 2 or more]
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// Seed of the players, of random colours and of the order of the openings [default: random]
+    #[arg(long, value_name = "N")]
     seed: Option<u64>,
+    /// Print the result of games between programs as JSON
+    #[arg(long)]
+    json: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -91,11 +105,18 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     let seed = args.seed.unwrap_or_else(rand::random);
     let players = players(args, seed);
     if players.white == Spec::Human || players.black == Spec::Human {
+        ensure!(
+            args.openings.is_none() && !args.json && args.games == 1,
+            "expected --games, --openings and --json only with two programs, got a person"
+        );
         person::play(args, &start, players, seed)?;
-    } else {
-        meet(args, &start, players, seed)?;
+        return Ok(Finding::Positive);
     }
-    Ok(Finding::Positive)
+    ensure!(
+        args.openings.is_none() || args.position.is_left_out(),
+        "expected either a position or --openings, got both"
+    );
+    meet(args, &start, players, seed)
 }
 
 fn players(args: &Args, seed: u64) -> ByColor<Spec> {
@@ -120,55 +141,76 @@ fn players(args: &Args, seed: u64) -> ByColor<Spec> {
 }
 
 /// Plays `--games` games between two programs; the first one is White in odd games.
-fn meet(args: &Args, start: &Position, players: ByColor<Spec>, seed: u64) -> anyhow::Result<()> {
-    let mut tally = [0_u32; 3];
+fn meet(args: &Args, start: &Position, players: ByColor<Spec>, seed: u64) -> anyhow::Result<Finding> {
+    let openings = openings(args)?.map(|openings| openings.ordered(Order::Random(seed), 0));
+    let stop = interrupt::stop()?;
+    let (mut tally, mut played) = ([0_u32; 3], 0);
     let progress = progress::bar(args.games.into(), "games");
     for number in 0..args.games {
         let swapped = number % 2 == 1;
         let seats = if swapped { ByColor { white: players.black, black: players.white } } else { players };
-        let table = game(args, start, &seats, seed.wrapping_add(u64::from(number) * 2));
+        let start = openings.as_ref().map_or(start, |openings| openings.of_round(number as usize).position());
+        let mut table = Table::new(start.clone(), &seats, args.tc);
+        table.number(number + 1);
+        game(&mut table, &seats, seed.wrapping_add(u64::from(number) * 2), &stop);
         if let Some(path) = &args.pgn {
             table.save(path)?;
-        } else if args.games == 1 {
-            write!(io::stdout(), "{}", table.pgn())?;
+        } else if args.games == 1 && !args.json {
+            report(&table.pgn())?;
         }
-        let (result, _) = table.ending().unwrap_or(("1/2-1/2", ""));
+        // Without an ending it was interrupted.
+        let Some((result, _)) = table.ending() else { break };
         let outcome = match (result, swapped) {
             ("1/2-1/2", _) => 1,
             ("1-0", false) | ("0-1", true) => 0,
             _ => 2,
         };
         tally[outcome] += 1;
+        played += 1;
         progress.set_message(format!("+{} ={} -{}", tally[0], tally[1], tally[2]));
         progress.inc(1);
     }
     progress.finish_and_clear();
     let [wins, draws, losses] = tally;
     let points = f64::from(wins) + f64::from(draws) / 2.0;
-    writeln!(
-        io::stdout(),
-        "{} against {}: {points} of {} ({:.1} %), +{wins} ={draws} -{losses}",
-        players.white.name(),
-        players.black.name(),
-        args.games,
-        100.0 * points / f64::from(args.games)
-    )?;
-    Ok(())
+    let [first, second] = [players.white.name(), players.black.name()];
+    if args.json {
+        report_json(&json!({
+            "first": first, "second": second, "games": played, "wins": wins, "draws": draws, "losses": losses,
+            "points": points, "complete": played == args.games,
+        }))?;
+    } else {
+        let percent = 100.0 * points / f64::from(played.max(1));
+        report(&fit(&format!(
+            "{first} against {second}: {points} of {played} ({percent:.1} %), +{wins} ={draws} -{losses}\n"
+        )))?;
+    }
+    Ok(if played == args.games { Finding::Positive } else { Finding::Interrupted })
 }
 
-fn game(args: &Args, start: &Position, seats: &ByColor<Spec>, seed: u64) -> Table {
-    let mut table = Table::new(start.clone(), seats, args.tc);
+/// The openings of the games; `None` if all games have the same starting position.
+fn openings(args: &Args) -> anyhow::Result<Option<Openings>> {
+    match &args.openings {
+        Some(path) => {
+            let openings = Openings::read(path, Reading::default());
+            Ok(Some(openings.with_context(|| format!("--openings {}", path.display()))?))
+        }
+        None => Ok((args.games > 1 && args.position.is_left_out()).then(Openings::built_in)),
+    }
+}
+
+/// Plays the game at `table` to its end, or until `stop` is raised.
+fn game(table: &mut Table, seats: &ByColor<Spec>, seed: u64, stop: &Stop) {
     let (mut white, mut black) = (seats.white.player(seed), seats.black.player(seed.wrapping_add(1)));
-    while table.ending().is_none() {
+    while table.ending().is_none() && !stop.is_stopped() {
         let mover = match table.position.turn() {
             Color::White => &mut white,
             Color::Black => &mut black,
         };
         let clocks = table.clocks();
-        match mover.as_mut().and_then(|player| player.choose(&table.position, clocks)) {
+        match mover.as_mut().and_then(|player| player.choose(&table.position, clocks, stop)) {
             Some(m) => table.play(m),
             None => table.end("1/2-1/2", "no move"),
         }
     }
-    table
 }

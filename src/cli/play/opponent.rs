@@ -14,6 +14,8 @@ use zugwerk::{
     },
 };
 
+use super::super::suggest;
+
 /// The hash table of the engine, in MiB.
 const HASH: usize = 32;
 
@@ -119,9 +121,12 @@ impl FromStr for Spec {
             }
             _ => {
                 let algorithm: Algorithm = name.parse().map_err(|_| {
+                    let others = ["human", "random", "material", "greedy", "search", "nodes", "elo"].map(str::to_owned);
+                    let known = others.into_iter().chain(Algorithm::ALL.map(|algorithm| algorithm.to_string()));
                     format!(
-                        "expected one of human, random, material, greedy, search:DEPTH, nodes:N, elo:POINTS, {}",
-                        Algorithm::ALL.map(|algorithm| format!("{algorithm}:DEPTH")).join(", ")
+                        "expected one of human, random, material, greedy, search:DEPTH, nodes:N, elo:POINTS, {}{}",
+                        Algorithm::ALL.map(|algorithm| format!("{algorithm}:DEPTH")).join(", "),
+                        suggest::hint(name, known)
                     )
                 })?;
                 Ok(Self::Study(algorithm, depth(3)?))
@@ -153,6 +158,7 @@ impl Opponent {
         &mut self,
         position: &Position,
         clocks: Option<(ByColor<ClockTime>, Option<u32>)>,
+        stop: &Stop,
     ) -> Option<Move> {
         match self {
             Self::Study(player) => player.choose(position),
@@ -163,7 +169,7 @@ impl Opponent {
                 if let Some(strength) = strength {
                     strength.restrain(&mut limits, &mut settings);
                 }
-                let mut found = searcher.search(position, &limits, &Stop::default(), &settings, &mut Silent);
+                let mut found = searcher.search(position, &limits, stop, &settings, &mut Silent);
                 if let Some(strength) = strength {
                     strength.choose(&mut found, chance);
                 }

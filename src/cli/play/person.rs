@@ -129,7 +129,7 @@ impl Seat {
             (table.position.clone(), table.clocks())
         };
         let program = self.programs.get_mut(turn).as_mut();
-        let Some(m) = program.and_then(|program| program.choose(&position, clocks)) else {
+        let Some(m) = program.and_then(|program| program.choose(&position, clocks, &Stop::default())) else {
             self.table().end("1/2-1/2", "no move");
             return Ok(());
         };

@@ -43,6 +43,11 @@ impl Table {
         Self { position: start, game, clocks, since: Instant::now() }
     }
 
+    /// Records the number of the game.
+    pub(super) fn number(&mut self, number: u32) {
+        self.game.set_tag("Round", number.to_string());
+    }
+
     /// Records that `player` plays `color` from now on.
     pub(super) fn rename(&mut self, color: Color, player: Spec) {
         self.game.set_tag(side(color), player.name());
