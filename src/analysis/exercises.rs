@@ -1,4 +1,4 @@
-//! Positions of a game in which a better move is to be found, and what each choice costs there.
+//! Exercises: positions of a game with a better move to find, and the cost of the other choices.
 
 use shakmaty::Move;
 
@@ -9,38 +9,38 @@ use crate::{
     value::Value,
 };
 
-/// Exercises of one game.
+/// The maximum number of exercises of one game.
 const MOST: usize = 8;
 
-/// Moves that are compared at first. If all of them are good enough, all legal moves are compared.
+/// The number of moves compared at first. If all of them are good enough, all legal moves are compared.
 const CHOICES: usize = 8;
 
-/// A position to find a better move in.
+/// A position with a better move to find.
 #[derive(Clone, Debug)]
 pub struct Exercise {
     /// The number of the position.
     pub ply: usize,
     /// The best move.
     pub best: Move,
-    /// The best other moves but the one that was played, best first: moves that are missing here are worse than all of them.
+    /// The best other moves except the one played, best first; all moves that are missing here are worse.
     pub others: Vec<Choice>,
 }
 
-/// A move that could be played instead of the best one.
+/// A move to choose instead of the best one.
 #[derive(Clone, Copy, Debug)]
 pub struct Choice {
     /// The move.
     pub m: Move,
     /// Its value, for White.
     pub white_value: Value,
-    /// Whether it loses less than an inaccuracy does against the best move of the same search.
+    /// Whether it loses less than an inaccuracy compared with the best move of the same search.
     pub is_good: bool,
 }
 
 impl GameReport {
-    /// Makes exercises of the worst moves, at most 8 of them and only mistakes and blunders. In each of their positions several
-    /// moves are searched within `limits`, and those that lose less than an inaccuracy by `thresholds` will do as well as
-    /// the best. When `stop` is raised, only the best move will.
+    /// Makes exercises of the worst moves, at most 8 of them and only mistakes and blunders. In each of their positions
+    /// several moves are searched within `limits`; those that lose less than an inaccuracy by `thresholds` are accepted
+    /// like the best move. When `stop` is raised, only the best move is accepted.
     pub fn set_exercises<E: Evaluator + Default>(
         &mut self,
         searcher: &mut Searcher<E>,
@@ -57,7 +57,7 @@ impl GameReport {
         self.exercises = exercises.collect();
     }
 
-    /// The plies of the worst moves, in the order of the game.
+    /// The plies of the worst moves, in game order.
     fn critical_moments(&self) -> Vec<usize> {
         let bad = |ply: &usize| self.moves[*ply].judgement >= Some(Judgement::Mistake);
         let mut plies: Vec<usize> = (0..self.moves.len()).filter(bad).collect();

@@ -1,4 +1,4 @@
-//! `zugwerk bench`: how fast the engine is, and whether it still does the same.
+//! `zugwerk bench`: measures the speed of the engine, and the signature of its search.
 
 use std::io::{self, Write as _};
 
@@ -9,11 +9,11 @@ use super::{Finding, evaluator::EvaluatorFlags, interrupt, report_json, warn};
 
 /// Search a fixed set of positions; the last line is `N nodes M nps`
 ///
-/// One thread, a hash table of 16 MiB. The number of nodes is the same on every computer and changes exactly when the
-/// search does.
+/// It uses one thread and a hash table of 16 MiB. The number of nodes is the same on every computer; it changes only
+/// when the search changes.
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// How deep to search, in plies
+    /// Depth of the search, in plies
     #[arg(default_value_t = bench::DEFAULT_DEPTH)]
     depth: u32,
     #[command(flatten)]

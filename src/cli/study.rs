@@ -1,4 +1,4 @@
-//! `zugwerk study`: the textbook algorithms side by side on one position.
+//! `zugwerk study`: compares the textbook algorithms on one position.
 
 use std::time::{Duration, Instant};
 
@@ -22,11 +22,11 @@ use super::{
     table::{fit, table},
 };
 
-/// Run the textbook algorithms side by side on one position
+/// Compare the textbook algorithms on one position
 ///
-/// Each searches the same position to the same depth; the table shows what they found and what it cost. The last line
-/// says whether all exact algorithms found the same value. `prototype` (which plays captures out) and `search` (which
-/// prunes) are shown for comparison; with `--without` the search is shown also without some of its techniques.
+/// Each algorithm searches the position to the same depth; the table shows results and costs. The last line says
+/// whether all exact algorithms found the same value. `prototype` (which plays captures out) and `search` (which
+/// prunes) are shown for comparison; `--without` also shows the search without some of its techniques.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -37,7 +37,7 @@ Exit codes: 0 all exact algorithms agree, 1 they do not, 2 bad usage or input.")
 pub(super) struct Args {
     #[command(flatten)]
     position: PositionFlags,
-    /// How deep to search, in plies
+    /// Depth of the search, in plies
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=20))]
     depth: u32,
     /// Which rows to show, separated by commas [default: all]
@@ -78,9 +78,9 @@ const ROWS: [&str; Algorithm::ALL.len() + 2] = {
 struct Row {
     algorithm: String,
     exact: bool,
-    /// Centipawns (mates as the library codes them) for White.
+    /// Centipawns for White (mates as encoded by the library).
     white: Value,
-    /// The same for the side to move.
+    /// Centipawns for the side to move, likewise.
     mover: Value,
     best: Vec<String>,
     nodes: u64,
@@ -196,7 +196,7 @@ fn row(root: &Position, algorithm: String, exact: bool, found: &Found, nodes: u6
     }
 }
 
-/// The search Zugwerk plays with, which counts the moves it makes: one node more makes it comparable.
+/// Zugwerk's own search. It counts the moves it makes; one more node makes the counts comparable.
 fn real_search(
     root: &Position,
     depth: u32,
@@ -272,7 +272,7 @@ fn some_of(moves: &[String]) -> String {
     text
 }
 
-/// A number with a comma after every three digits.
+/// Formats a number with a comma after every three digits.
 pub(super) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);

@@ -1,4 +1,4 @@
-//! `zugwerk tree`: the tree an algorithm searches, drawn.
+//! `zugwerk tree`: draws the tree that an algorithm searches.
 
 use std::{
     fs,
@@ -23,17 +23,18 @@ use super::{
     study::grouped,
 };
 
-/// Nodes a tree may have in memory; what is beyond is counted only.
+/// The maximum number of nodes in memory; further nodes are only counted.
 const RECORDED: usize = 1 << 20;
 /// The size of the hash table of `--algorithm search`, in MiB.
 const HASH: usize = 64;
 
-/// Draw the tree an algorithm searches
+/// Draw the tree that an algorithm searches
 ///
-/// Every node shows its move, its value for White and the window it was searched with; pruned moves are marked `?`,
-/// cut-offs and memo hits have a label, the principal variation is bold. With `--algorithm search` it is the last iteration
-/// of Zugwerk's own search, with reductions, searches repeated, null moves and whatever else it does. The file's ending chooses the format: .svg and
-/// .dot for small trees, .html for large ones (it folds, searches, and needs no network). Without -o the SVG is printed.
+/// Every node shows its move, its value for White and the window of its search. Pruned moves are marked `?`, cut-offs
+/// and memo hits have a label, and the principal variation is bold. `--algorithm search` draws the last iteration of
+/// Zugwerk's own search, with reductions, repeated searches, null moves and all other techniques. The extension of the
+/// file chooses the format: .svg and .dot for small trees, .html for large ones (it can be folded and searched, and
+/// needs no network). Without -o the SVG is printed.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
@@ -43,24 +44,24 @@ Exit codes: 0 drawn (also if only in part, which is said), 2 bad usage or input.
 pub(super) struct Args {
     #[command(flatten)]
     position: PositionFlags,
-    /// How deep to search, in plies
+    /// Depth of the search, in plies
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=20))]
     depth: u32,
-    /// Whose tree to draw
+    /// The algorithm
     #[arg(long, value_enum, default_value_t = Kind::AlphaBeta)]
     algorithm: Kind,
     #[command(flatten)]
     evaluator: EvaluatorFlags,
-    /// Where to write it: a file ending in .svg, .dot or .html [default: standard output, as SVG]
+    /// The file to write, ending in .svg, .dot or .html [default: standard output, as SVG]
     #[arg(short, long)]
     output: Option<PathBuf>,
     /// Print the nodes as JSON
     #[arg(long, conflicts_with = "output")]
     json: bool,
-    /// How many nodes to draw at most [default: 300; in HTML and JSON 20,000]
+    /// Maximum number of nodes to draw [default: 300; in HTML and JSON 20,000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     limit: Option<u32>,
-    /// With `--algorithm search`: draw quiescence too
+    /// With `--algorithm search`: also draw quiescence
     #[arg(long)]
     quiescence: bool,
     /// With `--algorithm search`: switch techniques off (names separated by commas; a wrong one lists them all)
@@ -70,15 +71,15 @@ pub(super) struct Args {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Kind {
-    /// Every line
+    /// All lines
     Minimax,
-    /// Without what cannot matter (max/min pair)
+    /// Without lines that cannot change the result (max/min pair)
     AlphaBeta,
     /// The same in one function
     Negamax,
     /// The last iteration of iterative deepening
     Deepening,
-    /// Alpha-beta that remembers positions
+    /// Alpha-beta that stores positions
     Memo,
     /// The first complete player, with quiescence
     Prototype,
@@ -143,7 +144,7 @@ fn format_of(args: &Args) -> anyhow::Result<Format> {
     }
 }
 
-/// The nodes, those of a parent before those of its children; values and windows are for White.
+/// The nodes, parents before their children; values and windows are for White.
 fn in_json(picture: &Picture) -> serde_json::Value {
     let nodes = picture.nodes.iter().map(|item| {
         let pruned = item.mark == Mark::Pruned;
@@ -159,7 +160,7 @@ fn in_json(picture: &Picture) -> serde_json::Value {
     })
 }
 
-/// The tree, and what there is to say of it.
+/// The tree, and remarks on it.
 fn search(root: &Position, args: &Args, evaluator: Standard) -> (Tree, String) {
     let algorithm = match args.algorithm {
         Kind::Minimax => Algorithm::Minimax,
@@ -175,7 +176,7 @@ fn search(root: &Position, args: &Args, evaluator: Standard) -> (Tree, String) {
     (tree, String::new())
 }
 
-/// The tree of Zugwerk's own search, and the windows that its root was searched with.
+/// The tree of Zugwerk's own search, and the windows of its root.
 fn watch(root: &Position, args: &Args, evaluator: Standard) -> (Tree, String) {
     let mut searcher = Searcher::with_evaluator(HASH, evaluator);
     let mut watched = Watched::new(root, RECORDED, args.quiescence);

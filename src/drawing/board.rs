@@ -1,4 +1,4 @@
-//! A position as SVG, for a page that has the pieces as symbols. They are our own plain silhouettes.
+//! A position as SVG, for a page that contains the pieces as symbols. The silhouettes are our own.
 
 use std::fmt::Write as _;
 
@@ -8,11 +8,11 @@ use crate::position::Position;
 
 const SQUARE: u32 = 45;
 const EDGE: u32 = 16;
-/// How wide and high a board is.
+/// The width and height of a board.
 pub const SIZE: u32 = 8 * SQUARE + 2 * EDGE;
 
-/// The pieces as symbols that [`draw`] and scripts use: `piece-` and the letter that FEN has for them. An SVG that shows
-/// nothing itself, to stand once in a page.
+/// Returns the pieces as symbols that [`draw`] and scripts use: `piece-` and the letter of the piece in FEN. The SVG is
+/// invisible and must occur once in a page.
 #[must_use]
 pub fn symbols() -> String {
     let mut svg =
@@ -31,7 +31,7 @@ pub fn symbols() -> String {
     svg + "</svg>"
 }
 
-/// Draws `position` with White at the bottom. The page gives the classes `light`, `dark` and `edge` their colours.
+/// Draws `position` with White at the bottom. The page sets the colours of the classes `light`, `dark` and `edge`.
 #[must_use]
 pub fn draw(position: &Position) -> String {
     format!(
@@ -42,7 +42,7 @@ pub fn draw(position: &Position) -> String {
     )
 }
 
-/// The same without the element around it, [`SIZE`] wide and high, to stand within another SVG.
+/// Like [`draw`], without the element around it, [`SIZE`] wide and high, for use inside another SVG.
 #[must_use]
 pub fn inside(position: &Position) -> String {
     let mut svg = format!("<rect width=\"{SIZE}\" height=\"{SIZE}\" rx=\"4\" class=\"edge\"/>");

@@ -1,6 +1,6 @@
-//! A tree as a web page to fold, search and walk through, with the position of each node on a board beside it.
+//! A tree as a web page to fold, search and walk through, with a board that shows the position of each node.
 //!
-//! The tree itself is data that `tree.js` shows, node by node as they are unfolded: there may be many thousands.
+//! The tree itself is data. `tree.js` creates the nodes when they are unfolded, because there may be many thousands.
 
 use std::collections::BTreeMap;
 
@@ -15,15 +15,15 @@ use super::{
 };
 use crate::study::Mark;
 
-/// What the script of the page reads.
+/// The data for the script of the page.
 #[derive(Serialize)]
 struct Data<'p> {
     nodes: Vec<Entry<'p>>,
-    /// What the tags of the nodes mean.
+    /// The meanings of the nodes' tags.
     meanings: BTreeMap<&'static str, &'static str>,
 }
 
-/// A node as the script reads it; short names, for there may be many.
+/// A node as the script reads it; the names are short, because there may be many nodes.
 #[derive(Serialize)]
 struct Entry<'p> {
     /// Label.
@@ -45,7 +45,7 @@ struct Entry<'p> {
     p: bool,
     /// Hidden descendants.
     h: u64,
-    /// The position as FEN; at pruned moves that are drawn as one, their names.
+    /// The position as FEN; for pruned moves that are drawn as one, their names.
     #[serde(skip_serializing_if = "str::is_empty")]
     n: &'p str,
     /// The squares of the move.
@@ -74,7 +74,7 @@ impl<'p> From<&'p Item> for Entry<'p> {
     }
 }
 
-/// What the style calls nodes that came to their value like this.
+/// The CSS class of nodes with this mark.
 const fn class(mark: Mark) -> &'static str {
     match mark {
         Mark::Searched => "",

@@ -1,12 +1,13 @@
-//! Where the nodes of a tree go.
+//! The layout of the nodes of a tree.
 //!
-//! A deep tree is written like folders and files ([`indented`]): a row for each node, a little further to the right for each ply.
-//! Others are drawn from left to right ([`places`]), packed as tightly as their outlines allow: each subtree is laid out on its
-//! own, which gives it an *outline*: for every column the first and the last row it uses. Siblings are then pushed together until their outlines touch, and the parent is put in the middle of its
-//! children. Nothing overlaps, a parent is centred, and equal subtrees look equal.
+//! A deep tree is drawn like folders and files ([`indented`]): one row for each node, indented by its ply. Other trees
+//! are drawn from left to right ([`places`]), as compact as their outlines allow. Each subtree is laid out separately
+//! and gets an *outline*: the first and the last row it uses in every column. Siblings are then moved together until
+//! their outlines touch, and the parent is placed in the middle of its children. Nothing overlaps, a parent is centred,
+//! and equal subtrees look equal.
 //!
-//! Own code because a tree of labelled boxes needs so little: the general graph crates order layers instead (they do
-//! not keep siblings in the order of the search), and the tree-layout crates on offer are unmaintained.
+//! This is our own code because a tree of labelled boxes needs little. General graph crates order layers instead (they
+//! do not keep siblings in search order), and the available tree-layout crates are unmaintained.
 //!
 //! Reference: E. M. Reingold and J. S. Tilford, "Tidier Drawings of Trees", 1981.
 
@@ -15,12 +16,12 @@
 pub struct Place {
     /// Its distance from the root.
     pub column: usize,
-    /// Its distance from the top, in rows; between two rows where it stands between its children.
+    /// Its distance from the top, in rows; a fraction if it is centred between its children.
     pub row: f64,
 }
 
-/// The place of every node of the tree in which `children[node]`, all greater than `node`, are the children of `node`: the
-/// row of its number.
+/// Returns the place of every node of a tree, where `children[node]`, all greater than `node`, are the children of
+/// `node`. The row of a node is its number.
 #[must_use]
 pub fn indented(children: &[&[usize]]) -> Vec<Place> {
     let row = |node| Place { column: 0, row: node as f64 };
@@ -33,17 +34,17 @@ pub fn indented(children: &[&[usize]]) -> Vec<Place> {
     places
 }
 
-/// The first and last row a subtree uses in each column, beginning with the column of its root.
+/// The first and last row that a subtree uses in each column, beginning with the column of its root.
 type Outline = Vec<(f64, f64)>;
 
-/// The place of every node of the tree in which `children[node]` are the children of `node`, and 0 is the root.
+/// Returns the place of every node of a tree, where `children[node]` are the children of `node`, and 0 is the root.
 #[must_use]
 pub fn places(children: &[&[usize]]) -> Vec<Place> {
     let mut places = vec![Place::default(); children.len()];
     if children.is_empty() {
         return places;
     }
-    // Rows are first counted from each node's parent, then added up from the root.
+    // Rows are first relative to each node's parent, then summed from the root.
     let outline = pack(0, children, &mut places);
     let top = outline.iter().map(|&(first, _)| first).fold(0.0, f64::min);
     places[0].row -= top;
@@ -71,7 +72,7 @@ fn pack(node: usize, children: &[&[usize]], places: &mut [Place]) -> Outline {
     std::iter::once((0.0, 0.0)).chain(below).collect()
 }
 
-/// How far down `lower` must go to stand clear of `upper`.
+/// The number of rows by which `lower` must move down to be clear of `upper`.
 fn clearance(upper: &Outline, lower: &Outline) -> f64 {
     let shifts = upper.iter().zip(lower).map(|(&(_, last), &(first, _))| last + 1.0 - first);
     shifts.fold(f64::NEG_INFINITY, f64::max).max(if upper.is_empty() { 0.0 } else { f64::NEG_INFINITY })

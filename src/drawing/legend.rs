@@ -5,12 +5,12 @@ use shakmaty::Color;
 use super::{Item, Picture};
 use crate::study::Mark;
 
-/// A sign and what it means.
+/// A sign and its meaning.
 #[derive(Clone, Debug)]
 pub struct Sign {
-    /// How it looks.
+    /// Its appearance.
     pub sample: Sample,
-    /// What it means.
+    /// Its meaning.
     pub meaning: &'static str,
 }
 

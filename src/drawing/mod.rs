@@ -1,10 +1,9 @@
 //! Drawings: search trees, boards and charts as SVG, DOT and HTML.
 //!
-//! A [`Tree`] may have a million nodes, a picture may not. [`Picture`] is the part of a tree that fits, with everything
-//! written on it as text; [`layout`] gives each node its place, [`legend`] says what the signs mean; [`svg`], [`dot`] and
-//! [`html`] only paint.
-//! [`board`] draws a position, [`histogram`] counts, [`neurons`] what a network looks at, and [`curves`] how a training
-//! went.
+//! A [`Tree`] may have a million nodes, but a picture cannot. A [`Picture`] is the part of a tree that fits, with all
+//! labels as text. [`layout`] places the nodes, [`legend`] explains the signs, and [`svg`], [`dot`] and [`html`] draw
+//! them. [`board`] draws a position, [`histogram`] counts by class, [`neurons`] the weights of a network, and
+//! [`curves`] the losses of a training.
 
 pub mod board;
 pub mod curves;
@@ -29,21 +28,21 @@ use crate::{
     tt::Bound,
 };
 
-/// More pruned moves than this in one node are drawn as one.
+/// The maximum number of pruned moves in one node that are drawn separately.
 const PRUNED_APART: usize = 4;
 
 /// The part of a tree that is drawn.
 #[derive(Clone, Debug)]
 pub struct Picture {
-    /// What is drawn, such as `minimax, 3 plies`.
+    /// The title, such as `minimax, 3 plies`.
     pub title: String,
     /// The position at the root.
     pub root: Position,
-    /// What is to be said of this picture beyond its [`legend`].
+    /// Remarks on this picture, besides its [`legend`].
     pub explanation: String,
     /// The nodes, parents before their children; the first is the root.
     pub nodes: Vec<Item>,
-    /// Nodes of the tree that are not in the picture.
+    /// The number of nodes of the tree that are not in the picture.
     pub left_out: u64,
 }
 
@@ -52,31 +51,31 @@ pub struct Picture {
 pub struct Item {
     /// The children, as indices into [`Picture::nodes`].
     pub children: Vec<usize>,
-    /// The move that leads here, in SAN, or `pass`; at the root, whose turn it is.
+    /// The move before it, in SAN, or `pass`; at the root, the side to move.
     pub label: String,
     /// The value for White with its bound (`≥ +0.35`), or `?`.
     pub value: String,
-    /// The window, such as `(-0.10, ∞)`, behind the depth if that varies: `2 ↓1 (-0.10, ∞)`; empty if there is none.
+    /// The window, such as `(-0.10, ∞)`, after the depth if depths vary: `2 ↓1 (-0.10, ∞)`; empty if there is none.
     pub window: String,
-    /// How it came to its value.
+    /// The source of its value.
     pub mark: Mark,
-    /// What to write on it about that, such as `cut-off` or `null move`; empty for nothing.
+    /// A tag about the source, such as `cut-off` or `null move`; empty for none.
     pub tag: &'static str,
-    /// Who made the move that leads here; at the root, whose turn it is.
+    /// The side that made the move before it; at the root, the side to move.
     pub mover: Color,
-    /// Whether it lies on the principal variation.
+    /// Whether it is on the principal variation.
     pub principal: bool,
-    /// Nodes below it that are not drawn.
+    /// The number of nodes below it that are not drawn.
     pub hidden: u64,
-    /// The squares that the move goes from and to (`e2e4`), if it is one move.
+    /// The squares of the move (`e2e4`), if it is one move.
     pub squares: String,
-    /// The position after the move as FEN; at several moves, which these are.
+    /// The position after the move as FEN; for several moves, their names.
     pub note: String,
 }
 
 impl Picture {
-    /// Chooses at most about `limit` nodes of `tree`, which was searched from `root`: the principal variation with all
-    /// its side moves, then ply after ply. The children of a node are drawn together or not at all.
+    /// Selects about `limit` nodes of `tree`, which was searched from `root`: the principal variation with all its side
+    /// moves, then ply by ply. The children of a node are drawn all or not at all.
     #[must_use]
     pub fn of(tree: &Tree, root: &Position, title: String, explanation: String, limit: usize) -> Self {
         let line = tree.principal_variation();
@@ -95,13 +94,13 @@ impl Picture {
         Self { title, root: root.clone(), explanation, nodes: painter.items, left_out: drawn + tree.omitted }
     }
 
-    /// The children of each node, as [`layout`] wants them.
+    /// The children of each node, as input for [`layout`].
     #[must_use]
     pub fn shape(&self) -> Vec<&[usize]> {
         self.nodes.iter().map(|item| item.children.as_slice()).collect()
     }
 
-    /// What to say about the part that is missing, if one is.
+    /// A remark on the part that is not drawn, if there is one.
     #[must_use]
     pub fn shortfall(&self) -> Option<String> {
         let shown = self.nodes.len();
@@ -111,7 +110,7 @@ impl Picture {
     }
 }
 
-/// For each node the number of nodes below it, moves that were not tried apart.
+/// Returns the number of nodes below each node, without moves that were not searched.
 fn descendants(tree: &Tree) -> Vec<u64> {
     let mut below = vec![0; tree.nodes.len()];
     for index in (1..tree.nodes.len()).rev() {
@@ -147,7 +146,7 @@ fn choose(tree: &Tree, line: &[usize], limit: usize) -> HashSet<usize> {
     expanded
 }
 
-/// The children as they are drawn: each apart, but many that were pruned for the same reason as one.
+/// The children as drawn: separately, except that many moves pruned for the same reason are one.
 fn groups(tree: &Tree, node: &Node) -> Vec<Vec<usize>> {
     let alike = |a: &usize, b: &usize| {
         let (a, b) = (&tree.nodes[*a], &tree.nodes[*b]);
@@ -164,7 +163,7 @@ fn groups(tree: &Tree, node: &Node) -> Vec<Vec<usize>> {
     groups
 }
 
-/// What is written on a node that came to its value like this.
+/// The tag of a node with this mark.
 fn tag(mark: Mark, remark: &'static str) -> &'static str {
     match mark {
         _ if !remark.is_empty() => remark,
@@ -180,13 +179,13 @@ struct Painter<'t> {
     principal: HashSet<usize>,
     expanded: HashSet<usize>,
     below: Vec<u64>,
-    /// Where the node being painted is reached from.
+    /// The position that the current node is reached from.
     position: Position,
     items: Vec<Item>,
 }
 
 impl Painter<'_> {
-    /// Adds the node `index` and what is drawn below it; the position is the node's own.
+    /// Adds the node `index` and the drawn nodes below it; the position is that of the node.
     fn paint(&mut self, index: usize) -> usize {
         let node = &self.tree.nodes[index];
         let place = self.items.len();
@@ -275,8 +274,8 @@ impl Painter<'_> {
         }
     }
 
-    /// The depth of `node` in words, if it has one: plies searched, how many were taken off (↓) or added (↑), and ↻ if this
-    /// is not the first visit.
+    /// The depth of `node` as text, if it has one: plies searched, plies reduced (↓) or extended (↑), and ↻ if this is
+    /// not the first visit.
     fn depth(&self, node: &Node, index: usize) -> String {
         let Some(depth) = node.depth else { return String::new() };
         let parent = &self.tree.nodes[node.parent];

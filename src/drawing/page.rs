@@ -1,4 +1,4 @@
-//! What all web pages of this program have in common. Each is one file that asks nobody for anything.
+//! The common parts of all web pages of this program. Each page is one file that loads nothing from the network.
 
 use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
@@ -17,7 +17,8 @@ pub fn head(title: &str, style: &str, script: &str) -> Markup {
     }
 }
 
-/// `data` as JSON that neither ends the script element it stands in nor, as `<!--<script>` would, goes on behind its end.
+/// Serialises `data` as JSON that can neither end its script element nor, as `<!--<script>` would, extend it beyond its
+/// end.
 #[must_use]
 pub fn script_data(data: &impl Serialize) -> PreEscaped<String> {
     // Strings and numbers always serialise.

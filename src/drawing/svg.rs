@@ -1,7 +1,7 @@
-//! A tree as SVG: boxes, light for White's moves and dark for Black's, beside the position at the root and the legend.
+//! A tree as SVG: boxes, light for White's moves and dark for Black's, next to the root position and the legend.
 //!
-//! A picture is at most about as wide as a page, so that it can be read there: a tree that would be wider when it is drawn
-//! from left to right is written like folders and files.
+//! A picture is at most about as wide as a page, so that it is readable there. A tree that would be wider from left to
+//! right is drawn like folders and files.
 
 use std::fmt::Write as _;
 
@@ -15,16 +15,16 @@ use super::{
 use crate::study::Mark;
 
 const MARGIN: f64 = 20.0;
-/// What stands beside the tree: the board and the legend.
+/// The width of the column next to the tree, with the board and the legend.
 const PANEL: f64 = 246.0;
-/// Where the tree begins.
+/// The left edge of the tree.
 const LEFT: f64 = MARGIN + PANEL + 26.0;
 const BOX_WIDTH: f64 = 124.0;
-/// Where the meanings of the legend begin, from the left of their signs.
+/// The distance from the signs of the legend to their meanings.
 const MEANING: f64 = 94.0;
-/// A tree drawn from left to right is at most so wide.
+/// The maximum width of a tree drawn from left to right.
 const WIDEST: f64 = 640.0;
-/// The width of a letter, in parts of its height.
+/// The width of a letter, relative to its height.
 const LETTER: f64 = 0.61;
 
 const INK: &str = "#1f2937";
@@ -82,7 +82,7 @@ pub fn draw(picture: &Picture) -> String {
         item.children.iter().map(move |&child| (from, child, picture.nodes[child].principal))
     });
     let mut edges: Vec<_> = edges.collect();
-    // The best line lies above the others.
+    // The principal variation is drawn above the other lines.
     edges.sort_by_key(|&(_, _, principal)| principal);
     for (from, child, _) in edges {
         form.edge(&mut svg, from, corners[child], &picture.nodes[child]);
@@ -94,14 +94,14 @@ pub fn draw(picture: &Picture) -> String {
     svg
 }
 
-/// Something drawn, and the room it takes.
+/// A drawing and its size.
 struct Drawn {
     svg: String,
     width: f64,
     height: f64,
 }
 
-/// Writes lines of `text` below one another, each at most `width` wide; returns where the next one would stand.
+/// Writes lines of `text` below each other, each at most `width` wide; returns the position of the next line.
 fn write_lines(
     svg: &mut String,
     text: &str,
@@ -120,7 +120,7 @@ fn write_lines(
     y
 }
 
-/// Title, position and explanation, above a drawing of this width.
+/// Draws title, position and explanation above a drawing of this width.
 fn head(picture: &Picture, width: f64) -> Drawn {
     let fen = picture.root.fen();
     let (title, small) = (17.0, 11.0);
@@ -140,7 +140,7 @@ fn head(picture: &Picture, width: f64) -> Drawn {
     Drawn { svg, width, height: y + 4.0 }
 }
 
-/// The position at the root, and the legend below it.
+/// Draws the root position, and the legend below it.
 fn panel(picture: &Picture) -> Drawn {
     let scale = PANEL / f64::from(board::SIZE);
     let (symbols, board) = (board::symbols(), board::inside(&picture.root));
@@ -186,15 +186,15 @@ fn small(svg: &mut String, (x, y): (f64, f64), size: f64, ink: &str, text: &str)
     );
 }
 
-/// How the tree is drawn: the places of its nodes, and sizes in pixels.
+/// The form of the drawing: the places of the nodes, and sizes in pixels.
 struct Form {
     places: Vec<Place>,
-    /// From one ply to the next.
+    /// The distance between two plies.
     step: f64,
     row: f64,
     box_width: f64,
     box_height: f64,
-    /// Whether labels and windows stand to the right of the boxes, each of which has a row of its own.
+    /// Whether labels and windows are to the right of the boxes, each of which has its own row.
     beside: bool,
 }
 
@@ -204,7 +204,7 @@ impl Form {
         let places = places(&shape);
         let (box_width, step) = (BOX_WIDTH, BOX_WIDTH + 36.0);
         let columns = places.iter().map(|place| place.column).max().unwrap_or(0) as f64;
-        // Beside a tag, a box has room for a window, and not for a depth as well.
+        // A box with a tag has room for a window, but not for a depth as well.
         let is_full =
             |item: &Item| !item.tag.is_empty() && item.window.starts_with(|sign: char| sign.is_ascii_digit());
         if columns * step + box_width > WIDEST || picture.nodes.iter().any(is_full) {
@@ -226,12 +226,12 @@ impl Form {
         (place.column as f64 * self.step, place.row * self.row)
     }
 
-    /// How wide a node is with all that is written beside it.
+    /// The width of a node with all its labels.
     fn width(&self, item: &Item) -> f64 {
         self.box_width + self.beside(item).last().map_or(6.0, |&(_, _, end)| end)
     }
 
-    /// What is written to the right of a node's box: what it is, where it begins and ends.
+    /// The labels to the right of a node's box: the kind of each, its start and its end.
     fn beside(&self, item: &Item) -> Vec<(Beside, f64, f64)> {
         let hidden = format!("+{}", item.hidden);
         let parts = [
@@ -317,7 +317,7 @@ impl Form {
     }
 }
 
-/// What can stand to the right of a node.
+/// A label to the right of a node.
 enum Beside {
     Tag,
     Window,

@@ -1,10 +1,10 @@
-//! An analysis as a web page: one file that asks nobody for anything.
+//! An analysis as a web page: one file that loads nothing from the network.
 //!
-//! The page is written piece by piece: [`begin`], then [`game`] for each game as soon as it is analysed. What has been
-//! written is a page that works at any moment, for style and scripts stand at its beginning. Without scripts it shows all
-//! that is said of the games; `page.js` makes them games to step through.
+//! The page is written in parts: [`begin`], then [`game`] for each game as soon as it is analysed. The part written so
+//! far is always a working page, because style and scripts are at its beginning. Without scripts the page shows the
+//! whole analysis; with `page.js` one can step through the games.
 //!
-//! Everything from outside goes through `maud`, which escapes it, or is data that the scripts put in as text.
+//! All text from outside is escaped by `maud`, or is data that the scripts insert as text.
 
 mod chart;
 mod moves;
@@ -24,44 +24,44 @@ use crate::{
 use moves::short;
 use nodes::Nodes;
 
-/// What the script of the page needs to know about a game.
+/// The data of a game for the script of the page.
 #[derive(Serialize)]
 struct Data<'d> {
     /// All positions, those of the game first.
     nodes: &'d Nodes,
-    /// How many moves the game has.
+    /// The number of moves of the game.
     moves: usize,
     /// The evaluation of each position of the game.
     values: Vec<String>,
     /// White's expected score in each, in percent.
     percents: Vec<f64>,
-    /// What is said of the move that led to each position.
+    /// The description of the move before each position.
     words: Vec<Option<String>>,
-    /// The best line in each position, as the numbers of its positions.
+    /// The best line in each position, as numbers of positions.
     best: &'d [Vec<usize>],
     exercises: Vec<Exercise>,
     chess960: bool,
 }
 
-/// A position to find a better move in. Moves are in SAN, and values are for White.
+/// A position with a better move to find. Moves are in SAN, and values are for White.
 #[derive(Serialize)]
 struct Exercise {
     /// The number of the position.
     ply: usize,
-    /// The moves: squares, promoted to, SAN.
+    /// The legal moves: squares, promotion piece, SAN.
     legal: Vec<(String, Option<char>, String)>,
     best: String,
     best_value: String,
     played: String,
     played_value: String,
-    /// The best other moves, what they are worth, and whether they are about as good as the best; others are worse.
+    /// The best other moves, their values, and whether they are about as good as the best; all others are worse.
     others: Vec<(String, String, bool)>,
 }
 
-/// The page up to its first game. `how` says how the games were analysed.
+/// Returns the page up to its first game. `how` describes how the games were analysed.
 #[must_use]
 pub fn begin(how: &str) -> String {
-    // With `;` an element is begun and not ended: the games stand in it.
+    // `;` begins an element without ending it: the games follow inside it.
     let page = html! {
         (DOCTYPE)
         html lang="en";
@@ -75,7 +75,7 @@ pub fn begin(how: &str) -> String {
     page.into_string()
 }
 
-/// A game, to stand behind what [`begin`] gave and other games.
+/// Returns a game, to be appended to the output of [`begin`] and to other games.
 #[must_use]
 pub fn game(report: &GameReport) -> String {
     let game = annotate::without_ours(&report.game);
@@ -97,7 +97,7 @@ pub fn game(report: &GameReport) -> String {
             h2 { (white) " – " (black) " " span.result { (game.result) } }
             p.facts { (facts(report)) }
             @if report.hurried > 0 {
-                p.facts { "The analysis was interrupted: " (report.hurried) " positions were only glanced at." }
+                p.facts { "The analysis was interrupted: " (report.hurried) " positions were searched only briefly." }
             }
             div.columns {
                 div.left {
@@ -142,7 +142,7 @@ fn facts(report: &GameReport) -> String {
     tags.chain(named().or(opening)).collect::<Vec<_>>().join(" · ")
 }
 
-/// The best line in each position; none where it is what was played.
+/// The best line in each position; empty if it is the move played.
 fn best_lines(report: &GameReport, nodes: &mut Nodes) -> Vec<Vec<usize>> {
     let positions = report.positions.iter().zip(&report.opinions).enumerate();
     let lines = positions.map(|(ply, (position, opinion))| {
@@ -217,7 +217,7 @@ fn exercise_list(report: &GameReport, exercises: &[Exercise]) -> Markup {
     }
 }
 
-/// How both sides played.
+/// The table of accuracies and marks of both sides.
 fn table(report: &GameReport, times: &[Option<Duration>]) -> Markup {
     let sides: [Summary; 2] = Color::ALL.map(|side| report.summary(side));
     let row = |name: &str, cells: [String; 2]| {

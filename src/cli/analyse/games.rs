@@ -1,4 +1,4 @@
-//! The games of a file, annotated one after the other.
+//! Annotates the games of a file.
 
 use std::{
     fs::{File, OpenOptions},
@@ -26,7 +26,7 @@ pub(super) fn annotate(args: &Args, path: &Path) -> anyhow::Result<Finding> {
     let games = read(path)?;
     let limits = args.effort.limits(Limits::nodes(NODES));
     let mut searcher = args.effort.searcher()?;
-    // Opened before the work begins: better to know now than after hours that nothing can be written there.
+    // The outputs are opened first, so that errors appear at once and not after hours.
     let (mut pgn, mut page) = outputs(args, path)?;
     let how = format!("Zugwerk {}, {} for each position", env!("CARGO_PKG_VERSION"), describe(&limits));
     keep(&mut page, &report::begin(&how))?;
@@ -63,14 +63,14 @@ pub(super) fn annotate(args: &Args, path: &Path) -> anyhow::Result<Finding> {
     Ok(if stop.is_stopped() { Finding::Interrupted } else { Finding::Positive })
 }
 
-/// A place to write to.
+/// An output.
 struct Output {
     to: Box<dyn Write>,
     /// Its name for error messages.
     name: String,
 }
 
-/// Where the annotated games go, and where the report goes. What is in the files is lost only if both can be written.
+/// Opens the outputs for the annotated games and the report. Existing contents are deleted only if both can be written.
 fn outputs(args: &Args, input: &Path) -> anyhow::Result<(Option<Output>, Option<Output>)> {
     let games = args.output.as_deref().map(|path| open(path, &[input])).transpose()?;
     let taken: Vec<&Path> = iter::once(input).chain(args.output.as_deref()).collect();
@@ -82,7 +82,7 @@ fn outputs(args: &Args, input: &Path) -> anyhow::Result<(Option<Output>, Option<
     Ok((games.or_else(|| printed.then(stdout)), page))
 }
 
-/// The file at `path`, which must be none of `others`, as it is.
+/// Opens the file at `path`, which must differ from `others`, without changing it.
 fn open(path: &Path, others: &[&Path]) -> anyhow::Result<(File, String)> {
     let name = path.display().to_string();
     anyhow::ensure!(
@@ -93,7 +93,7 @@ fn open(path: &Path, others: &[&Path]) -> anyhow::Result<(File, String)> {
     Ok((file.with_context(|| format!("cannot write {name}"))?, name))
 }
 
-/// The file, emptied if it is one (and not a terminal or a pipe).
+/// Empties the file, if it is one (and not a terminal or a pipe).
 fn emptied((file, name): (File, String)) -> anyhow::Result<Output> {
     if file.metadata().is_ok_and(|metadata| metadata.is_file()) {
         file.set_len(0).with_context(|| format!("cannot write {name}"))?;
@@ -101,13 +101,13 @@ fn emptied((file, name): (File, String)) -> anyhow::Result<Output> {
     Ok(Output { to: Box::new(file), name })
 }
 
-/// Writes `text` where it belongs, so that it is there even if the program is ended the next moment.
+/// Writes and flushes `text`, so that it is kept even if the program is killed.
 fn keep(output: &mut Option<Output>, text: &str) -> anyhow::Result<()> {
     let Some(Output { to, name }) = output else { return Ok(()) };
     to.write_all(text.as_bytes()).and_then(|()| to.flush()).with_context(|| format!("cannot write {name}"))
 }
 
-/// The games of the file at `path`; those that cannot be read are named on standard error.
+/// Reads the games of the file at `path`; invalid games are reported on standard error.
 fn read(path: &Path) -> anyhow::Result<Vec<Result<Game, BrokenGame>>> {
     let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
     let games = read_games(file).with_context(|| format!("cannot read {}", path.display()))?;
@@ -117,12 +117,12 @@ fn read(path: &Path) -> anyhow::Result<Vec<Result<Game, BrokenGame>>> {
         anyhow::bail!("expected games in PGN, found none in {}{why}", path.display());
     }
     for game in broken() {
-        writeln!(io::stderr(), "{}: {game}; it is kept as it is", path.display())?;
+        writeln!(io::stderr(), "{}: {game}; it is kept unchanged", path.display())?;
     }
     Ok(games)
 }
 
-/// What the live line says while `game` is analysed.
+/// The text of the progress bar during the analysis of `game`.
 fn live_line(number: usize, count: usize, game: &Game) -> String {
     let [white, black] = Color::ALL.map(|side| game.tag(notation::side(side)).unwrap_or("?"));
     let names: String = format!("{white} - {black}").chars().filter(|c| !c.is_control()).take(40).collect();
@@ -136,7 +136,7 @@ fn tell(bar: &ProgressBar, live: &str, start: u64, ply: usize, opinion: &Opinion
     bar.set_message(format!("{live}: move {}, {}/{}", at / 2 + 1, pawns(value), opinion.depth));
 }
 
-/// A game with what is said of it: values for White, in centipawns or moves to mate.
+/// A game with its analysis: values for White, in centipawns or moves to mate.
 fn in_json(report: &GameReport) -> serde_json::Value {
     let moves = report.moves.iter().map(|judged| {
         let (cp, mate) = match Score::from(judged.white_value) {
@@ -184,12 +184,12 @@ fn summary(report: &GameReport) -> String {
     let (white, black) = (side(Color::White), side(Color::Black));
     let hurried = match report.hurried {
         0 => String::new(),
-        hurried => format!("; interrupted: {hurried} positions only glanced at"),
+        hurried => format!("; interrupted: {hurried} positions searched only briefly"),
     };
     format!("game {}: {white}; {black} ({}){hurried}", report.number, report.game.result)
 }
 
-/// Whether two paths lead to one file that is there.
+/// Whether two paths lead to the same existing file.
 fn is_same_file(one: &Path, two: &Path) -> bool {
     matches!((one.canonicalize(), two.canonicalize()), (Ok(one), Ok(two)) if one == two)
 }

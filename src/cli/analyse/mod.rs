@@ -1,4 +1,4 @@
-//! `zugwerk analyse`: every move of a position scored, or whole games annotated.
+//! `zugwerk analyse`: scores all moves of a position, or annotates games.
 
 mod games;
 mod moves;
@@ -11,18 +11,18 @@ use zugwerk::analysis::Thresholds;
 
 use super::{Finding, effort::Effort};
 
-/// How deep a position is searched unless the flags say otherwise, in plies.
+/// The default depth for a position, in plies.
 const DEPTH: u32 = 10;
-/// How many nodes each position of a game gets unless the flags say otherwise.
+/// The default number of nodes for each position of a game.
 const NODES: u64 = 100_000;
 
 /// Score every legal move of a position, or annotate the games of a PGN file
 ///
-/// With a FEN (or nothing: the starting position) the legal moves are listed, best first, with value, depth, chances to
-/// win, draw and lose in permill for the side to move, and the line expected. With a file of games every move of every game gets
-/// an evaluation, bad moves get a sign and a better line, each side an accuracy; -o writes the annotated games, --html
-/// a report to step through. Games that cannot be read are named and written as they are. Each game is written as soon as it
-/// is done; Ctrl-C lets the one under way be finished in a hurry and ends there.
+/// With a FEN (or nothing: the starting position) the legal moves are listed, best first. Each has its value, depth,
+/// the chances of winning, drawing and losing in permill for the side to move, and the expected line. With a file of
+/// games every move gets an evaluation, bad moves get a sign and a better line, and each side gets an accuracy. -o
+/// writes the annotated games, --html a report to step through. Invalid games are reported and written unchanged. Each
+/// game is written as soon as it is finished; Ctrl-C finishes the current game quickly and ends.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -35,38 +35,38 @@ nodes.
 
 Exit codes: 0 done, 2 bad usage or input (no game could be read), 130 interrupted, with what was done written.")]
 pub(super) struct Args {
-    /// What to analyse: a FEN, quoted or not, `startpos`, or a file of games
+    /// A FEN, quoted or not, `startpos`, or a file of games
     #[arg(value_name = "FEN|FILE", num_args = 0..=6, conflicts_with_all = ["fen", "pgn"])]
     what: Vec<String>,
     /// The position: a FEN, or `startpos` [default: the starting position]
     #[arg(long, conflicts_with = "pgn")]
     fen: Option<String>,
-    /// Whose side positive values are good for
+    /// The side for which positive values are good
     #[arg(long, value_enum, default_value_t = Pov::White)]
     pov: Pov,
-    /// Score only the best so many moves [default: all]
+    /// Score only this many of the best moves [default: all]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=256))]
     multipv: Option<u32>,
-    /// Print JSON; with games what is said of every move, and the annotated games only to --output
+    /// Print JSON; for games the analysis of every move, and the annotated games only to --output
     #[arg(long)]
     json: bool,
     /// A file of games to annotate
     #[arg(long)]
     pgn: Option<PathBuf>,
-    /// Where to write the annotated games [default: standard output, without --html and --json]
+    /// The file for the annotated games [default: standard output, without --html and --json]
     #[arg(short, long)]
     output: Option<PathBuf>,
-    /// Where to write a report as a web page
+    /// The file for a report as a web page
     #[arg(long)]
     html: Option<PathBuf>,
-    /// How much of the winning chances (-100 to 100) a marked move loses
+    /// The thresholds of the marks, in winning chances (-100 to 100) lost
     #[arg(long, value_enum, default_value_t = Marks::Lichess)]
     marks: Marks,
     #[command(flatten)]
     effort: Effort,
 }
 
-/// From whose side a value is told.
+/// The perspective of the values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Pov {
@@ -76,7 +76,7 @@ enum Pov {
     Mover,
 }
 
-/// When a move is an inaccuracy, a mistake, a blunder.
+/// The thresholds of inaccuracies, mistakes and blunders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Marks {
     /// 10, 20, 30 points, as on Lichess
@@ -111,7 +111,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     moves::score(args)
 }
 
-/// The file of games that `words` name, if they do: one word that is the name of a file, or has an ending as files have.
+/// The file of games that `words` name, if any: one word that is the name of a file, or has an extension.
 fn games_named(words: &[String]) -> Option<PathBuf> {
     let [word] = words else { return None };
     let path = PathBuf::from(word);

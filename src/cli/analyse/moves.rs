@@ -1,4 +1,4 @@
-//! Every legal move of a position, scored.
+//! Scores every legal move of a position.
 
 use std::fmt::Write as _;
 
@@ -26,14 +26,14 @@ use crate::cli::{
 struct Scored {
     uci: String,
     san: String,
-    /// Centipawns in the view asked for; absent for a mate.
+    /// Centipawns in the chosen perspective; absent for a mate.
     #[serde(skip_serializing_if = "Option::is_none")]
     cp: Option<i32>,
-    /// Moves to mate in the view asked for, negative when it is suffered.
+    /// Moves to mate in the chosen perspective, negative for the side that is mated.
     #[serde(skip_serializing_if = "Option::is_none")]
     mate: Option<i32>,
     depth: u32,
-    /// Permill won, drawn and lost, in the view asked for.
+    /// Permill won, drawn and lost, in the chosen perspective.
     wdl: [u32; 3],
     pv: Vec<String>,
     #[serde(skip)]
@@ -45,16 +45,16 @@ struct Scored {
 #[derive(Serialize)]
 struct Analysis {
     fen: String,
-    /// Whether castling is written as the king taking its rook.
+    /// Whether castling is written king-takes-rook.
     chess960: bool,
     pov: Pov,
     nodes: u64,
-    /// Whether the search was not interrupted.
+    /// Whether the search was complete.
     complete: bool,
     moves: Vec<Scored>,
 }
 
-/// Shows the best line of each iteration while the search goes on.
+/// Shows the best line of each iteration during the search.
 struct Live<'r> {
     root: &'r Position,
     line: ProgressBar,
@@ -135,7 +135,7 @@ fn scored(root: &Position, mode: CastlingMode, line: &Report, flip: bool) -> Opt
     })
 }
 
-/// Wins, draws and losses as twenty cells.
+/// Draws wins, draws and losses as twenty cells.
 fn bar([win, draw, _]: [u32; 3]) -> String {
     let cells = |permill: u32| (permill as usize + 25) / 50;
     let (won, not_lost) = (cells(win), cells(win + draw));
