@@ -25,7 +25,8 @@ NEEDS_NOTHING = {"analyse", "bench", "elo", "epd", "eval", "match", "net", "perf
 OUTPUTS = {"-o", "--output", "--pgn", "--html"}
 # Spaces and rules of tables change their lengths with the times in them.
 TIMES = [
-    (re.compile(r"\d+(\.\d+)? (s|ms|nps)\b(?! \d)"), r"# \2"),  # not the nodes of `nodes 100 nps 5000`
+    (re.compile(r"\d+(\.\d+)? (s|ms)\b"), r"# \2"),
+    (re.compile(r"\d+ nps\b(?! \d)"), "# nps"),  # not the nodes of `nodes 100 nps 5000`
     (re.compile(r"\b(nps|time) \d+"), r"\1 #"),
     (re.compile(r"[─═]+"), "-"),
     (re.compile(r"\s+"), " "),
