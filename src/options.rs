@@ -168,6 +168,8 @@ pub enum Effect {
     SetThreads,
     /// The search clears the transposition table and its histories.
     ClearHash,
+    /// The same, but only if the option has another value now: what the search has learnt does not fit the new one.
+    ClearHashIfChanged,
     /// The endgame tables are opened from other folders.
     OpenTables,
     /// Another opening book is opened.
@@ -263,7 +265,7 @@ pub const TABLE: &[OptionRow] = &[
     OptionRow {
         name: "Syzygy50MoveRule",
         kind: Kind::Check { default: true, set: |o, on| o.syzygy_fifty_moves = on },
-        effect: Effect::ClearHash,
+        effect: Effect::ClearHashIfChanged,
     },
     OptionRow {
         name: "OwnBook",
@@ -307,7 +309,7 @@ pub const TABLE: &[OptionRow] = &[
             words: Techniques::NAMES,
             set: |o, names| Techniques::without(names).map(|techniques| o.techniques = techniques).is_ok(),
         },
-        effect: Effect::ClearHash,
+        effect: Effect::ClearHashIfChanged,
     },
     OptionRow {
         name: "UCI_EngineAbout",

@@ -148,7 +148,8 @@ impl<E: Choose + 'static> Engine<E> {
             Effect::None => {}
             Effect::ResizeHash => self.request(Job::Resize(self.options.hash)),
             Effect::SetThreads => self.request(Job::SetThreads(self.options.threads)),
-            Effect::ClearHash => self.request(Job::Clear),
+            Effect::ClearHashIfChanged if self.options == before => {}
+            Effect::ClearHash | Effect::ClearHashIfChanged => self.request(Job::Clear),
             Effect::OpenBook if self.options.book_file == before.book_file => {}
             Effect::OpenBook => self.request(Job::OpenBook),
             Effect::OpenTables => self.open_tables(&before.syzygy_path, listener),

@@ -116,6 +116,21 @@ fn changes_wait_for_the_search_to_end() {
 }
 
 #[test]
+fn only_a_new_value_clears_the_hash() {
+    let (mut ear, _) = ear();
+    let mut engine = Engine::<Material>::default();
+    for (name, old, new) in [("Syzygy50MoveRule", "true", "false"), ("Without", "", "null_move")] {
+        engine.set_option(name, old, &mut ear).unwrap();
+        assert_eq!(engine.jobs, [], "{name} has this value already");
+        engine.set_option(name, new, &mut ear).unwrap();
+        assert_eq!(engine.jobs, [Job::Clear], "{name}");
+        engine.jobs.clear();
+    }
+    engine.set_option("Clear Hash", "", &mut ear).unwrap();
+    assert_eq!(engine.jobs, [Job::Clear]);
+}
+
+#[test]
 fn readiness_is_told_once_for_each_time_it_is_asked_for_and_a_refused_size_in_one_line() {
     let (mut ear, heard) = ear();
     let mut engine = Engine::<Material>::default();
