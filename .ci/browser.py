@@ -1,4 +1,4 @@
-"""A headless Chromium, driven over its DevTools pipe, which needs nothing but Python: for the tests of web pages."""
+"""Controls a headless Chromium through its DevTools pipe, for the tests of web pages. Needs only Python."""
 
 import base64
 import json
@@ -11,7 +11,7 @@ import tempfile
 
 
 class Failure(Exception):
-    """The page does something else than it should."""
+    """The page does not behave as expected."""
 
 
 def expect(holds, what):
@@ -20,7 +20,7 @@ def expect(holds, what):
 
 
 class Browser:
-    """A headless Chromium, spoken to in JSON over file descriptors 3 and 4, messages ended by zero bytes."""
+    """A headless Chromium. The messages are JSON on file descriptors 3 and 4, each ended by a zero byte."""
 
     def __init__(self, program, home):
         to_browser, commands = os.pipe()
@@ -86,7 +86,7 @@ class Browser:
             self.call("Input.dispatchKeyEvent", type=kind, key=key, code=key, text=key if len(key) == 1 else "")
 
     def place(self, selector, across=0.5, down=0.5):
-        """A point of the first visible element that fits `selector`, scrolled to."""
+        """Scrolls to the first visible element that matches `selector` and returns a point in it."""
         return self(f"""(() => {{
             const all = [...document.querySelectorAll({json.dumps(selector)})].filter(one => one.getClientRects().length);
             if (!all.length) throw new Error('no ' + {json.dumps(selector)});
@@ -117,8 +117,8 @@ class Browser:
 
 
 def use(name, test, done):
-    """Lets `test` use a browser and a folder of its own, and says `done`, or what failed. Where there is no Chromium (Debian's
-    package `chromium`, or CHROMIUM=path) that is said, and nothing is tested."""
+    """Calls `test` with a browser and a temporary folder, and prints `done` or the failure. Without Chromium (Debian's package
+    `chromium`, or CHROMIUM=path) nothing is tested, and a line says so."""
     chromium = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
     if not chromium:
         print("not run: there is no Chromium here (apt-get install chromium)")

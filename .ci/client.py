@@ -148,7 +148,7 @@ async def impatience(path):
     check(transport.get_returncode() == 0, f"exit code {transport.get_returncode()}")
 
 
-class Complaints(logging.Handler):
+class Messages(logging.Handler):
     """Collects the log messages of python-chess."""
 
     def __init__(self):
@@ -163,15 +163,15 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("engine")
     path = parser.parse_args().engine
-    complaints = Complaints()
-    logging.getLogger("chess.engine").addHandler(complaints)
+    messages = Messages()
+    logging.getLogger("chess.engine").addHandler(messages)
     for part in (options, pondering, several_lines, chess960, stopping, starting_again, impatience):
         try:
             said = asyncio.run(part(path)) if asyncio.iscoroutinefunction(part) else part(path)
         except (AssertionError, chess.engine.EngineError, asyncio.TimeoutError) as fault:
             sys.exit(f"{part.__name__}: {fault or type(fault).__name__}")
-        if complaints.lines:
-            sys.exit(f"{part.__name__}: python-chess complains: {complaints.lines[0]}")
+        if messages.lines:
+            sys.exit(f"{part.__name__}: python-chess reports: {messages.lines[0]}")
         print(f"{part.__name__.replace('_', ' ')}: {said or 'as it should be'}", flush=True)
 
 

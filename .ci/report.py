@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Uses the report of `ZUGWERK analyse --html` in a headless Chromium and fails where it does not do what it should.
+"""Tests the report of `ZUGWERK analyse --html` in a headless Chromium and fails at the first fault.
 
 usage: report.py [--pictures FOLDER] ENGINE
 
-With --pictures the page is photographed at three widths in both themes.
+With --pictures it saves screenshots of the page at three widths in both themes.
 """
 
 import argparse
@@ -34,14 +34,14 @@ b5 {[%clk 0:07:00]} 10. Nxb5 {[%clk 0:07:10]} cxb5 {[%clk 0:06:50]} 11. Bxb5+ {[
 
 """
 
-# Both sides let pieces and mates pass.
+# Both sides miss captures and mates.
 PATZERS = """[White "A"]
 
 1. e4 e5 2. Qh5 Ke7 3. Qg5+ f6 4. Qg3 Nc6 5. Nf3 d6 6. Nxe5 Bh3 7. Nxc6+ bxc6 8. Qxh3 Qd7 9. Qxd7+ Kxd7 1-0
 
 """
 
-# What the page shows.
+# JavaScript expressions for parts of the page.
 SHOWN = "document.querySelector('section.game:not([hidden])')"
 FEN = SHOWN + ".querySelector('.links input').value"
 STATE = SHOWN + ".querySelector('.state').textContent"
@@ -143,7 +143,7 @@ def sets_exercises(browser):
 
 
 def accepts_good_moves(browser, page):
-    """Other moves than the best: as good, worse, and not among those that were compared."""
+    """Answers other than the best move: equally good, worse, and not compared."""
     browser.open(page)
     game = f"JSON.parse({SHOWN}.querySelector('.data').textContent)"
     of = browser(f"{game}.exercises.findIndex(one => one.others.some(other => other[2]) && one.others.some(other => !other[2]))")

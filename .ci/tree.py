@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Uses the page of `ZUGWERK tree -o tree.html` in a headless Chromium and fails where it does not do what it should.
+"""Tests the page of `ZUGWERK tree -o tree.html` in a headless Chromium and fails at the first fault.
 
 usage: tree.py [--pictures FOLDER] ENGINE
 
-With --pictures the page is photographed at three widths in both themes.
+With --pictures it saves screenshots of the page at three widths in both themes.
 """
 
 import argparse
@@ -15,7 +15,7 @@ from browser import expect, use
 PAWNS = "7k/7P/7P/8/8/p7/8/7K b - - 0 1"
 MIDDLEGAME = "r1bqrnk1/pp2bppp/2p2n2/3p2B1/3P4/2NBPN2/PPQ2PPP/R4RK1 w - - 7 11"
 
-# What the page shows.
+# JavaScript expressions for parts of the page.
 STATE = "document.querySelector('.state').textContent"
 BOARD = "document.querySelector('.board').getAttribute('aria-label')"
 CHOSEN = "document.querySelector('[aria-selected=true]')"

@@ -3,7 +3,7 @@
 # protocols. Checks the game, and saves a picture of the window.
 #
 # usage: .ci/xboard.sh ENGINE [PICTURE.png]
-# Ends with exit code 0 and says so where a program is missing: apt-get install xboard polyglot xvfb imagemagick
+# If a program is missing, it prints this and exits with 0: apt-get install xboard polyglot xvfb imagemagick
 set -euo pipefail
 
 PATH=$PATH:/usr/games
@@ -29,7 +29,7 @@ clean_up() {
 trap clean_up EXIT
 fail() { echo "xboard: $*" >&2; exit 1; }
 
-# The screen takes a number that is free, and says which.
+# Xvfb chooses a free display number and writes it to the file descriptor.
 exec 3<>"$folder/display"
 Xvfb -displayfd 3 -screen 0 800x700x24 -nolisten tcp 2>"$folder/screen.log" &
 screen_id=$!

@@ -1,6 +1,6 @@
 "use strict";
-// What the scripts of all pages share: elements are made, and boards drawn: a FEN becomes an SVG, with the squares of the last
-// move, an arrow, and squares to click on.
+// Functions for the scripts of all pages: they create elements and draw the board of a FEN as SVG, with the last move, an arrow
+// and squares to click on.
 
 const SVG = "http://www.w3.org/2000/svg";
 const PIECES = { k: "king", q: "queen", r: "rook", b: "bishop", n: "knight", p: "pawn" };
@@ -19,14 +19,14 @@ function piecesOf(fen) {
   return pieces;
 }
 
-/** What stands where, for people who cannot see it. */
+/** The position as text, for screen readers. */
 function boardInWords(fen) {
   const side = white => piecesOf(fen).filter(([, letter]) => (letter < "a") === white)
     .map(([square, letter]) => PIECES[letter.toLowerCase()] + " " + square).join(", ");
   return `White: ${side(true)}. Black: ${side(false)}. ${fen.split(" ")[1] === "w" ? "White" : "Black"} to move.`;
 }
 
-/** Makes an element of HTML, the last in `parent`. */
+/** Creates an HTML element as the last child of `parent`. */
 function make(name, parent, properties = {}) {
   const made = Object.assign(document.createElement(name), properties);
   parent.appendChild(made);

@@ -15,35 +15,35 @@ use crate::{
 
 /// A call that a listener received.
 #[derive(Debug, PartialEq, Eq)]
-enum Heard {
+enum Call {
     BestMove(Option<Move>),
     Problem(String),
     Ready,
 }
 
 #[derive(Clone)]
-struct Ear(Sender<Heard>);
+struct TestListener(Sender<Call>);
 
-fn ear() -> (Ear, Receiver<Heard>) {
+fn listener() -> (TestListener, Receiver<Call>) {
     let (sender, receiver) = mpsc::channel();
-    (Ear(sender), receiver)
+    (TestListener(sender), receiver)
 }
 
-impl Observer for Ear {
+impl Observer for TestListener {
     fn iteration(&mut self, _: &Report) {}
 
     fn problem(&mut self, problem: &dyn Display) {
-        let _ = self.0.send(Heard::Problem(problem.to_string()));
+        let _ = self.0.send(Call::Problem(problem.to_string()));
     }
 }
 
-impl Listener for Ear {
+impl Listener for TestListener {
     fn best_move(&mut self, best: Option<Move>, _: Option<Move>) {
-        let _ = self.0.send(Heard::BestMove(best));
+        let _ = self.0.send(Call::BestMove(best));
     }
 
     fn ready(&mut self) {
-        let _ = self.0.send(Heard::Ready);
+        let _ = self.0.send(Call::Ready);
     }
 }
 
@@ -79,80 +79,80 @@ impl Evaluator for Bomb {
 
 #[test]
 fn a_search_that_panics_is_reported_and_still_answered() {
-    let (ear, heard) = ear();
+    let (listener, calls) = listener();
     let mut engine = Engine::<Bomb>::default();
-    engine.go(Limits::depth(3), &ear);
+    engine.go(Limits::depth(3), &listener);
     engine.wait();
-    let Ok(Heard::Problem(problem)) = heard.recv() else { panic!("the panic is reported") };
+    let Ok(Call::Problem(problem)) = calls.recv() else { panic!("the panic is reported") };
     assert!(problem.contains("boom"), "{problem}");
-    let Ok(Heard::BestMove(Some(best))) = heard.recv() else { panic!("and answered") };
+    let Ok(Call::BestMove(Some(best))) = calls.recv() else { panic!("and answered") };
     assert!(engine.position().legal_moves().contains(&best));
     *FUSE.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = false;
-    engine.go(Limits::depth(2), &ear);
+    engine.go(Limits::depth(2), &listener);
     engine.wait();
-    assert!(matches!(heard.try_recv(), Ok(Heard::BestMove(Some(_)))), "the engine lives on");
-    assert!(heard.try_recv().is_err());
+    assert!(matches!(calls.try_recv(), Ok(Call::BestMove(Some(_)))), "the engine lives on");
+    assert!(calls.try_recv().is_err());
 }
 
 #[test]
 fn changes_wait_for_the_search_to_end() {
-    let (mut ear, heard) = ear();
+    let (mut listener, calls) = listener();
     let mut engine = Engine::<Material>::default();
-    engine.go(Limits { infinite: true, ..Limits::default() }, &ear);
-    engine.set_option("Threads", "2", &mut ear).unwrap();
+    engine.go(Limits { infinite: true, ..Limits::default() }, &listener);
+    engine.set_option("Threads", "2", &mut listener).unwrap();
     engine.new_game();
     assert_eq!(engine.jobs, [Job::SetThreads(2), Job::Clear]);
     assert!(!engine.ends_by_itself());
-    engine.prepare(&ear);
+    engine.prepare(&listener);
     assert_eq!(engine.jobs.len(), 2, "the search has the memory");
-    assert_eq!(heard.recv(), Ok(Heard::Ready), "told at once");
+    assert_eq!(calls.recv(), Ok(Call::Ready), "told at once");
     engine.stop();
     engine.wait();
-    engine.prepare(&ear);
+    engine.prepare(&listener);
     assert_eq!(engine.jobs, []);
     engine.wait();
-    assert!(matches!(heard.try_recv(), Ok(Heard::BestMove(Some(_)))));
-    assert_eq!(heard.try_recv(), Ok(Heard::Ready));
+    assert!(matches!(calls.try_recv(), Ok(Call::BestMove(Some(_)))));
+    assert_eq!(calls.try_recv(), Ok(Call::Ready));
 }
 
 #[test]
 fn only_a_new_value_clears_the_hash() {
-    let (mut ear, _) = ear();
+    let (mut listener, _) = listener();
     let mut engine = Engine::<Material>::default();
     for (name, old, new) in [("Syzygy50MoveRule", "true", "false"), ("Without", "", "null_move")] {
-        engine.set_option(name, old, &mut ear).unwrap();
+        engine.set_option(name, old, &mut listener).unwrap();
         assert_eq!(engine.jobs, [], "{name} has this value already");
-        engine.set_option(name, new, &mut ear).unwrap();
+        engine.set_option(name, new, &mut listener).unwrap();
         assert_eq!(engine.jobs, [Job::Clear], "{name}");
         engine.jobs.clear();
     }
-    engine.set_option("Clear Hash", "", &mut ear).unwrap();
+    engine.set_option("Clear Hash", "", &mut listener).unwrap();
     assert_eq!(engine.jobs, [Job::Clear]);
 }
 
 #[test]
 fn readiness_is_told_once_for_each_time_it_is_asked_for_and_a_refused_size_in_one_line() {
-    let (mut ear, heard) = ear();
+    let (mut listener, calls) = listener();
     let mut engine = Engine::<Material>::default();
-    engine.prepare(&ear);
+    engine.prepare(&listener);
     engine.new_game();
-    engine.prepare(&ear);
+    engine.prepare(&listener);
     engine.wait();
-    assert_eq!((heard.try_recv(), heard.try_recv()), (Ok(Heard::Ready), Ok(Heard::Ready)));
-    engine.set_option("Hash", "33554432", &mut ear).unwrap();
-    engine.prepare(&ear);
+    assert_eq!((calls.try_recv(), calls.try_recv()), (Ok(Call::Ready), Ok(Call::Ready)));
+    engine.set_option("Hash", "33554432", &mut listener).unwrap();
+    engine.prepare(&listener);
     engine.wait();
-    let Ok(Heard::Problem(problem)) = heard.try_recv() else { panic!("the size is refused") };
+    let Ok(Call::Problem(problem)) = calls.try_recv() else { panic!("the size is refused") };
     assert!(problem.contains("33554432 MiB") && problem.contains("stays at 16 MiB"), "{problem}");
-    assert_eq!(heard.try_recv(), Ok(Heard::Ready));
-    assert!(heard.try_recv().is_err());
+    assert_eq!(calls.try_recv(), Ok(Call::Ready));
+    assert!(calls.try_recv().is_err());
 }
 
 #[test]
 fn dropping_the_engine_ends_its_search() {
-    let (ear, heard) = ear();
+    let (listener, calls) = listener();
     let mut engine = Engine::<Material>::default();
-    engine.go(Limits { infinite: true, ..Limits::default() }, &ear);
+    engine.go(Limits { infinite: true, ..Limits::default() }, &listener);
     drop(engine);
-    assert!(matches!(heard.try_recv(), Ok(Heard::BestMove(Some(_)))));
+    assert!(matches!(calls.try_recv(), Ok(Call::BestMove(Some(_)))));
 }

@@ -64,7 +64,7 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
             self.depth = depth;
             self.iterate();
             if self.worker.aborted {
-                self.report_last_word();
+                self.report_unfinished();
                 break;
             }
             self.worker.completed = depth;
@@ -167,7 +167,7 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
     ///
     /// Results of this iteration come before those of the last one. The first line is reported as exact, because
     /// observers expect that of the last report. If it is a bound, it is reported as a bound just before.
-    fn report_last_word(&mut self) {
+    fn report_unfinished(&mut self) {
         let earlier = mem::take(&mut self.lines);
         let earlier = if earlier.is_empty() { self.guesses() } else { earlier };
         let mut now: Vec<_> =

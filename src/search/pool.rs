@@ -240,32 +240,32 @@ impl<E: Evaluator> Searcher<E> {
             ended,
             nodes,
         };
-        let mut heard = Heard { observer, last: None };
+        let mut reporter = Reporter { observer, last: None };
         let memories = &mut self.memories[..threads];
-        let mut words = threads::run(running, &shared, memories, root, &mut heard, watcher);
-        for (memory, _) in memories.iter_mut().zip(&words).filter(|(_, word)| word.panic.is_some()) {
+        let mut results = threads::run(running, &shared, memories, root, &mut reporter, watcher);
+        for (memory, _) in memories.iter_mut().zip(&results).filter(|(_, result)| result.panic.is_some()) {
             *memory = Memory::new(&self.prototype);
         }
-        if let Some(panic) = words.iter().find_map(|word| word.panic.as_ref()) {
-            heard.problem(&format_args!("the search failed ({panic}), the best answer so far is played"));
+        if let Some(panic) = results.iter().find_map(|result| result.panic.as_ref()) {
+            reporter.problem(&format_args!("the search failed ({panic}), the best answer so far is played"));
         }
-        let mut lines: Vec<_> = words.iter_mut().map(|word| mem::take(&mut word.lines)).collect();
+        let mut lines: Vec<_> = results.iter_mut().map(|result| mem::take(&mut result.lines)).collect();
         let mut lines = vote::choose(&lines).map(|chosen| lines.swap_remove(chosen)).unwrap_or_default();
-        heard.make_last(&mut lines, &shared);
+        reporter.report_final(&mut lines, &shared);
         (lines, shared.total_nodes())
     }
 }
 
 /// Forwards reports to an observer and stores the last report of the best line.
-struct Heard<'o, O> {
+struct Reporter<'o, O> {
     observer: &'o mut O,
     last: Option<Report>,
 }
 
-impl<O: Observer> Heard<'_, O> {
+impl<O: Observer> Reporter<'_, O> {
     /// Reports `lines`, with current totals, unless the last report agrees with them. If only the node count has
     /// changed, only the first line is reported.
-    fn make_last(&mut self, lines: &mut [Report], shared: &Shared<'_>) {
+    fn report_final(&mut self, lines: &mut [Report], shared: &Shared<'_>) {
         let key = |line: &Report| (line.pv.first().copied(), line.value, line.bound, line.depth);
         let nodes = shared.total_nodes();
         let untold = match &self.last {
@@ -282,7 +282,7 @@ impl<O: Observer> Heard<'_, O> {
     }
 }
 
-impl<O: Observer> Observer for Heard<'_, O> {
+impl<O: Observer> Observer for Reporter<'_, O> {
     fn iteration(&mut self, report: &Report) {
         if report.multi_pv == 1 {
             self.last = Some(report.clone());

@@ -138,7 +138,7 @@ fn the_living_do_not_pass_against_the_dead() {
 }
 
 #[test]
-fn the_log_keeps_the_talk_and_the_complaints() {
+fn the_log_contains_both_directions_and_standard_error() {
     let log = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("talk.log");
     let _ = std::fs::remove_file(&log);
     let run = Run::new("log", 2).double("Faulty", "crash", "nodes=1").double("Sound", "none", "nodes=1");

@@ -105,11 +105,11 @@ fn words_that_make_no_sense_are_reported_and_left_out() {
     let mut engine = Engine::uci();
     for (line, culprit) in cases {
         let answer = engine.go(line);
-        let complaints: Vec<_> = answer.iter().filter(|l| l.starts_with("info string")).collect();
-        assert_eq!(complaints.len(), 1, "{line}: {answer:?}");
+        let answers_to_bad: Vec<_> = answer.iter().filter(|l| l.starts_with("info string")).collect();
+        assert_eq!(answers_to_bad.len(), 1, "{line}: {answer:?}");
         assert!(
-            complaints[0].contains("expected ") && complaints[0].contains(culprit),
-            "{line}: {complaints:?}"
+            answers_to_bad[0].contains("expected ") && answers_to_bad[0].contains(culprit),
+            "{line}: {answers_to_bad:?}"
         );
         assert_opening(field(answer.last().unwrap(), "bestmove"));
     }

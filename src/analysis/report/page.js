@@ -1,6 +1,6 @@
-// Makes the games of the page games to step through. Everything from outside is put in as text, never as HTML.
+// Lets the user step through the games of the page. Text from the PGN file is inserted as text, never as HTML.
 
-/** A game of the page: what is shown of it, and how it is shown. */
+/** One game of the page and its display. */
 class Game {
   constructor(section) {
     this.section = section;
@@ -8,7 +8,7 @@ class Game {
     this.node = this.data.moves;
     this.flipped = false;
     this.exercise = null;
-    // Where each position goes on: on the line it was first reached by.
+    // The next position after each position, on the line in which it occurs first.
     this.next = new Map();
     this.data.nodes.forEach((node, index) => {
       if (node.p !== undefined && !this.next.has(node.p)) this.next.set(node.p, index);
@@ -64,7 +64,7 @@ class Game {
     this.fen.addEventListener("focus", () => this.fen.select());
   }
 
-  /** Shows a position; an exercise ends. */
+  /** Shows a position and ends an exercise. */
   show(number) {
     this.exercise = null;
     this.node = number;
@@ -85,7 +85,7 @@ class Game {
     this.tell();
   }
 
-  /** The last position of the game itself on the way to the one shown. */
+  /** The last position of the game on the path to the position shown. */
   mainNode() {
     let node = this.node;
     while (node > this.data.moves) node = this.data.nodes[node].p;
@@ -108,7 +108,7 @@ class Game {
     this.trial.hidden = !this.exercise;
   }
 
-  /** Says in words what is shown. */
+  /** Describes the position shown as text. */
   tell() {
     const number = this.node, node = this.data.nodes[number];
     this.state.replaceChildren();

@@ -14,7 +14,7 @@ pub(in crate::tournament) enum Voice {
     /// The engine, on its standard output.
     Engine,
     /// The engine, on its standard error.
-    Complaint,
+    Stderr,
 }
 
 /// A log that all engines of a match share; without a file it records nothing.
@@ -38,7 +38,7 @@ impl Log {
         let mark = match voice {
             Voice::Referee => '>',
             Voice::Engine => '<',
-            Voice::Complaint => '!',
+            Voice::Stderr => '!',
         };
         let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
         let _ = writeln!(file, "{:.3} {player} {mark} {}", began.elapsed().as_secs_f64(), line.trim_end());

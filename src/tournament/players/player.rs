@@ -297,7 +297,7 @@ impl<'a> EnginePlayer<'a> {
     }
 
     fn crashed(&mut self) -> Trouble {
-        let (status, last_words) = self.process.take().map(Process::bury).unwrap_or_default();
+        let (status, last_words) = self.process.take().map(Process::wait_for_exit).unwrap_or_default();
         Trouble::Fault(Fault::Crash { status: status.map(|status| status.to_string()), last_words })
     }
 

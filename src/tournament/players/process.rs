@@ -80,7 +80,7 @@ pub(in crate::tournament) struct Process {
     log: Log,
     /// The first of the last lines of standard error, and the thread that reads them.
     last_words: Arc<Mutex<String>>,
-    complaints: JoinHandle<()>,
+    stderr_reader: JoinHandle<()>,
 }
 
 impl Process {
@@ -99,17 +99,25 @@ impl Process {
         let stdout = child.stdout.take().expect("stdout is piped");
         let stderr = child.stderr.take().expect("stderr is piped");
         let (to, said) = sync_channel(CHANNEL_LINES);
-        let (name, spoken) = (spec.name.clone(), log.clone());
-        thread::Builder::new().name(format!("ears of {name}")).spawn(move || {
+        let (name, notes) = (spec.name.clone(), log.clone());
+        thread::Builder::new().name(format!("output of {name}")).spawn(move || {
             // The thread ends when the referee is gone or the output ends.
-            let _ = listen(stdout, &to, |line| spoken.note(&name, Voice::Engine, line));
+            let _ = read_output(stdout, &to, |line| notes.note(&name, Voice::Engine, line));
         })?;
         let last_words = Arc::new(Mutex::new(String::new()));
-        let (name, complained, words) = (spec.name.clone(), log.clone(), Arc::clone(&last_words));
-        let complaints = thread::Builder::new().name(format!("complaints of {name}")).spawn(move || {
-            let _ = hear_complaints(stderr, &words, |line| complained.note(&name, Voice::Complaint, line));
+        let (name, notes, words) = (spec.name.clone(), log.clone(), Arc::clone(&last_words));
+        let stderr_reader = thread::Builder::new().name(format!("errors of {name}")).spawn(move || {
+            let _ = read_errors(stderr, &words, |line| notes.note(&name, Voice::Stderr, line));
         })?;
-        Ok(Process { child, stdin, said, name: spec.name.clone(), log: log.clone(), last_words, complaints })
+        Ok(Process {
+            child,
+            stdin,
+            said,
+            name: spec.name.clone(),
+            log: log.clone(),
+            last_words,
+            stderr_reader,
+        })
     }
 
     /// Sends one line. A broken pipe is not an error here; the end of the engine's output reports it.
@@ -138,7 +146,7 @@ impl Process {
 
     /// Ends a process that has closed its output. Returns its exit status, if it ended by itself, and its last message
     /// on standard error, if any.
-    pub(in crate::tournament) fn bury(mut self) -> (Option<ExitStatus>, Option<String>) {
+    pub(in crate::tournament) fn wait_for_exit(mut self) -> (Option<ExitStatus>, Option<String>) {
         let deadline = Instant::now() + STATUS_GRACE;
         let status = loop {
             match self.child.try_wait() {
@@ -147,7 +155,7 @@ impl Process {
                 _ => break None, // dropping it kills it
             }
         };
-        while !self.complaints.is_finished() && Instant::now() < deadline {
+        while !self.stderr_reader.is_finished() && Instant::now() < deadline {
             thread::sleep(Duration::from_millis(5));
         }
         let words = self.last_words.lock().unwrap_or_else(PoisonError::into_inner).clone();
@@ -163,7 +171,7 @@ impl Process {
             && !left.is_zero()
         {
             if let Err(RecvTimeoutError::Disconnected) = self.said.recv_timeout(left) {
-                let _ = self.bury();
+                let _ = self.wait_for_exit();
                 return;
             }
         }
@@ -189,15 +197,15 @@ impl Drop for Process {
 }
 
 /// Reads lines until the output ends or the receiver is gone; each is passed to `note`.
-fn listen(stdout: ChildStdout, to: &SyncSender<Said>, note: impl Fn(&str)) -> io::Result<()> {
+fn read_output(stdout: ChildStdout, to: &SyncSender<Said>, note: impl Fn(&str)) -> io::Result<()> {
     let mut stdout = BufReader::new(stdout);
-    let mut ears = Ears::default();
+    let mut filter = LineFilter::default();
     let mut line = Vec::new();
     while read_line(&mut stdout, &mut line)? {
         let at = Instant::now();
         let line = String::from_utf8_lossy(&line);
         note(&line);
-        if let Some(said) = ears.sort(&line, at)
+        if let Some(said) = filter.sort(&line, at)
             && to.send(said).is_err()
         {
             break;
@@ -208,7 +216,7 @@ fn listen(stdout: ChildStdout, to: &SyncSender<Said>, note: impl Fn(&str)) -> io
 
 /// Reads an engine's standard error to its end. Each line is passed to `note`. The first one of the last [`LAST_WORDS`]
 /// lines is stored in `last_words`, because a backtrace usually follows it.
-fn hear_complaints(stderr: ChildStderr, last_words: &Mutex<String>, note: impl Fn(&str)) -> io::Result<()> {
+fn read_errors(stderr: ChildStderr, last_words: &Mutex<String>, note: impl Fn(&str)) -> io::Result<()> {
     let mut stderr = BufReader::new(stderr);
     let mut line = Vec::new();
     let mut last = VecDeque::new();
@@ -241,13 +249,13 @@ fn read_line(from: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
 
 /// Decides which lines of an engine are forwarded, kept or counted.
 #[derive(Debug, Default)]
-struct Ears {
+struct LineFilter {
     info: Option<String>,
     junk: u64,
     greeted: bool,
 }
 
-impl Ears {
+impl LineFilter {
     fn sort(&mut self, line: &str, at: Instant) -> Option<Said> {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -302,8 +310,8 @@ mod tests {
 
     #[test]
     fn the_last_scored_info_comes_with_the_move() {
-        let mut ears = Ears::default();
-        let mut say = |line| ears.sort(line, Instant::now());
+        let mut filter = LineFilter::default();
+        let mut say = |line| filter.sort(line, Instant::now());
         assert!(say("Engine 1.0 by somebody").is_none());
         assert!(matches!(say("uciok"), Some(Said::UciOk)));
         assert!(
