@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Runs what README.md, nets/README.md and docs/ show of the program, and fails where it now says something else.
+"""Runs the commands in README.md, nets/README.md and docs/, and fails where their output has changed.
 
 usage: transcripts.py [--write] PROGRAM [FILE...]
 
 A transcript is a block marked `text` whose first line is a command (`$ zugwerk ...`), or one that follows a block marked
-`sh` of one command; `...` stands for lines left out, `…` for a part of a line that may differ from run to run. Pictures are
-what a command writes with `-o` under a name that docs/pictures has. Times and speeds may differ. With --write the new words and pictures take the place of the old ones.
+`sh` of one command; `...` stands for omitted lines, `…` for a part of a line that may differ from run to run. Pictures are the
+files that a command writes with `-o` under a name in docs/pictures. Times and speeds may differ. --write replaces the old text
+and pictures.
 
-Only commands that need nothing but the repository are run: see NEEDS_NOTHING and is_run.
+Only commands that need no files from outside the repository are run: see NEEDS_NOTHING and is_run.
 """
 
 import argparse
@@ -23,7 +24,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 PICTURES = ROOT / "docs" / "pictures"
 NEEDS_NOTHING = {"analyse", "bench", "elo", "epd", "eval", "match", "net", "perft", "play", "spsa", "study", "tree"}
 OUTPUTS = {"-o", "--output", "--pgn", "--html"}
-# Spaces and rules of tables change their lengths with the times in them.
+# The lengths of spaces and rules in tables depend on the times in them.
 TIMES = [
     (re.compile(r"\d+(\.\d+)? (s|ms)\b"), r"# \2"),
     (re.compile(r"\d+ nps\b(?! \d)"), "# nps"),  # not the nodes of `nodes 100 nps 5000`
@@ -34,14 +35,14 @@ TIMES = [
 
 
 def words(command):
-    """The arguments of `zugwerk ...`, or None where it is another program."""
+    """The arguments of `zugwerk ...`, or None for another program."""
     if not command.startswith("zugwerk "):
         return None
     return shlex.split(command)[1:]
 
 
 def is_run(arguments):
-    """Whether nothing but the program and the repository is needed."""
+    """Whether the command needs only the program and the repository."""
     is_uci = " " in arguments[0]
     if not is_uci and arguments[0] not in NEEDS_NOTHING:
         return False
@@ -55,15 +56,18 @@ def is_run(arguments):
 
 
 def said(program, arguments, folder):
-    """What the program prints, on both outputs; its files come into `folder`. None for what a program without a network
-    cannot show."""
+    """The standard output and error of the program, which runs in `folder`. None if it needs a network and is built without
+    one."""
+    for before, word in zip(arguments, arguments[1:]):
+        if before in OUTPUTS:  # another document may have written it
+            (folder / word).unlink(missing_ok=True)
     at_home = [str(ROOT / word) if (ROOT / word).is_file() else word for word in arguments]
     run = subprocess.run([program, *at_home], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                          stderr=subprocess.STDOUT, text=True, timeout=600)
     lines = run.stdout.replace(str(ROOT) + "/", "").rstrip("\n").split("\n")
     if arguments[0] == "net" and "built without one" in run.stdout:
         return None
-    if run.returncode not in {0, 1, 3}:  # whatever the verdict
+    if run.returncode not in {0, 1, 3}:  # all verdicts
         sys.exit(f"transcripts: {shlex.join(arguments)}: exit code {run.returncode}: {lines[-1]}")
     return lines
 
@@ -76,7 +80,7 @@ def alike(one, other):
 
 
 def shown(old, new):
-    """The lines of `new` that stand where `old` has lines; those of `old` where nothing but times has changed."""
+    """The lines of `new` in the places of those of `old`; `old` if only times differ."""
     if new is None:
         return old
     if "..." not in old:
@@ -90,7 +94,7 @@ def shown(old, new):
 
 
 class Document:
-    """A file, its lines, and the commands in it."""
+    """A file and its lines."""
 
     def __init__(self, path):
         self.path = path
@@ -103,7 +107,7 @@ class Document:
         return [(self.lines[begin][3:], begin + 1, end) for begin, end in reversed(pairs)]
 
     def renew(self, program, folder):
-        """Runs all commands and puts in what they say. Blocks below are done first, so that line numbers hold."""
+        """Runs all commands and inserts their output. The last block comes first, so that line numbers stay valid."""
         below = None
         for kind, begin, end in self.blocks():
             block = self.lines[begin:end]
@@ -121,7 +125,7 @@ class Document:
             below = (begin, end) if kind == "text" else None
 
     def session(self, block, program, folder):
-        """The block with what its commands say now."""
+        """The block with the current output of its commands."""
         starts = [number for number, line in enumerate(block) if line.startswith("$ ")] + [len(block)]
         result = []
         for start, stop in zip(starts, starts[1:]):
@@ -139,9 +143,9 @@ class Document:
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--write", action="store_true", help="put the new words and pictures in")
+    parser.add_argument("--write", action="store_true", help="replace the old text and pictures")
     parser.add_argument("program", type=pathlib.Path)
-    parser.add_argument("files", nargs="*", type=pathlib.Path, help="README.md, nets/README.md and docs/**/*.md if left out")
+    parser.add_argument("files", nargs="*", type=pathlib.Path, help="README.md, nets/README.md and docs/**/*.md by default")
     args = parser.parse_args()
     files = [path.resolve() for path in args.files] or [ROOT / "README.md", ROOT / "nets" / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
     stale = []
@@ -163,9 +167,9 @@ def main():
                 if args.write:
                     shutil.copyfile(picture, kept)
     for place in stale:
-        print(f"{'renewed' if args.write else 'expected what the program says now'}: {place}")
+        print(f"{'renewed' if args.write else 'expected the current output'}: {place}")
     if stale and not args.write:
-        print("`.ci/transcripts.py --write PROGRAM` renews them; then see whether the words around them still hold")
+        print("`.ci/transcripts.py --write PROGRAM` renews them; then check the text around them")
         return 1
     return 0
 

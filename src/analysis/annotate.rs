@@ -33,9 +33,15 @@ impl GameReport {
         }
         for side in Color::ALL {
             let summary = self.summary(side);
-            let name = notation::side(side);
-            game.set_tag(&format!("{name}Accuracy"), format!("{:.1}", summary.accuracy));
-            game.set_tag(&format!("{name}ACPL"), format!("{:.0}", summary.average_loss));
+            let accuracy = summary.accuracy.map(|accuracy| format!("{accuracy:.1}"));
+            let loss = summary.average_loss.map(|loss| format!("{loss:.0}"));
+            for (kind, value) in [("Accuracy", accuracy), ("ACPL", loss)] {
+                let name = format!("{}{kind}", notation::side(side));
+                match value {
+                    Some(value) => game.set_tag(&name, value),
+                    None => game.tags.retain(|(tag, _)| *tag != name),
+                }
+            }
         }
         let annotator = match game.tag("Annotator").filter(|name| !["", "?", "-"].contains(name)) {
             Some(names) if names.split(", ").any(|name| name == NAME) => names.to_owned(),

@@ -83,10 +83,10 @@ impl Judged {
 pub struct Summary {
     /// Number of moves.
     pub moves: usize,
-    /// Average loss per move, in centipawns.
-    pub average_loss: f64,
-    /// The accuracy, in percent; 0 without moves.
-    pub accuracy: f64,
+    /// Average loss per move, in centipawns; `None` without moves.
+    pub average_loss: Option<f64>,
+    /// The accuracy, in percent; `None` without moves.
+    pub accuracy: Option<f64>,
     /// The accuracy in each [`Phase`] in which it moved.
     pub phases: [Option<f64>; 3],
     /// The numbers of inaccuracies, mistakes and blunders.
@@ -197,8 +197,10 @@ impl GameReport {
         };
         Summary {
             moves: moves.len(),
-            average_loss: moves.iter().map(|judged| f64::from(judged.loss)).sum::<f64>() / moves.len() as f64,
-            accuracy: accuracy(None).unwrap_or_default(),
+            average_loss: Some(
+                moves.iter().map(|judged| f64::from(judged.loss)).sum::<f64>() / moves.len() as f64,
+            ),
+            accuracy: accuracy(None),
             phases: Phase::ALL.map(|phase| accuracy(Some(phase))),
             faults: Judgement::ALL
                 .map(|fault| moves.iter().filter(|judged| judged.judgement == Some(fault)).count()),

@@ -133,11 +133,20 @@ fn an_interrupted_analysis_is_finished_in_a_hurry() {
 }
 
 #[test]
+fn a_side_without_moves_has_no_accuracy() {
+    let report = report("[BlackAccuracy \"0.0\"]\n\n1. e4 *", 1000);
+    let text = report.annotated().to_pgn();
+    assert!(text.contains("[WhiteAccuracy \"") && text.contains("[WhiteACPL \""), "{text}");
+    assert!(!text.contains("[BlackA"), "also not that of an earlier analysis: {text}");
+    assert!(report::game(&report).contains(" % : –\""));
+}
+
+#[test]
 fn summaries_count_by_side_and_phase() {
     let report = report(PATZERS, 1000);
     let [white, black] = [Color::White, Color::Black].map(|side| report.summary(side));
     assert_eq!((white.moves, black.moves), (16, 15));
-    assert!(white.accuracy > 0.0 && white.accuracy < 100.0, "{white:?}");
+    assert!(white.accuracy.is_some_and(|percent| percent > 0.0 && percent < 100.0), "{white:?}");
     let [opening, middlegame, endgame] = black.phases;
     assert!(opening.is_some() && middlegame.is_some() && endgame.is_none(), "{black:?}");
     let nothing = self::report("*\n\n1. -- *", 10);

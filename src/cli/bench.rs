@@ -5,7 +5,7 @@ use std::io::{self, Write as _};
 use serde_json::json;
 use zugwerk::{bench, search::Techniques};
 
-use super::{Finding, evaluator::EvaluatorFlags, interrupt, report_json, warn};
+use super::{Finding, evaluator::EvaluatorFlags, interrupt, progress, report_json, warn};
 
 /// Search a fixed set of positions; the last line is `N nodes M nps`
 ///
@@ -30,16 +30,19 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     let evaluator = args.evaluator.evaluator()?;
     let stop = interrupt::stop()?;
     let (mut positions, mut written) = (Vec::new(), Ok(()));
+    let bar = progress::bar(bench::positions().count() as u64, "positions");
     let total = bench::run(args.depth, evaluator, args.without, &stop, |number, fen, nodes| {
+        bar.inc(1);
         if args.json {
             positions.push(json!({ "fen": fen, "nodes": nodes }));
             return;
         }
-        written = writeln!(io::stdout(), "{number:>3} {nodes:>10}  {fen}");
+        written = bar.suspend(|| writeln!(io::stdout(), "{number:>3} {nodes:>10}  {fen}"));
         if written.is_err() {
             stop.stop();
         }
     });
+    bar.finish_and_clear();
     written?;
     let (nodes, nps) = (total.nodes, total.nps());
     if args.json {

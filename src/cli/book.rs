@@ -15,7 +15,14 @@ use zugwerk::{
     notation,
 };
 
-use super::{Finding, position::PositionFlags, progress, report_json, table::table, warn, write_new};
+use super::{
+    Finding,
+    output::{Force, tell},
+    position::PositionFlags,
+    progress, report_json,
+    table::table,
+    warn,
+};
 
 /// Show and make opening books in the Polyglot format
 #[derive(clap::Args)]
@@ -58,8 +65,10 @@ Example:
 
 Exit codes: 0 made, 2 bad usage or input.")]
 struct Make {
-    /// The book file to write
+    /// The book to write, or `-` for standard output
     file: PathBuf,
+    #[command(flatten)]
+    force: Force,
     /// Files of games in PGN
     #[arg(value_name = "FILE", required_unless_present = "pgn")]
     games: Vec<PathBuf>,
@@ -113,8 +122,7 @@ fn show(args: &Show) -> Result<Finding> {
 }
 
 fn make(args: &Make) -> Result<Finding> {
-    // Known before the games are read, which may take long.
-    ensure!(!args.file.exists(), "cannot write {}: it exists", args.file.display());
+    let output = args.force.open(&args.file)?;
     let mut maker = Maker::new(args.plies.into());
     let (mut read, mut broken) = (0_u64, 0_u64);
     let files = || args.games.iter().chain(&args.pgn);
@@ -129,7 +137,7 @@ fn make(args: &Make) -> Result<Finding> {
                     read += 1;
                 }
                 Err(error) => {
-                    warn(format_args!("skipped: {}, {error}", name()));
+                    bar.suspend(|| warn(format_args!("skipped: {}, {error}", name())));
                     broken += 1;
                 }
             }
@@ -138,19 +146,12 @@ fn make(args: &Make) -> Result<Finding> {
     bar.finish_and_clear();
     let book = maker.book(args.min_games);
     ensure!(!book.is_empty(), "expected a move played in {} games or more, got none", args.min_games);
-    write_new(&args.file, &book.to_bytes())?;
-    if args.json {
-        report_json(&json!({
-            "book_moves": book.len(), "book_positions": book.positions(), "games": read, "broken_games": broken,
-        }))?;
-        return Ok(Finding::Positive);
-    }
+    output.write(&book.to_bytes())?;
+    let (moves, positions) = (book.len(), book.positions());
     let passed = if broken > 0 { format!(", {broken} skipped") } else { String::new() };
-    writeln!(
-        io::stdout(),
-        "{} moves of {} positions from {read} games{passed}",
-        book.len(),
-        book.positions()
-    )?;
+    let text = format_args!("{moves} moves of {positions} positions from {read} games{passed}");
+    let json =
+        json!({ "book_moves": moves, "book_positions": positions, "games": read, "broken_games": broken });
+    tell(&args.file, args.json, text, &json)?;
     Ok(Finding::Positive)
 }

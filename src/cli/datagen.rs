@@ -10,6 +10,7 @@ use std::{
 
 use anyhow::{Context, Result, anyhow, ensure};
 use indicatif::ProgressBar;
+use serde_json::json;
 use zugwerk::{
     datagen::{Counts, Place, Recipe, ResumeError, Run, TreeRule, signature},
     epd,
@@ -20,7 +21,7 @@ use zugwerk::{
     tt::Table,
 };
 
-use super::{Finding, evaluator::EvaluatorFlags, interrupt, progress};
+use super::{Finding, evaluator::EvaluatorFlags, interrupt, progress, report_json};
 
 const AFTER_HELP: &str = "\
 A game is determined by its number, the seed, the flags and the program, and games are written in the order of their
@@ -64,7 +65,7 @@ pub(crate) struct Args {
     evaluator: EvaluatorFlags,
 
     /// Number of games played at the same time, one thread each.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, alias = "concurrency", value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
 
     /// Seed of the random moves.
@@ -135,6 +136,10 @@ pub(crate) struct Args {
     /// Nodes of the search that scores a position from a tree.
     #[arg(long, value_name = "N", default_value_t = 150, requires = "from_tree", value_parser = clap::value_parser!(u64).range(1..))]
     label_nodes: u64,
+
+    /// Print the result as JSON.
+    #[arg(long)]
+    json: bool,
 }
 
 /// Parses `10%` or `0.1`.
@@ -165,7 +170,10 @@ pub(crate) fn run(args: &Args) -> Result<Finding> {
     let name = args.file.display().to_string();
     let all = recipe.games();
     ensure!(args.resume || !place.is_taken(), "{} exists: --resume continues it", place.file(1).display());
+    let live = progress::live();
+    live.set_message("computing the signature of the search");
     let bench = signature(&evaluator);
+    live.finish_and_clear();
     let mut run = if args.resume {
         Run::resume(recipe, place, called, bench, args.accept_changes)
             .map_err(|error| resume_failed(&error))?
@@ -185,10 +193,19 @@ pub(crate) fn run(args: &Args) -> Result<Finding> {
     // Finished games are kept even after a failure.
     run.finish().with_context(|| format!("cannot write {name}"))?;
     played.with_context(|| name)?;
-    let said =
-        format!("{} positions of {} games; this run: {}", counts.positions, counts.games, summary(&counts));
-    writeln!(io::stdout(), "{said}")?;
     let finished = counts.positions >= target || all.is_some_and(|all| counts.next >= all);
+    let Counts { positions, games, .. } = counts;
+    if args.json {
+        let Counts { played, white, draws, black, unbalanced, .. } = counts;
+        report_json(&json!({
+            "positions": positions, "games": games, "complete": finished,
+            "this_run": {
+                "games": played, "white": white, "draws": draws, "black": black, "unbalanced_openings": unbalanced,
+            },
+        }))?;
+    } else {
+        writeln!(io::stdout(), "{positions} positions of {games} games; this run: {}", summary(&counts))?;
+    }
     Ok(if finished { Finding::Positive } else { Finding::Interrupted })
 }
 

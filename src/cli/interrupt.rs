@@ -17,6 +17,11 @@ use super::INTERRUPTED;
 pub(super) struct Pressed(Arc<AtomicBool>);
 
 impl Pressed {
+    /// The flag, which is set before the tool's own reaction.
+    pub(super) fn flag(&self) -> &Arc<AtomicBool> {
+        &self.0
+    }
+
     pub(super) fn is_set(&self) -> bool {
         self.0.load(Ordering::Acquire)
     }
@@ -38,8 +43,13 @@ pub(super) fn on_press(act: impl Fn() + Send + 'static) -> Result<Pressed> {
 
 /// Returns a stop that Ctrl-C raises.
 pub(super) fn stop() -> Result<Arc<Stop>> {
+    Ok(stop_and_flag()?.0)
+}
+
+/// Like [`stop`], with the flag of Ctrl-C.
+pub(super) fn stop_and_flag() -> Result<(Arc<Stop>, Pressed)> {
     let stop = Arc::new(Stop::default());
     let raised = Arc::clone(&stop);
-    on_press(move || raised.stop())?;
-    Ok(stop)
+    let pressed = on_press(move || raised.stop())?;
+    Ok((stop, pressed))
 }

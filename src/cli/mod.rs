@@ -26,6 +26,7 @@ mod interrupt;
 mod r#match;
 mod net;
 mod option_flags;
+mod output;
 mod perft;
 mod play;
 mod position;
@@ -44,14 +45,14 @@ mod uci;
 use std::{
     ffi::OsString,
     fmt,
-    fs::File,
     io::{self, IsTerminal as _, Write as _},
-    path::Path,
     process::ExitCode,
 };
 
-use anyhow::Context as _;
-use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use clap::{
+    CommandFactory as _, FromArgMatches as _, Parser, Subcommand,
+    error::{ContextKind, ContextValue},
+};
 
 /// The exit code of a tool whose verdict is negative.
 const NEGATIVE: u8 = 1;
@@ -134,9 +135,12 @@ pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     let outcome = match cli {
         Ok(cli) => carry_out(cli.command, &options),
-        Err(error) if error.use_stderr() => {
-            Err(anyhow::anyhow!("{}{}{}", first_paragraph(&error), suggest::for_error(&error), usage(&error)))
-        }
+        Err(error) if error.use_stderr() => Err(anyhow::anyhow!(
+            "{}{}{}",
+            first_paragraph(&error),
+            suggest::for_error(&error),
+            advice(&error)
+        )),
         Err(asked_for) => asked_for.print().map(|()| Finding::Positive).map_err(anyhow::Error::from),
     };
     match outcome {
@@ -197,12 +201,6 @@ fn report(text: &str) -> io::Result<()> {
     }
 }
 
-/// Writes `bytes` to a new file at `path`. Nothing is overwritten.
-fn write_new(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    let written = File::create_new(path).and_then(|mut file| file.write_all(bytes));
-    written.with_context(|| format!("cannot write {}", path.display()))
-}
-
 /// Prints an SVG. A terminal cannot show it.
 fn print_picture(svg: &str) -> anyhow::Result<()> {
     anyhow::ensure!(
@@ -215,6 +213,15 @@ fn print_picture(svg: &str) -> anyhow::Result<()> {
 /// Prints `result` as JSON with [`report`].
 fn report_json(result: &impl serde::Serialize) -> anyhow::Result<()> {
     Ok(report(&(serde_json::to_string_pretty(result)? + "\n"))?)
+}
+
+/// Prints a line about the work in progress: on standard output, or on standard error if the result is `json`.
+fn note(json: bool, line: fmt::Arguments<'_>) -> io::Result<()> {
+    if json {
+        warn(line);
+        return Ok(());
+    }
+    say(line)
 }
 
 /// Prints a line on standard error and ignores errors.
@@ -230,8 +237,12 @@ fn first_paragraph(error: &clap::Error) -> String {
     line.strip_prefix("error: ").unwrap_or(&line).to_owned()
 }
 
-/// The usage to append to the error about missing arguments; empty for other errors.
-fn usage(error: &clap::Error) -> String {
+/// What to append to a usage error: the usage if arguments are missing, and why `--json` is unknown; empty for other
+/// errors.
+fn advice(error: &clap::Error) -> String {
+    if error.get(ContextKind::InvalidArg) == Some(&ContextValue::String("--json".to_owned())) {
+        return "; this subcommand has no result to print as JSON".to_owned();
+    }
     let is_missing = error.kind() == clap::error::ErrorKind::MissingRequiredArgument;
     let text = error.to_string();
     let usage = text.lines().find_map(|line| line.strip_prefix("Usage: ")).filter(|_| is_missing);

@@ -17,7 +17,11 @@ use zugwerk::{
     },
 };
 
-use super::{Finding, print_picture, report_json, write_new};
+use super::{
+    Finding,
+    output::{Force, tell},
+    print_picture, report_json,
+};
 
 /// Show and draw networks
 #[derive(clap::Args)]
@@ -66,9 +70,14 @@ struct Draw {
     /// How many neurons to draw by default
     #[arg(long, value_name = "N", default_value_t = 8, conflicts_with = "neurons")]
     count: usize,
-    /// The SVG file to write [default: standard output]
-    #[arg(short, long)]
+    /// The SVG file to write, or `-` for standard output, the default
+    #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    force: Force,
+    /// Print the numbers of the neurons as JSON
+    #[arg(long, requires = "output")]
+    json: bool,
 }
 
 pub(super) fn run(args: &Args) -> Result<Finding> {
@@ -122,6 +131,7 @@ fn show(args: &Show) -> Result<Finding> {
 }
 
 fn draw(args: &Draw) -> Result<Finding> {
+    let output = args.output.as_deref().map(|path| args.force.open(path)).transpose()?;
     let network = network(args.file.as_ref())?;
     let neurons = match &args.neurons[..] {
         [] => neurons::weightiest(&network, args.count),
@@ -132,12 +142,13 @@ fn draw(args: &Draw) -> Result<Finding> {
         anyhow::bail!("expected neurons below {there_are}, got {neuron}");
     }
     let svg = neurons::draw(&network, &neurons);
-    match &args.output {
-        Some(path) => {
-            write_new(path, svg.as_bytes())?;
-            writeln!(io::stderr(), "{}: {} neurons drawn", path.display(), neurons.len())?;
+    match (output, &args.output) {
+        (Some(output), Some(path)) => {
+            output.write(svg.as_bytes())?;
+            let text = format_args!("{}: {} neurons drawn", path.display(), neurons.len());
+            tell(path, args.json, text, &json!({ "file": path.display().to_string(), "neurons": neurons }))?;
         }
-        None => print_picture(&svg)?,
+        _ => print_picture(&svg)?,
     }
     Ok(Finding::Positive)
 }

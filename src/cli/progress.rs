@@ -4,30 +4,36 @@ use std::{path::PathBuf, time::Duration};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+/// The time between two drawings of a bar whose work does not advance: its clock goes on.
+const TICK: Duration = Duration::from_millis(200);
+
 /// A bar up to `length`, which can be set later; its message shows the state of the work.
 pub(super) fn bar(length: u64, unit: &'static str) -> ProgressBar {
     let template = "{bar:24} {human_pos}/{human_len} {prefix} [{elapsed}<{eta}] {per_sec:.0} {msg}";
-    ProgressBar::new(length).with_style(style(template)).with_prefix(unit)
+    ticking(ProgressBar::new(length).with_style(style(template)).with_prefix(unit))
 }
 
 /// A counter without an end.
 pub(super) fn count(unit: &'static str) -> ProgressBar {
     let template = "{spinner} {human_pos} {prefix} [{elapsed}] {per_sec:.0} {msg}";
-    ProgressBar::new_spinner().with_style(style(template)).with_prefix(unit)
+    ticking(ProgressBar::new_spinner().with_style(style(template)).with_prefix(unit))
 }
 
 /// A line with a message, for work of unknown length.
 pub(super) fn live() -> ProgressBar {
-    let line = ProgressBar::new_spinner().with_style(style("{spinner} [{elapsed}] {wide_msg}"));
-    line.enable_steady_tick(Duration::from_millis(200));
-    line
+    ticking(ProgressBar::new_spinner().with_style(style("{spinner} [{elapsed}] {wide_msg}")))
 }
 
 /// A bar of the bytes read, for all of `files`.
 pub(super) fn bytes<'p>(files: impl IntoIterator<Item = &'p PathBuf>) -> ProgressBar {
     let bytes = files.into_iter().filter_map(|path| path.metadata().ok()).map(|file| file.len()).sum();
     let template = "{bar:24} {bytes}/{total_bytes} [{elapsed}<{eta}] {binary_bytes_per_sec} {msg}";
-    ProgressBar::new(bytes).with_style(style(template))
+    ticking(ProgressBar::new(bytes).with_style(style(template)))
+}
+
+fn ticking(bar: ProgressBar) -> ProgressBar {
+    bar.enable_steady_tick(TICK);
+    bar
 }
 
 fn style(template: &str) -> ProgressStyle {

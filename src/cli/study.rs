@@ -10,13 +10,14 @@ use zugwerk::{
     notation::{pawns, san},
     position::Position,
     search::{Limits, Searcher, Settings, Silent, Stop, Techniques},
-    study::{Algorithm, Counts, MemoCounts},
+    study::{Algorithm, Answer, MemoCounts},
     value::Value,
 };
 
 use super::{
     Finding,
     evaluator::EvaluatorFlags,
+    interrupt,
     position::PositionFlags,
     progress, report_json,
     table::{fit, table},
@@ -33,7 +34,8 @@ Examples:
   zugwerk study --fen 'r1bqrnk1/pp2bppp/2p2n2/3p2B1/3P4/2NBPN2/PPQ2PPP/R4RK1 w - - 7 11' --depth 3
   zugwerk study --depth 12 --algorithm search --without null_move --without futility,razoring
 
-Exit codes: 0 all exact algorithms agree, 1 they do not, 2 bad usage or input.")]
+Exit codes: 0 all exact algorithms agree, 1 they do not, 2 bad usage or input, 130 interrupted (the table has the rows
+so far).")]
 pub(super) struct Args {
     #[command(flatten)]
     position: PositionFlags,
@@ -116,63 +118,103 @@ struct Comparison {
     depth: u32,
     evaluator: &'static str,
     agree: bool,
+    /// Absent from `algorithms`, because of an interruption.
+    missing: Vec<String>,
+    complete: bool,
     algorithms: Vec<Row>,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     let root = args.position.position()?;
-    let live = progress::live();
-    live.set_message("searching");
-    let rows = compare(&root, args, &args.evaluator.evaluator()?);
-    live.finish_and_clear();
+    let (rows, missing) = compare(&root, args)?;
     let mut exact = rows.iter().filter(|row| row.exact);
     let first = exact.next().map_or(0, |row| row.mover);
     let agree = exact.all(|row| row.mover == first);
     let evaluator = args.evaluator.choice()?.kind.name();
-    let comparison = Comparison { fen: root.fen(), depth: args.depth, evaluator, agree, algorithms: rows };
+    let (fen, complete) = (root.fen(), missing.is_empty());
+    let comparison =
+        Comparison { fen, depth: args.depth, evaluator, agree, missing, complete, algorithms: rows };
     if args.json {
         report_json(&comparison)?;
     } else {
         super::report(&fit(&report(&comparison)))?;
     }
-    Ok(if agree { Finding::Positive } else { Finding::Negative })
+    Ok(match agree {
+        false => Finding::Negative,
+        true if complete => Finding::Positive,
+        true => Finding::Interrupted,
+    })
 }
 
-fn compare(root: &Position, args: &Args, evaluator: &Standard) -> Vec<Row> {
-    let depth = args.depth;
+/// What gives a row.
+enum Job {
+    Textbook(Algorithm),
+    /// Zugwerk's own search with these techniques, and whether it is exact.
+    Search(Techniques, bool),
+}
+
+/// The requested rows, by name.
+fn jobs(root: &Position, args: &Args) -> Vec<(String, Job)> {
     let wanted = |name: &str| args.algorithm.is_empty() || args.algorithm.iter().any(|wanted| wanted == name);
-    let mut rows: Vec<Row> = Algorithm::ALL
+    // The search claims draws after 50 moves, the textbook only where they end the game, after 75.
+    let same_rules = root.halfmoves().saturating_add(args.depth) < 100;
+    let mut jobs: Vec<_> = Algorithm::ALL
         .into_iter()
         .filter(|algorithm| wanted(algorithm.name()))
-        .map(|algorithm| {
-            let verdict = algorithm.run(root, evaluator.clone(), depth);
-            let found = Found { value: verdict.value, best: verdict.best, time: verdict.time };
-            let name = algorithm.name().to_owned();
-            let mut row = row(root, name, algorithm.is_exact(), &found, verdict.counts.nodes);
-            let Counts { cut_offs, .. } = verdict.counts;
-            row.cut_offs = Some(cut_offs);
-            row.memo = verdict.memo.map(Memo::from);
-            row
-        })
+        .map(|algorithm| (algorithm.name().to_owned(), Job::Textbook(algorithm)))
         .collect();
-    let search = |name, techniques, exact| real_search(root, depth, evaluator, name, techniques, exact);
     if wanted(BARE) {
-        // The search claims draws after 50 moves, the textbook only where they end the game, after 75.
-        let same_rules = root.halfmoves().saturating_add(depth) < 100;
-        rows.push(search("bare search".to_owned(), Techniques::NONE, same_rules));
+        jobs.push(("bare search".to_owned(), Job::Search(Techniques::NONE, same_rules)));
     }
     if wanted(SEARCH) {
-        rows.push(search("search".to_owned(), Techniques::ALL, false));
+        jobs.push(("search".to_owned(), Job::Search(Techniques::ALL, false)));
     }
-    for techniques in &args.without {
+    jobs.extend(args.without.iter().map(|techniques| {
         let names = techniques.missing().collect::<Vec<_>>().join(", ");
-        rows.push(search(format!("without {names}"), *techniques, false));
+        (format!("without {names}"), Job::Search(*techniques, false))
+    }));
+    jobs
+}
+
+/// The rows, and the names of those that are missing because of an interruption.
+fn compare(root: &Position, args: &Args) -> anyhow::Result<(Vec<Row>, Vec<String>)> {
+    let evaluator = args.evaluator.evaluator()?;
+    let (stop, pressed) = interrupt::stop_and_flag()?;
+    let (jobs, live) = (jobs(root, args), progress::live());
+    let (count, mut rows, mut missing) = (jobs.len(), Vec::new(), Vec::new());
+    for (number, (name, job)) in (1..).zip(jobs) {
+        live.set_message(format!("row {number} of {count}: {name}"));
+        let found = match job {
+            _ if pressed.is_set() => None,
+            Job::Textbook(algorithm) => {
+                let walk = algorithm.begin(root, evaluator.clone()).until(pressed.flag());
+                textbook(root, algorithm, &algorithm.search(walk, args.depth))
+            }
+            Job::Search(techniques, exact) => {
+                let found = real_search(root, args.depth, &evaluator, name.clone(), techniques, exact, &stop);
+                Some(found).filter(|_| !pressed.is_set())
+            }
+        };
+        match found {
+            Some(row) => rows.push(row),
+            None => missing.push(name),
+        }
     }
+    live.finish_and_clear();
     let minimax = rows.iter().find(|row| row.algorithm == Algorithm::Minimax.name()).map(|row| row.nodes);
     for row in &mut rows {
         row.ratio_to_minimax = minimax.map(|minimax| row.nodes as f64 / minimax as f64);
     }
-    rows
+    Ok((rows, missing))
+}
+
+/// The row of an algorithm; `None` if it was interrupted.
+fn textbook(root: &Position, algorithm: Algorithm, answer: &Answer) -> Option<Row> {
+    let found = Found { value: answer.value, best: answer.best.clone(), time: answer.time };
+    let name = algorithm.name().to_owned();
+    let row = row(root, name, algorithm.is_exact(), &found, answer.counts.nodes);
+    let (cut_offs, memo) = (Some(answer.counts.cut_offs), answer.memo.map(Memo::from));
+    answer.complete.then_some(Row { cut_offs, memo, ..row })
 }
 
 struct Found {
@@ -204,11 +246,12 @@ fn real_search(
     name: String,
     techniques: Techniques,
     exact: bool,
+    stop: &Stop,
 ) -> Row {
     let settings = Settings { techniques, ..Settings::default() };
     let start = Instant::now();
     let mut searcher = Searcher::with_evaluator(16, evaluator.clone());
-    let outcome = searcher.search(root, &Limits::depth(depth), &Stop::default(), &settings, &mut Silent);
+    let outcome = searcher.search(root, &Limits::depth(depth), stop, &settings, &mut Silent);
     let found =
         Found { value: outcome.value(), best: outcome.best.into_iter().collect(), time: start.elapsed() };
     row(root, name, exact, &found, outcome.nodes + 1)
@@ -259,7 +302,11 @@ fn report(comparison: &Comparison) -> String {
             format!("\nThe exact algorithms DISAGREE: {}.\n", values.join(", "))
         }
     };
-    format!("{}, {} plies\n{table}{conclusion}", comparison.fen, comparison.depth)
+    let missing = match &comparison.missing[..] {
+        [] => String::new(),
+        names => format!("\nInterrupted: without {}.\n", names.join(", ")),
+    };
+    format!("{}, {} plies\n{table}{conclusion}{missing}", comparison.fen, comparison.depth)
 }
 
 /// The first few of many moves.

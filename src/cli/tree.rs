@@ -1,12 +1,7 @@
 //! `zugwerk tree`: draws the tree that an algorithm searches.
 
-use std::{
-    fs,
-    io::{self, Write as _},
-    path::PathBuf,
-};
+use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
 use clap::ValueEnum;
 use serde_json::json;
 use zugwerk::{
@@ -14,13 +9,13 @@ use zugwerk::{
     eval::Standard,
     notation::{pawns, side},
     position::Position,
-    search::{Limits, Searcher, Settings, Silent, Stop, Techniques},
+    search::{Limits, Searcher, Settings, Silent, Techniques},
     study::{Algorithm, Mark, Tree},
 };
 
 use super::{
-    Finding, evaluator::EvaluatorFlags, position::PositionFlags, print_picture, progress, report_json,
-    study::grouped,
+    Finding, evaluator::EvaluatorFlags, interrupt, output::Force, position::PositionFlags, print_picture,
+    progress, report_json, study::grouped, warn,
 };
 
 /// The maximum number of nodes in memory; further nodes are only counted.
@@ -40,7 +35,8 @@ const HASH: usize = 64;
 Example:
   zugwerk tree --fen '7k/7P/7P/8/8/p7/8/7K b - - 0 1' --depth 3 --algorithm alpha-beta -o tree.svg
 
-Exit codes: 0 drawn (also if only in part, which is said), 2 bad usage or input.")]
+Exit codes: 0 drawn (also if only in part, which is said), 2 bad usage or input, 130 interrupted (the tree is drawn as far
+as it was searched).")]
 pub(super) struct Args {
     #[command(flatten)]
     position: PositionFlags,
@@ -52,9 +48,11 @@ pub(super) struct Args {
     algorithm: Kind,
     #[command(flatten)]
     evaluator: EvaluatorFlags,
-    /// The file to write, ending in .svg, .dot or .html [default: standard output, as SVG]
-    #[arg(short, long)]
+    /// The file to write, ending in .svg, .dot or .html, or `-` for SVG on standard output, the default
+    #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    force: Force,
     /// Print the nodes as JSON
     #[arg(long, conflicts_with = "output")]
     json: bool,
@@ -98,40 +96,43 @@ enum Format {
 pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     let root = args.position.position()?;
     let format = format_of(args)?;
+    let output = args.output.as_deref().map(|path| args.force.open(path)).transpose()?;
     let live = progress::live();
     live.set_message("searching");
-    let (tree, explanation) = search(&root, args, args.evaluator.evaluator()?);
+    let Searched { tree, explanation, interrupted } = search(&root, args, args.evaluator.evaluator()?)?;
     live.finish_and_clear();
+    let finding = if interrupted { Finding::Interrupted } else { Finding::Positive };
     let title = format!(
-        "{}, {} {}: {} nodes",
+        "{}, {} {}: {} nodes{}",
         args.algorithm.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned()),
         args.depth,
         if args.depth == 1 { "ply" } else { "plies" },
         grouped((tree.nodes.len() - tree.count(Mark::Pruned)) as u64 + tree.omitted),
+        if interrupted { ", interrupted" } else { "" },
     );
     let large = matches!(format, Format::Html | Format::Json);
     let limit = args.limit.unwrap_or(if large { 20_000 } else { 300 });
     let picture = Picture::of(&tree, &root, title, explanation, limit as usize);
     if let Some(shortfall) = picture.shortfall() {
-        writeln!(io::stderr(), "{shortfall} (--limit draws more)")?;
+        warn(format_args!("{shortfall} (--limit draws more)"));
     }
     let text = match format {
         Format::Json => {
-            report_json(&in_json(&picture))?;
-            return Ok(Finding::Positive);
+            report_json(&in_json(&picture, !interrupted))?;
+            return Ok(finding);
         }
         Format::Svg => svg::draw(&picture),
         Format::Dot => dot::draw(&picture),
         Format::Html => html::draw(&picture),
     };
-    match &args.output {
-        Some(path) => {
-            fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
-            writeln!(io::stderr(), "{}: {} nodes drawn", path.display(), picture.nodes.len())?;
+    match (output, &args.output) {
+        (Some(output), Some(path)) => {
+            output.write(text.as_bytes())?;
+            warn(format_args!("{}: {} nodes drawn", path.display(), picture.nodes.len()));
         }
-        None => print_picture(&text)?,
+        _ => print_picture(&text)?,
     }
-    Ok(Finding::Positive)
+    Ok(finding)
 }
 
 fn format_of(args: &Args) -> anyhow::Result<Format> {
@@ -140,12 +141,13 @@ fn format_of(args: &Args) -> anyhow::Result<Format> {
         Some("svg") => Ok(Format::Svg),
         Some("dot" | "gv") => Ok(Format::Dot),
         Some("html" | "htm") => Ok(Format::Html),
+        _ if path == Path::new("-") => Ok(Format::Svg),
         _ => anyhow::bail!("expected a file ending in .svg, .dot or .html, got {}", path.display()),
     }
 }
 
 /// The nodes, parents before their children; values and windows are for White.
-fn in_json(picture: &Picture) -> serde_json::Value {
+fn in_json(picture: &Picture, complete: bool) -> serde_json::Value {
     let nodes = picture.nodes.iter().map(|item| {
         let pruned = item.mark == Mark::Pruned;
         json!({
@@ -156,12 +158,19 @@ fn in_json(picture: &Picture) -> serde_json::Value {
     });
     json!({
         "title": picture.title, "fen": picture.root.fen(), "explanation": picture.explanation,
-        "left_out": picture.left_out, "nodes": nodes.collect::<Vec<_>>(),
+        "left_out": picture.left_out, "complete": complete, "nodes": nodes.collect::<Vec<_>>(),
     })
 }
 
-/// The tree, and remarks on it.
-fn search(root: &Position, args: &Args, evaluator: Standard) -> (Tree, String) {
+/// The tree of a search.
+struct Searched {
+    tree: Tree,
+    /// Remarks on it.
+    explanation: String,
+    interrupted: bool,
+}
+
+fn search(root: &Position, args: &Args, evaluator: Standard) -> anyhow::Result<Searched> {
     let algorithm = match args.algorithm {
         Kind::Minimax => Algorithm::Minimax,
         Kind::AlphaBeta => Algorithm::AlphaBeta,
@@ -171,21 +180,33 @@ fn search(root: &Position, args: &Args, evaluator: Standard) -> (Tree, String) {
         Kind::Prototype => Algorithm::Prototype,
         Kind::Search => return watch(root, args, evaluator),
     };
-    let verdict = algorithm.run_recording(root, evaluator, args.depth, RECORDED);
-    let tree = verdict.tree.expect("an algorithm that records returns its tree");
-    (tree, String::new())
+    let pressed = interrupt::on_press(|| ())?;
+    let walk = algorithm.begin(root, evaluator).recording(RECORDED).until(pressed.flag());
+    let answer = algorithm.search(walk, args.depth);
+    let tree = answer.tree.expect("an algorithm that records returns its tree");
+    let explanation = if answer.complete { "" } else { "Interrupted: the tree is not complete." };
+    Ok(Searched { tree, explanation: explanation.to_owned(), interrupted: !answer.complete })
 }
 
 /// The tree of Zugwerk's own search, and the windows of its root.
-fn watch(root: &Position, args: &Args, evaluator: Standard) -> (Tree, String) {
+fn watch(root: &Position, args: &Args, evaluator: Standard) -> anyhow::Result<Searched> {
+    let (stop, pressed) = interrupt::stop_and_flag()?;
     let mut searcher = Searcher::with_evaluator(HASH, evaluator);
-    let mut watched = Watched::new(root, RECORDED, args.quiescence);
+    let mut watched = Watched::new(root, RECORDED, args.quiescence).until(pressed.flag());
     let limits = Limits::depth(args.depth);
     let settings = Settings { techniques: args.without, ..Settings::default() };
-    searcher.search_watched(root, &limits, &Stop::default(), &settings, &mut Silent, &mut watched);
+    searcher.search_watched(root, &limits, &stop, &settings, &mut Silent, &mut watched);
     let roots = watched.roots().iter().map(|(window, value)| {
         format!("({}, {}) gave {}", pawns(window.alpha), pawns(window.beta), pawns(*value))
     });
     let roots: Vec<String> = roots.collect();
-    (watched.finish(), format!("The root's windows: {}.", roots.join(", ")))
+    let interrupted = watched.is_interrupted();
+    let mut explanation = match watched.depth() {
+        depth if interrupted => format!("Interrupted in the iteration of depth {depth}. "),
+        _ => String::new(),
+    };
+    if !roots.is_empty() {
+        explanation += &format!("The root's windows: {}.", roots.join(", "));
+    }
+    Ok(Searched { tree: watched.finish(), explanation, interrupted })
 }

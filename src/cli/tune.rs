@@ -1,19 +1,20 @@
 //! `zugwerk tune`: fits the weights of the classical evaluator to self-play data.
 
 use std::{
-    fs,
+    fmt,
     path::{Path, PathBuf},
 };
 
 use anyhow::{Context, Result, ensure};
 use indicatif::ProgressBar;
+use serde_json::json;
 use zugwerk::{
     data::{Blocks, Filter, Header, Kind},
     eval::classical::terms::TERMS,
     tune::{Model, Outcomes, Schedule, Split, Trainer, rounded, source, without},
 };
 
-use super::{Finding, interrupt, progress, say, suggest, warn};
+use super::{Finding, interrupt, note, output::Force, progress, report_json, suggest, warn};
 
 const AFTER_HELP: &str = "\
 The data are files of `zugwerk datagen`. Positions in check, positions whose best move is a capture or a promotion, mate
@@ -21,7 +22,7 @@ scores, large scores and the first plies are left out. Every fit begins with pla
 weights; it depends only on data, flags and seed. docs/tuning.md lists the commands that made the current weights.
 
 Examples:
-  zugwerk tune games.zwd -o src/eval/classical/weights.rs
+  zugwerk tune games.zwd -o src/eval/classical/weights.rs --force
   zugwerk tune games.zwd --epochs 0                     fit only the scale and the chances of winning
   zugwerk tune games.zwd --without KING_ATTACK,STORM    the worth of terms in validation loss
 
@@ -74,12 +75,22 @@ pub(super) struct Args {
     /// Threads; the result does not depend on them
     #[arg(long, value_name = "N", default_value_t = 2)]
     threads: usize,
-    /// The Rust file of weights to write
+    /// The Rust file of weights to write, or `-` for standard output [default: none]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    force: Force,
+    /// Print the result as JSON, and the progress on standard error
+    #[arg(long)]
+    json: bool,
 }
 
 impl Args {
+    /// Whether standard output is for the result alone.
+    fn is_silent(&self) -> bool {
+        self.json || self.output.as_deref() == Some(Path::new("-"))
+    }
+
     fn check(&self) -> Result<()> {
         ensure!(self.threads > 0, "--threads: expected at least 1");
         ensure!(self.batch > 0, "--batch: expected at least 1");
@@ -113,10 +124,15 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
 }
 
 fn tune(args: &Args) -> Result<Finding> {
+    let output = args.output.as_deref().map(|path| args.force.open(path)).transpose()?;
+    let say = |line: fmt::Arguments<'_>| note(args.is_silent(), line);
     let data = read(args)?;
+    let live = progress::live();
+    live.set_message("fitting the scale");
     let outcomes = Outcomes::of(&data.training);
     let scale = args.scale.unwrap_or_else(|| outcomes.scale() as f32);
     let (midpoint, spread) = outcomes.wdl();
+    live.finish_and_clear();
     say(format_args!("scale {scale:.1}; chances of winning: midpoint {midpoint:.1}, spread {spread:.1}"))?;
 
     let model = Model { scale, blend: args.blend };
@@ -128,7 +144,7 @@ fn tune(args: &Args) -> Result<Finding> {
     let pressed = interrupt::on_press(|| {
         warn(format_args!("ends after this epoch; Ctrl-C again ends it at once, without a result"));
     })?;
-    let mut since_best = 0;
+    let (mut since_best, mut epochs) = (0, Vec::new());
     for _ in 0..args.epochs {
         bar.reset();
         let epoch = trainer.epoch(|positions| bar.inc(positions as u64));
@@ -136,6 +152,7 @@ fn tune(args: &Args) -> Result<Finding> {
         let (number, rate) = (epoch.number, epoch.rate);
         let (training, validation) = (epoch.training, epoch.validation);
         bar.suspend(|| say(format_args!("{number:>5} {rate:>6.3}  {training:.8}  {validation:.8}{mark}")))?;
+        epochs.push(json!({ "epoch": number, "rate": rate, "training": training, "validation": validation }));
         since_best = if epoch.best { 0 } else { since_best + 1 };
         if since_best == args.patience || pressed.is_set() {
             break;
@@ -144,9 +161,16 @@ fn tune(args: &Args) -> Result<Finding> {
     bar.finish_and_clear();
     let (loss, weights) = trainer.best();
     say(format_args!("\nbest validation loss {loss:.8}"))?;
-    if let Some(path) = &args.output {
-        fs::write(path, source(&rounded(weights))).with_context(|| path.display().to_string())?;
+    if let (Some(output), Some(path)) = (output, &args.output) {
+        output.write(source(&rounded(weights)).as_bytes())?;
         say(format_args!("{}: weights written", path.display()))?;
+    }
+    if args.json {
+        report_json(&json!({
+            "records": data.records, "training": data.training.len(), "validation": data.validation.len(),
+            "scale": scale, "midpoint": midpoint, "spread": spread, "epochs": epochs, "best_validation_loss": loss,
+            "complete": !pressed.is_set(),
+        }))?;
     }
     Ok(if pressed.is_set() { Finding::Interrupted } else { Finding::Positive })
 }
@@ -162,12 +186,16 @@ fn read(args: &Args) -> Result<Split> {
         read_file(args, path, true, &mut data, &bar).with_context(|| path.display().to_string())?;
     }
     bar.finish_and_clear();
-    ensure!(
-        !data.training.is_empty() && !data.validation.is_empty(),
-        "expected more data: too few positions are left"
-    );
     let (records, training, validation) = (data.records, data.training.len(), data.validation.len());
-    say(format_args!("{records} records: {training} positions for training, {validation} for validation"))?;
+    ensure!(
+        training > 0 && validation > 0,
+        "expected positions for training and for validation, got {training} and {validation} of {records} records; \
+         a small file cannot be split: --validation FILE"
+    );
+    note(
+        args.is_silent(),
+        format_args!("{records} records: {training} positions for training, {validation} for validation"),
+    )?;
     Ok(data)
 }
 

@@ -82,6 +82,7 @@ const fn class(mark: Mark) -> &'static str {
         Mark::CutOff => "cut-off",
         Mark::Remembered => "memo",
         Mark::Pruned => "pruned",
+        Mark::Unfinished => "unfinished",
     }
 }
 

@@ -79,6 +79,7 @@ pub fn meaning(tag: &str) -> &'static str {
         "cut-off" => "left early: one move is so good that the other side will avoid this node",
         "memo" => "the value was remembered from another visit",
         "end" => "mate or draw",
+        "unfinished" => "the search was interrupted before the value was known",
         "table" => "the transposition table knew the value",
         "endgame tables" => "the endgame tables know the result",
         "mate distance" => "a shorter mate is known",

@@ -170,6 +170,7 @@ fn tag(mark: Mark, remark: &'static str) -> &'static str {
         Mark::CutOff => "cut-off",
         Mark::Remembered => "memo",
         Mark::GameOver => "end",
+        Mark::Unfinished => "unfinished",
         Mark::Searched | Mark::Pruned => "",
     }
 }
@@ -251,7 +252,7 @@ impl Painter<'_> {
 
     fn item(&self, node: &Node, index: usize) -> Item {
         let value = match (node.mark, node.bound) {
-            (Mark::Pruned, _) => "?".into(),
+            (Mark::Pruned | Mark::Unfinished, _) => "?".into(),
             (_, Bound::Exact) => pawns(node.value),
             (_, Bound::Lower) => format!("≥ {}", pawns(node.value)),
             (_, Bound::Upper) => format!("≤ {}", pawns(node.value)),

@@ -41,7 +41,7 @@ fn colour(mark: Mark) -> &'static str {
         Mark::CutOff => "#dc2626",
         Mark::Remembered => "#2563eb",
         Mark::GameOver => "#7c3aed",
-        Mark::Searched | Mark::Pruned => FAINT,
+        Mark::Searched | Mark::Pruned | Mark::Unfinished => FAINT,
     }
 }
 

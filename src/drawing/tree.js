@@ -1,5 +1,5 @@
-// A tree to fold, search and walk through, with a board beside it. Keys and roles are those of the pattern "Tree View" of
-// the ARIA Authoring Practices Guide. Everything from outside is put in as text, never as HTML.
+// A tree to fold and to search, with a board beside it. Keys and roles follow the pattern "Tree View" of the ARIA Authoring
+// Practices Guide. Data are inserted as text, never as HTML.
 
 class Tree {
   constructor({ nodes, meanings }) {
@@ -7,7 +7,7 @@ class Tree {
     this.meanings = meanings;
     this.parent = new Array(nodes.length).fill(-1);
     nodes.forEach((node, index) => (node.c || []).forEach(child => { this.parent[child] = index; }));
-    this.items = new Map(); // node -> its <li>, made when it is first shown
+    this.items = new Map(); // node -> its <li>, created when it is first shown
     this.place = document.querySelector(".board-place");
     this.state = document.querySelector(".state");
     this.list = document.getElementById("tree");
@@ -48,7 +48,7 @@ class Tree {
 
   spoken(node) {
     const hidden = node.h ? `${node.h} nodes below not drawn` : "";
-    return [node.l, inWords(node.v), node.t, node.w, node.p ? "on the best line" : "", hidden].filter(Boolean).join(", ");
+    return [node.l, node.m === "unfinished" ? "" : inWords(node.v), node.t, node.w, node.p ? "on the best line" : "", hidden].filter(Boolean).join(", ");
   }
 
   isOpen(index) { return this.items.get(index)?.getAttribute("aria-expanded") === "true"; }
@@ -64,7 +64,7 @@ class Tree {
     item.lastChild.hidden = !open;
     item.setAttribute("aria-expanded", String(open));
     item.querySelector(".fold").textContent = open ? "▾" : "▸";
-    // What is folded away cannot be the chosen node.
+    // A hidden node cannot be the chosen node.
     if (!open && this.pathTo(this.chosen).includes(index)) this.choose(index, document.activeElement !== document.body);
   }
 
@@ -75,7 +75,7 @@ class Tree {
     return path;
   }
 
-  /** Unfolds what `index` lies in. */
+  /** Unfolds all nodes above `index`. */
   reveal(index) { for (const above of this.pathTo(index).slice(0, -1)) this.fold(above, true); }
 
   showLine() { this.nodes.forEach((node, index) => { if (node.p) { this.reveal(index); this.fold(index, true); } }); }
@@ -94,10 +94,10 @@ class Tree {
     this.draw(index);
   }
 
-  /** Shows a node's position, and says what is known of the node. */
+  /** Shows the position of a node and describes the node. */
   draw(index) {
     const node = this.nodes[index], pruned = node.m === "pruned";
-    // The position of a move that was not searched is the one before it.
+    // A move that was not searched has no position; the position before it is shown.
     const at = this.nodes[pruned ? this.parent[index] : index];
     drawBoard(this.place, at.n, { last: at.u, arrow: pruned ? node.u : null });
     this.state.replaceChildren();
@@ -105,7 +105,7 @@ class Tree {
     make("b", make("p", this.state), { textContent: line || `The root: ${node.l} to move` });
     const say = text => make("p", this.state, { textContent: text });
     if (pruned) say("Not searched" + (node.t ? "" : ": the cut-off came first") + ".");
-    else say(`Worth ${inWords(node.v)} for White.`);
+    else if (node.m !== "unfinished") say(`Worth ${inWords(node.v)} for White.`);
     if (node.t) say(`${node.t}: ${this.meanings[node.t]}.`);
     if (node.w) say("Searched " + searched(node.w) + ".");
     if (node.h) say(`${node.h} nodes below it are not drawn.`);
@@ -144,10 +144,10 @@ class Tree {
   }
 }
 
-/** `≥ +0.35` as it is spoken. */
+/** `≥ +0.35` in words. */
 function inWords(value) { return value.replace("≥", "at least").replace("≤", "at most").replace("?", "not searched"); }
 
-/** What stands below a value, `3 ↓1 ↻ (-0.10, ∞)`, in words. */
+/** The depth and window of a node, `3 ↓1 ↻ (-0.10, ∞)`, in words. */
 function searched(text) {
   const [, depth, sign, plies, again, window] = text.match(/^(?:(-?\d+) )?(?:([↑↓])(\d+) )?(↻ )?(.*)$/);
   const change = { "↓": `${plies} taken off`, "↑": `${plies} added` }[sign];
@@ -157,7 +157,7 @@ function searched(text) {
   ].filter(Boolean).join(" ").replace(/,$/, "");
 }
 
-/** Walks from one node to the next that has what is searched for. */
+/** Goes to the nodes that contain the text of the query, one after the other. */
 class Search {
   constructor(tree) {
     this.tree = tree;

@@ -3,6 +3,11 @@
 //! Every visit is a node. The same position may be visited several times in succession: with reduced depth, again at
 //! full depth after exceeding alpha, and again with an open window as the new best move.
 
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
+
 use shakmaty::Move;
 
 use crate::{
@@ -23,6 +28,10 @@ pub struct Watched {
     /// The windows of the root at the current depth, and their values, for White.
     roots: Vec<(Window, Value)>,
     depth: i32,
+    /// Ends the recording when it is set.
+    stop: Arc<AtomicBool>,
+    /// Whether the recording has ended for that reason.
+    interrupted: bool,
 }
 
 /// A visit in progress.
@@ -52,7 +61,41 @@ impl Watched {
             path: Vec::new(),
             roots: Vec::new(),
             depth: 0,
+            stop: Arc::default(),
+            interrupted: false,
         }
+    }
+
+    /// Ends the recording when `stop` is set, which must be before the search is stopped: the values that a stopped
+    /// search returns have no meaning.
+    #[must_use]
+    pub fn until(mut self, stop: &Arc<AtomicBool>) -> Self {
+        self.stop = Arc::clone(stop);
+        self
+    }
+
+    /// Whether the recording was ended by the flag of [`until`](Self::until).
+    #[must_use]
+    pub fn is_interrupted(&self) -> bool {
+        self.interrupted
+    }
+
+    /// The depth of the last iteration, in plies.
+    #[must_use]
+    pub fn depth(&self) -> i32 {
+        self.depth
+    }
+
+    /// Looks at the flag; returns whether the recording has ended.
+    fn has_ended(&mut self) -> bool {
+        if !self.interrupted && self.stop.load(Ordering::Relaxed) {
+            self.interrupted = true;
+            // Between two iterations the tree is complete.
+            if !self.path.is_empty() || self.depth == 0 {
+                self.recorder.abandon();
+            }
+        }
+        self.interrupted
     }
 
     /// The windows of the last iteration in order, with the value of each for White.
@@ -131,6 +174,9 @@ impl Watcher for Watched {
     }
 
     fn enter(&mut self, visit: Visit) {
+        if self.has_ended() {
+            return;
+        }
         let window = self.window(visit);
         let mut beneath = false;
         if let Some(parent) = self.path.last() {
@@ -176,6 +222,9 @@ impl Watcher for Watched {
     }
 
     fn leave(&mut self, value: Value) {
+        if self.has_ended() {
+            return;
+        }
         let Some(open) = self.path.pop() else { return };
         if open.beneath {
             return;
@@ -196,7 +245,7 @@ mod tests {
     use crate::{
         drawing::legend::meaning,
         eval::Classical,
-        search::{Limits, Outcome, Searcher, Settings, Silent, Stop},
+        search::{Limits, Observer, Outcome, Report, Searcher, Settings, Silent, Stop},
         tt::Bound,
     };
 
@@ -265,6 +314,49 @@ mod tests {
         let root =
             |m: &Move| tree.nodes[0].children.iter().any(|&child| tree.nodes[child].step == Step::Move(*m));
         assert!(legal.iter().all(root), "no legal move is forgotten");
+    }
+
+    /// Notes that the fifth iteration is over.
+    struct Begun<'b>(&'b AtomicBool);
+
+    impl Observer for Begun<'_> {
+        fn iteration(&mut self, report: &Report) {
+            self.0.fetch_or(report.depth >= 5, Ordering::Relaxed);
+        }
+    }
+
+    #[test]
+    fn an_interrupted_search_leaves_no_wrong_value() {
+        let root = Position::from_fen(MIDDLEGAME).unwrap();
+        let (stop, flag, begun) = (Stop::default(), Arc::new(AtomicBool::new(false)), AtomicBool::new(false));
+        let mut watched = Watched::new(&root, 1 << 20, true).until(&flag);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while !begun.load(Ordering::Relaxed) {
+                    std::thread::sleep(std::time::Duration::from_millis(20));
+                }
+                flag.store(true, Ordering::Relaxed);
+                stop.stop();
+            });
+            let mut searcher = Searcher::<Classical>::new(16);
+            let limits = Limits::depth(100);
+            searcher.search_watched(
+                &root,
+                &limits,
+                &stop,
+                &Settings::default(),
+                &mut Begun(&begun),
+                &mut watched,
+            );
+        });
+        assert!(watched.is_interrupted() && watched.depth() >= 5);
+        let tree = watched.finish();
+        // Between two iterations the tree is complete.
+        let unfinished = |index: usize| tree.nodes[index].mark == Mark::Unfinished;
+        assert!(
+            (1..tree.nodes.len()).all(|index| !unfinished(index) || unfinished(tree.nodes[index].parent))
+        );
+        assert!(tree.nodes.len() > 1);
     }
 
     #[test]

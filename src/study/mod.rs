@@ -93,6 +93,8 @@ pub struct Answer {
     pub memo: Option<MemoCounts>,
     /// The time it took.
     pub time: Duration,
+    /// Whether the search was not ended early; if it was, `value` and `best` have no meaning.
+    pub complete: bool,
     /// The tree, if it was requested.
     pub tree: Option<Tree>,
 }
@@ -110,7 +112,7 @@ impl Algorithm {
 
     /// Searches `root` to `depth` plies; `evaluator` evaluates the leaves.
     pub fn run<E: Evaluator>(self, root: &Position, evaluator: E, depth: u32) -> Answer {
-        self.walk(Walk::new(root, evaluator, self.view()), depth)
+        self.search(self.begin(root, evaluator), depth)
     }
 
     /// Like [`run`](Self::run), and records up to `limit` nodes of the tree (with deepening: of the last iteration).
@@ -121,7 +123,7 @@ impl Algorithm {
         depth: u32,
         limit: usize,
     ) -> Answer {
-        self.walk(Walk::new(root, evaluator, self.view()).recording(limit), depth)
+        self.search(self.begin(root, evaluator).recording(limit), depth)
     }
 
     fn view(self) -> View {
@@ -131,7 +133,14 @@ impl Algorithm {
         }
     }
 
-    fn walk<E: Evaluator>(self, mut walk: Walk<E>, depth: u32) -> Answer {
+    /// Returns a walk from `root` for [`search`](Self::search).
+    pub fn begin<E: Evaluator>(self, root: &Position, evaluator: E) -> Walk<E> {
+        Walk::new(root, evaluator, self.view())
+    }
+
+    /// Searches to `depth` plies with `walk`, which [`begin`](Self::begin) made: the general form of
+    /// [`run`](Self::run), for walks that record their tree or can be interrupted.
+    pub fn search<E: Evaluator>(self, mut walk: Walk<E>, depth: u32) -> Answer {
         let start = Instant::now();
         let mut memo = matches!(self, Self::Memoised | Self::Prototype).then(|| Memo::with_slots(MEMO_SLOTS));
         let value = match (self, &mut memo) {
@@ -153,6 +162,7 @@ impl Algorithm {
             counts: walk.counts(),
             memo: memo.map(|memo| memo.counts()),
             time,
+            complete: walk.is_complete(),
             tree: walk.finish(value),
         }
     }

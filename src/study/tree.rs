@@ -72,6 +72,8 @@ pub enum Mark {
     Remembered,
     /// None: the parent had a cut-off before this move, or skipped it.
     Pruned,
+    /// None: the search was interrupted before the value was known.
+    Unfinished,
 }
 
 /// One visit to a position, or one move that was not searched.
@@ -81,7 +83,7 @@ pub struct Node {
     pub step: Step,
     /// The index of the parent in [`Tree::nodes`]; the root is its own parent.
     pub parent: usize,
-    /// The value, for White; meaningless if `mark` is [`Mark::Pruned`].
+    /// The value, for White; meaningless if `mark` is [`Mark::Pruned`] or [`Mark::Unfinished`].
     pub value: Value,
     /// Whether the value is exact or a bound.
     pub bound: Bound,
@@ -112,11 +114,14 @@ impl Tree {
     /// The principal variation as indices: from the root, always the first child with its parent's value. Among several
     /// visits it is one with an exact value.
     ///
-    /// The root is the first element. A line ends early at a value from a memo.
+    /// The root is the first element. A line ends early at a value from a memo. The root of an interrupted search has none.
     #[must_use]
     pub fn principal_variation(&self) -> Vec<usize> {
         let mut line = vec![0];
         let mut node = &self.nodes[0];
+        if node.mark == Mark::Unfinished {
+            return line;
+        }
         let worth_as_much = |child: &Node, node: &Node| {
             child.mark != Mark::Pruned && child.value == node.value && matches!(child.step, Step::Move(_))
         };
@@ -161,7 +166,14 @@ impl Recorder {
         *self = Self::new(self.tree.turn, self.limit);
     }
 
-    /// The current node; `None` if it is only counted.
+    /// Ends the recording: the values of the current node and of those above it will never be known.
+    pub fn abandon(&mut self) {
+        for index in self.path.drain(..).flatten() {
+            self.tree.nodes[index].mark = Mark::Unfinished;
+        }
+    }
+
+    /// The current node; `None` if it is only counted, or if the recording has ended.
     pub fn here(&mut self) -> Option<&mut Node> {
         let index = self.path.last().copied().flatten()?;
         self.tree.nodes.get_mut(index)

@@ -8,7 +8,11 @@
 //! The rules for the end of a game are the same for all algorithms. A later loss by mate is better than an earlier one.
 //! Stalemate, insufficient material, the fifth occurrence of a position and 75 moves without capture or pawn move (FIDE
 //! 9.6) are draws.
-//! draws.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
 
 use shakmaty::{Color, Move, Position as _};
 
@@ -62,6 +66,10 @@ pub struct Walk<E> {
     /// The root moves searched so far, with their values for the side to move at the root.
     root_moves: Vec<(Move, Value)>,
     recorder: Option<Recorder>,
+    /// Ends the walk when it is set.
+    stop: Arc<AtomicBool>,
+    /// Whether the walk has ended for that reason.
+    interrupted: bool,
 }
 
 impl<E: Evaluator> Walk<E> {
@@ -78,6 +86,8 @@ impl<E: Evaluator> Walk<E> {
             counts: Counts { nodes: 1, ..Counts::default() },
             root_moves: Vec::new(),
             recorder: None,
+            stop: Arc::default(),
+            interrupted: false,
         }
     }
 
@@ -88,8 +98,28 @@ impl<E: Evaluator> Walk<E> {
         self
     }
 
+    /// Ends the walk soon after `stop` is set: no further move is made, and values that are not yet known have no
+    /// meaning. The algorithms do not notice it. They return at once, because every move is over at once.
+    #[must_use]
+    pub fn until(mut self, stop: &Arc<AtomicBool>) -> Self {
+        self.stop = Arc::clone(stop);
+        self
+    }
+
+    /// Whether the walk was ended by the flag of [`until`](Self::until).
+    fn is_interrupted(&mut self) -> bool {
+        if !self.interrupted && self.stop.load(Ordering::Relaxed) {
+            self.interrupted = true;
+            self.recorder.iter_mut().for_each(Recorder::abandon);
+        }
+        self.interrupted
+    }
+
     /// Returns to the root for another iteration. The counters continue; the tree and the root moves are cleared.
     pub fn restart(&mut self) {
+        if self.is_interrupted() {
+            return;
+        }
         self.counts.nodes += 1;
         self.root_moves.clear();
         if let Some(recorder) = &mut self.recorder {
@@ -172,6 +202,9 @@ impl<E: Evaluator> Walk<E> {
     }
 
     fn descend(&mut self, m: Move, window: Option<Window>, search: impl FnOnce(&mut Self) -> Value) -> Value {
+        if self.is_interrupted() {
+            return DRAW;
+        }
         self.earlier.push(self.position.key());
         let delta = self.position.play(m);
         self.evaluator.push(&self.position, &delta);
@@ -191,7 +224,7 @@ impl<E: Evaluator> Walk<E> {
         self.evaluator.pop();
         self.position.undo();
         self.earlier.pop();
-        if self.ply == 0 {
+        if self.ply == 0 && !self.interrupted {
             let mover_likes_it_low = self.view == View::Mover || self.position.turn().is_black();
             self.root_moves.push((m, if mover_likes_it_low { -value } else { value }));
         }
@@ -224,6 +257,12 @@ impl<E: Evaluator> Walk<E> {
     #[must_use]
     pub fn ply(&self) -> usize {
         self.ply
+    }
+
+    /// Whether the walk was not ended early.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        !self.interrupted
     }
 
     /// The counters so far.

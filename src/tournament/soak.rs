@@ -8,7 +8,7 @@
 //! ```
 //!
 //! The engine plays itself under each stage's settings. Results do not matter, but every loss by a fault and every
-//! warning does; [`complaints`] lists them. The short and the long plan are in `positions/soak/`.
+//! warning does; [`faults_of`] lists them. The short and the long plan are in `positions/soak/`.
 
 use std::fmt;
 
@@ -175,7 +175,7 @@ pub fn threads_of_a_game(players: &[PlayerSpec]) -> usize {
 
 /// The faults and warnings of a game, one per line; most games have none.
 #[must_use]
-pub fn complaints(players: &[PlayerSpec], news: &GameNews<'_>) -> Vec<String> {
+pub fn faults_of(players: &[PlayerSpec], news: &GameNews<'_>) -> Vec<String> {
     let fixture = news.fixture;
     let [white, black] = [fixture.white, fixture.black].map(|index| players[index].name.as_str());
     let game = format!("game {} ({white} - {black})", fixture.round_tag());

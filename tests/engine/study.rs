@@ -1,5 +1,14 @@
 //! Tests of the textbook algorithms: known node counts, agreement with each other, and strength of the players.
 
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
+    time::Duration,
+};
+
 use rand::{SeedableRng as _, rngs::StdRng, seq::IndexedRandom as _};
 use shakmaty::{Color, Position as _};
 use zugwerk::{
@@ -187,6 +196,37 @@ fn recorded_trees_tell_what_was_visited() {
         let line = tree.principal_variation();
         assert!(line.iter().all(|&index| tree.nodes[index].value == tree.nodes[0].value));
     }
+}
+
+/// The values on the way from the root to the node of the interruption are unknown, all others are known.
+#[test]
+fn an_interrupted_search_ends_with_the_tree_so_far() {
+    let root = Position::default();
+    for algorithm in Algorithm::ALL {
+        let stop = Arc::new(AtomicBool::new(false));
+        let answer = thread::scope(|scope| {
+            scope.spawn(|| {
+                thread::sleep(Duration::from_millis(50));
+                stop.store(true, Ordering::Relaxed);
+            });
+            let walk = algorithm.begin(&root, Classical::default()).until(&stop).recording(100_000);
+            algorithm.search(walk, 20)
+        });
+        assert!(!answer.complete, "{algorithm}");
+        let tree = answer.tree.unwrap();
+        assert_eq!(tree.principal_variation(), [0], "{algorithm}");
+        let unfinished = |index: usize| tree.nodes[index].mark == Mark::Unfinished;
+        assert!(
+            unfinished(0)
+                && (1..tree.nodes.len())
+                    .all(|index| !unfinished(index) || unfinished(tree.nodes[index].parent))
+        );
+        assert!(tree.count(Mark::Unfinished) <= 1 + 20 + 32, "{algorithm}: one line at most");
+    }
+    let set = Arc::new(AtomicBool::new(true));
+    let at_once =
+        Algorithm::Minimax.search(Algorithm::Minimax.begin(&root, Classical::default()).until(&set), 3);
+    assert_eq!((at_once.complete, at_once.counts.nodes), (false, 1));
 }
 
 /// The result of a game of at most 200 moves a side: 1, ½ or 0 for White, in half points.

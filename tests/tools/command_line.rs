@@ -218,9 +218,118 @@ fn results_are_told_in_json_too() {
     );
     assert_eq!(read(&["data", "verify", &path("games.zwd"), "--json"])[0]["damaged"], false);
     assert!(read(&["data", "loss", &path("games.zwd"), "--json"])[0]["positions"].is_u64());
-    for without in [&["man", "x"][..], &["completions", "bash"], &["net", "draw"]] {
-        assert_usage_error(&zugwerk(&[without, &["--json"]].concat()), "no result to be told in JSON");
+    for without in [&["man", "x"][..], &["completions", "bash"], &["data", "text", &path("games.zwd")]] {
+        let refused = zugwerk(&[without, &["--json"]].concat());
+        assert_usage_error(&refused, "no result to be told in JSON");
+        let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(said.contains("this subcommand has no result to print as JSON"), "{said}");
     }
+}
+
+/// A file of training data with a few games.
+fn training_data(folder: &Path) -> String {
+    let path = folder.join("data.zwd").display().to_string();
+    printed(&[
+        "datagen",
+        &path,
+        "--positions",
+        "300",
+        "--nodes",
+        "20",
+        "--hash",
+        "1",
+        "--evaluator",
+        "material",
+    ]);
+    path
+}
+
+/// Subcommands that write a file also tell their result in JSON.
+#[test]
+fn what_was_written_is_told_in_json() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let read = |args: &[&str]| {
+        let text = printed(&[args, &["--json"]].concat());
+        serde_json::from_str::<serde_json::Value>(&text).unwrap_or_else(|error| panic!("{error}: {text}"))
+    };
+    let made = ["datagen", &path("more.zwd"), "--positions", "50", "--nodes", "20", "--hash", "1"];
+    assert_eq!(read(&made)["complete"], true);
+    let data = training_data(folder.path());
+    let (training, held_out) = (path("training.zwd"), path("held-out.zwd"));
+    let split = ["--validation", &held_out, "--validation-share", "0.4"];
+    let shuffled = read(&[&["data", "shuffle", &data, "--output", &training], &split[..]].concat());
+    assert!(
+        shuffled["positions"].as_u64() > Some(0) && shuffled["validation_games"].as_u64() > Some(0),
+        "{shuffled}"
+    );
+    for (tool, more) in [
+        ("merge", &[][..]),
+        ("sample", &["--share", "0.5"]),
+        ("export", &["--format", "viriformat"]),
+        ("rescore", &["--nodes", "20"]),
+    ] {
+        let told = read(&[&["data", tool, &data, "--output", &path(tool)], more].concat());
+        assert!(told["positions"].as_u64().is_some(), "{tool}: {told}");
+    }
+    fs::write(path("lines.txt"), printed(&["data", "text", &training])).unwrap();
+    let packed = read(&["data", "pack", &path("lines.txt"), "--output", &path("packed.zwd")]);
+    assert_eq!(packed["positions"], shuffled["positions"]);
+    let tuned = read(&["tune", &data, "--validation", &held_out, "--epochs", "1", "--batch", "64", "--first-ply", "0"]);
+    assert_eq!((tuned["epochs"].as_array().unwrap().len(), &tuned["complete"]), (1, &true.into()));
+    let plan = ["--hidden", "32", "--epochs", "2", "--batch", "16", "--tactical", "--first-ply", "0"];
+    let to = ["--validation", &held_out, "--output", &path("trained")];
+    let trained = read(&[&["train", &training], &to[..], &plan].concat());
+    assert_eq!((trained["epochs"].as_array().unwrap().len(), &trained["complete"]), (2, &true.into()));
+    let network = trained["network"].as_str().unwrap();
+    let drawn = read(&["net", "draw", network, "--neurons", "3,7", "-o", &path("net.svg")]);
+    assert_eq!(drawn["neurons"], serde_json::json!([3, 7]));
+}
+
+/// One policy for all output files: an existing one is refused at once, `--force` replaces it, `-` is standard output.
+#[test]
+fn output_files_are_replaced_only_with_force() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let data = training_data(folder.path());
+    let (lines, games, mine) = (path("lines.txt"), path("games.pgn"), path("mine.svg"));
+    fs::write(&lines, printed(&["data", "text", &data])).unwrap();
+    fs::write(&games, "1. f3 e5 2. g4 Qh4# 0-1\n").unwrap();
+    for (args, flag) in [
+        (&["tree", "--depth", "1"][..], "-o"),
+        (&["analyse", &games, "--depth", "1"], "-o"),
+        (&["analyse", &games, "--depth", "1"], "--html"),
+        (&["tune", &data, "--validation", &data, "--epochs", "0", "--first-ply", "0"], "-o"),
+        (&["data", "shuffle", &data], "--output"),
+        (&["data", "merge", &data], "--output"),
+        (&["data", "sample", &data, "--share", "0.5"], "--output"),
+        (&["data", "export", &data, "--format", "viriformat"], "--output"),
+        (&["data", "pack", &lines], "--output"),
+        (&["data", "show", &data], "--svg"),
+        (&["data", "shuffle", &data, "--output", "-"], "--validation"),
+    ] {
+        fs::write(&mine, "mine").unwrap();
+        let refused = zugwerk(&[args, &[flag, &mine]].concat());
+        assert_usage_error(&refused, &args.join(" "));
+        let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(said.contains("mine.svg exists: --force replaces it"), "{args:?}: {said}");
+        assert_eq!(fs::read(&mine).unwrap(), b"mine", "{args:?}");
+        let done = zugwerk(&[args, &[flag, &mine, "--force"]].concat());
+        assert_eq!(done.status.code(), Some(0), "{args:?}: {done:?}");
+        let written = fs::read(&mine).unwrap();
+        assert_ne!(written, b"mine", "{args:?}");
+        if flag == "--output" || flag == "-o" {
+            let done = zugwerk(&[args, &[flag, "-"]].concat());
+            assert_eq!((done.status.code(), done.stdout), (Some(0), written), "{args:?}");
+        }
+    }
+    let book = |more: &[&str]| zugwerk(&[&["book", "make", &mine, &games], more].concat());
+    assert_usage_error(&book(&[]), "book make");
+    assert_eq!(book(&["--force"]).status.code(), Some(0));
+    let left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left.len(), 4, "no temporary file: {left:?}");
+    let folder = folder.path().display().to_string();
+    assert_usage_error(&zugwerk(&["data", "merge", &data, "--output", &folder, "--force"]), "a folder");
 }
 
 #[test]
@@ -272,6 +381,10 @@ fn an_interrupted_tool_tells_what_it_has() {
         &["bench", "60", "--json"],
         &["epd", &suite, "--nodes", "20000", "--json"],
         &["play", "--white", "nodes:1000000", "--black", "random", "--games", "1000", "--json"],
+        &["study", "--depth", "20", "--json"],
+        &["tree", "--depth", "20", "--algorithm", "minimax", "--json"],
+        &["tree", "--depth", "20", "--algorithm", "deepening", "--json"],
+        &["tree", "--depth", "20", "--algorithm", "search", "--quiescence", "--json"],
     ] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_zugwerk"));
         let child =
@@ -411,9 +524,9 @@ fn books_are_made_of_games_and_shown() {
     fs::write(&junk, "no book").unwrap();
     let make = ["book", "make", &book, "--pgn", &pgn];
     assert_eq!(printed(&make), "3 moves of 2 positions from 2 games\n");
-    assert!(refused(&make).contains("cannot write"), "nothing is overwritten");
+    assert!(refused(&make).contains("exists: --force replaces it"), "nothing is overwritten");
     let late = ["book", "make", &book, "--pgn", &path("no games.pgn")];
-    assert!(refused(&late).contains("cannot write"), "which is said before games are read");
+    assert!(refused(&late).contains("exists"), "which is said before games are read");
     let shown = printed(&["book", "show", &book]);
     let words: Vec<Vec<&str>> = shown.lines().map(|line| line.split_whitespace().collect()).collect();
     assert_eq!(words[3..], [vec!["e4", "2", "66.7", "%"], vec!["d4", "1", "33.3", "%"]], "{shown}");

@@ -38,6 +38,13 @@ fn good(args: &[&str]) -> String {
     stdout(&output)
 }
 
+/// Returns the path of a file that does not exist.
+fn fresh(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_file(&path);
+    path
+}
+
 /// Returns a separate file for each test.
 fn file(name: &str, content: &[u8]) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
@@ -161,7 +168,7 @@ fn trees_are_drawn_in_three_formats() {
         [("memo", "dot", "digraph"), ("prototype", "html", "<!DOCTYPE html>"), ("search", "svg", "<svg")]
     {
         let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("tree-{algorithm}.{ending}"));
-        good(&["tree", "--fen", PAWNS, "--algorithm", algorithm, "-o", path.to_str().unwrap()]);
+        good(&["tree", "--fen", PAWNS, "--algorithm", algorithm, "--force", "-o", path.to_str().unwrap()]);
         let text = fs::read_to_string(path).unwrap();
         assert!(text.starts_with(sign), "{algorithm}");
         assert!(
@@ -247,7 +254,7 @@ fn games_are_annotated_and_broken_ones_kept() {
                [White \"broken\"]\n\n1. e4 e5 2. Ke4 *\n\n\
                [White \"C\"]\n[FEN \"4k3/8/8/8/8/8/8/Q3K3 b - - 0 1\"]\n[SetUp \"1\"]\n\n1... Kd7 2. Qa7+ *\n";
     let games = file("games.pgn", pgn.as_bytes());
-    let (annotated, report) = (file("annotated.pgn", b""), file("report.html", b""));
+    let (annotated, report) = (fresh("annotated.pgn"), fresh("report.html"));
     let output = zugwerk(
         &[
             "analyse",
@@ -293,7 +300,7 @@ fn an_interrupted_analysis_ends_in_good_order() {
     let moves = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 1-0";
     let game = |name: &str| format!("[White \"{name}\"]\n\n{moves}\n\n");
     let games = file("interrupted.pgn", [game("A"), game("B"), game("C")].concat().as_bytes());
-    let (annotated, page) = (file("interrupted-out.pgn", b"old"), file("interrupted.html", b"old"));
+    let (annotated, page) = (fresh("interrupted-out.pgn"), fresh("interrupted.html"));
     let mut child = Command::new(env!("CARGO_BIN_EXE_zugwerk"))
         .args(["analyse", "--movetime", "150", "--hash", "1", games.to_str().unwrap()])
         .args(["-o", annotated.to_str().unwrap(), "--html", page.to_str().unwrap()])
@@ -457,15 +464,20 @@ fn the_input_is_never_written_over() {
     let games = games.to_str().unwrap();
     let indirect = games.replace("input.pgn", "./input.pgn");
     for (flag, output) in [("--output", games), ("--html", games), ("--output", &indirect)] {
-        let args = ["analyse", "--pgn", games, flag, output, "--depth", "1"];
+        let args = ["analyse", "--pgn", games, flag, output, "--depth", "1", "--force"];
         let run = std::process::Command::new(env!("CARGO_BIN_EXE_zugwerk")).args(args).output().unwrap();
         assert_eq!(run.status.code(), Some(2), "{run:?}");
         assert_eq!(std::fs::read_to_string(games).unwrap(), text, "{flag} {output}");
     }
     let kept = file("kept.pgn", b"kept");
-    let args = ["analyse", "--pgn", games, "-o", kept.to_str().unwrap(), "--html", "/nowhere/x.html"];
+    let kept_too = kept.to_str().unwrap();
+    let args = ["analyse", "--pgn", games, "--force", "-o", kept_too, "--html", "/nowhere/x.html"];
     assert_eq!(zugwerk(&args, "").status.code(), Some(2));
-    assert_eq!(fs::read(&kept).unwrap(), b"kept", "not emptied where the report cannot be written");
+    assert_eq!(fs::read(&kept).unwrap(), b"kept", "not replaced where the report cannot be written");
+    let new = fresh("not-made.pgn");
+    let args = ["analyse", "--pgn", games, "-o", new.to_str().unwrap(), "--html", "/nowhere/x.html"];
+    assert_eq!(zugwerk(&args, "").status.code(), Some(2));
+    assert!(!new.exists(), "no empty file is left");
     let both = games.replace("input.pgn", "both");
     let output = zugwerk(&["analyse", "--pgn", games, "-o", &both, "--html", &both, "--depth", "1"], "");
     assert_eq!(output.status.code(), Some(2), "one file for two outputs: {}", stderr(&output));

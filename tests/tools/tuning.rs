@@ -65,7 +65,7 @@ fn weights_are_written_and_depend_on_the_seed_alone() {
     let data = data("tune.zwd");
     let fit = |name: &str, threads: &str| {
         let output = path(name);
-        let args = ["--epochs", "3", "--batch", "2000", "--threads", threads, "-o", text(&output)];
+        let args = ["--epochs", "3", "--batch", "2000", "--threads", threads, "-o", text(&output), "--force"];
         let run = tune(&[&[text(&data)], &args[..]].concat());
         assert_eq!(run.status.code(), Some(0), "{run:?}");
         (String::from_utf8(run.stdout).unwrap(), fs::read_to_string(output).unwrap())

@@ -88,7 +88,10 @@ pub fn game(report: &GameReport) -> String {
     let best = best_lines(report, &mut nodes);
     let list = moves::list(report, &game, &times, &mut nodes, &best);
     let exercises = exercises(report);
-    let accuracies = Color::ALL.map(|side| format!("{:.0} %", report.summary(side).accuracy)).join(" : ");
+    let accuracy = |side| report.summary(side).accuracy;
+    let accuracies = Color::ALL
+        .map(|side| accuracy(side).map_or_else(|| "–".into(), |percent| format!("{percent:.0} %")))
+        .join(" : ");
     let [white, black] = Color::ALL.map(|side| player(report, side));
     let last = report.positions.last().unwrap_or(&game.start);
     let section = html! {
@@ -224,6 +227,7 @@ fn table(report: &GameReport, times: &[Option<Duration>]) -> Markup {
         html! { tr { th scope="row" { (name) } @for cell in cells { td { (cell) } } } }
     };
     let percent = |share: Option<f64>| share.map_or_else(|| "–".into(), |share| format!("{share:.1} %"));
+    let cp = |loss: Option<f64>| loss.map_or_else(|| "–".into(), |loss| format!("{loss:.0} cp"));
     let time = Color::ALL.map(|side| {
         let own = report.moves.iter().zip(times).filter(|(judged, _)| judged.player == side);
         own.filter_map(|(_, time)| *time).fold(Duration::ZERO, Duration::saturating_add)
@@ -231,13 +235,13 @@ fn table(report: &GameReport, times: &[Option<Duration>]) -> Markup {
     html! {
         table {
             tr { td {} @for side in Color::ALL { th scope="col" { (player(report, side)) } } }
-            (row("Accuracy", sides.map(|side| percent((side.moves > 0).then_some(side.accuracy)))))
+            (row("Accuracy", sides.map(|side| percent(side.accuracy))))
             @for (index, phase) in Phase::ALL.into_iter().enumerate() {
                 @if sides.iter().any(|side| side.phases[index].is_some()) {
                     (row(&format!("in the {}", phase.name()), sides.map(|side| percent(side.phases[index]))))
                 }
             }
-            (row("Average loss", sides.map(|side| format!("{:.0} cp", side.average_loss))))
+            (row("Average loss", sides.map(|side| cp(side.average_loss))))
             @for (index, fault) in Judgement::ALL.into_iter().enumerate() {
                 (row(&format!("{} {}", plural(fault), fault.sign()), sides.map(|side| side.faults[index].to_string())))
             }

@@ -1,7 +1,7 @@
 //! Annotates the games of a file.
 
 use std::{
-    fs::{File, OpenOptions},
+    fs::File,
     io::{self, Write},
     iter,
     path::Path,
@@ -20,7 +20,7 @@ use zugwerk::{
 };
 
 use super::{Args, NODES};
-use crate::cli::{Finding, effort::describe, interrupt, progress, report_json, warn};
+use crate::cli::{Finding, effort::describe, interrupt, output::Output, progress, report_json, warn};
 
 pub(super) fn annotate(args: &Args, path: &Path) -> anyhow::Result<Finding> {
     let games = read(path)?;
@@ -48,8 +48,8 @@ pub(super) fn annotate(args: &Args, path: &Path) -> anyhow::Result<Finding> {
                     bar.set_message(format!("{live}: exercises"));
                     report.set_exercises(&mut searcher, &limits, &thresholds, &stop);
                 }
-                keep(&mut pgn, &report.annotated().to_pgn())?;
-                keep(&mut page, &report::game(&report))?;
+                bar.suspend(|| keep(&mut pgn, &report.annotated().to_pgn()))?;
+                bar.suspend(|| keep(&mut page, &report::game(&report)))?;
                 bar.suspend(|| warn(format_args!("{}", summary(&report))));
                 reports.extend(args.json.then(|| in_json(&report)));
             }
@@ -57,54 +57,48 @@ pub(super) fn annotate(args: &Args, path: &Path) -> anyhow::Result<Finding> {
         }
     }
     bar.finish_and_clear();
+    for (output, file) in [pgn, page].into_iter().flatten() {
+        drop(file);
+        output.finish()?;
+    }
     if args.json {
         report_json(&reports)?;
     }
     Ok(if stop.is_stopped() { Finding::Interrupted } else { Finding::Positive })
 }
 
-/// An output.
-struct Output {
-    to: Box<dyn Write>,
-    /// Its name for error messages.
-    name: String,
-}
+/// An output that is open, and the file.
+type Open = (Output, Box<dyn Write>);
 
-/// Opens the outputs for the annotated games and the report. Existing contents are deleted only if both can be written.
-fn outputs(args: &Args, input: &Path) -> anyhow::Result<(Option<Output>, Option<Output>)> {
-    let games = args.output.as_deref().map(|path| open(path, &[input])).transpose()?;
+/// Opens the outputs for the annotated games and the report.
+fn outputs(args: &Args, input: &Path) -> anyhow::Result<(Option<Open>, Option<Open>)> {
+    let printed = args.output.is_none() && args.html.is_none() && !args.json;
+    let games = args.output.as_deref().or_else(|| printed.then(|| Path::new("-")));
+    let games = games.map(|path| open(args, path, &[input])).transpose()?;
     let taken: Vec<&Path> = iter::once(input).chain(args.output.as_deref()).collect();
-    let page = args.html.as_deref().map(|path| open(path, &taken)).transpose()?;
-    let printed = games.is_none() && page.is_none() && !args.json;
-    let games = games.map(emptied).transpose()?;
-    let page = page.map(emptied).transpose()?;
-    let stdout = || Output { to: Box::new(io::stdout()), name: "standard output".into() };
-    Ok((games.or_else(|| printed.then(stdout)), page))
-}
-
-/// Opens the file at `path`, which must differ from `others`, without changing it.
-fn open(path: &Path, others: &[&Path]) -> anyhow::Result<(File, String)> {
-    let name = path.display().to_string();
-    anyhow::ensure!(
-        others.iter().all(|other| !is_same_file(path, other)),
-        "{name}: expected another file than the input and the other output"
-    );
-    let file = OpenOptions::new().write(true).create(true).truncate(false).open(path);
-    Ok((file.with_context(|| format!("cannot write {name}"))?, name))
-}
-
-/// Empties the file, if it is one (and not a terminal or a pipe).
-fn emptied((file, name): (File, String)) -> anyhow::Result<Output> {
-    if file.metadata().is_ok_and(|metadata| metadata.is_file()) {
-        file.set_len(0).with_context(|| format!("cannot write {name}"))?;
+    match args.html.as_deref().map(|path| open(args, path, &taken)).transpose() {
+        Ok(page) => Ok((games, page)),
+        Err(error) => {
+            games.into_iter().for_each(|(output, _)| output.discard());
+            Err(error)
+        }
     }
-    Ok(Output { to: Box::new(file), name })
+}
+
+/// Opens the output at `path`, which must differ from `others`.
+fn open(args: &Args, path: &Path, others: &[&Path]) -> anyhow::Result<Open> {
+    anyhow::ensure!(
+        others.iter().all(|other| path != *other && !is_same_file(path, other)),
+        "{}: expected another file than the input and the other output",
+        path.display()
+    );
+    args.force.open_live(path)
 }
 
 /// Writes and flushes `text`, so that it is kept even if the program is killed.
-fn keep(output: &mut Option<Output>, text: &str) -> anyhow::Result<()> {
-    let Some(Output { to, name }) = output else { return Ok(()) };
-    to.write_all(text.as_bytes()).and_then(|()| to.flush()).with_context(|| format!("cannot write {name}"))
+fn keep(output: &mut Option<Open>, text: &str) -> anyhow::Result<()> {
+    let Some((output, to)) = output else { return Ok(()) };
+    to.write_all(text.as_bytes()).and_then(|()| to.flush()).with_context(|| output.cannot_write())
 }
 
 /// Reads the games of the file at `path`; invalid games are reported on standard error.
@@ -176,9 +170,11 @@ fn summary(report: &GameReport) -> String {
         let summary = report.summary(color);
         let name = report.game.tag(notation::side(color)).unwrap_or("?");
         let [inaccuracies, mistakes, blunders] = summary.faults;
+        let (Some(accuracy), Some(loss)) = (summary.accuracy, summary.average_loss) else {
+            return format!("{name}: no moves");
+        };
         format!(
-            "{name}: accuracy {:.1} %, average loss {:.0} cp, {inaccuracies} ?! {mistakes} ? {blunders} ??",
-            summary.accuracy, summary.average_loss
+            "{name}: accuracy {accuracy:.1} %, average loss {loss:.0} cp, {inaccuracies} ?! {mistakes} ? {blunders} ??"
         )
     };
     let (white, black) = (side(Color::White), side(Color::Black));

@@ -9,7 +9,7 @@ use clap::ValueEnum;
 use serde::Serialize;
 use zugwerk::analysis::Thresholds;
 
-use super::{Finding, effort::Effort};
+use super::{Finding, effort::Effort, output::Force};
 
 /// The default depth for a position, in plies.
 const DEPTH: u32 = 10;
@@ -51,14 +51,16 @@ pub(super) struct Args {
     #[arg(long)]
     json: bool,
     /// A file of games to annotate
-    #[arg(long)]
+    #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
-    /// The file for the annotated games [default: standard output, without --html and --json]
-    #[arg(short, long)]
+    /// The file for the annotated games, or `-` for standard output, the default without --html and --json
+    #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// The file for a report as a web page
-    #[arg(long)]
+    /// The file for a report as a web page, or `-` for standard output
+    #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    #[command(flatten)]
+    force: Force,
     /// The thresholds of the marks, in winning chances (-100 to 100) lost
     #[arg(long, value_enum, default_value_t = Marks::Lichess)]
     marks: Marks,

@@ -3,19 +3,19 @@
 use std::{ops::ControlFlow, path::PathBuf};
 
 use anyhow::{Context as _, Result};
+use serde_json::json;
 use zugwerk::data::{ConvertError, Converted, convert};
 
-use super::{Finding, say, warn};
-use crate::cli::{interrupt, progress};
+use super::{Finding, warn};
+use crate::cli::{interrupt, output::OutputFlags, progress};
 
 /// Convert the positions of a file of version 1 to games, which take a ninth of the space
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// A file of positions in the order of their games
     file: PathBuf,
-    /// The file to write
-    #[arg(long, short, alias = "out", value_name = "FILE")]
-    output: PathBuf,
+    #[command(flatten)]
+    to: OutputFlags,
     /// How the file was made, for the new header; version 1 does not record it
     #[arg(long, value_name = "TEXT")]
     recipe: Option<String>,
@@ -26,10 +26,11 @@ pub(super) struct Args {
 
 /// Runs the conversion.
 pub(super) fn run(args: &Args) -> Result<Finding> {
+    let output = args.to.open()?;
     let stop = interrupt::stop()?;
     let bar = progress::bytes([&args.file]);
     let recipe = args.recipe.as_ref().map_or(serde_json::Value::Null, |text| text.as_str().into());
-    let done = convert(&args.file, &args.output, recipe, args.skip_damaged, |position| {
+    let done = convert(&args.file, &output.path(), recipe, args.skip_damaged, |position| {
         bar.set_position(position);
         if stop.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
@@ -38,10 +39,16 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
         Err(ConvertError::Interrupted) => return Ok(Finding::Interrupted),
         done => done.with_context(|| args.file.display().to_string())?,
     };
-    say(format_args!(
+    output.finish()?;
+    let text = format_args!(
         "{}: {written} of {read} positions in {games} games of {pieces} pieces, {unplayable} unplayable left out",
-        args.output.display()
-    ))?;
+        args.to.output.display()
+    );
+    let json = json!({
+        "read": read, "positions": written, "games": games, "pieces": pieces, "unplayable": unplayable,
+        "damaged_blocks": damaged,
+    });
+    args.to.tell(text, &json)?;
     if damaged > 0 {
         warn(format_args!("zugwerk: {damaged} damaged blocks were skipped"));
     }

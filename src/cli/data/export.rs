@@ -3,19 +3,19 @@
 use std::{ops::ControlFlow, path::PathBuf};
 
 use anyhow::{Context as _, Result};
+use serde_json::json;
 use zugwerk::data::{ExportError, Format, export};
 
-use super::{Filters, Finding, say};
-use crate::cli::{interrupt, progress};
+use super::{Filters, Finding};
+use crate::cli::{interrupt, output::OutputFlags, progress};
 
 /// Write a file in a format of another engine's trainer; filters apply to positions only
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// A file of training data; for viriformat, of games
     file: PathBuf,
-    /// The file to write
-    #[arg(long, short, alias = "out", value_name = "FILE")]
-    output: PathBuf,
+    #[command(flatten)]
+    to: OutputFlags,
     /// viriformat (games) or bulletformat (positions)
     #[arg(long, value_enum)]
     format: Name,
@@ -35,9 +35,10 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
         Name::Viriformat => Format::Viriformat,
         Name::Bulletformat => Format::Bulletformat(args.filters.filter()),
     };
+    let output = args.to.open()?;
     let stop = interrupt::stop()?;
     let bar = progress::bytes([&args.file]);
-    let done = export(&args.file, &args.output, format, |position| {
+    let done = export(&args.file, &output.path(), format, |position| {
         bar.set_position(position);
         if stop.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
@@ -46,7 +47,9 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
         Err(ExportError::Interrupted) => Ok(Finding::Interrupted),
         done => {
             let positions = done.with_context(|| args.file.display().to_string())?;
-            say(format_args!("{}: {positions} positions", args.output.display()))?;
+            output.finish()?;
+            let text = format_args!("{}: {positions} positions", args.to.output.display());
+            args.to.tell(text, &json!({ "positions": positions }))?;
             Ok(Finding::Positive)
         }
     }

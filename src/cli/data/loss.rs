@@ -9,7 +9,7 @@ use zugwerk::{
     train::{Judge, Judgements, SCALE},
 };
 
-use super::super::{Finding, report_json, say, train::Chosen};
+use super::super::{Finding, progress, report_json, say, train::Chosen};
 
 /// Show the loss of an evaluator on positions, by the formula that `zugwerk train` minimises
 #[derive(clap::Args)]
@@ -18,8 +18,8 @@ pub(super) struct Args {
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// A network [default: the embedded network, if there is one, the classical evaluator and the scores of the search]
-    #[arg(long, alias = "eval-file", value_name = "FILE")]
-    network: Vec<PathBuf>,
+    #[arg(long, alias = "network", value_name = "FILE")]
+    eval_file: Vec<PathBuf>,
     /// Share of the game's result in the target, 0 to 1
     #[arg(long, value_name = "SHARE", default_value_t = 0.3)]
     result_share: f32,
@@ -38,7 +38,7 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
     ensure!((0.0..=1.0).contains(&args.result_share), "--result-share: expected 0 to 1");
     ensure!(args.threads > 0, "--threads: expected at least 1");
     let mut judges = Vec::new();
-    for path in &args.network {
+    for path in &args.eval_file {
         let place = || path.display().to_string();
         judges.push((place(), Judge::Network(Arc::new(Network::read(path).with_context(place)?))));
     }
@@ -53,8 +53,9 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
     if !args.json {
         say(format_args!("evaluator   loss at scale {SCALE}   least loss at its own scale"))?;
     }
-    let mut rows = Vec::new();
+    let (live, mut rows) = (progress::live(), Vec::new());
     for (name, judge) in judges {
+        live.set_message(name.clone());
         let judgements = Judgements::of(&judge, &args.files, args.chosen.filter(), args.threads)?;
         ensure!(judgements.counts.positions > 0, "no positions: {}", judgements.counts);
         let (scale, [plain, least]) = pool.install(|| {
@@ -68,9 +69,11 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
                 "least_loss": least,
             }));
         } else {
-            say(format_args!("{name}   {plain:.6}   {least:.6} at {scale}   ({})", judgements.counts))?;
+            let counts = &judgements.counts;
+            live.suspend(|| say(format_args!("{name}   {plain:.6}   {least:.6} at {scale}   ({counts})")))?;
         }
     }
+    live.finish_and_clear();
     if args.json {
         report_json(&rows)?;
     }

@@ -123,11 +123,6 @@ impl Reading {
     fn of(files: &[PathBuf]) -> Result<Self> {
         Ok(Self { bar: progress::bytes(files), stop: interrupt::stop()? })
     }
-
-    /// Without a bar, for tools that print during the reading. Ctrl-C ends the program.
-    fn quiet() -> Self {
-        Self { bar: ProgressBar::hidden(), stop: Arc::default() }
-    }
 }
 
 /// Passes every readable block of `files` to `each`, and reports the others.

@@ -3,14 +3,15 @@
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
+use serde_json::json;
 use zugwerk::{
     datagen::{Rescore, signature},
     search::Searcher,
     tt::Table,
 };
 
-use super::{Finding, say};
-use crate::cli::{evaluator::EvaluatorFlags, interrupt, progress};
+use super::Finding;
+use crate::cli::{evaluator::EvaluatorFlags, interrupt, output, progress};
 
 /// Search every position of a file again with the current program
 #[derive(clap::Args)]
@@ -24,7 +25,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Number of searches at the same time, one thread each
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, alias = "concurrency", value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
     /// Hash table of each thread, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
@@ -34,6 +35,9 @@ pub(super) struct Args {
     /// Continue the output, which must have been made by the same program with the same flags
     #[arg(long)]
     resume: bool,
+    /// Print the result as JSON
+    #[arg(long)]
+    json: bool,
 }
 
 /// Runs the searches.
@@ -57,6 +61,9 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
     bar.finish_and_clear();
     let done = done?;
     let output = args.output.display();
-    say(format_args!("{output}: {} of {} positions rescored", done.positions, done.total))?;
-    Ok(if done.positions == done.total { Finding::Positive } else { Finding::Interrupted })
+    let (positions, total) = (done.positions, done.total);
+    let text = format_args!("{output}: {positions} of {total} positions rescored");
+    let json = json!({ "positions": positions, "total": total, "complete": positions == total });
+    output::tell(&args.output, args.json, text, &json)?;
+    Ok(if positions == total { Finding::Positive } else { Finding::Interrupted })
 }

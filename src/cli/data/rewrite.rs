@@ -4,18 +4,24 @@ use std::{
     collections::{HashSet, hash_map::RandomState},
     fs::File,
     hash::BuildHasher as _,
-    io::{self, BufRead, BufReader, BufWriter, Write as _},
+    io::{self, BufRead, BufReader, BufWriter, IsTerminal as _, Write as _},
     path::{Path, PathBuf},
 };
 
 use anyhow::{Context as _, Result, bail, ensure};
+use indicatif::{ProgressBar, ProgressDrawTarget};
 use rand::{Rng as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
+use serde_json::json;
 use zugwerk::data::{
     Blocks, DataError, GameWriter, Games, Header, Kind, Record, Source, TrainingGame, Writer,
 };
 
-use super::{Filters, Finding, Reading, read, say, warn};
+use super::{Filters, Finding, Reading, read, warn};
+use crate::cli::{
+    output::{Output, OutputFlags, cannot_write},
+    progress,
+};
 
 /// Write positions as lines `FEN | score | result | move`, with score and result for White
 #[derive(clap::Args)]
@@ -33,9 +39,8 @@ pub(super) struct PackArgs {
     /// Text files, `-` for standard input
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// The file to write
-    #[arg(long, short, alias = "out", value_name = "FILE")]
-    output: PathBuf,
+    #[command(flatten)]
+    to: OutputFlags,
 }
 
 /// Merge several files into one, in order: files of games, or files of positions
@@ -44,9 +49,8 @@ pub(super) struct MergeArgs {
     /// Files of training data
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// The file to write
-    #[arg(long, short, alias = "out", value_name = "FILE")]
-    output: PathBuf,
+    #[command(flatten)]
+    to: OutputFlags,
     /// Keep only the first of equal games or positions; takes up to 18 bytes of memory for each game, 50 for each
     /// position
     #[arg(long)]
@@ -62,9 +66,8 @@ pub(super) struct SampleArgs {
     /// Files of training data
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// The file to write
-    #[arg(long, short, alias = "out", value_name = "FILE")]
-    output: PathBuf,
+    #[command(flatten)]
+    to: OutputFlags,
     /// The probability of each game or position
     #[arg(long)]
     share: f64,
@@ -80,12 +83,17 @@ pub(super) struct SampleArgs {
 pub(super) fn text(args: &TextArgs) -> Result<Finding> {
     let filter = args.filters.filter();
     let mut out = BufWriter::new(io::stdout().lock());
-    let verdict = read(&args.files, &Reading::quiet(), |block| {
+    let how = Reading::of(&args.files)?;
+    if io::stdout().is_terminal() {
+        how.bar.set_draw_target(ProgressDrawTarget::hidden());
+    }
+    let verdict = read(&args.files, &how, |block| {
         for record in block.records.iter().filter(|record| filter.admits(record)) {
             writeln!(out, "{}", record.to_text()?)?;
         }
         Ok(())
     })?;
+    how.bar.finish_and_clear();
     out.flush()?;
     Ok(verdict)
 }
@@ -93,11 +101,13 @@ pub(super) fn text(args: &TextArgs) -> Result<Finding> {
 /// Reads lines.
 pub(super) fn pack(args: &PackArgs) -> Result<Finding> {
     let header = Header::new(Kind::Positions, "data pack");
-    let mut output =
-        Writer::create_whole(&args.output, &header).with_context(|| cannot_create(&args.output))?;
+    let file = args.to.open()?;
+    let cannot_write = || cannot_write(&args.to.output);
+    let mut output = Writer::create_whole(&file.path(), &header).with_context(cannot_write)?;
     let mut count = 0_u64;
+    let bar = progress::bytes(&args.files);
     for path in &args.files {
-        for (line, number) in lines(path)?.zip(1_u64..) {
+        for (line, number) in lines(path, &bar)?.zip(1_u64..) {
             let place = || format!("{} line {number}", path.display());
             let line = line.with_context(place)?;
             if !line.trim().is_empty() {
@@ -106,30 +116,29 @@ pub(super) fn pack(args: &PackArgs) -> Result<Finding> {
             }
         }
     }
-    output.finish().with_context(|| format!("cannot write {}", args.output.display()))?;
-    say(format_args!("{}: {count} positions", args.output.display()))?;
+    bar.finish_and_clear();
+    output.finish().with_context(cannot_write)?;
+    file.finish()?;
+    args.to.tell(
+        format_args!("{}: {count} positions", args.to.output.display()),
+        &json!({ "positions": count }),
+    )?;
     Ok(Finding::Positive)
 }
 
-fn lines(path: &Path) -> Result<Box<dyn Iterator<Item = io::Result<String>>>> {
+fn lines(path: &Path, bar: &ProgressBar) -> Result<Box<dyn Iterator<Item = io::Result<String>>>> {
     if path == Path::new("-") {
         return Ok(Box::new(io::stdin().lines()));
     }
     let file = File::open(path).with_context(|| path.display().to_string())?;
-    Ok(Box::new(BufReader::new(file).lines()))
-}
-
-fn cannot_create(path: &Path) -> String {
-    format!("cannot create {}", path.display())
+    Ok(Box::new(BufReader::new(bar.wrap_read(file)).lines()))
 }
 
 /// Copies the games or positions, without duplicates if requested.
 pub(super) fn merge(args: &MergeArgs) -> Result<Finding> {
-    let copy = Copy { files: &args.files, output: &args.output, skip_damaged: args.skip_damaged };
-    let header = |kind| Header {
-        recipe: serde_json::json!({ "unique": args.unique }),
-        ..Header::new(kind, "data merge")
-    };
+    let copy = Copy::of(&args.files, &args.to, args.skip_damaged)?;
+    let header =
+        |kind| Header { recipe: json!({ "unique": args.unique }), ..Header::new(kind, "data merge") };
     let (mut positions, mut games, hasher) = (HashSet::new(), HashSet::new(), RandomState::new());
     copy.run(
         header,
@@ -145,10 +154,10 @@ pub(super) fn merge(args: &MergeArgs) -> Result<Finding> {
 /// Copies a random sample.
 pub(super) fn sample(args: &SampleArgs) -> Result<Finding> {
     ensure!((0.0..=1.0).contains(&args.share), "expected a share of 0 to 1, got {}", args.share);
-    let copy = Copy { files: &args.files, output: &args.output, skip_damaged: args.skip_damaged };
+    let copy = Copy::of(&args.files, &args.to, args.skip_damaged)?;
     let header = |kind| Header {
         seed: Some(args.seed),
-        recipe: serde_json::json!({ "share": args.share }),
+        recipe: json!({ "share": args.share }),
         ..Header::new(kind, "data sample")
     };
     let generator = || ChaCha8Rng::seed_from_u64(args.seed);
@@ -159,14 +168,20 @@ pub(super) fn sample(args: &SampleArgs) -> Result<Finding> {
 /// The parameters of a copy.
 struct Copy<'a> {
     files: &'a [PathBuf],
-    output: &'a Path,
+    to: &'a OutputFlags,
+    output: Output,
     skip_damaged: bool,
+    how: Reading,
 }
 
-impl Copy<'_> {
+impl<'a> Copy<'a> {
+    fn of(files: &'a [PathBuf], to: &'a OutputFlags, skip_damaged: bool) -> Result<Self> {
+        Ok(Self { files, to, output: to.open()?, skip_damaged, how: Reading::of(files)? })
+    }
+
     /// Writes the selected items of all files, which must be of the same kind.
     fn run(
-        &self,
+        self,
         header: impl FnOnce(Kind) -> Header,
         wants_record: impl FnMut(&Record) -> bool,
         wants_game: impl FnMut(&TrainingGame) -> bool,
@@ -193,11 +208,11 @@ impl Copy<'_> {
         }
     }
 
-    fn games(&self, header: &Header, mut wants: impl FnMut(&TrainingGame) -> bool) -> Result<Finding> {
-        let mut output =
-            GameWriter::create_whole(self.output, header).with_context(|| cannot_create(self.output))?;
+    fn games(self, header: &Header, mut wants: impl FnMut(&TrainingGame) -> bool) -> Result<Finding> {
+        let cannot_write = || cannot_write(&self.to.output);
+        let mut output = GameWriter::create_whole(&self.output.path(), header).with_context(cannot_write)?;
         let (mut positions, mut games) = (0, 0);
-        let verdict = self.each(Games::open, |block| {
+        let verdict = self.each(Games::open, Games::position, |block| {
             // All pieces of a game are treated like the first.
             let mut is_wanted = true;
             for game in &block.games {
@@ -212,47 +227,63 @@ impl Copy<'_> {
             }
             output.end_game(0)
         })?;
-        output.finish().with_context(|| format!("cannot write {}", self.output.display()))?;
-        say(format_args!("{}: {positions} positions of {games} games", self.output.display()))?;
+        if verdict == Finding::Interrupted {
+            return Ok(verdict);
+        }
+        output.finish().with_context(cannot_write)?;
+        self.output.finish()?;
+        let text = format_args!("{}: {positions} positions of {games} games", self.to.output.display());
+        self.to.tell(text, &json!({ "positions": positions, "games": games }))?;
         Ok(verdict)
     }
 
-    fn positions(&self, header: &Header, mut wants: impl FnMut(&Record) -> bool) -> Result<Finding> {
-        let mut output =
-            Writer::create_whole(self.output, header).with_context(|| cannot_create(self.output))?;
+    fn positions(self, header: &Header, mut wants: impl FnMut(&Record) -> bool) -> Result<Finding> {
+        let cannot_write = || cannot_write(&self.to.output);
+        let mut output = Writer::create_whole(&self.output.path(), header).with_context(cannot_write)?;
         let mut positions = 0;
-        let verdict = self.each(Blocks::open, |mut block| {
+        let verdict = self.each(Blocks::open, Blocks::position, |mut block| {
             block.retain(&mut wants);
             positions += block.records.len();
             output.write_block(&block)
         })?;
-        output.finish().with_context(|| format!("cannot write {}", self.output.display()))?;
-        say(format_args!("{}: {positions} positions", self.output.display()))?;
+        if verdict == Finding::Interrupted {
+            return Ok(verdict);
+        }
+        output.finish().with_context(cannot_write)?;
+        self.output.finish()?;
+        let text = format_args!("{}: {positions} positions", self.to.output.display());
+        self.to.tell(text, &json!({ "positions": positions }))?;
         Ok(verdict)
     }
 
-    /// Passes every block to `copy`.
+    /// Passes every block to `copy`; `at` is the place of a reader in its file.
     fn each<B, I: Iterator<Item = Result<B, DataError>>>(
         &self,
         open: impl Fn(&Path) -> Result<I, DataError>,
+        at: impl Fn(&I) -> u64,
         mut copy: impl FnMut(B) -> io::Result<()>,
     ) -> Result<Finding> {
         let mut verdict = Finding::Positive;
         for path in self.files {
             let name = path.display();
-            for block in open(path).with_context(|| name.to_string())? {
+            let (mut blocks, mut before) = (open(path).with_context(|| name.to_string())?, 0);
+            while let Some(block) = blocks.next() {
+                if self.how.stop.is_stopped() {
+                    return Ok(Finding::Interrupted);
+                }
+                self.how.bar.inc(at(&blocks).saturating_sub(before));
+                before = at(&blocks);
                 match block {
-                    Ok(block) => {
-                        copy(block).with_context(|| format!("cannot write {}", self.output.display()))?;
-                    }
+                    Ok(block) => copy(block).with_context(|| cannot_write(&self.to.output))?,
                     Err(damage) if self.skip_damaged && damage.is_damage() => {
-                        warn(format_args!("zugwerk: {name}: {damage}"));
+                        self.how.bar.suspend(|| warn(format_args!("zugwerk: {name}: {damage}")));
                         verdict = Finding::Negative;
                     }
                     Err(error) => return Err(error).context(name.to_string()),
                 }
             }
         }
+        self.how.bar.finish_and_clear();
         Ok(verdict)
     }
 }

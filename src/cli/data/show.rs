@@ -2,7 +2,6 @@
 
 use std::{
     fmt::Write as _,
-    fs::File,
     io::{self, Write as _},
     path::{Path, PathBuf},
 };
@@ -18,6 +17,7 @@ use zugwerk::{
 };
 
 use super::{Filters, Finding, Reading, read, report_json};
+use crate::cli::output::Force;
 
 /// The longest bar of a histogram, in characters.
 const BAR: f64 = 32.0;
@@ -34,9 +34,11 @@ pub(super) struct Args {
     /// Seed of the samples
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Also draw the histograms to a new SVG file
+    /// Also draw the histograms to an SVG file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    #[command(flatten)]
+    force: Force,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -53,11 +55,7 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
         provenance(&mut text, path, blocks.header());
         files.push(json!({ "file": path.display().to_string(), "header": blocks.header() }));
     }
-    let drawing = args
-        .svg
-        .as_ref()
-        .map(|path| File::create_new(path).with_context(|| format!("cannot create {}", path.display())));
-    let drawing = drawing.transpose()?;
+    let drawing = args.svg.as_deref().map(|path| args.force.open(path)).transpose()?;
     let (mut census, mut games) = (Census::default(), 0_u64);
     let mut samples = Samples::new(args.samples, args.seed);
     let how = Reading::of(&args.files)?;
@@ -74,8 +72,8 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
         text += "interrupted: what was read so far\n";
     }
     text += &describe(&census, games);
-    if let Some(mut file) = drawing {
-        file.write_all(drawn(&census).as_bytes())?;
+    if let Some(output) = drawing {
+        output.write(drawn(&census).as_bytes())?;
     }
     let samples = samples.taken.iter().map(Record::to_text).collect::<Result<Vec<_>, _>>()?;
     if args.json {

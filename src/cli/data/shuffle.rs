@@ -1,15 +1,17 @@
 //! `zugwerk data shuffle`: shuffles positions for training and validation.
 
-use std::{
-    ops::ControlFlow,
-    path::{Path, PathBuf},
-};
+use std::{ops::ControlFlow, path::PathBuf};
 
 use anyhow::{Result, ensure};
-use zugwerk::data::{Progress, Shuffle, ShuffleError};
+use serde_json::json;
+use zugwerk::data::{Progress, Shuffle, ShuffleError, Shuffled};
 
-use super::{Filters, Finding, say, warn};
-use crate::cli::{interrupt, progress};
+use super::{Filters, Finding, warn};
+use crate::cli::{
+    interrupt,
+    output::{Output, OutputFlags},
+    progress,
+};
 
 /// Shuffle positions, with temporary files next to the output that take 33 bytes a position
 #[derive(clap::Args)]
@@ -17,9 +19,8 @@ pub(super) struct Args {
     /// Files of training data
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// The file to write
-    #[arg(long, short, alias = "out", value_name = "FILE")]
-    output: PathBuf,
+    #[command(flatten)]
+    to: OutputFlags,
     /// Write a random part of the games, chosen before shuffling, to this file instead
     #[arg(long, value_name = "FILE")]
     validation: Option<PathBuf>,
@@ -54,9 +55,12 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
         validation_share: args.validation_share,
         skip_damaged: args.skip_damaged,
     };
+    let training = args.to.open()?;
+    let validation = args.validation.as_deref().map(|path| args.to.force.open(path)).transpose()?;
     let stop = interrupt::stop()?;
     let bar = progress::bar(0, "bytes");
-    let done = plan.run(&args.output, args.validation.as_deref(), |progress| {
+    let validation_path = validation.as_ref().map(Output::path);
+    let done = plan.run(&training.path(), validation_path.as_deref(), |progress| {
         let (message, done, all) = match progress {
             Progress::Reading(done, all) => ("reading", done, all),
             Progress::Writing(done, all) => ("writing", done, all),
@@ -71,19 +75,25 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
         Err(ShuffleError::Interrupted) => return Ok(Finding::Interrupted),
         done => done?,
     };
-    let written = |path: &Path, positions: u64, games: u64| {
-        say(format_args!("{}: {positions} positions of {games} games", path.display()))
-    };
-    written(&args.output, counts.training, counts.games - counts.validation_games)?;
+    training.finish()?;
+    validation.map_or(Ok(()), Output::finish)?;
+    let Shuffled { read, filtered, duplicates, training, validation, games, validation_games, damaged } =
+        counts;
+    let mut text =
+        format!("{}: {training} positions of {} games\n", args.to.output.display(), games - validation_games);
     if let Some(path) = &args.validation {
-        written(path, counts.validation, counts.validation_games)?;
+        text += &format!("{}: {validation} positions of {validation_games} games\n", path.display());
     }
-    say(format_args!(
-        "{} positions read, {} filtered out, {} duplicates dropped",
-        counts.read, counts.filtered, counts.duplicates
-    ))?;
-    if counts.damaged > 0 {
-        warn(format_args!("zugwerk: {} damaged blocks were skipped", counts.damaged));
+    let json = json!({
+        "read": read, "filtered": filtered, "duplicates": duplicates, "positions": training,
+        "games": games - validation_games, "validation_positions": validation, "validation_games": validation_games,
+        "damaged_blocks": damaged,
+    });
+    let text =
+        format_args!("{text}{read} positions read, {filtered} filtered out, {duplicates} duplicates dropped");
+    args.to.tell(text, &json)?;
+    if damaged > 0 {
+        warn(format_args!("zugwerk: {damaged} damaged blocks were skipped"));
         return Ok(Finding::Negative);
     }
     Ok(Finding::Positive)

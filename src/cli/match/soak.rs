@@ -9,11 +9,11 @@ use std::time::Instant;
 use anyhow::{Context, Result, ensure};
 use zugwerk::tournament::halt::Halt;
 use zugwerk::tournament::players::log::Log;
-use zugwerk::tournament::soak::{LONG, SHORT, Stage, complaints, read_plan, threads_of_a_game};
+use zugwerk::tournament::soak::{LONG, SHORT, Stage, faults_of, read_plan, threads_of_a_game};
 
 use super::plan::{complete, open_log, patience, with_command};
 use super::{Args, Finding, stop_on_interrupt};
-use crate::cli::{report, warn};
+use crate::cli::{progress, report, warn};
 
 /// Plays the plan. Faults are printed to standard error at once; a line for every stage and the total to standard
 /// output.
@@ -75,12 +75,15 @@ fn play(args: &Args, stage: &Stage, of: &str, pgn: Option<&mut File>, log: &Log,
     let mut faults = 0;
     let began = Instant::now();
     let pgn = pgn.map(|file| file as &mut dyn Write);
+    let bar = progress::bar(soak.schedule.games() as u64, "games").with_message(of.to_owned());
     soak.run(&mut standings, pgn, stop, &mut |news| {
-        for line in complaints(&soak.players, news) {
+        bar.inc(1);
+        for line in faults_of(&soak.players, news) {
             faults += 1;
-            warn(format_args!("{of}, {line}"));
+            bar.suspend(|| warn(format_args!("{of}, {line}")));
         }
     })?;
+    bar.finish_and_clear();
     let (games, slots, seconds) = (standings.played(), soak.concurrency, began.elapsed().as_secs_f64());
     report(&format!("{of}: {stage}: {games} games, {slots} at a time, {faults} faults, {seconds:.0} s\n"))?;
     Ok(Sum { games, faults })

@@ -35,7 +35,7 @@ pub(super) fn render(report: &MatchReport) -> String {
     text += &rating_rows(&report.players);
     text += &player_rows(&report.players);
     for player in &report.players {
-        text += &complaints(player);
+        text += &faults(player);
     }
     fit(&text)
 }
@@ -140,7 +140,7 @@ fn player_rows(players: &[PlayerReport]) -> String {
 }
 
 /// The faults and warnings of a player; empty if there are none.
-fn complaints(player: &PlayerReport) -> String {
+fn faults(player: &PlayerReport) -> String {
     let mut text = String::new();
     let faults: Vec<String> = player.faults.iter().map(|(name, count)| format!("{count} × {name}")).collect();
     if !faults.is_empty() {

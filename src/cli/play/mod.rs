@@ -156,7 +156,7 @@ fn meet(args: &Args, start: &Position, players: ByColor<Spec>, seed: u64) -> any
         if let Some(path) = &args.pgn {
             table.save(path)?;
         } else if args.games == 1 && !args.json {
-            report(&table.pgn())?;
+            progress.suspend(|| report(&table.pgn()))?;
         }
         // Without an ending it was interrupted.
         let Some((result, _)) = table.ending() else { break };

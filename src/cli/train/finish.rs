@@ -3,6 +3,7 @@
 use std::{fs, path::Path};
 
 use anyhow::{Context as _, Result, ensure};
+use serde_json::json;
 use zugwerk::{
     data::Record,
     drawing::curves::{self, Curve},
@@ -10,7 +11,7 @@ use zugwerk::{
     train::{Admitted, Epoch, Run, Stream, architecture, compare, quantise},
 };
 
-use super::{Args, Finding, tell};
+use super::{Args, Finding, report_json, tell};
 
 /// The number of positions for comparing the quantised network.
 const COMPARED: usize = 50_000;
@@ -33,7 +34,7 @@ pub(super) fn draw(run: &Run, folder: &Path) -> Result<()> {
 /// Writes the network.
 pub(super) fn finish(args: &Args, run: &Run) -> Result<Finding> {
     let network = run.trainer.network();
-    let provenance = serde_json::json!({
+    let provenance = json!({
         "program": format!("zugwerk {}", env!("CARGO_PKG_VERSION")),
         "command": command(),
         "plan": run.plan,
@@ -41,10 +42,13 @@ pub(super) fn finish(args: &Args, run: &Run) -> Result<Finding> {
     });
     let quantised = quantise(&network, provenance.to_string())?;
     let deviation = compare(&network, &quantised, &sample(args)?);
-    tell(format_args!(
-        "quantised: mean error {:.3}, largest {:.1} centipawns, over {} positions",
-        deviation.mean, deviation.largest, deviation.positions
-    ));
+    tell(
+        args,
+        format_args!(
+            "quantised: mean error {:.3}, largest {:.1} centipawns, over {} positions",
+            deviation.mean, deviation.largest, deviation.positions
+        ),
+    );
     let form = quantised.architecture().to_string().replace(' ', "-");
     let path = args.output.join(format!("{form}-{}.{EXTENSION}", quantised.hash()));
     let bytes = quantised.to_bytes();
@@ -55,7 +59,14 @@ pub(super) fn finish(args: &Args, run: &Run) -> Result<Finding> {
         "{}: the file read differs from the one written",
         path.display()
     );
-    tell(format_args!("{}: {} bytes", path.display(), bytes.len()));
+    tell(args, format_args!("{}: {} bytes", path.display(), bytes.len()));
+    if args.json {
+        report_json(&json!({
+            "network": path.display().to_string(), "architecture": quantised.architecture().to_string(),
+            "hash": quantised.hash().to_string(), "bytes": bytes.len(), "epochs": run.epochs, "complete": true,
+            "quantisation_error_cp": { "mean": deviation.mean, "largest": deviation.largest },
+        }))?;
+    }
     Ok(Finding::Positive)
 }
 
@@ -102,7 +113,7 @@ fn command() -> Vec<String> {
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--output" | "-o" | "--threads" | "--save-every" => drop(args.next()),
-            "--resume" => {}
+            "--resume" | "--json" => {}
             other
                 if ["--output=", "-o", "--threads=", "--save-every="]
                     .iter()

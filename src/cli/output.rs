@@ -1,0 +1,178 @@
+//! Output files, by one policy for all subcommands.
+//!
+//! * An existing file is refused before the work begins; `--force` replaces it.
+//! * A file gets its name when it is complete. Until then it is in a temporary folder beside it, `.NAME.….part`, so an
+//!   interruption or an error leaves the old file as it is. Outputs that are [written live](Output::live) are the
+//!   exception: a new one has its name from the beginning.
+//! * `-` is standard output.
+//!
+//! Files that a later run continues are no matter of this module: they have `--resume` or are appended to.
+
+use std::{
+    fmt,
+    fs::{self, File, OpenOptions},
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context as _, Result, ensure};
+use serde_json::Value;
+use tempfile::{TempDir, TempPath};
+
+use super::{report_json, say, warn};
+
+/// The path of standard output.
+const STDOUT: &str = "-";
+
+/// Flags of subcommands that always write a file.
+#[derive(clap::Args)]
+pub(super) struct OutputFlags {
+    /// The file to write, or `-` for standard output
+    #[arg(long, short, alias = "out", value_name = "FILE")]
+    pub(super) output: PathBuf,
+    #[command(flatten)]
+    pub(super) force: Force,
+    /// Print the result as JSON
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+impl OutputFlags {
+    /// Opens the output.
+    pub(super) fn open(&self) -> Result<Output> {
+        self.force.open(&self.output)
+    }
+
+    /// Prints the result of the work.
+    pub(super) fn tell(&self, text: fmt::Arguments<'_>, json: &Value) -> Result<()> {
+        tell(&self.output, self.json, text, json)
+    }
+}
+
+/// Prints the result of the work that wrote the file at `path`: as `json` if `is_json`, and on standard error if the
+/// file is standard output.
+pub(super) fn tell(path: &Path, is_json: bool, text: fmt::Arguments<'_>, json: &Value) -> Result<()> {
+    match (is_json, path == STDOUT) {
+        (true, false) => report_json(json)?,
+        (true, true) => warn(format_args!("{json}")),
+        (false, false) => say(text)?,
+        (false, true) => warn(text),
+    }
+    Ok(())
+}
+
+/// The flag to replace files.
+#[derive(clap::Args, Clone, Copy)]
+pub(super) struct Force {
+    /// Replace existing output files
+    #[arg(long)]
+    force: bool,
+}
+
+impl Force {
+    /// Opens the output at `path`, a file that is written as a whole.
+    pub(super) fn open(self, path: &Path) -> Result<Output> {
+        self.check(path)?;
+        let folder = if is_stream(path) { tempfile::tempdir() } else { beside(path) };
+        let folder = Some(folder.with_context(|| cannot_write(path))?);
+        Ok(Output { path: path.to_owned(), force: self.force, folder })
+    }
+
+    /// Opens the output at `path`, which is written piece by piece, so that what is written so far is kept even if the
+    /// program is killed. Only a file that replaces another gets its name at the end.
+    pub(super) fn open_live(self, path: &Path) -> Result<(Output, Box<dyn Write>)> {
+        self.check(path)?;
+        let folder = path.is_file().then(|| beside(path)).transpose().with_context(|| cannot_write(path))?;
+        let output = Output { path: path.to_owned(), force: self.force, folder };
+        let opened = if is_stream(path) { stream(path) } else { create(&output.path()) };
+        Ok((output, opened.with_context(|| cannot_write(path))?))
+    }
+
+    /// Checks that the output may be written.
+    fn check(self, path: &Path) -> Result<()> {
+        let name = path.display();
+        let is_there = !is_stream(path) && path.symlink_metadata().is_ok();
+        ensure!(self.force || !is_there, "{name} exists: --force replaces it");
+        ensure!(!is_there || path.is_file(), "{name}: expected a file to replace, got a folder");
+        Ok(())
+    }
+}
+
+/// An output that is being written.
+pub(super) struct Output {
+    path: PathBuf,
+    force: bool,
+    /// Where the file is until it is complete.
+    folder: Option<TempDir>,
+}
+
+impl Output {
+    /// The path to write to; no file has it yet.
+    pub(super) fn path(&self) -> PathBuf {
+        match &self.folder {
+            Some(folder) => folder.path().join(self.path.file_name().unwrap_or_default()),
+            None => self.path.clone(),
+        }
+    }
+
+    /// Writes the whole file.
+    pub(super) fn write(self, bytes: &[u8]) -> Result<()> {
+        fs::write(self.path(), bytes).with_context(|| cannot_write(&self.path))?;
+        self.finish()
+    }
+
+    /// Gives the complete file its name.
+    pub(super) fn finish(self) -> Result<()> {
+        let written = self.path();
+        let done = match &self.folder {
+            None => return Ok(()),
+            Some(_) if is_stream(&self.path) => File::open(written)
+                .and_then(|mut file| io::copy(&mut file, &mut stream(&self.path)?))
+                .map(drop),
+            Some(_) if self.force => fs::rename(written, &self.path),
+            Some(_) => TempPath::try_from_path(written)
+                .and_then(|file| file.persist_noclobber(&self.path).map_err(io::Error::from)),
+        };
+        done.with_context(|| cannot_write(&self.path))
+    }
+
+    /// The message about an output that cannot be written.
+    pub(super) fn cannot_write(&self) -> String {
+        cannot_write(&self.path)
+    }
+
+    /// Removes what [`Force::open_live`] has created.
+    pub(super) fn discard(self) {
+        if self.folder.is_none() && !is_stream(&self.path) {
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// Whether `path` is standard output, or something that is neither a file nor a folder, such as `/dev/null`.
+fn is_stream(path: &Path) -> bool {
+    path == STDOUT || path.metadata().is_ok_and(|there| !there.is_file() && !there.is_dir())
+}
+
+fn stream(path: &Path) -> io::Result<Box<dyn Write>> {
+    match path {
+        path if path == STDOUT => Ok(Box::new(io::stdout())),
+        path => Ok(Box::new(OpenOptions::new().write(true).open(path)?)),
+    }
+}
+
+fn create(path: &Path) -> io::Result<Box<dyn Write>> {
+    Ok(Box::new(File::create_new(path)?))
+}
+
+/// The message about an output that cannot be written.
+pub(super) fn cannot_write(path: &Path) -> String {
+    format!("cannot write {}", path.display())
+}
+
+/// Creates the temporary folder for `path`.
+fn beside(path: &Path) -> io::Result<TempDir> {
+    let name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
+    let parent = path.parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new("."));
+    tempfile::Builder::new().prefix(&format!(".{}.", name.display())).suffix(".part").tempdir_in(parent)
+}

@@ -1,0 +1,168 @@
+//! The flags of `zugwerk train`.
+
+use std::{path::PathBuf, time::Duration};
+
+use anyhow::{Result, bail, ensure};
+use zugwerk::{
+    clock::{DurationError, Unit, duration},
+    data::Filter,
+    eval::network,
+    train::Shape,
+};
+
+const AFTER_HELP: &str = "\
+The data are files of `zugwerk datagen`, shuffled and split by games with `zugwerk data shuffle`; docs/training.md
+describes all steps. The folder contains a checkpoint, the losses, and at the end the network, named by its architecture
+and its hash. The same data, flags and seed give the same network, byte for byte, with any number of threads.
+
+Examples:
+  zugwerk train shuffled.zwd --validation held-out.zwd --output first --hidden 128
+  zugwerk train shuffled.zwd --validation held-out.zwd --output first --hidden 128 --resume
+  zugwerk train real.zwd --validation held-out.zwd --output second --start first/checkpoint.zwt
+
+Exit codes: 0 success; 2 bad usage or input; 130 interrupted, --resume continues.";
+
+/// Train a network on data of self-play
+#[derive(clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(in crate::cli) struct Args {
+    /// Files of shuffled training data
+    #[arg(required = true, value_name = "DATA")]
+    pub(super) data: Vec<PathBuf>,
+    /// Files of training data from other games, for validation
+    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
+    pub(super) validation: Vec<PathBuf>,
+    /// The folder to write to; it must be new or empty
+    #[arg(long, short, value_name = "FOLDER")]
+    pub(super) output: PathBuf,
+    /// Continue the training in the folder
+    #[arg(long)]
+    pub(super) resume: bool,
+    /// Hidden neurons for each perspective, a multiple of 32
+    #[arg(long, value_name = "N", default_value_t = 256)]
+    pub(super) hidden: usize,
+    /// Number of passes through the data
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub(super) epochs: u64,
+    /// Total number of positions, instead of --epochs
+    #[arg(long, value_name = "N", conflicts_with = "epochs")]
+    pub(super) positions: Option<u64>,
+    /// Positions for each step
+    #[arg(long, value_name = "N", default_value_t = 16384)]
+    pub(super) batch: usize,
+    /// Learning rate after the warm-up
+    #[arg(long, value_name = "RATE", default_value_t = 0.001)]
+    pub(super) rate: f32,
+    /// Learning rate at the end
+    #[arg(long, value_name = "RATE", default_value_t = 0.00001)]
+    pub(super) final_rate: f32,
+    /// Shape of the learning rate: `cosine`, or `step` (one drop after three quarters)
+    #[arg(long, value_name = "SHAPE", default_value = "cosine", value_parser = shape)]
+    pub(super) shape: Shape,
+    /// Steps in which the learning rate rises
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    pub(super) warm_up: u64,
+    /// Weight decay, per step and unit of the learning rate
+    #[arg(long, value_name = "DECAY", default_value_t = 0.01)]
+    pub(super) decay: f32,
+    /// Share of the game's result in the target, 0 to 1, or from-to over the training; the rest is the score
+    #[arg(long, value_name = "SHARE", default_value = "0.3", value_parser = share)]
+    pub(super) result_share: [f32; 2],
+    /// Seed of the first weights and of the order of the positions
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(super) seed: u64,
+    /// Begin with the weights of a checkpoint (.zwt) or a network (.zwn)
+    #[arg(long, value_name = "FILE")]
+    pub(super) start: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) chosen: Chosen,
+    /// Accept data in the order of the games, from which a network learns little
+    #[arg(long)]
+    pub(super) unshuffled: bool,
+    /// Threads; the network does not depend on them
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub(super) threads: usize,
+    /// Minutes between two checkpoints, or with a unit (30s); there is always one after each epoch
+    #[arg(long, value_name = "MINUTES", default_value = "5", value_parser = minutes)]
+    pub(super) save_every: Duration,
+    /// Print the result as JSON, and the progress on standard error
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// The filter of the positions.
+#[derive(clap::Args)]
+pub(in crate::cli) struct Chosen {
+    /// Leave out larger scores, in centipawns
+    #[arg(long, value_name = "CP", default_value_t = 2500)]
+    score_limit: i32,
+    /// Leave out earlier positions, in plies from the start of the game
+    #[arg(long, value_name = "PLY", default_value_t = Filter::OPENING_PLIES)]
+    first_ply: u16,
+    /// Include positions in check, and those whose best move is a capture or a promotion
+    #[arg(long)]
+    tactical: bool,
+}
+
+impl Chosen {
+    /// Converts the flags to a filter.
+    pub(in crate::cli) fn filter(&self) -> Filter {
+        let quiet = !self.tactical;
+        let (score_limit, first_ply) = (Some(self.score_limit), self.first_ply);
+        Filter { no_checks: quiet, no_tacticals: quiet, no_mates: true, score_limit, first_ply }
+    }
+}
+
+fn shape(text: &str) -> Result<Shape> {
+    match text {
+        "cosine" => Ok(Shape::Cosine),
+        "step" => Ok(Shape::Step),
+        _ => bail!("expected cosine or step"),
+    }
+}
+
+/// Parses `0.1-0.4` or `0.3`.
+fn share(text: &str) -> Result<[f32; 2]> {
+    let (from, to) = text.split_once('-').unwrap_or((text, text));
+    let shares = [from.parse::<f32>()?, to.parse()?];
+    ensure!(shares.iter().all(|share| (0.0..=1.0).contains(share)), "expected shares from 0 to 1");
+    Ok(shares)
+}
+
+impl Args {
+    /// Checks the values that clap does not check.
+    pub(super) fn check(&self) -> Result<()> {
+        let hidden = self.hidden;
+        ensure!(
+            hidden.is_multiple_of(network::LANES)
+                && (network::LANES..=network::MOST_NEURONS).contains(&hidden),
+            "--hidden: expected a multiple of {} up to {}, got {hidden}",
+            network::LANES,
+            network::MOST_NEURONS
+        );
+        ensure!(
+            (1..=1 << 20).contains(&self.batch),
+            "--batch: expected 1 to {}, got {}",
+            1 << 20,
+            self.batch
+        );
+        ensure!(self.threads > 0, "--threads: expected at least 1");
+        ensure!(self.rate > 0.0 && self.rate <= 1.0, "--rate: expected more than 0, at most 1");
+        ensure!(
+            self.final_rate >= 0.0 && self.final_rate <= self.rate,
+            "--final-rate: expected 0 to the value of --rate"
+        );
+        ensure!((0.0..=1.0).contains(&self.decay), "--decay: expected 0 to 1");
+        ensure!(self.epochs > 0, "--epochs: expected at least 1");
+        Ok(())
+    }
+
+    /// The file of the checkpoint.
+    pub(super) fn checkpoint(&self) -> PathBuf {
+        self.output.join("checkpoint.zwt")
+    }
+}
+
+fn minutes(text: &str) -> Result<Duration, DurationError> {
+    duration(text, Unit::Minutes)
+}
