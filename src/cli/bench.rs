@@ -18,10 +18,11 @@ pub(super) struct Args {
     depth: u32,
     #[command(flatten)]
     evaluator: EvaluatorFlags,
-    /// Switch techniques of the search off: names separated by commas; a wrong one lists them all
+    /// Switch techniques of the search off: names separated by commas; a wrong one lists them all [default:
+    /// none]
     #[arg(long, value_name = "NAMES", default_value = "", hide_default_value = true, value_parser = Techniques::without)]
     without: Techniques,
-    /// Print JSON
+    /// Print the result as JSON
     #[arg(long)]
     json: bool,
 }

@@ -46,11 +46,11 @@ Example:
 
 Exit codes: 0 the book knows the position, 1 it does not, 2 bad usage or no book.")]
 struct Show {
-    /// The book
+    /// The book file
     file: PathBuf,
     #[command(flatten)]
     position: PositionFlags,
-    /// Print JSON
+    /// Print the result as JSON
     #[arg(long)]
     json: bool,
 }
@@ -72,7 +72,7 @@ struct Make {
     /// Files of games in PGN
     #[arg(value_name = "FILE", required_unless_present = "pgn")]
     games: Vec<PathBuf>,
-    /// The same with a flag
+    /// Files of games in PGN, as without the flag
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pgn: Vec<PathBuf>,
     /// Use only the first plies of each game
@@ -81,7 +81,7 @@ struct Make {
     /// Leave out moves played in fewer games
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     min_games: u64,
-    /// Print JSON
+    /// Print the result as JSON
     #[arg(long)]
     json: bool,
 }

@@ -49,7 +49,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N")]
     positions: Option<u64>,
 
-    /// Write a series of files, FILE-0001 and so on, each with this many positions.
+    /// Write a series of files, FILE-0001 and so on, each with this many positions [default: one file].
     #[arg(long, value_name = "POSITIONS", value_parser = clap::value_parser!(u64).range(1..))]
     shard: Option<u64>,
 
@@ -120,7 +120,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PLY", default_value_t = 80)]
     draw_from: u32,
 
-    /// Adjudicate games by Syzygy endgame tables: folders separated by ':'.
+    /// Adjudicate by Syzygy endgame tables: folders separated by ':' [default: none].
     #[arg(long, value_name = "PATH")]
     syzygy: Option<String>,
 
@@ -129,7 +129,7 @@ pub(crate) struct Args {
     max_plies: u32,
 
     /// Write up to this many positions from inside the tree of each move's search, instead of the games. The result of
-    /// each is drawn at random with the probabilities of its score.
+    /// each is drawn at random with the probabilities of its score [default: the games].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     from_tree: Option<u16>,
 

@@ -13,20 +13,20 @@ use super::evaluator::EvaluatorFlags;
 /// Flags that limit a search and choose its evaluator.
 #[derive(clap::Args, Clone, Debug)]
 pub(super) struct Effort {
-    /// Search to this depth, in plies
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=240))]
+    /// Search to this depth, in plies [default: see below]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=240))]
     depth: Option<u32>,
-    /// Search this many nodes
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    /// Search this many nodes [default: see below]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Search for this time, in milliseconds or with a unit (2s)
+    /// Search for this time, in milliseconds or with a unit (2s) [default: see below]
     #[arg(long, value_name = "MS", value_parser = milliseconds)]
     movetime: Option<Duration>,
     /// Number of search threads (more than one is not reproducible)
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: u32,
     /// Size of the hash table, in MiB
-    #[arg(long, default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    #[arg(long, value_name = "MIB", default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     hash: u32,
     #[command(flatten)]
     evaluator: EvaluatorFlags,

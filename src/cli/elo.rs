@@ -28,11 +28,12 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", num_args = 5)]
     pentanomial: Option<Vec<u32>>,
 
-    /// A sequential test of the pairs: elo0=0 elo1=5 alpha=0.05 beta=0.05 model=logistic (or normalised).
+    /// A sequential test of the pairs: elo0=0 elo1=5 alpha=0.05 beta=0.05 model=logistic (or normalised)
+    /// [default: no test].
     #[arg(long, value_name = "KEY=VALUE", num_args = 0.., requires = "pentanomial")]
     sprt: Option<Vec<String>>,
 
-    /// Print JSON.
+    /// Print the result as JSON.
     #[arg(long)]
     json: bool,
 }

@@ -43,17 +43,17 @@ Exit codes: 0 done, 1 fewer solved than --require, 2 bad usage or input (no reco
 result covers the positions so far).")]
 pub(super) struct Args {
     /// Files of EPD records
-    #[arg(required = true)]
+    #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     #[command(flatten)]
     effort: Effort,
-    /// Exit with 1 unless at least this many positions are solved
+    /// Exit with 1 unless at least this many positions are solved [default: 0]
     #[arg(long, value_name = "N")]
     require: Option<usize>,
     /// List every position
     #[arg(short, long)]
     verbose: bool,
-    /// Print JSON
+    /// Print the result as JSON
     #[arg(long)]
     json: bool,
 }

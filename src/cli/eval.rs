@@ -18,7 +18,7 @@ pub(super) struct Args {
     position: PositionFlags,
     #[command(flatten)]
     evaluator: EvaluatorFlags,
-    /// Print JSON: the value in centipawns for White, and its parts
+    /// Print the result as JSON: the value in centipawns for White, and its parts
     #[arg(long)]
     json: bool,
 }

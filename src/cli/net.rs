@@ -46,7 +46,7 @@ enum Command {
 struct Show {
     /// The network file [default: the embedded network]
     file: Option<PathBuf>,
-    /// Print JSON
+    /// Print the result as JSON
     #[arg(long)]
     json: bool,
 }

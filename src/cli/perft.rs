@@ -36,7 +36,7 @@ pub(super) struct Args {
     /// Show the count of every move
     #[arg(long, conflicts_with = "suite")]
     divide: bool,
-    /// Print JSON
+    /// Print the result as JSON
     #[arg(long)]
     json: bool,
     /// Check a file of known counts, in rows `FEN ;D1 20 ;D2 400 ...`; exit code 1 if a count is wrong

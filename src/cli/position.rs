@@ -8,7 +8,7 @@ pub(super) struct PositionFlags {
     /// The position: a FEN, or `startpos`, the default
     #[arg(long)]
     fen: Option<String>,
-    /// The same without --fen, quoted or not
+    /// The position without --fen, quoted or not
     #[arg(value_name = "FEN", conflicts_with = "fen", num_args = 0..=6)]
     words: Vec<String>,
 }

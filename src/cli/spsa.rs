@@ -46,7 +46,8 @@ Exit codes: 0 success; 2 bad usage or input; 130 interrupted (--state has the pr
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
-    /// Number of iterations; without it the parameters are only printed, in OpenBench's format
+    /// Number of iterations; without it the parameters are only printed, in OpenBench's format [default:
+    /// none]
     #[arg(long, value_name = "N")]
     iterations: Option<u32>,
 
@@ -62,7 +63,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 1)]
     concurrency: usize,
 
-    /// Only parameters whose names begin with one of these
+    /// Only parameters whose names begin with one of these [default: all]
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     only: Vec<String>,
 
@@ -74,7 +75,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// Save the state in this file after each iteration, and continue from it if it exists
+    /// Save the state in this file after each iteration, and continue from it if it exists [default: none]
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
 

@@ -40,17 +40,18 @@ pub(super) struct Args {
     #[command(flatten)]
     position: PositionFlags,
     /// Depth of the search, in plies
-    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=20))]
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=20))]
     depth: u32,
     /// Which rows to show, separated by commas [default: all]
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = PossibleValuesParser::new(ROWS))]
     algorithm: Vec<String>,
     /// Add a row: the search without some of its techniques (names separated by commas; a wrong one lists them all)
+    /// [default: none]
     #[arg(long, value_name = "NAMES", value_parser = Techniques::without)]
     without: Vec<Techniques>,
     #[command(flatten)]
     evaluator: EvaluatorFlags,
-    /// Print JSON
+    /// Print the result as JSON
     #[arg(long)]
     json: bool,
 }

@@ -34,7 +34,7 @@ pub(super) struct Args {
     #[command(flatten)]
     position: PositionFlags,
 
-    /// The folders with the tables, separated by ':'
+    /// Syzygy endgame tables: folders separated by ':'
     #[arg(long, alias = "path", value_name = "PATH")]
     syzygy: String,
 
@@ -42,7 +42,7 @@ pub(super) struct Args {
     #[arg(long)]
     no_fifty_moves: bool,
 
-    /// Print JSON
+    /// Print the result as JSON
     #[arg(long)]
     json: bool,
 }

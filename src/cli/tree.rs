@@ -41,7 +41,7 @@ pub(super) struct Args {
     #[command(flatten)]
     position: PositionFlags,
     /// Depth of the search, in plies
-    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=20))]
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=20))]
     depth: u32,
     /// The algorithm
     #[arg(long, value_enum, default_value_t = Kind::AlphaBeta)]
@@ -62,7 +62,8 @@ pub(super) struct Args {
     /// With `--algorithm search`: also draw quiescence
     #[arg(long)]
     quiescence: bool,
-    /// With `--algorithm search`: switch techniques off (names separated by commas; a wrong one lists them all)
+    /// With `--algorithm search`: switch techniques off: names separated by commas; a wrong one lists them all [default:
+    /// none]
     #[arg(long, value_name = "NAMES", default_value = "", hide_default_value = true, value_parser = Techniques::without)]
     without: Techniques,
 }

@@ -33,7 +33,7 @@ Exit codes: 0 success; 2 bad usage or input; 130 interrupted (the best weights s
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
     /// Files of training data
-    #[arg(required = true, value_name = "DATA")]
+    #[arg(required = true, value_name = "FILE")]
     data: Vec<PathBuf>,
     /// Number of passes through the data
     #[arg(long, value_name = "N", default_value_t = 15)]
@@ -56,20 +56,20 @@ pub(super) struct Args {
     /// Seed of the split and of the order of the positions
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Share of the data for validation, by whole games
+    /// Share of the data for validation, by blocks of whole games
     #[arg(long, value_name = "SHARE", default_value_t = 0.1, conflicts_with = "validation")]
     validation_share: f64,
     /// Use this file for validation instead of a share; required for shuffled data, see
     /// `zugwerk data shuffle --validation` [default: none]
-    #[arg(long, alias = "validation-data", value_name = "DATA")]
+    #[arg(long, alias = "validation-data", value_name = "FILE")]
     validation: Option<PathBuf>,
-    /// Leave out larger scores, in centipawns
+    /// Leave out larger scores for either side, in centipawns
     #[arg(long, value_name = "CP", default_value_t = 1500)]
     score_limit: i32,
-    /// Leave out earlier positions, in plies from the start of the game
+    /// Leave out positions before this ply of the game
     #[arg(long, value_name = "PLY", default_value_t = Filter::OPENING_PLIES)]
     first_ply: u16,
-    /// Names of terms in weights.rs to leave at zero
+    /// Names of terms in weights.rs to leave at zero [default: none]
     #[arg(long, value_name = "TERM", value_delimiter = ',')]
     without: Vec<String>,
     /// Threads; the result does not depend on them

@@ -275,7 +275,18 @@ fn what_was_written_is_told_in_json() {
     fs::write(path("lines.txt"), printed(&["data", "text", &training])).unwrap();
     let packed = read(&["data", "pack", &path("lines.txt"), "--output", &path("packed.zwd")]);
     assert_eq!(packed["positions"], shuffled["positions"]);
-    let tuned = read(&["tune", &data, "--validation", &held_out, "--epochs", "1", "--batch", "64", "--first-ply", "0"]);
+    let tuned = read(&[
+        "tune",
+        &data,
+        "--validation",
+        &held_out,
+        "--epochs",
+        "1",
+        "--batch",
+        "64",
+        "--first-ply",
+        "0",
+    ]);
     assert_eq!((tuned["epochs"].as_array().unwrap().len(), &tuned["complete"]), (1, &true.into()));
     let plan = ["--hidden", "32", "--epochs", "2", "--batch", "16", "--tactical", "--first-ply", "0"];
     let to = ["--validation", &held_out, "--output", &path("trained")];

@@ -45,18 +45,18 @@ pub(super) struct Args {
     #[arg(long, value_enum, default_value_t = Pov::White)]
     pov: Pov,
     /// Score only this many of the best moves [default: all]
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=256))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
     multipv: Option<u32>,
-    /// Print JSON; for games the analysis of every move, and the annotated games only to --output
+    /// Print the result as JSON: for games the analysis of every move, and the annotated games only to --output
     #[arg(long)]
     json: bool,
-    /// A file of games to annotate
+    /// A file of games to annotate, as without the flag
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
     /// The file for the annotated games, or `-` for standard output, the default without --html and --json
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// The file for a report as a web page, or `-` for standard output
+    /// The file for a report as a web page, or `-` for standard output [default: none]
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     #[command(flatten)]

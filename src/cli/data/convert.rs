@@ -16,7 +16,7 @@ pub(super) struct Args {
     file: PathBuf,
     #[command(flatten)]
     to: OutputFlags,
-    /// How the file was made, for the new header; version 1 does not record it
+    /// How the file was made, for the new header; version 1 does not record it [default: none]
     #[arg(long, value_name = "TEXT")]
     recipe: Option<String>,
     /// Skip damaged blocks and exit with 1, instead of failing

@@ -15,7 +15,7 @@ use super::super::{Finding, progress, report_json, say, train::Chosen};
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Files of training data
-    #[arg(required = true)]
+    #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// A network [default: the embedded network, if there is one, the classical evaluator and the scores of the search]
     #[arg(long, alias = "network", value_name = "FILE")]
@@ -28,7 +28,7 @@ pub(super) struct Args {
     /// Threads
     #[arg(long, value_name = "N", default_value_t = 2)]
     threads: usize,
-    /// Print JSON
+    /// Print the result as JSON
     #[arg(long)]
     json: bool,
 }

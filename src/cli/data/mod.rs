@@ -75,7 +75,7 @@ struct Filters {
     /// Leave out all three.
     #[arg(long)]
     quiet: bool,
-    /// Leave out positions with a larger score than this for either side, in centipawns.
+    /// Leave out larger scores for either side, in centipawns [default: none].
     #[arg(long, value_name = "CP", value_parser = clap::value_parser!(u16).range(..=32_000))]
     score_limit: Option<u16>,
     /// Leave out positions before this ply of the game.

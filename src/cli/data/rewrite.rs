@@ -27,7 +27,7 @@ use crate::cli::{
 #[derive(clap::Args)]
 pub(super) struct TextArgs {
     /// Files of training data
-    #[arg(required = true)]
+    #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     #[command(flatten)]
     filters: Filters,
@@ -37,7 +37,7 @@ pub(super) struct TextArgs {
 #[derive(clap::Args)]
 pub(super) struct PackArgs {
     /// Text files, `-` for standard input
-    #[arg(required = true)]
+    #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     #[command(flatten)]
     to: OutputFlags,
@@ -47,7 +47,7 @@ pub(super) struct PackArgs {
 #[derive(clap::Args)]
 pub(super) struct MergeArgs {
     /// Files of training data
-    #[arg(required = true)]
+    #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     #[command(flatten)]
     to: OutputFlags,
@@ -64,7 +64,7 @@ pub(super) struct MergeArgs {
 #[derive(clap::Args)]
 pub(super) struct SampleArgs {
     /// Files of training data
-    #[arg(required = true)]
+    #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     #[command(flatten)]
     to: OutputFlags,

@@ -26,7 +26,7 @@ const BAR: f64 = 32.0;
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Files of training data
-    #[arg(required = true)]
+    #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Print this many random positions in the format of `text`
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -34,12 +34,12 @@ pub(super) struct Args {
     /// Seed of the samples
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Also draw the histograms to an SVG file
+    /// Also draw the histograms to this SVG file [default: none]
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     #[command(flatten)]
     force: Force,
-    /// Print JSON
+    /// Print the result as JSON
     #[arg(long)]
     json: bool,
     #[command(flatten)]

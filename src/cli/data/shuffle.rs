@@ -17,11 +17,11 @@ use crate::cli::{
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Files of training data
-    #[arg(required = true)]
+    #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     #[command(flatten)]
     to: OutputFlags,
-    /// Write a random part of the games, chosen before shuffling, to this file instead
+    /// Write a random part of the games, chosen before shuffling, to this file instead [default: none]
     #[arg(long, value_name = "FILE")]
     validation: Option<PathBuf>,
     /// The probability that a game is for validation

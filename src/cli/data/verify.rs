@@ -12,12 +12,12 @@ use super::{Finding, Reading, read, report_json, say};
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Files of training data
-    #[arg(required = true)]
+    #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Count repeated positions, which takes up to 50 bytes of memory for each
     #[arg(long)]
     duplicates: bool,
-    /// Print JSON
+    /// Print the result as JSON
     #[arg(long)]
     json: bool,
 }

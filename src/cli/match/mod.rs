@@ -100,11 +100,11 @@ pub(crate) struct Args {
     #[arg(long)]
     chess960: bool,
 
-    /// Adjudicate a draw when both scores agree: movenumber=40 movecount=8 score=10.
+    /// Adjudicate a draw when both scores agree: movenumber=40 movecount=8 score=10 [default: never].
     #[arg(long, value_name = "KEY=VALUE", num_args = 0..)]
     draw: Option<Vec<String>>,
 
-    /// Adjudicate a win when both scores agree: movecount=3 score=600.
+    /// Adjudicate a win when both scores agree: movecount=3 score=600 [default: never].
     #[arg(long, value_name = "KEY=VALUE", num_args = 0..)]
     resign: Option<Vec<String>>,
 
@@ -112,7 +112,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N")]
     max_moves: Option<u32>,
 
-    /// Adjudicate by Syzygy endgame tables: directories separated by ':'.
+    /// Adjudicate by Syzygy endgame tables: folders separated by ':' [default: none].
     #[arg(long, value_name = "PATH")]
     syzygy: Option<String>,
 
@@ -120,11 +120,12 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 7)]
     syzygy_pieces: usize,
 
-    /// Stop when a sequential test is decided: elo0=0 elo1=5 alpha=0.05 beta=0.05 model=logistic (or normalised).
+    /// Stop when a sequential test is decided: elo0=0 elo1=5 alpha=0.05 beta=0.05 model=logistic (or normalised)
+    /// [default: no test].
     #[arg(long, value_name = "KEY=VALUE", num_args = 0..)]
     sprt: Option<Vec<String>>,
 
-    /// Write the games to this file, each as soon as it is finished.
+    /// Write the games to this file, each as soon as it is finished [default: none].
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
 
@@ -151,7 +152,8 @@ pub(crate) struct Args {
     #[arg(long)]
     recover: bool,
 
-    /// Append the input (>), output (<) and standard error (!) of the engines to this file.
+    /// Append the input (>), output (<) and standard error (!) of the engines to this file [default:
+    /// none].
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
 
@@ -159,7 +161,7 @@ pub(crate) struct Args {
     #[arg(long, short)]
     verbose: bool,
 
-    /// Print the final report as JSON.
+    /// Print the result as JSON.
     #[arg(long)]
     json: bool,
 }

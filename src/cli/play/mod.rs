@@ -50,23 +50,23 @@ pub(super) struct Args {
     /// Your colour
     #[arg(long, alias = "color", value_enum, default_value_t = Side::White)]
     colour: Side,
-    /// Who plays White (instead of --level and --colour)
+    /// Who plays White, instead of --level and --colour [default: human]
     #[arg(long, value_name = "PLAYER")]
     white: Option<Spec>,
-    /// Who plays Black (instead of --level and --colour)
+    /// Who plays Black, instead of --level and --colour [default: human]
     #[arg(long, value_name = "PLAYER")]
     black: Option<Spec>,
     /// Clocks for both sides: [MOVES/]SECONDS[+SECONDS], such as 5:00+3 or 40/60+0.6 [default: no clocks]
     #[arg(long, value_name = "TIME")]
     tc: Option<TimeControl>,
-    /// Append the game to this file when it ends for any reason
+    /// Append the game to this file when it ends for any reason [default: print it]
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
     /// Draw the board with letters and without colours
     #[arg(long)]
     plain: bool,
     /// Number of games between programs; colours change after each
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     games: u32,
     /// Openings of games between programs: a file of EPD or FEN lines (.epd, .fen, .txt) or of games (.pgn) [default: a
     /// built-in set, with --games 2 or more]

@@ -27,7 +27,7 @@ Exit codes: 0 success; 2 bad usage or input; 130 interrupted, --resume continues
 #[command(after_help = AFTER_HELP)]
 pub(in crate::cli) struct Args {
     /// Files of shuffled training data
-    #[arg(required = true, value_name = "DATA")]
+    #[arg(required = true, value_name = "FILE")]
     pub(super) data: Vec<PathBuf>,
     /// Files of training data from other games, for validation
     #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
@@ -44,7 +44,7 @@ pub(in crate::cli) struct Args {
     /// Number of passes through the data
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub(super) epochs: u64,
-    /// Total number of positions, instead of --epochs
+    /// Total number of positions, instead of --epochs [default: none]
     #[arg(long, value_name = "N", conflicts_with = "epochs")]
     pub(super) positions: Option<u64>,
     /// Positions for each step
@@ -71,7 +71,7 @@ pub(in crate::cli) struct Args {
     /// Seed of the first weights and of the order of the positions
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(super) seed: u64,
-    /// Begin with the weights of a checkpoint (.zwt) or a network (.zwn)
+    /// Begin with the weights of a checkpoint (.zwt) or a network (.zwn) [default: random weights]
     #[arg(long, value_name = "FILE")]
     pub(super) start: Option<PathBuf>,
     #[command(flatten)]
@@ -93,10 +93,10 @@ pub(in crate::cli) struct Args {
 /// The filter of the positions.
 #[derive(clap::Args)]
 pub(in crate::cli) struct Chosen {
-    /// Leave out larger scores, in centipawns
+    /// Leave out larger scores for either side, in centipawns
     #[arg(long, value_name = "CP", default_value_t = 2500)]
     score_limit: i32,
-    /// Leave out earlier positions, in plies from the start of the game
+    /// Leave out positions before this ply of the game
     #[arg(long, value_name = "PLY", default_value_t = Filter::OPENING_PLIES)]
     first_ply: u16,
     /// Include positions in check, and those whose best move is a capture or a promotion

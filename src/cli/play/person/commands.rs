@@ -1,0 +1,122 @@
+//! The commands of a person.
+
+use shakmaty::Color;
+use zugwerk::{
+    diagram,
+    eval::Standard,
+    notation::{numbered, pawns, read_loosely, san, side},
+    position::Position,
+    search::{Limits, Outcome, Settings, Silent, Stop},
+};
+
+use super::{Seat, Spec, say, times};
+
+pub(super) const HELP: &str = "\
+A move: e4, Nf3, O-O, exd8=Q, or e2e4, g1f3, e1g1, d7d8q; nf3, 0-0 and a8q will do.
+hint    what the engine would play     eval    what the position is worth, and why
+undo    take your last move back       board   draw the board again
+fen     the position as FEN            pgn     the game so far as PGN
+draw?   offer a draw                   resign  give up
+clock   the time left                  level N another opponent, 1 to 12 or Elo points
+new     another game                   quit    leave (games are kept)";
+
+/// The nodes of the engine's search for hints and draw offers.
+const ADVICE_NODES: u64 = 200_000;
+
+/// The engine accepts a draw if its value is below this, in centipawns.
+const CONTENT: i32 = 10;
+
+impl Seat {
+    pub(super) fn try_move(&mut self, text: &str) -> anyhow::Result<()> {
+        let position = self.table().position.clone();
+        let Some(m) = read_loosely(&position, text) else {
+            return say(&explain(&position, text));
+        };
+        self.table().play(m);
+        self.show()
+    }
+
+    /// Replaces the opponent.
+    pub(super) fn change_level(&mut self, level: &str) -> anyhow::Result<()> {
+        let Some(color) = Color::ALL.into_iter().find(|&color| *self.players.get(color) != Spec::Human)
+        else {
+            return say("There is no program to replace.");
+        };
+        match Spec::of_level(level) {
+            Ok(player) => {
+                *self.players.get_mut(color) = player;
+                *self.programs.get_mut(color) = player.player(self.seed);
+                self.table().rename(color, player);
+                say(&format!("{} is {} from now on.", side(color), player.name()))
+            }
+            Err(expected) => say(&format!("`level {level}`: {expected}")),
+        }
+    }
+
+    fn think(&mut self) -> (Position, Outcome) {
+        let position = self.table().position.clone();
+        let limits = Limits::nodes(ADVICE_NODES);
+        let stop = Stop::default();
+        let outcome = self.adviser.search(&position, &limits, &stop, &Settings::default(), &mut Silent);
+        (position, outcome)
+    }
+
+    pub(super) fn hint(&mut self) -> anyhow::Result<()> {
+        let (position, outcome) = self.think();
+        let line = outcome.lines.first().map_or(&[][..], |line| &line.pv);
+        say(&format!("{} for you: {}", pawns(outcome.value()), numbered(&position, line)))
+    }
+
+    pub(super) fn eval(&mut self) -> anyhow::Result<()> {
+        let (position, outcome) = self.think();
+        say(&diagram::evaluation(&position, &Standard::default()))?;
+        say(&format!("After looking ahead, for the side to move: {}", pawns(outcome.value())))
+    }
+
+    /// Takes back the person's last move and the reply to it.
+    pub(super) fn undo(&mut self) -> anyhow::Result<()> {
+        let needed = if self.is_against_program() { 2 } else { 1 };
+        if self.table().moves_played() < needed {
+            return say("You have no move to take back.");
+        }
+        for _ in 0..needed {
+            self.table().undo();
+        }
+        self.show()
+    }
+
+    pub(super) fn tell_time(&self) -> anyhow::Result<()> {
+        let Some((clocks, _)) = self.table().clocks() else { return say("This game has no clocks.") };
+        say(&times(&clocks))
+    }
+
+    pub(super) fn offer_draw(&mut self) -> anyhow::Result<()> {
+        if !self.is_against_program() {
+            self.table().end("1/2-1/2", "agreement");
+            return Ok(());
+        }
+        let (_, outcome) = self.think();
+        // The value is for the person, who is to move.
+        if outcome.value() > -CONTENT {
+            self.table().end("1/2-1/2", "agreement");
+            return say("Agreed.");
+        }
+        say("No, thank you.")
+    }
+}
+
+/// Explains why `text` is not a move here, and suggests moves.
+fn explain(position: &Position, text: &str) -> String {
+    let moves = position.legal_moves();
+    let names: Vec<String> = moves.iter().map(|&m| san(position, m)).collect();
+    let square: String = text.chars().rev().take(2).collect::<Vec<_>>().into_iter().rev().collect();
+    let near: Vec<&str> =
+        names.iter().map(String::as_str).filter(|name| name.contains(&square) && square.len() == 2).collect();
+    let there = if near.is_empty() {
+        String::new()
+    } else {
+        format!(" To {square} you can play {}.", near.join(", "))
+    };
+    let check = if position.is_check() { " You are in check." } else { "" };
+    format!("`{text}` is neither a legal move nor a command.{check}{there} `help` lists the commands.")
+}
