@@ -246,7 +246,7 @@ fn advice(error: &clap::Error) -> String {
     let is_missing = error.kind() == clap::error::ErrorKind::MissingRequiredArgument;
     let text = error.to_string();
     let usage = text.lines().find_map(|line| line.strip_prefix("Usage: ")).filter(|_| is_missing);
-    usage.map_or_else(String::new, |usage| format!("; usage: {usage}"))
+    usage.map_or_else(String::new, |usage| format!("; usage: {usage} (see --help)"))
 }
 
 /// Whether the error is only that the reader of the output has closed the pipe (`zugwerk bench | head`).

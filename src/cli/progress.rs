@@ -1,21 +1,21 @@
 //! Progress bars on standard error, hidden if that is not a terminal.
 
-use std::{path::PathBuf, time::Duration};
+use std::{fmt::Write, path::PathBuf, time::Duration};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
 /// The time between two drawings of a bar whose work does not advance: its clock goes on.
 const TICK: Duration = Duration::from_millis(200);
 
 /// A bar up to `length`, which can be set later; its message shows the state of the work.
 pub(super) fn bar(length: u64, unit: &'static str) -> ProgressBar {
-    let template = "{bar:24} {human_pos}/{human_len} {prefix} [{elapsed}<{eta}] {per_sec:.0} {msg}";
+    let template = "{bar:24} {human_pos}/{human_len} {prefix} [{elapsed}<{eta}] {rate} {msg}";
     ticking(ProgressBar::new(length).with_style(style(template)).with_prefix(unit))
 }
 
 /// A counter without an end.
 pub(super) fn count(unit: &'static str) -> ProgressBar {
-    let template = "{spinner} {human_pos} {prefix} [{elapsed}] {per_sec:.0} {msg}";
+    let template = "{spinner} {human_pos} {prefix} [{elapsed}] {rate} {msg}";
     ticking(ProgressBar::new_spinner().with_style(style(template)).with_prefix(unit))
 }
 
@@ -37,5 +37,10 @@ fn ticking(bar: ProgressBar) -> ProgressBar {
 }
 
 fn style(template: &str) -> ProgressStyle {
-    ProgressStyle::with_template(template).expect("the template is well-formed")
+    let style = ProgressStyle::with_template(template).expect("the template is well-formed");
+    // Slow work needs decimals, fast work does not.
+    style.with_key("rate", |state: &ProgressState, out: &mut dyn Write| {
+        let rate = state.per_sec();
+        let _ = write!(out, "{rate:.*}/s", usize::from(rate < 100.0));
+    })
 }

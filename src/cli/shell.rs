@@ -5,7 +5,7 @@ use std::{fs, io, path::PathBuf};
 use anyhow::{Context as _, ensure};
 use clap::CommandFactory as _;
 
-use super::{Cli, Finding};
+use super::{Cli, Finding, say};
 
 /// Print the shell completions of the command line
 #[derive(clap::Args)]
@@ -44,5 +44,7 @@ pub(super) fn man(args: &ManArgs) -> anyhow::Result<Finding> {
     ensure!(!args.folder.exists(), "{name}: expected a folder that does not exist yet");
     fs::create_dir(&args.folder).with_context(|| name.to_string())?;
     clap_mangen::generate_to(Cli::command(), &args.folder).with_context(|| name.to_string())?;
+    let pages = fs::read_dir(&args.folder).with_context(|| name.to_string())?.count();
+    say(format_args!("{name}: {pages} pages"))?;
     Ok(Finding::Positive)
 }

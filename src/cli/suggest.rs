@@ -4,7 +4,7 @@ use std::{env, fs, io};
 
 use clap::{
     CommandFactory as _,
-    error::{ContextKind, ContextValue},
+    error::{ContextKind, ContextValue, ErrorKind},
 };
 use zugwerk::{settings::SettingError, tournament::runner::MatchError};
 
@@ -62,6 +62,7 @@ pub(super) fn for_error(error: &clap::Error) -> String {
     };
     let suggested =
         [ContextKind::SuggestedArg, ContextKind::SuggestedValue, ContextKind::SuggestedSubcommand];
+    let is_unknown = error.kind() == ErrorKind::UnknownArgument;
     let option = || {
         let flag = told(ContextKind::InvalidArg)?;
         let name = flag.strip_prefix("--")?.split('=').next()?;
@@ -72,7 +73,8 @@ pub(super) fn for_error(error: &clap::Error) -> String {
         let Some(ContextValue::Strings(possible)) = error.get(ContextKind::ValidValue) else { return None };
         nearest(&told(ContextKind::InvalidValue)?, possible.iter().cloned())
     };
-    let meant = suggested.into_iter().find_map(told).or_else(option).or_else(value);
+    let option = is_unknown.then(option).flatten();
+    let meant = suggested.into_iter().find_map(told).or(option).or_else(value);
     meant.map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"))
 }
 

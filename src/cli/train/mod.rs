@@ -127,7 +127,7 @@ impl Args {
         let batch = self.batch as u64;
         ensure!(
             positions >= batch,
-            "expected at least one batch of {batch} positions for training, got {positions}"
+            "expected at least one batch of {batch} positions for training, got {positions}; --batch sets another size"
         );
         ensure!(validation.iter().any(|file| file.counts.positions > 0), "no positions for validation");
         let per_epoch = positions / batch;
