@@ -305,7 +305,7 @@ fn report(comparison: &Comparison) -> String {
     };
     let missing = match &comparison.missing[..] {
         [] => String::new(),
-        names => format!("\nInterrupted: without {}.\n", names.join(", ")),
+        names => format!("\nInterrupted. Missing rows: {}.\n", names.join(", ")),
     };
     format!("{}, {} plies\n{table}{conclusion}{missing}", comparison.fen, comparison.depth)
 }

@@ -200,7 +200,9 @@ impl Watcher for Watched {
     }
 
     fn reduced(&mut self, depth: i32) {
-        if let Some(node) = self.recorder.here() {
+        if !self.interrupted
+            && let Some(node) = self.recorder.here()
+        {
             node.depth = Some(depth);
         }
     }
