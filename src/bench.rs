@@ -100,7 +100,7 @@ mod tests {
     fn every_technique_changes_the_run() {
         let nodes = |techniques| {
             let evaluator = Standard::choose(&Choice { kind: Kind::Classical, file: None }).unwrap();
-            run(8, evaluator, techniques, &Stop::default(), |_, _, _| ()).nodes
+            run(9, evaluator, techniques, &Stop::default(), |_, _, _| ()).nodes
         };
         let all = nodes(Techniques::ALL);
         // Mates are too far away in these positions for the distance to matter.

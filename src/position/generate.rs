@@ -7,13 +7,14 @@
 //! Invariant: the two groups together equal shakmaty's `legal_moves` (`tests/engine/perft.rs`).
 
 use shakmaty::{
-    Bitboard, CastlingSide, File, Move, Position as _, Rank, Role, Square,
+    Bitboard, CastlingSide, Move, Position as _, Rank, Role, Square,
     attacks::{bishop_attacks, king_attacks, knight_attacks, pawn_attacks, ray, rook_attacks},
 };
 
 use super::{
     Legality,
     legality::{blockers, pawn_pushes, piece_attacks},
+    threats::attacked_by_pawns,
 };
 
 const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Knight, Role::Rook, Role::Bishop];
@@ -148,7 +149,7 @@ impl Legality<'_> {
     fn pawn_captures(&self, theirs: Bitboard, sink: &mut impl FnMut(Move)) {
         let board = self.chess.board();
         let landing = theirs & self.targets;
-        for to in landing & self.pawn_reach() {
+        for to in landing & attacked_by_pawns(board, self.us) {
             let victim = board.role_at(to);
             for from in pawn_attacks(!self.us, to) & board.by_color(self.us) & board.pawns() {
                 if self.pin_line(from).contains(to) {
@@ -156,15 +157,6 @@ impl Legality<'_> {
                 }
             }
         }
-    }
-
-    /// Returns the squares that our pawns attack.
-    fn pawn_reach(&self) -> Bitboard {
-        let board = self.chess.board();
-        let pawns = board.by_color(self.us) & board.pawns();
-        let (west, east) = self.us.fold_wb((7, 9), (-9, -7));
-        (pawns & !Bitboard::from_file(File::A)).shift(west)
-            | (pawns & !Bitboard::from_file(File::H)).shift(east)
     }
 
     fn promotions(&self, sink: &mut impl FnMut(Move)) {

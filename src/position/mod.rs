@@ -15,6 +15,7 @@ pub mod key;
 mod legality;
 mod packed;
 pub mod see;
+mod threats;
 mod upcoming;
 
 use shakmaty::{

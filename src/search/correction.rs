@@ -9,7 +9,7 @@
 use shakmaty::Color;
 
 use super::{
-    history::{Cell, Context},
+    history::{Cell, Recent},
     params::{correction_material, correction_moves, correction_pawns, correction_pieces},
 };
 use crate::{
@@ -53,25 +53,25 @@ fn index(key: u64) -> usize {
 }
 
 impl Corrections {
-    /// The correction of the static evaluation of `position`, reached by the moves of `context`, in centipawns for the
+    /// The correction of the static evaluation of `position`, reached by the moves `recent`, in centipawns for the
     /// side to move.
-    pub(super) fn of(&self, position: &Position, context: Context) -> Value {
+    pub(super) fn of(&self, position: &Position, recent: Recent) -> Value {
         let us = position.turn();
         let cell = |table: &Table, key| table[us as usize][index(key)].get();
         let pieces = Color::ALL.map(|side| cell(&self.pieces[side as usize], position.piece_key(side)));
         let sum = cell(&self.pawns, position.pawn_key()) * correction_pawns()
             + cell(&self.material, position.material_key()) * correction_material()
             + (pieces[0] + pieces[1]) * correction_pieces()
-            + cell(&self.moves, context.key()) * correction_moves();
+            + cell(&self.moves, recent.key()) * correction_moves();
         sum / (SCALE / 64)
     }
 
-    /// Records that `position`, reached by the moves of `context` and evaluated as `eval` (corrections included), had
+    /// Records that `position`, reached by the moves `recent` and evaluated as `eval` (corrections included), had
     /// the value `value` in a search of `depth` plies.
     pub(super) fn learn(
         &mut self,
         position: &Position,
-        context: Context,
+        recent: Recent,
         eval: Value,
         value: Value,
         depth: i32,
@@ -82,7 +82,7 @@ impl Corrections {
         let learn = |table: &mut Table, key| table[us as usize][index(key)].update(lesson);
         learn(&mut self.pawns, position.pawn_key());
         learn(&mut self.material, position.material_key());
-        learn(&mut self.moves, context.key());
+        learn(&mut self.moves, recent.key());
         for side in Color::ALL {
             learn(&mut self.pieces[side as usize], position.piece_key(side));
         }
@@ -103,19 +103,19 @@ mod tests {
     const MET: &str = "4k3/pp6/8/8/8/8/PP4N1/4K3 w - - 0 1";
 
     /// Returns the correction of positions after [`MET`], reached by `moves`, has often been worse than its evaluation.
-    fn lesson(moves: Context) -> impl Fn(&str, Context) -> Value {
+    fn lesson(moves: Recent) -> impl Fn(&str, Recent) -> Value {
         let mut corrections = Corrections::default();
         let met = Position::from_fen(MET).unwrap();
         assert_eq!(corrections.of(&met, moves), 0);
         for _ in 0..50 {
             corrections.learn(&met, moves, 300, 200, 8);
         }
-        move |fen, context| corrections.of(&Position::from_fen(fen).unwrap(), context)
+        move |fen, recent| corrections.of(&Position::from_fen(fen).unwrap(), recent)
     }
 
     #[test]
     fn positions_learn_from_others_that_share_a_part_of_them() {
-        let none = Context::default();
+        let none = Recent::default();
         let learnt = lesson(none);
         let all = learnt(MET, none);
         assert!((-256..-20).contains(&all), "{all}");
@@ -140,21 +140,17 @@ mod tests {
             Played::new(Color::White, m)
         };
         let [first, second] = [knight_to(Square::D5), knight_to(Square::B5)];
-        let met = Context([first, second, Played::default()]);
+        let met = Recent([first, second, Played::default()]);
         let learnt = lesson(met);
         let elsewhere = "3kn3/1p6/p7/8/8/8/P1P3B1/4K3 w - - 0 1";
         assert!(learnt(elsewhere, met) < 0);
-        assert_eq!(learnt(elsewhere, Context([second, first, Played::default()])), 0, "in another order");
+        assert_eq!(learnt(elsewhere, Recent([second, first, Played::default()])), 0, "in another order");
         assert_eq!(
-            learnt(elsewhere, Context([first, Played::default(), Played::default()])),
+            learnt(elsewhere, Recent([first, Played::default(), Played::default()])),
             0,
             "one of them"
         );
-        assert_eq!(
-            learnt(elsewhere, Context([first, second, second])),
-            learnt(elsewhere, met),
-            "older moves"
-        );
+        assert_eq!(learnt(elsewhere, Recent([first, second, second])), learnt(elsewhere, met), "older moves");
     }
 
     #[test]

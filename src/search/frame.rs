@@ -1,7 +1,7 @@
 //! The state that a search keeps for each ply of the current line.
 
 use arrayvec::ArrayVec;
-use shakmaty::Move;
+use shakmaty::{Bitboard, Move};
 
 use super::history::Played;
 use crate::{
@@ -21,6 +21,12 @@ pub(super) struct Frame {
     pub(super) killers: [Option<PackedMove>; 2],
     /// The move played at this ply.
     pub(super) played: Played,
+    /// The same move, if it is quiet.
+    pub(super) quiet: Option<Move>,
+    /// The late-move reduction of the search of that move, in plies; 0 if it is searched to full depth.
+    pub(super) reduction: i32,
+    /// The squares that the opponent attacks at this ply; `None` if not yet computed.
+    pub(super) threats: Option<Bitboard>,
     /// The number of children of this ply's node that have failed high in succession: a measure of how bad its moves
     /// are.
     pub(super) cut_offs: u32,

@@ -6,7 +6,7 @@
 //! Reference: J. Schaeffer, "The History Heuristic and Alpha-Beta Search Enhancements in Practice", 1989; the
 //! saturating update is chessprogramming.org's "History Bonuses" (gravity).
 
-use shakmaty::{Color, Move, Role};
+use shakmaty::{Bitboard, Color, Move, Role};
 
 use super::Techniques;
 use super::correction::Corrections;
@@ -52,11 +52,11 @@ impl Played {
     }
 }
 
-/// The moves played one, two and four plies ago, on which continuation history depends.
+/// The moves played one, two and four plies ago.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Context(pub(super) [Played; 3]);
+pub(super) struct Recent(pub(super) [Played; 3]);
 
-impl Context {
+impl Recent {
     /// A key for the last two moves.
     #[inline]
     pub(super) fn key(self) -> u64 {
@@ -67,16 +67,27 @@ impl Context {
     }
 }
 
+/// What the history of a quiet move depends on, besides the move and its side.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Context {
+    pub(super) recent: Recent,
+    /// The squares that the opponent attacks.
+    pub(super) threats: Bitboard,
+}
+
 /// The history of a quiet move after another move.
 type ContinuationHistory = Vec<[Cell; 6 * 64]>;
+
+/// The history of a quiet move by from-square and to-square.
+type QuietHistory = [[Cell; 64]; 64];
 
 /// The histories of one thread.
 #[derive(Clone, Debug)]
 pub(super) struct Histories {
     /// What the order of moves uses. A table that is switched off learns nothing and stays empty.
     pub(super) techniques: Techniques,
-    /// By side, from-square and to-square.
-    quiet_history: Box<[[[Cell; 64]; 64]; 2]>,
+    /// By side, by which squares of the move the opponent attacks ([`menace`]), then by from-square and to-square.
+    quiet_history: Box<[[QuietHistory; MENACES]; 2]>,
     /// By side, moving role, to-square and captured role (0 when a promotion captures nothing).
     capture_history: Box<[[[[Cell; 7]; 64]; 6]; 2]>,
     /// Continuation history: by the opponent's last move, then by moving role and to-square.
@@ -92,7 +103,7 @@ impl Default for Histories {
         let continuation = vec![[Cell::default(); 6 * 64]; Played::ROWS];
         Self {
             techniques: Techniques::ALL,
-            quiet_history: Box::new([[[Cell::default(); 64]; 64]; 2]),
+            quiet_history: Box::new([[[[Cell::default(); 64]; 64]; MENACES]; 2]),
             capture_history: Box::new([[[[Cell::default(); 7]; 64]; 6]; 2]),
             replies: continuation.clone(),
             plans: continuation,
@@ -112,10 +123,12 @@ pub(super) fn malus(depth: i32) -> i32 {
 }
 
 impl Histories {
-    /// Returns the histories for the quiet moves of `us` after the moves of `context`.
+    /// Returns the histories for the quiet moves of `us` in `context`.
     #[inline]
-    pub(super) fn quiets(&self, us: Color, Context([reply, plan, far]): Context) -> Quiets<'_> {
+    pub(super) fn quiets(&self, us: Color, context: Context) -> Quiets<'_> {
+        let Recent([reply, plan, far]) = context.recent;
         Quiets {
+            threats: context.threats,
             quiet_history: &self.quiet_history[us as usize],
             reply: &self.replies[usize::from(reply.0)],
             plan: &self.plans[usize::from(plan.0)],
@@ -124,14 +137,19 @@ impl Histories {
     }
 
     pub(super) fn update_quiet(&mut self, us: Color, context: Context, m: Move, bonus: i32) {
-        if self.techniques.quiet_history {
-            let (from, to) = squares(m);
-            self.quiet_history[us as usize][from][to].update(bonus);
-        }
-        self.update_continuation(context, m, bonus);
+        self.update_from_to(us, context.threats, m, bonus);
+        self.update_continuation(context.recent, m, bonus);
     }
 
-    pub(super) fn update_continuation(&mut self, Context([reply, plan, far]): Context, m: Move, bonus: i32) {
+    /// Updates only the part of the history that does not depend on earlier moves.
+    pub(super) fn update_from_to(&mut self, us: Color, threats: Bitboard, m: Move, bonus: i32) {
+        if self.techniques.quiet_history {
+            let (from, to) = squares(m);
+            self.quiet_history[us as usize][menace(threats, from, to)][from][to].update(bonus);
+        }
+    }
+
+    pub(super) fn update_continuation(&mut self, Recent([reply, plan, far]): Recent, m: Move, bonus: i32) {
         if !self.techniques.continuation_history {
             return;
         }
@@ -168,7 +186,8 @@ pub(super) struct Experience {
 /// The rows of the tables that are the same for all quiet moves of a node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Quiets<'h> {
-    quiet_history: &'h [[Cell; 64]; 64],
+    threats: Bitboard,
+    quiet_history: &'h [QuietHistory; MENACES],
     reply: &'h [Cell; 6 * 64],
     plan: &'h [Cell; 6 * 64],
     far: &'h [Cell; 6 * 64],
@@ -180,8 +199,21 @@ impl Quiets<'_> {
         let (from, to) = squares(m);
         let cell = arrival(m);
         let continuation = self.reply[cell].get() + self.plan[cell].get() + self.far[cell].get() / 2;
-        Experience { history: self.quiet_history[from][to].get() + continuation, continuation }
+        Experience {
+            history: self.quiet_history[menace(self.threats, from, to)][from][to].get() + continuation,
+            continuation,
+        }
     }
+}
+
+/// The number of values of [`menace`].
+const MENACES: usize = 4;
+
+/// Which squares of a move are in `threats`: 0 for neither, 1 for `to`, 2 for `from`, 3 for both. A piece that escapes
+/// an attack has another history than one that leaves a safe square.
+#[inline(always)]
+fn menace(threats: Bitboard, from: usize, to: usize) -> usize {
+    ((threats.0 >> from & 1) << 1 | (threats.0 >> to & 1)) as usize
 }
 
 /// The indices of a move in a table by from-square and to-square.
@@ -238,10 +270,11 @@ mod tests {
         let theirs = Played::new(Color::Black, normal(Role::Knight, Square::G8, Square::F6));
         let ours = Played::new(Color::White, normal(Role::Pawn, Square::E2, Square::E4));
         let push = normal(Role::Pawn, Square::E4, Square::E5);
+        let after = |moves| Context { recent: Recent(moves), ..Context::default() };
         let mut histories = Histories::default();
         let long_ago = Played::new(Color::White, normal(Role::Pawn, Square::D2, Square::D4));
-        histories.update_quiet(Color::White, Context([theirs, ours, long_ago]), push, 1000);
-        let known = |context| histories.quiets(Color::White, Context(context)).experience(push).history;
+        histories.update_quiet(Color::White, after([theirs, ours, long_ago]), push, 1000);
+        let known = |moves| histories.quiets(Color::White, after(moves)).experience(push).history;
         let anywhere = known([Played::default(); 3]);
         assert_eq!(anywhere, 1000);
         assert!(known([theirs, Played::default(), Played::default()]) > anywhere);
@@ -249,5 +282,24 @@ mod tests {
         assert_eq!(known([ours, theirs, Played::default()]), anywhere, "an answer is not a plan");
         let black_in_its_place = Played::new(Color::Black, normal(Role::Pawn, Square::E2, Square::E4));
         assert_eq!(known([Played::default(), black_in_its_place, Played::default()]), anywhere);
+    }
+
+    #[test]
+    fn a_quiet_move_is_known_by_the_attacks_that_it_escapes_or_meets() {
+        let m = Move::Normal {
+            role: Role::Knight,
+            from: Square::C3,
+            capture: None,
+            to: Square::E4,
+            promotion: None,
+        };
+        let attacked = |threats| Context { threats, ..Context::default() };
+        let (from, to) = (Bitboard::from(Square::C3), Bitboard::from(Square::E4));
+        let mut histories = Histories::default();
+        histories.update_from_to(Color::White, from, m, 1000);
+        let known = |threats| histories.quiets(Color::White, attacked(threats)).experience(m).history;
+        assert_eq!([from, Bitboard::EMPTY, to, from | to].map(known), [1000, 0, 0, 0]);
+        let elsewhere = Bitboard::from(Square::A1);
+        assert_eq!(known(from | elsewhere), 1000, "other attacks do not matter");
     }
 }

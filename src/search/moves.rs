@@ -132,8 +132,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         value
     }
 
-    /// Searches the moves of `node` from `source` until one of them reaches beta. `context` is the moves that led to
-    /// the node.
+    /// Searches the moves of `node` from `source` until one of them reaches beta. `context` is what the
+    /// histories of its quiet moves depend on.
     #[inline]
     pub(super) fn search_moves<N: NodeKind, S: Source>(
         &mut self,
@@ -252,7 +252,9 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         let reduced = depth - reduction;
         let mut value = alpha;
         if reduction > 0 {
+            self.frames[node.ply].reduction = reduction;
             value = -self.negamax::<ZeroWindow>(-alpha - 1, -alpha, reduced, ply, true);
+            self.frames[node.ply].reduction = 0;
             if value > alpha {
                 // The amount by which it exceeds the best value decides the depth of the next search.
                 depth += i32::from(value > best + deeper_margin());
@@ -264,7 +266,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             value = -self.negamax::<ZeroWindow>(-alpha - 1, -alpha, depth, ply, !node.cut_node);
             if reduction > 0 && !tactical && !self.aborted {
                 let bonus = if value > alpha { history::bonus(depth) } else { -history::malus(depth) };
-                self.histories.update_continuation(context, m, bonus);
+                self.histories.update_continuation(context.recent, m, bonus);
             }
         }
         (value, depth)
@@ -301,8 +303,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         if node.in_check || says_nothing || is_decided(value) || found.best_move.is_some_and(is_tactical) {
             return;
         }
-        let context = self.context(node.ply);
-        self.histories.corrections.learn(&self.position, context, eval, value, node.depth);
+        let recent = self.recent(node.ply);
+        self.histories.corrections.learn(&self.position, recent, eval, value, node.depth);
     }
 
     fn remember_result(&self, node: &Node, found: &Found, bound: Bound) {

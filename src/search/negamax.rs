@@ -5,6 +5,8 @@
 //!  probe            the transposition table                         may end the node
 //!  ask_tablebases   the endgame tables (tablebase.rs)               may end the node
 //!  assess           static evaluation, improving
+//!  learn_from_eval  history of the opponent's last move
+//!  hindsight_reduction                             (reductions.rs)
 //!  prune            razoring, reverse futility,
 //!                   null move, probcut             (pruning.rs)     may end the node
 //!  internal_reduction                              (reductions.rs)
@@ -24,10 +26,11 @@ use shakmaty::Move;
 
 use super::{
     correction::corrected,
+    frame::Frame,
     history,
     moves::Source,
     node::{Below, Node, NodeKind, Root},
-    params::fifty_move_damping,
+    params::{eval_history_bonus, eval_history_limit, fifty_move_damping},
     picker::is_tactical,
     watcher::{Watcher, Why},
     worker::Worker,
@@ -93,6 +96,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         }
         node.tt_move = self.tt_move(node.tt);
         self.assess(node);
+        self.learn_from_eval(node);
+        self.hindsight_reduction(node);
         if let Some(value) = self.prune::<N>(node) {
             return value;
         }
@@ -115,6 +120,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             grandchild.killers = [None; 2];
             grandchild.cut_offs = 0;
         }
+        self.frames[ply].threats = None;
     }
 
     /// Applies draws by rule, the maximum ply, then mate-distance pruning, which is sound: the best possible mate from
@@ -213,15 +219,31 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         node.improving = earlier(2).or_else(|| earlier(4)).is_some_and(|before| eval > before);
     }
 
+    /// Updates the history of the opponent's last move, if it is quiet, by how much it changed the static evaluation.
+    ///
+    /// A move that makes the evaluation better for its side is likely to be good in similar positions, whatever the
+    /// search below it finds. Reference: Stockfish, 2020 ("use static evaluation difference to improve quiet move
+    /// ordering").
+    fn learn_from_eval(&mut self, node: &Node) {
+        let Frame { static_eval, quiet, threats, .. } = self.frames[node.ply - 1];
+        let (Some(before), Some(m), Some(threats)) = (static_eval, quiet, threats) else { return };
+        if node.in_check {
+            return;
+        }
+        let gain = -node.static_eval - before;
+        let bonus = (gain * eval_history_bonus()).clamp(-eval_history_limit(), eval_history_limit());
+        self.histories.update_from_to(!self.position.turn(), threats, m, bonus);
+    }
+
     /// The static evaluation of `node`, damped by the fifty-move rule and corrected by the correction history.
     pub(super) fn evaluate(&mut self, node: &mut Node) -> Value {
         let known = node.tt.and_then(|entry| entry.raw_eval);
         let raw_eval = known.unwrap_or_else(|| self.evaluator.evaluate(&self.position));
         node.raw_eval = Some(raw_eval);
         let corrects = self.shared.techniques.correction;
-        let context = self.context(node.ply);
-        let correction = if corrects { self.histories.corrections.of(&self.position, context) } else { 0 };
-        node.static_eval = corrected(self.damped(raw_eval), correction);
+        let recent = self.recent(node.ply);
+        node.correction = if corrects { self.histories.corrections.of(&self.position, recent) } else { 0 };
+        node.static_eval = corrected(self.damped(raw_eval), node.correction);
         node.static_eval
     }
 

@@ -82,6 +82,8 @@ pub(super) struct Node {
     pub(super) raw_eval: Option<Value>,
     /// `raw_eval` corrected by the correction history; meaningless in check.
     pub(super) static_eval: Value,
+    /// The part of `static_eval` that the correction history added.
+    pub(super) correction: Value,
     /// The evaluation used for pruning: `static_eval`, replaced by the table's value if that bounds it more tightly.
     pub(super) eval: Value,
     /// Whether the static evaluation is better than at the last turn of the side to move.
@@ -118,6 +120,7 @@ impl Node {
             tt_move: None,
             raw_eval: None,
             static_eval: -INFINITE,
+            correction: 0,
             eval: -INFINITE,
             improving: false,
             tt_pv: false,

@@ -125,6 +125,11 @@ params! {
     lmr_table_tactical = 100 in 0..=250;
     /// More reduction if several moves have already been refuted.
     lmr_cut_offs = 68 in 0..=250;
+    /// Less reduction for each 100 centipawns by which the correction history changes the evaluation, in 1/100 ply.
+    lmr_correction = 100 in 0..=400;
+    /// By how much the static evaluation must have changed against the side that made a reduced move, for one more ply
+    /// of reduction.
+    hindsight_margin = 100 in 0..=400;
     /// A reduced move whose value exceeds the best by more than this is searched again one ply deeper.
     deeper_margin = 61 in 10..=150;
     /// A reduced move whose value exceeds the best by less than this is searched again one ply less deep.
@@ -184,4 +189,8 @@ params! {
     history_malus = 162 in 50..=400;
     /// The maximum malus.
     history_malus_limit = 1956 in 500..=4000;
+    /// The history bonus of a quiet move for each centipawn by which it improves the static evaluation.
+    eval_history_bonus = 8 in 0..=40;
+    /// The maximum bonus, or malus, for that.
+    eval_history_limit = 1500 in 200..=4000;
 }

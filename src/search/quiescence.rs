@@ -107,7 +107,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         let (mut best_move, mut assumed) = (None, -INFINITE);
         let mut picker = if node.in_check {
             node.tt_move = self.tt_move(node.tt);
-            Picker::new(node.tt_move, [None; 2], self.context(node.ply), self.moves)
+            let context = self.context(node.ply);
+            Picker::new(node.tt_move, [None; 2], context, self.moves)
         } else {
             let tactical = |entry: &Entry| entry.m.is_some_and(|m| self.position.may_be_tactical(m));
             node.tt_move = self.tt_move(node.tt.filter(tactical));

@@ -4,9 +4,9 @@ use super::{
     moves::Candidate,
     node::{Node, NodeKind},
     params::{
-        internal_reduction_depth, late_move_reduction_base, late_move_reduction_depth,
-        late_move_reduction_divisor, lmr_cut_node, lmr_cut_offs, lmr_history, lmr_near_pv, lmr_not_improving,
-        lmr_pv, lmr_table_tactical,
+        hindsight_margin, internal_reduction_depth, late_move_reduction_base, late_move_reduction_depth,
+        late_move_reduction_divisor, lmr_correction, lmr_cut_node, lmr_cut_offs, lmr_history, lmr_near_pv,
+        lmr_not_improving, lmr_pv, lmr_table_tactical,
     },
     picker::is_tactical,
     watcher::Watcher,
@@ -49,6 +49,18 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         node.depth -= i32::from(applies);
     }
 
+    /// Hindsight reduction: if the move to this node was reduced, and the static evaluation has changed in favour of
+    /// the side to move since then, the move is most likely as bad as expected, and one ply less is enough to show it.
+    /// Reference: Stockfish, "hindsight" depth adjustment.
+    pub(super) fn hindsight_reduction(&self, node: &mut Node) {
+        let parent = &self.frames[node.ply - 1];
+        let applies = parent.reduction >= 2
+            && node.depth >= 2
+            && !node.in_check
+            && parent.static_eval.is_some_and(|before| node.static_eval + before > hindsight_margin());
+        node.depth -= i32::from(applies);
+    }
+
     /// Late-move reduction of a move of `node`, in plies; 0 means full depth.
     ///
     /// The later a move comes in the order, the less likely it is best. It is first searched shallower, and at full
@@ -79,6 +91,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         if self.frames[node.ply + 1].cut_offs > 3 {
             reduction += lmr_cut_offs();
         }
+        reduction -= node.correction.abs() * lmr_correction() / 100;
         reduction -= 100 * candidate.experience.history / lmr_history();
         (reduction / 100).max(0)
     }

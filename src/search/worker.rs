@@ -11,9 +11,9 @@ use super::{
     Stop, Techniques,
     clock::Clock,
     frame::{self, Frame, Variations},
-    history::{Context, Histories, Played},
+    history::{Context, Histories, Played, Recent},
     nodes::Nodes,
-    picker::Moves,
+    picker::{Moves, is_tactical},
     tablebase::InTree,
     watcher::{Visit, Watcher},
 };
@@ -170,6 +170,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     #[inline(always)]
     fn make_known(&mut self, ply: usize, m: Move) {
         self.frames[ply].played = Played::new(self.position.turn(), m);
+        self.frames[ply].quiet = (!is_tactical(m)).then_some(m);
         let table = self.shared.table;
         let delta = self.position.play_announced(m, |key| table.prefetch(key));
         self.evaluator.push(&self.position, &delta);
@@ -189,6 +190,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         let passed = self.position.play_null();
         if passed {
             self.frames[ply].played = Played::default();
+            self.frames[ply].quiet = None;
+            self.frames[ply].reduction = 0;
             self.evaluator.push_null(&self.position);
             self.watcher.make(None);
             self.count_node();
@@ -213,9 +216,16 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 
     /// The moves that led to the node at `ply`.
     #[inline]
-    pub(super) fn context(&self, ply: usize) -> Context {
+    pub(super) fn recent(&self, ply: usize) -> Recent {
         let before = |plies| ply.checked_sub(plies).map_or(Played::default(), |ply| self.frames[ply].played);
-        Context([before(1), before(2), before(4)])
+        Recent([before(1), before(2), before(4)])
+    }
+
+    /// What the histories of the quiet moves of the current position, at `ply`, depend on.
+    #[inline]
+    pub(super) fn context(&mut self, ply: usize) -> Context {
+        let threats = *self.frames[ply].threats.get_or_insert_with(|| self.position.threats());
+        Context { recent: self.recent(ply), threats }
     }
 
     /// Counts a node: a position reached by a move or null move.

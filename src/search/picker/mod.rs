@@ -64,7 +64,7 @@ pub(super) struct Picker {
     stage: Stage,
     tt_move: Option<Move>,
     killers: [Option<PackedMove>; 2],
-    /// The moves that led to the node.
+    /// What the histories of quiet moves depend on.
     context: Context,
     next_killer: usize,
     wanted: Wanted,
@@ -79,8 +79,6 @@ pub(super) struct Picker {
     cursor: usize,
     /// Whether the best of the moves just generated is at the cursor.
     best_first: bool,
-    /// Whether the quiet moves are still selected in order.
-    sorted: bool,
     /// The blockers, computed once for all stages.
     blockers: Option<Bitboard>,
 }
@@ -94,7 +92,7 @@ pub(super) fn is_tactical(m: Move) -> bool {
 impl Picker {
     /// Returns a picker for all moves of a node. `tt_move` must be legal; the killers need not be.
     ///
-    /// `context` is the moves that led to the node.
+    /// `context` is what the histories of quiet moves depend on.
     pub(super) fn new(
         tt_move: Option<Move>,
         killers: [Option<PackedMove>; 2],
@@ -117,7 +115,6 @@ impl Picker {
             bad_end,
             cursor,
             best_first: false,
-            sorted: true,
             blockers: None,
         }
     }
@@ -301,12 +298,10 @@ impl Picker {
         self.best_first = generated.finish();
     }
 
-    /// Returns the best quiet move that was not returned as a killer. Moves without a positive history are returned in
-    /// the order of generation, because their order hardly matters.
+    /// Returns the best quiet move that was not returned as a killer.
     fn next_quiet(&mut self, position: &Position, moves: &mut Moves) -> Option<Move> {
         loop {
-            let m = if self.sorted { self.select(moves)? } else { self.take(moves)? };
-            self.sorted = self.sorted && moves[self.cursor - 1].score > 0;
+            let m = self.select(moves)?;
             let seen = Some(m) == self.tt_move || self.killers.iter().flatten().any(|killer| killer.is(m));
             if !seen && self.wants(position, m) {
                 return Some(m);

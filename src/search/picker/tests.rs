@@ -200,6 +200,22 @@ fn a_least_gain_keeps_every_tactical_that_wins_as_much() {
 }
 
 #[test]
+fn quiet_moves_come_by_falling_history() {
+    let mut bench = Bench::new(11);
+    let position = Position::default();
+    for m in position.legal_moves() {
+        let bonus = bench.rng.random_range(-2000..=2000);
+        bench.histories.update_quiet(position.turn(), Context::default(), m, bonus);
+    }
+    let picker = Picker::new(None, [None; 2], Context::default(), &bench.moves);
+    let order = bench.all(picker, &position);
+    let quiets = bench.histories.quiets(position.turn(), Context::default());
+    let histories: Vec<_> = order.into_iter().map(|m| quiets.experience(m).history).collect();
+    assert!(histories.is_sorted_by(|before, after| before >= after), "{histories:?}");
+    assert!(histories.iter().any(|&history| history < 0), "some have a bad history");
+}
+
+#[test]
 fn experience_is_what_the_histories_say_of_a_generated_move() {
     let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -";
     let position = Position::from_fen(fen).unwrap();
