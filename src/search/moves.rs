@@ -15,6 +15,7 @@ use shakmaty::Move;
 
 use super::{
     extensions::Extension,
+    frame::Frame,
     history::{self, Context, Experience},
     negamax::no_moves,
     node::{Node, NodeKind, ZeroWindow},
@@ -213,6 +214,9 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             found.best = found.best.clamp(node.floor, node.ceiling);
         }
         self.learn(node, context, &found);
+        if !N::ROOT && node.excluded.is_none() && found.best <= entry_alpha {
+            self.reward_unanswered_move(node);
+        }
         // With an excluded move the result must be that of the searched moves alone.
         if node.excluded.is_none() && source.is_complete() {
             found.best = found.best.max(found.assumed);
@@ -289,6 +293,16 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         for &m in &found.tacticals {
             self.histories.update_capture(us, m, -malus);
         }
+    }
+
+    /// Gives the opponent's last move a bonus, if it is quiet: no move of `node` has answered it. The node that made it
+    /// does so only if it is a cut-off there.
+    /// Reference: Stockfish, bonus for the "prior countermove".
+    fn reward_unanswered_move(&mut self, node: &Node) {
+        let Frame { quiet, threats, .. } = self.frames[node.ply - 1];
+        let (Some(m), Some(threats)) = (quiet, threats) else { return };
+        let context = Context { recent: self.recent(node.ply - 1), threats };
+        self.histories.update_quiet(!self.position.turn(), context, m, history::bonus(node.depth));
     }
 
     /// Updates the corrections by the error of the evaluation of `node`, if the result shows one and no capture

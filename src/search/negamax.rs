@@ -6,7 +6,7 @@
 //!  ask_tablebases   the endgame tables (tablebase.rs)               may end the node
 //!  assess           static evaluation, improving
 //!  learn_from_eval  history of the opponent's last move
-//!  hindsight_reduction                             (reductions.rs)
+//!  hindsight        corrects the reduction         (reductions.rs)
 //!  prune            razoring, reverse futility,
 //!                   null move, probcut             (pruning.rs)     may end the node
 //!  internal_reduction                              (reductions.rs)
@@ -97,7 +97,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         node.tt_move = self.tt_move(node.tt);
         self.assess(node);
         self.learn_from_eval(node);
-        self.hindsight_reduction(node);
+        self.hindsight(node);
         if let Some(value) = self.prune::<N>(node) {
             return value;
         }
@@ -270,5 +270,42 @@ pub(super) fn tighten(eval: Value, entry: Option<Entry>) -> Value {
         Bound::Exact => entry.value,
         Bound::Lower => eval.max(entry.value),
         Bound::Upper => eval.min(entry.value),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::{history::Context, worker::testing::below_root};
+
+    #[test]
+    fn a_quiet_move_that_improves_the_evaluation_of_its_side_gains_history() {
+        let fen = "r1bq1rk1/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQ1RK1 w - - 0 7";
+        let history_after = |before, now, in_check| {
+            below_root(fen, |worker| {
+                let m = Move::Normal {
+                    role: shakmaty::Role::Bishop,
+                    from: shakmaty::Square::F8,
+                    capture: None,
+                    to: shakmaty::Square::C5,
+                    promotion: None,
+                };
+                let frame = Frame {
+                    static_eval: before,
+                    quiet: Some(m),
+                    threats: Some(shakmaty::Bitboard::EMPTY),
+                    ..Frame::default()
+                };
+                worker.frames[0] = frame;
+                worker.learn_from_eval(&Node { static_eval: now, ..Node::new(0, 1, 4, 1, false, in_check) });
+                worker.histories.quiets(shakmaty::Color::Black, Context::default()).experience(m).history
+            })
+        };
+        // Values are for the side to move: the opponent before the move, then our side.
+        assert_eq!(history_after(Some(20), -50, false), 30 * eval_history_bonus());
+        assert_eq!(history_after(Some(20), 10, false), -30 * eval_history_bonus());
+        assert_eq!(history_after(Some(0), -2000, false), eval_history_limit(), "a limit");
+        assert_eq!(history_after(None, -50, false), 0, "unknown before");
+        assert_eq!(history_after(Some(20), 0, true), 0, "unknown now");
     }
 }

@@ -127,8 +127,7 @@ params! {
     lmr_cut_offs = 68 in 0..=250;
     /// Less reduction for each 100 centipawns by which the correction history changes the evaluation, in 1/100 ply.
     lmr_correction = 100 in 0..=400;
-    /// By how much the static evaluation must have changed against the side that made a reduced move, for one more ply
-    /// of reduction.
+    /// By how much a reduced move must have worsened the static evaluation for one more ply of reduction.
     hindsight_margin = 100 in 0..=400;
     /// A reduced move whose value exceeds the best by more than this is searched again one ply deeper.
     deeper_margin = 61 in 10..=150;

@@ -49,16 +49,22 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         node.depth -= i32::from(applies);
     }
 
-    /// Hindsight reduction: if the move to this node was reduced, and the static evaluation has changed in favour of
-    /// the side to move since then, the move is most likely as bad as expected, and one ply less is enough to show it.
-    /// Reference: Stockfish, "hindsight" depth adjustment.
-    pub(super) fn hindsight_reduction(&self, node: &mut Node) {
+    /// Changes the depth of a node whose move was reduced, now that its static evaluation is known.
+    ///
+    /// If the evaluation has become clearly worse for the side that moved, the move is most likely as bad as expected,
+    /// and one ply less is enough to show it. If it has not become worse, a large reduction was too large: one ply is
+    /// given back. Reference: Stockfish, "hindsight" depth adjustment.
+    pub(super) fn hindsight(&self, node: &mut Node) {
         let parent = &self.frames[node.ply - 1];
-        let applies = parent.reduction >= 2
-            && node.depth >= 2
-            && !node.in_check
-            && parent.static_eval.is_some_and(|before| node.static_eval + before > hindsight_margin());
-        node.depth -= i32::from(applies);
+        let Some(before) = parent.static_eval.filter(|_| parent.reduction >= 2 && !node.in_check) else {
+            return;
+        };
+        let loss = node.static_eval + before;
+        if loss > hindsight_margin() {
+            node.depth = (node.depth - 1).max(1);
+        } else if loss <= 0 && parent.reduction >= 3 {
+            node.depth += 1;
+        }
     }
 
     /// Late-move reduction of a move of `node`, in plies; 0 means full depth.
@@ -105,6 +111,49 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{
+        position::Position,
+        search::{history::Experience, node::ZeroWindow, worker::testing::below_root},
+    };
+
+    const MIDDLEGAME: &str = "r1bq1rk1/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQ1RK1 w - - 0 7";
+
+    #[test]
+    fn a_large_correction_reduces_less() {
+        let m = Position::from_fen(MIDDLEGAME).unwrap().find_move("a2a3").unwrap();
+        let experience = Experience { history: 0, continuation: 0 };
+        let candidate = Candidate { m, count: 20, tactical: false, experience };
+        let reduction = |correction| {
+            let node = Node { correction, ..Node::new(0, 1, 12, 1, true, false) };
+            below_root(MIDDLEGAME, |worker| worker.reduction::<ZeroWindow>(&node, candidate))
+        };
+        let plain = reduction(0);
+        assert!(plain > 2, "{plain}");
+        let one_ply = 10_000 / lmr_correction();
+        assert_eq!([one_ply, -one_ply].map(reduction), [plain - 1; 2], "either sign");
+    }
+
+    #[test]
+    fn the_evaluation_after_a_reduced_move_changes_its_depth() {
+        let depth_after = |reduction, before, now| {
+            below_root(MIDDLEGAME, |worker| {
+                worker.frames[0].reduction = reduction;
+                worker.frames[0].static_eval = before;
+                let mut node = Node { static_eval: now, ..Node::new(0, 1, 8, 1, true, false) };
+                worker.hindsight(&mut node);
+                node.depth
+            })
+        };
+        let beyond = hindsight_margin() + 1;
+        assert_eq!(depth_after(2, Some(0), beyond), 7);
+        assert_eq!(depth_after(2, Some(0), hindsight_margin()), 8, "too small a change");
+        assert_eq!(depth_after(1, Some(0), beyond), 8, "hardly reduced");
+        assert_eq!(depth_after(2, Some(-beyond), beyond), 8, "it was as bad before");
+        assert_eq!(depth_after(2, None, beyond), 8, "unknown in check");
+        assert_eq!(depth_after(3, Some(50), -50), 9, "reduced too much");
+        assert_eq!(depth_after(3, Some(50), -49), 8);
+        assert_eq!(depth_after(2, Some(50), -50), 8, "reduced only a little");
+    }
 
     #[test]
     fn the_series_is_the_logarithm() {

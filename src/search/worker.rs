@@ -261,3 +261,37 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         self.next_poll = self.nodes + claim;
     }
 }
+
+/// A thread of a search that has not begun, for the tests of single steps.
+#[cfg(test)]
+pub(super) mod testing {
+    use super::*;
+    use crate::{
+        eval::Classical,
+        search::{Limits, watcher::Unwatched},
+    };
+
+    /// Runs `test` on a worker at the position of `fen`, one ply below the root.
+    pub(in crate::search) fn below_root<R>(
+        fen: &str,
+        test: impl FnOnce(&mut Worker<'_, Classical, Unwatched>) -> R,
+    ) -> R {
+        let table = Table::new(1).expect("a mebibyte");
+        let (stop, nodes) = (Stop::default(), Nodes::new(u64::MAX, 0, 1));
+        let shared = Shared {
+            table: &table,
+            clock: Clock::new(&Limits::default(), 0, std::time::Duration::ZERO),
+            stop: &stop,
+            techniques: Techniques::ALL,
+            tablebases: InTree::default(),
+            table_hits: CachePadded::default(),
+            ended: CachePadded::default(),
+            nodes,
+        };
+        let mut memory = Memory::new(&Classical::default());
+        let position = Position::from_fen(fen).expect("a position");
+        let claim = shared.nodes.claim();
+        let mut worker = Worker::new(&shared, 0, claim, &position, &mut memory, Unwatched);
+        test(&mut worker)
+    }
+}
