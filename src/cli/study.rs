@@ -1,10 +1,12 @@
 //! `zugwerk study`: compares the textbook algorithms on one position.
 
-use std::time::{Duration, Instant};
+use std::{
+    sync::{Arc, atomic::AtomicBool},
+    time::Instant,
+};
 
 use clap::builder::PossibleValuesParser;
 use serde::Serialize;
-use shakmaty::Move;
 use zugwerk::{
     eval::Standard,
     notation::{pawns, san},
@@ -43,7 +45,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=20))]
     depth: u32,
     /// Which rows to show, separated by commas [default: all]
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = PossibleValuesParser::new(ROWS))]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = PossibleValuesParser::new(names()))]
     algorithm: Vec<String>,
     /// Add a row: the search without some of its techniques (names separated by commas; a wrong one lists them all)
     /// [default: none]
@@ -62,19 +64,9 @@ const BARE: &str = "bare";
 const SEARCH: &str = "search";
 
 /// What `--algorithm` takes.
-const ROWS: [&str; Algorithm::ALL.len() + 2] = {
-    let [minimax, alpha_beta, negamax, deepening, memo, prototype] = Algorithm::ALL;
-    [
-        minimax.name(),
-        alpha_beta.name(),
-        negamax.name(),
-        deepening.name(),
-        memo.name(),
-        prototype.name(),
-        BARE,
-        SEARCH,
-    ]
-};
+fn names() -> impl Iterator<Item = &'static str> {
+    Algorithm::ALL.into_iter().map(Algorithm::name).chain([BARE, SEARCH])
+}
 
 /// One line of the table.
 #[derive(Serialize)]
@@ -90,27 +82,11 @@ struct Row {
     #[serde(skip_serializing_if = "Option::is_none")]
     cut_offs: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    memo: Option<Memo>,
+    memo: Option<MemoCounts>,
     seconds: f64,
     /// Absent where minimax is not among the rows.
     #[serde(skip_serializing_if = "Option::is_none")]
     ratio_to_minimax: Option<f64>,
-}
-
-#[derive(Serialize)]
-struct Memo {
-    tries: u64,
-    hits: u64,
-    cut_offs: u64,
-    entries: u64,
-    bytes: u64,
-}
-
-impl From<MemoCounts> for Memo {
-    fn from(counts: MemoCounts) -> Self {
-        let MemoCounts { tries, hits, cut_offs, entries, bytes } = counts;
-        Self { tries, hits, cut_offs, entries, bytes }
-    }
 }
 
 #[derive(Serialize)]
@@ -185,18 +161,9 @@ fn compare(root: &Position, args: &Args) -> anyhow::Result<(Vec<Row>, Vec<String
     let (count, mut rows, mut missing) = (jobs.len(), Vec::new(), Vec::new());
     for (number, (name, job)) in (1..).zip(jobs) {
         live.set_message(format!("row {number} of {count}: {name}"));
-        let found = match job {
-            _ if pressed.is_set() => None,
-            Job::Textbook(algorithm) => {
-                let walk = algorithm.begin(root, evaluator.clone()).until(pressed.flag());
-                textbook(root, algorithm, &algorithm.search(walk, args.depth))
-            }
-            Job::Search(techniques, exact) => {
-                let found = real_search(root, args.depth, &evaluator, name.clone(), techniques, exact, &stop);
-                Some(found).filter(|_| !pressed.is_set())
-            }
-        };
-        match found {
+        let row = row(root, args.depth, &evaluator, &name, &job, &stop, pressed.flag());
+        // The results of what an interruption ended early have no meaning.
+        match Some(row).filter(|_| !pressed.is_set()) {
             Some(row) => rows.push(row),
             None => missing.push(name),
         }
@@ -209,53 +176,42 @@ fn compare(root: &Position, args: &Args) -> anyhow::Result<(Vec<Row>, Vec<String
     Ok((rows, missing))
 }
 
-/// The row of an algorithm; `None` if it was interrupted.
-fn textbook(root: &Position, algorithm: Algorithm, answer: &Answer) -> Option<Row> {
-    let found = Found { value: answer.value, best: answer.best.clone(), time: answer.time };
-    let name = algorithm.name().to_owned();
-    let row = row(root, name, algorithm.is_exact(), &found, answer.counts.nodes);
-    let (cut_offs, memo) = (Some(answer.counts.cut_offs), answer.memo.map(Memo::from));
-    answer.complete.then_some(Row { cut_offs, memo, ..row })
-}
-
-struct Found {
-    value: Value,
-    best: Vec<Move>,
-    time: Duration,
-}
-
-fn row(root: &Position, algorithm: String, exact: bool, found: &Found, nodes: u64) -> Row {
-    Row {
-        algorithm,
-        exact,
-        white: root.turn().fold_wb(found.value, -found.value),
-        mover: found.value,
-        best: found.best.iter().map(|&m| san(root, m)).collect(),
-        nodes,
-        cut_offs: None,
-        memo: None,
-        seconds: found.time.as_secs_f64(),
-        ratio_to_minimax: None,
-    }
-}
-
-/// Zugwerk's own search. It counts the moves it makes; one more node makes the counts comparable.
-fn real_search(
+/// Does `job`. Zugwerk's own search counts the moves it makes; one more node makes the counts comparable.
+fn row(
     root: &Position,
     depth: u32,
     evaluator: &Standard,
-    name: String,
-    techniques: Techniques,
-    exact: bool,
+    name: &str,
+    job: &Job,
     stop: &Stop,
+    flag: &Arc<AtomicBool>,
 ) -> Row {
-    let settings = Settings { techniques, ..Settings::default() };
     let start = Instant::now();
-    let mut searcher = Searcher::with_evaluator(16, evaluator.clone());
-    let outcome = searcher.search(root, &Limits::depth(depth), stop, &settings, &mut Silent);
-    let found =
-        Found { value: outcome.value(), best: outcome.best.into_iter().collect(), time: start.elapsed() };
-    row(root, name, exact, &found, outcome.nodes + 1)
+    let (exact, value, best, nodes, cut_offs, memo) = match *job {
+        Job::Textbook(algorithm) => {
+            let walk = algorithm.begin(root, evaluator.clone()).until(flag);
+            let Answer { value, best, counts, memo, .. } = algorithm.search(walk, depth);
+            (algorithm.is_exact(), value, best, counts.nodes, Some(counts.cut_offs), memo)
+        }
+        Job::Search(techniques, exact) => {
+            let settings = Settings { techniques, ..Settings::default() };
+            let mut searcher = Searcher::with_evaluator(16, evaluator.clone());
+            let outcome = searcher.search(root, &Limits::depth(depth), stop, &settings, &mut Silent);
+            (exact, outcome.value(), outcome.best.into_iter().collect(), outcome.nodes + 1, None, None)
+        }
+    };
+    Row {
+        algorithm: name.to_owned(),
+        exact,
+        white: root.turn().fold_wb(value, -value),
+        mover: value,
+        best: best.iter().map(|&m| san(root, m)).collect(),
+        nodes,
+        cut_offs,
+        memo,
+        seconds: start.elapsed().as_secs_f64(),
+        ratio_to_minimax: None,
+    }
 }
 
 fn report(comparison: &Comparison) -> String {

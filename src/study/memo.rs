@@ -9,6 +9,7 @@
 //!
 //! Reference: R. D. Greenblatt, D. E. Eastlake and S. D. Crocker, "The Greenblatt Chess Program", 1967.
 
+use serde::Serialize;
 use shakmaty::Move;
 
 use crate::{
@@ -17,7 +18,7 @@ use crate::{
 };
 
 /// The counters of a memo.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct MemoCounts {
     /// Number of look-ups.
     pub tries: u64,

@@ -104,7 +104,9 @@ fn keep(output: &mut Option<Open>, text: &str) -> anyhow::Result<()> {
 /// Reads the games of the file at `path`; invalid games are reported on standard error.
 fn read(path: &Path) -> anyhow::Result<Vec<Result<Game, BrokenGame>>> {
     let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let games = read_games(file).with_context(|| format!("cannot read {}", path.display()))?;
+    let bar = progress::bytes([&path.to_owned()]);
+    let games = read_games(bar.wrap_read(file)).with_context(|| format!("cannot read {}", path.display()))?;
+    bar.finish_and_clear();
     let broken = || games.iter().filter_map(|game| game.as_ref().err());
     if games.iter().flatten().all(|game| game.movetext.moves.is_empty()) {
         let why = broken().next().map_or_else(String::new, |first| format!(" ({first})"));

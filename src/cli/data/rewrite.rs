@@ -202,15 +202,28 @@ impl<'a> Copy<'a> {
             );
         }
         let header = header(kind).with_sources(sources);
-        match kind {
-            Kind::Games => self.games(&header, wants_game),
-            Kind::Positions => self.positions(&header, wants_record),
+        let (verdict, positions, games) = match kind {
+            Kind::Games => self.games(&header, wants_game)?,
+            Kind::Positions => self.positions(&header, wants_record)?,
+        };
+        if verdict == Finding::Interrupted {
+            return Ok(verdict);
         }
+        self.output.finish()?;
+        let of = games.map_or_else(String::new, |games| format!(" of {games} games"));
+        let text = format_args!("{}: {positions} positions{of}", self.to.output.display());
+        self.to.tell(text, &json!({ "positions": positions, "games": games }))?;
+        Ok(verdict)
     }
 
-    fn games(self, header: &Header, mut wants: impl FnMut(&TrainingGame) -> bool) -> Result<Finding> {
-        let cannot_write = || cannot_write(&self.to.output);
-        let mut output = GameWriter::create_whole(&self.output.path(), header).with_context(cannot_write)?;
+    /// Copies games; returns the numbers of positions and games written.
+    fn games(
+        &self,
+        header: &Header,
+        mut wants: impl FnMut(&TrainingGame) -> bool,
+    ) -> Result<(Finding, usize, Option<u64>)> {
+        let mut output =
+            GameWriter::create_whole(&self.output.path(), header).with_context(|| self.cannot_write())?;
         let (mut positions, mut games) = (0, 0);
         let verdict = self.each(Games::open, Games::position, |block| {
             // All pieces of a game are treated like the first.
@@ -227,33 +240,30 @@ impl<'a> Copy<'a> {
             }
             output.end_game(0)
         })?;
-        if verdict == Finding::Interrupted {
-            return Ok(verdict);
-        }
-        output.finish().with_context(cannot_write)?;
-        self.output.finish()?;
-        let text = format_args!("{}: {positions} positions of {games} games", self.to.output.display());
-        self.to.tell(text, &json!({ "positions": positions, "games": games }))?;
-        Ok(verdict)
+        output.finish().with_context(|| self.cannot_write())?;
+        Ok((verdict, positions, Some(games)))
     }
 
-    fn positions(self, header: &Header, mut wants: impl FnMut(&Record) -> bool) -> Result<Finding> {
-        let cannot_write = || cannot_write(&self.to.output);
-        let mut output = Writer::create_whole(&self.output.path(), header).with_context(cannot_write)?;
+    /// Copies positions; returns the number written.
+    fn positions(
+        &self,
+        header: &Header,
+        mut wants: impl FnMut(&Record) -> bool,
+    ) -> Result<(Finding, usize, Option<u64>)> {
+        let mut output =
+            Writer::create_whole(&self.output.path(), header).with_context(|| self.cannot_write())?;
         let mut positions = 0;
         let verdict = self.each(Blocks::open, Blocks::position, |mut block| {
             block.retain(&mut wants);
             positions += block.records.len();
             output.write_block(&block)
         })?;
-        if verdict == Finding::Interrupted {
-            return Ok(verdict);
-        }
-        output.finish().with_context(cannot_write)?;
-        self.output.finish()?;
-        let text = format_args!("{}: {positions} positions", self.to.output.display());
-        self.to.tell(text, &json!({ "positions": positions }))?;
-        Ok(verdict)
+        output.finish().with_context(|| self.cannot_write())?;
+        Ok((verdict, positions, None))
+    }
+
+    fn cannot_write(&self) -> String {
+        cannot_write(&self.to.output)
     }
 
     /// Passes every block to `copy`; `at` is the place of a reader in its file.
@@ -274,7 +284,7 @@ impl<'a> Copy<'a> {
                 self.how.bar.inc(at(&blocks).saturating_sub(before));
                 before = at(&blocks);
                 match block {
-                    Ok(block) => copy(block).with_context(|| cannot_write(&self.to.output))?,
+                    Ok(block) => copy(block).with_context(|| self.cannot_write())?,
                     Err(damage) if self.skip_damaged && damage.is_damage() => {
                         self.how.bar.suspend(|| warn(format_args!("zugwerk: {name}: {damage}")));
                         verdict = Finding::Negative;
