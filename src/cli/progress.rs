@@ -32,7 +32,9 @@ pub(super) fn bytes<'p>(files: impl IntoIterator<Item = &'p PathBuf>) -> Progres
 }
 
 fn ticking(bar: ProgressBar) -> ProgressBar {
-    bar.enable_steady_tick(TICK);
+    if !bar.is_hidden() {
+        bar.enable_steady_tick(TICK);
+    }
     bar
 }
 
@@ -43,4 +45,67 @@ fn style(template: &str) -> ProgressStyle {
         let rate = state.per_sec();
         let _ = write!(out, "{rate:.*}/s", usize::from(rate < 100.0));
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        io,
+        sync::{Arc, Mutex},
+    };
+
+    use indicatif::{ProgressDrawTarget, TermLike};
+
+    use super::*;
+
+    /// A terminal that keeps what is written.
+    #[derive(Clone, Debug, Default)]
+    struct Paper(Arc<Mutex<String>>);
+
+    impl TermLike for Paper {
+        fn width(&self) -> u16 {
+            120
+        }
+        fn move_cursor_up(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+        fn move_cursor_down(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+        fn move_cursor_right(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+        fn move_cursor_left(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+        fn write_line(&self, text: &str) -> io::Result<()> {
+            self.write_str(text)
+        }
+        fn write_str(&self, text: &str) -> io::Result<()> {
+            self.0.lock().unwrap().push_str(text);
+            Ok(())
+        }
+        fn clear_line(&self) -> io::Result<()> {
+            Ok(())
+        }
+        fn flush(&self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn the_speed_has_at_most_one_decimal() {
+        let (paper, bar) = (Paper::default(), bar(1000, "games"));
+        bar.set_draw_target(ProgressDrawTarget::term_like(Box::new(paper.clone())));
+        for _ in 0..3 {
+            std::thread::sleep(Duration::from_millis(70));
+            bar.inc(1);
+            bar.force_draw();
+        }
+        let text = paper.0.lock().unwrap().clone();
+        let speeds: Vec<&str> = text.split(' ').filter_map(|word| word.strip_suffix("/s")).collect();
+        assert!(!speeds.is_empty(), "{text}");
+        let decimals = |speed: &str| speed.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+        assert!(speeds.iter().all(|speed| speed.parse::<f64>().is_ok() && decimals(speed) <= 1), "{text}");
+    }
 }
