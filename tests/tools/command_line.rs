@@ -496,7 +496,9 @@ fn manual_pages_are_written_into_a_new_folder_only() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("manual");
     let _ = fs::remove_dir_all(&folder);
     let name = folder.to_str().expect("plain text");
-    assert_eq!(printed(&["man", name]), "");
+    let told = printed(&["man", name]);
+    let pages = fs::read_dir(&folder).unwrap().count();
+    assert_eq!(told, format!("{name}: {pages} pages\n"));
     for page in ["zugwerk.1", "zugwerk-match.1", "zugwerk-datagen.1"] {
         assert!(fs::read_to_string(folder.join(page)).unwrap().contains(".TH"), "{page}");
     }
