@@ -378,6 +378,8 @@ fn what_is_unambiguous_needs_no_flag() {
     for args in [
         &["analyse", fen, "--html", "x.html"][..],
         &["analyse", games.to_str().unwrap(), "--multipv", "3"],
+        &["analyse", games.to_str().unwrap(), "--json", "-o", "-"],
+        &["analyse", games.to_str().unwrap(), "--html", "-", "-o", "-"],
         &["analyse", "nowhere.pgn"],
         &["eval", "no", "fen"],
     ] {

@@ -72,6 +72,11 @@ type Open = (Output, Box<dyn Write>);
 
 /// Opens the outputs for the annotated games and the report.
 fn outputs(args: &Args, input: &Path) -> anyhow::Result<(Option<Open>, Option<Open>)> {
+    let streams = [&args.output, &args.html].into_iter().flatten().filter(|path| *path == "-");
+    anyhow::ensure!(
+        streams.count() + usize::from(args.json) <= 1,
+        "expected one of --json, --output - and --html - at most"
+    );
     let printed = args.output.is_none() && args.html.is_none() && !args.json;
     let games = args.output.as_deref().or_else(|| printed.then(|| Path::new("-")));
     let games = games.map(|path| open(args, path, &[input])).transpose()?;
