@@ -17,6 +17,9 @@ pub struct Scaling {
 }
 
 impl Scaling {
+    /// No corrections, as for nearly all positions.
+    const NONE: Self = Self { chances: FULL_CHANCES, mop_up: 0 };
+
     /// Returns the corrections for `board` if White (or Black if `white_leads` is false) is ahead by the weights.
     #[must_use]
     #[inline]
@@ -48,6 +51,9 @@ impl Scaling {
     #[must_use]
     #[inline]
     pub fn apply(self, sum: Value) -> Value {
+        if self == Self::NONE {
+            return sum.clamp(-EVAL_LIMIT, EVAL_LIMIT);
+        }
         (sum * self.chances / FULL_CHANCES + self.mop_up).clamp(-EVAL_LIMIT, EVAL_LIMIT)
     }
 }

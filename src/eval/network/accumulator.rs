@@ -7,7 +7,7 @@
 //! not apply. The last accumulator refreshed with the same view is then updated by the difference of the two
 //! boards.
 //!
-//! A null move does not change the board, so the position after it shares the accumulators of the one before.
+//! A null move does not change the board: the position after it copies the accumulators of the one before.
 //!
 //! Reference: chessprogramming.org, "NNUE", "Accumulator" and "Finny Tables" there.
 
@@ -39,8 +39,9 @@ impl Change {
 
 /// The state of the accumulators of one position of the line.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(16))] // a power of two, so that slots are quick to find
 struct Slot {
-    /// The change from the previous slot; `None` at the root.
+    /// The change from the previous slot; `None` after a null move and at the root.
     change: Option<Change>,
     /// The views of Black and White, in the order of [`Color`].
     views: [View; 2],
@@ -60,11 +61,12 @@ struct Remembered {
 pub(super) struct Accumulators {
     /// The number of lanes that the neurons of one side take.
     lanes: usize,
+    /// A slot for each position of the line, then slots of longer lines, for use again.
     slots: Vec<Slot>,
+    /// The number of the last position of the line.
+    last: usize,
     /// For each slot the accumulator of Black, then that of White.
     sums: Vec<Lane>,
-    /// The slot of each position of the line; a position after a null move has the slot of the one before.
-    line: Vec<usize>,
     /// By side, and by whether the board is mirrored.
     remembered: Box<[[Remembered; 2]; 2]>,
 }
@@ -75,12 +77,11 @@ impl Accumulators {
         let lanes = network.lanes();
         let empty = || Remembered { board: Board::empty(), sums: network.biases.clone() };
         let remembered = Box::new([[empty(), empty()], [empty(), empty()]]);
-        Self { lanes, slots: vec![], sums: vec![], line: vec![], remembered }
+        Self { lanes, slots: vec![], last: 0, sums: vec![], remembered }
     }
 
     /// Discards all positions and begins with `root`.
     pub(super) fn reset(&mut self, root: &Board) {
-        self.line.clear();
         let views = [Color::Black, Color::White].map(|side| View::of(side, root));
         self.enter(0, Slot { change: None, views, known: [false; 2] });
     }
@@ -88,40 +89,40 @@ impl Accumulators {
     /// Records a move that changed `delta` and led to `after`.
     #[inline(always)]
     pub(super) fn push(&mut self, after: &Board, delta: &Delta) {
-        let before = self.last();
-        let mut views = self.slots[before].views;
+        let mut views = self.slots[self.last].views;
         let (mover, _) = delta.from;
         if mover.role == Role::King {
             views[mover.color as usize] = View::of(mover.color, after);
         }
-        self.enter(before + 1, Slot { change: Some(Change::of(delta)), views, known: [false; 2] });
-    }
-
-    #[inline(always)]
-    fn enter(&mut self, index: usize, slot: Slot) {
-        if let Some(old) = self.slots.get_mut(index) {
-            *old = slot;
-        } else {
-            self.slots.push(slot);
-            self.sums.resize(2 * self.lanes * self.slots.len(), Lane::ZERO);
-        }
-        self.line.push(index);
+        self.enter(self.last + 1, Slot { change: Some(Change::of(delta)), views, known: [false; 2] });
     }
 
     /// Records a null move.
     pub(super) fn push_null(&mut self) {
-        self.line.push(self.last());
+        let views = self.slots[self.last].views;
+        self.enter(self.last + 1, Slot { change: None, views, known: [false; 2] });
+    }
+
+    /// Makes `slot` the last one of the line, with the number `index`.
+    #[inline(always)]
+    fn enter(&mut self, index: usize, slot: Slot) {
+        self.last = index;
+        match self.slots.get_mut(index) {
+            Some(old) => *old = slot,
+            None => self.grow(slot),
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self, slot: Slot) {
+        self.slots.push(slot);
+        self.sums.resize(2 * self.lanes * self.slots.len(), Lane::ZERO);
     }
 
     /// Takes the last move or null move back.
     #[inline]
     pub(super) fn pop(&mut self) {
-        self.line.pop();
-    }
-
-    #[inline]
-    fn last(&self) -> usize {
-        *self.line.last().expect("a line has a root")
+        self.last = self.last.saturating_sub(1);
     }
 
     /// Returns the accumulators of `turn` and of the other side in the last position of the line, whose board is
@@ -136,10 +137,10 @@ impl Accumulators {
         board: &Board,
         turn: Color,
     ) -> [&[Lane]; 2] {
-        let last = self.last();
+        let last = self.last;
         if let Some(first) = self.first_unknown(last) {
             for slot in first..last + 1 {
-                self.step::<N>(network, &Color::ALL, slot);
+                self.step::<N>(network, [true; 2], slot);
             }
         } else {
             for side in Color::ALL {
@@ -147,7 +148,7 @@ impl Accumulators {
             }
         }
         let lanes = self.lanes::<N>();
-        let (black, white) = self.sums[2 * last * lanes..][..2 * lanes].split_at(lanes);
+        let (black, white) = self.sums[2 * last * lanes..2 * last * lanes + 2 * lanes].split_at(lanes);
         turn.fold_wb([white, black], [black, white])
     }
 
@@ -186,31 +187,25 @@ impl Accumulators {
             known -= 1;
         }
         for slot in known + 1..last + 1 {
-            self.step::<N>(network, &[side], slot);
+            self.step::<N>(network, [Color::Black, Color::White].map(|color| color == side), slot);
         }
     }
 
-    /// Computes the accumulators of `sides` in `slot`, which is not the first, from those of the slot before.
+    /// Computes the accumulators of Black and White, if wanted, in `slot`, which is not the first, from those of the
+    /// slot before.
     #[inline(always)]
-    fn step<const N: usize>(&mut self, network: &Network, sides: &[Color], slot: usize) {
+    fn step<const N: usize>(&mut self, network: &Network, [black, white]: [bool; 2], slot: usize) {
         let lanes = self.lanes::<N>();
-        let Slot { change: Some(change), views, known } = &mut self.slots[slot] else { return };
-        let (before, after) = self.sums[2 * lanes * (slot - 1)..][..4 * lanes].split_at_mut(2 * lanes);
-        for &side in sides {
-            known[side as usize] = true;
-            let view = views[side as usize];
-            let row = move |feature| network.input_row(lanes, view.input_of(feature));
-            let before = &before[side as usize * lanes..][..lanes];
-            let after = &mut after[side as usize * lanes..][..lanes];
-            let (on, off) = (row(change.on), row(change.off));
-            match (change.also_on, change.also_off) {
-                (None, None) => carry(after, before, on, off),
-                (None, Some(also_off)) => carry_capture(after, before, on, off, row(also_off)),
-                (Some(also_on), also_off) => {
-                    carry(after, before, on, off);
-                    carry_rook(after, row(also_on), also_off.map(row));
-                }
-            }
+        let Slot { change, views, known } = &mut self.slots[slot];
+        let pair = &mut self.sums[2 * lanes * (slot - 1)..2 * lanes * (slot - 1) + 4 * lanes];
+        let (before, after) = pair.split_at_mut(2 * lanes);
+        if black {
+            known[0] = true;
+            advance(network, change, views[0], &before[..lanes], &mut after[..lanes]);
+        }
+        if white {
+            known[1] = true;
+            advance(network, change, views[1], &before[lanes..], &mut after[lanes..]);
         }
     }
 
@@ -223,7 +218,7 @@ impl Accumulators {
         let remembered = &mut self.remembered[side as usize][usize::from(view.is_mirrored())];
         let Remembered { board: before, sums } = remembered;
         let sums = &mut sums[..lanes];
-        let row = move |piece, square| network.input_row(lanes, view.input((piece, square)));
+        let row = move |piece, square| network.input_row(lanes, view.row_of(Feature::of((piece, square))));
         for color in Color::ALL {
             for role in Role::ALL {
                 let piece = role.of(color);
@@ -240,6 +235,30 @@ impl Accumulators {
         self.sums[(2 * slot + side as usize) * lanes..][..lanes].copy_from_slice(sums);
         self.slots[slot].known[side as usize] = true;
     }
+}
+
+/// Computes the accumulator `after` the `change` of a move from the one `before`, for the side with this `view`.
+#[inline(always)]
+fn advance(network: &Network, change: &Option<Change>, view: View, before: &[Lane], after: &mut [Lane]) {
+    let &Some(change) = change else { return after.copy_from_slice(before) };
+    let on = row(network, after, view, change.on);
+    let off = row(network, after, view, change.off);
+    match (change.also_on, change.also_off) {
+        (None, None) => carry(after, before, on, off),
+        (None, Some(also_off)) => {
+            carry_capture(after, before, on, off, row(network, after, view, also_off));
+        }
+        (Some(_), _) => {
+            carry(after, before, on, off);
+            carry_rook(network, change, view, after);
+        }
+    }
+}
+
+/// The weights of `feature` for the side with this `view`, as long as its `accumulator`.
+#[inline(always)]
+fn row<'n>(network: &'n Network, accumulator: &[Lane], view: View, feature: Feature) -> &'n [Lane] {
+    network.input_row(accumulator.len(), view.row_of(feature))
 }
 
 /// Sets `after` to `before` plus the row `on` minus the row `off`.
@@ -262,9 +281,13 @@ fn carry_capture(after: &mut [Lane], before: &[Lane], on: &[Lane], off: &[Lane],
 /// Updates `after` for the rook of a castling move: adds it on its new square and, if it has moved, removes it from
 /// its old one.
 #[cold]
-fn carry_rook(after: &mut [Lane], on: &[Lane], off: Option<&[Lane]>) {
-    after.iter_mut().zip(on).for_each(|(sum, &on)| *sum += on);
-    if let Some(off) = off {
+fn carry_rook(network: &Network, change: Change, view: View, after: &mut [Lane]) {
+    if let Some(on) = change.also_on {
+        let on = row(network, after, view, on);
+        after.iter_mut().zip(on).for_each(|(sum, &on)| *sum += on);
+    }
+    if let Some(off) = change.also_off {
+        let off = row(network, after, view, off);
         after.iter_mut().zip(off).for_each(|(sum, &off)| *sum -= off);
     }
 }

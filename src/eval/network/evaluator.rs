@@ -27,13 +27,26 @@ impl Neural {
         Self { accumulators: Accumulators::new(&network), network }
     }
 
-    /// Returns the weighted sum of the activations, for neurons that take `N` lanes a side; 0 for any number.
+    /// Returns the weighted sum of the activations, for neurons that take `N` lanes a side; 0 for any number. The shipped
+    /// network has 256 neurons, 8 lanes.
     #[inline(always)]
     fn weighted_sum<const N: usize>(&mut self, board: &Board, turn: Color, bucket: usize) -> i64 {
         let network = &*self.network;
         let lanes = if N == 0 { network.lanes() } else { N };
         let sums = self.accumulators.sums::<N>(network, board, turn);
         output::weigh(network.architecture.activation, sums, network.output_row(lanes, bucket))
+    }
+
+    /// [`weighted_sum`](Self::weighted_sum) for other networks than the shipped one, compiled separately for each usual
+    /// size, 128 to 512 neurons, and once for all others.
+    #[inline(never)]
+    fn weighted_sum_of_other_sizes(&mut self, board: &Board, turn: Color, bucket: usize) -> i64 {
+        match self.network.lanes() {
+            4 => self.weighted_sum::<4>(board, turn, bucket),
+            12 => self.weighted_sum::<12>(board, turn, bucket),
+            16 => self.weighted_sum::<16>(board, turn, bucket),
+            _ => self.weighted_sum::<0>(board, turn, bucket),
+        }
     }
 
     /// The network it evaluates with.
@@ -72,13 +85,9 @@ impl Evaluator for Neural {
     fn evaluate(&mut self, position: &Position) -> Value {
         let (board, turn) = (position.chess().board(), position.turn());
         let bucket = bucket(board.occupied().count(), self.network.architecture.buckets);
-        // Compiled separately for each usual size, 128 to 512 neurons, and once for all others.
         let sum = match self.network.lanes() {
-            4 => self.weighted_sum::<4>(board, turn, bucket),
             8 => self.weighted_sum::<8>(board, turn, bucket),
-            12 => self.weighted_sum::<12>(board, turn, bucket),
-            16 => self.weighted_sum::<16>(board, turn, bucket),
-            _ => self.weighted_sum::<0>(board, turn, bucket),
+            _ => self.weighted_sum_of_other_sizes(board, turn, bucket),
         };
         let value = self.network.value(sum, bucket);
         let white = turn.fold_wb(value, -value);

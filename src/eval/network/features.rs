@@ -7,6 +7,8 @@
 //!
 //! Only this code computes feature indices; training and playing both use it.
 
+use std::num::NonZeroU16;
+
 use shakmaty::{Board, Color, File, Square};
 
 use crate::position::Placement;
@@ -15,37 +17,56 @@ use crate::position::Placement;
 pub const INPUTS: usize = 2 * 6 * 64;
 
 /// The number of features of each colour of pieces.
-const COLOR_INPUTS: u16 = 6 * 64;
+const COLOR_INPUTS: usize = 6 * 64;
 
-/// A piece on a square as one number, from which the feature index of either perspective is computed. It is the
-/// index for White on a board that is not mirrored.
+/// The number of weight rows in memory. A row number has bits of its own for colour, role and square (see
+/// [`Feature`]), so some rows belong to no feature.
+pub(super) const ROWS: usize = 2 * COLOR_ROWS;
+
+const COLOR_ROWS: usize = 8 * 64;
+
+/// Returns the number of the weight row of `input`, a feature index.
+pub(super) fn row_of_input(input: usize) -> usize {
+    input / COLOR_INPUTS * COLOR_ROWS + Feature::FIRST + input % COLOR_INPUTS
+}
+
+/// A piece on a square as one number, from which one exclusive or computes the weight row of either perspective:
+///
+/// ```text
+///   bits 0..6  square      bits 6..9  role, from 1      bit 9  colour
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Feature(u16);
+pub(super) struct Feature(NonZeroU16);
 
 impl Feature {
+    /// The number of rows of each colour before the first feature, because roles count from 1.
+    const FIRST: usize = 64;
+
     #[inline]
     pub(super) fn of((piece, square): Placement) -> Self {
-        let color = piece.color.fold_wb(0, COLOR_INPUTS);
-        Self(color + 64 * (piece.role as u16 - 1) + square as u16)
+        let number = (piece.color as u16) << 9 | (piece.role as u16) << 6 | square as u16;
+        Self(NonZeroU16::new(number).expect("roles count from 1"))
     }
 }
 
 /// The perspective of one side; it changes only when the king of that side crosses the middle of the board.
 ///
-/// The number is combined with the index of a square by exclusive or: 56 turns the board, for Black; 7 mirrors it.
+/// The number is combined with a [`Feature`] by exclusive or. It turns the colour of White's pieces to 0 for White, turns
+/// the board for Black, and mirrors it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct View(u8);
+pub struct View(u16);
 
 impl View {
-    const TURNED: u8 = 0b111_000;
-    const MIRRORED: u8 = 0b111;
+    const WHITE: u16 = (Color::White as u16) << 9;
+    const BLACK: u16 = (Color::Black as u16) << 9 | 0b111_000;
+    const MIRRORED: u16 = 0b111;
 
     /// Returns the perspective of `side` whose own king stands on `king`.
     #[must_use]
     #[inline]
     pub fn new(side: Color, king: Square) -> Self {
         let mirrored = if king.file() >= File::E { Self::MIRRORED } else { 0 };
-        Self(side.fold_wb(0, Self::TURNED) | mirrored)
+        Self(side.fold_wb(Self::WHITE, Self::BLACK) | mirrored)
     }
 
     /// Returns the perspective of `side` on `board`; without a king it is not mirrored.
@@ -68,18 +89,14 @@ impl View {
     #[must_use]
     #[inline]
     pub fn input(self, placement: Placement) -> usize {
-        self.input_of(Feature::of(placement))
+        let row = self.row_of(Feature::of(placement));
+        row / COLOR_ROWS * COLOR_INPUTS + row % COLOR_ROWS - Feature::FIRST
     }
 
-    /// Like [`input`](Self::input), for the placement that `feature` stands for.
+    /// Returns the weight row of the placement that `feature` stands for, below [`ROWS`].
     #[inline]
-    pub(super) fn input_of(self, Feature(feature): Feature) -> usize {
-        let own_first = match feature {
-            _ if self.0 < Self::TURNED => feature,
-            white if white < COLOR_INPUTS => white + COLOR_INPUTS,
-            black => black - COLOR_INPUTS,
-        };
-        usize::from(own_first ^ u16::from(self.0))
+    pub(super) fn row_of(self, Feature(feature): Feature) -> usize {
+        usize::from(feature.get() ^ self.0)
     }
 
     /// Returns the indices of the features that are 1 on `board`.
@@ -117,6 +134,8 @@ mod tests {
                         for square in Square::ALL {
                             let input = view.input((role.of(color), square));
                             assert!(input < INPUTS && seen.insert(input));
+                            let row = view.row_of(Feature::of((role.of(color), square)));
+                            assert!(row < ROWS && row == row_of_input(input));
                         }
                     }
                 }

@@ -123,6 +123,7 @@ pub struct Network {
     architecture: Architecture,
     scale: i32,
     provenance: String,
+    /// By row: see [`features::Feature`].
     inputs: Vec<Lane>,
     biases: Vec<Lane>,
     outputs: Vec<Lane>,
@@ -166,6 +167,15 @@ pub enum Unsuitable {
     Provenance(String),
 }
 
+/// Returns the weights of `inputs`, `lanes` lanes for each input, at the rows where the accumulators expect them.
+fn rows(inputs: &[Lane], lanes: usize) -> Vec<Lane> {
+    let mut rows = vec![Lane::ZERO; features::ROWS * lanes];
+    for (input, weights) in inputs.chunks_exact(lanes).enumerate() {
+        rows[features::row_of_input(input) * lanes..][..lanes].copy_from_slice(weights);
+    }
+    rows
+}
+
 impl Network {
     /// Returns a network of `architecture` and `weights`. An output of 1 is worth `scale` centipawns. `provenance`,
     /// a JSON object, describes the origin of the weights.
@@ -201,11 +211,12 @@ impl Network {
             bytemuck::cast_slice_mut(&mut lanes).copy_from_slice(weights);
             Ok(lanes)
         };
+        let inputs = lanes("weights of inputs", INPUTS * neurons, INPUT_LIMIT, &weights.inputs)?;
         Ok(Self {
             architecture,
             scale,
             provenance,
-            inputs: lanes("weights of inputs", INPUTS * neurons, INPUT_LIMIT, &weights.inputs)?,
+            inputs: rows(&inputs, neurons / LANES),
             biases: lanes("biases", neurons, BIAS_LIMIT, &weights.biases)?,
             outputs: lanes("weights of outputs", buckets * 2 * neurons, OUTPUT_LIMIT, &weights.outputs)?,
             output_biases: weights.output_biases.clone(),
@@ -256,7 +267,7 @@ impl Network {
     /// For each neuron the weight of `input`, in 1/[`QA`].
     #[must_use]
     pub fn input_weights(&self, input: usize) -> &[i16] {
-        bytemuck::cast_slice(self.input_row(self.lanes(), input))
+        bytemuck::cast_slice(self.input_row(self.lanes(), features::row_of_input(input)))
     }
 
     /// The bias of each neuron, in 1/[`QA`].
@@ -283,10 +294,10 @@ impl Network {
         self.architecture.neurons / LANES
     }
 
-    /// The weights of `input`, which fill `lanes` lanes.
-    #[inline]
-    fn input_row(&self, lanes: usize, input: usize) -> &[Lane] {
-        &self.inputs[input * lanes..][..lanes]
+    /// The weights of the feature with the number `row`, which fill `lanes` lanes.
+    #[inline(always)]
+    fn input_row(&self, lanes: usize, row: usize) -> &[Lane] {
+        &self.inputs[row * lanes..row * lanes + lanes]
     }
 
     /// Returns the value of a position for `turn`, the side to move, in centipawns, computed number by number from
@@ -324,7 +335,7 @@ impl Network {
     /// The weights of `bucket`: those of the side to move, then those of the other side, `lanes` lanes each.
     #[inline]
     fn output_row(&self, lanes: usize, bucket: usize) -> &[Lane] {
-        &self.outputs[bucket * 2 * lanes..][..2 * lanes]
+        &self.outputs[bucket * 2 * lanes..bucket * 2 * lanes + 2 * lanes]
     }
 
     /// Converts the weighted sum of the activations to a value in centipawns.

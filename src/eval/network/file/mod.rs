@@ -140,9 +140,11 @@ impl Network {
         bytes.extend(self.scale.to_le_bytes());
         bytes.extend(length(self.provenance.len()).to_le_bytes());
         bytes.extend(self.provenance.as_bytes());
-        for lanes in [&self.inputs, &self.biases, &self.outputs] {
-            bytes.extend(lanes.iter().flat_map(|lane| lane.to_array()).flat_map(i16::to_le_bytes));
-        }
+        let mut write =
+            |weights: &[i16]| bytes.extend(weights.iter().flat_map(|weight| weight.to_le_bytes()));
+        (0..INPUTS).for_each(|input| write(self.input_weights(input)));
+        write(self.biases());
+        (0..buckets).for_each(|bucket| write(self.output_weights(bucket)));
         bytes.extend(self.output_biases.iter().flat_map(|bias| bias.to_le_bytes()));
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
         bytes
