@@ -13,7 +13,7 @@ use shakmaty::{
 
 use super::{
     Legality,
-    legality::{blockers, pawn_pushes, piece_attacks},
+    legality::{blockers, forward, pawn_pushes, piece_attacks},
     threats::attacked_by_pawns,
 };
 
@@ -172,8 +172,11 @@ impl Legality<'_> {
     fn pawn_advances(&self, sink: &mut impl FnMut(Move)) {
         let board = self.chess.board();
         let seventh = Bitboard::from_rank(self.us.fold_wb(Rank::Seventh, Rank::Second));
-        for from in board.by_color(self.us) & board.pawns() & !seventh {
-            for to in pawn_pushes(self.us, from, board.occupied()) & self.targets & self.pin_line(from) {
+        let empty = !board.occupied();
+        // The side that goes the other way goes back.
+        let free = forward(!self.us, empty);
+        for from in board.by_color(self.us) & board.pawns() & !seventh & free {
+            for to in pawn_pushes(self.us, from, !empty) & self.targets & self.pin_line(from) {
                 sink(Move::Normal { role: Role::Pawn, from, capture: None, to, promotion: None });
             }
         }

@@ -81,16 +81,13 @@ pub fn advance_pawns(key: u64, delta: &Delta) -> u64 {
 }
 
 /// Updates the piece keys by the `delta` of a move.
-#[must_use]
 #[inline(always)]
-pub fn advance_pieces(keys: [u64; 2], delta: &Delta) -> [u64; 2] {
-    let mut keys = keys;
+pub fn advance_pieces(keys: &mut [u64; 2], delta: &Delta) {
     keys[delta.from.0.color as usize] ^=
         piece(delta.from) ^ piece(delta.to) ^ delta.also_added.map_or(0, piece);
     if let Some(removed) = delta.also_removed {
         keys[removed.0.color as usize] ^= piece(removed);
     }
-    keys
 }
 
 /// Mixes the kings of the same position into a pawn key.

@@ -160,10 +160,16 @@ impl<'p> Legality<'p> {
 /// The squares that a pawn of `us` on `from` can advance to: none, one or two.
 #[inline]
 pub(super) fn pawn_pushes(us: Color, from: Square, occupied: Bitboard) -> Bitboard {
-    let forward = us.fold_wb(8, -8);
-    let single = Bitboard::from_square(from).shift(forward) & !occupied;
+    let single = forward(us, Bitboard::from_square(from)) & !occupied;
     let double_rank = Bitboard::from_rank(us.fold_wb(Rank::Fourth, Rank::Fifth));
-    single | (single.shift(forward) & !occupied & double_rank)
+    single | (forward(us, single) & !occupied & double_rank)
+}
+
+/// The squares one rank ahead of `squares` for `us`. The last rank becomes the first: a rotation takes one instruction for
+/// either side, and no pawn stands on the last rank.
+#[inline(always)]
+pub(super) fn forward(us: Color, squares: Bitboard) -> Bitboard {
+    Bitboard(squares.0.rotate_left(us.fold_wb(8, 56)))
 }
 
 /// The squares that a piece other than a pawn attacks from `from`.

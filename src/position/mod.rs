@@ -222,7 +222,7 @@ impl Position {
         current.chess.play_unchecked(m);
         current.key = key ^ key::rights_changed(&before.chess, &current.chess);
         current.pawn_key = key::advance_pawns(before.pawn_key, &delta);
-        current.piece_keys = key::advance_pieces(before.piece_keys, &delta);
+        key::advance_pieces(&mut current.piece_keys, &delta);
         current.material_key = key::advance_material(before.material_key, &delta);
         current.checkers = current.chess.checkers();
         current.reversible = if m.is_zeroing() { 0 } else { before.reversible + 1 };

@@ -21,9 +21,7 @@ impl PackedMove {
     #[must_use]
     #[inline]
     pub fn new(m: Move) -> Option<Self> {
-        let from = m.from()?;
-        let promotion = m.promotion().map_or(0, |role| role as u16);
-        Self::from_bits(from as u16 | (m.to() as u16) << 6 | promotion << 12)
+        NonZeroU16::new(bits_of(m)).map(Self)
     }
 
     /// Converts the result of [`bits`](Self::bits) back; `None` for zero and for bits that no move has.
@@ -62,6 +60,18 @@ impl PackedMove {
     #[must_use]
     #[inline]
     pub fn is(self, m: Move) -> bool {
-        Self::new(m) == Some(self)
+        bits_of(m) == self.bits()
     }
+}
+
+/// The bits of `m`; zero for a piece drop.
+#[inline(always)]
+fn bits_of(m: Move) -> u16 {
+    let (from, to, promotion) = match m {
+        Move::Normal { from, to, promotion, .. } => (from, to, promotion.map_or(0, |role| role as u16)),
+        Move::EnPassant { from, to } => (from, to, 0),
+        Move::Castle { king, rook } => (king, rook, 0),
+        Move::Put { .. } => return 0,
+    };
+    from as u16 | (to as u16) << 6 | promotion << 12
 }

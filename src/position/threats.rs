@@ -5,13 +5,16 @@ use shakmaty::{
     attacks::{king_attacks, knight_attacks},
 };
 
-use super::{Position, legality::piece_attacks};
+use super::{
+    Position,
+    legality::{forward, piece_attacks},
+};
 
 /// The squares that the pawns of `side` attack.
 pub(super) fn attacked_by_pawns(board: &Board, side: Color) -> Bitboard {
     let pawns = board.by_color(side) & board.pawns();
-    let (west, east) = side.fold_wb((7, 9), (-9, -7));
-    (pawns & !Bitboard::from_file(File::A)).shift(west) | (pawns & !Bitboard::from_file(File::H)).shift(east)
+    let ahead = forward(side, pawns);
+    (ahead & !Bitboard::from_file(File::A)).shift(-1) | (ahead & !Bitboard::from_file(File::H)).shift(1)
 }
 
 impl Position {
