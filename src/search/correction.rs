@@ -24,27 +24,23 @@ const SIZE: usize = 1 << 14;
 const SCALE: i32 = 100 * Cell::LIMIT;
 
 /// One table, by side to move and the low bits of a key.
-type Table = Vec<[Cell; SIZE]>;
+type Table = [[Cell; SIZE]; 2];
 
-/// The recorded errors of one thread.
+/// The recorded errors of one thread, in one allocation whose size the compiler knows.
 #[derive(Clone, Debug)]
-pub(super) struct Corrections {
-    pawns: Table,
-    material: Table,
-    /// By the colour of the pieces.
-    pieces: [Table; 2],
-    moves: Table,
-}
+pub(super) struct Corrections(Box<[Table; 5]>);
+
+// The tables.
+/// By the pieces of Black and of White (the numbers of [`Color`]).
+const PIECES: [usize; 2] = [Color::Black as usize, Color::White as usize];
+const PAWNS: usize = 2;
+const MATERIAL: usize = 3;
+const MOVES: usize = 4;
 
 impl Default for Corrections {
     fn default() -> Self {
-        let table = vec![[Cell::default(); SIZE]; 2];
-        Self {
-            pawns: table.clone(),
-            material: table.clone(),
-            pieces: [table.clone(), table.clone()],
-            moves: table,
-        }
+        let tables = vec![[[Cell::default(); SIZE]; 2]; 5].into_boxed_slice();
+        Self(tables.try_into().expect("five tables"))
     }
 }
 
@@ -57,12 +53,12 @@ impl Corrections {
     /// side to move.
     pub(super) fn of(&self, position: &Position, recent: Recent) -> Value {
         let us = position.turn();
-        let cell = |table: &Table, key| table[us as usize][index(key)].get();
-        let pieces = Color::ALL.map(|side| cell(&self.pieces[side as usize], position.piece_key(side)));
-        let sum = cell(&self.pawns, position.pawn_key()) * correction_pawns()
-            + cell(&self.material, position.material_key()) * correction_material()
+        let cell = |table: usize, key| self.0[table][us as usize][index(key)].get();
+        let pieces = Color::ALL.map(|side| cell(PIECES[side as usize], position.piece_key(side)));
+        let sum = cell(PAWNS, position.pawn_key()) * correction_pawns()
+            + cell(MATERIAL, position.material_key()) * correction_material()
             + (pieces[0] + pieces[1]) * correction_pieces()
-            + cell(&self.moves, recent.key()) * correction_moves();
+            + cell(MOVES, recent.key()) * correction_moves();
         sum / (SCALE / 64)
     }
 
@@ -79,12 +75,12 @@ impl Corrections {
         const MOST: i32 = Cell::LIMIT / 4;
         let us = position.turn();
         let lesson = ((value - eval) * depth * 16).clamp(-MOST, MOST);
-        let learn = |table: &mut Table, key| table[us as usize][index(key)].update(lesson);
-        learn(&mut self.pawns, position.pawn_key());
-        learn(&mut self.material, position.material_key());
-        learn(&mut self.moves, recent.key());
+        let mut learn = |table: usize, key| self.0[table][us as usize][index(key)].update(lesson);
+        learn(PAWNS, position.pawn_key());
+        learn(MATERIAL, position.material_key());
+        learn(MOVES, recent.key());
         for side in Color::ALL {
-            learn(&mut self.pieces[side as usize], position.piece_key(side));
+            learn(PIECES[side as usize], position.piece_key(side));
         }
     }
 }

@@ -98,7 +98,7 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
         let mut width = aspiration_window();
         // The line of this rank may begin with another move now, but its value will be similar.
         let last = self.lines.get(index).map_or(-INFINITE, |line| line.value);
-        let narrow = self.worker.shared.techniques.aspiration
+        let narrow = self.worker.techniques.aspiration
             && self.depth as i32 >= aspiration_depth()
             && last > -INFINITE
             && !is_decided(last);

@@ -49,7 +49,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     #[inline(never)]
     fn singular_extension<N: NodeKind>(&mut self, node: &Node, m: Move) -> Extension {
         let Some(tt) = node.tt.filter(|tt| {
-            self.shared.techniques.singular
+            self.techniques.singular
                 && matches!(tt.bound, Some(Bound::Lower | Bound::Exact))
                 && tt.depth >= node.depth - singular_tt_slack()
                 && !is_decided(tt.value)

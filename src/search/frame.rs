@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 use shakmaty::{Bitboard, Move};
 
-use super::history::Played;
+use super::history::{Played, Recent};
 use crate::{
     position::PackedMove,
     value::{MAX_PLY, Value},
@@ -19,9 +19,7 @@ pub(super) struct Frame {
     pub(super) static_eval: Option<Value>,
     /// Quiet moves that caused a cut-off in a sibling at this ply, the latest first.
     pub(super) killers: [Option<PackedMove>; 2],
-    /// The move played at this ply.
-    pub(super) played: Played,
-    /// The same move, if it is quiet.
+    /// The move played at this ply, if it is quiet.
     pub(super) quiet: Option<Move>,
     /// The late-move reduction of the search of that move, in plies; 0 if it is searched to full depth.
     pub(super) reduction: i32,
@@ -43,6 +41,36 @@ impl Frame {
         if self.killers[0] != killer {
             self.killers = [killer, self.killers[0]];
         }
+    }
+}
+
+/// The moves played at the plies of the current line. The plies before the root have entries too, which are no moves, so
+/// that looking back needs no conditions.
+#[derive(Debug)]
+pub(super) struct MovesPlayed([Played; Self::BEFORE_ROOT + MAX_PLY + 2]);
+
+impl Default for MovesPlayed {
+    fn default() -> Self {
+        Self([Played::default(); Self::BEFORE_ROOT + MAX_PLY + 2])
+    }
+}
+
+impl MovesPlayed {
+    /// How far a [`Recent`] looks back.
+    const BEFORE_ROOT: usize = 4;
+
+    /// Records the move played at `ply`.
+    #[inline]
+    pub(super) fn set(&mut self, ply: usize, played: Played) {
+        self.0[Self::BEFORE_ROOT + ply] = played;
+    }
+
+    /// The moves that led to the node at `ply`.
+    #[inline]
+    pub(super) fn before(&self, ply: usize) -> Recent {
+        // No node is deeper. The compiler then knows that no index is out of bounds.
+        let here = Self::BEFORE_ROOT + ply.min(MAX_PLY + 1);
+        Recent([self.0[here - 1], self.0[here - 2], self.0[here - 4]])
     }
 }
 

@@ -125,15 +125,16 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 
     /// Applies draws by rule, the maximum ply, then mate-distance pruning, which is sound: the best possible mate from
     /// here comes at the next ply. If a shorter mate is already known, this node cannot change the result.
+    #[inline(always)]
     pub(super) fn rules(&mut self, node: &mut Node) -> Option<Value> {
         if self.aborted || (self.position.may_be_drawn() && self.is_draw(node.ply)) {
             self.watcher.ended(Why::Draw);
             return Some(DRAW);
         }
         if node.ply >= MAX_PLY {
-            return Some(if node.in_check { DRAW } else { self.evaluator.evaluate(&self.position) });
+            return Some(self.value_at_maximum(node));
         }
-        if self.shared.techniques.mate_distance_pruning {
+        if self.techniques.mate_distance_pruning {
             let alpha = node.alpha.max(mated_in(node.ply));
             let beta = node.beta.min(mate_in(node.ply + 1));
             if alpha >= beta {
@@ -145,10 +146,15 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         None
     }
 
+    /// The value of a node at the maximum ply, which is not searched.
+    #[cold]
+    fn value_at_maximum(&mut self, node: &Node) -> Value {
+        if node.in_check { DRAW } else { self.evaluator.evaluate(&self.position) }
+    }
+
     /// A side that has a move back to an earlier position has at least a draw.
     fn foresee_repetition(&mut self, node: &mut Node) -> Option<Value> {
-        let techniques = self.shared.techniques;
-        if node.alpha < DRAW && techniques.repetition && self.position.can_repeat(node.ply) {
+        if node.alpha < DRAW && self.techniques.repetition && self.position.can_repeat(node.ply) {
             node.alpha = DRAW;
             if DRAW >= node.beta {
                 self.watcher.ended(Why::Draw);
@@ -160,23 +166,24 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 
     #[inline(never)]
     fn is_draw(&self, ply: usize) -> bool {
-        self.position.is_draw_by_rule()
-            || (self.shared.techniques.repetition && self.position.is_repetition(ply))
+        self.position.is_draw_by_rule() || (self.techniques.repetition && self.position.is_repetition(ply))
     }
 
     /// Probes the transposition table. Off the principal variation its value ends the node if it is deep enough and the
     /// bound fits the window. On the principal variation only the move is used, because the line itself is needed.
+    #[inline(always)]
     pub(super) fn probe<N: NodeKind>(&mut self, node: &mut Node) -> Option<Value> {
-        node.tt = self.shared.table.probe(self.position.key(), node.ply);
-        node.tt_pv = N::PV || node.tt.is_some_and(|entry| entry.pv);
-        let entry = node.tt?;
+        node.tt_pv = N::PV;
+        let entry = self.shared.table.probe(self.position.key(), node.ply)?;
+        node.tt = Some(entry);
+        node.tt_pv |= entry.pv;
         let holds = match entry.bound {
             Some(Bound::Exact) => true,
             Some(Bound::Lower) => entry.value >= node.beta,
             Some(Bound::Upper) => entry.value <= node.alpha,
             None => false,
         };
-        let usable = !N::PV && self.shared.techniques.table_cutoffs && entry.depth >= node.depth;
+        let usable = !N::PV && self.techniques.table_cutoffs && entry.depth >= node.depth;
         // Near the limit of the fifty-move rule the table cannot be trusted, because the counter is not part of the
         // key.
         if usable && holds && self.position.halfmoves() < 90 {
@@ -196,6 +203,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     }
 
     /// Rewards a quiet table move that the table says reaches beta; not in quiescence.
+    #[inline(never)]
     fn learn_from_table(&mut self, node: &Node, entry: Entry) {
         if node.depth == 0 {
             return;
@@ -240,7 +248,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         let known = node.tt.and_then(|entry| entry.raw_eval);
         let raw_eval = known.unwrap_or_else(|| self.evaluator.evaluate(&self.position));
         node.raw_eval = Some(raw_eval);
-        let corrects = self.shared.techniques.correction;
+        let corrects = self.techniques.correction;
         let recent = self.recent(node.ply);
         node.correction = if corrects { self.histories.corrections.of(&self.position, recent) } else { 0 };
         node.static_eval = corrected(self.damped(raw_eval), node.correction);
@@ -249,7 +257,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 
     /// Reduces `eval` as the fifty-move counter grows: an advantage without progress may not be winnable.
     fn damped(&self, eval: Value) -> Value {
-        if !self.shared.techniques.fifty_move_damping {
+        if !self.techniques.fifty_move_damping {
             return eval;
         }
         // Only a root can be past the limit; its counter may be as large as a FEN allows.

@@ -10,7 +10,7 @@ use shakmaty::Move;
 use super::{
     Stop, Techniques,
     clock::Clock,
-    frame::{self, Frame, Variations},
+    frame::{self, Frame, MovesPlayed, Variations},
     history::{Context, Histories, Played, Recent},
     nodes::Nodes,
     picker::{Moves, is_tactical},
@@ -67,6 +67,7 @@ pub(super) struct Memory<E> {
     histories: Histories,
     /// The frames of the current line, and the moves of its nodes: reused only because their allocation is slow.
     frames: Vec<Frame>,
+    played: MovesPlayed,
     variations: Variations,
     moves: Moves,
 }
@@ -78,6 +79,7 @@ impl<E: Evaluator> Memory<E> {
             evaluator: prototype.clone(),
             histories: Histories::default(),
             frames: frame::stack(),
+            played: MovesPlayed::default(),
             variations: Variations::default(),
             moves: Moves::with_capacity(64 * MAX_PLY),
         }
@@ -92,6 +94,8 @@ impl<E: Evaluator> Memory<E> {
 /// One thread of a search; see the module documentation.
 pub(super) struct Worker<'s, E, W> {
     pub(super) shared: &'s Shared<'s>,
+    /// A copy of those of `shared`: every node reads them.
+    pub(super) techniques: Techniques,
     /// The number of this thread; thread 0 leads the search.
     pub(super) id: usize,
     pub(super) position: Position,
@@ -99,6 +103,7 @@ pub(super) struct Worker<'s, E, W> {
     pub(super) watcher: W,
     pub(super) histories: &'s mut Histories,
     pub(super) frames: &'s mut [Frame],
+    pub(super) played: &'s mut MovesPlayed,
     pub(super) variations: &'s mut Variations,
     pub(super) moves: &'s mut Moves,
     /// Nodes visited by this thread.
@@ -124,19 +129,22 @@ impl<'s, E: Evaluator, W: Watcher> Worker<'s, E, W> {
         memory: &'s mut Memory<E>,
         watcher: W,
     ) -> Self {
-        let Memory { evaluator, histories, frames, variations, moves } = memory;
+        let Memory { evaluator, histories, frames, played, variations, moves } = memory;
         evaluator.reset(root);
         histories.techniques = shared.techniques;
         frames.iter_mut().for_each(Frame::reset);
+        *played = MovesPlayed::default();
         moves.clear();
         Self {
             shared,
+            techniques: shared.techniques,
             id,
             position: root.clone(),
             evaluator,
             watcher,
             histories,
             frames,
+            played,
             variations,
             moves,
             nodes: 0,
@@ -169,7 +177,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// [`make`](Self::make) of a move whose kind is known at compile time.
     #[inline(always)]
     fn make_known(&mut self, ply: usize, m: Move) {
-        self.frames[ply].played = Played::new(self.position.turn(), m);
+        self.played.set(ply, Played::new(self.position.turn(), m));
         self.frames[ply].quiet = (!is_tactical(m)).then_some(m);
         let table = self.shared.table;
         let delta = self.position.play_announced(m, |key| table.prefetch(key));
@@ -189,7 +197,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     pub(super) fn make_null(&mut self, ply: usize) -> bool {
         let passed = self.position.play_null();
         if passed {
-            self.frames[ply].played = Played::default();
+            self.played.set(ply, Played::default());
             self.frames[ply].quiet = None;
             self.frames[ply].reduction = 0;
             self.evaluator.push_null(&self.position);
@@ -217,8 +225,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// The moves that led to the node at `ply`.
     #[inline]
     pub(super) fn recent(&self, ply: usize) -> Recent {
-        let before = |plies| ply.checked_sub(plies).map_or(Played::default(), |ply| self.frames[ply].played);
-        Recent([before(1), before(2), before(4)])
+        self.played.before(ply)
     }
 
     /// What the histories of the quiet moves of the current position, at `ply`, depend on.

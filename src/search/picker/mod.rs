@@ -63,6 +63,8 @@ enum Wanted {
 pub(super) struct Picker {
     stage: Stage,
     tt_move: Option<Move>,
+    /// `tt_move` again, because packed moves are compared faster.
+    packed_tt_move: Option<PackedMove>,
     killers: [Option<PackedMove>; 2],
     /// What the histories of quiet moves depend on.
     context: Context,
@@ -105,6 +107,7 @@ impl Picker {
         Self {
             stage,
             tt_move,
+            packed_tt_move: tt_move.and_then(PackedMove::new),
             killers,
             context,
             next_killer: 0,
@@ -144,8 +147,13 @@ impl Picker {
     /// Whether quiet moves may still follow.
     #[inline]
     pub(super) fn may_have_quiets(&self) -> bool {
+        self.wants_quiets() && !matches!(self.stage, Stage::BadTacticals | Stage::Done)
+    }
+
+    /// Whether quiet moves are still wanted: all, or those that give check.
+    #[inline]
+    fn wants_quiets(&self) -> bool {
         matches!(self.wanted, Wanted::All | Wanted::Checks)
-            && !matches!(self.stage, Stage::BadTacticals | Stage::Done)
     }
 
     /// Whether the last move returned is a capture or promotion known not to lose material.
@@ -166,7 +174,25 @@ impl Picker {
     }
 
     /// Returns the next move, or `None` if there are no more.
+    #[inline(always)]
     pub(super) fn next(
+        &mut self,
+        position: &Position,
+        histories: &Histories,
+        moves: &mut Moves,
+    ) -> Option<Move> {
+        // Most calls return another move of the stage of the last call.
+        let found = match self.stage {
+            Stage::Quiets if self.wants_quiets() => self.next_quiet(position, moves),
+            Stage::GoodTacticals => self.next_good_tactical(position, moves),
+            _ => None,
+        };
+        found.or_else(|| self.next_of_stages(position, histories, moves))
+    }
+
+    /// Returns the next move of this stage or a later one.
+    #[inline(never)]
+    fn next_of_stages(
         &mut self,
         position: &Position,
         histories: &Histories,
@@ -179,7 +205,7 @@ impl Picker {
                     if histories.techniques.table_move {
                         return self.tt_move;
                     }
-                    self.tt_move = None;
+                    (self.tt_move, self.packed_tt_move) = (None, None);
                 }
                 Stage::GenerateTacticals => {
                     self.generate_tacticals(position, histories, moves);
@@ -193,9 +219,7 @@ impl Picker {
                     }
                     found => return found,
                 },
-                Stage::Killers | Stage::GenerateQuiets | Stage::Quiets
-                    if !matches!(self.wanted, Wanted::All | Wanted::Checks) =>
-                {
+                Stage::Killers | Stage::GenerateQuiets | Stage::Quiets if !self.wants_quiets() => {
                     self.begin_bad_tacticals(moves);
                 }
                 Stage::Killers => match self.next_killer(position) {
@@ -226,8 +250,8 @@ impl Picker {
         legality
     }
 
-    // The generators are not inlined: `next` is called far more often than they are, and would need a larger stack
-    // frame.
+    // The stages are not inlined: every call of `next` would save the registers and prepare the values that some stage
+    // needs.
     #[inline(never)]
     fn generate_tacticals(&mut self, position: &Position, histories: &Histories, moves: &mut Moves) {
         let techniques = &histories.techniques;
@@ -251,9 +275,15 @@ impl Picker {
         self.best_first = generated.finish();
     }
 
+    #[inline]
+    fn is_tt_move(&self, m: Move) -> bool {
+        self.packed_tt_move.is_some_and(|tt_move| tt_move.is(m))
+    }
+
+    #[inline(never)]
     fn next_good_tactical(&mut self, position: &Position, moves: &mut Moves) -> Option<Move> {
         while let Some(m) = self.select(moves) {
-            if Some(m) == self.tt_move {
+            if self.is_tt_move(m) {
                 continue;
             }
             let underpromotion = m.promotion().is_some_and(|role| role != Role::Queen);
@@ -272,7 +302,7 @@ impl Picker {
         while let Some(&killer) = self.killers.get(self.next_killer) {
             self.next_killer += 1;
             let legal = killer.and_then(|killer| self.legality(position).unpack(killer));
-            let fits = |m: &Move| !is_tactical(*m) && Some(*m) != self.tt_move && self.wants(position, *m);
+            let fits = |m: &Move| !is_tactical(*m) && !self.is_tt_move(*m) && self.wants(position, *m);
             if let Some(m) = legal.filter(fits) {
                 return Some(m);
             }
@@ -299,10 +329,11 @@ impl Picker {
     }
 
     /// Returns the best quiet move that was not returned as a killer.
+    #[inline(never)]
     fn next_quiet(&mut self, position: &Position, moves: &mut Moves) -> Option<Move> {
         loop {
             let m = self.select(moves)?;
-            let seen = Some(m) == self.tt_move || self.killers.iter().flatten().any(|killer| killer.is(m));
+            let seen = self.is_tt_move(m) || self.killers.iter().flatten().any(|killer| killer.is(m));
             if !seen && self.wants(position, m) {
                 return Some(m);
             }
