@@ -58,19 +58,9 @@ impl Legality<'_> {
         let board = self.chess.board();
         let Some(target) = board.king_of(!self.us) else { return };
         let occupied = board.occupied();
-        let diagonal = bishop_attacks(target, occupied);
-        let straight = rook_attacks(target, occupied);
         // Our pieces that are the only ones between our slider and their king give check by leaving the line.
         let discoverers = blockers(board, target, self.us) & board.by_color(self.us);
-        for role in Role::ALL {
-            let direct = match role {
-                Role::Pawn => pawn_attacks(!self.us, target),
-                Role::Knight => knight_attacks(target),
-                Role::Bishop => diagonal,
-                Role::Rook => straight,
-                Role::Queen => diagonal | straight,
-                Role::King => Bitboard::EMPTY,
-            };
+        for (role, direct) in Role::ALL.into_iter().zip(self.checking_squares()) {
             for from in board.by_color(self.us) & board.by_role(role) {
                 let off_line = if discoverers.contains(from) { !ray(target, from) } else { Bitboard::EMPTY };
                 let checking = (direct | off_line) & !occupied;
@@ -79,6 +69,18 @@ impl Legality<'_> {
                 }
             }
         }
+    }
+
+    /// For each role, in the order of [`Role::ALL`], the squares on which such a piece of the side to move would attack
+    /// the opponent's king.
+    #[must_use]
+    pub fn checking_squares(&self) -> [Bitboard; 6] {
+        let board = self.chess.board();
+        let Some(target) = board.king_of(!self.us) else { return [Bitboard::EMPTY; 6] };
+        let diagonal = bishop_attacks(target, board.occupied());
+        let straight = rook_attacks(target, board.occupied());
+        let (pawn, knight) = (pawn_attacks(!self.us, target), knight_attacks(target));
+        [pawn, knight, diagonal, straight, diagonal | straight, Bitboard::EMPTY]
     }
 
     /// Generates the legal quiet moves of the piece on `from` to the squares of `landing`, which must be empty.

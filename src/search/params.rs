@@ -63,23 +63,23 @@ macro_rules! params {
 
 params! {
     /// The half-width of the first aspiration window.
-    aspiration_window = 25 in 5..=100;
+    aspiration_window = 20 in 5..=100;
     /// The minimum depth that is searched with an aspiration window.
     aspiration_depth = 4 in 1..=10;
 
     /// The maximum depth of reverse futility pruning.
     reverse_futility_depth = 7 in 2..=12;
     /// The margin above beta for each ply of reverse futility.
-    reverse_futility_margin = 71 in 30..=200;
+    reverse_futility_margin = 74 in 30..=200;
 
     /// The minimum depth of null-move pruning.
     null_move_depth = 3 in 1..=6;
     /// The reduction of the search after a null move.
-    null_move_reduction = 3 in 1..=6;
+    null_move_reduction = 4 in 1..=6;
     /// One more ply of reduction for this many plies of depth.
     null_move_depth_divisor = 4 in 2..=8;
     /// One more ply of reduction for this many centipawns of evaluation above beta.
-    null_move_eval_divisor = 169 in 50..=500;
+    null_move_eval_divisor = 175 in 50..=500;
     /// The minimum depth at which a null-move cut-off is verified by a search without null moves.
     null_move_verify_depth = 12 in 6..=20;
 
@@ -87,109 +87,112 @@ params! {
     internal_reduction_depth = 4 in 2..=8;
 
     /// The maximum depth of late-move pruning.
-    late_move_pruning_depth = 8 in 2..=12;
+    late_move_pruning_depth = 6 in 2..=12;
     /// The number of moves searched before late ones are skipped; the square of the depth is added to it.
     late_move_pruning_base = 5 in 1..=10;
 
     /// The maximum depth, after reduction, at which futile quiet moves are skipped.
     futility_depth = 7 in 2..=12;
     /// The assumed maximum gain of a quiet move at depth 0.
-    futility_base = 73 in 0..=300;
+    futility_base = 72 in 0..=300;
     /// The additional assumed gain for each ply of depth.
-    futility_margin = 85 in 30..=250;
+    futility_margin = 94 in 30..=250;
 
     /// The maximum depth at which moves that lose material are skipped.
     see_pruning_depth = 8 in 2..=12;
     /// The material that a quiet move may lose for each ply of depth.
-    see_quiet_margin = 63 in 20..=150;
+    see_quiet_margin = 61 in 20..=150;
     /// The material that a capture may lose for each ply of depth.
-    see_tactical_margin = 92 in 20..=250;
+    see_tactical_margin = 103 in 20..=250;
 
     /// The minimum depth of late-move reductions.
     late_move_reduction_depth = 3 in 2..=5;
     /// The reduction of the first moves, in 1/100 ply.
-    late_move_reduction_base = 57 in 0..=150;
+    late_move_reduction_base = 52 in 0..=150;
     /// The divisor of the product of the logarithms of depth and move number, in 1/100.
-    late_move_reduction_divisor = 232 in 100..=400;
+    late_move_reduction_divisor = 219 in 100..=400;
     /// The history that offsets one ply of late-move reduction.
-    lmr_history = 11481 in 4000..=30000;
+    lmr_history = 10860 in 4000..=30000;
     /// Less reduction if the position was ever near a principal variation, in 1/100 ply.
-    lmr_near_pv = 84 in 0..=250;
+    lmr_near_pv = 70 in 0..=250;
     /// Less reduction on the principal variation itself.
-    lmr_pv = 47 in 0..=250;
+    lmr_pv = 35 in 0..=250;
     /// More reduction if the parent expects a cut-off.
-    lmr_cut_node = 100 in 0..=300;
+    lmr_cut_node = 97 in 0..=300;
     /// More reduction if the side to move is not improving.
-    lmr_not_improving = 59 in 0..=250;
+    lmr_not_improving = 53 in 0..=250;
     /// More reduction if the table move is a capture or promotion.
-    lmr_table_tactical = 100 in 0..=250;
+    lmr_table_tactical = 106 in 0..=250;
     /// More reduction if several moves have already been refuted.
-    lmr_cut_offs = 68 in 0..=250;
+    lmr_cut_offs = 67 in 0..=250;
     /// Less reduction for each 100 centipawns by which the correction history changes the evaluation, in 1/100 ply.
-    lmr_correction = 100 in 0..=400;
+    lmr_correction = 97 in 0..=400;
     /// By how much a reduced move must have worsened the static evaluation for one more ply of reduction.
-    hindsight_margin = 100 in 0..=400;
+    hindsight_margin = 104 in 0..=400;
     /// A reduced move whose value exceeds the best by more than this is searched again one ply deeper.
-    deeper_margin = 61 in 10..=150;
+    deeper_margin = 66 in 10..=150;
     /// A reduced move whose value exceeds the best by less than this is searched again one ply less deep.
-    shallower_margin = 6 in 0..=40;
+    shallower_margin = 4 in 0..=40;
 
     /// The minimum depth of the singular test.
     singular_depth = 7 in 4..=10;
     /// By how many plies the table entry of the move may be shallower than the node.
     singular_tt_slack = 3 in 1..=6;
     /// How far the other moves must stay below the table value, in 1/16 centipawn for each ply of depth.
-    singular_margin = 28 in 4..=80;
+    singular_margin = 29 in 4..=80;
     /// How much farther they must stay below it for a second ply of extension.
-    double_extension_margin = 27 in 5..=80;
+    double_extension_margin = 29 in 5..=80;
     /// By how many plies a table move is searched less deep if it is not singular and a cut-off is expected.
     negative_extension = 1 in 0..=3;
 
     /// How far below alpha a capture may leave the value in quiescence before it is skipped.
-    delta_margin = 203 in 50..=400;
+    delta_margin = 187 in 50..=400;
 
     /// The maximum depth, after reduction, at which moves with a bad history are skipped.
     history_pruning_depth = 4 in 1..=8;
     /// How bad the history must be, for each ply of depth.
-    history_pruning_margin = 3224 in 1000..=10000;
+    history_pruning_margin = 3576 in 1000..=10000;
 
     /// The maximum depth of razoring.
     razoring_depth = 3 in 1..=6;
     /// How far below alpha the evaluation must be at depth 0.
-    razoring_base = 212 in 50..=500;
+    razoring_base = 227 in 50..=500;
     /// How much farther below, for each ply of depth.
-    razoring_margin = 173 in 50..=400;
+    razoring_margin = 165 in 50..=400;
 
     /// The minimum depth of probcut.
     probcut_depth = 5 in 3..=8;
     /// How far above beta the value of a capture must be.
-    probcut_margin = 181 in 80..=350;
+    probcut_margin = 184 in 80..=350;
     /// By how many plies the confirming search is shallower.
     probcut_reduction = 4 in 2..=6;
 
     /// The weight of the correction by pawn structure, in 1/100.
-    correction_pawns = 78 in 0..=200;
+    correction_pawns = 73 in 0..=200;
     /// The weight of the correction by material, in 1/100.
-    correction_material = 38 in 0..=200;
+    correction_material = 29 in 0..=200;
     /// The weight of the correction by the pieces of either side, in 1/100.
-    correction_pieces = 52 in 0..=200;
+    correction_pieces = 43 in 0..=200;
     /// The weight of the correction by the moves just played, in 1/100.
-    correction_moves = 55 in 0..=200;
+    correction_moves = 54 in 0..=200;
 
     /// The number of reversible plies at which an evaluation would reach 0, if the fifty-move rule did not apply
     /// earlier.
-    fifty_move_damping = 218 in 120..=1000;
+    fifty_move_damping = 207 in 120..=1000;
 
     /// The history bonus of a move that causes a cut-off, for each ply of depth.
-    history_bonus = 152 in 50..=400;
+    history_bonus = 166 in 50..=400;
     /// The maximum bonus.
-    history_bonus_limit = 1935 in 500..=4000;
+    history_bonus_limit = 2038 in 500..=4000;
     /// The history malus of a move searched without a cut-off, for each ply of depth.
-    history_malus = 162 in 50..=400;
+    history_malus = 148 in 50..=400;
     /// The maximum malus.
-    history_malus_limit = 1956 in 500..=4000;
+    history_malus_limit = 1863 in 500..=4000;
     /// The history bonus of a quiet move for each centipawn by which it improves the static evaluation.
-    eval_history_bonus = 8 in 0..=40;
+    eval_history_bonus = 9 in 0..=40;
     /// The maximum bonus, or malus, for that.
-    eval_history_limit = 1500 in 200..=4000;
+    eval_history_limit = 1313 in 200..=4000;
+
+    /// The bonus in the order of quiet moves for one that gives check directly, in units of history.
+    quiet_check_bonus = 8000 in 0..=20000;
 }

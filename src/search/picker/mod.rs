@@ -5,7 +5,7 @@
 //! ```
 //!
 //! The table move comes before any generation, so a node that it cuts off generates nothing. Tactical moves that lose
-//! material by static exchange evaluation come last.
+//! material by static exchange evaluation come last. Quiet moves with which a piece attacks the opponent's king get a bonus.
 //!
 //! The moves are stored on one stack that all nodes of a thread share ([`Moves`]). A picker owns the top of it from
 //! `start` on, and must release it with [`Picker::finish`].
@@ -16,7 +16,10 @@ use std::mem;
 
 use shakmaty::{Bitboard, Move, Position as _, Rank, Role};
 
-use super::history::{Context, Experience, Histories};
+use super::{
+    history::{Context, Experience, Histories},
+    params::quiet_check_bonus,
+};
 use crate::{
     position::{
         Legality, PackedMove, Position,
@@ -316,9 +319,12 @@ impl Picker {
         let quiets = histories.quiets(position.turn(), self.context);
         let legality = self.legality(position);
         let mut generated = Generated::after(moves);
-        let push = |m| {
+        let checking = legality.checking_squares();
+        let push = |m: Move| {
             let experience = quiets.experience(m);
-            generated.push(Scored { m, score: experience.history, experience });
+            let gives_check = checking[m.role() as usize - 1].contains(m.to());
+            let score = experience.history + if gives_check { quiet_check_bonus() } else { 0 };
+            generated.push(Scored { m, score, experience });
         };
         if self.wanted == Wanted::Checks {
             legality.quiet_checks(push);

@@ -216,6 +216,19 @@ fn quiet_moves_come_by_falling_history() {
 }
 
 #[test]
+fn quiet_checks_come_before_other_quiet_moves_of_the_same_history() {
+    let position = Position::from_fen("4k3/8/8/8/8/8/3N4/R3K3 w - - 0 1").unwrap();
+    let mut bench = Bench::new(12);
+    let order = bench.all(Picker::new(None, [None; 2], Context::default(), &bench.moves), &position);
+    let checks = order.iter().take_while(|&&m| position.gives_check(m)).count();
+    assert_eq!(checks, 1, "the rook checks on a8");
+    let quiet = order[5];
+    bench.histories.update_quiet(position.turn(), Context::default(), quiet, quiet_check_bonus() + 1);
+    let order = bench.all(Picker::new(None, [None; 2], Context::default(), &bench.moves), &position);
+    assert_eq!(order[0], quiet, "a very good history counts for more");
+}
+
+#[test]
 fn experience_is_what_the_histories_say_of_a_generated_move() {
     let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -";
     let position = Position::from_fen(fen).unwrap();
