@@ -365,9 +365,9 @@ impl Picker {
             return self.take(moves);
         }
         let rest = &mut moves[self.cursor..];
-        let mut best = 0;
-        let mut highest = rest.first()?.score;
-        for (index, scored) in rest.iter().enumerate() {
+        let (first, others) = rest.split_first()?;
+        let (mut best, mut highest) = (0, first.score);
+        for (index, scored) in (1..).zip(others) {
             if scored.score > highest {
                 (best, highest) = (index, scored.score);
             }
