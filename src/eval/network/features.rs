@@ -51,7 +51,7 @@ impl Feature {
 
 /// The perspective of one side; it changes only when the king of that side crosses the middle of the board.
 ///
-/// The number is combined with a [`Feature`] by exclusive or. It turns the colour of White's pieces to 0 for White, turns
+/// The number is combined with a `Feature` by exclusive or. It turns the colour of White's pieces to 0 for White, turns
 /// the board for Black, and mirrors it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View(u16);
