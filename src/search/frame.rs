@@ -21,7 +21,7 @@ pub(super) struct Frame {
     pub(super) killers: [Option<PackedMove>; 2],
     /// The move played at this ply, if it is quiet.
     pub(super) quiet: Option<Move>,
-    /// The late-move reduction of the search of that move, in plies; 0 if it is searched to full depth.
+    /// The late-move reduction of the move played at this ply, in plies; 0 while it is searched to full depth.
     pub(super) reduction: i32,
     /// The squares that the opponent attacks at this ply; `None` if not yet computed.
     pub(super) threats: Option<Bitboard>,

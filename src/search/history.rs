@@ -86,8 +86,8 @@ type QuietHistory = [[Cell; 64]; 64];
 pub(super) struct Histories {
     /// What the order of moves uses. A table that is switched off learns nothing and stays empty.
     pub(super) techniques: Techniques,
-    /// By side, by which squares of the move the opponent attacks ([`menace`]), then by from-square and to-square.
-    quiet_history: Box<[[QuietHistory; MENACES]; 2]>,
+    /// By side, by which squares of the move the opponent attacks ([`threatened`]), then by from-square and to-square.
+    quiet_history: Box<[[QuietHistory; THREATENED]; 2]>,
     /// By side, moving role, to-square and captured role (0 when a promotion captures nothing).
     capture_history: Box<[[[[Cell; 7]; 64]; 6]; 2]>,
     /// Continuation history: by the opponent's last move, then by moving role and to-square.
@@ -103,7 +103,7 @@ impl Default for Histories {
         let continuation = vec![[Cell::default(); 6 * 64]; Played::ROWS];
         Self {
             techniques: Techniques::ALL,
-            quiet_history: Box::new([[[[Cell::default(); 64]; 64]; MENACES]; 2]),
+            quiet_history: Box::new([[[[Cell::default(); 64]; 64]; THREATENED]; 2]),
             capture_history: Box::new([[[[Cell::default(); 7]; 64]; 6]; 2]),
             replies: continuation.clone(),
             plans: continuation,
@@ -145,7 +145,7 @@ impl Histories {
     pub(super) fn update_from_to(&mut self, us: Color, threats: Bitboard, m: Move, bonus: i32) {
         if self.techniques.quiet_history {
             let (from, to) = squares(m);
-            self.quiet_history[us as usize][menace(threats, from, to)][from][to].update(bonus);
+            self.quiet_history[us as usize][threatened(threats, from, to)][from][to].update(bonus);
         }
     }
 
@@ -187,7 +187,7 @@ pub(super) struct Experience {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Quiets<'h> {
     threats: Bitboard,
-    quiet_history: &'h [QuietHistory; MENACES],
+    quiet_history: &'h [QuietHistory; THREATENED],
     reply: &'h [Cell; 6 * 64],
     plan: &'h [Cell; 6 * 64],
     far: &'h [Cell; 6 * 64],
@@ -200,19 +200,19 @@ impl Quiets<'_> {
         let cell = arrival(m);
         let continuation = self.reply[cell].get() + self.plan[cell].get() + self.far[cell].get() / 2;
         Experience {
-            history: self.quiet_history[menace(self.threats, from, to)][from][to].get() + continuation,
+            history: self.quiet_history[threatened(self.threats, from, to)][from][to].get() + continuation,
             continuation,
         }
     }
 }
 
-/// The number of values of [`menace`].
-const MENACES: usize = 4;
+/// The number of values of [`threatened`].
+const THREATENED: usize = 4;
 
 /// Which squares of a move are in `threats`: 0 for neither, 1 for `to`, 2 for `from`, 3 for both. A piece that escapes
 /// an attack has another history than one that leaves a safe square.
 #[inline(always)]
-fn menace(threats: Bitboard, from: usize, to: usize) -> usize {
+fn threatened(threats: Bitboard, from: usize, to: usize) -> usize {
     ((threats.0 >> from & 1) << 1 | (threats.0 >> to & 1)) as usize
 }
 

@@ -133,8 +133,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         value
     }
 
-    /// Searches the moves of `node` from `source` until one of them reaches beta. `context` is what the
-    /// histories of its quiet moves depend on.
+    /// Searches the moves of `node` from `source` until one of them reaches beta. `context` is what the histories
+    /// of its quiet moves depend on.
     #[inline]
     pub(super) fn search_moves<N: NodeKind, S: Source>(
         &mut self,
@@ -295,9 +295,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         }
     }
 
-    /// Gives the opponent's last move a bonus, if it is quiet: no move of `node` has answered it. The node that made it
-    /// does so only if it is a cut-off there.
-    /// Reference: Stockfish, bonus for the "prior countermove".
+    /// Gives the opponent's last move a bonus, if it is quiet, because no move of `node` reaches alpha. The parent gives
+    /// its own bonus only to a move that causes a cut-off. The technique is known from Stockfish.
     fn reward_unanswered_move(&mut self, node: &Node) {
         let Frame { quiet, threats, .. } = self.frames[node.ply - 1];
         let (Some(m), Some(threats)) = (quiet, threats) else { return };

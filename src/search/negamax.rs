@@ -230,8 +230,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// Updates the history of the opponent's last move, if it is quiet, by how much it changed the static evaluation.
     ///
     /// A move that makes the evaluation better for its side is likely to be good in similar positions, whatever the
-    /// search below it finds. Reference: Stockfish, 2020 ("use static evaluation difference to improve quiet move
-    /// ordering").
+    /// search below it finds. The technique is known from Stockfish.
     fn learn_from_eval(&mut self, node: &Node) {
         let Frame { static_eval, quiet, threats, .. } = self.frames[node.ply - 1];
         let (Some(before), Some(m), Some(threats)) = (static_eval, quiet, threats) else { return };

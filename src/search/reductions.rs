@@ -53,7 +53,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     ///
     /// If the evaluation has become clearly worse for the side that moved, the move is most likely as bad as expected,
     /// and one ply less is enough to show it. If it has not become worse, a large reduction was too large: one ply is
-    /// given back. Reference: Stockfish, "hindsight" depth adjustment.
+    /// given back. The technique is known from Stockfish.
     pub(super) fn hindsight(&self, node: &mut Node) {
         let parent = &self.frames[node.ply - 1];
         let Some(before) = parent.static_eval.filter(|_| parent.reduction >= 2 && !node.in_check) else {

@@ -199,7 +199,6 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         if passed {
             self.played.set(ply, Played::default());
             self.frames[ply].quiet = None;
-            self.frames[ply].reduction = 0;
             self.evaluator.push_null(&self.position);
             self.watcher.make(None);
             self.count_node();

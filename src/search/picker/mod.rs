@@ -5,7 +5,8 @@
 //! ```
 //!
 //! The table move comes before any generation, so a node that it cuts off generates nothing. Tactical moves that lose
-//! material by static exchange evaluation come last. Quiet moves with which a piece attacks the opponent's king get a bonus.
+//! material by static exchange evaluation come last. A quiet move with which a piece attacks the opponent's king gets a
+//! bonus.
 //!
 //! The moves are stored on one stack that all nodes of a thread share ([`Moves`]). A picker owns the top of it from
 //! `start` on, and must release it with [`Picker::finish`].
