@@ -29,10 +29,10 @@
 //! module; no module imports `cli`.
 //!
 //! ```text
-//!  uci:        bench datagen diagram engine epd eval options perft position search wdl
+//!  uci:        advice bench datagen diagram engine epd eval options perft position search wdl
 //!  analysis:   drawing eval game notation position rules search value
 //!  datagen:    bench data eval position rules search syzygy value wdl
-//!  engine:     book eval options position search syzygy
+//!  engine:     advice book eval options position search syzygy
 //!  bench:      eval position search
 //!  drawing:    eval notation position search study tt value
 //!  options:    eval search
@@ -51,12 +51,12 @@
 //!  notation:   position value
 //!  perft:      position value
 //!  syzygy:     position
-//!  tt:         memory position value
+//!  tt:         advice position value
 //!  position:   value
 //!  stats:      settings
 //!  wdl:        value
+//!  advice:
 //!  clock:
-//!  memory:
 //!  settings:
 //!  value:
 //! ```
@@ -122,13 +122,14 @@
 //! `Cargo.toml` sets the lints for library and binary, and `.ci/run` turns every warning into an error. Their
 //! purpose:
 //!
-//! * `unsafe_code` is denied except in `src/memory.rs`, which gives memory advice to processor and system. The
+//! * `unsafe_code` is denied except in `src/advice.rs`, which gives advice to processor and system. The
 //!   shared table consists of atomics, so it cannot have a data race.
 //! * `missing_docs`: every public item is documented. `unreachable_pub`: an item that is not meant for outside is
 //!   not `pub`.
 //! * Clippy's defaults, and some of its stricter lints that allow one spelling only (`let … else`, inlined format
 //!   arguments, explicit copies). Code of different authors then looks the same.
 
+mod advice;
 pub mod analysis;
 pub mod bench;
 pub mod book;
@@ -141,7 +142,6 @@ pub mod engine;
 pub mod epd;
 pub mod eval;
 pub mod game;
-mod memory;
 pub mod notation;
 pub mod options;
 pub mod perft;

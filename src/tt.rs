@@ -34,7 +34,7 @@ use std::{
 use bytemuck::Zeroable;
 
 use crate::{
-    memory::{prefer_huge_pages, prefetch},
+    advice::{prefer_huge_pages, prefetch},
     position::PackedMove,
     value::{Value, from_node, to_node},
 };

@@ -35,6 +35,7 @@ use std::{
 use shakmaty::Move;
 
 use crate::{
+    advice::{self, Slice},
     eval::{self, Choose, Evaluator},
     options::{Effect, OptionError, Options, quoted},
     position::Position,
@@ -325,6 +326,7 @@ impl<E: Choose + 'static> Engine<E> {
         let coordinate = {
             let (stop, mut listener) = (Arc::clone(&stop), listener.clone());
             move || {
+                advice::set_slice(Slice::Usual);
                 let mut state = earlier.into_state(&options, &evaluator);
                 for job in jobs {
                     state.apply(job, &options, &mut listener);

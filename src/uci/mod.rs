@@ -24,6 +24,7 @@ use std::{
 use shakmaty::Move;
 
 use crate::{
+    advice::{self, Slice},
     bench, diagram,
     engine::Engine,
     eval::Standard,
@@ -74,10 +75,13 @@ impl Session {
     /// Executes all lines of `input` until `quit` or the end of the input. A search that is still running then is
     /// stopped and answers.
     ///
+    /// The calling thread gets a short time slice, so that it reads a `stop` at once even if every core searches.
+    ///
     /// # Errors
     ///
     /// The error of `input` when it cannot be read.
     pub fn run(mut self, mut input: impl BufRead) -> io::Result<()> {
+        advice::set_slice(Slice::Short);
         while let Some(line) = input::next_line(&mut input)? {
             let read_at = Instant::now();
             let flow = match line {
