@@ -170,11 +170,13 @@ pub enum Effect {
     ClearHash,
     /// The same, but only if the option has another value now: what the search has learnt does not fit the new one.
     ClearHashIfChanged,
-    /// The endgame tables are opened from other folders.
+    /// The endgame tables are opened, if the folders are others or had a problem.
     OpenTables,
-    /// Another opening book is opened.
+    /// The opening book is opened, if the file is another or had a problem.
     OpenBook,
-    /// Another evaluator is chosen.
+    /// The log of the session is opened.
+    OpenLog,
+    /// The evaluator is chosen, if it is another or was not available.
     ChooseEvaluator,
 }
 
@@ -277,11 +279,10 @@ pub const TABLE: &[OptionRow] = &[
         kind: Kind::Text { default: "", set: |o, path| path.clone_into(&mut o.book_file) },
         effect: Effect::OpenBook,
     },
-    // The reader and the writer of lines check this option after every change.
     OptionRow {
         name: "Debug Log File",
         kind: Kind::Text { default: "", set: |o, path| path.clone_into(&mut o.log_file) },
-        effect: Effect::None,
+        effect: Effect::OpenLog,
     },
     OptionRow {
         name: "UCI_Opponent",

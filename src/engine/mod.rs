@@ -24,7 +24,6 @@ use std::{
     fmt::Display,
     io, mem,
     panic::{AssertUnwindSafe, catch_unwind},
-    path::Path,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -36,8 +35,8 @@ use shakmaty::Move;
 
 use crate::{
     advice::{self, Slice},
-    eval::{self, Choose, Evaluator},
-    options::{Effect, OptionError, Options, quoted},
+    eval::{self, Choice, Choose, Evaluator},
+    options::{Effect, OptionError, Options},
     position::Position,
     search::{Limits, Observer, Outcome, Report, STACK, Settings, Stop, message},
 };
@@ -60,6 +59,8 @@ pub struct Engine<E> {
     options: Options,
     /// The evaluator that each search clones.
     evaluator: E,
+    /// The choice that it was made by. The options may request another one that is not available.
+    chosen: Choice,
     phase: Phase<E>,
     /// Changes to apply to the [`State`] before its next use.
     jobs: Vec<Job<E>>,
@@ -102,6 +103,7 @@ impl<E: Evaluator + Default> Default for Engine<E> {
         Self {
             position: Position::default(),
             phase: Phase::Idle(State::new(&options, &evaluator)),
+            chosen: options.choice(),
             options,
             evaluator,
             jobs: Vec::new(),
@@ -146,14 +148,13 @@ impl<E: Choose + 'static> Engine<E> {
     ) -> Result<(), OptionError> {
         let before = self.options.clone();
         match self.options.set(name, value)? {
-            Effect::None => {}
+            Effect::None | Effect::OpenLog => {}
             Effect::ResizeHash => self.request(Job::Resize(self.options.hash)),
             Effect::SetThreads => self.request(Job::SetThreads(self.options.threads)),
             Effect::ClearHashIfChanged if self.options == before => {}
             Effect::ClearHash | Effect::ClearHashIfChanged => self.request(Job::Clear),
-            Effect::OpenBook if self.options.book_file == before.book_file => {}
             Effect::OpenBook => self.request(Job::OpenBook),
-            Effect::OpenTables => self.open_tables(&before.syzygy_path, listener),
+            Effect::OpenTables => self.request(Job::OpenTables),
             Effect::ChooseEvaluator => self.choose_evaluator(&before, listener),
         }
         Ok(())
@@ -348,10 +349,10 @@ impl<E: Choose + 'static> Engine<E> {
     }
 
     /// Makes the evaluator that the options request. If it is not available, the current one stays. A file that is not
-    /// a network is dropped, but a request for a network remains until a file is named.
+    /// a network is dropped, but a request for a network remains until a file is named, or until the request is repeated.
     fn choose_evaluator(&mut self, before: &Options, listener: &mut impl Listener) {
         let (choice, earlier) = (self.options.choice(), before.choice());
-        if choice == earlier {
+        if choice == self.chosen {
             return;
         }
         // A file is checked when it is named, even if another evaluator plays.
@@ -364,6 +365,7 @@ impl<E: Choose + 'static> Engine<E> {
         match checked.and_then(|()| E::choose(&choice)) {
             Ok(evaluator) => {
                 self.evaluator = evaluator.clone();
+                self.chosen = choice;
                 self.request(Job::SetEvaluator(evaluator));
             }
             Err(reason) if names_file => {
@@ -372,22 +374,6 @@ impl<E: Choose + 'static> Engine<E> {
             }
             Err(reason) => listener.problem(&format_args!("the evaluator is unchanged: {reason}")),
         }
-    }
-
-    /// Requests that the endgame tables be opened before the next search. A missing folder is reported now, and only
-    /// once.
-    fn open_tables(&mut self, path_before: &str, listener: &mut impl Listener) {
-        let path = &self.options.syzygy_path;
-        if path == path_before {
-            return;
-        }
-        let separator = if cfg!(windows) { ';' } else { ':' };
-        for folder in path.split(separator).filter(|folder| !folder.is_empty() && !Path::new(folder).is_dir())
-        {
-            let folder = quoted(folder);
-            listener.problem(&format_args!("expected a folder in SyzygyPath, got {folder}; it is not used"));
-        }
-        self.request(Job::OpenTables);
     }
 }
 

@@ -1,6 +1,10 @@
 //! The search state that is kept between searches, and the changes to it.
 
-use std::{env::split_paths, io, path::Path, sync::Arc};
+use std::{
+    io::{self, ErrorKind},
+    path::Path,
+    sync::Arc,
+};
 
 use shakmaty::Move;
 
@@ -19,7 +23,35 @@ use crate::{
 pub(super) struct State<E> {
     pub(super) searcher: Searcher<E>,
     tables: Option<Arc<Tables>>,
+    tables_opened: Opening,
     book: Option<Book>,
+    book_opened: Opening,
+}
+
+/// What the last opening of tables or a book gave. A path that is set again is opened again if it had a problem: the user
+/// may have mended that.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Opening {
+    path: String,
+    /// The lines that tell what was found and what cannot be used.
+    lines: Vec<String>,
+    has_problem: bool,
+}
+
+impl Opening {
+    fn is_needed(&self, path: &str) -> bool {
+        self.has_problem || self.path != path
+    }
+
+    /// Replaces this opening by a later one, and reports that unless it gave the same.
+    fn renew(&mut self, later: Opening, listener: &mut impl Listener) {
+        if *self != later {
+            for line in &later.lines {
+                listener.problem(line);
+            }
+        }
+        *self = later;
+    }
 }
 
 /// A change to the state.
@@ -38,10 +70,10 @@ impl<E: Evaluator> State<E> {
         let mut searcher = Searcher::with_evaluator(options.hash, evaluator.clone());
         searcher.set_threads(options.threads);
         searcher.lead_on_calling_thread();
-        // Problems with the tables or the book were reported when they were first opened.
-        let tables = Tables::open_what_can_be(&options.syzygy_path, |_| {}).map(Arc::new);
-        let book = Book::read(Path::new(&options.book_file)).ok();
-        Box::new(Self { searcher, tables, book })
+        // What was opened was reported when it was first opened.
+        let (tables, tables_opened) = open_tables(&options.syzygy_path);
+        let (book, book_opened) = open_book(&options.book_file);
+        Box::new(Self { searcher, tables: tables.map(Arc::new), tables_opened, book, book_opened })
     }
 
     /// Applies `job` with the current `options`.
@@ -56,33 +88,21 @@ impl<E: Evaluator> State<E> {
         }
     }
 
-    /// Opens the endgame tables in `path`, and reports what was found and what cannot be used. Missing folders have
-    /// already been reported.
     fn open_tables(&mut self, path: &str, listener: &mut impl Listener) {
-        let opened = Tables::open_what_can_be(path, |problem| match problem {
-            TablesError::Io { error, .. } if error.kind() == io::ErrorKind::NotFound => {}
-            problem => listener.problem(&format_args!("not used: {problem}")),
-        });
-        if let Some(tables) = &opened {
-            listener.problem(&format_args!("{tables} found"));
-        } else if split_paths(path).any(|folder| folder.is_dir()) {
-            listener.problem(&"no Syzygy tables found");
+        // Damage inside a table is found, and reported, by probing.
+        let is_damaged = self.tables.as_ref().is_some_and(|tables| tables.has_damage());
+        if is_damaged || self.tables_opened.is_needed(path) {
+            let (tables, opening) = open_tables(path);
+            self.tables = tables.map(Arc::new);
+            self.tables_opened.renew(opening, listener);
         }
-        self.tables = opened.map(Arc::new);
     }
 
     fn open_book(&mut self, path: &str, listener: &mut impl Listener) {
-        self.book = None;
-        if path.is_empty() {
-            return;
-        }
-        match Book::read(Path::new(path)) {
-            Ok(book) => {
-                let (moves, positions) = (book.len(), book.positions());
-                listener.problem(&format_args!("a book with {moves} moves of {positions} positions found"));
-                self.book = Some(book);
-            }
-            Err(error) => listener.problem(&format_args!("no book: {}: {error}", quoted(path))),
+        if self.book_opened.is_needed(path) {
+            let (book, opening) = open_book(path);
+            self.book = book;
+            self.book_opened.renew(opening, listener);
         }
     }
 
@@ -104,4 +124,37 @@ impl<E: Evaluator> State<E> {
             fifty_moves: options.syzygy_fifty_moves,
         }
     }
+}
+
+fn open_tables(path: &str) -> (Option<Tables>, Opening) {
+    let mut lines = Vec::new();
+    let tables = Tables::open_what_can_be(path, |problem| {
+        lines.push(match &problem {
+            TablesError::Folder { path, error } if is_no_folder(error) => {
+                format!("expected a folder in SyzygyPath, got {}; it is not used", quoted(path))
+            }
+            TablesError::Folder { .. } | TablesError::File { .. } => format!("not used: {problem}"),
+            TablesError::None(_) => "no Syzygy tables found".to_owned(),
+        });
+    });
+    let has_problem = !lines.is_empty();
+    lines.extend(tables.as_ref().map(|tables| format!("{tables} found")));
+    (tables, Opening { path: path.to_owned(), lines, has_problem })
+}
+
+fn is_no_folder(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
+}
+
+fn open_book(path: &str) -> (Option<Book>, Opening) {
+    if path.is_empty() {
+        return (None, Opening::default());
+    }
+    let book = Book::read(Path::new(path));
+    let line = match &book {
+        Ok(book) => format!("a book with {} moves of {} positions found", book.len(), book.positions()),
+        Err(error) => format!("no book: {}: {error}", quoted(path)),
+    };
+    let opening = Opening { path: path.to_owned(), lines: vec![line], has_problem: book.is_err() };
+    (book.ok(), opening)
 }

@@ -6,7 +6,7 @@ use std::{
     fmt, fs,
     io::{self, ErrorKind, Read as _},
     path::{Path, PathBuf},
-    sync::{Mutex, PoisonError},
+    sync::{Mutex, MutexGuard, PoisonError},
 };
 
 use shakmaty::{Chess, KnownOutcome, Position as _};
@@ -51,15 +51,23 @@ impl fmt::Display for Tables {
 /// The reason why endgame tables, or some of them, are not used.
 #[derive(Debug, thiserror::Error)]
 pub enum TablesError {
-    /// A folder or file cannot be read, or is damaged.
+    /// A folder cannot be read.
     #[error("{path}: {error}")]
-    Io {
-        /// The folder or file.
+    Folder {
+        /// The folder.
         path: String,
         /// The error.
         error: io::Error,
     },
-    /// None of the folders contains a table.
+    /// A file cannot be read, or is damaged.
+    #[error("{path}: {error}")]
+    File {
+        /// The file.
+        path: String,
+        /// The error.
+        error: io::Error,
+    },
+    /// None of the folders contains a WDL table.
     #[error("no Syzygy tables in {0}")]
     None(String),
 }
@@ -80,24 +88,32 @@ impl Tables {
         }
     }
 
-    /// Opens the tables in `path`; files that cannot be used are skipped and passed to `problem`. `None` if there are
-    /// no WDL tables.
+    /// Opens the tables in `path`. Folders and files that cannot be used are skipped and passed to `problem`. `None` if
+    /// there are no WDL tables; this is a problem too, unless no folder could be read.
     pub fn open_what_can_be(path: &str, mut problem: impl FnMut(TablesError)) -> Option<Self> {
         let mut tables = Tablebase::new();
         let (mut wdl, mut dtz) = (BTreeSet::new(), BTreeSet::new());
+        let mut has_folder = false;
         for folder in std::env::split_paths(path).filter(|folder| folder != Path::new("")) {
-            let files = table_files(&folder).unwrap_or_else(|error| {
-                problem(TablesError::Io { path: folder.display().to_string(), error });
-                Vec::new()
-            });
+            let files = match table_files(&folder) {
+                Ok(files) => files,
+                Err(error) => {
+                    problem(TablesError::Folder { path: folder.display().to_string(), error });
+                    continue;
+                }
+            };
+            has_folder = true;
             for (file, name, is_wdl) in files {
                 match check_magic(&file, is_wdl).and_then(|()| tables.add_file(&file)) {
                     Ok(()) => drop(if is_wdl { wdl.insert(name) } else { dtz.insert(name) }),
                     // Its name is not that of a table.
                     Err(error) if error.kind() == ErrorKind::InvalidInput => {}
-                    Err(error) => problem(TablesError::Io { path: file.display().to_string(), error }),
+                    Err(error) => problem(TablesError::File { path: file.display().to_string(), error }),
                 }
             }
+        }
+        if wdl.is_empty() && has_folder {
+            problem(TablesError::None(path.to_owned()));
         }
         (!wdl.is_empty()).then(|| Tables {
             pieces: tables.max_pieces(),
@@ -130,6 +146,16 @@ impl Tables {
         }))
     }
 
+    /// Whether probing has found a damaged file.
+    #[must_use]
+    pub fn has_damage(&self) -> bool {
+        !self.damaged().named.is_empty()
+    }
+
+    fn damaged(&self) -> MutexGuard<'_, Damaged> {
+        self.damaged.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn can_know(&self, position: &Chess) -> bool {
         position.board().occupied().count() <= self.pieces && !position.castles().any()
     }
@@ -137,7 +163,7 @@ impl Tables {
     /// Returns the answer, if there is one. Damage is recorded; a missing table is not a problem.
     fn noted<T>(&self, answer: Result<T, SyzygyError>) -> Option<T> {
         if let Err(SyzygyError::ProbeFailed { metric, material, error }) = &answer {
-            let mut damaged = self.damaged.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut damaged = self.damaged();
             let name = format!("the {} table {material}", metric.to_string().to_uppercase());
             if damaged.named.insert(name.clone()) {
                 let why = error.to_string();
@@ -163,7 +189,7 @@ impl Probe for Tables {
     }
 
     fn problems(&self) -> Vec<String> {
-        std::mem::take(&mut self.damaged.lock().unwrap_or_else(PoisonError::into_inner).untold)
+        std::mem::take(&mut self.damaged().untold)
     }
 }
 
@@ -201,7 +227,7 @@ mod tests {
 
     #[test]
     fn missing_tables_are_reported() {
-        assert!(matches!(Tables::open("/nonexistent/tables"), Err(TablesError::Io { .. })));
+        assert!(matches!(Tables::open("/nonexistent/tables"), Err(TablesError::Folder { .. })));
         assert!(matches!(Tables::open(env!("CARGO_MANIFEST_DIR")), Err(TablesError::None(_))));
     }
 
@@ -226,6 +252,7 @@ mod tests {
         assert!(problems[1].contains("KRvK.rtbw: unexpected file size"), "{problems:?}");
         assert!(Tables::open(path).is_err());
         let tables = tables.unwrap();
+        assert!(!tables.has_damage(), "as far as known");
         assert_eq!(tables.to_string(), "1 WDL and 0 DTZ tables of up to 3 pieces");
         // Damage that can be detected only inside a file is detected on probing, reported once, and gives no answer.
         let position: shakmaty::fen::Fen = "8/8/8/8/8/1k6/1P6/1K6 w - - 0 1".parse().unwrap();
@@ -238,5 +265,6 @@ mod tests {
         assert_eq!(problems.len(), 1, "{problems:?}");
         assert!(problems[0].starts_with("the WDL table KPvK is not used: "), "{problems:?}");
         assert_eq!(tables.problems(), [""; 0], "and only once");
+        assert!(tables.has_damage());
     }
 }

@@ -28,7 +28,7 @@ use crate::{
     bench, diagram,
     engine::Engine,
     eval::Standard,
-    options::{OptionError, quoted},
+    options::{Effect, OptionError, OptionRow, quoted},
     perft,
     position::Position,
     search::{Observer as _, Stop},
@@ -61,13 +61,12 @@ impl Session {
     ///
     /// [`OptionError`] if the option does not exist or does not accept this value.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
-        let log = self.engine.options().log_file.clone();
         self.engine.set_option(name, value, &mut self.output.printer(self.style()))?;
-        let path = &self.engine.options().log_file;
-        if *path != log
-            && let Err(error) = self.output.log_to(path)
-        {
-            self.complain(&format_args!("no log in {}: {error}", quoted(path)));
+        if OptionRow::find(name).is_some_and(|row| row.effect == Effect::OpenLog) {
+            let path = &self.engine.options().log_file;
+            if let Err(error) = self.output.log_to(path) {
+                self.complain(&format_args!("no log in {}: {error}", quoted(path)));
+            }
         }
         Ok(())
     }

@@ -2,6 +2,8 @@
 
 use std::{fs, path::PathBuf};
 
+use shakmaty::Chess;
+use shakmaty_syzygy::Syzygy;
 use zugwerk::{
     eval::network::{Activation, Architecture, Network},
     options::{Kind, TABLE},
@@ -340,6 +342,74 @@ fn the_conversation_is_written_to_a_file_when_asked_for() {
     assert_eq!(lines.len(), 1, "{lines:?}");
     assert!(lines[0].starts_with("info string "), "{lines:?}");
     engine.go("go depth 1");
+}
+
+/// A table of king and pawn against king with the right beginning and nothing behind it.
+fn empty_table() -> Vec<u8> {
+    [<Chess as Syzygy>::TBW.magic.to_vec(), vec![0; 76]].concat()
+}
+
+#[test]
+fn what_was_mended_is_opened_when_its_option_is_set_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let mut engine = Engine::uci();
+
+    let load = format!("setoption name BookFile value {}", path("book.bin").display());
+    assert!(engine.ask(&load)[0].starts_with("info string no book: "));
+    assert_eq!(engine.ask(&load), [""; 0], "the same problem is reported once");
+    fs::write(path("book.bin"), BOOK).unwrap();
+    assert_eq!(engine.ask(&load), ["info string a book with 1 moves of 1 positions found"]);
+    engine.send("setoption name OwnBook value true");
+    assert_eq!(engine.best_move("go depth 1"), "a2a4");
+
+    let load = format!("setoption name SyzygyPath value {}", path("tables").display());
+    assert!(engine.ask(&load)[0].starts_with("info string expected a folder in SyzygyPath, got "));
+    assert_eq!(engine.ask(&load), [""; 0], "the same problem is reported once");
+    fs::create_dir(path("tables")).unwrap();
+    assert_eq!(engine.ask(&load), ["info string no Syzygy tables found"]);
+    fs::write(path("tables/KPvK.rtbw"), empty_table()).unwrap();
+    let found = ["info string 1 WDL and 0 DTZ tables of up to 3 pieces found"];
+    assert_eq!(engine.ask(&load), found);
+    assert_eq!(engine.ask(&load), [""; 0], "nothing was wrong");
+    // What is wrong inside the table is found by probing.
+    engine.send("position fen 8/8/8/8/8/1k6/1P6/1K6 w - - 0 1");
+    let problems = engine.go("go depth 4").iter().filter(|line| line.contains("is not used: ")).count();
+    assert_eq!(problems, 1);
+    fs::remove_file(path("tables/KPvK.rtbw")).unwrap();
+    assert_eq!(engine.ask(&load), ["info string no Syzygy tables found"]);
+
+    let load = format!("setoption name Debug Log File value {}", path("logs/uci.log").display());
+    let problem = engine.ask(&load);
+    assert!(problem.len() == 1 && problem[0].starts_with("info string no log in "), "{problem:?}");
+    fs::create_dir(path("logs")).unwrap();
+    assert_eq!(engine.ask(&load), [""; 0]);
+    engine.go("go depth 1");
+    assert!(fs::read_to_string(path("logs/uci.log")).unwrap().contains(" > go depth 1\n"));
+}
+
+#[test]
+fn a_network_that_was_mended_is_used_when_it_is_asked_for_again() {
+    let file = network("mended.zwn", 5);
+    let bytes = fs::read(&file).unwrap();
+    let mut engine = Engine::uci();
+    engine.ask("setoption name Evaluator value classical");
+    let load = format!("setoption name EvalFile value {}", file.display());
+    assert_eq!(engine.ask(&load), [""; 0]);
+    let classical = engine.ask("eval");
+    for again in [load.as_str(), "setoption name Evaluator value network"] {
+        fs::write(&file, &bytes[..100]).unwrap();
+        for _ in 0..2 {
+            let lines = engine.ask("setoption name Evaluator value network");
+            assert_eq!(lines.len(), 1, "{lines:?}");
+            assert!(lines[0].starts_with("info string the evaluator is unchanged: "), "{lines:?}");
+        }
+        assert_eq!(engine.ask("eval"), classical);
+        fs::write(&file, &bytes).unwrap();
+        assert_eq!(engine.ask(again), [""; 0]);
+        assert!(engine.ask("eval").join("\n").contains("Bucket                8/8"));
+        engine.ask("setoption name Evaluator value classical");
+    }
 }
 
 /// A file with a network of random weights.
