@@ -1,7 +1,12 @@
-//! Checks that this processor has all instructions that the program uses.
+//! Checks that this processor has all instructions that the program uses, and that the system has enabled them.
 //!
 //! Without the check a program built for a newer processor would end at the first such instruction, with a signal only.
 //! [`is_sufficient`] is therefore called first.
+//!
+//! `is_x86_feature_detected!` cannot replace this module: it is always true for an extension that the program is built to
+//! use. For the same reason libraries that ask it use every extension of the build, even those that the compiler does not
+//! use by itself. The table therefore has all extensions that rustc enables for any processor, except those that every
+//! x86-64 processor has, and Key Locker (`kl`, `widekl`), which only explicit code uses.
 //!
 //! The compiler may use the newer instructions in this file too: they are enabled for the whole program, and vector
 //! instructions are used even to copy a name. Code that runs before the answer, and code that prints the refusal,
@@ -11,9 +16,12 @@
 //! On other architectures programs are built for one kind of processor, so nothing can be missing.
 
 use std::{
+    arch::x86_64::{__cpuid_count, CpuidResult},
     io::{self, Write as _},
     process::ExitCode,
 };
+
+use x86_64::registers::xcontrol::XCr0;
 
 /// A processor extension, and where the instruction `cpuid` reports it.
 struct Extension {
@@ -25,100 +33,150 @@ struct Extension {
     register: Register,
     /// The bit of the register.
     bit: u32,
+    /// The components of the processor's state that it uses, as bits of XCR0.
+    state: u64,
     /// Whether the program was built to use it.
     used: bool,
 }
 
 #[derive(Clone, Copy)]
 enum Register {
+    Eax,
     Ebx,
     Ecx,
+    Edx,
 }
 
 const FEATURES: (u32, u32) = (1, 0);
 const EXTENDED: (u32, u32) = (7, 0);
+const MORE_EXTENDED: (u32, u32) = (7, 1);
+const SAVING: (u32, u32) = (0xd, 1);
 const AMD: (u32, u32) = (0x8000_0001, 0);
 
+/// The bit of [`FEATURES`] in ECX that tells whether the system has enabled XSAVE, and with it XGETBV.
+const OSXSAVE: u32 = 1 << 27;
+
+/// What every x86-64 system saves when it switches between programs.
+const SSE: u64 = 0;
+/// The registers XMM and the upper halves of YMM.
+const AVX: u64 = 0b110;
+/// These, the mask registers, the upper halves of ZMM0 to ZMM15, and ZMM16 to ZMM31.
+const AVX512: u64 = 0b1110_0110;
+
 macro_rules! extensions {
-    ($($name:tt $leaf:ident $register:ident $bit:literal)*) => {
+    ($($name:tt $leaf:ident $register:ident $bit:literal $state:ident)*) => {
         [$(Extension {
             name: $name,
             leaf: $leaf,
             register: Register::$register,
             bit: 1 << $bit,
+            state: $state,
             used: cfg!(target_feature = $name),
         }),*]
     };
 }
 
-/// The extensions that compilers use automatically (Intel 64 and IA-32 Architectures Software Developer's Manual,
-/// volume 2, `CPUID`).
-static EXTENSIONS: [Extension; 28] = extensions! {
-    "sse3" FEATURES Ecx 0
-    "ssse3" FEATURES Ecx 9
-    "fma" FEATURES Ecx 12
-    "sse4.1" FEATURES Ecx 19
-    "sse4.2" FEATURES Ecx 20
-    "movbe" FEATURES Ecx 22
-    "popcnt" FEATURES Ecx 23
-    "avx" FEATURES Ecx 28
-    "f16c" FEATURES Ecx 29
-    "lzcnt" AMD Ecx 5
-    "bmi1" EXTENDED Ebx 3
-    "avx2" EXTENDED Ebx 5
-    "bmi2" EXTENDED Ebx 8
-    "avx512f" EXTENDED Ebx 16
-    "avx512dq" EXTENDED Ebx 17
-    "avx512ifma" EXTENDED Ebx 21
-    "avx512cd" EXTENDED Ebx 28
-    "sha" EXTENDED Ebx 29
-    "avx512bw" EXTENDED Ebx 30
-    "avx512vl" EXTENDED Ebx 31
-    "avx512vbmi" EXTENDED Ecx 1
-    "avx512vbmi2" EXTENDED Ecx 6
-    "gfni" EXTENDED Ecx 8
-    "vaes" EXTENDED Ecx 9
-    "vpclmulqdq" EXTENDED Ecx 10
-    "avx512vnni" EXTENDED Ecx 11
-    "avx512bitalg" EXTENDED Ecx 12
-    "avx512vpopcntdq" EXTENDED Ecx 14
+/// The extensions (Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, `CPUID`, and volume 1,
+/// section 13.3 for the state; AMD64 Architecture Programmer's Manual, volume 3, appendix E).
+static EXTENSIONS: [Extension; 51] = extensions! {
+    "sse3" FEATURES Ecx 0 SSE
+    "pclmulqdq" FEATURES Ecx 1 SSE
+    "ssse3" FEATURES Ecx 9 SSE
+    "fma" FEATURES Ecx 12 AVX
+    "cmpxchg16b" FEATURES Ecx 13 SSE
+    "sse4.1" FEATURES Ecx 19 SSE
+    "sse4.2" FEATURES Ecx 20 SSE
+    "movbe" FEATURES Ecx 22 SSE
+    "popcnt" FEATURES Ecx 23 SSE
+    "aes" FEATURES Ecx 25 SSE
+    "xsave" FEATURES Ecx 26 SSE
+    "avx" FEATURES Ecx 28 AVX
+    "f16c" FEATURES Ecx 29 AVX
+    "rdrand" FEATURES Ecx 30 SSE
+    "lzcnt" AMD Ecx 5 SSE
+    "sse4a" AMD Ecx 6 SSE
+    "tbm" AMD Ecx 21 SSE
+    "bmi1" EXTENDED Ebx 3 SSE
+    "avx2" EXTENDED Ebx 5 AVX
+    "bmi2" EXTENDED Ebx 8 SSE
+    "avx512f" EXTENDED Ebx 16 AVX512
+    "avx512dq" EXTENDED Ebx 17 AVX512
+    "rdseed" EXTENDED Ebx 18 SSE
+    "adx" EXTENDED Ebx 19 SSE
+    "avx512ifma" EXTENDED Ebx 21 AVX512
+    "avx512cd" EXTENDED Ebx 28 AVX512
+    "sha" EXTENDED Ebx 29 SSE
+    "avx512bw" EXTENDED Ebx 30 AVX512
+    "avx512vl" EXTENDED Ebx 31 AVX512
+    "avx512vbmi" EXTENDED Ecx 1 AVX512
+    "avx512vbmi2" EXTENDED Ecx 6 AVX512
+    "gfni" EXTENDED Ecx 8 SSE
+    "vaes" EXTENDED Ecx 9 AVX
+    "vpclmulqdq" EXTENDED Ecx 10 AVX
+    "avx512vnni" EXTENDED Ecx 11 AVX512
+    "avx512bitalg" EXTENDED Ecx 12 AVX512
+    "avx512vpopcntdq" EXTENDED Ecx 14 AVX512
+    "avx512vp2intersect" EXTENDED Edx 8 AVX512
+    "avx512fp16" EXTENDED Edx 23 AVX512
+    "sha512" MORE_EXTENDED Eax 0 AVX
+    "sm3" MORE_EXTENDED Eax 1 AVX
+    "sm4" MORE_EXTENDED Eax 2 AVX
+    "avxvnni" MORE_EXTENDED Eax 4 AVX
+    "avx512bf16" MORE_EXTENDED Eax 5 AVX512
+    "avxifma" MORE_EXTENDED Eax 23 AVX
+    "avxvnniint8" MORE_EXTENDED Edx 4 AVX
+    "avxneconvert" MORE_EXTENDED Edx 5 AVX
+    "avxvnniint16" MORE_EXTENDED Edx 10 AVX
+    "xsaveopt" SAVING Eax 0 SSE
+    "xsavec" SAVING Eax 1 SSE
+    "xsaves" SAVING Eax 3 SSE
 };
 
 impl Extension {
-    /// Whether this processor has it.
-    fn is_here(&self) -> bool {
-        use std::arch::x86_64::{__cpuid, __cpuid_count};
-
-        let (leaf, part) = self.leaf;
-        // The first leaf of each of the two ranges returns the last leaf of the range.
-        if __cpuid(leaf & 0x8000_0000).eax < leaf {
-            return false;
-        }
-        let answer = __cpuid_count(leaf, part);
-        let told = match self.register {
-            Register::Ebx => answer.ebx,
-            Register::Ecx => answer.ecx,
-        };
-        told & self.bit != 0
+    /// Whether the program uses it and cannot use it here; `saved` is the [`saved_state`].
+    fn is_missing(&self, saved: u64) -> bool {
+        self.used && !self.is_usable(__cpuid_count, saved)
     }
 
-    fn is_missing(&self) -> bool {
-        self.used && !self.is_here()
+    /// Whether it can be used: the answers of `cpuid` include it, and `saved` includes the state that it uses.
+    fn is_usable(&self, cpuid: impl Fn(u32, u32) -> CpuidResult, saved: u64) -> bool {
+        let (leaf, part) = self.leaf;
+        // The first leaf of each of the two ranges returns the last leaf of the range.
+        if cpuid(leaf & 0x8000_0000, 0).eax < leaf {
+            return false;
+        }
+        let answer = cpuid(leaf, part);
+        let told = match self.register {
+            Register::Eax => answer.eax,
+            Register::Ebx => answer.ebx,
+            Register::Ecx => answer.ecx,
+            Register::Edx => answer.edx,
+        };
+        told & self.bit != 0 && saved & self.state == self.state
     }
 }
 
-/// Whether this processor has all extensions that the program uses.
+/// The state that the system saves when it switches between programs (the register XCR0). An instruction that uses other
+/// state is invalid, even if `cpuid` reports its extension. Without XSAVE nothing beyond SSE is saved.
+fn saved_state() -> u64 {
+    let (leaf, part) = FEATURES;
+    if __cpuid_count(leaf, part).ecx & OSXSAVE == 0 { SSE } else { XCr0::read_raw() }
+}
+
+/// Whether all extensions that the program uses can be used here.
 #[inline(never)]
 pub(crate) fn is_sufficient() -> bool {
-    !EXTENSIONS.iter().any(Extension::is_missing)
+    let saved = saved_state();
+    !EXTENSIONS.iter().any(|extension| extension.is_missing(saved))
 }
 
 /// Reports that the program cannot run on this processor, and returns the exit code.
 #[cold]
 #[inline(never)]
 pub(crate) fn refuse() -> ExitCode {
+    let saved = saved_state();
     write("zugwerk: expected a processor with");
-    for extension in EXTENSIONS.iter().filter(|extension| extension.is_missing()) {
+    for extension in EXTENSIONS.iter().filter(|extension| extension.is_missing(saved)) {
         write(" ");
         write(extension.name);
     }
@@ -136,21 +194,77 @@ fn write(text: &str) {
 
 #[cfg(test)]
 mod tests {
+    use std::{collections::BTreeSet, env, process::Command};
+
     use super::*;
+
+    fn extension(name: &str) -> &'static Extension {
+        EXTENSIONS.iter().find(|extension| extension.name == name).expect("it is in the table")
+    }
 
     #[test]
     fn the_processor_has_what_the_standard_library_finds() {
+        let is_here = |name| extension(name).is_usable(__cpuid_count, saved_state());
         macro_rules! hold_against {
             ($($name:tt)*) => {
-                $(let extension = EXTENSIONS.iter().find(|extension| extension.name == $name).expect("it is in the table");
-                assert_eq!(extension.is_here(), std::arch::is_x86_feature_detected!($name), "{}", $name);)*
+                $(assert_eq!(is_here($name), std::arch::is_x86_feature_detected!($name), "{}", $name);)*
+                assert_eq!([$($name),*].len(), EXTENSIONS.len());
             };
         }
         hold_against! {
-            "sse3" "ssse3" "fma" "sse4.1" "sse4.2" "movbe" "popcnt" "avx" "f16c" "lzcnt" "bmi1" "avx2" "bmi2" "avx512f" "avx512dq"
-            "avx512ifma" "avx512cd" "sha" "avx512bw" "avx512vl" "avx512vbmi" "avx512vbmi2" "gfni" "vaes" "vpclmulqdq" "avx512vnni"
-            "avx512bitalg" "avx512vpopcntdq"
+            "sse3" "pclmulqdq" "ssse3" "fma" "cmpxchg16b" "sse4.1" "sse4.2" "movbe" "popcnt" "aes" "xsave" "avx" "f16c" "rdrand"
+            "lzcnt" "sse4a" "tbm" "bmi1" "avx2" "bmi2" "avx512f" "avx512dq" "rdseed" "adx" "avx512ifma" "avx512cd" "sha"
+            "avx512bw" "avx512vl" "avx512vbmi" "avx512vbmi2" "gfni" "vaes" "vpclmulqdq" "avx512vnni" "avx512bitalg"
+            "avx512vpopcntdq" "avx512vp2intersect" "avx512fp16" "sha512" "sm3" "sm4" "avxvnni" "avx512bf16" "avxifma"
+            "avxvnniint8" "avxneconvert" "avxvnniint16" "xsaveopt" "xsavec" "xsaves"
         }
+    }
+
+    #[test]
+    fn the_table_has_every_extension_that_the_compiler_enables() {
+        let of_all_processors = ["sse", "sse2", "fxsr"];
+        let only_explicit = ["kl", "widekl"];
+        let compiler = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+        let mut enabled = BTreeSet::new();
+        // Together these processors have all extensions.
+        for processor in
+            ["native", "x86-64-v4", "sapphirerapids", "tigerlake", "pantherlake", "znver4", "bdver4"]
+        {
+            let flags = ["--print", "cfg", "--target", "x86_64-unknown-linux-gnu", "-C"];
+            let told =
+                Command::new(&compiler).args(flags).arg(format!("target-cpu={processor}")).output().unwrap();
+            assert!(told.status.success(), "{processor}: {told:?}");
+            let told = String::from_utf8(told.stdout).unwrap();
+            let names =
+                told.lines().filter_map(|line| line.strip_prefix("target_feature=\"")?.strip_suffix('"'));
+            enabled.extend(names.map(str::to_owned));
+        }
+        assert!(enabled.contains("avx512f"), "{enabled:?}");
+        for name in &enabled {
+            let name = name.as_str();
+            let known = EXTENSIONS.iter().any(|extension| extension.name == name);
+            assert!(known || of_all_processors.contains(&name) || only_explicit.contains(&name), "{name}");
+        }
+    }
+
+    #[test]
+    fn what_the_system_has_not_enabled_is_missing() {
+        // A processor that has everything.
+        let all = |_, _| CpuidResult { eax: !0, ebx: !0, ecx: !0, edx: !0 };
+        for name in ["avx", "avx2", "fma", "f16c", "vaes", "avxvnni"] {
+            assert!(!extension(name).is_usable(all, 0b011), "{name} without AVX");
+            assert!(extension(name).is_usable(all, 0b111), "{name} with AVX");
+        }
+        for extension in EXTENSIONS.iter().filter(|extension| extension.name.starts_with("avx512")) {
+            assert!(!extension.is_usable(all, 0b111), "{} without AVX-512", extension.name);
+            assert!(!extension.is_usable(all, 0b10_0000_0111), "{}, with another state", extension.name);
+            assert!(extension.is_usable(all, 0b1110_0111), "{} with AVX-512", extension.name);
+        }
+        for name in ["sse4.2", "popcnt", "bmi2", "lzcnt", "movbe"] {
+            assert!(extension(name).is_usable(all, 0), "{name} needs no more than SSE");
+        }
+        let nothing = |_, _| CpuidResult { eax: !0, ebx: 0, ecx: 0, edx: 0 };
+        assert!(!extension("avx2").is_usable(nothing, !0));
     }
 
     #[test]
