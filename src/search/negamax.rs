@@ -244,12 +244,13 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 
     /// The static evaluation of `node`, damped by the fifty-move rule and corrected by the correction history.
     pub(super) fn evaluate(&mut self, node: &mut Node) -> Value {
-        let known = node.tt.and_then(|entry| entry.raw_eval);
-        let raw_eval = known.unwrap_or_else(|| self.evaluator.evaluate(&self.position));
-        node.raw_eval = Some(raw_eval);
+        // Looked up first: the evaluator computes while the tables, which are large, arrive from memory.
         let corrects = self.techniques.correction;
         let recent = self.recent(node.ply);
         node.correction = if corrects { self.histories.corrections.of(&self.position, recent) } else { 0 };
+        let known = node.tt.and_then(|entry| entry.raw_eval);
+        let raw_eval = known.unwrap_or_else(|| self.evaluator.evaluate(&self.position));
+        node.raw_eval = Some(raw_eval);
         node.static_eval = corrected(self.damped(raw_eval), node.correction);
         node.static_eval
     }

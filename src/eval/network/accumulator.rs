@@ -108,7 +108,12 @@ impl Accumulators {
     fn enter(&mut self, index: usize, slot: Slot) {
         self.last = index;
         match self.slots.get_mut(index) {
-            Some(old) => *old = slot,
+            // Field by field: a copy of the whole would wait until its parts are stored.
+            Some(old) => {
+                old.change = slot.change;
+                old.views = slot.views;
+                old.known = slot.known;
+            }
             None => self.grow(slot),
         }
     }
