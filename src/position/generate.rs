@@ -29,12 +29,31 @@ impl Legality<'_> {
     /// Calls `sink` with every legal capture of a piece on `squares`, en-passant capture and promotion.
     #[inline]
     pub fn tactical_moves_on(&self, squares: Bitboard, mut sink: impl FnMut(Move)) {
+        self.piece_captures(squares, |role, from, landing| {
+            for to in landing {
+                let capture = self.chess.board().role_at(to);
+                sink(Move::Normal { role, from, capture, to, promotion: None });
+            }
+        });
+        self.pawn_tacticals(squares, sink);
+    }
+
+    /// The captures on `squares` by pieces other than pawns, piece by piece: calls `sink` with a role, its square, and the
+    /// squares on which it can capture.
+    #[inline]
+    pub fn piece_captures(&self, squares: Bitboard, mut sink: impl FnMut(Role, Square, Bitboard)) {
         let theirs = self.chess.board().by_color(!self.us) & squares;
         if theirs.any() {
-            self.officer_moves::<true>(theirs, &mut sink);
-            self.king_moves::<true>(theirs, &mut sink);
-            self.pawn_captures(theirs, &mut sink);
+            self.officer_moves(theirs, &mut sink);
+            self.king_moves(theirs, &mut sink);
         }
+    }
+
+    /// Calls `sink` with the captures by pawns on `squares`, the en-passant captures and the promotions.
+    #[inline]
+    pub fn pawn_tacticals(&self, squares: Bitboard, mut sink: impl FnMut(Move)) {
+        let theirs = self.chess.board().by_color(!self.us) & squares;
+        self.pawn_captures(theirs, &mut sink);
         self.promotions(&mut sink);
         self.en_passant(&mut sink);
     }
@@ -42,19 +61,33 @@ impl Legality<'_> {
     /// Calls `sink` with every legal move that is neither a capture nor a promotion.
     #[inline]
     pub fn quiet_moves(&self, mut sink: impl FnMut(Move)) {
+        self.quiet_squares(|role, from, squares| each_quiet(role, from, squares, &mut sink));
+        self.castling_moves(sink);
+    }
+
+    /// The moves of [`quiet_moves`](Self::quiet_moves) except castling, piece by piece: calls `sink` with a role, its
+    /// square, and the squares to which it can go.
+    #[inline]
+    pub fn quiet_squares(&self, mut sink: impl FnMut(Role, Square, Bitboard)) {
         let empty = !self.chess.board().occupied();
-        self.officer_moves::<false>(empty, &mut sink);
+        self.officer_moves(empty, &mut sink);
         self.pawn_advances(&mut sink);
-        self.king_moves::<false>(empty, &mut sink);
-        for side in CastlingSide::ALL {
-            if let Some(m) = self.castling(side) {
-                sink(m);
-            }
-        }
+        self.king_moves(empty, &mut sink);
+    }
+
+    /// Calls `sink` with the legal castling moves.
+    #[inline]
+    pub fn castling_moves(&self, sink: impl FnMut(Move)) {
+        CastlingSide::ALL.into_iter().filter_map(|side| self.castling(side)).for_each(sink);
     }
 
     /// Calls `sink` with every legal quiet move that gives check, except castling.
     pub fn quiet_checks(&self, mut sink: impl FnMut(Move)) {
+        self.quiet_check_squares(|role, from, squares| each_quiet(role, from, squares, &mut sink));
+    }
+
+    /// The moves of [`quiet_checks`](Self::quiet_checks), piece by piece.
+    pub fn quiet_check_squares(&self, mut sink: impl FnMut(Role, Square, Bitboard)) {
         let board = self.chess.board();
         let Some(target) = board.king_of(!self.us) else { return };
         let occupied = board.occupied();
@@ -65,7 +98,7 @@ impl Legality<'_> {
                 let off_line = if discoverers.contains(from) { !ray(target, from) } else { Bitboard::EMPTY };
                 let checking = (direct | off_line) & !occupied;
                 if checking.any() {
-                    self.quiets_from(role, from, checking, &mut sink);
+                    sink(role, from, self.quiets_from(role, from, checking));
                 }
             }
         }
@@ -83,20 +116,16 @@ impl Legality<'_> {
         [pawn, knight, diagonal, straight, diagonal | straight, Bitboard::EMPTY]
     }
 
-    /// Generates the legal quiet moves of the piece on `from` to the squares of `landing`, which must be empty.
-    fn quiets_from(&self, role: Role, from: Square, landing: Bitboard, sink: &mut impl FnMut(Move)) {
+    /// The squares of `landing`, which must be empty, to which the piece on `from` has a legal move.
+    fn quiets_from(&self, role: Role, from: Square, landing: Bitboard) -> Bitboard {
         let occupied = self.chess.board().occupied();
         let last_ranks = Bitboard::from_rank(Rank::First) | Bitboard::from_rank(Rank::Eighth);
         let squares = match role {
-            Role::Pawn => pawn_pushes(self.us, from, occupied) & !last_ranks & self.targets,
-            Role::King => piece_attacks(role, from, occupied),
-            _ => piece_attacks(role, from, occupied) & self.targets,
+            Role::Pawn => pawn_pushes(self.us, from, occupied) & !last_ranks & landing,
+            Role::King => return self.king_steps(landing),
+            _ => piece_attacks(role, from, occupied) & landing,
         };
-        for to in squares & landing & self.pin_line(from) {
-            if role != Role::King || self.king_may_step_to(to) {
-                sink(Move::Normal { role, from, capture: None, to, promotion: None });
-            }
-        }
+        squares & self.targets & self.pin_line(from)
     }
 
     /// Whether the side to move has a legal move.
@@ -110,42 +139,48 @@ impl Legality<'_> {
         any
     }
 
-    /// Generates moves of knights, bishops, rooks and queens to `landing`: either all captures or all quiet moves.
+    /// Calls `sink` with the moves of knights, bishops, rooks and queens to `landing`, piece by piece.
     #[inline]
-    fn officer_moves<const CAPTURES: bool>(&self, landing: Bitboard, sink: &mut impl FnMut(Move)) {
+    fn officer_moves(&self, landing: Bitboard, sink: &mut impl FnMut(Role, Square, Bitboard)) {
         let landing = landing & self.targets;
         if landing.any() {
-            self.moves_of::<CAPTURES>(Role::Knight, landing, sink);
-            self.moves_of::<CAPTURES>(Role::Bishop, landing, sink);
-            self.moves_of::<CAPTURES>(Role::Rook, landing, sink);
-            self.moves_of::<CAPTURES>(Role::Queen, landing, sink);
+            self.moves_of(Role::Knight, landing, sink);
+            self.moves_of(Role::Bishop, landing, sink);
+            self.moves_of(Role::Rook, landing, sink);
+            self.moves_of(Role::Queen, landing, sink);
         }
     }
 
     /// Inlined with a constant role, so that only the attack table of that role remains.
     #[inline(always)]
-    fn moves_of<const CAPTURES: bool>(&self, role: Role, landing: Bitboard, sink: &mut impl FnMut(Move)) {
+    fn moves_of(&self, role: Role, landing: Bitboard, sink: &mut impl FnMut(Role, Square, Bitboard)) {
         let board = self.chess.board();
         for from in board.by_color(self.us) & board.by_role(role) {
             let squares = piece_attacks(role, from, board.occupied()) & landing;
-            if squares.is_empty() {
-                continue;
-            }
-            for to in squares & self.pin_line(from) {
-                let capture = if CAPTURES { board.role_at(to) } else { None };
-                sink(Move::Normal { role, from, capture, to, promotion: None });
+            if squares.any() {
+                sink(role, from, squares & self.pin_line(from));
             }
         }
     }
 
-    fn king_moves<const CAPTURES: bool>(&self, landing: Bitboard, sink: &mut impl FnMut(Move)) {
-        let (role, from) = (Role::King, self.king);
-        for to in king_attacks(from) & landing {
+    #[inline]
+    fn king_moves(&self, landing: Bitboard, sink: &mut impl FnMut(Role, Square, Bitboard)) {
+        let squares = self.king_steps(landing);
+        if squares.any() {
+            sink(Role::King, self.king, squares);
+        }
+    }
+
+    /// The squares of `landing` to which the king has a legal move.
+    #[inline]
+    fn king_steps(&self, landing: Bitboard) -> Bitboard {
+        let mut squares = Bitboard::EMPTY;
+        for to in king_attacks(self.king) & landing {
             if self.king_may_step_to(to) {
-                let capture = if CAPTURES { self.chess.board().role_at(to) } else { None };
-                sink(Move::Normal { role, from, capture, to, promotion: None });
+                squares.add(to);
             }
         }
+        squares
     }
 
     fn pawn_captures(&self, theirs: Bitboard, sink: &mut impl FnMut(Move)) {
@@ -171,16 +206,14 @@ impl Legality<'_> {
         }
     }
 
-    fn pawn_advances(&self, sink: &mut impl FnMut(Move)) {
+    fn pawn_advances(&self, sink: &mut impl FnMut(Role, Square, Bitboard)) {
         let board = self.chess.board();
         let seventh = Bitboard::from_rank(self.us.fold_wb(Rank::Seventh, Rank::Second));
         let empty = !board.occupied();
         // The side that goes the other way goes back.
         let free = forward(!self.us, empty);
         for from in board.by_color(self.us) & board.pawns() & !seventh & free {
-            for to in pawn_pushes(self.us, from, !empty) & self.targets & self.pin_line(from) {
-                sink(Move::Normal { role: Role::Pawn, from, capture: None, to, promotion: None });
-            }
+            sink(Role::Pawn, from, pawn_pushes(self.us, from, !empty) & self.targets & self.pin_line(from));
         }
     }
 
@@ -203,6 +236,14 @@ impl Legality<'_> {
                 sink(Move::EnPassant { from, to });
             }
         }
+    }
+}
+
+/// Calls `sink` with the quiet moves of a piece to `squares`.
+#[inline(always)]
+fn each_quiet(role: Role, from: Square, squares: Bitboard, sink: &mut impl FnMut(Move)) {
+    for to in squares {
+        sink(Move::Normal { role, from, capture: None, to, promotion: None });
     }
 }
 

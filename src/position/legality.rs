@@ -26,36 +26,20 @@ pub struct Legality<'p> {
 }
 
 impl<'p> Legality<'p> {
-    /// Computes the data for `position`.
+    /// Collects the data for `position`.
     #[must_use]
     #[inline]
     pub fn of(position: &'p Position) -> Self {
-        Self::with(position, None)
-    }
-
-    /// Computes the data for `position`, whose [`blockers`](Self::blockers) may be known already.
-    #[must_use]
-    #[inline(always)]
-    pub(crate) fn with(position: &'p Position, known: Option<Bitboard>) -> Self {
         let chess = position.chess();
         let us = chess.turn();
-        let board = chess.board();
-        let king = board.king_of(us).expect("a position has two kings");
-        let checkers = position.checkers();
+        let king = chess.board().king_of(us).expect("a position has two kings");
+        let Guards { checkers, blockers } = position.guards();
         let targets = match checkers.first() {
             None => Bitboard::FULL,
             Some(_) if checkers.more_than_one() => Bitboard::EMPTY,
             Some(checker) => between(king, checker).with(checker),
         };
-        let blockers = known.unwrap_or_else(|| blockers(board, king, !us));
         Self { chess, us, king, checkers, blockers, targets }
-    }
-
-    /// Pieces of either colour that are the only ones between our king and an enemy slider.
-    #[must_use]
-    #[inline]
-    pub(crate) fn blockers(&self) -> Bitboard {
-        self.blockers
     }
 
     /// The squares that a piece on `from` may move to without exposing its king: all, or its pin line.
@@ -185,25 +169,95 @@ pub(super) fn piece_attacks(role: Role, from: Square, occupied: Bitboard) -> Bit
     }
 }
 
+/// What restricts the moves of the side to move besides the way its pieces go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Guards {
+    /// The pieces that give check.
+    pub(super) checkers: Bitboard,
+    /// Pieces of either colour that are the only ones between the king and an enemy slider.
+    pub(super) blockers: Bitboard,
+}
+
+impl Guards {
+    /// Looks from the king of the side to move along its lines. Most positions have no enemy slider on them, so that no
+    /// attacks of sliders are needed.
+    #[inline(always)]
+    pub(super) fn of(chess: &Chess) -> Self {
+        let (board, us) = (chess.board(), chess.turn());
+        let Some(king) = (board.by_color(us) & board.kings()).first() else {
+            return Self { checkers: Bitboard::EMPTY, blockers: Bitboard::EMPTY };
+        };
+        let near = (knight_attacks(king) & board.knights()) | (pawn_attacks(us, king) & board.pawns());
+        let near = near & board.by_color(!us);
+        let snipers = snipers(board, king, !us);
+        if snipers.is_empty() {
+            return Self { checkers: near, blockers: Bitboard::EMPTY };
+        }
+        let (open, blockers) = shields(board, king, snipers);
+        Self { checkers: near | open, blockers }
+    }
+}
+
 /// Pieces of either colour that are the only ones between `king` and a slider of `enemy`.
 #[inline]
 pub(super) fn blockers(board: &Board, king: Square, enemy: Color) -> Bitboard {
-    let snipers = board.by_color(enemy)
-        & ((rook_attacks(king, Bitboard::EMPTY) & board.rooks_and_queens())
-            | (bishop_attacks(king, Bitboard::EMPTY) & board.bishops_and_queens()));
-    if snipers.is_empty() { Bitboard::EMPTY } else { shields(board, king, snipers) }
+    let snipers = snipers(board, king, enemy);
+    if snipers.is_empty() { Bitboard::EMPTY } else { shields(board, king, snipers).1 }
 }
 
-/// The pieces that are the only ones between `king` and one of `snipers`. Not inlined: most positions have no
-/// sniper, and `blockers` is called in many places.
+/// The sliders of `enemy` that would attack `king` on an empty board.
+#[inline(always)]
+fn snipers(board: &Board, king: Square, enemy: Color) -> Bitboard {
+    board.by_color(enemy)
+        & ((rook_attacks(king, Bitboard::EMPTY) & board.rooks_and_queens())
+            | (bishop_attacks(king, Bitboard::EMPTY) & board.bishops_and_queens()))
+}
+
+/// The `snipers` with no piece between them and `king`, and the pieces that are the only ones between `king` and one of
+/// them. Not inlined: most positions have no sniper.
 #[inline(never)]
-fn shields(board: &Board, king: Square, snipers: Bitboard) -> Bitboard {
-    let mut blockers = Bitboard::EMPTY;
+fn shields(board: &Board, king: Square, snipers: Bitboard) -> (Bitboard, Bitboard) {
+    let (mut open, mut blockers) = (Bitboard::EMPTY, Bitboard::EMPTY);
     for sniper in snipers {
         let shield = between(king, sniper) & board.occupied();
-        if !shield.more_than_one() {
+        if shield.is_empty() {
+            open.add(sniper);
+        } else if !shield.more_than_one() {
             blockers |= shield;
         }
     }
-    blockers
+    (open, blockers)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn checkers_and_blockers_are_those_of_the_board() {
+        let mut found = [0, 0];
+        for line in include_str!("../../positions/perft.epd").lines().filter(|line| !line.starts_with('#')) {
+            let fen = line.split(';').next().unwrap_or_default().trim();
+            let mut position = Position::from_fen(fen).unwrap();
+            for m in position.legal_moves() {
+                position.play(m);
+                let (board, us) = (position.chess().board(), position.turn());
+                let king = board.king_of(us).unwrap();
+                let attackers = |occupied| board.attacks_to(king, !us, occupied);
+                let checkers = attackers(board.occupied());
+                // A piece is a blocker if the king is attacked by another piece once it is gone.
+                let opens = |square: &Square| {
+                    (attackers(board.occupied().without(*square)) & !checkers).without(*square).any()
+                };
+                let blockers: Bitboard = board.occupied().without(king).into_iter().filter(opens).collect();
+                let guards = Guards { checkers, blockers };
+                assert_eq!(position.guards(), guards, "{}", position.fen());
+                assert_eq!(Guards::of(position.chess()), guards, "{}", position.fen());
+                found[0] += checkers.count();
+                found[1] += blockers.count();
+                position.undo();
+            }
+        }
+        assert!(found.iter().all(|&found| found > 50), "the positions have both: {found:?}");
+    }
 }

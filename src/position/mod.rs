@@ -31,7 +31,7 @@ pub use delta::{Delta, Placement, destination, en_passant_victim};
 pub use legality::Legality;
 pub use packed::PackedMove;
 
-use legality::piece_attacks;
+use legality::{Guards, piece_attacks};
 
 /// A chess position with its history.
 #[derive(Clone, Debug)]
@@ -50,7 +50,7 @@ struct State {
     pawn_key: u64,
     piece_keys: [u64; 2],
     material_key: u64,
-    checkers: Bitboard,
+    guards: Guards,
     /// Plies since the last capture, pawn move, null move or the beginning of the line: the range of the repetition
     /// test.
     reversible: u32,
@@ -64,7 +64,7 @@ impl State {
             pawn_key: key::pawns_from_scratch(&chess),
             piece_keys: key::pieces_from_scratch(&chess),
             material_key: key::material_from_scratch(&chess),
-            checkers: chess.checkers(),
+            guards: Guards::of(&chess),
             chess,
             reversible: 0,
         }
@@ -160,14 +160,20 @@ impl Position {
     #[must_use]
     #[inline]
     pub fn checkers(&self) -> Bitboard {
-        self.current.checkers
+        self.current.guards.checkers
+    }
+
+    /// The checkers, and the pieces that shield the king of the side to move from sliders.
+    #[inline]
+    fn guards(&self) -> Guards {
+        self.current.guards
     }
 
     /// Whether the side to move is in check.
     #[must_use]
     #[inline]
     pub fn is_check(&self) -> bool {
-        self.current.checkers.any()
+        self.current.guards.checkers.any()
     }
 
     /// Plies since the last capture or pawn move, as the fifty-move rule counts them.
@@ -224,7 +230,7 @@ impl Position {
         current.pawn_key = key::advance_pawns(before.pawn_key, &delta);
         key::advance_pieces(&mut current.piece_keys, &delta);
         current.material_key = key::advance_material(before.material_key, &delta);
-        current.checkers = current.chess.checkers();
+        current.guards = Guards::of(&current.chess);
         current.reversible = if m.is_zeroing() { 0 } else { before.reversible + 1 };
         delta
     }
@@ -238,7 +244,7 @@ impl Position {
             pawn_key: self.current.pawn_key,
             piece_keys: self.current.piece_keys,
             material_key: self.current.material_key,
-            checkers: Bitboard::EMPTY,
+            guards: Guards::of(&chess),
             chess,
             reversible: 0,
         };

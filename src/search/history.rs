@@ -6,7 +6,7 @@
 //! Reference: J. Schaeffer, "The History Heuristic and Alpha-Beta Search Enhancements in Practice", 1989; the
 //! saturating update is chessprogramming.org's "History Bonuses" (gravity).
 
-use shakmaty::{Bitboard, Color, Move, Role};
+use shakmaty::{Bitboard, Color, Move, Role, Square};
 
 use super::Techniques;
 use super::correction::Corrections;
@@ -43,7 +43,8 @@ impl Played {
     /// Returns the row of `m`, played by `us`.
     #[inline]
     pub(super) fn new(us: Color, m: Move) -> Self {
-        Self((1 + us as usize * 6 * 64 + arrival(m)) as u16)
+        let (_, to) = squares(m);
+        Self((1 + (us as usize * 6 + m.role() as usize - 1) * 64 + usize::from(to)) as u16)
     }
 
     /// Whether it is no move.
@@ -75,8 +76,11 @@ pub(super) struct Context {
     pub(super) threats: Bitboard,
 }
 
-/// The history of a quiet move after another move.
-type ContinuationHistory = Vec<[Cell; 6 * 64]>;
+/// The history of a quiet move after another move, by moving role and to-square.
+type AfterMove = [[Cell; 64]; 6];
+
+/// The histories of quiet moves after all moves.
+type ContinuationHistory = Vec<AfterMove>;
 
 /// The history of a quiet move by from-square and to-square.
 type QuietHistory = [[Cell; 64]; 64];
@@ -90,9 +94,9 @@ pub(super) struct Histories {
     quiet_history: Box<[[QuietHistory; THREATENED]; 2]>,
     /// By side, moving role, to-square and captured role (0 when a promotion captures nothing).
     capture_history: Box<[[[[Cell; 7]; 64]; 6]; 2]>,
-    /// Continuation history: by the opponent's last move, then by moving role and to-square.
+    /// Continuation history: by the opponent's last move.
     replies: ContinuationHistory,
-    /// Continuation history: by one's own move two or four plies ago, then by moving role and to-square.
+    /// Continuation history: by one's own move two or four plies ago.
     plans: ContinuationHistory,
     /// The correction history.
     pub(super) corrections: Corrections,
@@ -100,7 +104,7 @@ pub(super) struct Histories {
 
 impl Default for Histories {
     fn default() -> Self {
-        let continuation = vec![[Cell::default(); 6 * 64]; Played::ROWS];
+        let continuation = vec![[[Cell::default(); 64]; 6]; Played::ROWS];
         Self {
             techniques: Techniques::ALL,
             quiet_history: Box::new([[[[Cell::default(); 64]; 64]; THREATENED]; 2]),
@@ -145,7 +149,8 @@ impl Histories {
     pub(super) fn update_from_to(&mut self, us: Color, threats: Bitboard, m: Move, bonus: i32) {
         if self.techniques.quiet_history {
             let (from, to) = squares(m);
-            self.quiet_history[us as usize][threatened(threats, from, to)][from][to].update(bonus);
+            let threatened = threatened(threats.contains(from), threats.contains(to));
+            self.quiet_history[us as usize][threatened][usize::from(from)][usize::from(to)].update(bonus);
         }
     }
 
@@ -153,23 +158,30 @@ impl Histories {
         if !self.techniques.continuation_history {
             return;
         }
-        let cell = arrival(m);
-        self.replies[usize::from(reply.0)][cell].update(bonus);
-        self.plans[usize::from(plan.0)][cell].update(bonus);
-        self.plans[usize::from(far.0)][cell].update(bonus / 2);
+        let (role, to) = (m.role() as usize - 1, usize::from(squares(m).1));
+        self.replies[usize::from(reply.0)][role][to].update(bonus);
+        self.plans[usize::from(plan.0)][role][to].update(bonus);
+        self.plans[usize::from(far.0)][role][to].update(bonus / 2);
     }
 
     /// The history of a capture or promotion of `us`.
     #[inline]
     pub(super) fn capture(&self, us: Color, m: Move) -> Experience {
         let (role, to, victim) = exchange(m);
-        Experience { history: self.capture_history[us as usize][role][to][victim].get(), continuation: 0 }
+        self.captures(us, role).experience(to, victim)
+    }
+
+    /// The histories for the captures of `us` by `role`.
+    #[inline(always)]
+    pub(super) fn captures(&self, us: Color, role: Role) -> Captures<'_> {
+        Captures(&self.capture_history[us as usize][role as usize - 1])
     }
 
     pub(super) fn update_capture(&mut self, us: Color, m: Move, bonus: i32) {
         if self.techniques.capture_history {
             let (role, to, victim) = exchange(m);
-            self.capture_history[us as usize][role][to][victim].update(bonus);
+            let cells = &mut self.capture_history[us as usize][role as usize - 1][usize::from(to)];
+            cells[victim.map_or(0, usize::from)].update(bonus);
         }
     }
 }
@@ -188,66 +200,99 @@ pub(super) struct Experience {
 pub(super) struct Quiets<'h> {
     threats: Bitboard,
     quiet_history: &'h [QuietHistory; THREATENED],
-    reply: &'h [Cell; 6 * 64],
-    plan: &'h [Cell; 6 * 64],
-    far: &'h [Cell; 6 * 64],
+    reply: &'h AfterMove,
+    plan: &'h AfterMove,
+    far: &'h AfterMove,
 }
 
-impl Quiets<'_> {
-    #[inline(always)] // the generators know the kind of the move at compile time
+impl<'h> Quiets<'h> {
+    /// The rows of the tables that are the same for all moves of the piece `role` on `from`.
+    #[inline(always)]
+    pub(super) fn of_piece(self, role: Role, from: Square) -> PieceQuiets<'h> {
+        let of_role = |table: &'h AfterMove| &table[role as usize - 1];
+        PieceQuiets {
+            threats: self.threats,
+            quiet_history: [false, true].map(|to_threatened| {
+                &self.quiet_history[threatened(self.threats.contains(from), to_threatened)][usize::from(from)]
+            }),
+            reply: of_role(self.reply),
+            plan: of_role(self.plan),
+            far: of_role(self.far),
+        }
+    }
+
     pub(super) fn experience(self, m: Move) -> Experience {
         let (from, to) = squares(m);
-        let cell = arrival(m);
-        let continuation = self.reply[cell].get() + self.plan[cell].get() + self.far[cell].get() / 2;
-        Experience {
-            history: self.quiet_history[threatened(self.threats, from, to)][from][to].get() + continuation,
-            continuation,
-        }
+        self.of_piece(m.role(), from).experience(to)
+    }
+}
+
+/// The rows of the tables that are the same for all quiet moves of a piece.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PieceQuiets<'h> {
+    threats: Bitboard,
+    /// For a to-square that the opponent does not attack, and for one that it attacks.
+    quiet_history: [&'h [Cell; 64]; 2],
+    reply: &'h [Cell; 64],
+    plan: &'h [Cell; 64],
+    far: &'h [Cell; 64],
+}
+
+impl PieceQuiets<'_> {
+    /// The history of the move to `to`.
+    #[inline(always)]
+    pub(super) fn experience(&self, to: Square) -> Experience {
+        let row = self.quiet_history[usize::from(self.threats.contains(to))];
+        let to = usize::from(to);
+        let continuation = self.reply[to].get() + self.plan[to].get() + self.far[to].get() / 2;
+        Experience { history: row[to].get() + continuation, continuation }
+    }
+}
+
+/// The histories of the captures and promotions of one role.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Captures<'h>(&'h [[Cell; 7]; 64]);
+
+impl Captures<'_> {
+    /// The history of the move to `to` that captures `victim`, if it captures.
+    #[inline(always)]
+    pub(super) fn experience(self, to: Square, victim: Option<Role>) -> Experience {
+        let cell = self.0[usize::from(to)][victim.map_or(0, usize::from)];
+        Experience { history: cell.get(), continuation: 0 }
     }
 }
 
 /// The number of values of [`threatened`].
 const THREATENED: usize = 4;
 
-/// Which squares of a move are in `threats`: 0 for neither, 1 for `to`, 2 for `from`, 3 for both. A piece that escapes
-/// an attack has another history than one that leaves a safe square.
+/// Which squares of a move the opponent attacks: 0 for neither, 1 for the to-square, 2 for the from-square, 3 for both. A
+/// piece that escapes an attack has another history than one that leaves a safe square.
 #[inline(always)]
-fn threatened(threats: Bitboard, from: usize, to: usize) -> usize {
-    ((threats.0 >> from & 1) << 1 | (threats.0 >> to & 1)) as usize
+fn threatened(from: bool, to: bool) -> usize {
+    usize::from(from) << 1 | usize::from(to)
 }
 
-/// The indices of a move in a table by from-square and to-square.
+/// The squares of a move in the tables; castling goes to the square of the rook.
 #[inline(always)]
-fn squares(m: Move) -> (usize, usize) {
+fn squares(m: Move) -> (Square, Square) {
     match m {
-        Move::Normal { from, to, .. } | Move::EnPassant { from, to } => (from.into(), to.into()),
-        Move::Castle { king, rook } => (king.into(), rook.into()),
-        Move::Put { to, .. } => (to.into(), to.into()),
+        Move::Normal { from, to, .. } | Move::EnPassant { from, to } => (from, to),
+        Move::Castle { king, rook } => (king, rook),
+        Move::Put { to, .. } => (to, to),
     }
 }
 
-/// The index of a move in a table by moving role and to-square.
-#[inline(always)]
-fn arrival(m: Move) -> usize {
-    let (_, to) = squares(m);
-    (m.role() as usize - 1) * 64 + to
-}
-
-/// The indices of a capture or promotion in a table by moving role, to-square and captured role.
+/// The moving role, the to-square and the captured role of a capture or promotion.
 #[inline]
-fn exchange(m: Move) -> (usize, usize, usize) {
+fn exchange(m: Move) -> (Role, Square, Option<Role>) {
     match m {
-        Move::Normal { role, capture, to, .. } => {
-            (role as usize - 1, to.into(), capture.map_or(0, |victim| victim as usize))
-        }
-        _ => (Role::Pawn as usize - 1, m.to().into(), Role::Pawn as usize),
+        Move::Normal { role, capture, to, .. } => (role, to, capture),
+        _ => (Role::Pawn, m.to(), Some(Role::Pawn)),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use shakmaty::Square;
-
     use super::*;
 
     #[test]

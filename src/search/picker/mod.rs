@@ -13,9 +13,9 @@
 //!
 //! Reference: chessprogramming.org, "Move Ordering".
 
-use std::mem;
+mod generated;
 
-use shakmaty::{Bitboard, Move, Position as _, Rank, Role};
+use shakmaty::{Bitboard, Move, Position as _, Rank, Role, Square};
 
 use super::{
     history::{Context, Experience, Histories},
@@ -29,17 +29,7 @@ use crate::{
     value::Value,
 };
 
-/// A generated move.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Scored {
-    m: Move,
-    /// Its sort key; higher comes first.
-    score: i32,
-    experience: Experience,
-}
-
-/// The stack of generated moves of one thread.
-pub(super) type Moves = Vec<Scored>;
+pub(super) use generated::Moves;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
@@ -81,12 +71,10 @@ pub(super) struct Picker {
     start: usize,
     /// Bad tacticals are collected in `start..bad_end`.
     bad_end: usize,
+    /// The index of the first of the moves generated last.
+    first: usize,
     /// The index of the next move.
     cursor: usize,
-    /// Whether the best of the moves just generated is at the cursor.
-    best_first: bool,
-    /// The blockers, computed once for all stages.
-    blockers: Option<Bitboard>,
 }
 
 /// Whether `m` captures or promotes.
@@ -107,7 +95,7 @@ impl Picker {
     ) -> Self {
         let stage = if tt_move.is_some() { Stage::TtMove } else { Stage::GenerateTacticals };
         let start = moves.len();
-        let (bad_end, cursor) = (start, start);
+        let (bad_end, first, cursor) = (start, start, start);
         Self {
             stage,
             tt_move,
@@ -120,9 +108,8 @@ impl Picker {
             least_gain: 0,
             start,
             bad_end,
+            first,
             cursor,
-            best_first: false,
-            blockers: None,
         }
     }
 
@@ -169,7 +156,7 @@ impl Picker {
     #[inline]
     pub(super) fn experience(&self, moves: &Moves) -> Option<Experience> {
         let generated = matches!(self.stage, Stage::GoodTacticals | Stage::Quiets | Stage::BadTacticals);
-        generated.then(|| moves[self.cursor - 1].experience)
+        generated.then(|| moves.experience(self.cursor - 1))
     }
 
     /// Releases the picker's part of the stack.
@@ -247,13 +234,6 @@ impl Picker {
         }
     }
 
-    #[inline]
-    fn legality<'p>(&mut self, position: &'p Position) -> Legality<'p> {
-        let legality = Legality::with(position, self.blockers);
-        self.blockers = Some(legality.blockers());
-        legality
-    }
-
     // The stages are not inlined: every call of `next` would save the registers and prepare the values that some stage
     // needs.
     #[inline(never)]
@@ -270,13 +250,21 @@ impl Picker {
         if (victims & position.chess().board().by_color(!us)).is_empty() {
             return;
         }
-        let mut generated = Generated::after(moves);
-        self.legality(position).tactical_moves_on(victims, |m| {
-            let experience = histories.capture(us, m);
-            let rank = tactical_rank(m) * by_victim;
-            generated.push(Scored { m, score: rank + experience.history, experience });
+        let first = self.first;
+        let legality = Legality::of(position);
+        legality.piece_captures(victims, |role, from, squares| {
+            let histories = histories.captures(us, role);
+            for to in squares {
+                let capture = position.chess().board().role_at(to);
+                let m = Move::Normal { role, from, capture, to, promotion: None };
+                let experience = histories.experience(to, capture);
+                moves.push(first, m, tactical_rank(m) * by_victim + experience.history, experience);
+            }
         });
-        self.best_first = generated.finish();
+        legality.pawn_tacticals(victims, |m| {
+            let experience = histories.capture(us, m);
+            moves.push(first, m, tactical_rank(m) * by_victim + experience.history, experience);
+        });
     }
 
     #[inline]
@@ -295,7 +283,7 @@ impl Picker {
                 return Some(m);
             }
             // The cursor has passed this move, so its slot, or an earlier one, is free.
-            moves[self.bad_end] = Scored { score: 0, ..moves[self.cursor - 1] };
+            moves.copy(self.cursor - 1, self.bad_end);
             self.bad_end += 1;
         }
         None
@@ -305,7 +293,7 @@ impl Picker {
     fn next_killer(&mut self, position: &Position) -> Option<Move> {
         while let Some(&killer) = self.killers.get(self.next_killer) {
             self.next_killer += 1;
-            let legal = killer.and_then(|killer| self.legality(position).unpack(killer));
+            let legal = killer.and_then(|killer| Legality::of(position).unpack(killer));
             let fits = |m: &Move| !is_tactical(*m) && !self.is_tt_move(*m) && self.wants(position, *m);
             if let Some(m) = legal.filter(fits) {
                 return Some(m);
@@ -316,23 +304,29 @@ impl Picker {
 
     #[inline(never)]
     fn generate_quiets(&mut self, position: &Position, histories: &Histories, moves: &mut Moves) {
-        self.cursor = moves.len();
+        let first = moves.len();
+        (self.first, self.cursor) = (first, first);
         let quiets = histories.quiets(position.turn(), self.context);
-        let legality = self.legality(position);
-        let mut generated = Generated::after(moves);
+        let legality = Legality::of(position);
         let checking = legality.checking_squares();
-        let push = |m: Move| {
-            let experience = quiets.experience(m);
-            let gives_check = checking[m.role() as usize - 1].contains(m.to());
-            let score = experience.history + if gives_check { quiet_check_bonus() } else { 0 };
-            generated.push(Scored { m, score, experience });
+        let add = |role: Role, from: Square, squares: Bitboard| {
+            let (histories, checks) = (quiets.of_piece(role, from), checking[role as usize - 1]);
+            moves.extend(first, squares, |to| {
+                let m = Move::Normal { role, from, capture: None, to, promotion: None };
+                let experience = histories.experience(to);
+                let bonus = if checks.contains(to) { quiet_check_bonus() } else { 0 };
+                (m, experience.history + bonus, experience)
+            });
         };
         if self.wanted == Wanted::Checks {
-            legality.quiet_checks(push);
+            legality.quiet_check_squares(add);
         } else {
-            legality.quiet_moves(push);
+            legality.quiet_squares(add);
+            legality.castling_moves(|m| {
+                let experience = quiets.experience(m);
+                moves.push(first, m, experience.history, experience);
+            });
         }
-        self.best_first = generated.finish();
     }
 
     /// Returns the best quiet move that was not returned as a killer.
@@ -340,7 +334,8 @@ impl Picker {
     fn next_quiet(&mut self, position: &Position, moves: &mut Moves) -> Option<Move> {
         loop {
             let m = self.select(moves)?;
-            let seen = self.is_tt_move(m) || self.killers.iter().flatten().any(|killer| killer.is(m));
+            let packed = PackedMove::new(m);
+            let seen = packed == self.packed_tt_move || self.killers.contains(&packed);
             if !seen && self.wants(position, m) {
                 return Some(m);
             }
@@ -361,60 +356,18 @@ impl Picker {
     /// Returns the best remaining move, the first of equals. One step of a selection sort, because few moves are
     /// needed.
     #[inline]
-    fn select(&mut self, moves: &mut [Scored]) -> Option<Move> {
-        if mem::take(&mut self.best_first) {
-            return self.take(moves);
-        }
-        let rest = &mut moves[self.cursor..];
-        let (first, others) = rest.split_first()?;
-        let (mut best, mut highest) = (0, first.score);
-        for (index, scored) in (1..).zip(others) {
-            if scored.score > highest {
-                (best, highest) = (index, scored.score);
-            }
-        }
-        rest.swap(0, best);
-        self.take(moves)
+    fn select(&mut self, moves: &mut Moves) -> Option<Move> {
+        let m = moves.select(self.first, self.cursor)?;
+        self.cursor += 1;
+        Some(m)
     }
 
     /// Returns the next remaining move.
     #[inline]
-    fn take(&mut self, moves: &[Scored]) -> Option<Move> {
-        let m = moves.get(self.cursor)?.m;
+    fn take(&mut self, moves: &Moves) -> Option<Move> {
+        let m = moves.get(self.cursor)?;
         self.cursor += 1;
         Some(m)
-    }
-}
-
-/// Collects moves during generation and tracks the best, the first of equals.
-struct Generated<'m> {
-    moves: &'m mut Moves,
-    first: usize,
-    best: usize,
-    highest: i32,
-}
-
-impl<'m> Generated<'m> {
-    fn after(moves: &'m mut Moves) -> Self {
-        let first = moves.len();
-        Self { moves, first, best: first, highest: i32::MIN }
-    }
-
-    #[inline]
-    fn push(&mut self, scored: Scored) {
-        if scored.score > self.highest {
-            (self.best, self.highest) = (self.moves.len(), scored.score);
-        }
-        self.moves.push(scored);
-    }
-
-    /// Swaps the best move to the front; returns false if there are no moves.
-    fn finish(self) -> bool {
-        let some = self.moves.len() > self.first;
-        if some {
-            self.moves.swap(self.first, self.best);
-        }
-        some
     }
 }
 

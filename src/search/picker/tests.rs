@@ -24,7 +24,7 @@ impl Bench {
         Self {
             rng: StdRng::seed_from_u64(seed),
             histories: Histories::default(),
-            moves: Moves::new(),
+            moves: Moves::default(),
             strangers: Vec::new(),
         }
     }

@@ -1,0 +1,185 @@
+//! The generated moves of all nodes of a line, on one stack, and the selection of the best of them.
+//!
+//! Keys and moves are in arrays of their own, so that the search for the highest key takes vector instructions. A key
+//! is a score above the place of the move in its list, counted backwards: no two keys of a list are the same, the
+//! first of equal scores has the highest key, and the highest key says where its move is.
+
+use shakmaty::{Bitboard, Move, Role, Square};
+use wide::i32x4;
+
+use crate::search::history::Experience;
+
+/// A generated move.
+#[derive(Clone, Copy, Debug)]
+struct Generated {
+    experience: Experience,
+    m: Move,
+}
+
+/// The stack of generated moves of one thread.
+#[derive(Clone, Debug, Default)]
+pub(in crate::search) struct Moves {
+    /// The number of moves on the stack; both arrays may be longer.
+    len: usize,
+    keys: Vec<i32>,
+    generated: Vec<Generated>,
+}
+
+impl Moves {
+    /// The bits of a key below the score. A list is shorter than this: a square can be reached from eight directions
+    /// and by eight knights.
+    const PLACES: i32 = (1 << 10) - 1;
+
+    /// Returns a stack that has room for `capacity` moves before it grows.
+    pub(in crate::search) fn with_capacity(capacity: usize) -> Self {
+        let mut moves = Self::default();
+        moves.grow(capacity);
+        moves
+    }
+
+    #[cold]
+    fn grow(&mut self, capacity: usize) {
+        let m = Move::Put { role: Role::Pawn, to: Square::A1 };
+        let empty = Generated { experience: Experience { history: 0, continuation: 0 }, m };
+        self.keys.resize(capacity, 0);
+        self.generated.resize(capacity, empty);
+    }
+
+    #[inline]
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    pub(in crate::search) fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    #[inline]
+    pub(super) fn truncate(&mut self, len: usize) {
+        self.len = self.len.min(len);
+    }
+
+    /// Adds a move to the list that begins at `first`.
+    #[inline(always)]
+    pub(super) fn push(&mut self, first: usize, m: Move, score: i32, experience: Experience) {
+        if self.len >= self.keys.len().min(self.generated.len()) {
+            self.grow(2 * self.len + 64);
+        }
+        self.keys[self.len] = key(score, self.len - first);
+        self.generated[self.len] = Generated { experience, m };
+        self.len += 1;
+    }
+
+    /// Adds a move to each of `squares` to the list that begins at `first`; `rate` gives the move, its score and its
+    /// history.
+    #[inline(always)]
+    pub(super) fn extend(
+        &mut self,
+        first: usize,
+        squares: Bitboard,
+        rate: impl Fn(Square) -> (Move, i32, Experience),
+    ) {
+        let (start, end) = (self.len, self.len + squares.count());
+        if end > self.keys.len().min(self.generated.len()) {
+            self.grow(2 * end);
+        }
+        let slots = self.keys[start..end].iter_mut().zip(&mut self.generated[start..end]);
+        for ((place, to), (slot, generated)) in (start - first..).zip(squares).zip(slots) {
+            let (m, score, experience) = rate(to);
+            *slot = key(score, place);
+            *generated = Generated { experience, m };
+        }
+        self.len = end;
+    }
+
+    /// The move at `index`.
+    #[inline]
+    pub(super) fn get(&self, index: usize) -> Option<Move> {
+        self.generated[..self.len].get(index).map(|generated| generated.m)
+    }
+
+    #[inline]
+    pub(super) fn experience(&self, index: usize) -> Experience {
+        self.generated[index].experience
+    }
+
+    /// Copies the move at `from` to `to`. Its key is not copied.
+    #[inline]
+    pub(super) fn copy(&mut self, from: usize, to: usize) {
+        self.generated[to] = self.generated[from];
+    }
+
+    /// Swaps the best move from `cursor` on to `cursor`, the first of equals, and returns it. The list begins at
+    /// `first`.
+    #[inline(always)]
+    pub(super) fn select(&mut self, first: usize, cursor: usize) -> Option<Move> {
+        let rest = self.keys[..self.len].get(cursor..)?;
+        if let [here, _, ..] = *rest {
+            let place = place_of(highest(rest));
+            self.keys[first + place] = (here & !Self::PLACES) | place_bits(place);
+            self.generated.swap(cursor, first + place);
+        }
+        self.get(cursor)
+    }
+}
+
+/// The key of a move at `place` in its list.
+#[inline(always)]
+fn key(score: i32, place: usize) -> i32 {
+    score * (Moves::PLACES + 1) + place_bits(place)
+}
+
+#[inline(always)]
+fn place_bits(place: usize) -> i32 {
+    Moves::PLACES - place as i32
+}
+
+#[inline(always)]
+fn place_of(key: i32) -> usize {
+    (Moves::PLACES - (key & Moves::PLACES)) as usize
+}
+
+/// The highest of `keys`; `i32::MIN` if there are none.
+#[inline(never)] // its callers have no registers left
+fn highest(keys: &[i32]) -> i32 {
+    let Some(&last) = keys.last_chunk() else {
+        return match *keys {
+            [a, b, c] => a.max(b).max(c),
+            [a, b] => a.max(b),
+            [a] => a,
+            _ => i32::MIN,
+        };
+    };
+    // The last chunk may overlap the one before.
+    let (chunks, _) = keys.as_chunks();
+    let best = chunks.iter().fold(i32x4::new(last), |best, &chunk| best.max(i32x4::new(chunk)));
+    best.to_array().into_iter().fold(i32::MIN, i32::max)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_are_selected_as_by_a_selection_sort() {
+        for len in 0..40 {
+            let scores: Vec<i32> = (0..len).map(|i| (i * 7919 + 13) % 11 * 9973 - 50_000).collect();
+            let mut moves = Moves::default();
+            let mut sorted = Vec::new();
+            for (i, &score) in (0..).zip(&scores) {
+                let (from, to) = (Square::new(i), Square::new(63 - i));
+                let m = Move::Normal { role: Role::Rook, from, capture: None, to, promotion: None };
+                moves.push(0, m, score, Experience { history: score, continuation: 0 });
+                sorted.push((m, score));
+            }
+            for cursor in 0..sorted.len() {
+                let highest = sorted[cursor..].iter().map(|&(_, score)| score).max();
+                let best = (cursor..).find(|&at| Some(sorted[at].1) == highest).expect("there is one");
+                sorted.swap(cursor, best);
+                assert_eq!(moves.select(0, cursor), Some(sorted[cursor].0), "{len} moves");
+                assert_eq!(moves.experience(cursor).history, sorted[cursor].1);
+            }
+            assert_eq!(moves.select(0, sorted.len()), None);
+        }
+    }
+}
