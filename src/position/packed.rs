@@ -67,11 +67,17 @@ impl PackedMove {
 /// The bits of `m`; zero for a piece drop.
 #[inline(always)]
 fn bits_of(m: Move) -> u16 {
-    let (from, to, promotion) = match m {
-        Move::Normal { from, to, promotion, .. } => (from, to, promotion.map_or(0, |role| role as u16)),
-        Move::EnPassant { from, to } => (from, to, 0),
-        Move::Castle { king, rook } => (king, rook, 0),
-        Move::Put { .. } => return 0,
-    };
-    from as u16 | (to as u16) << 6 | promotion << 12
+    let Move::Normal { from, to, promotion, .. } = m else { return rare_bits_of(m) };
+    bits(from, to) | promotion.map_or(0, |role| role as u16) << 12
+}
+
+/// [`bits_of`] the moves that few positions have: one comparison sets them apart.
+#[cold]
+fn rare_bits_of(m: Move) -> u16 {
+    m.from().map_or(0, |from| bits(from, m.to()))
+}
+
+#[inline(always)]
+fn bits(from: Square, to: Square) -> u16 {
+    from as u16 | (to as u16) << 6
 }

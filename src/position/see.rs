@@ -33,14 +33,15 @@ const VALUES: &[Value; 7] = &[0, 100, 300, 300, 500, 900, 0];
 #[must_use]
 #[inline]
 pub fn material_gain(m: Move) -> Value {
-    match m {
-        Move::Normal { capture, promotion, .. } => {
-            let victim = VALUES[capture.map_or(0, |role| role as usize)];
-            victim + promotion.map_or(0, |role| see_value(role) - see_value(Role::Pawn))
-        }
-        Move::EnPassant { .. } => see_value(Role::Pawn),
-        Move::Castle { .. } | Move::Put { .. } => 0,
-    }
+    let Move::Normal { capture, promotion, .. } = m else { return rare_gain(m) };
+    let victim = VALUES[capture.map_or(0, |role| role as usize)];
+    victim + promotion.map_or(0, |role| see_value(role) - see_value(Role::Pawn))
+}
+
+/// [`material_gain`] of the moves that few positions have: one comparison sets them apart.
+#[cold]
+fn rare_gain(m: Move) -> Value {
+    if matches!(m, Move::EnPassant { .. }) { see_value(Role::Pawn) } else { 0 }
 }
 
 impl Position {
@@ -56,32 +57,36 @@ impl Position {
     #[must_use]
     #[inline(always)]
     pub fn see_at_least(&self, m: Move, threshold: Value) -> bool {
-        // The immediate gain of the move, and the piece that then stands on the square and may be recaptured.
-        let (from, to, gain, standing, victim) = match m {
-            Move::Normal { role, from, to, promotion, .. } => {
-                (from, to, material_gain(m), promotion.unwrap_or(role), None)
-            }
-            Move::EnPassant { from, to } => {
-                (from, to, see_value(Role::Pawn), Role::Pawn, Some(en_passant_victim(from, to)))
-            }
-            Move::Castle { .. } | Move::Put { .. } => return threshold <= 0,
+        let Move::Normal { role, from, to, promotion, .. } = m else {
+            return self.rare_move_is_worth(m, threshold);
         };
         // `margin` is by how much the side that captured last exceeds its goal if it loses the capturing piece for
         // nothing.
-        let mut margin = gain - threshold;
+        let mut margin = material_gain(m) - threshold;
         if margin < 0 {
             return false;
         }
-        margin -= see_value(standing);
+        margin -= see_value(promotion.unwrap_or(role));
         if margin >= 0 {
             return true;
         }
         let board = self.chess().board();
-        let mut occupied = board.occupied().without(from).with(to);
-        if let Some(victim) = victim {
-            occupied.discard(victim);
-        }
+        let occupied = board.occupied().without(from).with(to);
         exchange(board, to, occupied, self.chess().turn(), margin)
+    }
+
+    /// [`see_at_least`](Self::see_at_least) of the moves that few positions have.
+    #[cold]
+    fn rare_move_is_worth(&self, m: Move, threshold: Value) -> bool {
+        let Move::EnPassant { from, to } = m else { return threshold <= 0 };
+        let margin = see_value(Role::Pawn) - threshold;
+        if margin < 0 {
+            return false;
+        }
+        let board = self.chess().board();
+        let occupied = board.occupied().without(from).without(en_passant_victim(from, to)).with(to);
+        let margin = margin - see_value(Role::Pawn);
+        margin >= 0 || exchange(board, to, occupied, self.chess().turn(), margin)
     }
 }
 

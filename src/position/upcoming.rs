@@ -35,7 +35,14 @@ impl Position {
     /// Whether the side to move has a move after which [`is_repetition`](Self::is_repetition) holds, for a search
     /// `ply` plies below its root.
     #[must_use]
+    #[inline(always)]
     pub fn can_repeat(&self, ply: usize) -> bool {
+        // Most positions of a search come soon after a capture or a pawn move.
+        self.current.reversible >= 3 && self.finds_earlier_position(ply)
+    }
+
+    /// [`can_repeat`](Self::can_repeat), by the keys of the earlier positions.
+    fn finds_earlier_position(&self, ply: usize) -> bool {
         let reach = (self.current.reversible as usize).min(self.keys.len());
         if reach < 3 {
             return false;

@@ -275,11 +275,13 @@ fn threatened(from: bool, to: bool) -> usize {
 /// The squares of a move in the tables; castling goes to the square of the rook.
 #[inline(always)]
 fn squares(m: Move) -> (Square, Square) {
-    match m {
-        Move::Normal { from, to, .. } | Move::EnPassant { from, to } => (from, to),
-        Move::Castle { king, rook } => (king, rook),
-        Move::Put { to, .. } => (to, to),
-    }
+    if let Move::Normal { from, to, .. } = m { (from, to) } else { rare_squares(m) }
+}
+
+/// [`squares`] of the moves that few positions have: one comparison sets them apart.
+#[cold]
+fn rare_squares(m: Move) -> (Square, Square) {
+    (m.from().unwrap_or(m.to()), m.to())
 }
 
 /// The moving role, the to-square and the captured role of a capture or promotion.

@@ -69,6 +69,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         self.visit(alpha, beta, depth, |worker| {
             let mut node = Node::new(alpha, beta, depth, 0, false, worker.position.is_check());
             worker.enter::<Root>(0);
+            worker.forget_grandchildren(0);
             worker.probe::<Root>(&mut node);
             node.tt_move = worker.tt_move(node.tt);
             worker.assess(&mut node);
@@ -82,6 +83,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     #[inline(never)] // keeps `negamax` small enough to be inlined
     fn interior<N: Below>(&mut self, node: &mut Node) -> Value {
         self.enter::<N>(node.ply);
+        self.forget_grandchildren(node.ply);
         if let Some(value) = self.rules(node) {
             return value;
         }
@@ -110,17 +112,22 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         self.search_picked::<N>(node)
     }
 
-    /// Begins a visit: clears the variation, and the killers of another branch two plies below.
+    /// Begins a visit: clears the variation and what belongs to another node at `ply`.
     pub(super) fn enter<N: NodeKind>(&mut self, ply: usize) {
         self.seldepth = self.seldepth.max(ply);
         if N::PV {
             self.variations.clear(ply);
         }
+        self.frames[ply].threats = None;
+    }
+
+    /// Clears what nodes of another branch have left two plies below `ply`. Quiescence needs it neither for itself nor
+    /// for the nodes below it.
+    fn forget_grandchildren(&mut self, ply: usize) {
         if let Some(grandchild) = self.frames.get_mut(ply + 2) {
             grandchild.killers = [None; 2];
             grandchild.cut_offs = 0;
         }
-        self.frames[ply].threats = None;
     }
 
     /// Applies draws by rule, the maximum ply, then mate-distance pruning, which is sound: the best possible mate from
@@ -153,6 +160,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     }
 
     /// A side that has a move back to an earlier position has at least a draw.
+    #[inline(always)]
     fn foresee_repetition(&mut self, node: &mut Node) -> Option<Value> {
         if node.alpha < DRAW && self.techniques.repetition && self.position.can_repeat(node.ply) {
             node.alpha = DRAW;

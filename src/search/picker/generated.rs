@@ -83,10 +83,12 @@ impl Moves {
         if end > self.keys.len().min(self.generated.len()) {
             self.grow(2 * end);
         }
-        let slots = self.keys[start..end].iter_mut().zip(&mut self.generated[start..end]);
-        for ((place, to), (slot, generated)) in (start - first..).zip(squares).zip(slots) {
+        let (keys, generated) = (&mut self.keys[start..end], &mut self.generated[start..end]);
+        for ((place, to), (key_of, generated)) in
+            (start - first..).zip(squares).zip(keys.iter_mut().zip(generated))
+        {
             let (m, score, experience) = rate(to);
-            *slot = key(score, place);
+            *key_of = key(score, place);
             *generated = Generated { experience, m };
         }
         self.len = end;
@@ -113,13 +115,14 @@ impl Moves {
     /// `first`.
     #[inline(always)]
     pub(super) fn select(&mut self, first: usize, cursor: usize) -> Option<Move> {
-        let rest = self.keys[..self.len].get(cursor..)?;
+        let (keys, generated) = (&mut self.keys[..self.len], &mut self.generated[..self.len]);
+        let rest = keys.get(cursor..)?;
         if let [here, _, ..] = *rest {
             let place = place_of(highest(rest));
-            self.keys[first + place] = (here & !Self::PLACES) | place_bits(place);
-            self.generated.swap(cursor, first + place);
+            keys[first + place] = (here & !Self::PLACES) | place_bits(place);
+            generated.swap(cursor, first + place);
         }
-        self.get(cursor)
+        Some(generated.get(cursor)?.m)
     }
 }
 

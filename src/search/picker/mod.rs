@@ -80,7 +80,10 @@ pub(super) struct Picker {
 /// Whether `m` captures or promotes.
 #[inline]
 pub(super) fn is_tactical(m: Move) -> bool {
-    m.is_capture() || m.is_promotion()
+    match m {
+        Move::Normal { capture, promotion, .. } => capture.is_some() || promotion.is_some(),
+        _ => matches!(m, Move::EnPassant { .. }),
+    }
 }
 
 impl Picker {
