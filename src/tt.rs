@@ -56,6 +56,16 @@ struct Slot {
     data: AtomicU64,
 }
 
+impl Slot {
+    /// The check and the data. Both are 0 in a slot that was never used, and in all slots of its bucket after it,
+    /// because slots are used in order. The data alone are 0 if only an evaluation of 0 is stored in generation 0; such a
+    /// slot counts as empty.
+    #[inline(always)]
+    fn words(&self) -> (u64, u64) {
+        (self.check.load(Ordering::Relaxed), self.data.load(Ordering::Relaxed))
+    }
+}
+
 const _: () = assert!(SLOTS * size_of::<Slot>() == CACHE_LINE, "a bucket is one cache line");
 
 /// How a stored value relates to the true value.
@@ -245,11 +255,17 @@ impl Table {
     #[must_use]
     #[inline]
     pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
-        self.bucket(key).iter().find_map(|slot| {
-            let data = slot.data.load(Ordering::Relaxed);
-            let found = slot.check.load(Ordering::Relaxed) ^ data == key && data != 0;
-            found.then(|| Entry::unpack(data, ply))
-        })
+        for slot in self.bucket(key) {
+            let (check, data) = slot.words();
+            if data == 0 {
+                if check == 0 {
+                    return None;
+                }
+            } else if check ^ data == key {
+                return Some(Entry::unpack(data, ply));
+            }
+        }
+        None
     }
 
     /// Prefetches the memory that a probe of `key` reads.
@@ -270,14 +286,17 @@ impl Table {
         let mut victim = &bucket[0];
         let mut lowest = i32::MAX;
         for slot in bucket {
-            let data = slot.data.load(Ordering::Relaxed);
+            let (check, data) = slot.words();
             if data == 0 {
                 if lowest > i32::MIN {
                     (victim, lowest) = (slot, i32::MIN);
                 }
+                if check == 0 {
+                    break;
+                }
                 continue;
             }
-            if slot.check.load(Ordering::Relaxed) ^ data == key {
+            if check ^ data == key {
                 if self.keeps(data, entry) {
                     return;
                 }

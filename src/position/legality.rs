@@ -33,7 +33,7 @@ impl<'p> Legality<'p> {
         let chess = position.chess();
         let us = chess.turn();
         let king = chess.board().king_of(us).expect("a position has two kings");
-        let Guards { checkers, blockers } = position.guards();
+        let Guards { checkers, blockers } = position.current.guards;
         let targets = match checkers.first() {
             None => Bitboard::FULL,
             Some(_) if checkers.more_than_one() => Bitboard::EMPTY,
@@ -251,7 +251,7 @@ mod tests {
                 };
                 let blockers: Bitboard = board.occupied().without(king).into_iter().filter(opens).collect();
                 let guards = Guards { checkers, blockers };
-                assert_eq!(position.guards(), guards, "{}", position.fen());
+                assert_eq!(position.current.guards, guards, "{}", position.fen());
                 assert_eq!(Guards::of(position.chess()), guards, "{}", position.fen());
                 found[0] += checkers.count();
                 found[1] += blockers.count();

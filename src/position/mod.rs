@@ -163,12 +163,6 @@ impl Position {
         self.current.guards.checkers
     }
 
-    /// The checkers, and the pieces that shield the king of the side to move from sliders.
-    #[inline]
-    fn guards(&self) -> Guards {
-        self.current.guards
-    }
-
     /// Whether the side to move is in check.
     #[must_use]
     #[inline]

@@ -297,7 +297,10 @@ impl Network {
     /// The weights of the feature with the number `row`, which fill `lanes` lanes.
     #[inline(always)]
     fn input_row(&self, lanes: usize, row: usize) -> &[Lane] {
-        &self.inputs[row * lanes..row * lanes + lanes]
+        // With a known length the compiler sees that no row is out of bounds.
+        let rows = &self.inputs[..features::ROWS * lanes];
+        let start = row % features::ROWS * lanes;
+        &rows[start..start + lanes]
     }
 
     /// Returns the value of a position for `turn`, the side to move, in centipawns, computed number by number from
