@@ -30,6 +30,7 @@ pub use chess960::chess960;
 pub use delta::{Delta, Placement, destination, en_passant_victim};
 pub use legality::Legality;
 pub use packed::PackedMove;
+pub use threats::Threats;
 
 use legality::{Guards, piece_attacks};
 

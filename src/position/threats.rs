@@ -17,27 +17,62 @@ pub(super) fn attacked_by_pawns(board: &Board, side: Color) -> Bitboard {
     (ahead & !Bitboard::from_file(File::A)).shift(-1) | (ahead & !Bitboard::from_file(File::H)).shift(1)
 }
 
-impl Position {
-    /// The squares that the opponent of the side to move attacks, whether or not the attackers are pinned.
+/// The squares that one side attacks, whether or not the attackers are pinned.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Threats {
+    /// The squares attacked by pawns.
+    pawns: Bitboard,
+    /// The squares attacked by pawns, knights or bishops.
+    minors: Bitboard,
+    /// The squares attacked by pawns, knights, bishops or rooks.
+    rooks: Bitboard,
+    /// All attacked squares.
+    all: Bitboard,
+}
+
+impl Threats {
+    /// All attacked squares.
     #[must_use]
-    pub fn threats(&self) -> Bitboard {
+    #[inline]
+    pub fn all(&self) -> Bitboard {
+        self.all
+    }
+
+    /// The squares attacked by a piece that is worth less than a `role`. Knights and bishops are worth the same. Empty
+    /// for pawns, and for kings, which cannot move to an attacked square.
+    #[must_use]
+    #[inline]
+    pub fn by_lesser_than(&self, role: Role) -> Bitboard {
+        match role {
+            Role::Knight | Role::Bishop => self.pawns,
+            Role::Rook => self.minors,
+            Role::Queen => self.rooks,
+            Role::Pawn | Role::King => Bitboard::EMPTY,
+        }
+    }
+}
+
+impl Position {
+    /// The squares that the opponent of the side to move attacks.
+    #[must_use]
+    pub fn threats(&self) -> Threats {
         let board = self.chess().board();
         let (them, occupied) = (!self.turn(), board.occupied());
         let theirs = board.by_color(them);
-        let mut threats = attacked_by_pawns(board, them);
-        for from in theirs & board.knights() {
-            threats |= knight_attacks(from);
-        }
-        for from in theirs & (board.bishops() | board.queens()) {
-            threats |= piece_attacks(Role::Bishop, from, occupied);
-        }
-        for from in theirs & (board.rooks() | board.queens()) {
-            threats |= piece_attacks(Role::Rook, from, occupied);
-        }
-        for from in theirs & board.kings() {
-            threats |= king_attacks(from);
-        }
-        threats
+        let reached = |role, pieces: Bitboard| {
+            (theirs & pieces)
+                .into_iter()
+                .fold(Bitboard::EMPTY, |all, from| all | piece_attacks(role, from, occupied))
+        };
+        let knights = (theirs & board.knights()).into_iter().map(knight_attacks);
+        let kings = (theirs & board.kings()).into_iter().map(king_attacks);
+        let pawns = attacked_by_pawns(board, them);
+        let minors =
+            knights.fold(pawns | reached(Role::Bishop, board.bishops()), |all, attacked| all | attacked);
+        let rooks = minors | reached(Role::Rook, board.rooks());
+        let queens = reached(Role::Bishop, board.queens()) | reached(Role::Rook, board.queens());
+        let all = kings.fold(rooks | queens, |all, attacked| all | attacked);
+        Threats { pawns, minors, rooks, all }
     }
 }
 
@@ -57,7 +92,24 @@ mod tests {
                 let theirs = board.by_color(!position.turn());
                 let expected =
                     theirs.into_iter().fold(Bitboard::EMPTY, |all, from| all | board.attacks_from(from));
-                assert_eq!(position.threats(), expected, "{}", position.fen());
+                let threats = position.threats();
+                assert_eq!(threats.all(), expected, "{}", position.fen());
+                let by = |roles: &[Role]| {
+                    let attackers =
+                        theirs & roles.iter().fold(Bitboard::EMPTY, |all, &role| all | board.by_role(role));
+                    attackers.into_iter().fold(Bitboard::EMPTY, |all, from| all | board.attacks_from(from))
+                };
+                let lesser = [
+                    (Role::Pawn, by(&[])),
+                    (Role::Knight, by(&[Role::Pawn])),
+                    (Role::Bishop, by(&[Role::Pawn])),
+                    (Role::Rook, by(&[Role::Pawn, Role::Knight, Role::Bishop])),
+                    (Role::Queen, by(&[Role::Pawn, Role::Knight, Role::Bishop, Role::Rook])),
+                    (Role::King, by(&[])),
+                ];
+                for (role, expected) in lesser {
+                    assert_eq!(threats.by_lesser_than(role), expected, "{role:?} in {}", position.fen());
+                }
                 position.undo();
                 compared += 1;
             }

@@ -1,9 +1,9 @@
 //! The state that a search keeps for each ply of the current line.
 
 use arrayvec::ArrayVec;
-use shakmaty::{Bitboard, Move};
+use shakmaty::Move;
 
-use super::history::{Played, Recent};
+use super::history::{Context, Played, Recent};
 use crate::{
     position::PackedMove,
     value::{MAX_PLY, Value},
@@ -23,8 +23,8 @@ pub(super) struct Frame {
     pub(super) quiet: Option<Move>,
     /// The late-move reduction of the move played at this ply, in plies; 0 while it is searched to full depth.
     pub(super) reduction: i32,
-    /// The squares that the opponent attacks at this ply; `None` if not yet computed.
-    pub(super) threats: Option<Bitboard>,
+    /// What the histories of the quiet moves at this ply depend on; `None` if not yet computed.
+    pub(super) context: Option<Context>,
     /// The number of children of this ply's node that have failed high in succession: a measure of how bad its moves
     /// are.
     pub(super) cut_offs: u32,

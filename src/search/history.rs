@@ -3,6 +3,8 @@
 //! All tables consist of [`Cell`]s. They are kept between searches, because the next move of the game leads to similar
 //! positions, and are cleared for a new game.
 //!
+//! The pawn history is known from Stockfish.
+//!
 //! Reference: J. Schaeffer, "The History Heuristic and Alpha-Beta Search Enhancements in Practice", 1989; the
 //! saturating update is chessprogramming.org's "History Bonuses" (gravity).
 
@@ -11,6 +13,7 @@ use shakmaty::{Bitboard, Color, Move, Role, Square};
 use super::Techniques;
 use super::correction::Corrections;
 use super::params::{history_bonus, history_bonus_limit, history_malus, history_malus_limit};
+use crate::position::Threats;
 
 /// One value of a history table, within ±[`Cell::LIMIT`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -73,7 +76,23 @@ impl Recent {
 pub(super) struct Context {
     pub(super) recent: Recent,
     /// The squares that the opponent attacks.
-    pub(super) threats: Bitboard,
+    pub(super) threats: Threats,
+    /// The slot of the pawn structure in the pawn history.
+    pub(super) pawns: PawnSlot,
+}
+
+/// The slot of a pawn structure in the pawn history.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct PawnSlot(u16);
+
+impl PawnSlot {
+    const SLOTS: usize = 512;
+
+    /// Returns the slot of the pawn structure with `key`. Other structures may have the same one.
+    #[inline]
+    pub(super) fn new(key: u64) -> Self {
+        Self((key % Self::SLOTS as u64) as u16)
+    }
 }
 
 /// The history of a quiet move after another move, by moving role and to-square.
@@ -98,6 +117,8 @@ pub(super) struct Histories {
     replies: ContinuationHistory,
     /// Continuation history: by one's own move two or four plies ago.
     plans: ContinuationHistory,
+    /// Pawn history: by pawn structure, side, moving role and to-square. Similar plans succeed in the same structure.
+    pawn_history: Box<[[AfterMove; 2]; PawnSlot::SLOTS]>,
     /// The correction history.
     pub(super) corrections: Corrections,
 }
@@ -111,6 +132,9 @@ impl Default for Histories {
             capture_history: Box::new([[[[Cell::default(); 7]; 64]; 6]; 2]),
             replies: continuation.clone(),
             plans: continuation,
+            pawn_history: vec![[[[Cell::default(); 64]; 6]; 2]; PawnSlot::SLOTS]
+                .try_into()
+                .expect("as many slots"),
             corrections: Corrections::default(),
         }
     }
@@ -132,17 +156,22 @@ impl Histories {
     pub(super) fn quiets(&self, us: Color, context: Context) -> Quiets<'_> {
         let Recent([reply, plan, far]) = context.recent;
         Quiets {
-            threats: context.threats,
+            threats: context.threats.all(),
             quiet_history: &self.quiet_history[us as usize],
             reply: &self.replies[usize::from(reply.0)],
             plan: &self.plans[usize::from(plan.0)],
             far: &self.plans[usize::from(far.0)],
+            pawns: &self.pawn_history[usize::from(context.pawns.0)][us as usize],
         }
     }
 
     pub(super) fn update_quiet(&mut self, us: Color, context: Context, m: Move, bonus: i32) {
-        self.update_from_to(us, context.threats, m, bonus);
+        self.update_from_to(us, context.threats.all(), m, bonus);
         self.update_continuation(context.recent, m, bonus);
+        if self.techniques.pawn_history {
+            let (role, to) = (m.role() as usize - 1, usize::from(squares(m).1));
+            self.pawn_history[usize::from(context.pawns.0)][us as usize][role][to].update(bonus);
+        }
     }
 
     /// Updates only the part of the history that does not depend on earlier moves.
@@ -203,6 +232,7 @@ pub(super) struct Quiets<'h> {
     reply: &'h AfterMove,
     plan: &'h AfterMove,
     far: &'h AfterMove,
+    pawns: &'h AfterMove,
 }
 
 impl<'h> Quiets<'h> {
@@ -218,6 +248,7 @@ impl<'h> Quiets<'h> {
             reply: of_role(self.reply),
             plan: of_role(self.plan),
             far: of_role(self.far),
+            pawns: of_role(self.pawns),
         }
     }
 
@@ -236,6 +267,7 @@ pub(super) struct PieceQuiets<'h> {
     reply: &'h [Cell; 64],
     plan: &'h [Cell; 64],
     far: &'h [Cell; 64],
+    pawns: &'h [Cell; 64],
 }
 
 impl PieceQuiets<'_> {
@@ -245,7 +277,7 @@ impl PieceQuiets<'_> {
         let row = self.quiet_history[usize::from(self.threats.contains(to))];
         let to = usize::from(to);
         let continuation = self.reply[to].get() + self.plan[to].get() + self.far[to].get() / 2;
-        Experience { history: row[to].get() + continuation, continuation }
+        Experience { history: row[to].get() + self.pawns[to].get() + continuation, continuation }
     }
 }
 
@@ -296,6 +328,7 @@ fn exchange(m: Move) -> (Role, Square, Option<Role>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::position::Position;
 
     #[test]
     fn a_cell_saturates_and_recovers() {
@@ -332,6 +365,26 @@ mod tests {
     }
 
     #[test]
+    fn a_quiet_move_is_known_by_the_pawns() {
+        let m = Move::Normal {
+            role: Role::Knight,
+            from: Square::C3,
+            capture: None,
+            to: Square::D5,
+            promotion: None,
+        };
+        let among = |key| Context { pawns: PawnSlot::new(key), ..Context::default() };
+        let mut histories = Histories::default();
+        histories.techniques =
+            Techniques { quiet_history: false, continuation_history: false, ..Techniques::ALL };
+        histories.update_quiet(Color::White, among(7), m, 1000);
+        let known = |us, key| histories.quiets(us, among(key)).experience(m);
+        assert_eq!(known(Color::White, 7), Experience { history: 1000, continuation: 0 });
+        assert_eq!(known(Color::White, 8).history, 0, "other pawns");
+        assert_eq!(known(Color::Black, 7).history, 0, "the other side");
+    }
+
+    #[test]
     fn a_quiet_move_is_known_by_the_attacks_that_it_escapes_or_meets() {
         let m = Move::Normal {
             role: Role::Knight,
@@ -340,13 +393,15 @@ mod tests {
             to: Square::E4,
             promotion: None,
         };
-        let attacked = |threats| Context { threats, ..Context::default() };
-        let (from, to) = (Bitboard::from(Square::C3), Bitboard::from(Square::E4));
+        // Rooks on c8 and e8 attack the two squares; the knight does not stand in their way.
+        let attacked_by = |rooks: &str| {
+            let position = Position::from_fen(&format!("{rooks}/8/8/8/8/8/8/K6k w - - 0 1")).unwrap();
+            Context { threats: position.threats(), ..Context::default() }
+        };
         let mut histories = Histories::default();
-        histories.update_from_to(Color::White, from, m, 1000);
-        let known = |threats| histories.quiets(Color::White, attacked(threats)).experience(m).history;
-        assert_eq!([from, Bitboard::EMPTY, to, from | to].map(known), [1000, 0, 0, 0]);
-        let elsewhere = Bitboard::from(Square::A1);
-        assert_eq!(known(from | elsewhere), 1000, "other attacks do not matter");
+        histories.update_from_to(Color::White, Bitboard::from(Square::C3), m, 1000);
+        let known = |rooks| histories.quiets(Color::White, attacked_by(rooks)).experience(m).history;
+        assert_eq!(["2r5", "8", "4r3", "2r1r3"].map(known), [1000, 0, 0, 0]);
+        assert_eq!(known("2r3r1"), 1000, "other attacks do not matter");
     }
 }

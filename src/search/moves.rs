@@ -298,9 +298,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// Gives the opponent's last move a bonus, if it is quiet, because no move of `node` reaches alpha. The parent gives
     /// its own bonus only to a move that causes a cut-off. The technique is known from Stockfish.
     fn reward_unanswered_move(&mut self, node: &Node) {
-        let Frame { quiet, threats, .. } = self.frames[node.ply - 1];
-        let (Some(m), Some(threats)) = (quiet, threats) else { return };
-        let context = Context { recent: self.recent(node.ply - 1), threats };
+        let Frame { quiet: Some(m), context: Some(context), .. } = self.frames[node.ply - 1] else { return };
         self.histories.update_quiet(!self.position.turn(), context, m, history::bonus(node.depth));
     }
 

@@ -118,7 +118,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         if N::PV {
             self.variations.clear(ply);
         }
-        self.frames[ply].threats = None;
+        self.frames[ply].context = None;
     }
 
     /// Clears what nodes of another branch have left two plies below `ply`. Quiescence needs it neither for itself nor
@@ -240,14 +240,17 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// A move that makes the evaluation better for its side is likely to be good in similar positions, whatever the
     /// search below it finds. The technique is known from Stockfish.
     fn learn_from_eval(&mut self, node: &Node) {
-        let Frame { static_eval, quiet, threats, .. } = self.frames[node.ply - 1];
-        let (Some(before), Some(m), Some(threats)) = (static_eval, quiet, threats) else { return };
+        let Frame { static_eval: Some(before), quiet: Some(m), context: Some(context), .. } =
+            self.frames[node.ply - 1]
+        else {
+            return;
+        };
         if node.in_check {
             return;
         }
         let gain = -node.static_eval - before;
         let bonus = (gain * eval_history_bonus()).clamp(-eval_history_limit(), eval_history_limit());
-        self.histories.update_from_to(!self.position.turn(), threats, m, bonus);
+        self.histories.update_from_to(!self.position.turn(), context.threats.all(), m, bonus);
     }
 
     /// The static evaluation of `node`, damped by the fifty-move rule and corrected by the correction history.
@@ -309,7 +312,7 @@ mod tests {
                 let frame = Frame {
                     static_eval: before,
                     quiet: Some(m),
-                    threats: Some(shakmaty::Bitboard::EMPTY),
+                    context: Some(Context::default()),
                     ..Frame::default()
                 };
                 worker.frames[0] = frame;

@@ -195,4 +195,7 @@ params! {
 
     /// The bonus in the order of quiet moves for one that gives check directly, in units of history.
     quiet_check_bonus = 8000 in 0..=20000;
+    /// The bonus in the order of quiet moves for a knight or bishop that leaves a square attacked by a lesser piece, and
+    /// the malus for one that moves to such a square. For a rook it is 3/2 of it, for a queen twice as much.
+    danger_bonus = 4000 in 0..=16000;
 }

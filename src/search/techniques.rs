@@ -92,6 +92,8 @@ techniques! {
         quiet_history,
         /// Quiet moves are ordered by how often they caused a cut-off after the moves before them.
         continuation_history,
+        /// Quiet moves are ordered by how often they caused a cut-off among the same pawns.
+        pawn_history,
         /// Captures of equal pieces are ordered by how often they caused a cut-off.
         capture_history,
     }

@@ -11,7 +11,7 @@ use super::{
     Stop, Techniques,
     clock::Clock,
     frame::{self, Frame, MovesPlayed, Variations},
-    history::{Context, Histories, Played, Recent},
+    history::{Context, Histories, PawnSlot, Played, Recent},
     nodes::Nodes,
     picker::{Moves, is_tactical},
     tablebase::InTree,
@@ -230,8 +230,16 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// What the histories of the quiet moves of the current position, at `ply`, depend on.
     #[inline]
     pub(super) fn context(&mut self, ply: usize) -> Context {
-        let threats = *self.frames[ply].threats.get_or_insert_with(|| self.position.threats());
-        Context { recent: self.recent(ply), threats }
+        if let Some(context) = self.frames[ply].context {
+            return context;
+        }
+        let context = Context {
+            recent: self.recent(ply),
+            threats: self.position.threats(),
+            pawns: PawnSlot::new(self.position.pawn_key()),
+        };
+        self.frames[ply].context = Some(context);
+        context
     }
 
     /// Counts a node: a position reached by a move or null move.

@@ -5,8 +5,8 @@
 //! ```
 //!
 //! The table move comes before any generation, so a node that it cuts off generates nothing. Tactical moves that lose
-//! material by static exchange evaluation come last. A quiet move with which a piece attacks the opponent's king gets a
-//! bonus.
+//! material by static exchange evaluation come last. Quiet moves get a bonus if the piece then attacks the opponent's
+//! king, and if it leaves a square that a lesser piece attacks.
 //!
 //! The moves are stored on one stack that all nodes of a thread share ([`Moves`]). A picker owns the top of it from
 //! `start` on, and must release it with [`Picker::finish`].
@@ -19,7 +19,7 @@ use shakmaty::{Bitboard, Move, Position as _, Rank, Role, Square};
 
 use super::{
     history::{Context, Experience, Histories},
-    params::quiet_check_bonus,
+    params::{danger_bonus, quiet_check_bonus},
 };
 use crate::{
     position::{
@@ -311,14 +311,17 @@ impl Picker {
         (self.first, self.cursor) = (first, first);
         let quiets = histories.quiets(position.turn(), self.context);
         let legality = Legality::of(position);
-        let checking = legality.checking_squares();
+        let (checking, threats) = (legality.checking_squares(), self.context.threats);
         let add = |role: Role, from: Square, squares: Bitboard| {
             let (histories, checks) = (quiets.of_piece(role, from), checking[role as usize - 1]);
+            let (danger, weight) = (threats.by_lesser_than(role), danger_weight(role));
+            let escape = if danger.contains(from) { weight } else { 0 };
             moves.extend(first, squares, |to| {
                 let m = Move::Normal { role, from, capture: None, to, promotion: None };
                 let experience = histories.experience(to);
-                let bonus = if checks.contains(to) { quiet_check_bonus() } else { 0 };
-                (m, experience.history + bonus, experience)
+                let check = if checks.contains(to) { quiet_check_bonus() } else { 0 };
+                let risk = if danger.contains(to) { weight } else { 0 };
+                (m, experience.history + check + escape - risk, experience)
             });
         };
         if self.wanted == Wanted::Checks {
@@ -384,6 +387,16 @@ fn worth_at_least(position: &Position, gain: Value) -> Bitboard {
     }
     let worthy = |role: &Role| see_value(*role) >= gain;
     Role::ALL.into_iter().filter(worthy).fold(Bitboard::EMPTY, |squares, role| squares | board.by_role(role))
+}
+
+/// How much it counts in the order of quiet moves that a `role` is on a square that a lesser piece attacks.
+fn danger_weight(role: Role) -> i32 {
+    match role {
+        Role::Knight | Role::Bishop => danger_bonus(),
+        Role::Rook => danger_bonus() * 3 / 2,
+        Role::Queen => danger_bonus() * 2,
+        Role::Pawn | Role::King => 0,
+    }
 }
 
 /// Most valuable victim first, then least valuable attacker.
