@@ -356,7 +356,7 @@ mod tests {
         histories.update_quiet(Color::White, after([theirs, ours, long_ago]), push, 1000);
         let known = |moves| histories.quiets(Color::White, after(moves)).experience(push).history;
         let anywhere = known([Played::default(); 3]);
-        assert_eq!(anywhere, 1000);
+        assert_eq!(anywhere, 2000, "from quiet history and pawn history");
         assert!(known([theirs, Played::default(), Played::default()]) > anywhere);
         assert!(known([Played::default(), ours, Played::default()]) > anywhere);
         assert_eq!(known([ours, theirs, Played::default()]), anywhere, "an answer is not a plan");
@@ -374,9 +374,8 @@ mod tests {
             promotion: None,
         };
         let among = |key| Context { pawns: PawnSlot::new(key), ..Context::default() };
-        let mut histories = Histories::default();
-        histories.techniques =
-            Techniques { quiet_history: false, continuation_history: false, ..Techniques::ALL };
+        let techniques = Techniques { quiet_history: false, continuation_history: false, ..Techniques::ALL };
+        let mut histories = Histories { techniques, ..Histories::default() };
         histories.update_quiet(Color::White, among(7), m, 1000);
         let known = |us, key| histories.quiets(us, among(key)).experience(m);
         assert_eq!(known(Color::White, 7), Experience { history: 1000, continuation: 0 });

@@ -231,7 +231,7 @@ fn quiet_checks_come_before_other_quiet_moves_of_the_same_history() {
 #[test]
 fn a_piece_that_a_lesser_one_attacks_moves_first_and_not_to_another_such_square() {
     // The pawn on c6 attacks the knight on d5, and the pawn on g6 the square f5.
-    let position = Position::from_fen("7k/8/2p3p1/3N4/8/8/8/R3K3 w - - 0 1").unwrap();
+    let position = Position::from_fen("7k/8/2p3p1/3N4/8/8/8/4K3 w - - 0 1").unwrap();
     let context = Context { threats: position.threats(), ..Context::default() };
     let mut bench = Bench::new(13);
     let order = bench.all(Picker::new(None, [None; 2], context, &bench.moves), &position);
