@@ -67,7 +67,7 @@ fn every_shown_drop_is_marked_and_no_mark_is_without_one() {
 /// A regression: a move that was the search's own choice used to lose nothing.
 #[test]
 fn the_choice_of_the_search_is_judged_too() {
-    let report = report(OPERA, 3000);
+    let report = report(OPERA, 10_000);
     let rd8 = &report.moves[23];
     assert_eq!(rd8.san, "Rd8");
     assert!(rd8.white_value > 150, "{}", rd8.white_value);
