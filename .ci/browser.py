@@ -123,7 +123,8 @@ def use(name, test, done):
     if not chromium:
         print("not run: there is no Chromium here (apt-get install chromium)")
         return
-    with tempfile.TemporaryDirectory() as folder:
+    # Chromium's other processes may still write after the first one has ended.
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         folder = pathlib.Path(folder)
         browser = Browser(chromium, folder / "browser")
         try:
