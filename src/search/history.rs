@@ -46,8 +46,8 @@ impl Played {
     /// Returns the row of `m`, played by `us`.
     #[inline]
     pub(super) fn new(us: Color, m: Move) -> Self {
-        let (_, to) = squares(m);
-        Self((1 + (us as usize * 6 + m.role() as usize - 1) * 64 + usize::from(to)) as u16)
+        let (role, to) = arrival(m);
+        Self((1 + (us as usize * 6 + role) * 64 + to) as u16)
     }
 
     /// Whether it is no move.
@@ -169,7 +169,7 @@ impl Histories {
         self.update_from_to(us, context.threats.all(), m, bonus);
         self.update_continuation(context.recent, m, bonus);
         if self.techniques.pawn_history {
-            let (role, to) = (m.role() as usize - 1, usize::from(squares(m).1));
+            let (role, to) = arrival(m);
             self.pawn_history[usize::from(context.pawns.0)][us as usize][role][to].update(bonus);
         }
     }
@@ -187,7 +187,7 @@ impl Histories {
         if !self.techniques.continuation_history {
             return;
         }
-        let (role, to) = (m.role() as usize - 1, usize::from(squares(m).1));
+        let (role, to) = arrival(m);
         self.replies[usize::from(reply.0)][role][to].update(bonus);
         self.plans[usize::from(plan.0)][role][to].update(bonus);
         self.plans[usize::from(far.0)][role][to].update(bonus / 2);
@@ -314,6 +314,12 @@ fn squares(m: Move) -> (Square, Square) {
 #[cold]
 fn rare_squares(m: Move) -> (Square, Square) {
     (m.from().unwrap_or(m.to()), m.to())
+}
+
+/// The indices of a move in a table by moving role and to-square.
+#[inline(always)]
+fn arrival(m: Move) -> (usize, usize) {
+    (m.role() as usize - 1, usize::from(squares(m).1))
 }
 
 /// The moving role, the to-square and the captured role of a capture or promotion.

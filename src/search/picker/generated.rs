@@ -26,8 +26,8 @@ pub(in crate::search) struct Moves {
 }
 
 impl Moves {
-    /// The bits of a key below the score. A list is shorter than this: a square can be reached from eight directions
-    /// and by eight knights.
+    /// The bits of a key below the score. They number up to 1,024 moves: each of 64 squares can be reached from eight
+    /// directions and by eight knights.
     const PLACES: i32 = (1 << 10) - 1;
 
     /// Returns a stack that has room for `capacity` moves before it grows.
@@ -126,9 +126,10 @@ impl Moves {
     }
 }
 
-/// The key of a move at `place` in its list.
+/// The key of a move at `place` in its list. The score must be within ±2^21: a key has 32 bits.
 #[inline(always)]
 fn key(score: i32, place: usize) -> i32 {
+    debug_assert!(score.abs() < 1 << 21, "{score}");
     score * (Moves::PLACES + 1) + place_bits(place)
 }
 
