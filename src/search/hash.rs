@@ -43,7 +43,7 @@ pub(super) struct Hash {
     pub(super) table: Table,
     /// The requested size, in MiB, until that table is made.
     wanted: Option<usize>,
-    /// The size of the previous table, in MiB; 0 if there was none.
+    /// The size of the previous table, in MiB. Before the first one it is the size requested first.
     earlier: usize,
     freeing: Option<JoinHandle<()>>,
 }
@@ -51,7 +51,7 @@ pub(super) struct Hash {
 impl Hash {
     /// Returns a table of `mebibytes` MiB, which [`make`](Self::make) allocates.
     pub(super) fn new(mebibytes: usize) -> Self {
-        Self { table: Table::default(), wanted: Some(mebibytes), earlier: 0, freeing: None }
+        Self { table: Table::default(), wanted: Some(mebibytes), earlier: mebibytes, freeing: None }
     }
 
     /// Requests another size, in MiB. The entries are lost when the new table is made.
@@ -82,7 +82,7 @@ impl Hash {
         match Table::new(mebibytes) {
             Ok(table) => self.table = table,
             Err(refusal) => {
-                self.table = Table::new(self.earlier).ok().filter(|_| self.earlier > 0).unwrap_or_default();
+                self.table = Table::new(self.earlier).unwrap_or_default();
                 return Err(Refused { refusal, left: self.table.mebibytes() });
             }
         }
@@ -112,7 +112,14 @@ mod tests {
     fn a_table_that_is_too_large_leaves_one_of_the_size_before() {
         let mut hash = Hash::new(1 << 30);
         assert!(hash.make(&|| false).is_err());
-        assert_eq!(hash.table.mebibytes(), 0, "there was none before");
+        assert_eq!(hash.table.mebibytes(), 0, "there is no smaller size to return to");
+        let mut hash = Hash::new(3);
+        hash.resize(1 << 30);
+        assert_eq!(
+            hash.make(&|| false),
+            Err(Refused { refusal: OutOfMemory { mebibytes: 1 << 30 }, left: 3 }),
+            "one of the size before, even if it was never made"
+        );
         for size in [3, 64] {
             hash.resize(size);
             assert_eq!(hash.make(&|| false), Ok(()));

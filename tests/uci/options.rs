@@ -242,6 +242,16 @@ fn a_table_that_does_not_fit_is_refused_and_the_old_one_kept() {
 }
 
 #[test]
+fn a_table_that_does_not_fit_leaves_the_default_one_if_there_was_none_yet() {
+    let mut engine = Engine::uci();
+    let told =
+        "info string not enough memory for a hash table of 33554432 MiB; it stays at 16 MiB and is now empty";
+    assert_eq!(engine.ask("setoption name Hash value 33554432"), [told]);
+    let answer = engine.go("go depth 3");
+    assert_eq!(field(&answer[answer.len() - 2], "hashfull"), "0", "{answer:?}");
+}
+
+#[test]
 fn hash_and_threads_may_change_between_any_two_searches() {
     let mut engine = Engine::uci();
     for (hash, threads) in [(1, 1), (32, 2), (2, 4), (16, 1)] {
