@@ -356,9 +356,10 @@ fn go(rest: &str) -> Result<Command, CommandError> {
         ponder: words.ponder,
         ..Limits::default()
     };
-    if let Some(UciTimeControl::TimeLeft {
-        white_time, black_time, white_increment, black_increment, ..
-    }) = time_control
+    // vampirc sees clocks in `movestogo` alone too.
+    if let Some(UciTimeControl::TimeLeft { white_time, black_time, white_increment, black_increment, .. }) =
+        time_control
+        && words.has_clocks()
     {
         let clock =
             |left: Option<vampirc_uci::Duration>, increment: Option<vampirc_uci::Duration>| ClockTime {

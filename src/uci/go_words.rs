@@ -39,19 +39,17 @@ pub(super) const INSTEAD: i64 = 100;
 const LARGEST_BYTE: i64 = 255;
 
 impl GoWords {
+    /// Whether a clock or an increment was sent.
+    pub(super) fn has_clocks(&self) -> bool {
+        let clocks = [self.white_time, self.black_time, self.white_increment, self.black_increment];
+        clocks.iter().any(Option::is_some)
+    }
+
     /// Whether the search needs a limit because its own could not be read.
     pub(super) fn needs_an_end(&self) -> bool {
-        let ends = [
-            self.white_time,
-            self.black_time,
-            self.white_increment,
-            self.black_increment,
-            self.depth,
-            self.nodes,
-            self.mate,
-            self.move_time,
-        ];
-        !self.refused.is_empty() && !self.infinite && ends.iter().all(Option::is_none)
+        let ends = [self.depth, self.nodes, self.mate, self.move_time];
+        let has_an_end = self.has_clocks() || ends.iter().any(Option::is_some);
+        !self.refused.is_empty() && !self.infinite && !has_an_end
     }
 
     /// Sorts the words of `text`. Words without meaning are reported in `refused` and otherwise ignored.
@@ -79,9 +77,8 @@ impl GoWords {
             let expected = "only words of the protocol after `go`";
             said.refused.push(CommandError::Expected { expected, got: unknown.join(" ") });
         }
-        let clocks = [said.white_time, said.black_time, said.white_increment, said.black_increment];
         if let Some(moves) = said.moves_to_go
-            && clocks.iter().all(Option::is_none)
+            && !said.has_clocks()
         {
             let expected = "clocks beside `movestogo`";
             said.refused.push(CommandError::Expected { expected, got: format!("movestogo {moves} alone") });

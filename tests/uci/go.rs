@@ -144,6 +144,21 @@ fn a_search_whose_end_cannot_be_read_is_given_one() {
 }
 
 #[test]
+fn moves_to_go_without_clocks_limit_nothing() {
+    let mut engine = Engine::uci();
+    for (line, bound) in
+        [("go movestogo 40 depth 5", "depth 5 "), ("go movestogo 1 nodes 500", " nodes 500 ")]
+    {
+        let answer = engine.go(line);
+        assert!(
+            answer[0].starts_with("info string expected clocks beside `movestogo`"),
+            "{line}: {answer:?}"
+        );
+        assert!(answer[answer.len() - 2].contains(bound), "{line}: {answer:?}");
+    }
+}
+
+#[test]
 fn increments_without_clocks_are_the_clocks() {
     let mut engine = Engine::uci();
     for line in [
