@@ -21,7 +21,7 @@ const BOOK_PLIES: RangeInclusive<u32> = 1..=4;
 ///
 /// # Errors
 ///
-/// A message if the book cannot be used, or if there are too few balanced openings.
+/// A message if the book cannot be used, if there are too few balanced openings, or if `stop` was raised.
 pub(super) fn print(
     asked: &Openings,
     evaluator: impl Evaluator,
@@ -33,10 +33,9 @@ pub(super) fn print(
     let openings = openings(&recipe, stop, searcher).take(asked.count);
     let printed = openings.map(|opening| output.line(&format!("info string genfens {}", opening.fen())));
     match printed.count() {
-        printed if printed < asked.count => {
-            Err(format!("expected {} openings, found {printed}", asked.count))
-        }
-        _ => Ok(()),
+        printed if printed == asked.count => Ok(()),
+        _ if stop.is_stopped() => Err("genfens was stopped".to_owned()),
+        printed => Err(format!("expected {} openings, found {printed}", asked.count)),
     }
 }
 
@@ -45,6 +44,10 @@ fn recipe(asked: &Openings) -> Result<Recipe, String> {
     let recipe = Recipe { seed: asked.seed, ..Recipe::default() };
     let Some(book) = &asked.book else { return Ok(recipe) };
     let failed = |error: &dyn Display| format!("{}: {error}", quoted(&book.to_string_lossy()));
+    // A device may have no end.
+    if !fs::metadata(book).map_err(|error| failed(&error))?.is_file() {
+        return Err(failed(&"not a file"));
+    }
     let text = fs::read_to_string(book).map_err(|error| failed(&error))?;
     let mut starts = epd::positions(&text).map_err(|error| failed(&error))?;
     if starts.is_empty() {

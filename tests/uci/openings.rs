@@ -61,6 +61,7 @@ fn what_cannot_be_done_is_said_in_one_line() {
         ("genfens -1 seed 1 book None", "expected `genfens"),
         ("genfens 8 seed x book None", "expected `genfens"),
         ("genfens 8 seed 1 book no/such.epd", "no/such.epd"),
+        ("genfens 8 seed 1 book /dev/zero", "not a file"),
         (&format!("genfens 8 seed 1 book {empty}"), "expected positions, found none"),
         (&format!("genfens 8 seed 1 book {garbage}"), "line 2"),
         (&format!("genfens 8 seed 1 book {over}"), "expected 8 openings, found 0"),
@@ -71,4 +72,16 @@ fn what_cannot_be_done_is_said_in_one_line() {
         assert!(others[0].starts_with("info string "), "{others:?}");
     }
     assert_eq!(asked("genfens 0 seed 1 book None"), (vec![], vec![]));
+}
+
+#[test]
+fn a_stop_is_told_as_such() {
+    let mut engine = Engine::uci();
+    engine.send("genfens 1000000 seed 1 book None");
+    engine.until("info string genfens ");
+    engine.send("stop");
+    assert_eq!(
+        engine.until("info string genfens was stopped").last().unwrap(),
+        "info string genfens was stopped"
+    );
 }
