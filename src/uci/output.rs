@@ -13,6 +13,7 @@ use shakmaty::Move;
 use super::format::{self, Style};
 use crate::{
     engine::Listener,
+    options::quoted,
     search::{Observer, Report},
 };
 
@@ -23,17 +24,29 @@ pub struct Output(Arc<Mutex<Writers>>);
 struct Writers {
     to: Box<dyn Write + Send>,
     /// The log of input and output, if there is one.
-    log: Option<File>,
+    log: Option<Log>,
+}
+
+struct Log {
+    path: String,
+    file: File,
 }
 
 impl Writers {
-    /// Logs `text` with the time of day in UTC. A log that cannot be written is closed.
+    /// Writes `text` and a line ending. Errors are ignored: see [`Output::line`].
+    fn print(&mut self, text: &str) {
+        let _ = self.to.write_all(format!("{text}\n").as_bytes()).and_then(|()| self.to.flush());
+    }
+
+    /// Logs `text` with the time of day in UTC. A log that cannot be written is reported and closed.
     fn note(&mut self, direction: char, text: &str) {
         let Some(log) = &mut self.log else { return };
         let now = Utc::now().format("%F %T%.3f");
         let lines: String = text.lines().map(|line| format!("{now} {direction} {line}\n")).collect();
-        if log.write_all(lines.as_bytes()).is_err() {
+        if let Err(error) = log.file.write_all(lines.as_bytes()) {
+            let problem = format!("the log in {} is closed: {error}", quoted(&log.path));
             self.log = None;
+            self.print(&format::notice(&problem));
         }
     }
 }
@@ -50,7 +63,7 @@ impl Output {
     /// Errors are ignored: when the reader has closed the pipe, the input ends too, and with it the session.
     pub fn line(&self, text: &str) {
         let mut writers = self.writers();
-        let _ = writers.to.write_all(format!("{text}\n").as_bytes()).and_then(|()| writers.to.flush());
+        writers.print(text);
         writers.note('<', text);
     }
 
@@ -68,7 +81,8 @@ impl Output {
         let mut writers = self.writers();
         writers.log = None;
         if !path.is_empty() {
-            writers.log = Some(File::options().append(true).create(true).open(path)?);
+            let file = File::options().append(true).create(true).open(path)?;
+            writers.log = Some(Log { path: path.to_owned(), file });
         }
         Ok(())
     }

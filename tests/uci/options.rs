@@ -354,6 +354,17 @@ fn the_conversation_is_written_to_a_file_when_asked_for() {
     engine.go("go depth 1");
 }
 
+#[test]
+#[cfg(target_os = "linux")]
+fn a_log_that_cannot_be_written_is_closed_and_that_is_told_once() {
+    let mut engine = Engine::uci();
+    let lines = engine.ask("setoption name Debug Log File value /dev/full");
+    assert_eq!(lines.len(), 1, "{lines:?}");
+    assert!(lines[0].starts_with("info string the log in \"/dev/full\" is closed: "), "{lines:?}");
+    assert_eq!(engine.answers(), [""; 0], "and only once");
+    engine.go("go depth 1");
+}
+
 /// A table of king and pawn against king with the right beginning and nothing behind it.
 fn empty_table() -> Vec<u8> {
     [<Chess as Syzygy>::TBW.magic.to_vec(), vec![0; 76]].concat()
