@@ -5,7 +5,7 @@ use std::time::Duration;
 use zugwerk::{
     clock::{Unit, duration},
     eval::Standard,
-    search::{Limits, Searcher, Stop},
+    search::{Limits, Searcher, Shortage, Stop},
 };
 
 use super::evaluator::EvaluatorFlags;
@@ -45,8 +45,11 @@ impl Effort {
     pub(super) fn searcher(&self) -> anyhow::Result<Searcher<Standard>> {
         let mut searcher = Searcher::with_evaluator(self.hash as usize, self.evaluator.evaluator()?);
         searcher.set_threads(self.threads as usize);
-        searcher.prepare(&Stop::default())?;
-        Ok(searcher)
+        match searcher.prepare(&Stop::default()) {
+            // A tool does not use another table instead.
+            Err(Shortage { table: Some(refused), .. }) => Err(refused.refusal.into()),
+            prepared => Ok(prepared.map(|()| searcher)?),
+        }
     }
 }
 

@@ -14,10 +14,11 @@ use shakmaty::Move;
 use super::{
     Limits, Observer, Outcome, Report, Stop, Tablebases, Techniques,
     clock::Clock,
-    hash::{Hash, Refused},
+    hash::Hash,
     mate::{Proof, Solver},
     nodes::Nodes,
     root::Allowed,
+    shortage::{Fewer, Shortage},
     threads::{self, Root, Threads},
     vote,
     watcher::{Unwatched, Watcher},
@@ -122,19 +123,24 @@ impl<E: Evaluator> Searcher<E> {
     ///
     /// # Errors
     ///
-    /// [`Refused`] if there is not enough memory for the table. The searcher then has an empty table of its previous
-    /// size, if there is memory for that, and otherwise the smallest one.
-    pub fn prepare(&mut self, stop: &Stop) -> Result<(), Refused> {
+    /// [`Shortage`] if there is not enough memory for the table, or if the system starts fewer threads. The searcher
+    /// then has an empty table of its previous size, if there is memory for that, and otherwise the smallest one. It
+    /// searches with the threads that were started.
+    pub fn prepare(&mut self, stop: &Stop) -> Result<(), Shortage> {
         self.make_ready(&|| stop.is_stopped())
     }
 
-    fn make_ready(&mut self, enough: &(dyn Fn() -> bool + Sync)) -> Result<(), Refused> {
+    fn make_ready(&mut self, enough: &(dyn Fn() -> bool + Sync)) -> Result<(), Shortage> {
         let made = self.hash.make(enough);
-        self.hash.table.prepare(self.memories.len(), enough);
+        let wanted = self.memories.len();
+        self.hash.table.prepare(wanted, enough);
+        let mut fewer = None;
         if self.threads.is_none() {
-            self.threads = Threads::start(self.memories.len(), self.calling);
+            self.threads = Threads::start(wanted, self.calling);
+            let started = self.threads.as_ref().map_or(0, Threads::count);
+            fewer = (started < wanted).then_some(Fewer { started, wanted });
         }
-        made
+        Shortage::check(made, fewer)
     }
 
     /// Clears all state for a new game. [`prepare`](Self::prepare) or the next search clears the table.
@@ -226,7 +232,7 @@ impl<E: Evaluator> Searcher<E> {
             observer.problem(&"no thread for the search could be started, any legal move is played");
             return (Vec::new(), 0);
         };
-        // The system may have refused to start more threads.
+        // They may be fewer than requested.
         let threads = running.count().min(self.memories.len());
         let nodes = Nodes::new(clock.nodes, clock.solver_nodes, threads);
         let ended = CachePadded::new(AtomicBool::new(false));

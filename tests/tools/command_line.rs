@@ -529,6 +529,12 @@ fn what_is_wrong_is_said_once() {
 }
 
 #[test]
+fn a_tool_uses_no_smaller_table_instead() {
+    let said = refused(&["analyse", "--hash", "1048576", "--depth", "1", "startpos"]);
+    assert!(said.trim_end().ends_with("not enough memory for a hash table of 1048576 MiB"), "{said}");
+}
+
+#[test]
 fn books_are_made_of_games_and_shown() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();

@@ -25,8 +25,18 @@ pub(crate) struct Engine {
 impl Engine {
     /// Starts the binary with `args`.
     pub(crate) fn start(args: &[&str]) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_zugwerk"))
-            .args(args)
+        Self::spawn(Command::new(env!("CARGO_BIN_EXE_zugwerk")).args(args))
+    }
+
+    /// Starts the binary without arguments, after `command` of the shell.
+    #[cfg(unix)]
+    pub(crate) fn limited(command: &str) -> Self {
+        let script = format!("{command} && exec {}", env!("CARGO_BIN_EXE_zugwerk"));
+        Self::spawn(Command::new("sh").args(["-c", &script]))
+    }
+
+    fn spawn(command: &mut Command) -> Self {
+        let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

@@ -252,6 +252,18 @@ fn a_table_that_does_not_fit_leaves_the_default_one_if_there_was_none_yet() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn threads_that_cannot_be_started_are_told_once() {
+    // Each thread needs 32 MiB of address space for its stack.
+    let mut engine = Engine::limited("ulimit -v 600000");
+    let lines = engine.ask("setoption name Threads value 64");
+    assert_eq!(lines.len(), 1, "{lines:?}");
+    assert!(lines[0].starts_with("info string only ") && lines[0].contains(" of 64 threads "), "{lines:?}");
+    assert_eq!(engine.answers(), [""; 0], "and only once");
+    engine.go("go depth 5");
+}
+
+#[test]
 fn hash_and_threads_may_change_between_any_two_searches() {
     let mut engine = Engine::uci();
     for (hash, threads) in [(1, 1), (32, 2), (2, 4), (16, 1)] {
