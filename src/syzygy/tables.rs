@@ -10,7 +10,7 @@ use std::{
 };
 
 use shakmaty::{Chess, KnownOutcome, Position as _};
-use shakmaty_syzygy::{Dtz, MaybeRounded, Syzygy as _, SyzygyError, Tablebase, Wdl};
+use shakmaty_syzygy::{Dtz, MaybeRounded, ProbeError, Syzygy as _, SyzygyError, Tablebase, Wdl};
 
 use super::Probe;
 
@@ -166,9 +166,12 @@ impl Tables {
             let mut damaged = self.damaged();
             let name = format!("the {} table {material}", metric.to_string().to_uppercase());
             if damaged.named.insert(name.clone()) {
-                let why = error.to_string();
-                let why = why.lines().next().unwrap_or_default();
-                damaged.untold.push(format!("{name} is not used: {}", why.trim_end_matches([':', ' '])));
+                let why = match **error {
+                    // Its own text has the backtrace.
+                    ProbeError::CorruptedTable { .. } => "corrupted table".to_owned(),
+                    _ => error.to_string(),
+                };
+                damaged.untold.push(format!("{name} is not used: {why}"));
             }
         }
         answer.ok()
@@ -263,7 +266,7 @@ mod tests {
         }
         let problems = tables.problems();
         assert_eq!(problems.len(), 1, "{problems:?}");
-        assert!(problems[0].starts_with("the WDL table KPvK is not used: "), "{problems:?}");
+        assert_eq!(problems[0], "the WDL table KPvK is not used: corrupted table");
         assert_eq!(tables.problems(), [""; 0], "and only once");
         assert!(tables.has_damage());
     }
