@@ -7,6 +7,7 @@ use std::{
 
 use anyhow::Context as _;
 use serde_json::json;
+use shakmaty::{EnPassantMode, Position as _, Setup};
 use zugwerk::{
     notation,
     position::Position,
@@ -48,7 +49,8 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
-    let position = args.position.position()?;
+    let asked = args.position.position()?;
+    let position = if args.no_fifty_moves { uncounted(&asked)? } else { asked };
     let mut problems = Vec::new();
     let tables = Tables::open_what_can_be(&args.syzygy, |problem| problems.push(problem));
     let Some(tables) = tables else {
@@ -88,6 +90,12 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     });
     write!(out, "\n{}", table(["move", "WDL", "DTZ"], rows, &[0, 1]))?;
     Ok(Finding::Positive)
+}
+
+/// `position` with the counter of the fifty-move rule at zero.
+fn uncounted(position: &Position) -> anyhow::Result<Position> {
+    let setup = Setup { halfmoves: 0, ..position.chess().to_setup(EnPassantMode::Legal) };
+    Ok(Position::from_setup(setup)?)
 }
 
 /// The moves of `position` with their results by the tables, best first; `None` if the tables do not know all.

@@ -574,6 +574,12 @@ fn with_tables_every_move_has_a_result() {
     let text = printed(&["syzygy", "--path", &tables, "--fen", fen]);
     let first: Vec<&str> = text.lines().nth(3).unwrap().split_whitespace().collect();
     assert_eq!(first, ["dxe3", "draw", "0"], "{text}");
+    let won = |counter: u32| {
+        let fen = format!("8/8/8/8/8/1k6/8/1K1R4 w - - {counter} 80");
+        printed(&["syzygy", "--path", &tables, "--no-fifty-moves", &fen])
+    };
+    assert!(won(0).contains("\nRc1   win  ~23\n"), "{}", won(0));
+    assert_eq!(won(99), won(0), "without the rule its counter has no meaning");
     let unknown = zugwerk(&["syzygy", "--path", &tables, "--fen", "8/4k3/8/pp6/8/PP6/4K3/8 w - - 0 1"]);
     assert_eq!(unknown.status.code(), Some(1), "{unknown:?}");
 }
