@@ -129,7 +129,7 @@ impl From<zugwerk::stats::sprt::Verdict> for Finding {
 #[inline(never)]
 pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let (options, args) = option_flags::split(args);
-    let cli = match Cli::command().after_help(option_flags::help()).try_get_matches_from(args) {
+    let cli = match Cli::command().after_help(option_flags::help()).try_get_matches_from(&args) {
         Ok(matches) => Cli::from_arg_matches(&matches),
         Err(error) => Err(error),
     };
@@ -138,7 +138,7 @@ pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(error) if error.use_stderr() => Err(anyhow::anyhow!(
             "{}{}{}",
             first_paragraph(&error),
-            suggest::for_error(&error),
+            suggest::for_error(&error, &args),
             advice(&error)
         )),
         Err(asked_for) => asked_for.print().map(|()| Finding::Positive).map_err(anyhow::Error::from),

@@ -1,6 +1,6 @@
 //! "Did you mean": suggestions for unknown words.
 
-use std::{env, fs, io};
+use std::{env, ffi::OsString, fs, io};
 
 use clap::{
     CommandFactory as _,
@@ -53,8 +53,8 @@ fn programs() -> impl Iterator<Item = String> {
     ["self".to_owned()].into_iter().chain(files.filter_map(|file| file.file_name().into_string().ok()))
 }
 
-/// The suggestion to append to a usage error.
-pub(super) fn for_error(error: &clap::Error) -> String {
+/// The suggestion to append to the usage error of `args`, the arguments behind the flags for options.
+pub(super) fn for_error(error: &clap::Error, args: &[OsString]) -> String {
     let told = |kind| match error.get(kind)? {
         ContextValue::String(text) => Some(text.clone()),
         ContextValue::Strings(texts) => texts.first().cloned(),
@@ -62,7 +62,9 @@ pub(super) fn for_error(error: &clap::Error) -> String {
     };
     let suggested =
         [ContextKind::SuggestedArg, ContextKind::SuggestedValue, ContextKind::SuggestedSubcommand];
-    let is_unknown = error.kind() == ErrorKind::UnknownArgument;
+    // Flags for options come before everything else.
+    let is_first = args.get(1).is_some_and(|first| first.as_encoded_bytes().starts_with(b"-"));
+    let is_unknown = is_first && error.kind() == ErrorKind::UnknownArgument;
     let option = || {
         let flag = told(ContextKind::InvalidArg)?;
         let name = flag.strip_prefix("--")?.split('=').next()?;

@@ -443,6 +443,12 @@ fn typing_errors_are_understood() {
         let text = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(text.contains(meant), "{args:?}: {text}");
     }
+    // No flag for an option of the engine: a subcommand does not take them.
+    for args in [&["book", "show", "b.bin", "--moves"][..], &["bench", "--hahs=64"]] {
+        let output = zugwerk(args);
+        assert_usage_error(&output, &args.join(" "));
+        assert!(!String::from_utf8_lossy(&output.stderr).contains("did you mean"), "{args:?}: {output:?}");
+    }
 }
 
 #[test]
