@@ -28,7 +28,7 @@ pub(crate) fn prefetch<T>(place: &T) {
 /// Asks the system to back `slice` with pages of 2 MiB instead of 4 KiB (transparent huge pages in mode `madvise`).
 /// The slice should not have been touched yet. A refusal is ignored.
 pub(crate) fn prefer_huge_pages<T>(slice: &mut [T]) {
-    #[cfg(target_os = "linux")]
+    #[cfg(all(target_os = "linux", not(miri)))]
     {
         use nix::sys::mman::{MmapAdvise, madvise};
         const PAGE: usize = 4096;
@@ -42,7 +42,7 @@ pub(crate) fn prefer_huge_pages<T>(slice: &mut [T]) {
             let _ = unsafe { madvise(start.add(skipped).cast(), length, MmapAdvise::MADV_HUGEPAGE) };
         }
     }
-    #[cfg(not(target_os = "linux"))]
+    #[cfg(not(all(target_os = "linux", not(miri))))]
     let _ = slice;
 }
 
