@@ -19,13 +19,14 @@ use super::{
     frame::Line,
     params::{aspiration_depth, aspiration_window},
     root::{self, Allowed, Finding, RootMove, RootMoves},
+    short_mates::ShortMates,
     watcher::Watcher,
     worker::Worker,
 };
 use crate::{
     eval::Evaluator,
     tt::Bound,
-    value::{EVAL_LIMIT, INFINITE, MATE, Value, is_decided, is_mate},
+    value::{EVAL_LIMIT, INFINITE, MATE, Value, is_decided, is_mate, mate_in},
 };
 
 /// The iterative deepening of one thread.
@@ -42,6 +43,7 @@ pub(super) struct Deepening<'d, 's, E, W, O> {
     lines: Vec<Report>,
     /// The best move of each iteration so far, and its value.
     record: Vec<(Move, Value)>,
+    short_mates: ShortMates<'s>,
 }
 
 impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
@@ -55,7 +57,18 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
         let all = moves.len() == worker.position.legal_moves().len();
         let roots: Vec<_> = moves.iter().copied().map(RootMove::new).collect();
         let multi_pv = multi_pv.clamp(1, roots.len().max(1));
-        Self { worker, observer, roots, all, multi_pv, depth: 0, lines: Vec::new(), record: Vec::new() }
+        let short_mates = ShortMates::new(worker, multi_pv);
+        Self {
+            worker,
+            observer,
+            roots,
+            all,
+            multi_pv,
+            depth: 0,
+            lines: Vec::new(),
+            record: Vec::new(),
+            short_mates,
+        }
     }
 
     /// Runs iterations until a limit is reached.
@@ -69,6 +82,10 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
             }
             self.worker.completed = depth;
             self.report_iteration();
+            if self.prove_short_mate() {
+                self.worker.shared.end();
+                break;
+            }
             if self.worker.id == 0 && self.is_enough() {
                 break;
             }
@@ -79,6 +96,24 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
     /// before or within [`run`](Self::run).
     pub(super) fn into_lines(self) -> Vec<Report> {
         self.lines.iter().map(|line| told(&self.roots, line)).collect()
+    }
+
+    /// Whether a short mate is proved; it is then the line of this thread, and nothing better can be found.
+    fn prove_short_mate(&mut self) -> bool {
+        let root_moves = || self.roots.iter().map(|root| root.m).collect();
+        let Some(line) = self.short_mates.prove(self.worker, self.roots[0].value, root_moves) else {
+            return false;
+        };
+        let plies = line.len() as u32;
+        let finding = Finding {
+            depth: self.depth.max(plies),
+            seldepth: line.len(),
+            value: mate_in(line.len()),
+            bound: Bound::Exact,
+            pv: Line::from_iter(line),
+        };
+        self.lines = vec![self.report(&finding)];
+        true
     }
 
     fn iterate(&mut self) {

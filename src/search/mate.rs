@@ -23,9 +23,6 @@ use crate::position::Position;
 /// Infinity: proved for the other side.
 const NEVER: u32 = u32::MAX / 4;
 
-/// Slots of the solver's table, 16 bytes each.
-const SLOTS: usize = 1 << 21;
-
 /// Mates in up to this many moves are cheap to exclude.
 const SHORT: u32 = 2;
 
@@ -67,8 +64,9 @@ pub(super) enum Proof {
 pub(super) struct Solver<'s> {
     position: Position,
     /// The root moves that may be played.
-    root_moves: &'s [Move],
+    root_moves: Vec<Move>,
     root_ply: usize,
+    /// What is known of positions, 16 bytes each.
     table: Vec<(u64, Numbers)>,
     clock: &'s Clock,
     stop: &'s Stop,
@@ -78,40 +76,51 @@ pub(super) struct Solver<'s> {
 }
 
 impl<'s> Solver<'s> {
-    /// Returns a solver that may visit `budget` nodes to find a mate, and as many again to find its line.
+    /// Returns a solver that knows nothing yet, with room for `slots` positions. It ends early when `clock` or `stop`
+    /// ends the search.
     pub(super) fn new(
         position: &Position,
-        root_moves: &'s [Move],
+        root_moves: Vec<Move>,
         clock: &'s Clock,
         stop: &'s Stop,
-        budget: u64,
+        slots: usize,
     ) -> Self {
         Self {
             position: position.clone(),
             root_moves,
             root_ply: position.plies_played(),
-            table: vec![(0, Numbers::WON); SLOTS],
+            table: vec![(0, Numbers::WON); slots],
             clock,
             stop,
             nodes: 0,
-            budget,
+            budget: 0,
             aborted: false,
         }
     }
 
-    /// Searches for the shortest mate in at most `moves` moves. Also returns the number of nodes visited.
-    pub(super) fn solve(mut self, moves: u32) -> (Proof, u64) {
-        let verdict = match self.shortest(moves) {
+    /// The number of nodes visited so far.
+    pub(super) fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Searches for the shortest mate in at most `moves` moves. Visits at most `allowance` more nodes to prove one, and
+    /// as many again to find its line. After [`Proof::Unknown`] another call continues where this one ended.
+    pub(super) fn solve(&mut self, moves: u32, allowance: u64) -> Proof {
+        self.allow(allowance);
+        match self.shortest(moves) {
             None if !self.aborted => Proof::None,
             None => Proof::Unknown,
             Some(distance) => {
-                self.budget = self.budget.saturating_mul(2);
-                self.aborted = false;
+                self.allow(allowance);
                 let line = self.line(distance);
                 if self.aborted { Proof::Unknown } else { Proof::Mate(line) }
             }
-        };
-        (verdict, self.nodes)
+        }
+    }
+
+    fn allow(&mut self, nodes: u64) {
+        self.budget = self.nodes.saturating_add(nodes);
+        self.aborted = false;
     }
 
     /// The minimum number of moves, up to `moves`, in which the side to move is proved to mate.
@@ -181,13 +190,17 @@ impl<'s> Solver<'s> {
     /// Searches the current position until one of its numbers reaches its threshold. `attacking` says whether the
     /// attacker is to move; the attacker has `left` moves left.
     fn prove(&mut self, left: u32, attacking: bool, phi_limit: u32, delta_limit: u32) -> Numbers {
+        if self.aborted {
+            return Numbers { phi: 1, delta: 1 };
+        }
         self.count_node();
         let key = entry_key(self.position.key(), left);
         let mut children = self.children(left, attacking);
         let below = if attacking { left - 1 } else { left };
         loop {
             let numbers = self.gather(&mut children);
-            self.table[key as usize % SLOTS] = (key, numbers);
+            let slot = self.slot(key);
+            self.table[slot] = (key, numbers);
             if numbers.phi >= phi_limit || numbers.delta >= delta_limit || self.aborted {
                 return numbers;
             }
@@ -207,7 +220,7 @@ impl<'s> Solver<'s> {
     fn gather(&self, children: &mut [Child]) -> Numbers {
         let mut numbers = Numbers { phi: NEVER, delta: 0 };
         for child in children {
-            let (key, known) = self.table[child.key as usize % SLOTS];
+            let (key, known) = self.table[self.slot(child.key)];
             if key == child.key {
                 child.numbers = known;
             }
@@ -217,10 +230,14 @@ impl<'s> Solver<'s> {
         numbers
     }
 
+    fn slot(&self, key: u64) -> usize {
+        key as usize % self.table.len()
+    }
+
     /// The moves of the current position, each with its initial numbers.
     fn children(&mut self, left: u32, attacking: bool) -> Vec<Child> {
         let at_root = self.position.plies_played() == self.root_ply;
-        let moves = if at_root { self.root_moves.to_vec() } else { self.position.legal_moves() };
+        let moves = if at_root { self.root_moves.clone() } else { self.position.legal_moves() };
         let below = if attacking { left - 1 } else { left };
         let mut children = Vec::with_capacity(moves.len());
         for m in moves {

@@ -13,7 +13,8 @@
 //!    Clock, Stop               when to end
 //!    Strength                  limited playing strength
 //!    Watcher                   observes the search from inside; compiled out when Zugwerk plays
-//!    mate::Solver              `go mate N` proved by proof-number search, before the ordinary search
+//!    mate::Solver              proves mates by proof-number search: `go mate N` before the ordinary search,
+//!                              and short mates beside it (short_mates)
 //! ```
 //!
 //! The search neither prints nor reads input: its caller passes [`Limits`], a [`Stop`] and an [`Observer`]. It knows
@@ -40,6 +41,7 @@ mod quiescence;
 mod reductions;
 mod report;
 mod root;
+mod short_mates;
 mod shortage;
 mod stop;
 mod strength;

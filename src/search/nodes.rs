@@ -40,9 +40,14 @@ impl Nodes {
         if self.limit == u64::MAX {
             return BATCH;
         }
-        let share = |claimed: u64| (self.limit - claimed).div_ceil(self.visited.len() as u64).min(BATCH);
+        let share = |claimed: u64| (self.limit - claimed).div_ceil(self.threads() as u64).min(BATCH);
         let take = |claimed| Some(claimed + share(claimed));
         self.claimed.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).map_or(0, share)
+    }
+
+    /// The number of threads.
+    pub(super) fn threads(&self) -> usize {
+        self.visited.len()
     }
 
     /// Whether all nodes that the limit allows have been claimed.

@@ -28,11 +28,14 @@ use crate::{
     eval::Evaluator,
     position::{Legality, Position},
     tt::{Bound, Table},
-    value::{DRAW, mate_in, mated_in},
+    value::{DRAW, is_mate, mate_in, mated_in},
 };
 
 /// The maximum number of nodes of the mate solver, before the ordinary search begins.
 const MATE_SOLVER_NODES: u64 = 500_000;
+
+/// The positions that the mate solver can remember then.
+const MATE_SOLVER_SLOTS: usize = 1 << 21;
 
 /// The caller's settings of the search, which stay the same during a game.
 #[derive(Clone, Debug)]
@@ -274,6 +277,12 @@ impl<O: Observer> Reporter<'_, O> {
     fn report_final(&mut self, lines: &mut [Report], shared: &Shared<'_>) {
         let key = |line: &Report| (line.pv.first().copied(), line.value, line.bound, line.depth);
         let nodes = shared.total_nodes();
+        // A mate is true at every depth: the one of another thread may come from a smaller depth than the last report.
+        if let (Some(last), Some(first)) = (&self.last, lines.first_mut())
+            && is_mate(first.value)
+        {
+            first.depth = first.depth.max(last.depth);
+        }
         let untold = match &self.last {
             Some(last) if lines.first().map(key) == Some(key(last)) => usize::from(last.nodes < nodes),
             _ => lines.len(),
@@ -322,7 +331,9 @@ fn prove_mate(position: &Position, moves: &[Move], clock: &mut Clock, stop: &Sto
     // A limit of depth also bounds the length of the mate for the solver.
     let wanted = asked.min(clock.depth.div_ceil(2));
     let budget = (clock.nodes / 3).min(MATE_SOLVER_NODES);
-    let (verdict, nodes) = Solver::new(position, moves, clock, stop, budget).solve(wanted);
+    let mut solver = Solver::new(position, moves.to_vec(), clock, stop, MATE_SOLVER_SLOTS);
+    let verdict = solver.solve(wanted, budget);
+    let nodes = solver.nodes();
     match verdict {
         Proof::Mate(pv) => Some(Report {
             depth: pv.len() as u32,

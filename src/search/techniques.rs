@@ -50,6 +50,8 @@ techniques! {
         see_pruning,
         /// Lines that cannot improve on a mate already found are pruned.
         mate_distance_pruning,
+        /// In a won position the mate solver looks for a short mate.
+        short_mates,
         /// The root is first searched with a narrow window around the last value.
         aspiration,
         /// Nodes in which a null move reaches beta end.

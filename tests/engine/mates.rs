@@ -10,9 +10,9 @@ use std::{fs, path::Path, time::Instant};
 use searching::search_with;
 use shakmaty::{Move, san::San};
 use zugwerk::{
-    eval::Classical,
+    eval::{Classical, Standard},
     position::Position,
-    search::{Limits, Outcome, Searcher, Settings},
+    search::{Limits, Outcome, Searcher, Settings, Techniques},
     value::{Score, Value, mate_in},
 };
 
@@ -69,6 +69,26 @@ fn a_mate_that_was_asked_for_ends_the_search() {
         let found = search(&position, &mate_limit(moves, 10_000_000));
         assert!(found.nodes < 3_000_000, "{} nodes in {fen}", found.nodes);
     }
+}
+
+/// The mate in three begins with two quiet moves; capturing on e7 wins too.
+#[test]
+fn a_short_mate_in_a_won_position_is_proved_beside_the_search() {
+    let position = Position::from_fen("5k2/4b3/1p2PBK1/8/B7/8/8/8 w - - 3 67").unwrap();
+    let search = |threads, techniques| {
+        let mut searcher = Searcher::<Standard>::new(16);
+        searcher.set_threads(threads);
+        let settings = Settings { techniques, ..Settings::default() };
+        search_with(&mut searcher, &position, &Limits::nodes(40_000), &settings).outcome
+    };
+    let quiet = position.find_move("f6g7").unwrap();
+    for threads in [1, 2] {
+        let found = search(threads, Techniques::ALL);
+        assert_eq!((found.best, found.value()), (Some(quiet), mate_in(5)), "{threads} threads");
+        assert!(found.nodes < 40_000, "the search ends");
+    }
+    let without = search(1, Techniques::without("short_mates").unwrap());
+    assert!(without.value() < mate_in(5), "the test is of no use if the search finds it by itself");
 }
 
 #[test]

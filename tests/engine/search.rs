@@ -31,6 +31,8 @@ use zugwerk::{
 const MIDDLEGAME: &str = "r1bqrnk1/pp2bppp/2p2n2/3p2B1/3P4/2NBPN2/PPQ2PPP/R4RK1 w - - 7 11";
 const SHARP: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 const ENDING: &str = "8/5p2/4k1p1/4P2p/3K1P1P/6P1/8/8 w - - 0 1";
+/// White is a queen up: the mate solver takes part.
+const WON: &str = "r5k1/5ppp/8/8/8/2Q5/5PPP/3R2K1 w - - 0 1";
 
 fn position(fen: &str) -> Position {
     Position::from_fen(fen).unwrap()
@@ -290,7 +292,7 @@ fn a_game_played_twice_visits_the_same_nodes() {
 
 #[test]
 fn a_node_limit_is_exact_with_one_thread() {
-    for fen in [MIDDLEGAME, SHARP, ENDING] {
+    for fen in [MIDDLEGAME, SHARP, ENDING, WON] {
         let position = position(fen);
         for nodes in [1, 2, 3, 10, 47, 100, 511, 512, 513].into_iter().chain((1000..40_000).step_by(997)) {
             let found = search(&position, &Limits::nodes(nodes), &Settings::default());
@@ -321,9 +323,11 @@ fn a_node_limit_holds_for_all_threads_together() {
     for threads in [2, 4, 8] {
         searcher.set_threads(threads);
         for nodes in [1, 10, 1000, 10_000, 50_000] {
-            let limits = Limits::nodes(nodes);
-            let found = search_with(&mut searcher, &position(MIDDLEGAME), &limits, &Settings::default());
-            assert_eq!(found.outcome.nodes, nodes, "of {threads} threads");
+            for fen in [MIDDLEGAME, WON] {
+                let limits = Limits::nodes(nodes);
+                let found = search_with(&mut searcher, &position(fen), &limits, &Settings::default());
+                assert_eq!(found.outcome.nodes, nodes, "of {threads} threads in {fen}");
+            }
         }
     }
 }

@@ -1,0 +1,91 @@
+//! Short mates in won positions, proved by the mate solver beside the ordinary search.
+//!
+//! In a won position the search prunes what does not change much in its eyes, and may find a mate in three with a quiet
+//! move many iterations too late. The mate solver finds such a mate in a few thousand nodes. The last thread therefore
+//! runs it between two iterations: at once if another thread leads, and otherwise with a share of its nodes. A proved
+//! mate ends the search.
+
+use shakmaty::Move;
+
+use super::{
+    mate::{Proof, Solver},
+    watcher::Watcher,
+    worker::Worker,
+};
+use crate::{
+    eval::Evaluator,
+    value::{Value, mate_in},
+};
+
+/// The longest mates that are looked for, in moves.
+const MOVES: u32 = 3;
+
+/// The value from which a position is considered won, in centipawns.
+const WON: Value = 500;
+
+/// The solver of a leading thread visits one node for this many nodes of the thread. It examines all moves of a node, and takes about five
+/// times as long as the search for a node.
+const SHARE: u64 = 16;
+
+/// The solver begins, and continues, when it may visit this many nodes.
+const LEAST_NODES: u64 = 128;
+
+/// The most nodes that the solver visits in a search.
+const MOST_NODES: u64 = 4096;
+
+/// The positions that the solver can remember.
+const SLOTS: usize = 1 << 16;
+
+/// The search of one thread for short mates.
+pub(super) struct ShortMates<'s> {
+    /// Whether a mate may still be found.
+    open: bool,
+    solver: Option<Solver<'s>>,
+}
+
+impl<'s> ShortMates<'s> {
+    /// Returns the search of `worker`, which reports `multi_pv` lines.
+    pub(super) fn new<E: Evaluator, W: Watcher>(worker: &Worker<'s, E, W>, multi_pv: usize) -> Self {
+        let last = worker.id + 1 == worker.shared.nodes.threads();
+        // With `go mate` the solver has done its work before.
+        let wanted = multi_pv == 1 && worker.shared.clock.mate.is_none();
+        Self { open: worker.techniques.short_mates && last && wanted, solver: None }
+    }
+
+    /// Continues the search after an iteration of `worker` with the value `value`. Returns the line of the shortest
+    /// mate, if one is proved that is shorter than what `value` promises.
+    pub(super) fn prove<E: Evaluator, W: Watcher>(
+        &mut self,
+        worker: &mut Worker<'s, E, W>,
+        value: Value,
+        root_moves: impl FnOnce() -> Vec<Move>,
+    ) -> Option<Vec<Move>> {
+        let longest = mate_in(2 * MOVES as usize - 1);
+        if !self.open || value < WON || value >= longest {
+            return None;
+        }
+        let share = if worker.id == 0 { worker.nodes / SHARE } else { MOST_NODES };
+        let allowed = share.min(MOST_NODES);
+        if allowed < self.solver.as_ref().map_or(0, Solver::nodes) + LEAST_NODES {
+            return None;
+        }
+        let shared = worker.shared;
+        let solver = self.solver.get_or_insert_with(|| {
+            Solver::new(&worker.position, root_moves(), &shared.clock, shared.stop, SLOTS)
+        });
+        while solver.nodes() < allowed && worker.claimed() > 1 && !worker.aborted {
+            let before = solver.nodes();
+            let proof = solver.solve(MOVES, worker.claimed() / 2);
+            worker.count_nodes(solver.nodes() - before);
+            match proof {
+                Proof::Mate(line) => return Some(line),
+                Proof::None => {
+                    self.open = false;
+                    return None;
+                }
+                Proof::Unknown => {}
+            }
+        }
+        None
+    }
+}
