@@ -4,10 +4,7 @@ use arrayvec::ArrayVec;
 use shakmaty::Move;
 
 use super::history::{Context, Played, Recent};
-use crate::{
-    position::PackedMove,
-    value::{MAX_PLY, Value},
-};
+use crate::value::{MAX_PLY, Value};
 
 /// A variation.
 pub(super) type Line = ArrayVec<Move, MAX_PLY>;
@@ -17,8 +14,6 @@ pub(super) type Line = ArrayVec<Move, MAX_PLY>;
 pub(super) struct Frame {
     /// The corrected static evaluation at this ply; `None` in check.
     pub(super) static_eval: Option<Value>,
-    /// Quiet moves that caused a cut-off in a sibling at this ply, the latest first.
-    pub(super) killers: [Option<PackedMove>; 2],
     /// The move played at this ply, if it is quiet.
     pub(super) quiet: Option<Move>,
     /// The late-move reduction of the move played at this ply, in plies; 0 while it is searched to full depth.
@@ -34,13 +29,6 @@ impl Frame {
     /// Clears the frame of the last search.
     pub(super) fn reset(&mut self) {
         *self = Self::default();
-    }
-
-    pub(super) fn remember_killer(&mut self, m: Move) {
-        let killer = PackedMove::new(m);
-        if self.killers[0] != killer {
-            self.killers = [killer, self.killers[0]];
-        }
     }
 }
 

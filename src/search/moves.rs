@@ -5,7 +5,7 @@
 //!  extension                        extensions.rs    singular moves deeper; multi-cut may end the node
 //!  reduction                        reductions.rs    late moves less deep at first
 //!  scout                                             the empty windows: reduced, then full depth
-//!  learn                                             histories, killers
+//!  learn                                             histories
 //! ```
 //!
 //! The root uses the same loop. Only the source of its moves and the recipient of their results differ ([`Source`]).
@@ -127,7 +127,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// Searches the moves of `node` in the order of a new picker.
     pub(super) fn search_picked<N: NodeKind>(&mut self, node: &mut Node) -> Value {
         let context = self.context(node.ply);
-        let mut picker = Picker::new(node.tt_move, self.frames[node.ply].killers, context, self.moves);
+        let mut picker = Picker::new(node.tt_move, context, self.moves);
         let value = self.search_moves::<N, _>(node, context, &mut picker);
         picker.finish(self.moves);
         value
@@ -284,7 +284,6 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         if is_tactical(best) {
             self.histories.update_capture(us, best, bonus);
         } else {
-            self.frames[node.ply].remember_killer(best);
             self.histories.update_quiet(us, context, best, bonus);
             for &m in &found.quiets {
                 self.histories.update_quiet(us, context, m, -malus);

@@ -12,7 +12,7 @@
 //!  internal_reduction                              (reductions.rs)
 //!  search_moves     skip, extend, reduce, search   (moves.rs)
 //!  no_moves         mate or stalemate
-//!  learn            history, killers
+//!  learn            history
 //!  remember         store in the table
 //! ```
 //!
@@ -125,7 +125,6 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// for the nodes below it.
     fn forget_grandchildren(&mut self, ply: usize) {
         if let Some(grandchild) = self.frames.get_mut(ply + 2) {
-            grandchild.killers = [None; 2];
             grandchild.cut_offs = 0;
         }
     }

@@ -108,7 +108,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         let mut picker = if node.in_check {
             node.tt_move = self.tt_move(node.tt);
             let context = self.context(node.ply);
-            Picker::new(node.tt_move, [None; 2], context, self.moves)
+            Picker::new(node.tt_move, context, self.moves)
         } else {
             let tactical = |entry: &Entry| entry.m.is_some_and(|m| self.position.may_be_tactical(m));
             node.tt_move = self.tt_move(node.tt.filter(tactical));

@@ -88,8 +88,6 @@ techniques! {
         victim_order,
         /// Captures that lose material are searched last.
         see_order,
-        /// Quiet moves that caused a cut-off in a sibling node are searched before other quiet moves.
-        killers,
         /// Quiet moves are ordered by how often they caused a cut-off.
         quiet_history,
         /// Quiet moves are ordered by how often they caused a cut-off after the moves before them.

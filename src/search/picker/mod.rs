@@ -1,7 +1,7 @@
 //! Returns the moves of a node one by one in order, and generates them only when needed.
 //!
 //! ```text
-//!   table move -> good tacticals -> killers -> quiets by history -> bad tacticals
+//!   table move -> good tacticals -> quiets by history -> bad tacticals
 //! ```
 //!
 //! The table move comes before any generation, so a node that it cuts off generates nothing. Tactical moves that lose
@@ -36,7 +36,6 @@ enum Stage {
     TtMove,
     GenerateTacticals,
     GoodTacticals,
-    Killers,
     GenerateQuiets,
     Quiets,
     BadTacticals,
@@ -59,10 +58,8 @@ pub(super) struct Picker {
     tt_move: Option<Move>,
     /// `tt_move` again, because packed moves are compared faster.
     packed_tt_move: Option<PackedMove>,
-    killers: [Option<PackedMove>; 2],
     /// What the histories of quiet moves depend on.
     context: Context,
-    next_killer: usize,
     wanted: Wanted,
     /// Tacticals that lose material are not among the good ones.
     see_order: bool,
@@ -87,15 +84,9 @@ pub(super) fn is_tactical(m: Move) -> bool {
 }
 
 impl Picker {
-    /// Returns a picker for all moves of a node. `tt_move` must be legal; the killers need not be.
-    ///
-    /// `context` is what the histories of quiet moves depend on.
-    pub(super) fn new(
-        tt_move: Option<Move>,
-        killers: [Option<PackedMove>; 2],
-        context: Context,
-        moves: &Moves,
-    ) -> Self {
+    /// Returns a picker for all moves of a node. `tt_move` must be legal. `context` is what the histories of
+    /// quiet moves depend on.
+    pub(super) fn new(tt_move: Option<Move>, context: Context, moves: &Moves) -> Self {
         let stage = if tt_move.is_some() { Stage::TtMove } else { Stage::GenerateTacticals };
         let start = moves.len();
         let (bad_end, first, cursor) = (start, start, start);
@@ -103,9 +94,7 @@ impl Picker {
             stage,
             tt_move,
             packed_tt_move: tt_move.and_then(PackedMove::new),
-            killers,
             context,
-            next_killer: 0,
             wanted: Wanted::All,
             see_order: true,
             least_gain: 0,
@@ -121,7 +110,7 @@ impl Picker {
     pub(super) fn tacticals(tt_move: Option<Move>, least_gain: Value, losing: bool, moves: &Moves) -> Self {
         let tt_move = tt_move.filter(|&m| is_tactical(m) && material_gain(m) >= least_gain);
         let wanted = if losing { Wanted::Tacticals } else { Wanted::GoodTacticals };
-        Self { wanted, least_gain, ..Self::new(tt_move, [None; 2], Context::default(), moves) }
+        Self { wanted, least_gain, ..Self::new(tt_move, Context::default(), moves) }
     }
 
     /// Skips the remaining quiet moves.
@@ -209,17 +198,13 @@ impl Picker {
                     None if self.wanted == Wanted::GoodTacticals => self.stage = Stage::Done,
                     None => {
                         moves.truncate(self.bad_end);
-                        self.stage = Stage::Killers;
+                        self.stage = Stage::GenerateQuiets;
                     }
                     found => return found,
                 },
-                Stage::Killers | Stage::GenerateQuiets | Stage::Quiets if !self.wants_quiets() => {
+                Stage::GenerateQuiets | Stage::Quiets if !self.wants_quiets() => {
                     self.begin_bad_tacticals(moves);
                 }
-                Stage::Killers => match self.next_killer(position) {
-                    None => self.stage = Stage::GenerateQuiets,
-                    found => return found,
-                },
                 Stage::GenerateQuiets => {
                     self.generate_quiets(position, histories, moves);
                     self.stage = Stage::Quiets;
@@ -243,9 +228,6 @@ impl Picker {
     fn generate_tacticals(&mut self, position: &Position, histories: &Histories, moves: &mut Moves) {
         let techniques = &histories.techniques;
         self.see_order = techniques.see_order || self.wanted == Wanted::GoodTacticals;
-        if !techniques.killers {
-            self.killers = [None; 2];
-        }
         // A factor, not a condition: the closure below must stay small enough to be inlined.
         let by_victim = i32::from(techniques.victim_order);
         let us = position.turn();
@@ -293,19 +275,6 @@ impl Picker {
     }
 
     #[inline(never)]
-    fn next_killer(&mut self, position: &Position) -> Option<Move> {
-        while let Some(&killer) = self.killers.get(self.next_killer) {
-            self.next_killer += 1;
-            let legal = killer.and_then(|killer| Legality::of(position).unpack(killer));
-            let fits = |m: &Move| !is_tactical(*m) && !self.is_tt_move(*m) && self.wants(position, *m);
-            if let Some(m) = legal.filter(fits) {
-                return Some(m);
-            }
-        }
-        None
-    }
-
-    #[inline(never)]
     fn generate_quiets(&mut self, position: &Position, histories: &Histories, moves: &mut Moves) {
         let first = moves.len();
         (self.first, self.cursor) = (first, first);
@@ -335,14 +304,12 @@ impl Picker {
         }
     }
 
-    /// Returns the best quiet move that was not returned as a killer.
+    /// Returns the best remaining quiet move.
     #[inline(never)]
     fn next_quiet(&mut self, position: &Position, moves: &mut Moves) -> Option<Move> {
         loop {
             let m = self.select(moves)?;
-            let packed = PackedMove::new(m);
-            let seen = packed == self.packed_tt_move || self.killers.contains(&packed);
-            if !seen && self.wants(position, m) {
+            if !self.is_tt_move(m) && self.wants(position, m) {
                 return Some(m);
             }
         }

@@ -15,28 +15,20 @@ struct Bench {
     rng: StdRng,
     histories: Histories,
     moves: Moves,
-    /// Moves of positions visited earlier, like the table moves and killers of another node.
-    strangers: Vec<PackedMove>,
 }
 
 impl Bench {
     fn new(seed: u64) -> Self {
-        Self {
-            rng: StdRng::seed_from_u64(seed),
-            histories: Histories::default(),
-            moves: Moves::default(),
-            strangers: Vec::new(),
-        }
+        Self { rng: StdRng::seed_from_u64(seed), histories: Histories::default(), moves: Moves::default() }
     }
 
-    /// Counts like perft, with the moves of every node from a picker with a random table move and random killers. The
+    /// Counts like perft, with the moves of every node from a picker with a random table move. The
     /// pickers are nested as in a search: a node's picker continues after those of its children.
     fn count(&mut self, position: &mut Position, depth: u32) -> u64 {
         let legal = position.legal_moves();
         let tt_move = if self.rng.random() { legal.choose(&mut self.rng).copied() } else { None };
-        let killers = self.killers(&legal);
         let base = self.moves.len();
-        let mut picker = Picker::new(tt_move, killers, Context::default(), &self.moves);
+        let mut picker = Picker::new(tt_move, Context::default(), &self.moves);
         let (mut handed_out, mut total) = (0, 0);
         while let Some(m) = picker.next(position, &self.histories, &mut self.moves) {
             handed_out += 1;
@@ -56,18 +48,6 @@ impl Bench {
         total
     }
 
-    /// Returns two different killers: moves of this position or of another one.
-    fn killers(&mut self, legal: &[Move]) -> [Option<PackedMove>; 2] {
-        let mut killer = || {
-            if self.rng.random() {
-                return legal.choose(&mut self.rng).copied().and_then(PackedMove::new);
-            }
-            self.strangers.choose(&mut self.rng).copied()
-        };
-        let (first, second) = (killer(), killer());
-        [first, second.filter(|_| second != first)]
-    }
-
     /// Adds random history, so that the order of the moves keeps changing.
     fn learn(&mut self, position: &Position, m: Move) {
         if self.rng.random_ratio(1, 4) {
@@ -76,13 +56,6 @@ impl Bench {
                 self.histories.update_capture(us, m, bonus);
             } else {
                 self.histories.update_quiet(us, Context::default(), m, bonus);
-            }
-            let packed = PackedMove::new(m).expect("every move can be packed");
-            if self.strangers.len() < 500 {
-                self.strangers.push(packed);
-            } else {
-                let place = self.rng.random_range(0..self.strangers.len());
-                self.strangers[place] = packed;
             }
         }
     }
@@ -128,9 +101,8 @@ fn skipping_quiets_leaves_out_quiets_only_whenever_it_happens() {
         let position = Position::from_fen(&row.fen).unwrap();
         let legal = position.legal_moves();
         for skip_after in 0..=legal.len() {
-            let killers = bench.killers(&legal);
             let tt_move = legal.choose(&mut bench.rng).copied();
-            let mut picker = Picker::new(tt_move, killers, Context::default(), &bench.moves);
+            let mut picker = Picker::new(tt_move, Context::default(), &bench.moves);
             let mut seen = Vec::new();
             loop {
                 if seen.len() == skip_after {
@@ -207,7 +179,7 @@ fn quiet_moves_come_by_falling_history() {
         let bonus = bench.rng.random_range(-2000..=2000);
         bench.histories.update_quiet(position.turn(), Context::default(), m, bonus);
     }
-    let picker = Picker::new(None, [None; 2], Context::default(), &bench.moves);
+    let picker = Picker::new(None, Context::default(), &bench.moves);
     let order = bench.all(picker, &position);
     let quiets = bench.histories.quiets(position.turn(), Context::default());
     let histories: Vec<_> = order.into_iter().map(|m| quiets.experience(m).history).collect();
@@ -219,12 +191,12 @@ fn quiet_moves_come_by_falling_history() {
 fn quiet_checks_come_before_other_quiet_moves_of_the_same_history() {
     let position = Position::from_fen("4k3/8/8/8/8/8/3N4/R3K3 w - - 0 1").unwrap();
     let mut bench = Bench::new(12);
-    let order = bench.all(Picker::new(None, [None; 2], Context::default(), &bench.moves), &position);
+    let order = bench.all(Picker::new(None, Context::default(), &bench.moves), &position);
     let checks = order.iter().take_while(|&&m| position.gives_check(m)).count();
     assert_eq!(checks, 1, "the rook checks on a8");
     let quiet = order[5];
     bench.histories.update_quiet(position.turn(), Context::default(), quiet, quiet_check_bonus() + 1);
-    let order = bench.all(Picker::new(None, [None; 2], Context::default(), &bench.moves), &position);
+    let order = bench.all(Picker::new(None, Context::default(), &bench.moves), &position);
     assert_eq!(order[0], quiet, "a very good history counts for more");
 }
 
@@ -234,13 +206,13 @@ fn a_piece_that_a_lesser_one_attacks_moves_first_and_not_to_another_such_square(
     let position = Position::from_fen("7k/8/2p3p1/3N4/8/8/8/4K3 w - - 0 1").unwrap();
     let context = Context { threats: position.threats(), ..Context::default() };
     let mut bench = Bench::new(13);
-    let order = bench.all(Picker::new(None, [None; 2], context, &bench.moves), &position);
+    let order = bench.all(Picker::new(None, context, &bench.moves), &position);
     let knights = order.iter().take_while(|&&m| m.role() == Role::Knight).count();
     assert_eq!(knights, order.iter().filter(|m| m.role() == Role::Knight).count(), "{order:?}");
 
     let position = Position::from_fen("7k/8/6p1/8/3N4/8/8/4K3 w - - 0 1").unwrap();
     let context = Context { threats: position.threats(), ..Context::default() };
-    let order = bench.all(Picker::new(None, [None; 2], context, &bench.moves), &position);
+    let order = bench.all(Picker::new(None, context, &bench.moves), &position);
     assert_eq!(order.last(), position.find_move("d4f5").ok().as_ref());
 }
 
@@ -255,9 +227,8 @@ fn experience_is_what_the_histories_say_of_a_generated_move() {
         bench.learn(&position, m);
     }
     let quiet: Vec<Move> = legal.iter().copied().filter(|&m| !is_tactical(m)).collect();
-    let (tt_move, killer) = (quiet[0], quiet[1]);
-    let killers = [PackedMove::new(killer), None];
-    let mut picker = Picker::new(Some(tt_move), killers, Context::default(), &bench.moves);
+    let tt_move = quiet[0];
+    let mut picker = Picker::new(Some(tt_move), Context::default(), &bench.moves);
     let mut learnt = 0;
     while let Some(m) = picker.next(&position, &bench.histories, &mut bench.moves) {
         let said = if is_tactical(m) {
@@ -266,8 +237,7 @@ fn experience_is_what_the_histories_say_of_a_generated_move() {
             bench.histories.quiets(us, Context::default()).experience(m)
         };
         learnt += usize::from(said.history != 0);
-        let generated = m != tt_move && m != killer;
-        assert_eq!(picker.experience(&bench.moves), generated.then_some(said), "{m:?}");
+        assert_eq!(picker.experience(&bench.moves), (m != tt_move).then_some(said), "{m:?}");
     }
     assert!(learnt > 5, "{learnt}");
 }
@@ -278,10 +248,10 @@ fn the_tt_move_comes_first_and_losing_captures_last() {
     let position = Position::from_fen("4k3/2p1p3/3p1p2/1p6/8/3Q4/1R6/4K3 w - - 0 1").unwrap();
     let find = |uci| position.find_move(uci).unwrap();
     let mut bench = Bench::new(4);
-    let (quiet, killer) = (find("e1e2"), find("b2c2"));
-    let picker = Picker::new(Some(quiet), [PackedMove::new(killer), None], Context::default(), &bench.moves);
+    let quiet = find("e1e2");
+    let picker = Picker::new(Some(quiet), Context::default(), &bench.moves);
     let moves = bench.all(picker, &position);
-    assert_eq!(moves[..4], [quiet, find("b2b5"), find("d3b5"), killer]);
+    assert_eq!(moves[..3], [quiet, find("b2b5"), find("d3b5")]);
     assert_eq!(moves.last(), Some(&find("d3d6")));
     assert_eq!(moves.len(), position.legal_moves().len());
 }
