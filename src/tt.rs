@@ -6,7 +6,7 @@
 //! ```text
 //!   bits  0..16  move (PackedMove, 0 = none)          bits 48..56  depth
 //!   bits 16..32  value, mate distances from here      bits 56..58  bound (0 = none, the entry only holds an evaluation)
-//!   bits 32..48  raw evaluation (i16::MIN = none)     bit  58      was on or beside a principal variation
+//!   bits 32..48  raw evaluation + 2^15 (0 = none)     bit  58      was on or beside a principal variation
 //!                                                     bits 59..64  generation
 //! ```
 //!
@@ -46,7 +46,8 @@ const MEBIBYTE: usize = 1 << 20;
 const GENERATIONS: u64 = 32;
 /// Slots that are cleared between two checks of the time: 1 MiB.
 const CHUNK: usize = MEBIBYTE / size_of::<Slot>();
-const NO_EVAL: i16 = i16::MIN;
+/// Added to an evaluation when it is stored: no evaluation is `-EVAL_OFFSET`, and an entry with one is never all 0.
+const EVAL_OFFSET: Value = 1 << 15;
 
 #[derive(Debug, Default, Zeroable)]
 #[repr(C, align(16))]
@@ -57,9 +58,8 @@ struct Slot {
 }
 
 impl Slot {
-    /// The check and the data. Both are 0 in a slot that was never used, and in all slots of its bucket after it,
-    /// because slots are used in order. The data alone are 0 if only an evaluation of 0 is stored in generation 0; such a
-    /// slot counts as empty.
+    /// The check and the data. The data are 0 in a slot that was never used, and in all slots of its bucket after it,
+    /// because slots are used in order.
     #[inline(always)]
     fn words(&self) -> (u64, u64) {
         (self.check.load(Ordering::Relaxed), self.data.load(Ordering::Relaxed))
@@ -113,7 +113,7 @@ pub struct Entry {
 impl Entry {
     fn pack(self, ply: usize, generation: u64) -> u64 {
         let value = to_node(self.value, ply) as i16 as u16;
-        let eval = self.raw_eval.map_or(NO_EVAL, |eval| eval as i16) as u16;
+        let eval = self.raw_eval.map_or(0, |eval| (eval + EVAL_OFFSET) as u16);
         let depth = self.depth.clamp(0, 255) as u64;
         self.m.map_or(0, |m| u64::from(m.bits()))
             | u64::from(value) << 16
@@ -125,11 +125,11 @@ impl Entry {
     }
 
     fn unpack(data: u64, ply: usize) -> Self {
-        let eval = (data >> 32) as i16;
+        let eval = (data >> 32) as u16;
         Self {
             m: PackedMove::from_bits(data as u16),
             value: from_node(Value::from((data >> 16) as i16), ply),
-            raw_eval: (eval != NO_EVAL).then_some(Value::from(eval)),
+            raw_eval: (eval != 0).then_some(Value::from(eval) - EVAL_OFFSET),
             depth: packed_depth(data),
             bound: match data >> 56 & 3 {
                 1 => Some(Bound::Upper),
@@ -258,10 +258,9 @@ impl Table {
         for slot in self.bucket(key) {
             let (check, data) = slot.words();
             if data == 0 {
-                if check == 0 {
-                    return None;
-                }
-            } else if check ^ data == key {
+                return None;
+            }
+            if check ^ data == key {
                 return Some(Entry::unpack(data, ply));
             }
         }
@@ -288,13 +287,8 @@ impl Table {
         for slot in bucket {
             let (check, data) = slot.words();
             if data == 0 {
-                if lowest > i32::MIN {
-                    (victim, lowest) = (slot, i32::MIN);
-                }
-                if check == 0 {
-                    break;
-                }
-                continue;
+                victim = slot;
+                break;
             }
             if check ^ data == key {
                 if self.keeps(data, entry) {
@@ -386,7 +380,7 @@ impl std::error::Error for OutOfMemory {}
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::{mate_in, mated_in};
+    use crate::value::{EVAL_LIMIT, mate_in, mated_in};
 
     fn entry(depth: i32, value: Value) -> Entry {
         Entry { depth, value, bound: Some(Bound::Lower), ..Entry::default() }
@@ -406,6 +400,17 @@ mod tests {
         table.store(0xdead_beef_0123_4567, 3, stored);
         assert_eq!(table.probe(0xdead_beef_0123_4567, 3), Some(stored));
         assert_eq!(table.probe(0xdead_beef_0123_4568, 3), None);
+    }
+
+    #[test]
+    fn an_evaluation_alone_is_found_even_if_all_else_is_0() {
+        let table = Table::new(1).unwrap();
+        assert_eq!(table.generation, 0);
+        for (key, raw_eval) in [(1, Some(0)), (2, Some(-EVAL_LIMIT)), (3, Some(EVAL_LIMIT))] {
+            let stored = Entry { raw_eval, ..Entry::default() };
+            table.store(key, 0, stored);
+            assert_eq!(table.probe(key, 0), Some(stored));
+        }
     }
 
     #[test]
