@@ -70,6 +70,13 @@ pub fn duration(text: &str, unit: Unit) -> Result<Duration, DurationError> {
     read().ok_or_else(|| DurationError(text.chars().take(40).collect()))
 }
 
+/// Writes hours, minutes and whole seconds, as clocks in PGN show them: `0:04:58`.
+#[must_use]
+pub fn hours(time: Duration) -> String {
+    let seconds = time.as_secs();
+    format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+}
+
 /// Parses a number of digits and at most one point; no sign, `inf` or `1e9`.
 fn number(text: &str) -> Option<f64> {
     let digits = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');

@@ -11,7 +11,7 @@ use std::{
 use anyhow::{Context as _, Result};
 use zugwerk::search::Stop;
 
-use super::INTERRUPTED;
+use super::Finding;
 
 /// Whether Ctrl-C was pressed.
 pub(super) struct Pressed(Arc<AtomicBool>);
@@ -33,7 +33,7 @@ pub(super) fn on_press(act: impl Fn() + Send + 'static) -> Result<Pressed> {
     let flag = Arc::clone(&pressed);
     ctrlc::set_handler(move || {
         if flag.swap(true, Ordering::AcqRel) {
-            process::exit(INTERRUPTED.into());
+            process::exit(Finding::Interrupted as i32);
         }
         act();
     })

@@ -53,15 +53,10 @@ use clap::{
     CommandFactory as _, FromArgMatches as _, Parser, Subcommand,
     error::{ContextKind, ContextValue},
 };
+use zugwerk::stats::sprt::Verdict;
 
-/// The exit code of a tool whose verdict is negative.
-const NEGATIVE: u8 = 1;
 /// The exit code for bad usage and bad input.
 const BAD_USAGE: u8 = 2;
-/// The exit code of a tool whose verdict is undecided.
-const UNDECIDED: u8 = 3;
-/// The exit code of an interrupted tool, as in shells: 128 plus the number of the signal.
-const INTERRUPTED: u8 = 130;
 
 /// A UCI chess engine; without a subcommand it speaks UCI on standard input and output.
 #[derive(Parser)]
@@ -103,23 +98,22 @@ enum Command {
     Lines(Vec<OsString>),
 }
 
-/// The result of a tool.
+/// The result of a tool, as its exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Finding {
-    Positive,
-    Negative,
-    /// Undecided.
-    Undecided,
-    /// Interrupted, after a clean end.
-    Interrupted,
+    Positive = 0,
+    Negative = 1,
+    Undecided = 3,
+    /// Interrupted, after a clean end: 128 plus the number of the signal, as in shells.
+    Interrupted = 130,
 }
 
-impl From<zugwerk::stats::sprt::Verdict> for Finding {
-    fn from(of_a_test: zugwerk::stats::sprt::Verdict) -> Self {
+impl From<Verdict> for Finding {
+    fn from(of_a_test: Verdict) -> Self {
         match of_a_test {
-            zugwerk::stats::sprt::Verdict::H1 => Finding::Positive,
-            zugwerk::stats::sprt::Verdict::H0 => Finding::Negative,
-            zugwerk::stats::sprt::Verdict::Open => Finding::Undecided,
+            Verdict::H1 => Finding::Positive,
+            Verdict::H0 => Finding::Negative,
+            Verdict::Open => Finding::Undecided,
         }
     }
 }
@@ -144,10 +138,7 @@ pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(asked_for) => asked_for.print().map(|()| Finding::Positive).map_err(anyhow::Error::from),
     };
     match outcome {
-        Ok(Finding::Positive) => ExitCode::SUCCESS,
-        Ok(Finding::Negative) => ExitCode::from(NEGATIVE),
-        Ok(Finding::Undecided) => ExitCode::from(UNDECIDED),
-        Ok(Finding::Interrupted) => ExitCode::from(INTERRUPTED),
+        Ok(finding) => ExitCode::from(finding as u8),
         Err(error) if nobody_reads(&error) => ExitCode::SUCCESS,
         Err(error) => {
             warn(format_args!("zugwerk: {error:#}{}", suggest::for_failure(&error)));

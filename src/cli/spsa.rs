@@ -28,7 +28,7 @@ use zugwerk::{
 
 use super::{
     Finding,
-    r#match::{stop_on_interrupt, with_command},
+    r#match::{find_self, stop_on_interrupt, with_command},
     progress, report_json, suggest, warn,
 };
 
@@ -166,9 +166,7 @@ fn play(args: &Args, spsa: &Spsa, sides: [&[i32]; 2], stop: &Halt) -> anyhow::Re
     let player = |name: &str, values: &[i32]| -> anyhow::Result<PlayerSpec> {
         let each = format!("nodes={},option.Hash=8", args.nodes);
         let mut player = PlayerSpec::parse(&each, &format!("{},name={name}", with_command(&args.engine)))?;
-        if player.command.as_os_str() == "self" {
-            player.command = std::env::current_exe().context("cannot find this program")?;
-        }
+        find_self(&mut player)?;
         let named = spsa.numbers.iter().zip(values);
         player.options.extend(named.map(|(number, value)| (number.name.clone(), value.to_string())));
         Ok(player)

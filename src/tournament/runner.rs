@@ -193,7 +193,7 @@ impl Match {
             };
             write_game(out, &heading, played).map_err(MatchError::Pgn)?;
         }
-        standings.enter_ending(fixture, &played.ending);
+        standings.enter(fixture, played.ending.outcome(), played.ending.termination());
         for (index, tally) in [(fixture.white, &tallies.white), (fixture.black, &tallies.black)] {
             let sum = &mut standings.players[index].tally;
             sum.effort.add(&tally.effort);

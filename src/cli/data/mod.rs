@@ -9,7 +9,10 @@ mod show;
 mod shuffle;
 mod verify;
 
-use std::{path::PathBuf, sync::Arc};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use anyhow::{Context as _, Result};
 use clap::Subcommand;
@@ -129,26 +132,39 @@ impl Reading {
 fn read<'p>(
     files: impl IntoIterator<Item = &'p PathBuf>,
     how: &Reading,
-    mut each: impl FnMut(Block) -> Result<()>,
+    each: impl FnMut(Block) -> Result<()>,
+) -> Result<Finding> {
+    let passes = |error: &DataError| !matches!(error, DataError::Io(_));
+    read_with(Blocks::open, Blocks::position, files, how, passes, each)
+}
+
+/// Passes every item of the readers that `open` opens to `each`. An error that `passes` is reported, and others end the
+/// reading. `at` is the place of a reader in its file.
+fn read_with<'p, B, I: Iterator<Item = Result<B, DataError>>>(
+    open: impl Fn(&Path) -> Result<I, DataError>,
+    at: impl Fn(&I) -> u64,
+    files: impl IntoIterator<Item = &'p PathBuf>,
+    how: &Reading,
+    passes: impl Fn(&DataError) -> bool,
+    mut each: impl FnMut(B) -> Result<()>,
 ) -> Result<Finding> {
     let mut verdict = Finding::Positive;
     for path in files {
         let name = path.display();
-        let mut blocks = Blocks::open(path).with_context(|| name.to_string())?;
-        let mut before = 0;
-        while let Some(block) = blocks.next() {
+        let (mut items, mut before) = (open(path).with_context(|| name.to_string())?, 0);
+        while let Some(item) = items.next() {
             if how.stop.is_stopped() {
                 return Ok(Finding::Interrupted);
             }
-            how.bar.inc(blocks.position().saturating_sub(before));
-            before = blocks.position();
-            match block {
-                Ok(block) => each(block)?,
-                Err(DataError::Io(error)) => return Err(error).context(name.to_string()),
-                Err(damage) => {
-                    how.bar.suspend(|| warn(format_args!("zugwerk: {name}: {damage}")));
+            how.bar.inc(at(&items).saturating_sub(before));
+            before = at(&items);
+            match item {
+                Ok(item) => each(item)?,
+                Err(error) if passes(&error) => {
+                    how.bar.suspend(|| warn(format_args!("zugwerk: {name}: {error}")));
                     verdict = Finding::Negative;
                 }
+                Err(error) => return Err(error).context(name.to_string()),
             }
         }
     }

@@ -17,7 +17,7 @@ use zugwerk::data::{
     Blocks, DataError, GameWriter, Games, Header, Kind, Record, Source, TrainingGame, Writer,
 };
 
-use super::{Filters, Finding, Reading, read, warn};
+use super::{Filters, Finding, Reading, read, read_with};
 use crate::cli::{
     output::{Output, OutputFlags, cannot_write},
     progress,
@@ -273,26 +273,10 @@ impl<'a> Copy<'a> {
         at: impl Fn(&I) -> u64,
         mut copy: impl FnMut(B) -> io::Result<()>,
     ) -> Result<Finding> {
-        let mut verdict = Finding::Positive;
-        for path in self.files {
-            let name = path.display();
-            let (mut blocks, mut before) = (open(path).with_context(|| name.to_string())?, 0);
-            while let Some(block) = blocks.next() {
-                if self.how.stop.is_stopped() {
-                    return Ok(Finding::Interrupted);
-                }
-                self.how.bar.inc(at(&blocks).saturating_sub(before));
-                before = at(&blocks);
-                match block {
-                    Ok(block) => copy(block).with_context(|| self.cannot_write())?,
-                    Err(damage) if self.skip_damaged && damage.is_damage() => {
-                        self.how.bar.suspend(|| warn(format_args!("zugwerk: {name}: {damage}")));
-                        verdict = Finding::Negative;
-                    }
-                    Err(error) => return Err(error).context(name.to_string()),
-                }
-            }
-        }
+        let passes = |error: &DataError| self.skip_damaged && error.is_damage();
+        let verdict = read_with(open, at, self.files, &self.how, passes, |block| {
+            copy(block).with_context(|| self.cannot_write())
+        })?;
         self.how.bar.finish_and_clear();
         Ok(verdict)
     }

@@ -143,19 +143,15 @@ fn drawn(census: &Census) -> String {
         label: score_class(index),
         parts: vec![results.wins, results.draws, results.losses],
     });
-    let range = |from: usize, size: usize| format!("{from}..{}", from + size - 1);
-    let one = |label: String, count: u64| Bar { label, parts: vec![count] };
-    let plies = census.by_ply.iter().enumerate();
-    let plies = plies.map(|(index, &n)| one(range(index * PLIES_PER_CLASS, PLIES_PER_CLASS), n));
-    let pieces = census.by_pieces.iter().enumerate().map(|(index, &n)| one(range(2 * index + 1, 2), n));
+    let one = |(label, count): (String, u64)| Bar { label, parts: vec![count] };
     let plain = |title: &str, bars| Histogram { title: title.to_owned(), parts: Vec::new(), bars };
     histogram::draw(&[
         Histogram {
             parts: vec!["won", "drawn", "lost"],
             ..plain("score for the side to move", scores.collect())
         },
-        plain("ply of the game", plies.collect()),
-        plain("pieces on the board", pieces.collect()),
+        plain("ply of the game", plies(census).map(one).collect()),
+        plain("pieces on the board", pieces(census).map(one).collect()),
     ])
 }
 
@@ -202,12 +198,9 @@ fn describe(census: &Census, games: u64) -> String {
     text += &format!("{:16} {:>10} {:>7}  {:>7} {:>7} {:>7}\n", "", "positions", "", "won", "drawn", "lost");
     text += &by_score(census);
     text += "\nply of the game\n";
-    let class = |from: usize, size: usize| format!("{from}..{}", from + size - 1);
-    let plies = census.by_ply.iter().enumerate();
-    text += &histogram(plies.map(|(index, &n)| (class(index * PLIES_PER_CLASS, PLIES_PER_CLASS), n)));
+    text += &histogram(plies(census));
     text += "\npieces on the board\n";
-    let pieces = census.by_pieces.iter().enumerate();
-    text += &histogram(pieces.map(|(index, &n)| (class(2 * index + 1, 2), n)));
+    text += &histogram(pieces(census));
     if all > 0 { text + "\n" } else { text }
 }
 
@@ -220,6 +213,21 @@ fn by_score(census: &Census) -> String {
         (score_class(index), total, outcome)
     });
     bars(rows)
+}
+
+/// The number of positions in each range of plies.
+fn plies(census: &Census) -> impl Iterator<Item = (String, u64)> {
+    let counts = census.by_ply.iter().enumerate();
+    counts.map(|(index, &count)| (range(index * PLIES_PER_CLASS, PLIES_PER_CLASS), count))
+}
+
+/// The number of positions with each number of pieces, odd and even together.
+fn pieces(census: &Census) -> impl Iterator<Item = (String, u64)> {
+    census.by_pieces.iter().enumerate().map(|(index, &count)| (range(2 * index + 1, 2), count))
+}
+
+fn range(from: usize, size: usize) -> String {
+    format!("{from}..{}", from + size - 1)
 }
 
 /// `-50..-21`, `1001 and more`, `mates`.

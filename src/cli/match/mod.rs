@@ -17,7 +17,7 @@ use zugwerk::tournament::record::resume::{cut_behind, enter_finished, open_alone
 use zugwerk::tournament::record::standings::Standings;
 use zugwerk::tournament::runner::{Match, MatchError};
 
-pub(super) use self::plan::with_command;
+pub(super) use self::plan::{find_self, with_command};
 use self::progress::Progress;
 pub(super) use self::table::{estimates, sprt_line};
 use super::{

@@ -69,14 +69,20 @@ pub(in crate::cli) fn with_command(own: &str) -> String {
 /// Completes the players: the path of `self`, a clock, a name.
 pub(super) fn complete(players: &mut [PlayerSpec]) -> Result<()> {
     for player in &mut *players {
-        if player.command.as_os_str() == "self" {
-            player.command = std::env::current_exe().context("cannot find this program")?;
-        }
+        find_self(player)?;
         if player.limits.is_unbounded() {
             player.limits.clock = Some(DEFAULT_CLOCK.parse::<TimeControl>()?);
         }
     }
     Ok(name_all(players)?)
+}
+
+/// Replaces the command `self` by the path of this program.
+pub(in crate::cli) fn find_self(player: &mut PlayerSpec) -> Result<()> {
+    if player.command.as_os_str() == "self" {
+        player.command = std::env::current_exe().context("cannot find this program")?;
+    }
+    Ok(())
 }
 
 fn openings(args: &Args) -> Result<Openings> {

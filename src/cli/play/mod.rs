@@ -5,7 +5,7 @@ mod person;
 mod screen;
 mod table;
 
-use std::{fs, path::PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context as _, ensure};
 use clap::ValueEnum;
@@ -20,7 +20,7 @@ use zugwerk::{
 
 use super::{Finding, interrupt, position::PositionFlags, progress, report, report_json, table::fit};
 use opponent::Spec;
-use table::Table;
+use table::{Table, append_to};
 
 /// Play against the engine, or let two players play each other
 ///
@@ -96,11 +96,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     );
     if let Some(path) = &args.pgn {
         // Fail now rather than after the game.
-        fs::OpenOptions::new()
-            .create(true)
-            .append(true)
-            .open(path)
-            .map_err(|error| anyhow::anyhow!("cannot write {}: {error}", path.display()))?;
+        append_to(path)?;
     }
     let seed = args.seed.unwrap_or_else(rand::random);
     let players = players(args, seed);

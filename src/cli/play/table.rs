@@ -1,7 +1,7 @@
 //! The game in progress: positions, moves, clocks, and its end.
 
 use std::{
-    fs::OpenOptions,
+    fs::{File, OpenOptions},
     io::Write as _,
     path::Path,
     time::{Duration, Instant},
@@ -10,7 +10,7 @@ use std::{
 use anyhow::Context as _;
 use shakmaty::{ByColor, Color, Move};
 use zugwerk::{
-    clock::{GameClock, TimeControl},
+    clock::{GameClock, TimeControl, hours},
     game::{Annotated, Game, Remark},
     notation::side,
     position::Position,
@@ -18,7 +18,7 @@ use zugwerk::{
     search::ClockTime,
 };
 
-use super::opponent::Spec;
+use super::{super::output::cannot_write, opponent::Spec};
 
 /// A game being played.
 #[derive(Clone, Debug)]
@@ -83,7 +83,7 @@ impl Table {
         if let Some(clocks) = &mut self.clocks {
             let clock = clocks.get_mut(self.position.turn());
             clock.charge(self.since.elapsed());
-            annotated.remarks.push(Remark::Comment(reading(clock.remaining())));
+            annotated.remarks.push(Remark::Comment(format!("[%clk {}]", hours(clock.remaining()))));
         }
         self.since = Instant::now();
         self.position.play(m);
@@ -133,21 +133,15 @@ impl Table {
 
     /// Appends the game to the file at `path`.
     pub(super) fn save(&self, path: &Path) -> anyhow::Result<()> {
-        let mut file = OpenOptions::new()
-            .create(true)
-            .append(true)
-            .open(path)
-            .with_context(|| format!("cannot write {}", path.display()))?;
-        file.write_all(self.pgn().as_bytes()).with_context(|| format!("cannot write {}", path.display()))
+        append_to(path)?.write_all(self.pgn().as_bytes()).with_context(|| cannot_write(path))
     }
+}
+
+/// Opens the file at `path` for another game.
+pub(super) fn append_to(path: &Path) -> anyhow::Result<File> {
+    OpenOptions::new().create(true).append(true).open(path).with_context(|| cannot_write(path))
 }
 
 pub(super) fn win_for(side: Color) -> &'static str {
     side.fold_wb("1-0", "0-1")
-}
-
-/// A clock reading in PGN: `[%clk 0:04:58]`.
-fn reading(left: Duration) -> String {
-    let seconds = left.as_secs();
-    format!("[%clk {}:{:02}:{:02}]", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }

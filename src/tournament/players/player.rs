@@ -263,31 +263,27 @@ impl<'a> EnginePlayer<'a> {
     /// Waits for `bestmove`; `None` if the deadline passes first.
     fn hear_best(&mut self, deadline: Instant) -> Result<Option<BestMove>, Trouble> {
         loop {
-            match self.listen(deadline) {
-                Ok(Said::BestMove(best)) => return Ok(Some(best)),
+            match self.listen(deadline)? {
+                Some(Said::BestMove(best)) => return Ok(Some(best)),
                 // Other lines may arrive at any time, but do not extend the deadline.
-                Ok(_) if Instant::now() < deadline => {}
-                Ok(_) | Err(Silence::Late) => return Ok(None),
-                Err(Silence::Stopped) => return Err(Trouble::Stopped),
-                Err(Silence::Closed) => return Err(self.crashed()),
+                Some(_) if Instant::now() < deadline => {}
+                _ => return Ok(None),
             }
         }
     }
 
     /// Waits for any output; if the deadline passes, the player has stalled at `awaited`.
     fn hear(&mut self, deadline: Instant, awaited: Awaited, patience: Duration) -> Result<Said, Trouble> {
-        match self.listen(deadline) {
-            Ok(said) => Ok(said),
-            Err(Silence::Late) => Err(self.stalled(awaited, patience)),
-            Err(Silence::Stopped) => Err(Trouble::Stopped),
-            Err(Silence::Closed) => Err(self.crashed()),
-        }
+        self.listen(deadline)?.ok_or_else(|| self.stalled(awaited, patience))
     }
 
-    fn listen(&self, deadline: Instant) -> Result<Said, Silence> {
-        match &self.process {
-            Some(process) => process.hear(deadline, self.stop),
-            None => Err(Silence::Closed),
+    /// Waits for any output; `None` if the deadline passes first.
+    fn listen(&mut self, deadline: Instant) -> Result<Option<Said>, Trouble> {
+        match self.process.as_ref().map(|process| process.hear(deadline, self.stop)) {
+            Some(Ok(said)) => Ok(Some(said)),
+            Some(Err(Silence::Late)) => Ok(None),
+            Some(Err(Silence::Stopped)) => Err(Trouble::Stopped),
+            Some(Err(Silence::Closed)) | None => Err(self.crashed()),
         }
     }
 

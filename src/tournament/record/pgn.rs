@@ -4,10 +4,10 @@
 
 use std::fmt::Write as _;
 use std::io::{self, Read, Write};
-use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 
+use crate::clock::hours;
 use crate::game::{self, Annotated, BrokenGame, Game, Remark};
 use crate::position::Position;
 use crate::tournament::players::limits::PlayerLimits;
@@ -119,12 +119,6 @@ fn without_braces(ending: &Ending) -> String {
     ending.to_string().replace('{', "(").replace('}', ")")
 }
 
-/// `h:mm:ss`.
-fn hours(time: Duration) -> String {
-    let seconds = time.as_secs();
-    format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
-}
-
 /// The reason why a PGN file cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum PgnError {
@@ -167,7 +161,7 @@ fn replay(game: &Game, plies: usize, chess960: bool) -> Result<Line, String> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::SystemTime;
+    use std::time::{Duration, SystemTime};
 
     use shakmaty::Color;
 

@@ -7,7 +7,6 @@ use shakmaty::{Color, KnownOutcome};
 use crate::stats::elo::{Pentanomial, Trinomial};
 use crate::stats::sprt::{Sprt, SprtRun, Verdict};
 use crate::tournament::record::tally::PlayerTally;
-use crate::tournament::referee::ending::Ending;
 use crate::tournament::schedule::{Fixture, Schedule};
 
 /// The terminations of games in which an engine crashed or hung.
@@ -131,11 +130,6 @@ impl Standings {
             *self.players[loser].faults.entry(termination.to_owned()).or_default() += 1;
         }
         true
-    }
-
-    /// Enters a game that has just been played.
-    pub fn enter_ending(&mut self, game: &Fixture, ending: &Ending) {
-        self.enter(game, ending.outcome(), ending.termination());
     }
 }
 

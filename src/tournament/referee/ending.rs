@@ -56,6 +56,17 @@ impl Fault {
     pub fn is_breakdown(&self) -> bool {
         matches!(self, Fault::Stall { .. } | Fault::Crash { .. })
     }
+
+    /// One or two words: `illegal move`, `time forfeit`, `stall` or `crash`.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Fault::IllegalMove { .. } => "illegal move",
+            Fault::Overtime { .. } => "time forfeit",
+            Fault::Stall { .. } => "stall",
+            Fault::Crash { .. } => "crash",
+        }
+    }
 }
 
 /// How a game ended.
@@ -93,19 +104,6 @@ impl Ending {
             Ending::Board(_) => "normal",
             Ending::Adjudicated(_) => "adjudication",
             Ending::Forfeit { fault, .. } => fault.name(),
-        }
-    }
-}
-
-impl Fault {
-    /// One or two words: `illegal move`, `time forfeit`, `stall` or `crash`.
-    #[must_use]
-    pub fn name(&self) -> &'static str {
-        match self {
-            Fault::IllegalMove { .. } => "illegal move",
-            Fault::Overtime { .. } => "time forfeit",
-            Fault::Stall { .. } => "stall",
-            Fault::Crash { .. } => "crash",
         }
     }
 }
