@@ -12,7 +12,7 @@ use super::evaluator::EvaluatorFlags;
 
 /// Flags that limit a search and choose its evaluator.
 #[derive(clap::Args, Clone, Debug)]
-pub(super) struct Effort {
+pub(super) struct EffortFlags {
     /// Search to this depth, in plies [default: see below]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=240))]
     depth: Option<u32>,
@@ -32,7 +32,7 @@ pub(super) struct Effort {
     evaluator: EvaluatorFlags,
 }
 
-impl Effort {
+impl EffortFlags {
     /// The requested limits, or `otherwise` if there are none.
     pub(super) fn limits(&self, otherwise: Limits) -> Limits {
         if self.depth.is_none() && self.nodes.is_none() && self.movetime.is_none() {

@@ -19,7 +19,7 @@ use zugwerk::{
 
 use super::{
     Finding,
-    effort::{Effort, describe},
+    effort::{EffortFlags, describe},
     interrupt, progress, report_json,
 };
 
@@ -46,7 +46,7 @@ pub(super) struct Args {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     #[command(flatten)]
-    effort: Effort,
+    effort: EffortFlags,
     /// Exit with 1 unless at least this many positions are solved [default: 0]
     #[arg(long, value_name = "N")]
     require: Option<usize>,
@@ -60,7 +60,7 @@ pub(super) struct Args {
 
 /// The result of one position.
 #[derive(Serialize)]
-struct Trial {
+struct Attempt {
     line: usize,
     id: String,
     fen: String,
@@ -89,7 +89,7 @@ struct Suite {
     nodes: u64,
     seconds: f64,
     mean_seconds_to_solution: f64,
-    positions: Vec<Trial>,
+    positions: Vec<Attempt>,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
@@ -109,8 +109,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     } else {
         let mut out = io::stdout().lock();
         if args.verbose {
-            for trial in suites.iter().flat_map(|suite| &suite.positions) {
-                writeln!(out, "{}", describe_trial(trial))?;
+            for attempt in suites.iter().flat_map(|suite| &suite.positions) {
+                writeln!(out, "{}", describe_attempt(attempt))?;
             }
         }
         for suite in &suites {
@@ -138,28 +138,28 @@ fn run_file(
     let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     let (records, skipped) = read(path, &String::from_utf8_lossy(&bytes))?;
     let progress = progress::bar(records.len() as u64, "positions");
-    let mut positions: Vec<Trial> = Vec::with_capacity(records.len());
+    let mut positions: Vec<Attempt> = Vec::with_capacity(records.len());
     for (line, record) in records {
-        let trial = attempt(line, &record, limits, searcher, stop);
+        let attempt = solve(line, &record, limits, searcher, stop);
         if stop.is_stopped() {
             break;
         }
-        positions.push(trial);
-        let solved = positions.iter().filter(|trial| trial.solved).count();
+        positions.push(attempt);
+        let solved = positions.iter().filter(|attempt| attempt.solved).count();
         progress.set_message(format!("{solved} solved"));
         progress.inc(1);
     }
     progress.finish_and_clear();
-    let times: Vec<f64> = positions.iter().filter_map(|trial| trial.solved_after).collect();
+    let times: Vec<f64> = positions.iter().filter_map(|attempt| attempt.solved_after).collect();
     Ok(Suite {
         file: path.display().to_string(),
-        solved: positions.iter().filter(|trial| trial.solved).count(),
-        total: positions.iter().filter(|trial| trial.judged).count(),
-        points: positions.iter().map(|trial| trial.points).sum(),
-        most_points: positions.iter().map(|trial| trial.most_points).sum(),
+        solved: positions.iter().filter(|attempt| attempt.solved).count(),
+        total: positions.iter().filter(|attempt| attempt.judged).count(),
+        points: positions.iter().map(|attempt| attempt.points).sum(),
+        most_points: positions.iter().map(|attempt| attempt.most_points).sum(),
         skipped,
-        nodes: positions.iter().map(|trial| trial.nodes).sum(),
-        seconds: positions.iter().map(|trial| trial.seconds).sum(),
+        nodes: positions.iter().map(|attempt| attempt.nodes).sum(),
+        seconds: positions.iter().map(|attempt| attempt.seconds).sum(),
         mean_seconds_to_solution: times.iter().sum::<f64>() / times.len().max(1) as f64,
         positions,
     })
@@ -197,13 +197,13 @@ fn read(path: &Path, text: &str) -> anyhow::Result<(Vec<(usize, EpdRecord)>, usi
     Ok((records, skipped))
 }
 
-fn attempt(
+fn solve(
     line: usize,
     record: &EpdRecord,
     limits: &Limits,
     searcher: &mut Searcher<Standard>,
     stop: &Stop,
-) -> Trial {
+) -> Attempt {
     searcher.clear();
     // Prepared here, outside of the measured time. A refused size was reported when the searcher was made.
     let _ = searcher.prepare(stop);
@@ -220,7 +220,7 @@ fn attempt(
         .map_or_else(|| record.mate == Some(0) && score == Score::Mate(0), |m| is_solved(record, m, score));
     let points =
         |m| record.points.iter().find(|&&(pointed, _)| pointed == m).map_or(0, |&(_, points)| points);
-    Trial {
+    Attempt {
         line,
         id: if record.id.is_empty() { format!("line {line}") } else { record.id.clone() },
         fen: record.position.fen(),
@@ -263,15 +263,15 @@ impl Observer for Watch<'_> {
     }
 }
 
-fn describe_trial(trial: &Trial) -> String {
-    let sign = if trial.solved { "+" } else { "-" };
-    let time = trial.solved_after.map_or_else(|| "-".into(), |time| format!("{time:.3} s"));
-    let points = if trial.most_points > 0 {
-        format!(" {}/{}", trial.points, trial.most_points)
+fn describe_attempt(attempt: &Attempt) -> String {
+    let sign = if attempt.solved { "+" } else { "-" };
+    let time = attempt.solved_after.map_or_else(|| "-".into(), |time| format!("{time:.3} s"));
+    let points = if attempt.most_points > 0 {
+        format!(" {}/{}", attempt.points, attempt.most_points)
     } else {
         String::new()
     };
-    format!("{sign} {:<28} {:<8}{:>8}{points} {:>10}", trial.id, trial.played, trial.value, time)
+    format!("{sign} {:<28} {:<8}{:>8}{points} {:>10}", attempt.id, attempt.played, attempt.value, time)
 }
 
 fn describe_suite(suite: &Suite) -> String {

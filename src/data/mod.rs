@@ -40,7 +40,7 @@ pub use convert::{ConvertError, Converted, convert};
 pub use export::{ExportError, Format, bulletformat, export, viriformat};
 pub use file::{BLOCK_RECORDS, DataError, Totals, tally};
 pub use filter::{Filter, Refusal};
-pub use game::{Ending, GameError, Ply, TrainingGame};
+pub use game::{GameError, Ply, Termination, TrainingGame};
 pub use games::{GameBlock, GameWriter, Games};
 pub use header::{Evaluator, Header, Kind, Signature, Source, Variant};
 pub use positions::{Block, Blocks, Reader, Writer};

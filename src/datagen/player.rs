@@ -185,22 +185,22 @@ impl<'r, E: Evaluator> SelfPlay<'r, E> {
     }
 }
 
-fn on_board(end: BoardEnd) -> data::Ending {
+fn on_board(end: BoardEnd) -> data::Termination {
     match end {
-        BoardEnd::Checkmate { .. } => data::Ending::Checkmate,
-        BoardEnd::Stalemate => data::Ending::Stalemate,
-        BoardEnd::Threefold => data::Ending::Repetition,
-        BoardEnd::FiftyMoves => data::Ending::FiftyMoves,
-        BoardEnd::InsufficientMaterial => data::Ending::InsufficientMaterial,
+        BoardEnd::Checkmate { .. } => data::Termination::Checkmate,
+        BoardEnd::Stalemate => data::Termination::Stalemate,
+        BoardEnd::Threefold => data::Termination::Repetition,
+        BoardEnd::FiftyMoves => data::Termination::FiftyMoves,
+        BoardEnd::InsufficientMaterial => data::Termination::InsufficientMaterial,
     }
 }
 
-fn by_decree(decree: Adjudication) -> data::Ending {
+fn by_decree(decree: Adjudication) -> data::Termination {
     match decree {
         Adjudication::Won { .. } | Adjudication::Tables(KnownOutcome::Decisive { .. }) => {
-            data::Ending::CalledWon
+            data::Termination::CalledWon
         }
-        Adjudication::Drawn | Adjudication::Tables(KnownOutcome::Draw) => data::Ending::CalledDrawn,
-        Adjudication::TooLong => data::Ending::TooLong,
+        Adjudication::Drawn | Adjudication::Tables(KnownOutcome::Draw) => data::Termination::CalledDrawn,
+        Adjudication::TooLong => data::Termination::TooLong,
     }
 }

@@ -23,28 +23,28 @@ use crate::{
 pub(super) struct State<E> {
     pub(super) searcher: Searcher<E>,
     tables: Option<Arc<Tables>>,
-    tables_opened: Opening,
+    tables_opened: Opened,
     book: Option<Book>,
-    book_opened: Opening,
+    book_opened: Opened,
 }
 
-/// What the last opening of tables or a book gave. A path that is set again is opened again if it had a problem: the user
-/// may have mended that.
+/// What the last attempt to open tables or a book gave. A path that is set again is opened again if it had a problem:
+/// the user may have mended that.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Opening {
+struct Opened {
     path: String,
     /// The lines that tell what was found and what cannot be used.
     lines: Vec<String>,
     has_problem: bool,
 }
 
-impl Opening {
+impl Opened {
     fn is_needed(&self, path: &str) -> bool {
         self.has_problem || self.path != path
     }
 
-    /// Replaces this opening by a later one, and reports that unless it gave the same.
-    fn renew(&mut self, later: Opening, listener: &mut impl Listener) {
+    /// Replaces this result by a later one, and reports that unless both are the same.
+    fn renew(&mut self, later: Opened, listener: &mut impl Listener) {
         if *self != later {
             for line in &later.lines {
                 listener.problem(line);
@@ -92,17 +92,17 @@ impl<E: Evaluator> State<E> {
         // Damage inside a table is found, and reported, by probing.
         let is_damaged = self.tables.as_ref().is_some_and(|tables| tables.has_damage());
         if is_damaged || self.tables_opened.is_needed(path) {
-            let (tables, opening) = open_tables(path);
+            let (tables, opened) = open_tables(path);
             self.tables = tables.map(Arc::new);
-            self.tables_opened.renew(opening, listener);
+            self.tables_opened.renew(opened, listener);
         }
     }
 
     fn open_book(&mut self, path: &str, listener: &mut impl Listener) {
         if self.book_opened.is_needed(path) {
-            let (book, opening) = open_book(path);
+            let (book, opened) = open_book(path);
             self.book = book;
-            self.book_opened.renew(opening, listener);
+            self.book_opened.renew(opened, listener);
         }
     }
 
@@ -126,7 +126,7 @@ impl<E: Evaluator> State<E> {
     }
 }
 
-fn open_tables(path: &str) -> (Option<Tables>, Opening) {
+fn open_tables(path: &str) -> (Option<Tables>, Opened) {
     let mut lines = Vec::new();
     let tables = Tables::open_what_can_be(path, |problem| {
         lines.push(match &problem {
@@ -139,22 +139,22 @@ fn open_tables(path: &str) -> (Option<Tables>, Opening) {
     });
     let has_problem = !lines.is_empty();
     lines.extend(tables.as_ref().map(|tables| format!("{tables} found")));
-    (tables, Opening { path: path.to_owned(), lines, has_problem })
+    (tables, Opened { path: path.to_owned(), lines, has_problem })
 }
 
 fn is_no_folder(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
 }
 
-fn open_book(path: &str) -> (Option<Book>, Opening) {
+fn open_book(path: &str) -> (Option<Book>, Opened) {
     if path.is_empty() {
-        return (None, Opening::default());
+        return (None, Opened::default());
     }
     let book = Book::read(Path::new(path));
     let line = match &book {
         Ok(book) => format!("a book with {} moves of {} positions found", book.len(), book.positions()),
         Err(error) => format!("no book: {}: {error}", quoted(path)),
     };
-    let opening = Opening { path: path.to_owned(), lines: vec![line], has_problem: book.is_err() };
-    (book.ok(), opening)
+    let opened = Opened { path: path.to_owned(), lines: vec![line], has_problem: book.is_err() };
+    (book.ok(), opened)
 }

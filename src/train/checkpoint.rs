@@ -23,7 +23,7 @@ use super::{
     lane::{LANES, Lane},
     network::Network,
     optimiser::Moments,
-    run::{Epoch, Plan, Run},
+    run::{Epoch, Plan, TrainingRun},
     slice::{ROWS, Slice},
     trainer::State,
 };
@@ -56,7 +56,7 @@ struct Head {
     loss: f64,
 }
 
-impl Run {
+impl TrainingRun {
     /// Returns the bytes of the file.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {

@@ -22,7 +22,8 @@
 //! * [`Batch`]: positions as indices of active features;
 //! * `slice`: sixteen neurons, forward and backward, for a whole batch on one thread; [`Trainer`]: all slices and the
 //!   loss; `optimiser`: the update of the weights; [`Schedule`]: learning rate and target over time;
-//! * [`Run`]: a training in any number of sessions, and its checkpoint; [`Plan`]: everything that determines it;
+//! * [`TrainingRun`]: a training in any number of sessions, and its checkpoint; [`Plan`]: everything that determines
+//!   it;
 //! * [`quantise()`]: the integers that the engine plays with; [`compare`]: their deviation;
 //! * [`Judge`]: the loss of other evaluators, for comparison.
 //!
@@ -56,7 +57,7 @@ pub use lane::LANES;
 pub use loader::{Loader, pack};
 pub use network::Network;
 pub use quantise::{Deviation, OtherForm, architecture, compare, dequantise, quantise};
-pub use run::{DataFile, Epoch, Plan, Run, RunError};
+pub use run::{DataFile, Epoch, Plan, TrainingError, TrainingRun};
 pub use schedule::{Schedule, Shape};
 pub use stream::{FileError, Stream};
 pub use survey::{Survey, checksum};

@@ -105,7 +105,7 @@ impl fmt::Display for Epoch {
 
 /// The reason why a training cannot continue.
 #[derive(Debug, thiserror::Error)]
-pub enum RunError {
+pub enum TrainingError {
     /// A file cannot be read.
     #[error(transparent)]
     File(#[from] FileError),
@@ -124,7 +124,7 @@ pub enum RunError {
 
 /// The state of a training.
 #[derive(Clone, Debug)]
-pub struct Run {
+pub struct TrainingRun {
     /// The plan.
     pub plan: Plan,
     /// The completed epochs.
@@ -135,7 +135,7 @@ pub struct Run {
     pub trainer: Trainer,
 }
 
-impl Run {
+impl TrainingRun {
     /// Begins a training with the weights of `start`, or with random ones.
     #[must_use]
     pub fn new(plan: Plan, start: Option<Network>) -> Self {
@@ -164,14 +164,14 @@ impl Run {
     ///
     /// # Errors
     ///
-    /// [`RunError`]; the network is useless then.
+    /// [`TrainingError`]; the network is useless then.
     pub fn epoch(
         &mut self,
         files: &[PathBuf],
         validation: &[Batch],
         threads: usize,
         mut step: impl FnMut(&Self) -> bool,
-    ) -> Result<bool, RunError> {
+    ) -> Result<bool, TrainingError> {
         let length = self.plan.steps_per_epoch();
         let (epoch, done) = (self.trainer.steps() / length, self.trainer.steps() % length);
         let seed = self.plan.seed.wrapping_add(epoch.wrapping_mul(0x9E37_79B9_7F4A_7C15));
@@ -186,11 +186,11 @@ impl Run {
         }
         let steps = self.trainer.steps();
         if steps < end {
-            return Err(RunError::Fewer { expected: left, got: left - (end - steps) });
+            return Err(TrainingError::Fewer { expected: left, got: left - (end - steps) });
         }
         let validation = self.validation_loss(validation);
         if !(self.loss + validation).is_finite() {
-            return Err(RunError::Diverged);
+            return Err(TrainingError::Diverged);
         }
         self.epochs.push(Epoch {
             number: epoch + 1,

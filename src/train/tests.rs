@@ -232,7 +232,7 @@ fn plan(files: &[PathBuf]) -> Plan {
 }
 
 /// Continues until the training is over, or that many steps are done.
-fn advance(run: &mut Run, files: &[PathBuf], validation: &[Batch], until: u64) {
+fn advance(run: &mut TrainingRun, files: &[PathBuf], validation: &[Batch], until: u64) {
     while !run.is_over() && run.trainer.steps() < until {
         run.epoch(files, validation, 2, |run| run.trainer.steps() < until).unwrap();
     }
@@ -244,7 +244,7 @@ fn a_training_learns_and_an_interrupted_one_becomes_the_same_network() {
     let records = shuffled(6_000);
     let files = [folder.file("training", &records[..5_000])];
     let validation = [pack(&records[5_000..], FILTER)];
-    let mut whole = Run::new(plan(&files), None);
+    let mut whole = TrainingRun::new(plan(&files), None);
     assert_eq!(whole.plan.steps_per_epoch(), 19);
     let before = whole.validation_loss(&validation);
     advance(&mut whole, &files, &validation, u64::MAX);
@@ -254,11 +254,11 @@ fn a_training_learns_and_an_interrupted_one_becomes_the_same_network() {
 
     // Interrupted within an epoch, at its end, and in the next one.
     let checkpoint = folder.0.join("checkpoint");
-    let mut pieces = Run::new(plan(&files), None);
+    let mut pieces = TrainingRun::new(plan(&files), None);
     for until in [7, 19, 30] {
         advance(&mut pieces, &files, &validation, until);
         pieces.save(&checkpoint).unwrap();
-        pieces = Run::load(&checkpoint).unwrap();
+        pieces = TrainingRun::load(&checkpoint).unwrap();
         assert_eq!(pieces.trainer.steps(), until);
     }
     advance(&mut pieces, &files, &validation, u64::MAX);
@@ -271,7 +271,7 @@ fn data_that_shrink_and_losses_that_are_no_numbers_end_a_training() {
     let records = shuffled(2_000);
     let files = [folder.file("training", &records)];
     let validation = [pack(&records, FILTER)];
-    let mut run = Run::new(plan(&files), None);
+    let mut run = TrainingRun::new(plan(&files), None);
     fs::remove_file(&files[0]).unwrap();
     folder.file("training", &records[..1_000]);
     let error = run.epoch(&files, &validation, 2, |_| true).unwrap_err();
@@ -279,31 +279,31 @@ fn data_that_shrink_and_losses_that_are_no_numbers_end_a_training() {
 
     let mut network = Network::random(32, 1);
     network.biases.0 = [f32::NAN; 16];
-    let mut run = Run::new(plan(&files), Some(network));
-    assert!(matches!(run.epoch(&files, &validation, 2, |_| true), Err(RunError::Diverged)));
+    let mut run = TrainingRun::new(plan(&files), Some(network));
+    assert!(matches!(run.epoch(&files, &validation, 2, |_| true), Err(TrainingError::Diverged)));
 }
 
 #[test]
 fn a_checkpoint_that_is_none_is_refused() {
     let folder = Folder::new("checkpoint");
     let files = [folder.file("training", &shuffled(300))];
-    let run = Run::new(plan(&files), None);
+    let run = TrainingRun::new(plan(&files), None);
     let bytes = run.to_bytes();
-    assert_eq!(Run::from_bytes(&bytes).unwrap().to_bytes(), bytes);
+    assert_eq!(TrainingRun::from_bytes(&bytes).unwrap().to_bytes(), bytes);
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     for _ in 0..50 {
         let mut damaged = bytes.clone();
         damaged[rng.random_range(0..bytes.len())] ^= 1 << rng.random_range(0..8);
-        assert!(Run::from_bytes(&damaged).is_err());
-        assert!(Run::from_bytes(&bytes[..rng.random_range(0..bytes.len())]).is_err());
+        assert!(TrainingRun::from_bytes(&damaged).is_err());
+        assert!(TrainingRun::from_bytes(&bytes[..rng.random_range(0..bytes.len())]).is_err());
     }
-    let error = |bytes: &[u8]| Run::from_bytes(bytes).unwrap_err().to_string();
+    let error = |bytes: &[u8]| TrainingRun::from_bytes(bytes).unwrap_err().to_string();
     assert!(error(b"").contains("not a checkpoint") && error(b"PK\x03\x04").contains("not a checkpoint"));
     let mut later = bytes.clone();
     later[8] = 2;
     assert!(error(&later).contains("expected version 1 of the format, got 2"));
     assert!(error(&[&bytes[..], &[0]].concat()).contains("damaged"));
-    assert!(matches!(Run::load(Path::new("/nowhere/at/all")), Err(CheckpointError::Io(_))));
+    assert!(matches!(TrainingRun::load(Path::new("/nowhere/at/all")), Err(CheckpointError::Io(_))));
 }
 
 #[test]

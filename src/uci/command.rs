@@ -59,14 +59,14 @@ pub enum Command {
     /// `bench`: run the benchmark, optionally to another depth.
     Bench(Option<u32>),
     /// `genfens`: print openings.
-    Openings(Box<Openings>),
+    Genfens(Box<Genfens>),
     /// `help`: list the commands.
     Help,
 }
 
 /// A `genfens` command.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Openings {
+pub struct Genfens {
     /// Their number.
     pub count: usize,
     /// The seed of the random generator.
@@ -255,7 +255,7 @@ fn gen_fens(rest: &str) -> Result<Command, CommandError> {
     let count = count.parse().map_err(|_| refused())?;
     let seed = seed.parse().map_err(|_| refused())?;
     let book = (!book.eq_ignore_ascii_case("none")).then(|| PathBuf::from(book));
-    Ok(Command::Openings(Box::new(Openings { count, seed, book })))
+    Ok(Command::Genfens(Box::new(Genfens { count, seed, book })))
 }
 
 fn set_option(rest: &str) -> Result<Command, CommandError> {

@@ -34,7 +34,7 @@ use crate::{
     search::{Observer as _, Stop},
 };
 
-use command::{Command, Go, Openings};
+use command::{Command, Genfens, Go};
 use format::Style;
 use input::Line;
 
@@ -147,7 +147,7 @@ impl Session {
             Command::Display => self.output.line(&diagram::board(self.engine.position())),
             Command::Eval => self.eval(),
             Command::Bench(depth) => self.bench(depth.unwrap_or(bench::DEFAULT_DEPTH)),
-            Command::Openings(asked) => self.openings(*asked),
+            Command::Genfens(asked) => self.openings(*asked),
             Command::Help => self.output.line(HELP.trim_end()),
         }
     }
@@ -210,7 +210,7 @@ impl Session {
     }
 
     /// Prints openings in OpenBench's format, one on each line.
-    fn openings(&mut self, asked: Openings) {
+    fn openings(&mut self, asked: Genfens) {
         let (output, evaluator) = (self.output.clone(), self.engine.evaluator().clone());
         self.engine.spawn(&self.printer(), move |stop: &Stop, printer: &mut Printer| {
             if let Err(problem) = openings::print(&asked, evaluator, stop, &output) {

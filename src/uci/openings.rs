@@ -5,7 +5,7 @@ use std::{fmt::Display, fs, ops::RangeInclusive};
 use rand::{SeedableRng as _, seq::SliceRandom as _};
 use rand_chacha::ChaCha8Rng;
 
-use super::{Output, command::Openings};
+use super::{Output, command::Genfens};
 use crate::{
     datagen::{Recipe, openings},
     epd,
@@ -23,7 +23,7 @@ const BOOK_PLIES: RangeInclusive<u32> = 1..=4;
 ///
 /// A message if the book cannot be used, if there are too few balanced openings, or if `stop` was raised.
 pub(super) fn print(
-    asked: &Openings,
+    asked: &Genfens,
     evaluator: impl Evaluator,
     stop: &Stop,
     output: &Output,
@@ -40,7 +40,7 @@ pub(super) fn print(
 }
 
 /// Returns the recipe of the openings: random plies after a position of the book, or after the starting position.
-fn recipe(asked: &Openings) -> Result<Recipe, String> {
+fn recipe(asked: &Genfens) -> Result<Recipe, String> {
     let recipe = Recipe { seed: asked.seed, ..Recipe::default() };
     let Some(book) = &asked.book else { return Ok(recipe) };
     let failed = |error: &dyn Display| format!("{}: {error}", quoted(&book.to_string_lossy()));

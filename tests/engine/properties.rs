@@ -16,7 +16,7 @@ use shakmaty::KnownOutcome;
 use zugwerk::{
     book::Book,
     clock::{TimeControl, Unit, duration},
-    data::{Blocks, Ending, GameError, Header, Kind, Ply, Record, TrainingGame},
+    data::{Blocks, GameError, Header, Kind, Ply, Record, Termination, TrainingGame},
     epd::{self, EpdRecord},
     eval::network::{Activation, Architecture, Network},
     game::read_games,
@@ -163,7 +163,7 @@ fn training_games() -> Vec<TrainingGame> {
             plies.push(Ply::new(PackedMove::new(m).unwrap(), score));
             position.play(m);
         }
-        TrainingGame::new(start, plies, KnownOutcome::Draw, Ending::Unknown).unwrap()
+        TrainingGame::new(start, plies, KnownOutcome::Draw, Termination::Unknown).unwrap()
     });
     games.collect()
 }

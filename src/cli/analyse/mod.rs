@@ -9,7 +9,7 @@ use clap::ValueEnum;
 use serde::Serialize;
 use zugwerk::analysis::Thresholds;
 
-use super::{Finding, effort::Effort, output::Force};
+use super::{Finding, effort::EffortFlags, output::Force};
 
 /// The default depth for a position, in plies.
 const DEPTH: u32 = 10;
@@ -65,7 +65,7 @@ pub(super) struct Args {
     #[arg(long, value_enum, default_value_t = Marks::Lichess)]
     marks: Marks,
     #[command(flatten)]
-    effort: Effort,
+    effort: EffortFlags,
 }
 
 /// The perspective of the values.

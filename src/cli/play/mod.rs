@@ -1,9 +1,9 @@
 //! `zugwerk play`: a game against the engine, or between any two players.
 
+mod live_game;
 mod opponent;
 mod person;
 mod screen;
-mod table;
 
 use std::path::PathBuf;
 
@@ -19,8 +19,8 @@ use zugwerk::{
 };
 
 use super::{Finding, interrupt, position::PositionFlags, progress, report, report_json, table::fit};
+use live_game::{LiveGame, append_to};
 use opponent::Spec;
-use table::{Table, append_to};
 
 /// Play against the engine, or let two players play each other
 ///
@@ -146,16 +146,16 @@ fn meet(args: &Args, start: &Position, players: ByColor<Spec>, seed: u64) -> any
         let swapped = number % 2 == 1;
         let seats = if swapped { ByColor { white: players.black, black: players.white } } else { players };
         let start = openings.as_ref().map_or(start, |openings| openings.of_round(number as usize).position());
-        let mut table = Table::new(start.clone(), &seats, args.tc);
-        table.number(number + 1);
-        game(&mut table, &seats, seed.wrapping_add(u64::from(number) * 2), &stop);
+        let mut game = LiveGame::new(start.clone(), &seats, args.tc);
+        game.number(number + 1);
+        play_out(&mut game, &seats, seed.wrapping_add(u64::from(number) * 2), &stop);
         if let Some(path) = &args.pgn {
-            table.save(path)?;
+            game.save(path)?;
         } else if args.games == 1 && !args.json {
-            progress.suspend(|| report(&table.pgn()))?;
+            progress.suspend(|| report(&game.pgn()))?;
         }
         // Without an ending it was interrupted.
-        let Some((result, _)) = table.ending() else { break };
+        let Some((result, _)) = game.ending() else { break };
         let outcome = match (result, swapped) {
             ("1/2-1/2", _) => 1,
             ("1-0", false) | ("0-1", true) => 0,
@@ -195,18 +195,18 @@ fn openings(args: &Args) -> anyhow::Result<Option<Openings>> {
     }
 }
 
-/// Plays the game at `table` to its end, or until `stop` is raised.
-fn game(table: &mut Table, seats: &ByColor<Spec>, seed: u64, stop: &Stop) {
+/// Plays `game` to its end, or until `stop` is raised.
+fn play_out(game: &mut LiveGame, seats: &ByColor<Spec>, seed: u64, stop: &Stop) {
     let (mut white, mut black) = (seats.white.player(seed), seats.black.player(seed.wrapping_add(1)));
-    while table.ending().is_none() && !stop.is_stopped() {
-        let mover = match table.position.turn() {
+    while game.ending().is_none() && !stop.is_stopped() {
+        let mover = match game.position.turn() {
             Color::White => &mut white,
             Color::Black => &mut black,
         };
-        let clocks = table.clocks();
-        match mover.as_mut().and_then(|player| player.choose(&table.position, clocks, stop)) {
-            Some(m) => table.play(m),
-            None => table.end("1/2-1/2", "no move"),
+        let clocks = game.clocks();
+        match mover.as_mut().and_then(|player| player.choose(&game.position, clocks, stop)) {
+            Some(m) => game.play(m),
+            None => game.end("1/2-1/2", "no move"),
         }
     }
 }

@@ -8,7 +8,7 @@ use zugwerk::{
     data::Record,
     drawing::curves::{self, Curve},
     eval::network::file::EXTENSION,
-    train::{Admitted, Epoch, Run, Stream, architecture, compare, quantise},
+    train::{Admitted, Epoch, Stream, TrainingRun, architecture, compare, quantise},
 };
 
 use super::{Args, Finding, report_json, tell};
@@ -17,7 +17,7 @@ use super::{Args, Finding, report_json, tell};
 const COMPARED: usize = 50_000;
 
 /// Draws the losses of all epochs.
-pub(super) fn draw(run: &Run, folder: &Path) -> Result<()> {
+pub(super) fn draw(run: &TrainingRun, folder: &Path) -> Result<()> {
     let curve = |name: &str, colour, loss: fn(&Epoch) -> f64| Curve {
         name: name.to_owned(),
         colour,
@@ -32,7 +32,7 @@ pub(super) fn draw(run: &Run, folder: &Path) -> Result<()> {
 }
 
 /// Writes the network.
-pub(super) fn finish(args: &Args, run: &Run) -> Result<Finding> {
+pub(super) fn finish(args: &Args, run: &TrainingRun) -> Result<Finding> {
     let network = run.trainer.network();
     let provenance = json!({
         "program": format!("zugwerk {}", env!("CARGO_PKG_VERSION")),

@@ -15,7 +15,9 @@ use serde_json::json;
 use zugwerk::{
     eval::network,
     search::Stop,
-    train::{Batch, DataFile, LANES, Loader, Network, Plan, Run, Schedule, Survey, checksum, dequantise},
+    train::{
+        Batch, DataFile, LANES, Loader, Network, Plan, Schedule, Survey, TrainingRun, checksum, dequantise,
+    },
 };
 
 use super::{Finding, note, progress, report_json, warn};
@@ -92,7 +94,13 @@ fn tell(args: &Args, line: fmt::Arguments<'_>) {
 }
 
 /// Continues to the end of the epoch; `false` if interrupted.
-fn pass(args: &Args, run: &mut Run, validation: &[Batch], bar: &ProgressBar, stop: &Stop) -> Result<bool> {
+fn pass(
+    args: &Args,
+    run: &mut TrainingRun,
+    validation: &[Batch],
+    bar: &ProgressBar,
+    stop: &Stop,
+) -> Result<bool> {
     let checkpoint = args.checkpoint();
     let mut saved = Instant::now();
     let mut failed = None;
@@ -110,7 +118,7 @@ fn pass(args: &Args, run: &mut Run, validation: &[Batch], bar: &ProgressBar, sto
     }
 }
 
-fn bar(run: &Run) -> ProgressBar {
+fn bar(run: &TrainingRun) -> ProgressBar {
     let batch = run.plan.batch as u64;
     let bar = progress::bar(run.plan.schedule.steps * batch, "positions")
         .with_position(run.trainer.steps() * batch);
@@ -181,11 +189,11 @@ impl Args {
     }
 
     /// Begins a training, or loads it from the folder.
-    fn open(&self) -> Result<Run> {
+    fn open(&self) -> Result<TrainingRun> {
         let checkpoint = self.checkpoint();
         let place = || checkpoint.display().to_string();
         if self.resume {
-            let run = Run::load(&checkpoint).with_context(place)?;
+            let run = TrainingRun::load(&checkpoint).with_context(place)?;
             let plan = self.plan()?;
             if let Some(difference) = run.plan.difference(&plan) {
                 bail!("{}: cannot continue with other flags or data: {difference}", checkpoint.display());
@@ -204,7 +212,7 @@ impl Args {
             );
         }
         let start = self.start.as_deref().map(|path| start(path, self.hidden)).transpose()?;
-        let run = Run::new(self.plan()?, start);
+        let run = TrainingRun::new(self.plan()?, start);
         fs::create_dir_all(&self.output).with_context(|| self.output.display().to_string())?;
         Ok(run)
     }
@@ -216,7 +224,7 @@ fn start(path: &Path, hidden: usize) -> Result<Network> {
     let network = if path.extension().is_some_and(|extension| extension == network::file::EXTENSION) {
         dequantise(&network::Network::read(path).with_context(place)?)?
     } else {
-        Run::load(path).with_context(place)?.trainer.network()
+        TrainingRun::load(path).with_context(place)?.trainer.network()
     };
     ensure!(
         network.hidden() == hidden,

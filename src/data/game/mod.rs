@@ -13,7 +13,7 @@ use crate::{
 /// The ending of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Ending {
+pub enum Termination {
     /// Not recorded.
     #[default]
     Unknown,
@@ -35,7 +35,7 @@ pub enum Ending {
     TooLong,
 }
 
-impl Ending {
+impl Termination {
     /// All endings, by their numbers in files.
     pub const ALL: [Self; 9] = [
         Self::Unknown,
@@ -90,7 +90,7 @@ impl Ply {
 pub struct TrainingGame {
     first: Record,
     /// Its ending.
-    pub ending: Ending,
+    pub ending: Termination,
     /// Whether it continues the previous game of the file, with some positions missing between the two.
     pub is_continued: bool,
     plies: Vec<Ply>,
@@ -121,7 +121,7 @@ impl TrainingGame {
         start: &Position,
         plies: Vec<Ply>,
         result: KnownOutcome,
-        ending: Ending,
+        ending: Termination,
     ) -> Result<Self, RecordError> {
         let first = Record::new(start, plies[0].score, plies[0].best, result)?;
         Ok(Self { first, ending, is_continued: false, plies })
@@ -215,7 +215,7 @@ impl TrainingGame {
                 Some(game) if follows => game.plies.push(ply),
                 _ => games.push(Self {
                     first: *record,
-                    ending: Ending::Unknown,
+                    ending: Termination::Unknown,
                     is_continued: !games.is_empty(),
                     plies: vec![ply],
                 }),
@@ -253,7 +253,7 @@ impl TrainingGame {
     pub fn read(bytes: &mut &[u8]) -> Result<Self, GameError> {
         let first = Record::from_bytes(take::<{ Record::SIZE }>(bytes)?).map_err(|_| GameError)?;
         let [flags] = *take(bytes)?;
-        let ending = *Ending::ALL.get(usize::from(flags & ENDING)).ok_or(GameError)?;
+        let ending = *Termination::ALL.get(usize::from(flags & ENDING)).ok_or(GameError)?;
         let (count, length) = u32::decode_var(bytes).ok_or(GameError)?;
         if flags & !(ENDING | CONTINUED | BEST_MOVES) != 0 || !(1..=MAX_PLIES).contains(&count) {
             return Err(GameError);

@@ -7,15 +7,17 @@ use crate::{
 };
 
 /// Returns a game of these moves, with scores that take one, two and three bytes.
-fn game(fen: &str, moves: &[&str], result: KnownOutcome, ending: Ending) -> TrainingGame {
+fn game(fen: &str, moves: &[&str], result: KnownOutcome, ending: Termination) -> TrainingGame {
     const SCORES: [Value; 7] = [0, 31, -700, 25, 4000, -4100, -12];
     let start = Position::from_fen(fen).unwrap();
     let (mut position, mut plies) = (start.clone(), Vec::new());
     for (number, text) in moves.iter().enumerate() {
         let m = position.find_move(text).unwrap_or_else(|error| panic!("{fen} {text}: {error}"));
         let score = match (number + 3).cmp(&moves.len()) {
-            std::cmp::Ordering::Greater if ending == Ending::Checkmate => mate_in(2 * (moves.len() - number)),
-            std::cmp::Ordering::Equal if ending == Ending::Checkmate => mated_in(6),
+            std::cmp::Ordering::Greater if ending == Termination::Checkmate => {
+                mate_in(2 * (moves.len() - number))
+            }
+            std::cmp::Ordering::Equal if ending == Termination::Checkmate => mated_in(6),
             _ => SCORES[number % SCORES.len()],
         };
         plies.push(Ply::new(PackedMove::new(m).unwrap(), score));
@@ -31,50 +33,55 @@ pub(in crate::data) fn sample_games() -> Vec<TrainingGame> {
     let black = KnownOutcome::Decisive { winner: Color::Black };
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     vec![
-        game(start, &["e2e4", "e7e5", "f1c4", "b8c6", "d1h5", "g8f6", "h5f7"], white, Ending::Checkmate),
+        game(start, &["e2e4", "e7e5", "f1c4", "b8c6", "d1h5", "g8f6", "h5f7"], white, Termination::Checkmate),
         game(
             start,
             &["e2e4", "a7a6", "e4e5", "d7d5", "e5d6", "b7b5", "d6c7", "c8b7", "c7d8n"],
             KnownOutcome::Draw,
-            Ending::CalledDrawn,
+            Termination::CalledDrawn,
         ),
         game(
             "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 20",
             &["e1g1", "e8c8", "f1f7", "d8d2"],
             KnownOutcome::Draw,
-            Ending::TooLong,
+            Termination::TooLong,
         ),
         game(
             "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 9 20",
             &["e1c1", "e8g8", "h1h8", "g8h8"],
             black,
-            Ending::CalledWon,
+            Termination::CalledWon,
         ),
         game(
             "1r2k1r1/6p1/8/8/8/8/6P1/1R2K1R1 w KQkq - 3 20",
             &["e1g1", "e8b8", "g1f2"],
             KnownOutcome::Draw,
-            Ending::Repetition,
+            Termination::Repetition,
         ),
         game(
             "bnrk1r2/p1p2p2/8/8/8/8/P1P2P2/BNRK1R2 w KQkq - 0 9",
             &["d1f1", "d8c8", "f1e1"],
             white,
-            Ending::Unknown,
+            Termination::Unknown,
         ),
-        game("5rrR/k7/8/8/8/8/8/1R1K2R1 w BG - 0 30", &["d1b1", "a7a6", "h8g8"], white, Ending::FiftyMoves),
-        game("4kb1r/8/8/8/8/8/8/4KB1R w Hh - 0 1", &["f1c4", "f8d6", "e1g1"], white, Ending::Unknown),
+        game(
+            "5rrR/k7/8/8/8/8/8/1R1K2R1 w BG - 0 30",
+            &["d1b1", "a7a6", "h8g8"],
+            white,
+            Termination::FiftyMoves,
+        ),
+        game("4kb1r/8/8/8/8/8/8/4KB1R w Hh - 0 1", &["f1c4", "f8d6", "e1g1"], white, Termination::Unknown),
         game(
             "1n6/P1P4k/8/8/8/8/p1p4K/1N6 w - - 0 40",
             &["a7b8q", "c2c1r", "h2g2", "a2b1b", "c7c8r"],
             white,
-            Ending::Stalemate,
+            Termination::Stalemate,
         ),
         game(
             "7k/P7/8/8/8/8/p7/7K b - - 99 3000",
             &["a2a1n", "a7a8b"],
             KnownOutcome::Draw,
-            Ending::InsufficientMaterial,
+            Termination::InsufficientMaterial,
         ),
     ]
 }
@@ -97,7 +104,7 @@ fn every_kind_of_move_survives() {
         }
         assert_eq!(
             TrainingGame::from_records(&records),
-            (vec![TrainingGame { ending: Ending::Unknown, ..copy }], 0)
+            (vec![TrainingGame { ending: Termination::Unknown, ..copy }], 0)
         );
     }
     assert!(rest.is_empty());

@@ -4,7 +4,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::{
-    data::{Blocks, Ending, Games, Reader, Record, Variant},
+    data::{Blocks, Games, Reader, Record, Termination, Variant},
     datagen::TreeRule,
     eval::{Choice, Choose as _, Classical, Kind, Material},
     position::{Delta, Position},
@@ -174,7 +174,7 @@ fn a_list_of_openings_is_used_once() {
         games.len() == 2 && games[0] == games[1],
         "the same game twice: what to do with it is for readers"
     );
-    assert_ne!(games[0].ending, Ending::Unknown);
+    assert_ne!(games[0].ending, Termination::Unknown);
     let run = resume(&recipe, &place).unwrap();
     assert_eq!(run.counts().next, 3, "also what was unbalanced is not tried again");
 }

@@ -28,11 +28,11 @@ const CONTENT: i32 = 10;
 
 impl Seat {
     pub(super) fn try_move(&mut self, text: &str) -> anyhow::Result<()> {
-        let position = self.table().position.clone();
+        let position = self.game().position.clone();
         let Some(m) = read_loosely(&position, text) else {
             return say(&explain(&position, text));
         };
-        self.table().play(m);
+        self.game().play(m);
         self.show()
     }
 
@@ -46,7 +46,7 @@ impl Seat {
             Ok(player) => {
                 *self.players.get_mut(color) = player;
                 *self.programs.get_mut(color) = player.player(self.seed);
-                self.table().rename(color, player);
+                self.game().rename(color, player);
                 say(&format!("{} is {} from now on.", side(color), player.name()))
             }
             Err(expected) => say(&format!("`level {level}`: {expected}")),
@@ -54,7 +54,7 @@ impl Seat {
     }
 
     fn think(&mut self) -> (Position, Outcome) {
-        let position = self.table().position.clone();
+        let position = self.game().position.clone();
         let limits = Limits::nodes(ADVICE_NODES);
         let stop = Stop::default();
         let outcome = self.adviser.search(&position, &limits, &stop, &Settings::default(), &mut Silent);
@@ -76,29 +76,29 @@ impl Seat {
     /// Takes back the person's last move and the reply to it.
     pub(super) fn undo(&mut self) -> anyhow::Result<()> {
         let needed = if self.is_against_program() { 2 } else { 1 };
-        if self.table().moves_played() < needed {
+        if self.game().moves_played() < needed {
             return say("You have no move to take back.");
         }
         for _ in 0..needed {
-            self.table().undo();
+            self.game().undo();
         }
         self.show()
     }
 
     pub(super) fn tell_time(&self) -> anyhow::Result<()> {
-        let Some((clocks, _)) = self.table().clocks() else { return say("This game has no clocks.") };
+        let Some((clocks, _)) = self.game().clocks() else { return say("This game has no clocks.") };
         say(&times(&clocks))
     }
 
     pub(super) fn offer_draw(&mut self) -> anyhow::Result<()> {
         if !self.is_against_program() {
-            self.table().end("1/2-1/2", "agreement");
+            self.game().end("1/2-1/2", "agreement");
             return Ok(());
         }
         let (_, outcome) = self.think();
         // The value is for the person, who is to move.
         if outcome.value() > -CONTENT {
-            self.table().end("1/2-1/2", "agreement");
+            self.game().end("1/2-1/2", "agreement");
             return say("Agreed.");
         }
         say("No, thank you.")

@@ -21,21 +21,21 @@ use zugwerk::{
 use super::{
     super::interrupt,
     Args,
+    live_game::{LiveGame, win_for},
     opponent::{Opponent, Spec},
     screen::{Style, board},
-    table::{Table, win_for},
 };
 use commands::HELP;
 
 /// The game, shared with the Ctrl-C handler.
-type Shared = Arc<Mutex<Table>>;
+type Shared = Arc<Mutex<LiveGame>>;
 
 /// Plays a game with at least one person.
 pub(super) fn play(args: &Args, start: &Position, players: ByColor<Spec>, seed: u64) -> anyhow::Result<()> {
-    let table: Shared = Arc::new(Mutex::new(Table::new(start.clone(), &players, args.tc)));
-    leave_cleanly_on_ctrl_c(Arc::clone(&table), args.pgn.clone())?;
+    let game: Shared = Arc::new(Mutex::new(LiveGame::new(start.clone(), &players, args.tc)));
+    leave_cleanly_on_ctrl_c(Arc::clone(&game), args.pgn.clone())?;
     let mut seat = Seat {
-        table,
+        game,
         style: Style::choose(args.plain),
         viewer: if players.white == Spec::Human { Color::White } else { Color::Black },
         players,
@@ -48,17 +48,17 @@ pub(super) fn play(args: &Args, start: &Position, players: ByColor<Spec>, seed: 
         let names = seat.players.map(Spec::name);
         say(&format!("{} - {}. `help` lists the commands.", names.white, names.black))?;
         let next = seat.run()?;
-        farewell(&seat.table(), args.pgn.as_ref())?;
+        farewell(&seat.game(), args.pgn.as_ref())?;
         if !matches!(next, Next::New) {
             return Ok(());
         }
-        let table = Table::new(start.clone(), &seat.players, args.tc);
-        *seat.table() = table;
+        let game = LiveGame::new(start.clone(), &seat.players, args.tc);
+        *seat.game() = game;
     }
 }
 
 struct Seat {
-    table: Shared,
+    game: Shared,
     style: Style,
     viewer: Color,
     players: ByColor<Spec>,
@@ -77,8 +77,8 @@ enum Next {
 }
 
 impl Seat {
-    fn table(&self) -> MutexGuard<'_, Table> {
-        lock(&self.table)
+    fn game(&self) -> MutexGuard<'_, LiveGame> {
+        lock(&self.game)
     }
 
     /// Starts the programs with empty memory.
@@ -95,8 +95,8 @@ impl Seat {
 
     fn run(&mut self) -> anyhow::Result<Next> {
         self.show()?;
-        while self.table().ending().is_none() {
-            let turn = self.table().position.turn();
+        while self.game().ending().is_none() {
+            let turn = self.game().position.turn();
             if self.programs.get(turn).is_some() {
                 self.let_move(turn)?;
                 continue;
@@ -112,33 +112,33 @@ impl Seat {
     fn let_move(&mut self, turn: Color) -> anyhow::Result<()> {
         // The lock is not held during the search, so that Ctrl-C can save the game.
         let (position, clocks) = {
-            let table = self.table();
-            (table.position.clone(), table.clocks())
+            let game = self.game();
+            (game.position.clone(), game.clocks())
         };
         let program = self.programs.get_mut(turn).as_mut();
         let Some(m) = program.and_then(|program| program.choose(&position, clocks, &Stop::default())) else {
-            self.table().end("1/2-1/2", "no move");
+            self.game().end("1/2-1/2", "no move");
             return Ok(());
         };
-        self.table().play(m);
+        self.game().play(m);
         say(&format!("\n{}", numbered(&position, &[m])))?;
         self.show()
     }
 
     fn show(&self) -> anyhow::Result<()> {
-        let table = self.table();
-        let mut text = board(&table.position, self.viewer, table.last(), self.style);
-        if let Some((clocks, _)) = table.clocks() {
+        let game = self.game();
+        let mut text = board(&game.position, self.viewer, game.last(), self.style);
+        if let Some((clocks, _)) = game.clocks() {
             text += &(times(&clocks) + "\n");
         }
-        drop(table);
+        drop(game);
         write!(io::stdout(), "\n{text}")?;
         Ok(())
     }
 
     /// Reads commands until a move is made or the person leaves.
     fn ask(&mut self) -> anyhow::Result<Next> {
-        let side = side(self.table().position.turn());
+        let side = side(self.game().position.turn());
         write!(io::stdout(), "{side}> ")?;
         io::stdout().flush()?;
         let mut line = Vec::new();
@@ -146,7 +146,7 @@ impl Seat {
             say("")?;
             return Ok(Next::Leave);
         }
-        if self.table().flag_fell() {
+        if self.game().flag_fell() {
             return Ok(Next::Go);
         }
         let line = String::from_utf8_lossy(&line);
@@ -157,13 +157,13 @@ impl Seat {
             "eval" => self.eval()?,
             "undo" => self.undo()?,
             "board" => self.show()?,
-            "fen" => say(&self.table().position.fen())?,
-            "pgn" => say(self.table().pgn().trim_end())?,
+            "fen" => say(&self.game().position.fen())?,
+            "pgn" => say(self.game().pgn().trim_end())?,
             "clock" => self.tell_time()?,
             "draw?" | "draw" => self.offer_draw()?,
             "resign" => {
-                let turn = self.table().position.turn();
-                self.table().end(win_for(!turn), "resignation");
+                let turn = self.game().position.turn();
+                self.game().end(win_for(!turn), "resignation");
             }
             "new" => return Ok(Next::New),
             "quit" | "exit" => return Ok(Next::Leave),
@@ -190,27 +190,27 @@ fn say(text: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn lock(table: &Mutex<Table>) -> MutexGuard<'_, Table> {
-    table.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock(game: &Mutex<LiveGame>) -> MutexGuard<'_, LiveGame> {
+    game.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Prints the result and saves the game in the file, or prints it.
-fn farewell(table: &Table, path: Option<&PathBuf>) -> anyhow::Result<()> {
-    if let Some((result, why)) = table.ending() {
+fn farewell(game: &LiveGame, path: Option<&PathBuf>) -> anyhow::Result<()> {
+    if let Some((result, why)) = game.ending() {
         say(&format!("{result} ({why})"))?;
     }
     match path {
         Some(path) => {
-            table.save(path)?;
+            game.save(path)?;
             say(&format!("The game is in {}.", path.display()))
         }
-        None => say(&format!("\n{}", table.pgn().trim_end())),
+        None => say(&format!("\n{}", game.pgn().trim_end())),
     }
 }
 
-fn leave_cleanly_on_ctrl_c(table: Shared, path: Option<PathBuf>) -> anyhow::Result<()> {
+fn leave_cleanly_on_ctrl_c(game: Shared, path: Option<PathBuf>) -> anyhow::Result<()> {
     interrupt::on_press(move || {
-        let kept = say("").and_then(|()| farewell(&lock(&table), path.as_ref()));
+        let kept = say("").and_then(|()| farewell(&lock(&game), path.as_ref()));
         process::exit(i32::from(kept.is_err()) * 2);
     })?;
     Ok(())

@@ -22,7 +22,7 @@ use super::{super::output::cannot_write, opponent::Spec};
 
 /// A game being played.
 #[derive(Clone, Debug)]
-pub(super) struct Table {
+pub(super) struct LiveGame {
     pub(super) position: Position,
     game: Game,
     clocks: Option<ByColor<GameClock>>,
@@ -30,7 +30,7 @@ pub(super) struct Table {
     since: Instant,
 }
 
-impl Table {
+impl LiveGame {
     pub(super) fn new(start: Position, players: &ByColor<Spec>, control: Option<TimeControl>) -> Self {
         let mut game = Game { start: start.clone(), result: "*".into(), ..Game::default() };
         game.set_tag("Event", "zugwerk play");
