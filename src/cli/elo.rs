@@ -7,7 +7,7 @@ use zugwerk::stats::sprt::Sprt;
 use zugwerk::tournament::record::report::SprtReport;
 
 use super::r#match::{estimates, sprt_line};
-use super::{Finding, report, table::fit};
+use super::{Finding, report, report_json, table::fit};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -55,14 +55,11 @@ pub(crate) fn run(args: &Args) -> Result<Finding> {
     let Some(estimate) = estimate else {
         bail!("no games: there is nothing to estimate from");
     };
-    let text = if args.json { in_json(&estimate, sprt)? } else { fit(&in_words(&estimate, sprt)) };
-    report(&text)?;
+    match args.json {
+        true => report_json(&json!({ "estimate": estimate, "sprt": sprt }))?,
+        false => report(&fit(&in_words(&estimate, sprt)))?,
+    }
     Ok(sprt.map_or(Finding::Positive, |sprt| sprt.verdict.into()))
-}
-
-fn in_json(estimate: &Estimate, sprt: Option<SprtReport>) -> Result<String> {
-    let both = json!({ "estimate": estimate, "sprt": sprt });
-    Ok(serde_json::to_string_pretty(&both)? + "\n")
 }
 
 fn in_words(estimate: &Estimate, sprt: Option<SprtReport>) -> String {

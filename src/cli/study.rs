@@ -6,6 +6,7 @@ use std::{
 };
 
 use clap::builder::PossibleValuesParser;
+use indicatif::HumanCount;
 use serde::Serialize;
 use zugwerk::{
     eval::Standard,
@@ -236,13 +237,13 @@ fn report(comparison: &Comparison) -> String {
             pawns(row.white),
             pawns(row.mover),
             some_of(&row.best),
-            grouped(row.nodes),
+            HumanCount(row.nodes).to_string(),
             row.ratio_to_minimax.map_or_else(String::new, |ratio| format!("{:.2} %", 100.0 * ratio)),
-            row.cut_offs.map_or_else(String::new, grouped),
+            row.cut_offs.map_or_else(String::new, |n| HumanCount(n).to_string()),
             memo.map_or_else(String::new, |m| {
-                format!("{}/{}/{}", grouped(m.tries), grouped(m.hits), grouped(m.cut_offs))
+                format!("{}/{}/{}", HumanCount(m.tries), HumanCount(m.hits), HumanCount(m.cut_offs))
             }),
-            memo.map_or_else(String::new, |m| format!("{} ({} KiB)", grouped(m.entries), m.bytes / 1024)),
+            memo.map_or_else(String::new, |m| format!("{} ({} KiB)", HumanCount(m.entries), m.bytes / 1024)),
             format!("{:.1} ms", 1000.0 * row.seconds),
         ]
     });
@@ -272,19 +273,6 @@ fn some_of(moves: &[String]) -> String {
     let mut text = moves.iter().take(SHOWN).cloned().collect::<Vec<_>>().join(" ");
     if moves.len() > SHOWN {
         text += &format!(" +{}", moves.len() - SHOWN);
-    }
-    text
-}
-
-/// Formats a number with a comma after every three digits.
-pub(super) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
     }
     text
 }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
+use indicatif::HumanCount;
 use serde_json::json;
 use zugwerk::{
     drawing::{Picture, dot, html, svg, watched::Watched},
@@ -15,7 +16,7 @@ use zugwerk::{
 
 use super::{
     Finding, evaluator::EvaluatorFlags, interrupt, output::Force, position::PositionFlags, print_picture,
-    progress, report_json, study::grouped, warn,
+    progress, report_json, warn,
 };
 
 /// The maximum number of nodes in memory; further nodes are only counted.
@@ -108,7 +109,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
         args.algorithm.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned()),
         args.depth,
         if args.depth == 1 { "ply" } else { "plies" },
-        grouped((tree.nodes.len() - tree.count(Mark::Pruned)) as u64 + tree.omitted),
+        HumanCount((tree.nodes.len() - tree.count(Mark::Pruned)) as u64 + tree.omitted),
         if interrupted { ", interrupted" } else { "" },
     );
     let large = matches!(format, Format::Html | Format::Json);

@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::path::Path;
-use std::str::FromStr;
 
 use crate::epd;
 use crate::position::chess960;
@@ -32,32 +31,6 @@ pub enum Order {
     Random(u64),
 }
 
-/// The format of an openings file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
-    /// One EPD or FEN on each line.
-    Epd,
-    /// Games whose moves are the openings.
-    Pgn,
-}
-
-impl FromStr for Format {
-    type Err = UnknownFormat;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text.to_ascii_lowercase().as_str() {
-            "epd" | "fen" | "txt" => Ok(Format::Epd),
-            "pgn" => Ok(Format::Pgn),
-            _ => Err(UnknownFormat),
-        }
-    }
-}
-
-/// The format is neither EPD nor PGN.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("expected a file named .epd, .fen, .txt or .pgn")]
-pub struct UnknownFormat;
-
 /// The reason why openings cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum OpeningsError {
@@ -65,8 +38,8 @@ pub enum OpeningsError {
     #[error(transparent)]
     Io(#[from] std::io::Error),
     /// The extension of its name is unknown.
-    #[error(transparent)]
-    Format(#[from] UnknownFormat),
+    #[error("expected a file named .epd, .fen, .txt or .pgn")]
+    Format,
     /// A line of an EPD file is not a valid start.
     #[error("line {line}: {reason}")]
     Epd {
@@ -131,14 +104,15 @@ impl Openings {
     /// [`OpeningsError`]; one invalid opening refuses the whole file.
     pub fn read(path: &Path, how: Reading) -> Result<Self, OpeningsError> {
         let extension = path.extension().unwrap_or_default().to_string_lossy();
-        match extension.parse::<Format>()? {
-            Format::Epd => Openings::from_epd(&String::from_utf8_lossy(&fs::read(path)?), how),
-            Format::Pgn => {
+        match extension.to_ascii_lowercase().as_str() {
+            "epd" | "fen" | "txt" => Openings::from_epd(&String::from_utf8_lossy(&fs::read(path)?), how),
+            "pgn" => {
                 let games = read_games(fs::File::open(path)?, how.plies, how.chess960)?;
                 // A game that is over after its moves is not an opening.
                 let lines = games.into_iter().map(|(_, line)| line);
                 Openings::of(lines.filter(|line| line.end().is_none()).collect())
             }
+            _ => Err(OpeningsError::Format),
         }
     }
 
