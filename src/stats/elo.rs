@@ -280,6 +280,19 @@ mod tests {
         ([5, 1, 0, 1, 3], [0.4000, -70.4365, -335.7811, 125.8381, -55.1108, 152.2676, 0.2464]),
     ];
 
+    /// The errors are compared with plain sums in Python.
+    #[test]
+    fn samples_have_shares_and_errors_unless_they_are_empty() {
+        let games = Trinomial { wins: 10, draws: 10, losses: 5 };
+        assert_eq!((games.games(), games.half_points(), games.draw_rate()), (25, 30, Some(0.4)));
+        assert!((games.error().unwrap() - 0.074_833_147_7).abs() < 1e-9);
+        let pairs = Pentanomial([0, 3, 4, 3, 0]);
+        assert_eq!(pairs.pairs(), 10);
+        assert!((pairs.error().unwrap() - 0.066_269_465_2).abs() < 1e-9);
+        let (no_games, no_pairs) = (Trinomial::default(), Pentanomial::default());
+        assert_eq!((no_games.draw_rate(), no_games.error(), no_pairs.error()), (None, None, None));
+    }
+
     #[test]
     fn small_and_one_sided_samples_claim_no_certainty() {
         assert!(Trinomial::default().estimate().is_none());

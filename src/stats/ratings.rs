@@ -202,6 +202,54 @@ mod tests {
         assert!(ratings(3, &[]).iter().all(|rating| rating.elo == 0.0));
     }
 
+    /// Compared with a Python program that uses other methods: ratings by D. R. Hunter's minorisation-maximisation (2004),
+    /// and their change with a player's points by finite differences.
+    #[test]
+    fn ratings_agree_with_independent_values() {
+        let meet = |first, second, [wins, draws, losses]: [u64; 3], pairs| {
+            let games = Trinomial { wins, draws, losses };
+            Encounter { first, second, games, pairs: Pentanomial(pairs) }
+        };
+        let encounters = [
+            meet(0, 1, [60, 80, 40], [8, 15, 40, 20, 7]),
+            meet(1, 2, [30, 50, 20], [3, 10, 20, 12, 5]),
+            meet(0, 2, [25, 10, 5], [0; 5]),
+        ];
+        let expected = [(54.965_247, 25.019_289), (2.374_722, 20.851_819), (-57.339_97, 29.677_568)];
+        for (rating, (elo, margin)) in ratings(3, &encounters).iter().zip(expected) {
+            assert!((rating.elo - elo).abs() < 1e-3 && (rating.margin - margin).abs() < 1e-3, "{rating:?}");
+        }
+    }
+
+    /// At the maximum every player's expected points are its points. Full steps never reach it from these results.
+    #[test]
+    fn extreme_results_are_reproduced() {
+        let one_sided = [
+            (0, 1, 0, 435),
+            (0, 2, 862_661, 0),
+            (0, 3, 10_220, 0),
+            (1, 4, 0, 27_076),
+            (1, 5, 6081, 0),
+            (2, 3, 0, 4),
+            (2, 5, 486, 485),
+            (3, 4, 125_799, 0),
+        ];
+        let encounters = one_sided.map(|(first, second, wins, losses)| {
+            let games = Trinomial { wins, draws: 0, losses };
+            Encounter { first, second, games, pairs: Pentanomial::default() }
+        });
+        let rated = ratings(6, &encounters);
+        let mut surprise = [0.0; 6];
+        for encounter in &encounters {
+            let (games, points) = encounter.counted();
+            let difference = rated[encounter.first].elo - rated[encounter.second].elo;
+            let more = points - games * score_of_elo(difference);
+            surprise[encounter.first] += more;
+            surprise[encounter.second] -= more;
+        }
+        assert!(surprise.iter().all(|points| points.abs() < 0.01), "{surprise:?} {rated:?}");
+    }
+
     /// The first and the third player never met; their results against the second determine the difference.
     #[test]
     fn ratings_carry_over_a_common_opponent() {

@@ -322,6 +322,9 @@ mod tests {
         ] {
             assert!(Sprt::parse(list).is_err(), "{list}");
         }
+        let reason = |list| Sprt::parse(list).unwrap_err().to_string();
+        assert_eq!(reason("model=x"), "model=x: expected logistic or normalised");
+        assert_eq!(reason("elo0=5,elo1=5"), "elo1=5: expected more than elo0=5");
         let sprt = Sprt::parse("elo0=-3,elo1=1,alpha=0.1,model=normalized").unwrap();
         assert_eq!((sprt.elo0, sprt.alpha, sprt.beta), (-3.0, 0.1, 0.05));
     }
@@ -378,10 +381,11 @@ mod tests {
     #[test]
     fn a_verdict_stands_whatever_comes_later() {
         let mut run = SprtRun::new(Sprt { elo1: 50.0, ..Sprt::default() });
-        while run.verdict() == Verdict::Open {
+        let decided = (0..1000).find(|_| {
             run.note(3);
-        }
-        assert_eq!(run.verdict(), Verdict::H1);
+            run.verdict() != Verdict::Open
+        });
+        assert_eq!((decided.is_some(), run.verdict()), (true, Verdict::H1));
         let decided_at = run.llr();
         (0..1000).for_each(|_| run.note(0));
         assert_eq!((run.verdict(), run.llr()), (Verdict::H1, decided_at));
@@ -453,14 +457,17 @@ mod tests {
 
     fn simulate(sprt: &Sprt, truth: &[f64; 5], random: &mut StdRng) -> Verdict {
         let mut run = SprtRun::new(*sprt);
-        while run.verdict() == Verdict::Open {
+        for _ in 0..100_000 {
             let mut left: f64 = random.random();
             let drawn = truth.iter().position(|p| {
                 left -= p;
                 left < 0.0
             });
             run.note(drawn.unwrap_or(2));
+            if run.verdict() != Verdict::Open {
+                return run.verdict();
+            }
         }
-        run.verdict()
+        panic!("undecided after 100,000 pairs: {sprt:?}");
     }
 }

@@ -159,6 +159,40 @@ mod tests {
         assert!(after < before / 5.0, "{before} -> {after}: {:?}", now(&spsa));
     }
 
+    /// Compared with Spall's formulas in Python; at the end the sizes are those asked for.
+    #[test]
+    fn perturbations_and_rates_shrink_to_the_sizes_at_the_end() {
+        let mut spsa = Spsa::new(vec![Number::over("a", 60, 0, 100)], 100);
+        for (done, perturbation, rate) in [
+            (0, 7.961_043_635_256, 0.025_118_864_315),
+            (24, 5.751_459_466_753, 0.017_321_335_537),
+            (99, 5.0, 0.01),
+        ] {
+            spsa.done = done;
+            let number = &spsa.numbers[0];
+            let (c, r) = (spsa.perturbation(number), spsa.rate(number));
+            assert!((c - perturbation).abs() < 1e-9 && (r - rate).abs() < 1e-9, "{done}: {c}, {r}");
+        }
+    }
+
+    #[test]
+    fn a_trial_is_mirrored_about_the_values_and_a_step_leads_to_its_winner() {
+        let before = Spsa::new(vec![Number::over("a", 60, 0, 100); 20], 100);
+        let trial = before.trial(&mut StdRng::seed_from_u64(3));
+        assert!(trial.plus.contains(&68) && trial.plus.contains(&52), "{trial:?}");
+        for (plus, minus) in trial.plus.iter().zip(&trial.minus) {
+            assert!((plus, minus) == (&68, &52) || (plus, minus) == (&52, &68), "{trial:?}");
+        }
+        let mut spsa = before.clone();
+        spsa.learn(&trial, -4.0);
+        assert_eq!(spsa.done, 1);
+        for (number, plus) in spsa.numbers.iter().zip(&trial.plus) {
+            let towards_minus = if *plus == 68 { -1.0 } else { 1.0 };
+            let expected = 60.0 + towards_minus * 4.0 * 0.025_118_864_315;
+            assert!((number.value - expected).abs() < 1e-9, "{number:?}");
+        }
+    }
+
     #[test]
     fn values_keep_to_their_range_and_lines_are_open_benchs() {
         let number = Number::over("null_move_depth", 3, 1, 6);
