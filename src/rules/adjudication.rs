@@ -231,7 +231,13 @@ mod tests {
     fn the_rules_are_read_with_their_defaults() {
         assert_eq!(DrawRule::parse("").unwrap(), DrawRule { score: 10, plies: 16, from_ply: 62 });
         assert_eq!(WinRule::parse("score=900").unwrap(), WinRule { score: 900, plies: 6 });
-        assert!(WinRule::parse("score=-900").is_err());
-        assert!(DrawRule::parse("moves=3").is_err());
+        for wrong in ["score=-900", "score=0", "movecount=0", "movenumber=1"] {
+            assert!(WinRule::parse(wrong).is_err(), "{wrong}");
+        }
+        for wrong in ["moves=3", "movecount=0", "score=-1"] {
+            assert!(DrawRule::parse(wrong).is_err(), "{wrong}");
+        }
+        let even = DrawRule::parse("score=0,movecount=1,movenumber=1").unwrap();
+        assert_eq!(even, DrawRule { score: 0, plies: 2, from_ply: 0 });
     }
 }

@@ -52,7 +52,7 @@ fn bounds_are_shares_of_the_usable_time() {
     assert_eq!(micros(60_000, 0, 2, 0), (21_000_000, 21_000_000), "35 % at most");
     assert_eq!(micros(1000, 0, 1, 10), (792_000, 891_000), "90 % before the time control");
     assert_eq!(micros(1000, 0, 16, 50), (23_750, 118_750), "half is reserved for overheads");
-    assert_eq!(micros(1000, 20, 11, 30), (85_600, 339_500), "ten overheads less their increments");
+    assert_eq!(micros(1000, 20, 11, 30), (79_272, 339_500), "ten overheads less their increments");
 }
 
 #[test]
