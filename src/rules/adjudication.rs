@@ -146,8 +146,13 @@ impl Rules {
 
 #[cfg(test)]
 mod tests {
+    use shakmaty::KnownOutcome;
+
     use super::*;
-    use crate::value::{mate_in, mated_in};
+    use crate::{
+        position::Position,
+        value::{mate_in, mated_in},
+    };
 
     /// Adds the scores `white` and `black`, each from the player's own perspective, from ply `from` on; returns the
     /// number of plies until an adjudication.
@@ -218,6 +223,21 @@ mod tests {
         assert_eq!(decided(&rules, 80, &[8; 12]), Some((89, Adjudication::Drawn)));
         assert_eq!(decided(&rules, 75, &[-8; 30]), Some((89, Adjudication::Drawn)));
         assert_eq!(decided(&rules, 80, &[8, 8, 8, 8, 8, 8, 8, 8, 9, 8, 8, 8]), None);
+    }
+
+    /// Two bare kings are a draw without a file of their own.
+    #[test]
+    fn tables_end_the_games_that_they_know() {
+        let folder = tempfile::tempdir().unwrap();
+        let beginning = [&[0x71, 0xe8, 0x23, 0x5d][..], &[0; 76]].concat();
+        std::fs::write(folder.path().join("KPvK.rtbw"), beginning).unwrap();
+        let tables = Tables::open(folder.path().to_str().unwrap()).unwrap();
+        let rules = Rules { tables: Some(Arc::new(tables)), ..Rules::default() };
+        let kings = Position::from_fen("8/8/8/8/8/1k6/8/1K6 w - - 0 1").unwrap();
+        let drawn = Adjudication::Tables(KnownOutcome::Draw);
+        assert_eq!(rules.by_tables(kings.chess()), Some(drawn));
+        assert_eq!(rules.by_tables(Position::default().chess()), None);
+        assert_eq!(Rules::default().by_tables(kings.chess()), None);
     }
 
     #[test]

@@ -162,12 +162,17 @@ mod tests {
     #[test]
     fn every_end_has_its_words_and_its_winner() {
         let mate = BoardEnd::Checkmate { winner: Color::White };
+        assert_eq!(mate.name(), "checkmate");
         assert_eq!((mate.to_string(), mate.outcome().winner()), ("White mates".into(), Some(Color::White)));
         let won = Adjudication::Won { winner: Color::Black };
         assert_eq!(won.to_string(), "Black wins: both scores agree");
-        for draw in [BoardEnd::Stalemate, BoardEnd::FiftyMoves, BoardEnd::Threefold] {
-            assert_eq!(draw.outcome(), KnownOutcome::Draw);
-            assert!(draw.to_string().starts_with("Draw by "), "{draw}");
+        for (draw, words) in [
+            (BoardEnd::Stalemate, "Draw by stalemate"),
+            (BoardEnd::Threefold, "Draw by threefold repetition"),
+            (BoardEnd::FiftyMoves, "Draw by the fifty-move rule"),
+            (BoardEnd::InsufficientMaterial, "Draw by insufficient material"),
+        ] {
+            assert_eq!((draw.outcome(), draw.to_string().as_str()), (KnownOutcome::Draw, words));
         }
         let draws = [Adjudication::Drawn, Adjudication::TooLong, Adjudication::Tables(KnownOutcome::Draw)];
         for draw in draws {
