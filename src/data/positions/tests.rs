@@ -133,10 +133,15 @@ fn a_damaged_block_is_reported_and_the_next_one_read() {
     drop(append(&path, |tally| games += tally.games).unwrap());
     assert_eq!((games, fs::read(&path).unwrap().len()), (1, second), "a damaged last block is cut off");
 
-    bytes[second] = b'?';
-    fs::write(&path, &bytes).unwrap();
-    let errors: Vec<_> = Blocks::open(&path).unwrap().filter_map(Result::err).collect();
-    assert!(matches!(errors[..], [DataError::Lost { at }] if at == second as u64), "{errors:?}");
+    // Without the marker of a block, or with a length that no block has, the next block cannot be found.
+    let longest = u32::MAX.to_le_bytes();
+    for (place, wrong) in [(second, &b"?"[..]), (second + 8, &longest)] {
+        let mut bytes = bytes.clone();
+        bytes[place..place + wrong.len()].copy_from_slice(wrong);
+        fs::write(&path, &bytes).unwrap();
+        let errors: Vec<_> = Blocks::open(&path).unwrap().filter_map(Result::err).collect();
+        assert!(matches!(errors[..], [DataError::Lost { at }] if at == second as u64), "{errors:?}");
+    }
     fs::remove_file(path).unwrap();
 }
 
@@ -197,6 +202,11 @@ fn a_header_is_read_back_and_appending_heeds_it() {
         Writer::append(&path, Some(&described()), |_| Ok(()), |_| ()).unwrap().finish().unwrap();
         assert_eq!(Blocks::open(&path).unwrap().header(), Some(&described()), "cut at {end}: begun again");
     }
+    let mut too_long = bytes.clone();
+    too_long[12..16].copy_from_slice(&u32::MAX.to_le_bytes());
+    fs::write(&path, &too_long).unwrap();
+    let error = Blocks::open(&path).unwrap_err().to_string();
+    assert!(error.contains("it is too long"), "{error}");
     let mut damaged = bytes.clone();
     damaged[30] ^= 1;
     fs::write(&path, &damaged).unwrap();
