@@ -161,11 +161,14 @@ mod tests {
             bench: Some(Signature { depth: 6, nodes: 123 }),
             seed: Some(u64::MAX),
             recipe: serde_json::json!({ "nodes": 200 }),
+            blocks_belong_together: true,
             ..Header::new(Kind::Games, "datagen")
         };
         let source = Source { file: "own.zwd".to_owned(), header: Some(made) };
         let header = Header::new(Kind::Positions, "data shuffle").with_sources(vec![source]);
-        assert_eq!(header.variant, Variant::Chess960);
+        assert_eq!((header.variant, header.blocks_belong_together), (Variant::Chess960, true));
+        let own = Header { blocks_belong_together: true, ..Header::new(Kind::Positions, "datagen") };
+        assert!(own.with_sources(Vec::new()).blocks_belong_together);
         let text = serde_json::to_string(&header).unwrap();
         assert_eq!(serde_json::from_str::<Header>(&text).unwrap(), header);
 

@@ -67,6 +67,16 @@ fn what_is_written_is_read_in_blocks_of_whole_games() {
 }
 
 #[test]
+fn a_game_without_positions_is_counted() {
+    let path = path("without");
+    let mut writer = Writer::create(&path).unwrap();
+    writer.end_game().unwrap();
+    writer.finish().unwrap();
+    assert_eq!(tally(&path), Totals { records: 0, games: 1, next: 0 });
+    fs::remove_file(path).unwrap();
+}
+
+#[test]
 fn records_are_kept_with_their_games() {
     let path = path("kept");
     write(&path, 3, 10);
