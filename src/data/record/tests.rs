@@ -87,3 +87,16 @@ fn counters_too_large_for_a_record_are_as_large_as_they_can_be() {
     let record = record(fen, "e8d8", 0);
     assert_eq!((record.ply(), record.halfmoves()), (u16::MAX, u8::MAX));
 }
+
+#[test]
+fn kings_are_counted() {
+    let whole = record(START, "e2e4", 0);
+    assert!(whole.has_both_kings());
+    // The fifth and the twenty-ninth piece, two to a byte; each becomes a queen.
+    for (at, king, queen) in [(10, 5, 4), (22, 13, 12)] {
+        let mut bytes = whole.to_bytes();
+        assert_eq!(bytes[at] & 15, king);
+        bytes[at] = bytes[at] & !15 | queen;
+        assert!(!Record::from_bytes(&bytes).unwrap().has_both_kings(), "byte {at}");
+    }
+}
