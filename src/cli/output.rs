@@ -174,5 +174,7 @@ pub(super) fn cannot_write(path: &Path) -> String {
 fn beside(path: &Path) -> io::Result<TempDir> {
     let name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
     let parent = path.parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new("."));
+    // The error of tempfile would name the temporary folder.
+    fs::metadata(parent)?;
     tempfile::Builder::new().prefix(&format!(".{}.", name.display())).suffix(".part").tempdir_in(parent)
 }

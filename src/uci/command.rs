@@ -134,7 +134,9 @@ impl fmt::Display for CommandError {
             CommandError::Expected { expected, got } if got.is_empty() => {
                 write!(f, "expected {expected}, got nothing")
             }
-            CommandError::Expected { expected, got } => write!(f, "expected {expected}, got {}", quoted(got)),
+            CommandError::Expected { expected, got } => {
+                write!(f, "expected {expected}, got {}", quoted(got.trim_end()))
+            }
             CommandError::Fen { text, error } => {
                 write!(f, "position refused: expected a FEN to play from, got {} ({error})", quoted(text))
             }

@@ -523,13 +523,16 @@ fn refused(args: &[&str]) -> String {
 #[test]
 fn what_is_wrong_is_said_once() {
     let match_of = ["match", "--engine", "cmd=a", "--engine", "cmd=b"];
-    let cases: [&[&str]; 3] = [
+    let cases: [&[&str]; 5] = [
         &["book", "show", "/no such/book.bin"],
         &[&match_of[..], &["--openings", "file=/no such/games.pgn"]].concat(),
         &[&match_of[..], &["--each", "nodes=5", "--pgn", "/no such/games.pgn"]].concat(),
+        &["tree", "--output", "/no such/tree.html"],
+        &["book", "make", "/no such/book.bin", "games.pgn"],
     ];
     for args in cases {
         let said = refused(args);
+        assert!(!said.contains(".part"), "{said}");
         assert_eq!(said.matches("No such file").count(), 1, "{said}");
     }
 }
