@@ -400,6 +400,23 @@ mod tests {
         table.store(0xdead_beef_0123_4567, 3, stored);
         assert_eq!(table.probe(0xdead_beef_0123_4567, 3), Some(stored));
         assert_eq!(table.probe(0xdead_beef_0123_4568, 3), None);
+        for bound in [Some(Bound::Lower), Some(Bound::Exact), None] {
+            let stored = Entry { bound, pv: false, ..stored };
+            assert_eq!(Entry::unpack(stored.pack(0, 31), 0), stored);
+        }
+    }
+
+    #[test]
+    fn a_value_is_a_bound_where_it_leaves_the_window() {
+        let bounds = [-1, 0, 1, 9, 10, 11].map(|value| Bound::of(value, 0, 10));
+        let (upper, exact, lower) = (Bound::Upper, Bound::Exact, Bound::Lower);
+        assert_eq!(bounds, [upper, upper, exact, exact, lower, lower]);
+    }
+
+    #[test]
+    fn a_table_has_the_size_asked_for() {
+        assert_eq!([1, 3, 16].map(|size| Table::new(size).unwrap().mebibytes()), [1, 3, 16]);
+        assert_eq!(Table::default().mebibytes(), 0);
     }
 
     #[test]
@@ -440,6 +457,22 @@ mod tests {
         assert!(table.probe(302, 0).is_some());
     }
 
+    /// Each search that began since counts as four plies less.
+    #[test]
+    fn age_counts_against_depth() {
+        for (depth, stays) in [(10, false), (12, true)] {
+            let mut table = Table::default();
+            table.store(1, 0, entry(depth, 1));
+            table.new_search();
+            table.new_search();
+            for key in [2, 3, 4] {
+                table.store(key, 0, entry(3, 1));
+            }
+            table.store(5, 0, entry(1, 1));
+            assert_eq!(table.probe(1, 0).is_some(), stays, "depth {depth}");
+        }
+    }
+
     #[test]
     fn a_deep_result_is_not_traded_for_a_shallow_bound_and_its_move_is_kept() {
         let table = Table::default();
@@ -449,6 +482,12 @@ mod tests {
         assert_eq!(table.probe(1, 0).unwrap().depth, 10);
         table.store(1, 0, entry(9, 70));
         assert_eq!(table.probe(1, 0), Some(Entry { m, ..entry(9, 70) }));
+        table.store(1, 0, entry(5, 80));
+        assert_eq!(table.probe(1, 0).unwrap().depth, 9, "four plies are clearly shallower");
+        table.store(1, 0, entry(6, 80));
+        assert_eq!(table.probe(1, 0).unwrap().depth, 6);
+        table.store(1, 0, Entry { bound: Some(Bound::Exact), ..entry(1, 90) });
+        assert_eq!(table.probe(1, 0).unwrap().depth, 1);
     }
 
     #[test]
