@@ -13,6 +13,7 @@ mod delta;
 mod generate;
 pub mod key;
 mod legality;
+mod null_move;
 mod packed;
 pub mod see;
 mod threats;
@@ -55,6 +56,8 @@ struct State {
     /// Plies since the last capture, pawn move, null move or the beginning of the line: the range of the repetition
     /// test.
     reversible: u32,
+    /// Plies since the last capture or pawn move, null moves not counted.
+    halfmoves: u32,
 }
 
 impl State {
@@ -66,6 +69,7 @@ impl State {
             piece_keys: key::pieces_from_scratch(&chess),
             material_key: key::material_from_scratch(&chess),
             guards: Guards::of(&chess),
+            halfmoves: chess.halfmoves(),
             chess,
             reversible: 0,
         }
@@ -171,11 +175,11 @@ impl Position {
         self.current.guards.checkers.any()
     }
 
-    /// Plies since the last capture or pawn move, as the fifty-move rule counts them.
+    /// Plies since the last capture or pawn move, as the fifty-move rule counts them. Null moves do not change it.
     #[must_use]
     #[inline]
     pub fn halfmoves(&self) -> u32 {
-        self.current.chess.halfmoves()
+        self.current.halfmoves
     }
 
     /// The number of moves played since the position was set up, including null moves.
@@ -190,7 +194,7 @@ impl Position {
         CastlingMode::detect(&self.chess().to_setup(EnPassantMode::Legal))
     }
 
-    /// The number of half-moves before the position, by the move counter of its FEN. Null moves do not change it.
+    /// The number of half-moves before the position, by the move counter of its FEN. Null moves count.
     #[must_use]
     pub fn ply(&self) -> u64 {
         2 * u64::from(self.chess().fullmoves().get() - 1) + u64::from(self.turn().is_black())
@@ -226,26 +230,9 @@ impl Position {
         key::advance_pieces(&mut current.piece_keys, &delta);
         current.material_key = key::advance_material(before.material_key, &delta);
         current.guards = Guards::of(&current.chess);
-        current.reversible = if m.is_zeroing() { 0 } else { before.reversible + 1 };
+        (current.reversible, current.halfmoves) =
+            if m.is_zeroing() { (0, 0) } else { (before.reversible + 1, before.halfmoves.saturating_add(1)) };
         delta
-    }
-
-    /// Plays a null move; [`undo`](Self::undo) takes it back. In check it returns false and does nothing.
-    pub fn play_null(&mut self) -> bool {
-        let passed = self.current.chess.clone().swap_turn().or_else(PositionError::ignore_too_much_material);
-        let Ok(chess) = passed else { return false };
-        let passed = State {
-            key: key::advance_null(self.current.key, &self.current.chess),
-            pawn_key: self.current.pawn_key,
-            piece_keys: self.current.piece_keys,
-            material_key: self.current.material_key,
-            guards: Guards::of(&chess),
-            chess,
-            reversible: 0,
-        };
-        self.keys.push(self.current.key);
-        self.line.push(std::mem::replace(&mut self.current, passed));
-        true
     }
 
     /// Plays legal move `m`, or a null move for `None`, as in annotated variations; in check a null move does
@@ -300,7 +287,7 @@ impl Position {
         let chess = self.chess();
         // A pawn is sufficient material and nearly always present, so the slower test is seldom needed.
         let enough = chess.board().pawns().any();
-        (!enough && chess.is_insufficient_material()) || (chess.halfmoves() >= 100 && !self.is_checkmate())
+        (!enough && chess.is_insufficient_material()) || (self.halfmoves() >= 100 && !self.is_checkmate())
     }
 
     /// Whether the position is a repetition, for a search `ply` plies below its root.
@@ -329,7 +316,7 @@ impl Position {
     #[inline]
     pub fn may_be_drawn(&self) -> bool {
         let chess = self.chess();
-        chess.board().pawns().is_empty() || chess.halfmoves() >= 100 || self.current.reversible >= 4
+        chess.board().pawns().is_empty() || self.halfmoves() >= 100 || self.current.reversible >= 4
     }
 
     /// Whether a position has occurred twice since the last capture or pawn move.

@@ -152,7 +152,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         let InTree { probe, pieces, depth, fifty_moves } = self.shared.tablebases;
         let chess = self.position.chess();
         let deep_enough = men(&self.position) < pieces || node.depth >= depth;
-        if chess.halfmoves() > 0 || chess.castles().any() || !deep_enough {
+        if self.position.halfmoves() > 0 || chess.castles().any() || !deep_enough {
             return None;
         }
         let wdl = probe?.wdl(chess)?;

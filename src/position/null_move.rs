@@ -1,0 +1,86 @@
+//! Null moves: the side to move passes.
+
+use shakmaty::{Chess, Move, Position as _, PositionError};
+
+use super::{Position, State, key, legality::Guards};
+
+impl Position {
+    /// Plays a null move; [`undo`](Self::undo) takes it back. In check it returns false and does nothing.
+    pub fn play_null(&mut self) -> bool {
+        if self.is_check() {
+            return false;
+        }
+        let Some(chess) = passed(&self.current.chess) else { return false };
+        let passed = State {
+            key: key::advance_null(self.current.key, &self.current.chess),
+            guards: Guards::of(&chess),
+            chess,
+            reversible: 0,
+            ..self.current
+        };
+        self.keys.push(self.current.key);
+        self.line.push(std::mem::replace(&mut self.current, passed));
+        true
+    }
+}
+
+/// Returns `chess` after a null move of a side that is not in check.
+///
+/// shakmaty's `swap_turn` examines the whole position again, which takes more than 600 instructions. A piece put where
+/// it stands changes as little: the side to move, the en-passant square, and the counters of the FEN, which then count
+/// the null move. The piece must have no castling rights, nor be a pawn, which would reset the counter of the
+/// fifty-move rule.
+fn passed(chess: &Chess) -> Option<Chess> {
+    let board = chess.board();
+    let officers = board.by_color(chess.turn()) & !(board.pawns() | board.kings());
+    let idle = officers & !chess.castles().castling_rights();
+    let mut chess = chess.clone();
+    let Some((from, role)) = idle.first().and_then(|square| Some((square, board.role_at(square)?))) else {
+        return chess.swap_turn().or_else(PositionError::ignore_too_much_material).ok();
+    };
+    chess.play_unchecked(Move::Normal { role, from, capture: None, to: from, promotion: None });
+    Some(chess)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// After every null move the position is the one that shakmaty's `swap_turn` returns.
+    #[test]
+    fn a_null_move_changes_the_side_to_move_and_nothing_else_on_the_board() {
+        let mut passed = 0;
+        let only_rooks_that_may_castle = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 3 9";
+        let tested = include_str!("../../positions/perft.epd").lines().filter(|line| !line.starts_with('#'));
+        for line in tested.chain([only_rooks_that_may_castle]) {
+            let fen = line.split(';').next().unwrap_or_default().trim();
+            let mut position = Position::from_fen(fen).unwrap();
+            for m in position.legal_moves() {
+                position.play(m);
+                let (before, halfmoves) = (position.chess().clone(), position.halfmoves());
+                let swapped = before.clone().swap_turn().or_else(PositionError::ignore_too_much_material);
+                assert_eq!(position.play_null(), swapped.is_ok(), "{}", position.fen());
+                if let Ok(swapped) = swapped {
+                    let expected = State::new(swapped);
+                    let State { chess, key, pawn_key, piece_keys, material_key, guards, .. } =
+                        &position.current;
+                    assert_eq!(chess.board(), expected.chess.board());
+                    assert_eq!(chess.turn(), !before.turn());
+                    assert_eq!(chess.castles().castling_rights(), before.castles().castling_rights());
+                    assert_eq!(chess.maybe_ep_square(), None);
+                    assert_eq!((*key, *pawn_key), (expected.key, expected.pawn_key), "{}", position.fen());
+                    assert_eq!((*piece_keys, *material_key), (expected.piece_keys, expected.material_key));
+                    assert_eq!(*guards, expected.guards, "checkers and blockers");
+                    assert_eq!(position.halfmoves(), halfmoves, "it is not a move without progress");
+                    assert_eq!(position.current.reversible, 0, "no repetition reaches across it");
+                    position.undo();
+                    passed += 1;
+                }
+                assert_eq!(*position.chess(), before);
+                assert_eq!(position.halfmoves(), halfmoves);
+                position.undo();
+            }
+        }
+        assert!(passed > 500, "{passed} null moves");
+    }
+}
