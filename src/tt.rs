@@ -46,6 +46,8 @@ const MEBIBYTE: usize = 1 << 20;
 const GENERATIONS: u64 = 32;
 /// Slots that are cleared between two checks of the time: 1 MiB.
 const CHUNK: usize = MEBIBYTE / size_of::<Slot>();
+/// Slots of a page, or of a part of one: 4 KiB.
+const PAGE: usize = 4096 / size_of::<Slot>();
 /// Added to an evaluation when it is stored: no evaluation is `-EVAL_OFFSET`, and an entry with one is never all 0.
 const EVAL_OFFSET: Value = 1 << 15;
 
@@ -159,6 +161,8 @@ pub struct Table {
     buckets: usize,
     /// The number of slots, from the front, that are cleared and backed by memory.
     ready: usize,
+    /// Whether the other slots are as the system provides them: zero.
+    fresh: bool,
     generation: u64,
 }
 
@@ -193,7 +197,7 @@ impl Table {
         let misaligned = slots.as_ptr() as usize % CACHE_LINE / size_of::<Slot>();
         let first = (SLOTS - misaligned) % SLOTS;
         let buckets = slots.len() / SLOTS - 1;
-        Self { slots, first, buckets, ready: 0, generation: 0 }
+        Self { slots, first, buckets, ready: 0, fresh: true, generation: 0 }
     }
 
     /// The size of the table in MiB; 0 for the smallest table.
@@ -212,6 +216,7 @@ impl Table {
     pub fn clear(&mut self) {
         self.generation = 0;
         self.ready = 0;
+        self.fresh = false;
         self.prepare(1, &|| true);
     }
 
@@ -232,7 +237,11 @@ impl Table {
             *done += chunk.as_ref().map_or(0, |chunk| chunk.len());
             chunk
         };
-        let work = || std::iter::from_fn(next).for_each(bytemuck::fill_zeroes);
+        // To write to each page of a new table is enough.
+        let touch =
+            |chunk: &mut [Slot]| chunk.iter_mut().step_by(PAGE).for_each(|slot| *slot = Slot::default());
+        let clear = |chunk: &mut [Slot]| if self.fresh { touch(chunk) } else { bytemuck::fill_zeroes(chunk) };
+        let work = || std::iter::from_fn(next).for_each(clear);
         thread::scope(|scope| {
             for _ in 1..threads {
                 // If a thread cannot be started, the others do its work.
