@@ -23,8 +23,8 @@ const MOVES: u32 = 3;
 /// The value from which a position is considered won, in centipawns.
 const WON: Value = 400;
 
-/// The solver of a leading thread visits one node for this many nodes of the thread. It examines all moves of a node, and takes about five
-/// times as long as the search for a node.
+/// The solver of a leading thread visits one node for this many nodes of the thread. It examines all moves of a node, and
+/// takes about five times as long as the search for a node.
 const SHARE: u64 = 16;
 
 /// The solver begins, and continues, when it may visit this many nodes.
