@@ -87,8 +87,8 @@ impl<'p> Legality<'p> {
 
     /// Returns the legal move that `packed` stands for in this position, or `None` if it is not legal here.
     ///
-    /// Every move that comes from a table must pass through this function: because of hash collisions it
-    /// may be illegal here.
+    /// Every move that comes from a table must pass through this function: because of hash
+    /// collisions it may be illegal here.
     #[must_use]
     pub fn unpack(&self, packed: PackedMove) -> Option<Move> {
         let (from, to, promotion) = (packed.from(), packed.to(), packed.promotion());

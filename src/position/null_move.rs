@@ -1,6 +1,6 @@
 //! Null moves: the side to move passes.
 
-use shakmaty::{Chess, Move, Position as _, PositionError};
+use shakmaty::{Chess, EnPassantMode, Move, Position as _, PositionError};
 
 use super::{Position, State, key, legality::Guards};
 
@@ -26,18 +26,22 @@ impl Position {
 
 /// Returns `chess` after a null move of a side that is not in check.
 ///
-/// shakmaty's `swap_turn` examines the whole position again, which takes more than 600 instructions. A piece put where
-/// it stands changes as little: the side to move, the en-passant square, and the counters of the FEN, which then count
-/// the null move. The piece must have no castling rights, nor be a pawn, which would reset the counter of the
-/// fifty-move rule.
+/// shakmaty's `swap_turn` examines the whole position again, which is slow. A piece put where it stands changes as
+/// little: the side to move, the en-passant square, and the counters of the FEN, which then count the null move. The
+/// piece must have no castling rights, nor be a pawn, which would reset the counter of the fifty-move rule. A side
+/// without such a piece passes the slow way.
 fn passed(chess: &Chess) -> Option<Chess> {
     let board = chess.board();
     let officers = board.by_color(chess.turn()) & !(board.pawns() | board.kings());
     let idle = officers & !chess.castles().castling_rights();
-    let mut chess = chess.clone();
     let Some((from, role)) = idle.first().and_then(|square| Some((square, board.role_at(square)?))) else {
-        return chess.swap_turn().or_else(PositionError::ignore_too_much_material).ok();
+        let mut setup = chess.to_setup(EnPassantMode::Always);
+        setup.halfmoves = setup.halfmoves.saturating_add(1);
+        setup.fullmoves = setup.fullmoves.saturating_add(u32::from(setup.turn.is_black()));
+        setup.swap_turn();
+        return setup.position(chess.castles().mode()).or_else(PositionError::ignore_too_much_material).ok();
     };
+    let mut chess = chess.clone();
     chess.play_unchecked(Move::Normal { role, from, capture: None, to: from, promotion: None });
     Some(chess)
 }
@@ -57,7 +61,8 @@ mod tests {
             let mut position = Position::from_fen(fen).unwrap();
             for m in position.legal_moves() {
                 position.play(m);
-                let (before, halfmoves) = (position.chess().clone(), position.halfmoves());
+                let (before, halfmoves, ply) =
+                    (position.chess().clone(), position.halfmoves(), position.ply());
                 let swapped = before.clone().swap_turn().or_else(PositionError::ignore_too_much_material);
                 assert_eq!(position.play_null(), swapped.is_ok(), "{}", position.fen());
                 if let Ok(swapped) = swapped {
@@ -72,6 +77,7 @@ mod tests {
                     assert_eq!((*piece_keys, *material_key), (expected.piece_keys, expected.material_key));
                     assert_eq!(*guards, expected.guards, "checkers and blockers");
                     assert_eq!(position.halfmoves(), halfmoves, "it is not a move without progress");
+                    assert_eq!(position.ply(), ply + 1, "it counts, whatever piece can stand for it");
                     assert_eq!(position.current.reversible, 0, "no repetition reaches across it");
                     position.undo();
                     passed += 1;
