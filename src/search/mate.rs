@@ -26,8 +26,8 @@ const NEVER: u32 = u32::MAX / 4;
 /// Mates in up to this many moves are cheap to exclude.
 const SHORT: u32 = 2;
 
-/// Nodes between two checks of the clock.
-const POLL_INTERVAL: u64 = 512;
+/// Nodes between two checks of the clock; a node takes some microseconds.
+const POLL_INTERVAL: u64 = 64;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Numbers {
@@ -160,8 +160,11 @@ impl<'s> Solver<'s> {
     }
 
     fn mating_move(&mut self, left: u32) -> Option<Move> {
-        // A child that is won at first sight is a stalemate or an escape, which needs no proof.
-        let children = self.children(left, true).into_iter().filter(|child| child.numbers != Numbers::WON);
+        let mut children = self.children(left, true);
+        self.gather(&mut children);
+        // A proved mate needs no nodes. A stalemate or an escape cannot be one.
+        children.retain(|child| child.numbers != Numbers::WON);
+        children.sort_by_key(|child| child.numbers.delta);
         children.into_iter().find_map(|child| {
             self.position.play(child.m);
             let mated =
@@ -178,7 +181,7 @@ impl<'s> Solver<'s> {
         for reply in replies {
             let known = longest.map_or(0, |(_, moves)| moves);
             self.position.play(reply);
-            let moves = (known.max(1)..=left).find(|&moves| self.mates_in(moves)).unwrap_or(left);
+            let moves = (known.max(1)..left).find(|&moves| self.mates_in(moves)).unwrap_or(left);
             self.position.undo();
             if moves > known {
                 longest = Some((reply, moves));

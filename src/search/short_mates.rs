@@ -1,4 +1,4 @@
-//! Short mates in won positions, proved by the mate solver beside the ordinary search.
+//! Short mates, proved by the mate solver beside the ordinary search.
 //!
 //! In a won position the search prunes what does not change much in its eyes, and may find a mate in three with a quiet
 //! move many iterations too late. The mate solver finds such a mate in a few thousand nodes. The last thread therefore
@@ -23,6 +23,9 @@ const MOVES: u32 = 3;
 /// The value from which a position is considered won, in centipawns.
 const WON: Value = 400;
 
+/// The value from which the last of several threads begins to look for mates, in centipawns. It goes on at lower values.
+const PROMISING: Value = 200;
+
 /// The solver of a leading thread visits one node for this many nodes of the thread. It examines all moves of a node, and
 /// takes about five times as long as the search for a node.
 const SHARE: u64 = 16;
@@ -40,6 +43,8 @@ const SLOTS: usize = 1 << 16;
 pub(super) struct ShortMates<'s> {
     /// Whether a mate may still be found.
     open: bool,
+    /// The value from which mates are looked for.
+    least: Value,
     solver: Option<Solver<'s>>,
 }
 
@@ -47,9 +52,10 @@ impl<'s> ShortMates<'s> {
     /// Returns the search of `worker`, which reports `multi_pv` lines.
     pub(super) fn new<E: Evaluator, W: Watcher>(worker: &Worker<'s, E, W>, multi_pv: usize) -> Self {
         let last = worker.id + 1 == worker.shared.nodes.threads();
+        let least = if worker.id == 0 { WON } else { PROMISING };
         // With `go mate` the solver has done its work before.
         let wanted = multi_pv == 1 && worker.shared.clock.mate.is_none();
-        Self { open: worker.techniques.short_mates && last && wanted, solver: None }
+        Self { open: worker.techniques.short_mates && last && wanted, least, solver: None }
     }
 
     /// Continues the search after an iteration of `worker` with the value `value`. Returns the line of the shortest
@@ -61,7 +67,9 @@ impl<'s> ShortMates<'s> {
         root_moves: impl FnOnce() -> Vec<Move>,
     ) -> Option<Vec<Move>> {
         let longest = mate_in(2 * MOVES as usize - 1);
-        if !self.open || value < WON || value >= longest {
+        // A leading thread stops paying for the solver when the position does not seem won any more.
+        let begun = worker.id > 0 && self.solver.is_some();
+        if !self.open || (value < self.least && !begun) || value >= longest {
             return None;
         }
         let share = if worker.id == 0 { worker.nodes / SHARE } else { MOST_NODES };

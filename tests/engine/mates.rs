@@ -91,6 +91,25 @@ fn a_short_mate_in_a_won_position_is_proved_beside_the_search() {
     assert!(without.value() < mate_in(5), "the test is of no use if the search finds it by itself");
 }
 
+/// The mate of the test above with a pawn more for Black. One thread does not consider the position won.
+#[test]
+fn one_of_several_threads_proves_a_short_mate_in_a_promising_position() {
+    let position = Position::from_fen("5k2/4b3/1p2PBK1/8/B7/5p2/8/8 w - - 3 67").unwrap();
+    let search = |threads, nodes| {
+        let mut searcher = Searcher::<Standard>::new(16);
+        searcher.set_threads(threads);
+        search_with(&mut searcher, &position, &Limits::nodes(nodes), &Settings::default()).outcome
+    };
+    let quiet = position.find_move("f6g7").unwrap();
+    for threads in [2, 4] {
+        let found = search(threads, 400_000);
+        assert_eq!((found.best, found.value()), (Some(quiet), mate_in(5)), "{threads} threads");
+        assert!(found.nodes < 400_000, "the search ends");
+    }
+    let alone = search(1, 10_000);
+    assert!((200..400).contains(&alone.value()), "the test is of no use with the value {}", alone.value());
+}
+
 #[test]
 fn every_move_that_mates_in_two_is_seen_to_and_no_other() {
     let position = Position::from_fen(KNOWN[0].0).unwrap();
