@@ -454,11 +454,12 @@ impl fmt::Display for Kind {
     }
 }
 
-/// Formats untrusted text for one line of output: quoted, without control characters, and shortened if it is long.
+/// Formats untrusted text for one line of output: quoted, shortened if it is long, and with `?` for everything but ASCII,
+/// letters and digits.
 #[must_use]
 pub fn quoted(text: &str) -> String {
     const LONGEST: usize = 80;
-    let plain = |c: char| if c == ' ' || c.is_ascii_graphic() { c } else { '?' };
+    let plain = |c: char| if c == ' ' || c.is_ascii_graphic() || c.is_alphanumeric() { c } else { '?' };
     let shown: String = text.chars().take(LONGEST).map(plain).collect();
     let rest = if text.chars().nth(LONGEST).is_some() { "..." } else { "" };
     format!("\"{shown}{rest}\"")

@@ -6,6 +6,8 @@ use std::{
     io::{self, Write},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
+#[cfg(unix)]
+use std::{fs, os::unix::fs::FileTypeExt as _};
 
 use chrono::Utc;
 use shakmaty::Move;
@@ -76,11 +78,14 @@ impl Output {
     ///
     /// # Errors
     ///
-    /// If the file cannot be opened; there is no log then.
+    /// If the file cannot be opened, or is a named pipe; there is no log then.
     pub(super) fn log_to(&self, path: &str) -> io::Result<()> {
         let mut writers = self.writers();
         writers.log = None;
         if !path.is_empty() {
+            if is_named_pipe(path) {
+                return Err(io::Error::new(io::ErrorKind::InvalidInput, "expected a file, got a named pipe"));
+            }
             let file = File::options().append(true).create(true).open(path)?;
             writers.log = Some(Log { path: path.to_owned(), file });
         }
@@ -96,6 +101,14 @@ impl Output {
     pub fn printer(&self, style: Style) -> Printer {
         Printer { output: self.clone(), style }
     }
+}
+
+/// Whether `path` is a named pipe. The session would wait until somebody reads from it.
+fn is_named_pipe(path: &str) -> bool {
+    #[cfg(unix)]
+    return fs::metadata(path).is_ok_and(|file| file.file_type().is_fifo());
+    #[cfg(not(unix))]
+    return false;
 }
 
 impl fmt::Debug for Output {

@@ -1,6 +1,6 @@
 //! Tests of `setoption`: names and values in every spelling, and refusals that change nothing.
 
-use std::{fs, path::PathBuf};
+use std::{fs, path::PathBuf, process::Command};
 
 use shakmaty::Chess;
 use shakmaty_syzygy::Syzygy;
@@ -375,6 +375,27 @@ fn a_log_that_cannot_be_written_is_closed_and_that_is_told_once() {
     assert!(lines[0].starts_with("info string the log in \"/dev/full\" is closed: "), "{lines:?}");
     assert_eq!(engine.answers(), [""; 0], "and only once");
     engine.go("go depth 1");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_named_pipe_is_no_log_and_does_not_stop_the_session() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let mut engine = Engine::uci();
+    let lines = engine.ask(&format!("setoption name Debug Log File value {}", pipe.display()));
+    assert_eq!(lines.len(), 1, "{lines:?}");
+    assert!(lines[0].ends_with(": expected a file, got a named pipe"), "{lines:?}");
+}
+
+#[test]
+fn a_path_with_letters_of_any_language_is_shown_as_it_is() {
+    let mut engine = Engine::uci();
+    let lines = engine.ask("setoption name BookFile value /шахматы/Bücher/棋.bin");
+    assert!(lines[0].starts_with("info string no book: \"/шахматы/Bücher/棋.bin\": "), "{lines:?}");
+    let lines = engine.ask("setoption name BookFile value a\u{7}b\u{202e}c");
+    assert!(lines[0].starts_with("info string no book: \"a?b?c\": "), "{lines:?}");
 }
 
 /// A table of king and pawn against king with the right beginning and nothing behind it.
