@@ -53,6 +53,15 @@ fn a_comment_never_escapes_a_line() {
     assert_eq!(rewritten(&movetext), movetext);
 }
 
+/// A line that begins like the first tag ends a comment that has no end.
+#[test]
+fn no_line_of_a_comment_begins_like_another_game() {
+    for length in 60..80 {
+        let movetext = format!("1. e4 {{{} [Event \"x\"]}} 1... e5 *", "a".repeat(length));
+        assert_eq!(read(&read(&movetext).to_pgn()).movetext, read(&movetext).movetext, "{length}");
+    }
+}
+
 #[test]
 fn move_numbers_never_wrap() {
     let text =

@@ -67,8 +67,8 @@ fn lay_out(text: &mut String, words: &[Word]) {
     let mut line = 0;
     for word in words {
         let (Word::Plain(letters) | Word::RestOfLine(letters)) = word;
-        // At the beginning of a line `%` escapes the line.
-        let must_not_begin = letters.starts_with('%');
+        // At the beginning of a line `%` escapes the line, and `[Event` begins another game, also within a comment.
+        let must_not_begin = letters.starts_with('%') || letters == "[Event";
         if line > 0 && line + 1 + letters.len() > LINE_LENGTH && !must_not_begin {
             text.push('\n');
             line = 0;
