@@ -114,10 +114,7 @@ impl<'a> Tokens<'a> {
         let end = rest.find('}');
         match rest[..end.unwrap_or(rest.len())].find("\n[Event \"").or(end) {
             Some(at) if Some(at) == end => self.take(at + 1, Token::Comment(plain(&rest[1..at]))),
-            next_game => {
-                self.fresh = true;
-                self.take(next_game.map_or(rest.len(), |at| at + 1), Token::OpenComment)
-            }
+            next_game => self.take(next_game.unwrap_or(rest.len()), Token::OpenComment),
         }
     }
 

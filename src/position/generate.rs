@@ -22,20 +22,14 @@ const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Knight, Role::Rook, Role::Bish
 impl Legality<'_> {
     /// Calls `sink` with every legal capture and promotion.
     #[inline]
-    pub fn tactical_moves(&self, sink: impl FnMut(Move)) {
-        self.tactical_moves_on(Bitboard::FULL, sink);
-    }
-
-    /// Calls `sink` with every legal capture of a piece on `squares`, en-passant capture and promotion.
-    #[inline]
-    pub fn tactical_moves_on(&self, squares: Bitboard, mut sink: impl FnMut(Move)) {
-        self.piece_captures(squares, |role, from, landing| {
+    pub fn tactical_moves(&self, mut sink: impl FnMut(Move)) {
+        self.piece_captures(Bitboard::FULL, |role, from, landing| {
             for to in landing {
                 let capture = self.chess.board().role_at(to);
                 sink(Move::Normal { role, from, capture, to, promotion: None });
             }
         });
-        self.pawn_tacticals(squares, sink);
+        self.pawn_tacticals(Bitboard::FULL, sink);
     }
 
     /// The captures on `squares` by pieces other than pawns, piece by piece: calls `sink` with a role, its square, and the
