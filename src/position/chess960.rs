@@ -8,12 +8,12 @@ use super::Position;
 /// different numbers give double Chess960.
 #[must_use]
 pub fn chess960(white: u32, black: u32) -> Position {
-    let (white, black) = (arrangement(white % 960), arrangement(black % 960).to_lowercase());
+    let (white, black) = (arrangement(white), arrangement(black).to_lowercase());
     let fen = format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/{white} w KQkq - 0 1");
     Position::from_fen(&fen).expect("chess can be played from every arrangement")
 }
 
-/// Returns the pieces on files a to h.
+/// Returns the pieces on files a to h. All steps together take the number modulo 960.
 fn arrangement(number: u32) -> String {
     /// The free squares, of five, on which the knights stand.
     const KNIGHTS: [[usize; 2]; 10] =
@@ -41,6 +41,8 @@ fn arrangement(number: u32) -> String {
 mod tests {
     use std::collections::HashSet;
 
+    use shakmaty::CastlingMode;
+
     use super::*;
 
     #[test]
@@ -48,6 +50,7 @@ mod tests {
         assert_eq!(arrangement(518), "RNBQKBNR");
         assert_eq!(arrangement(0), "BBQNNRKR");
         assert_eq!(arrangement(959), "RKRNNQBB");
+        assert_eq!(arrangement(u32::MAX), arrangement(u32::MAX % 960));
         let all: HashSet<_> = (0..960).map(arrangement).collect();
         assert_eq!(all.len(), 960);
         for pieces in all {
@@ -56,7 +59,14 @@ mod tests {
             assert_ne!(at('B')[0] % 2, at('B')[1] % 2, "{pieces}");
         }
         for number in 0..960 {
-            assert!(!chess960(number, 959 - number).legal_moves().is_empty());
+            let position = chess960(number, 959 - number);
+            assert!(!position.legal_moves().is_empty());
+            assert_eq!(
+                position.castling_mode(),
+                CastlingMode::Chess960,
+                "{number}: at least one side needs it"
+            );
         }
+        assert_eq!(chess960(518, 518).castling_mode(), CastlingMode::Standard);
     }
 }
