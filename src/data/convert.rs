@@ -142,6 +142,17 @@ mod tests {
     }
 
     #[test]
+    fn the_header_contains_the_recipe() {
+        let folder = tempfile::tempdir().unwrap();
+        let (one, two) = (folder.path().join("one"), folder.path().join("two"));
+        Writer::create(&one).unwrap().finish().unwrap();
+        let recipe = serde_json::json!("datagen --nodes 200");
+        convert(&one, &two, recipe.clone(), false, |_| ControlFlow::Continue(())).unwrap();
+        let blocks = Blocks::open(&two).unwrap();
+        assert_eq!(blocks.header().map(|header| &header.recipe), Some(&recipe));
+    }
+
+    #[test]
     fn loose_positions_are_no_games() {
         let folder = tempfile::tempdir().unwrap();
         let (one, two) = (folder.path().join("one"), folder.path().join("two"));

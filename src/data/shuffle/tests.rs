@@ -188,3 +188,19 @@ fn the_caller_can_end_it_and_no_file_is_replaced() {
     assert!(matches!(run(&plan(&input), &input, None), Err(ShuffleError::Output { .. })));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
+
+#[test]
+fn the_header_describes_the_shuffle() {
+    let folder = tempfile::tempdir().unwrap();
+    let (input, output) = (folder.path().join("i"), folder.path().join("o"));
+    let made = Header { blocks_belong_together: true, ..Header::new(Kind::Positions, "a test") };
+    Writer::create_described(&input, &made).unwrap().finish().unwrap();
+    let plan = plan(&input);
+    run(&plan, &output, None).unwrap();
+    let header = Blocks::open(&output).unwrap().header().cloned().unwrap();
+    assert_eq!(header.seed, Some(plan.seed));
+    let recipe = serde_json::json!({ "filter": plan.filter, "unique": false, "validation_share": 0.1 });
+    assert_eq!(header.recipe, recipe);
+    assert!(!header.blocks_belong_together, "shuffled positions are not in their blocks any more");
+    assert_eq!(header.sources, [Source::new(&input, Some(&made))]);
+}
