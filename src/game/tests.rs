@@ -27,6 +27,24 @@ fn nothing_is_lost_between_reading_and_writing() {
 }
 
 #[test]
+fn moves_positions_and_remarks_are_those_of_the_text() {
+    let game = read("1. e4 $1 $14 {a} (1. d4) (1. c4 d5) {b} 1... -- 2. Nf3 *");
+    let moves = game.moves();
+    let ucis = ["e2e4", "g1f3"].map(|uci| Position::default().find_move(uci).ok());
+    assert_eq!(moves, [ucis[0], None, ucis[1]]);
+    let fens: Vec<_> = game.positions().iter().map(Position::fen).collect();
+    assert_eq!(fens[0], Position::default().fen());
+    assert_eq!(fens[3], "rnbqkbnr/pppppppp/8/8/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 2 2");
+    let first = &game.movetext.moves[0];
+    assert_eq!(first.glyphs().collect::<Vec<_>>(), [1, 14]);
+    assert_eq!(first.comments().collect::<Vec<_>>(), ["a", "b"]);
+    let lengths: Vec<_> = first.variations().map(|line| line.moves.len()).collect();
+    assert_eq!(lengths, [1, 2]);
+    let plain: Movetext = ucis.into_iter().flatten().collect();
+    assert_eq!(plain.moves.iter().map(|annotated| annotated.m).collect::<Vec<_>>(), ucis);
+}
+
+#[test]
 fn other_ways_of_writing_are_understood() {
     let cases = [
         ("1.e4! e5?! 2.Nf3!!Nc6??", "1. e4 $1 e5 $6 2. Nf3 $3 Nc6 $4 *"),
@@ -37,10 +55,36 @@ fn other_ways_of_writing_are_understood() {
         ("1. e4 (1. d4 (1. c4", "1. e4 ( 1. d4 ( 1. c4 ) ) *"),
         ("1. e4 e5 1-0 {White wins} $18\n", "1. e4 e5 {White wins} $18 1-0"),
         ("1. e4 {} e5 $255 $300 0-1", "1. e4 e5 $255 $300 0-1"),
+        ("1. e4 N □ e5 =", "1. e4 $146 $7 e5 $10 *"),
     ];
     for (movetext, written) in cases {
         assert_eq!(rewritten(movetext), written);
     }
+}
+
+#[test]
+fn the_seven_tags_come_first_and_the_start_last() {
+    let mut game = read(
+        "[X \"y\"]\n[FEN \"4k3/8/8/8/8/8/8/R3K3 w - - 0 1\"]\n[SetUp \"1\"]\n[White \"W\"]\n\n1. Ra2 1-0",
+    );
+    game.set_tag("Event", "a\tb\u{a0}c\u{1}d");
+    let tags = "[Event \"a b c?d\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"W\"]\n\
+                [Black \"?\"]\n[Result \"1-0\"]\n[X \"y\"]\n[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/8/R3K3 w - - 0 1\"]\n";
+    assert_eq!(game.to_pgn(), format!("{tags}\n1. Ra2 1-0\n\n"));
+}
+
+#[test]
+fn lines_are_as_long_as_they_may_be() {
+    let movetext = |pgn: &str| read(pgn).to_pgn().split_once("\n\n").unwrap().1.to_owned();
+    let a = |count: usize| vec!["a"; count].join(" ");
+    for (begin, fitting) in [("1. e4 {aa", 35), ("1. e4 {aaa", 34)] {
+        let written = movetext(&format!("{begin} {}}} 1... e5 *", a(90)));
+        let lines = format!("{begin} {}\n{}\n{}}} 1... e5 *\n\n", a(fitting), a(40), a(50 - fitting));
+        assert_eq!(written, lines);
+    }
+    let long = "a".repeat(100);
+    let written = movetext(&format!("{{{long} {long}}} 1. e4 *"));
+    assert_eq!(written, format!("{{{long}\n{long}}}\n1. e4 *\n\n"));
 }
 
 #[test]
@@ -89,7 +133,18 @@ fn games_end_where_they_end() {
     assert_eq!(lengths("[Event \"E\"]\r\n\r\n1. e4 e5\r\n\r\n[Event \"F\"]\r\n\r\n1. d4 *\r\n"), [2, 1]);
     assert_eq!(lengths("[Event \"no moves\"]\n\n[Event \"some\"]\n\n1. e4 *"), [0, 1]);
     assert_eq!(lengths("[Event \"E\"]\n\n[White \"W\"]\n\n1. e4 *"), [1], "an empty line among the tags");
+    assert_eq!(lengths("[Event \"E\"]\n[Event \"F\"]\n\n1. e4 *"), [1], "no empty line, no other game");
+    assert_eq!(lengths("[Event \"E\"]\n"), [0]);
     assert_eq!(lengths(""), [0; 0]);
+}
+
+#[test]
+fn escaped_lines_are_skipped_wherever_they_stand() {
+    let game =
+        read("% a\n[White \"W\"]\n% bc\n\n%\n[Black \"B\"]\n% [Event \"E\"]\n\n% d\n1. e4\n% e5\n1... d5 *");
+    assert_eq!((game.tag("White"), game.tag("Black"), game.tag("Event")), (Some("W"), Some("B"), None));
+    assert_eq!(rewritten("% a\n1. e4\n% e5\n1... d5 *"), "1. e4 d5 *");
+    assert_eq!(game.movetext.moves.len(), 2);
 }
 
 #[test]
@@ -130,12 +185,18 @@ fn broken_games_are_named_and_kept_and_the_rest_is_read() {
     assert!(broken[2].reason.starts_with("expected a tag, got [White \"C\""), "{}", broken[2].reason);
     assert_eq!(broken[3].reason, "a comment without an end");
     assert_eq!(games[4].as_ref().unwrap().movetext.moves.len(), 1);
+
+    let games = read_games(&b"[White \"A\"]\n\n[Black\n\n1. e4 *"[..]).unwrap();
+    assert!(matches!(&games[..], [Ok(_), Err(_)]), "after an empty line it is another game's: {games:?}");
 }
 
 #[test]
 fn nonsense_is_broken_and_never_fatal() {
     for (pgn, reason) in [
         ("; about the file", "neither tags nor moves"),
+        ("[White \"A\"]\n[Black\n\n1. e4 *", "expected a tag, got [Black"),
+        ("[White \"A\nB\"]\n\n1. e4 *", "expected a tag, got [White \"A"),
+        ("[\"A\"]\n\n1. e4 *", "expected a tag, got [\"A\"]"),
         ("(1. e4)", "a variation before any move"),
         ("1. e4 )", "an unmatched closing parenthesis"),
         ("1. e4 $ e5", "expected a glyph's number"),

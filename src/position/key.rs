@@ -180,3 +180,44 @@ pub fn advance_material(key: u64, delta: &Delta) -> u64 {
 fn presence(piece: Piece) -> u64 {
     placement((piece, Square::A1))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::Position;
+
+    /// The key of the pawns, with the kings, of Black's pieces, of White's pieces, of the material.
+    fn keys(fen: &str) -> [u64; 5] {
+        let position = Position::from_fen(fen).unwrap();
+        let with_kings = with_kings(position.pawn_key(), position.chess().board());
+        let [black, white] = [Color::Black, Color::White].map(|side| position.piece_key(side));
+        [position.pawn_key(), with_kings, black, white, position.material_key()]
+    }
+
+    #[test]
+    fn each_key_depends_on_what_it_covers_and_on_nothing_else() {
+        let base = keys("4k3/4p3/8/3n4/8/5N2/4P3/4K3 w - - 0 1");
+        for (change, fen, changed) in [
+            ("the side to move", "4k3/4p3/8/3n4/8/5N2/4P3/4K3 b - - 5 9", [0, 0, 0, 0, 0]),
+            ("a white pawn's square", "4k3/4p3/8/3n4/8/4PN2/8/4K3 w - - 0 1", [1, 1, 0, 0, 0]),
+            ("a black pawn's square", "4k3/8/4p3/3n4/8/5N2/4P3/4K3 w - - 0 1", [1, 1, 0, 0, 0]),
+            ("a pawn more", "4k3/4p3/8/3n4/8/5N2/3PP3/4K3 w - - 0 1", [1, 1, 0, 0, 1]),
+            ("the white knight's square", "4k3/4p3/8/3n4/8/6N1/4P3/4K3 w - - 0 1", [0, 0, 0, 1, 0]),
+            ("the black knight's square", "4k3/4p3/8/4n3/8/5N2/4P3/4K3 w - - 0 1", [0, 0, 1, 0, 0]),
+            ("the white king's square", "4k3/4p3/8/3n4/8/5N2/4P3/3K4 w - - 0 1", [0, 1, 0, 1, 0]),
+            ("the black king's square", "3k4/4p3/8/3n4/8/5N2/4P3/4K3 w - - 0 1", [0, 1, 1, 0, 0]),
+            ("another piece", "4k3/4p3/8/3n4/8/5B2/4P3/4K3 w - - 0 1", [0, 0, 0, 1, 1]),
+            ("another colour", "4k3/4p3/8/3N4/8/5N2/4P3/4K3 w - - 0 1", [0, 0, 1, 1, 1]),
+        ] {
+            let others = keys(fen).into_iter().zip(base);
+            assert_eq!(
+                others.map(|(key, base)| u8::from(key != base)).collect::<Vec<_>>(),
+                changed,
+                "{change}"
+            );
+        }
+        let [none, kings, ..] = keys("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+        assert_eq!(none, 0, "no pawns");
+        assert_eq!(base[1], base[0] ^ kings, "the kings alone");
+    }
+}

@@ -53,6 +53,18 @@ fn below_the_root_the_second_occurrence_is_a_repetition_before_it_the_third() {
     assert!(!position.is_repetition(0));
 }
 
+#[test]
+fn a_line_has_repeated_from_the_second_occurrence_to_the_next_pawn_move() {
+    let mut position = after(START, "e2e4 e7e5 g1f3 g8f6 f3g1");
+    assert!(!position.has_repeated());
+    play(&mut position, "f6g8");
+    assert!(position.has_repeated(), "the position after the pawn moves again");
+    play(&mut position, "f1c4");
+    assert!(position.has_repeated(), "some earlier position has occurred twice");
+    play(&mut position, "d7d6");
+    assert!(!position.has_repeated());
+}
+
 /// Plays random games in which pieces move back and forth, also before the root.
 #[test]
 fn a_repetition_is_foreseen_exactly_where_a_move_leads_to_one() {

@@ -9,7 +9,7 @@ use crate::support::perft_suite;
 use std::{collections::HashSet, time::Instant};
 
 use perft_suite::{Row, external, for_each_in_parallel, published, random};
-use shakmaty::{Move, Position as _};
+use shakmaty::{Bitboard, Move, Piece, Position as _, Role};
 use zugwerk::{
     perft,
     position::{Legality, PackedMove, Position, key},
@@ -31,11 +31,14 @@ fn checked_count(position: &mut Position, depth: u32) -> u64 {
     total
 }
 
-/// The incremental state of the position must equal that computed from the board.
+/// The state of the position must equal that computed from the board.
 fn check_claims(position: &Position) {
     let (chess, fen) = (position.chess(), position.fen());
     assert_eq!(position.key(), key::from_scratch(chess), "key of {fen}");
     assert_eq!(position.checkers(), chess.checkers(), "checkers of {fen}");
+    let is_piece = |piece: Piece| !matches!(piece.role, Role::Pawn | Role::King);
+    let has_pieces = chess.board().iter().any(|(_, piece)| piece.color == position.turn() && is_piece(piece));
+    assert_eq!(position.has_pieces(), has_pieces, "{fen}");
 }
 
 /// The moves must equal shakmaty's, in two groups; each must survive packing and predict its check correctly.
@@ -52,9 +55,29 @@ fn check_moves(position: &mut Position) -> Vec<Move> {
     let expected = moves.iter().copied().filter(|m| m.is_capture() || m.is_promotion()).collect();
     assert_eq!(tacticals, expected, "captures and promotions of {fen}");
     assert_eq!(legality.any_move(), !moves.is_empty(), "{fen}");
+    let light = Bitboard::LIGHT_SQUARES;
+    let (mut by_pieces, mut by_pawns) = (HashSet::new(), HashSet::new());
+    legality
+        .piece_captures(light, |_, from, landing| by_pieces.extend(landing.into_iter().map(|to| (from, to))));
+    legality.pawn_tacticals(light, |m| assert!(by_pawns.insert(m)));
+    for &m in &tacticals {
+        let from = m.from().expect("no piece is dropped");
+        let on_light = light.contains(m.to());
+        let wanted = match m.role() {
+            Role::Pawn => on_light || m.is_en_passant() || !m.is_capture(),
+            _ => on_light,
+        };
+        let found = by_pawns.remove(&m) | by_pieces.remove(&(from, m.to()));
+        assert_eq!(found, wanted, "{m} in {fen}");
+    }
+    assert!(by_pieces.is_empty() && by_pawns.is_empty(), "{by_pieces:?} {by_pawns:?} in {fen}");
     for &m in &moves {
         let packed = PackedMove::new(m).expect("every move can be packed");
         assert_eq!(legality.unpack(packed), Some(m), "{m} in {fen}");
+        assert!(moves.iter().all(|&other| packed.is(other) == (other == m)), "{m} in {fen}");
+        let ep_square = position.chess().maybe_ep_square();
+        let may_be_tactical = tacticals.contains(&m) || m.is_castle() || ep_square == Some(m.to());
+        assert_eq!(position.may_be_tactical(packed), may_be_tactical, "{m} in {fen}");
     }
 
     for &m in &moves {
@@ -115,14 +138,14 @@ fn no_bit_pattern_becomes_an_illegal_move() {
         "4k3/8/4r3/8/8/4N3/8/4K3 w - - 0 1",                                    // a pinned knight
         "4k3/8/8/8/7b/8/5N2/4K2r w - - 0 1",                                    // double attack, one pin
         "4k3/8/8/8/7b/8/5P2/4K3 w - - 0 1",                                     // a pinned pawn
-        "4k3/4r3/8/8/8/3n4/8/4K3 w - - 0 1",                                    // double check
-        "1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1",                               // Chess960 rooks
-        "8/8/8/8/8/8/k7/qRK4R w H - 0 1",                                       // castling under a pin
+        "4k3/4r3/8/8/8/3n4/2P5/4K3 w - - 0 1", // double check: neither checker may be captured
+        "1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1", // Chess960 rooks
+        "8/8/8/8/8/8/k7/qRK4R w H - 0 1",      // castling under a pin
         "r1bqrnk1/pp2bppp/2p2n2/3p2B1/3P4/2NBPN2/PPQ2PPP/R4RK1 b - - 7 11",
     ];
     for fen in fens {
-        let position = Position::from_fen(fen).unwrap();
-        let legal: HashSet<Move> = position.chess().legal_moves().into_iter().collect();
+        let mut position = Position::from_fen(fen).unwrap();
+        let legal: HashSet<Move> = check_moves(&mut position).into_iter().collect();
         let legality = Legality::of(&position);
         let patterns = (0..=u16::MAX).filter_map(PackedMove::from_bits);
         let unpacked: HashSet<Move> = patterns.filter_map(|packed| legality.unpack(packed)).collect();

@@ -7,7 +7,7 @@
 
 use std::{fs, path::Path};
 
-use zugwerk::position::Position;
+use zugwerk::position::{Position, see::material_gain};
 
 /// Whether the exchange is worth exactly `value`.
 fn assert_worth(fen: &str, uci: &str, value: i32) {
@@ -49,6 +49,21 @@ fn pins_are_ignored_as_documented() {
 fn later_captures_do_not_promote() {
     // Black's pawn recaptures on the last rank; its promotion is not counted.
     assert_worth("k7/8/8/8/8/8/2p5/1r1R3K w - - 0 1", "d1b1", 0);
+}
+
+#[test]
+fn the_gain_of_a_move_is_what_it_takes_and_what_its_pawn_becomes() {
+    let position = Position::from_fen("r2q3r/1P3k2/8/3pP3/8/2n5/1P6/R3K2R w KQ d6 0 1").unwrap();
+    for (uci, gain) in [
+        ("b7a8q", 500 + 800),
+        ("b7b8n", 200),
+        ("b2c3", 300),
+        ("e5d6", 100), // en passant
+        ("b2b4", 0),
+        ("e1h1", 0), // castling
+    ] {
+        assert_eq!(material_gain(position.find_move(uci).unwrap()), gain, "{uci}");
+    }
 }
 
 #[test]
