@@ -194,14 +194,11 @@ impl Picker {
                     self.generate_tacticals(position, histories, moves);
                     self.stage = Stage::GoodTacticals;
                 }
-                Stage::GoodTacticals => match self.next_good_tactical(position, moves) {
-                    None if self.wanted == Wanted::GoodTacticals => self.stage = Stage::Done,
-                    None => {
-                        moves.truncate(self.bad_end);
-                        self.stage = Stage::GenerateQuiets;
+                Stage::GoodTacticals => {
+                    if let Some(m) = self.next_good_tactical(position, moves) {
+                        return Some(m);
                     }
-                    found => return found,
-                },
+                }
                 Stage::GenerateQuiets | Stage::Quiets if !self.wants_quiets() => {
                     self.begin_bad_tacticals(moves);
                 }
@@ -209,10 +206,11 @@ impl Picker {
                     self.generate_quiets(position, histories, moves);
                     self.stage = Stage::Quiets;
                 }
-                Stage::Quiets => match self.next_quiet(position, moves) {
-                    None => self.begin_bad_tacticals(moves),
-                    found => return found,
-                },
+                Stage::Quiets => {
+                    if let Some(m) = self.next_quiet(position, moves) {
+                        return Some(m);
+                    }
+                }
                 Stage::BadTacticals => match self.take(moves) {
                     None => self.stage = Stage::Done,
                     found => return found,
@@ -257,6 +255,7 @@ impl Picker {
         self.packed_tt_move.is_some_and(|tt_move| tt_move.is(m))
     }
 
+    /// Returns the best remaining tactical move that does not lose material. If there is none, the next stage begins.
     #[inline(never)]
     fn next_good_tactical(&mut self, position: &Position, moves: &mut Moves) -> Option<Move> {
         while let Some(m) = self.select(moves) {
@@ -270,6 +269,12 @@ impl Picker {
             // The cursor has passed this move, so its slot, or an earlier one, is free.
             moves.copy(self.cursor - 1, self.bad_end);
             self.bad_end += 1;
+        }
+        if self.wanted == Wanted::GoodTacticals {
+            self.stage = Stage::Done;
+        } else {
+            moves.truncate(self.bad_end);
+            self.stage = Stage::GenerateQuiets;
         }
         None
     }
@@ -304,15 +309,16 @@ impl Picker {
         }
     }
 
-    /// Returns the best remaining quiet move.
+    /// Returns the best remaining quiet move. If there is none, the next stage begins.
     #[inline(never)]
     fn next_quiet(&mut self, position: &Position, moves: &mut Moves) -> Option<Move> {
-        loop {
-            let m = self.select(moves)?;
+        while let Some(m) = self.select(moves) {
             if !self.is_tt_move(m) && self.wants(position, m) {
                 return Some(m);
             }
         }
+        self.begin_bad_tacticals(moves);
+        None
     }
 
     /// Whether quiet move `m` is still wanted.
