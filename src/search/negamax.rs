@@ -222,6 +222,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     }
 
     /// Computes the static evaluation, from the table if possible, and whether it improved since our last turn.
+    #[inline(always)]
     pub(super) fn assess(&mut self, node: &mut Node) {
         if node.in_check {
             self.frames[node.ply].static_eval = None;
@@ -253,6 +254,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     }
 
     /// The static evaluation of `node`, damped by the fifty-move rule and corrected by the correction history.
+    #[inline(always)]
     pub(super) fn evaluate(&mut self, node: &mut Node) -> Value {
         // Looked up first: the evaluator computes while the tables, which are large, arrive from memory.
         let corrects = self.techniques.correction;
