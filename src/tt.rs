@@ -113,6 +113,7 @@ pub struct Entry {
 }
 
 impl Entry {
+    #[inline(always)]
     fn pack(self, ply: usize, generation: u64) -> u64 {
         let value = to_node(self.value, ply) as i16 as u16;
         let eval = self.raw_eval.map_or(0, |eval| (eval + EVAL_OFFSET) as u16);
@@ -262,7 +263,7 @@ impl Table {
 
     /// Returns the entry of the position with `key`, for a search that meets it at `ply`.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
         for slot in self.bucket(key) {
             let (check, data) = slot.words();
@@ -288,7 +289,7 @@ impl Table {
     /// of the same search. If `entry` has no move, the old move is kept. Otherwise the entry replaces the least
     /// valuable slot of the bucket: the one with the lowest depth, where the depth of an old entry is reduced by
     /// its age.
-    #[inline]
+    #[inline(always)]
     pub fn store(&self, key: u64, ply: usize, mut entry: Entry) {
         let bucket = self.bucket(key);
         let mut victim = &bucket[0];
