@@ -13,7 +13,7 @@ use shakmaty::{
 
 use super::{
     Legality,
-    legality::{blockers, forward, pawn_pushes, piece_attacks},
+    legality::{blockers, pawn_pushes, piece_attacks},
     threats::attacked_by_pawns,
 };
 
@@ -63,10 +63,15 @@ impl Legality<'_> {
     /// square, and the squares to which it can go.
     #[inline]
     pub fn quiet_squares(&self, mut sink: impl FnMut(Role, Square, Bitboard)) {
-        let empty = !self.chess.board().occupied();
-        self.officer_moves(empty, &mut sink);
-        self.pawn_advances(&mut sink);
-        self.king_moves(empty, &mut sink);
+        let board = self.chess.board();
+        for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::Pawn, Role::King] {
+            for from in board.by_color(self.us) & board.by_role(role) {
+                let squares = self.quiets_from(role, from, !board.occupied());
+                if squares.any() {
+                    sink(role, from, squares);
+                }
+            }
+        }
     }
 
     /// Calls `sink` with the legal castling moves.
@@ -111,6 +116,7 @@ impl Legality<'_> {
     }
 
     /// The squares of `landing`, which must be empty, to which the piece on `from` has a legal move.
+    #[inline(always)]
     fn quiets_from(&self, role: Role, from: Square, landing: Bitboard) -> Bitboard {
         let occupied = self.chess.board().occupied();
         let last_ranks = Bitboard::from_rank(Rank::First) | Bitboard::from_rank(Rank::Eighth);
@@ -197,17 +203,6 @@ impl Legality<'_> {
             for to in pawn_pushes(self.us, from, board.occupied()) & self.targets & self.pin_line(from) {
                 self.pawn_move(from, to, None, sink);
             }
-        }
-    }
-
-    fn pawn_advances(&self, sink: &mut impl FnMut(Role, Square, Bitboard)) {
-        let board = self.chess.board();
-        let seventh = Bitboard::from_rank(self.us.fold_wb(Rank::Seventh, Rank::Second));
-        let empty = !board.occupied();
-        // The side that goes the other way goes back.
-        let free = forward(!self.us, empty);
-        for from in board.by_color(self.us) & board.pawns() & !seventh & free {
-            sink(Role::Pawn, from, pawn_pushes(self.us, from, !empty) & self.targets & self.pin_line(from));
         }
     }
 

@@ -84,14 +84,19 @@ impl Moves {
             self.grow(2 * end);
         }
         let (keys, generated) = (&mut self.keys[start..end], &mut self.generated[start..end]);
-        for ((place, to), (key_of, generated)) in
-            (start - first..).zip(squares).zip(keys.iter_mut().zip(generated))
-        {
+        let places = start - first..;
+        for ((place, key_of), (generated, to)) in places.zip(keys).zip(generated.iter_mut().zip(squares)) {
             let (m, score, experience) = rate(to);
             *key_of = key(score, place);
             *generated = Generated { experience, m };
         }
         self.len = end;
+    }
+
+    /// Adds `bonus` to the score of the move at `index`.
+    #[inline]
+    pub(super) fn reward(&mut self, index: usize, bonus: i32) {
+        self.keys[index] += bonus * (Self::PLACES + 1);
     }
 
     /// The move at `index`.

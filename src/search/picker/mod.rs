@@ -18,12 +18,12 @@ mod generated;
 use shakmaty::{Bitboard, Move, Position as _, Rank, Role, Square};
 
 use super::{
-    history::{Context, Experience, Histories},
+    history::{Context, Experience, Histories, Quiets},
     params::{danger_bonus, quiet_check_bonus},
 };
 use crate::{
     position::{
-        Legality, PackedMove, Position,
+        Legality, PackedMove, Position, Threats,
         see::{material_gain, see_value},
     },
     value::Value,
@@ -286,22 +286,11 @@ impl Picker {
         let quiets = histories.quiets(position.turn(), self.context);
         let legality = Legality::of(position);
         let (checking, threats) = (legality.checking_squares(), self.context.threats);
-        let add = |role: Role, from: Square, squares: Bitboard| {
-            let (histories, checks) = (quiets.of_piece(role, from), checking[role as usize - 1]);
-            let (danger, weight) = (threats.by_lesser_than(role), danger_weight(role));
-            let escape = if danger.contains(from) { weight } else { 0 };
-            moves.extend(first, squares, |to| {
-                let m = Move::Normal { role, from, capture: None, to, promotion: None };
-                let experience = histories.experience(to);
-                let check = if checks.contains(to) { quiet_check_bonus() } else { 0 };
-                let risk = if danger.contains(to) { weight } else { 0 };
-                (m, experience.history + check + escape - risk, experience)
-            });
-        };
+        let rated = Rated { quiets, checking, threats, first };
         if self.wanted == Wanted::Checks {
-            legality.quiet_check_squares(add);
+            legality.quiet_check_squares(|role, from, squares| rated.add(role, from, squares, moves));
         } else {
-            legality.quiet_squares(add);
+            legality.quiet_squares(|role, from, squares| rated.add(role, from, squares, moves));
             legality.castling_moves(|m| {
                 let experience = quiets.experience(m);
                 moves.push(first, m, experience.history, experience);
@@ -347,6 +336,39 @@ impl Picker {
         let m = moves.get(self.cursor)?;
         self.cursor += 1;
         Some(m)
+    }
+}
+
+/// What the scores of quiet moves depend on.
+struct Rated<'h> {
+    quiets: Quiets<'h>,
+    /// For each role, the squares on which it attacks the opponent's king.
+    checking: [Bitboard; 6],
+    threats: Threats,
+    /// The index of the first quiet move.
+    first: usize,
+}
+
+impl Rated<'_> {
+    /// Adds the quiet moves of a piece to `squares`.
+    #[inline(always)]
+    fn add(&self, role: Role, from: Square, squares: Bitboard, moves: &mut Moves) {
+        let (histories, checks) = (self.quiets.of_piece(role, from), self.checking[role as usize - 1]);
+        let (danger, weight) = (self.threats.by_lesser_than(role), danger_weight(role));
+        let escape = if danger.contains(from) { weight } else { 0 };
+        let start = moves.len();
+        moves.extend(self.first, squares, |to| {
+            let m = Move::Normal { role, from, capture: None, to, promotion: None };
+            let experience = histories.experience(to);
+            (m, experience.history + escape, experience)
+        });
+        // Few moves have these, so they are cheaper on their own.
+        for (special, bonus) in [(checks, quiet_check_bonus()), (danger, -weight)] {
+            for to in squares & special {
+                let before = Bitboard(Bitboard::from_square(to).0 - 1);
+                moves.reward(start + (squares & before).count(), bonus);
+            }
+        }
     }
 }
 
