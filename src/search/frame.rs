@@ -62,9 +62,12 @@ impl MovesPlayed {
     }
 }
 
-/// Returns the frames of a line, one more than the longest line reaches.
-pub(super) fn stack() -> Vec<Frame> {
-    vec![Frame::default(); MAX_PLY + 2]
+/// The frames of a line, one more than the longest line reaches.
+pub(super) type Frames = [Frame; MAX_PLY + 2];
+
+/// Returns the frames of a line.
+pub(super) fn stack() -> Box<Frames> {
+    vec![Frame::default(); MAX_PLY + 2].try_into().expect("as many frames")
 }
 
 /// The principal variations, from each ply on. Only nodes with an open window set theirs; the variations at the plies

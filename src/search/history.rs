@@ -99,7 +99,7 @@ impl PawnSlot {
 type AfterMove = [[Cell; 64]; 6];
 
 /// The histories of quiet moves after all moves.
-type ContinuationHistory = Vec<AfterMove>;
+type ContinuationHistory = Box<[AfterMove; Played::ROWS]>;
 
 /// The history of a quiet move by from-square and to-square.
 type QuietHistory = [[Cell; 64]; 64];
@@ -125,13 +125,15 @@ pub(super) struct Histories {
 
 impl Default for Histories {
     fn default() -> Self {
-        let continuation = vec![[[Cell::default(); 64]; 6]; Played::ROWS];
+        let continuation = || -> ContinuationHistory {
+            vec![[[Cell::default(); 64]; 6]; Played::ROWS].try_into().expect("as many rows")
+        };
         Self {
             techniques: Techniques::ALL,
             quiet_history: Box::new([[[[Cell::default(); 64]; 64]; THREATENED]; 2]),
             capture_history: Box::new([[[[Cell::default(); 7]; 64]; 6]; 2]),
-            replies: continuation.clone(),
-            plans: continuation,
+            replies: continuation(),
+            plans: continuation(),
             pawn_history: vec![[[[Cell::default(); 64]; 6]; 2]; PawnSlot::SLOTS]
                 .try_into()
                 .expect("as many slots"),

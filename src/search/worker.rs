@@ -10,7 +10,7 @@ use shakmaty::Move;
 use super::{
     Stop, Techniques,
     clock::Clock,
-    frame::{self, Frame, MovesPlayed, Variations},
+    frame::{self, Frame, Frames, MovesPlayed, Variations},
     history::{Context, Histories, PawnSlot, Played, Recent},
     nodes::Nodes,
     picker::{Moves, is_tactical},
@@ -66,7 +66,7 @@ pub(super) struct Memory<E> {
     evaluator: E,
     histories: Histories,
     /// The frames of the current line, and the moves of its nodes: reused only because their allocation is slow.
-    frames: Vec<Frame>,
+    frames: Box<Frames>,
     played: MovesPlayed,
     variations: Variations,
     moves: Moves,
@@ -102,7 +102,7 @@ pub(super) struct Worker<'s, E, W> {
     pub(super) evaluator: &'s mut E,
     pub(super) watcher: W,
     pub(super) histories: &'s mut Histories,
-    pub(super) frames: &'s mut [Frame],
+    pub(super) frames: &'s mut Frames,
     pub(super) played: &'s mut MovesPlayed,
     pub(super) variations: &'s mut Variations,
     pub(super) moves: &'s mut Moves,
