@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures how an engine answers. For a quiet machine, by hand: docs/testing.md.
+"""Measures how an engine answers. Run it by hand on a quiet machine: see docs/testing.md.
 
 usage: measure.py stop ENGINE [--count N] [--seed S]
        measure.py mates ENGINE SUITE... [--draw N] [--seed S]
@@ -23,6 +23,8 @@ import time
 import chess
 
 MOVETIME = "go movetime 60"
+# A stop that takes longer is late.
+LATE_MS = 15
 
 
 class Engine:
@@ -94,9 +96,9 @@ def measure_stop(args, rng):
                 delays.append(1000 * (time.perf_counter() - start))
             engine.quit()
             delays.sort()
-            late = sum(delay > 15 for delay in delays)
+            late = sum(delay > LATE_MS for delay in delays)
             print(
-                f"threads {threads}, hash {size:4}: {late} of {len(delays)} over 15 ms; median "
+                f"threads {threads}, hash {size:4}: {late} of {len(delays)} over {LATE_MS} ms; median "
                 f"{delays[len(delays) // 2]:.1f}, 99 % {delays[len(delays) * 99 // 100]:.1f}, worst {delays[-1]:.1f} ms",
                 flush=True,
             )
@@ -108,7 +110,7 @@ def measure_mates(args, rng):
         with open(path, encoding="utf-8") as suite:
             for line in filter(str.strip, suite):
                 board, operations = chess.Board.from_epd(line)
-                if operations.get("dm", 4) <= 3 and "bm" in operations:
+                if 0 < operations.get("dm", 4) <= 3 and "bm" in operations:
                     positions.append((board.fen(), operations["dm"], operations["bm"]))
     if args.draw:
         positions = rng.sample(positions, args.draw)
@@ -141,15 +143,19 @@ def measure_answers(args, rng):
 
 def main():
     parser = argparse.ArgumentParser(description="Measures how an engine answers.")
-    parser.add_argument("what", choices=("stop", "mates", "answers"))
-    parser.add_argument("engine")
-    parser.add_argument("suites", nargs="*")
-    parser.add_argument("--count", type=int, default=200)
-    parser.add_argument("--draw", type=int)
-    parser.add_argument("--seed", type=int, default=7)
+    kinds = parser.add_subparsers(required=True)
+    for name, measure in (("stop", measure_stop), ("mates", measure_mates), ("answers", measure_answers)):
+        kind = kinds.add_parser(name)
+        kind.set_defaults(measure=measure)
+        kind.add_argument("engine")
+        if measure is measure_mates:
+            kind.add_argument("suites", nargs="+")
+            kind.add_argument("--draw", type=int)
+        else:
+            kind.add_argument("--count", type=int, default=200)
+        kind.add_argument("--seed", type=int, default=7)
     args = parser.parse_args()
-    rng = random.Random(args.seed)
-    {"stop": measure_stop, "mates": measure_mates, "answers": measure_answers}[args.what](args, rng)
+    args.measure(args, random.Random(args.seed))
 
 
 if __name__ == "__main__":

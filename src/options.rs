@@ -454,8 +454,8 @@ impl fmt::Display for Kind {
     }
 }
 
-/// Formats untrusted text for one line of output: quoted, shortened if it is long, and with `?` for everything but ASCII,
-/// letters and digits.
+/// Formats untrusted text for one line of output: quoted, shortened if it is long, and with `?` for every character that is
+/// neither a letter, a digit, a space nor printable ASCII.
 #[must_use]
 pub fn quoted(text: &str) -> String {
     const LONGEST: usize = 80;

@@ -97,7 +97,7 @@ fn a_comment_never_escapes_a_line() {
     assert_eq!(rewritten(&movetext), movetext);
 }
 
-/// A line that begins like the first tag ends a comment that has no end.
+/// The reader takes a line that begins with `[Event "` for the next game, also within a comment.
 #[test]
 fn no_line_of_a_comment_begins_like_another_game() {
     for length in 60..80 {

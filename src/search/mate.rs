@@ -1,4 +1,4 @@
-//! The mate solver for `go mate N`: proves by proof-number search that the side to move mates in N.
+//! The mate solver, for `go mate N` and for short mates: proves by proof-number search that the side to move mates in N.
 //!
 //! The ordinary search prunes and reduces, and may find a quiet mating move late. The solver only proves mates. Every
 //! position has two numbers. The proof number is the minimum number of leaves that must still be shown to be mates to
@@ -162,7 +162,8 @@ impl<'s> Solver<'s> {
     fn mating_move(&mut self, left: u32) -> Option<Move> {
         let mut children = self.children(left, true);
         self.gather(&mut children);
-        // A proved mate needs no nodes. A stalemate or an escape cannot be one.
+        // Moves that cannot mate are left out. Proved moves come first, because they need no nodes; then those nearest to a
+        // proof.
         children.retain(|child| child.numbers != Numbers::WON);
         children.sort_by_key(|child| child.numbers.delta);
         children.into_iter().find_map(|child| {

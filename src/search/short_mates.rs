@@ -20,7 +20,7 @@ use crate::{
 /// The longest mates that are looked for, in moves.
 const MOVES: u32 = 3;
 
-/// The value from which a position is considered won, in centipawns.
+/// The value from which a leading thread looks for mates, in centipawns: the position is considered won.
 const WON: Value = 400;
 
 /// The value from which the last of several threads begins to look for mates, in centipawns. It goes on at lower values.
@@ -33,7 +33,7 @@ const SHARE: u64 = 16;
 /// The solver begins, and continues, when it may visit this many nodes.
 const LEAST_NODES: u64 = 128;
 
-/// The most nodes that the solver visits in a search.
+/// When the solver has visited this many nodes in a search, it is not continued.
 const MOST_NODES: u64 = 4096;
 
 /// The positions that the solver can remember.
@@ -43,8 +43,6 @@ const SLOTS: usize = 1 << 16;
 pub(super) struct ShortMates<'s> {
     /// Whether a mate may still be found.
     open: bool,
-    /// The value from which mates are looked for.
-    least: Value,
     solver: Option<Solver<'s>>,
 }
 
@@ -52,10 +50,9 @@ impl<'s> ShortMates<'s> {
     /// Returns the search of `worker`, which reports `multi_pv` lines.
     pub(super) fn new<E: Evaluator, W: Watcher>(worker: &Worker<'s, E, W>, multi_pv: usize) -> Self {
         let last = worker.id + 1 == worker.shared.nodes.threads();
-        let least = if worker.id == 0 { WON } else { PROMISING };
         // With `go mate` the solver has done its work before.
         let wanted = multi_pv == 1 && worker.shared.clock.mate.is_none();
-        Self { open: worker.techniques.short_mates && last && wanted, least, solver: None }
+        Self { open: worker.techniques.short_mates && last && wanted, solver: None }
     }
 
     /// Continues the search after an iteration of `worker` with the value `value`. Returns the line of the shortest
@@ -67,12 +64,14 @@ impl<'s> ShortMates<'s> {
         root_moves: impl FnOnce() -> Vec<Move>,
     ) -> Option<Vec<Move>> {
         let longest = mate_in(2 * MOVES as usize - 1);
-        // A leading thread stops paying for the solver when the position does not seem won any more.
-        let begun = worker.id > 0 && self.solver.is_some();
-        if !self.open || (value < self.least && !begun) || value >= longest {
+        let leads = worker.id == 0;
+        let least = if leads { WON } else { PROMISING };
+        // A leading thread stops at lower values, because the solver costs it nodes. Another thread goes on.
+        let goes_on = !leads && self.solver.is_some();
+        if !self.open || (value < least && !goes_on) || value >= longest {
             return None;
         }
-        let share = if worker.id == 0 { worker.nodes / SHARE } else { MOST_NODES };
+        let share = if leads { worker.nodes / SHARE } else { MOST_NODES };
         let allowed = share.min(MOST_NODES);
         if allowed < self.solver.as_ref().map_or(0, Solver::nodes) + LEAST_NODES {
             return None;

@@ -103,12 +103,15 @@ impl Output {
     }
 }
 
-/// Whether `path` is a named pipe. The session would wait until somebody reads from it.
+/// Whether `path` is a named pipe: to open one would wait until another program reads from it.
+#[cfg(unix)]
 fn is_named_pipe(path: &str) -> bool {
-    #[cfg(unix)]
-    return fs::metadata(path).is_ok_and(|file| file.file_type().is_fifo());
-    #[cfg(not(unix))]
-    return false;
+    fs::metadata(path).is_ok_and(|file| file.file_type().is_fifo())
+}
+
+#[cfg(not(unix))]
+fn is_named_pipe(_: &str) -> bool {
+    false
 }
 
 impl fmt::Debug for Output {

@@ -91,7 +91,7 @@ fn a_short_mate_in_a_won_position_is_proved_beside_the_search() {
     assert!(without.value() < mate_in(5), "the test is of no use if the search finds it by itself");
 }
 
-/// The mate of the test above with a pawn more for Black. One thread does not consider the position won.
+/// The mate of the test above with a pawn more for Black. After 10,000 nodes of one thread the position does not count as won.
 #[test]
 fn one_of_several_threads_proves_a_short_mate_in_a_promising_position() {
     let position = Position::from_fen("5k2/4b3/1p2PBK1/8/B7/5p2/8/8 w - - 3 67").unwrap();

@@ -1,6 +1,6 @@
 //! Tests of `setoption`: names and values in every spelling, and refusals that change nothing.
 
-use std::{fs, path::PathBuf, process::Command};
+use std::{fs, path::PathBuf};
 
 use shakmaty::Chess;
 use shakmaty_syzygy::Syzygy;
@@ -382,7 +382,7 @@ fn a_log_that_cannot_be_written_is_closed_and_that_is_told_once() {
 fn a_named_pipe_is_no_log_and_does_not_stop_the_session() {
     let folder = tempfile::tempdir().unwrap();
     let pipe = folder.path().join("pipe");
-    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let mut engine = Engine::uci();
     let lines = engine.ask(&format!("setoption name Debug Log File value {}", pipe.display()));
     assert_eq!(lines.len(), 1, "{lines:?}");
@@ -390,7 +390,7 @@ fn a_named_pipe_is_no_log_and_does_not_stop_the_session() {
 }
 
 #[test]
-fn a_path_with_letters_of_any_language_is_shown_as_it_is() {
+fn letters_beyond_ascii_are_shown_as_they_are() {
     let mut engine = Engine::uci();
     let lines = engine.ask("setoption name BookFile value /шахматы/Bücher/棋.bin");
     assert!(lines[0].starts_with("info string no book: \"/шахматы/Bücher/棋.bin\": "), "{lines:?}");

@@ -70,8 +70,8 @@ impl Moves {
         self.len += 1;
     }
 
-    /// Adds a move to each of `squares` to the list that begins at `first`; `rate` gives the move, its score and its
-    /// history.
+    /// Adds a move for each of `squares`, in their order, to the list that begins at `first`; `rate` gives the move, its
+    /// score and its history.
     #[inline(always)]
     pub(super) fn extend(
         &mut self,

@@ -286,11 +286,11 @@ impl Picker {
         let quiets = histories.quiets(position.turn(), self.context);
         let legality = Legality::of(position);
         let (checking, threats) = (legality.checking_squares(), self.context.threats);
-        let rated = Rated { quiets, checking, threats, first };
+        let rater = Rater { quiets, checking, threats, first };
         if self.wanted == Wanted::Checks {
-            legality.quiet_check_squares(|role, from, squares| rated.add(role, from, squares, moves));
+            legality.quiet_check_squares(|role, from, squares| rater.add(role, from, squares, moves));
         } else {
-            legality.quiet_squares(|role, from, squares| rated.add(role, from, squares, moves));
+            legality.quiet_squares(|role, from, squares| rater.add(role, from, squares, moves));
             legality.castling_moves(|m| {
                 let experience = quiets.experience(m);
                 moves.push(first, m, experience.history, experience);
@@ -340,7 +340,7 @@ impl Picker {
 }
 
 /// What the scores of quiet moves depend on.
-struct Rated<'h> {
+struct Rater<'h> {
     quiets: Quiets<'h>,
     /// For each role, the squares on which it attacks the opponent's king.
     checking: [Bitboard; 6],
@@ -349,8 +349,8 @@ struct Rated<'h> {
     first: usize,
 }
 
-impl Rated<'_> {
-    /// Adds the quiet moves of a piece to `squares`.
+impl Rater<'_> {
+    /// Adds the quiet moves of the `role` on `from`, one for each of `squares`, in their order.
     #[inline(always)]
     fn add(&self, role: Role, from: Square, squares: Bitboard, moves: &mut Moves) {
         let (histories, checks) = (self.quiets.of_piece(role, from), self.checking[role as usize - 1]);
@@ -362,7 +362,8 @@ impl Rated<'_> {
             let experience = histories.experience(to);
             (m, experience.history + escape, experience)
         });
-        // Few moves have these, so they are cheaper on their own.
+        // Few moves give check or go into danger, so these bonuses are cheaper afterwards. The squares before `to` say where
+        // its move is.
         for (special, bonus) in [(checks, quiet_check_bonus()), (danger, -weight)] {
             for to in squares & special {
                 let before = Bitboard(Bitboard::from_square(to).0 - 1);
