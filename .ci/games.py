@@ -77,7 +77,8 @@ class Engine:
 
     def move(self, board, start, clocks):
         """Returns the engine's move in `board`, after checking all its output."""
-        moves = " ".join(board.uci(move, chess960=board.chess960) for move in board.move_stack)
+        # `board.uci` would take an earlier move for castling where the king of the current position stands.
+        moves = " ".join(move.uci() for move in board.move_stack)
         self.expect_ready()
         self.send(f"position fen {start} moves {moves}".rstrip(" "))
         white, black = (max(0, int(clocks[color] * 1000)) for color in chess.COLORS)
