@@ -102,9 +102,12 @@ fn one_of_several_threads_proves_a_short_mate_in_a_promising_position() {
     };
     let quiet = position.find_move("f6g7").unwrap();
     for threads in [2, 4] {
-        let found = search(threads, 400_000);
-        assert_eq!((found.best, found.value()), (Some(quiet), mate_in(5)), "{threads} threads");
-        assert!(found.nodes < 400_000, "the search ends");
+        // On a busy machine the last thread may get no core in so short a search.
+        let proves = |_| {
+            let found = search(threads, 30_000);
+            (found.best, found.value()) == (Some(quiet), mate_in(5)) && found.nodes < 30_000
+        };
+        assert!((0..5).any(proves), "{threads} threads");
     }
     let alone = search(1, 10_000);
     assert!((200..400).contains(&alone.value()), "the test is of no use with the value {}", alone.value());
