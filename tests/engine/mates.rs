@@ -71,16 +71,18 @@ fn a_mate_that_was_asked_for_ends_the_search() {
     }
 }
 
+fn search_in_threads(position: &Position, threads: usize, nodes: u64, techniques: Techniques) -> Outcome {
+    let mut searcher = Searcher::<Standard>::new(16);
+    searcher.set_threads(threads);
+    let settings = Settings { techniques, ..Settings::default() };
+    search_with(&mut searcher, position, &Limits::nodes(nodes), &settings).outcome
+}
+
 /// The mate in three begins with two quiet moves; capturing on e7 wins too.
 #[test]
 fn a_short_mate_in_a_won_position_is_proved_beside_the_search() {
     let position = Position::from_fen("5k2/4b3/1p2PBK1/8/B7/8/8/8 w - - 3 67").unwrap();
-    let search = |threads, techniques| {
-        let mut searcher = Searcher::<Standard>::new(16);
-        searcher.set_threads(threads);
-        let settings = Settings { techniques, ..Settings::default() };
-        search_with(&mut searcher, &position, &Limits::nodes(40_000), &settings).outcome
-    };
+    let search = |threads, techniques| search_in_threads(&position, threads, 40_000, techniques);
     let quiet = position.find_move("f6g7").unwrap();
     for threads in [1, 2] {
         let found = search(threads, Techniques::ALL);
@@ -91,15 +93,12 @@ fn a_short_mate_in_a_won_position_is_proved_beside_the_search() {
     assert!(without.value() < mate_in(5), "the test is of no use if the search finds it by itself");
 }
 
-/// The mate of the test above with a pawn more for Black. After 10,000 nodes of one thread the position does not count as won.
+/// The mate of the test above with a pawn more for Black. After 10,000 nodes of one thread the position does not count as
+/// won.
 #[test]
 fn one_of_several_threads_proves_a_short_mate_in_a_promising_position() {
     let position = Position::from_fen("5k2/4b3/1p2PBK1/8/B7/5p2/8/8 w - - 3 67").unwrap();
-    let search = |threads, nodes| {
-        let mut searcher = Searcher::<Standard>::new(16);
-        searcher.set_threads(threads);
-        search_with(&mut searcher, &position, &Limits::nodes(nodes), &Settings::default()).outcome
-    };
+    let search = |threads, nodes| search_in_threads(&position, threads, nodes, Techniques::ALL);
     let quiet = position.find_move("f6g7").unwrap();
     for threads in [2, 4] {
         // On a busy machine the last thread may get no core in so short a search.
