@@ -7,7 +7,8 @@
 //! replies.
 //!
 //! The solver searches a fixed number of moves ahead. A position at another distance from that horizon has another
-//! entry in the table, so the graph has no cycles. Repetitions of earlier positions of the game are ignored.
+//! entry in the table, so the graph has no cycles. A move that draws by the fifty-move rule, or by the third occurrence of
+//! a position, refutes a mate. Where the rule can end the game before the horizon, the entry also depends on the counter.
 //!
 //! A node, for the counter and the limits, is a position that the solver enters; all its moves are examined at that
 //! time. The numbers of a node are from the perspective of the side to move: `phi` is the number that this side wants
@@ -39,6 +40,12 @@ impl Numbers {
     /// The side to move has reached its goal: the attacker mates, or the defender escapes.
     const WON: Self = Self { phi: 0, delta: NEVER };
     const LOST: Self = Self { phi: NEVER, delta: 0 };
+    /// Nothing is known.
+    const OPEN: Self = Self { phi: 1, delta: 1 };
+
+    fn are_final(self) -> bool {
+        self == Self::WON || self == Self::LOST
+    }
 }
 
 /// A move and the numbers of the position after it.
@@ -195,10 +202,10 @@ impl<'s> Solver<'s> {
     /// attacker is to move; the attacker has `left` moves left.
     fn prove(&mut self, left: u32, attacking: bool, phi_limit: u32, delta_limit: u32) -> Numbers {
         if self.aborted {
-            return Numbers { phi: 1, delta: 1 };
+            return Numbers::OPEN;
         }
         self.count_node();
-        let key = entry_key(self.position.key(), left);
+        let key = entry_key(&self.position, left);
         let mut children = self.children(left, attacking);
         let below = if attacking { left - 1 } else { left };
         loop {
@@ -225,7 +232,8 @@ impl<'s> Solver<'s> {
         let mut numbers = Numbers { phi: NEVER, delta: 0 };
         for child in children {
             let (key, known) = self.table[self.slot(child.key)];
-            if key == child.key {
+            // What is final stays: an entry of another path knows nothing of a repetition.
+            if key == child.key && !child.numbers.are_final() {
                 child.numbers = known;
             }
             numbers.phi = numbers.phi.min(child.numbers.delta);
@@ -250,9 +258,11 @@ impl<'s> Solver<'s> {
                 continue;
             }
             self.position.play(m);
-            let numbers =
-                if attacking { self.defender_at_first_sight(below) } else { Numbers { phi: 1, delta: 1 } };
-            let key = entry_key(self.position.key(), below);
+            let numbers = match attacking {
+                true => self.defender_at_first_sight(below),
+                false => self.attacker_at_first_sight(),
+            };
+            let key = entry_key(&self.position, below);
             self.position.undo();
             children.push(Child { m, key, numbers });
         }
@@ -265,9 +275,18 @@ impl<'s> Solver<'s> {
         match replies {
             0 if self.position.is_check() => Numbers::LOST,
             0 => Numbers::WON,
-            _ if left == 0 || self.position.is_draw_by_rule() => Numbers::WON,
+            _ if left == 0 || self.is_draw() => Numbers::WON,
             _ => Numbers { phi: 1, delta: replies },
         }
+    }
+
+    /// The initial numbers with the attacker to move, who has lost the mate if the game is drawn.
+    fn attacker_at_first_sight(&self) -> Numbers {
+        if self.is_draw() { Numbers::LOST } else { Numbers::OPEN }
+    }
+
+    fn is_draw(&self) -> bool {
+        self.position.is_draw_by_rule() || self.position.is_repetition(0)
     }
 
     fn count_node(&mut self) {
@@ -291,8 +310,11 @@ fn two_best(children: &[Child]) -> Option<(usize, u32)> {
     (least < NEVER).then_some((best, second))
 }
 
-/// The key of a position with `left` attacking moves to go.
-fn entry_key(key: u64, left: u32) -> u64 {
-    // An odd constant distributes the small number over all bits (Knuth's multiplicative hashing).
-    (key ^ u64::from(left).wrapping_mul(0x9e37_79b9_7f4a_7c15)).max(1)
+/// The key of `position` with `left` attacking moves to go.
+fn entry_key(position: &Position, left: u32) -> u64 {
+    let halfmoves = position.halfmoves();
+    let counter = if halfmoves + 2 * left >= 100 { halfmoves } else { 0 };
+    // An odd constant distributes the small numbers over all bits (Knuth's multiplicative hashing).
+    let rest = (u64::from(counter) << 32 | u64::from(left)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (position.key() ^ rest).max(1)
 }

@@ -195,6 +195,40 @@ fn no_mate_is_found_within_fewer_moves_than_there_are() {
     }
 }
 
+/// The best move of `position`, and whether the search and a limit of `mate` moves take it for the beginning of a mate.
+fn best_and_mates(position: &Position, mate: i32) -> (Option<Move>, [bool; 2]) {
+    let short = search_in_threads(position, 1, 60_000, Techniques::ALL);
+    let limited = search(position, &mate_limit(mate, 60_000));
+    (short.best, [short, limited].map(|found| found.mates_in(mate.unsigned_abs())))
+}
+
+/// The mate in two, and the one in three, would come after the hundredth ply without capture or pawn move.
+#[test]
+fn no_mate_is_seen_behind_the_fifty_move_draw() {
+    for (fen, mate, saving) in [
+        ("7k/8/5K2/8/8/8/P7/6R1 w - - 98 100", 2, "a2a4"),
+        ("8/7n/3KR3/8/8/4P3/4Q3/7k w - - 98 80", 3, "e3e4"),
+    ] {
+        let [drawn, won] = [98, 90]
+            .map(|counter| Position::from_fen(&fen.replace(" 98 ", &format!(" {counter} "))).unwrap());
+        assert_eq!(best_and_mates(&drawn, mate), (drawn.find_move(saving).ok(), [false; 2]), "{fen}");
+        assert_eq!(best_and_mates(&won, mate).1, [true; 2], "{fen}");
+    }
+}
+
+/// The first move of the only mate in two repeats the position for the third time.
+#[test]
+fn no_mate_begins_with_the_third_repetition() {
+    let mut position = Position::from_fen("7k/5K2/8/8/8/8/P7/6R1 b - - 0 1").unwrap();
+    for m in "h8h7 f7f6 h7h8 f6f7 h8h7 f7f6 h7h8".split(' ') {
+        position.play(position.find_move(m).unwrap());
+    }
+    let (best, mates) = best_and_mates(&position, 2);
+    assert_eq!(mates, [false; 2]);
+    assert_ne!(best, position.find_move("f6f7").ok());
+    assert_eq!(best_and_mates(&Position::from_fen(&position.fen()).unwrap(), 2).1, [true; 2]);
+}
+
 #[test]
 #[ignore = "needs ZUGWERK_POSITIONS, and minutes"]
 fn external_suites() {

@@ -53,6 +53,10 @@ impl Found {
                     "the variation of a mate is complete: {report:?} in {fen}"
                 );
                 assert!(end.is_checkmate(), "the variation of a mate ends with it: {report:?} in {fen}");
+                assert!(
+                    !passes_a_draw(position, report),
+                    "the game is drawn before the mate: {report:?} in {fen}"
+                );
             }
         }
         assert!(reports.windows(2).all(|pair| pair[0].depth <= pair[1].depth), "depth falls in {fen}");
@@ -82,4 +86,13 @@ fn play_out(position: &Position, report: &Report) -> Position {
         position.play(m);
     }
     position
+}
+
+/// Whether the variation of `report` contains a position in which the game is drawn.
+fn passes_a_draw(position: &Position, report: &Report) -> bool {
+    let mut position = position.clone();
+    report.pv.iter().any(|&m| {
+        position.play(m);
+        position.is_draw_by_rule() || position.is_repetition(0)
+    })
 }
