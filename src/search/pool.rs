@@ -273,7 +273,7 @@ struct Reporter<'o, O> {
 
 impl<O: Observer> Reporter<'_, O> {
     /// Reports `lines`, with current totals, unless the last report agrees with them. If only the node count has
-    /// changed, only the first line is reported.
+    /// changed, only the first line is reported. Other lines of an earlier iteration are not reported.
     fn report_final(&mut self, lines: &mut [Report], shared: &Shared<'_>) {
         let key = |line: &Report| (line.pv.first().copied(), line.value, line.bound, line.depth);
         let nodes = shared.total_nodes();
@@ -287,7 +287,9 @@ impl<O: Observer> Reporter<'_, O> {
             Some(last) if lines.first().map(key) == Some(key(last)) => usize::from(last.nodes < nodes),
             _ => lines.len(),
         };
-        for line in &mut lines[..untold] {
+        // The reported depth never decreases.
+        let depth = lines.first().map_or(0, |first| first.depth);
+        for line in lines[..untold].iter_mut().filter(|line| line.depth >= depth) {
             line.nodes = nodes;
             line.time = shared.clock.elapsed();
             line.hashfull = shared.table.hashfull();
@@ -331,6 +333,9 @@ fn prove_mate(position: &Position, moves: &[Move], clock: &mut Clock, stop: &Sto
     // A limit of depth also bounds the length of the mate for the solver.
     let wanted = asked.min(clock.depth.div_ceil(2));
     let budget = (clock.nodes / 3).min(MATE_SOLVER_NODES);
+    if budget == 0 {
+        return None;
+    }
     let mut solver = Solver::new(position, moves.to_vec(), clock, stop, MATE_SOLVER_SLOTS);
     let verdict = solver.solve(wanted, budget);
     let nodes = solver.nodes();

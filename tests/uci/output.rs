@@ -111,15 +111,20 @@ fn the_last_line_tells_of_all_nodes() {
 #[test]
 fn depth_never_falls_within_a_search() {
     let mut engine = Engine::uci();
-    engine.send("setoption name MultiPV value 3");
-    let lines = engine.go("go depth 8");
-    let depths: Vec<u32> = lines
-        .iter()
-        .filter(|line| line.contains(" score "))
-        .map(|line| field(line, "depth").parse().unwrap())
-        .collect();
-    assert!(depths.is_sorted(), "{depths:?}");
-    assert_eq!(depths.last(), Some(&8));
+    let mut depths = |threads, go: &str| -> Vec<u32> {
+        engine.send(&format!("setoption name Threads value {threads}"));
+        engine.send("setoption name MultiPV value 3");
+        let lines = engine.go(go);
+        let told = lines.iter().filter(|line| line.contains(" score "));
+        told.map(|line| field(line, "depth").parse().unwrap()).collect()
+    };
+    let one = depths(1, "go depth 8");
+    assert!(one.is_sorted(), "{one:?}");
+    assert_eq!(one.last(), Some(&8));
+    for nodes in (2_000..20_000).step_by(300) {
+        let several = depths(3, &format!("go nodes {nodes}"));
+        assert!(several.is_sorted(), "{nodes} nodes: {several:?}");
+    }
 }
 
 #[test]
