@@ -16,7 +16,7 @@ use rand::{
 };
 
 use super::{Limits, Outcome, Settings};
-use crate::value::Value;
+use crate::{tt::Bound, value::Value};
 
 /// Measured players: Elo points, nodes for each line, noise. Values between them (and slightly beyond) are interpolated
 /// linearly, nodes by their logarithm.
@@ -71,9 +71,9 @@ impl Strength {
     /// Changes `limits` and `settings` to those of this player. Tighter limits remain.
     pub fn restrain(self, limits: &mut Limits, settings: &mut Settings) {
         let lines = if self.noise > 0.0 { LINES } else { 1 };
-        let nodes = self.nodes * lines as u64;
-        limits.nodes = Some(limits.nodes.map_or(nodes, |limit| limit.min(nodes)));
         settings.multi_pv = settings.multi_pv.max(lines);
+        let nodes = self.nodes * settings.multi_pv as u64;
+        limits.nodes = Some(limits.nodes.map_or(nodes, |limit| limit.min(nodes)));
     }
 
     /// Draws the line to play from those of a limited search. It becomes the first line of `outcome`; the moves to play
@@ -82,9 +82,12 @@ impl Strength {
         let values: Vec<Value> = outcome.lines.iter().map(|line| line.value).collect();
         let drawn = self.draw(&values, chance);
         if drawn > 0 {
+            let depth = outcome.lines[0].depth;
             outcome.lines[..=drawn].rotate_right(1);
-            let pv = &outcome.lines[0].pv;
-            (outcome.best, outcome.ponder) = (pv.first().copied(), pv.get(1).copied());
+            let first = &mut outcome.lines[0];
+            // It may come from an earlier iteration. The last line of a search is exact, and the depth never decreases.
+            (first.depth, first.bound) = (first.depth.max(depth), Bound::Exact);
+            (outcome.best, outcome.ponder) = (first.pv.first().copied(), first.pv.get(1).copied());
         }
     }
 
@@ -108,7 +111,7 @@ mod tests {
     use shakmaty::{Move, Role, Square};
 
     use super::*;
-    use crate::{search::Report, tt::Bound, value::mate_in};
+    use crate::{search::Report, value::mate_in};
 
     #[test]
     fn more_elo_is_more_nodes_and_less_noise() {
@@ -148,12 +151,12 @@ mod tests {
     fn the_line_drawn_comes_first() {
         let pawn =
             |to| Move::Normal { role: Role::Pawn, from: Square::E2, to, capture: None, promotion: None };
-        let line = |multi_pv, to| Report {
-            depth: 1,
+        let line = |multi_pv, to, depth, bound| Report {
+            depth,
             seldepth: 1,
             multi_pv,
             value: 0,
-            bound: Bound::Exact,
+            bound,
             nodes: 1,
             time: std::time::Duration::ZERO,
             hashfull: 0,
@@ -162,7 +165,7 @@ mod tests {
         };
         let outcome = Outcome {
             best: Some(pawn(Square::E4)),
-            lines: vec![line(1, Square::E4), line(2, Square::E3)],
+            lines: vec![line(1, Square::E4, 2, Bound::Exact), line(2, Square::E3, 1, Bound::Upper)],
             ..Outcome::default()
         };
         let mut chance = StdRng::seed_from_u64(1);
@@ -170,9 +173,24 @@ mod tests {
         for _ in 0..100 {
             let mut outcome = outcome.clone();
             Strength { nodes: 1, noise: 10.0 }.choose(&mut outcome, &mut chance);
-            assert_eq!(outcome.best, outcome.lines[0].pv.first().copied());
+            let first = &outcome.lines[0];
+            assert_eq!(outcome.best, first.pv.first().copied());
+            assert_eq!((first.depth, first.bound), (2, Bound::Exact), "as the last line of every search");
             seen[usize::from(outcome.best == Some(pawn(Square::E3)))] += 1;
         }
         assert!(seen.iter().all(|&times| times > 20), "{seen:?}");
+    }
+
+    #[test]
+    fn the_nodes_are_those_of_each_line() {
+        let nodes = |player: Strength, multi_pv| {
+            let (mut limits, mut settings) =
+                (Limits::default(), Settings { multi_pv, ..Settings::default() });
+            player.restrain(&mut limits, &mut settings);
+            (limits.nodes.unwrap(), settings.multi_pv)
+        };
+        let [exact, noisy] = [0.0, 10.0].map(|noise| Strength { nodes: 100, noise });
+        assert_eq!([1, 4].map(|lines| nodes(exact, lines)), [(100, 1), (400, 4)]);
+        assert_eq!([1, 4, 20].map(|lines| nodes(noisy, lines)), [(500, 5), (500, 5), (2000, 20)]);
     }
 }
