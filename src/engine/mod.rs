@@ -216,7 +216,7 @@ impl<E: Choose + 'static> Engine<E> {
             if root.legal_moves().is_empty() {
                 stop.wait(limits.infinite);
             }
-            if let Some(m) = state.book_move(&root, &limits, &options) {
+            if let Some(m) = state.book_move(&root, &limits, &options, listener) {
                 answered.store(true, Ordering::Release);
                 listener.problem(&"the move is from the book");
                 listener.best_move(Some(m), None);

@@ -26,6 +26,8 @@ pub(super) struct State<E> {
     tables_opened: Opened,
     book: Option<Book>,
     book_opened: Opened,
+    /// Whether the listener knows that `BookFile` is missing.
+    told_no_book: bool,
 }
 
 /// What the last attempt to open tables or a book gave. A path that is set again is opened again if it had a problem:
@@ -73,7 +75,8 @@ impl<E: Evaluator> State<E> {
         // What was opened was reported when it was first opened.
         let (tables, tables_opened) = open_tables(&options.syzygy_path);
         let (book, book_opened) = open_book(&options.book_file);
-        Box::new(Self { searcher, tables: tables.map(Arc::new), tables_opened, book, book_opened })
+        let tables = tables.map(Arc::new);
+        Box::new(Self { searcher, tables, tables_opened, book, book_opened, told_no_book: false })
     }
 
     /// Applies `job` with the current `options`.
@@ -99,6 +102,7 @@ impl<E: Evaluator> State<E> {
     }
 
     fn open_book(&mut self, path: &str, listener: &mut impl Listener) {
+        self.told_no_book = false;
         if self.book_opened.is_needed(path) {
             let (book, opened) = open_book(path);
             self.book = book;
@@ -107,11 +111,23 @@ impl<E: Evaluator> State<E> {
     }
 
     /// The book move for `position`, if `options` and `limits` allow one. A search that is infinite, ponders, or looks
-    /// for a mate does not use the book.
-    pub(super) fn book_move(&self, position: &Position, limits: &Limits, options: &Options) -> Option<Move> {
+    /// for a mate does not use the book. If there is none, the first search that would use it says so.
+    pub(super) fn book_move(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        options: &Options,
+        listener: &mut impl Listener,
+    ) -> Option<Move> {
         let thinks = limits.infinite || limits.ponder || limits.mate.is_some() || options.analyse_mode;
-        let book = self.book.as_ref().filter(|_| options.own_book && !thinks)?;
-        let drawn = book.draw(position, &mut rand::rng())?;
+        if !options.own_book || thinks {
+            return None;
+        }
+        if options.book_file.is_empty() && !self.told_no_book {
+            self.told_no_book = true;
+            listener.problem(&"OwnBook is on, but BookFile names no book");
+        }
+        let drawn = self.book.as_ref()?.draw(position, &mut rand::rng())?;
         (limits.search_moves.is_empty() || limits.search_moves.contains(&drawn)).then_some(drawn)
     }
 

@@ -315,6 +315,21 @@ fn limited_strength_is_few_nodes_and_not_always_the_best_move() {
 const BOOK: [u8; 16] = [0x46, 0x3b, 0x96, 0x18, 0x16, 0x91, 0xfc, 0x9c, 0x02, 0x18, 0, 1, 0, 0, 0, 0];
 
 #[test]
+fn a_missing_book_is_told_once_when_it_is_needed() {
+    let mut engine = Engine::uci();
+    let mut told = |session: &str| {
+        engine.send(session);
+        engine.go("go depth 1").iter().filter(|line| line.contains("BookFile names no book")).count()
+    };
+    assert_eq!(told("setoption name UCI_AnalyseMode value true"), 0);
+    assert_eq!(told("setoption name OwnBook value true"), 0, "no book is needed");
+    assert_eq!(told("setoption name UCI_AnalyseMode value false"), 1);
+    assert_eq!(told("position startpos moves e2e4"), 0, "only once");
+    assert_eq!(told("setoption name BookFile value <empty>"), 1, "an option was set");
+    assert_eq!(told("setoption name OwnBook value false"), 0);
+}
+
+#[test]
 fn a_book_is_played_from_when_asked_for() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("book.bin");
