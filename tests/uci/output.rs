@@ -93,6 +93,7 @@ fn the_last_line_tells_of_all_nodes() {
         (1, 1, "go nodes 60000"),
         (1, 1, "go nodes 7000"),
         (1, 1, "go mate 4 nodes 60000"),
+        (1, 1, "go mate 4 nodes 1"),
         (1, 3, "go nodes 60000"),
         (2, 1, "go nodes 60000"),
         (2, 3, "go nodes 60000"),
