@@ -34,7 +34,7 @@ pub struct Options {
     pub limit_strength: bool,
     /// The playing strength if it is limited, in Elo points.
     pub elo: i32,
-    /// Folders with Syzygy tablebases; empty for none.
+    /// Folders with Syzygy endgame tables; empty for none.
     pub syzygy_path: String,
     /// The minimum depth for probing positions that have the maximum number of pieces.
     pub syzygy_depth: i32,

@@ -328,7 +328,7 @@ impl Table {
         ((GENERATIONS + self.generation - (data >> 59)) % GENERATIONS) as i32
     }
 
-    /// How full the table is with entries of the current search, in permill, from a sample of at most 1000 slots.
+    /// How full the table is with entries of the current search, in per mille, from a sample of at most 1000 slots.
     #[must_use]
     pub fn hashfull(&self) -> u32 {
         let sample = &self.slots[self.first..][..(self.buckets * SLOTS).min(1000)];

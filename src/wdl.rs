@@ -28,7 +28,7 @@ const SPREAD: f64 = 131.0;
 /// values of networks have the same meaning as the values of the search.
 pub const SCALE: f32 = 157.0;
 
-/// The chances of one game, in permill; they sum to 1000.
+/// The chances of one game, in per mille; they sum to 1000.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Chances {
     /// Chance that the side to move wins.

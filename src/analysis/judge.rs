@@ -1,7 +1,7 @@
 //! Measures how much a move loses, and classifies bad moves.
 //!
-//! Centipawns measure a mistake poorly: a pawn matters at 0.00 but hardly at +9.00. Values are therefore first
-//! converted to winning chances, and a move is judged by the chances it loses.
+//! Centipawns measure a mistake poorly: the loss of a pawn is important at 0.00, but not at +9.00. Values are therefore
+//! first converted to winning chances, and a move is judged by the chances it loses.
 //!
 //! The curve, the accuracy of a move and the default thresholds are those published by Lichess
 //! (<https://lichess.org/page/accuracy>); the curve was fitted on games between people.

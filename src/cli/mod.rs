@@ -1,8 +1,9 @@
 //! The command line: one file per subcommand. Only this module uses clap, anyhow, terminals and progress bars.
 //!
-//! There are three kinds of arguments. All may be preceded by flags that set UCI options (`--hash=64`):
+//! There are three kinds of arguments:
 //!
-//! * none, or lines of the protocol, one per argument (`zugwerk "go depth 5" quit`): the engine speaks UCI;
+//! * none, or lines of the protocol, one per argument (`zugwerk "go depth 5" quit`): the engine speaks UCI. Flags before
+//!   them set UCI options (`--hash=64`);
 //! * a subcommand: a tool runs;
 //! * `--help`, `--version`.
 //!

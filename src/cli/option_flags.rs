@@ -59,7 +59,8 @@ pub(super) fn help() -> String {
     text.extend(settable.map(describe));
     text += "\nArguments that are not a subcommand are lines of UCI, executed in order:\n";
     text += "  zugwerk \"position startpos moves e2e4\" \"go depth 10\" quit\n";
-    text += "\nExit codes: 0 success, 1 a negative verdict, 2 bad usage or input.";
+    text +=
+        "\nExit codes: 0 success, 1 a negative verdict, 2 bad usage or input, 3 undecided, 130 interrupted.";
     text
 }
 

@@ -30,14 +30,14 @@ const HASH: usize = 64;
 /// and memo hits have a label, and the principal variation is bold. `--algorithm search` draws the last iteration of
 /// Zugwerk's own search, with reductions, repeated searches, null moves and all other techniques. The extension of the
 /// file chooses the format: .svg and .dot for small trees, .html for large ones (it can be folded and searched, and
-/// needs no network). Without -o the SVG is printed.
+/// needs no internet connection). Without -o the SVG is printed.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
   zugwerk tree --fen '7k/7P/7P/8/8/p7/8/7K b - - 0 1' --depth 3 --algorithm alpha-beta -o tree.svg
 
-Exit codes: 0 drawn (also if only in part, which is said), 2 bad usage or input, 130 interrupted (the tree is drawn as far
-as it was searched).")]
+Exit codes: 0 drawn (the program says so if only in part), 2 bad usage or input, 130 interrupted (the tree is drawn as
+far as it was searched).")]
 pub(super) struct Args {
     #[command(flatten)]
     position: PositionFlags,

@@ -24,7 +24,7 @@ weights; it depends only on data, flags and seed. docs/tuning.md lists the comma
 Examples:
   zugwerk tune games.zwd -o src/eval/classical/weights.rs --force
   zugwerk tune games.zwd --epochs 0                     fit only the scale and the chances of winning
-  zugwerk tune games.zwd --without KING_ATTACK,STORM    the worth of terms in validation loss
+  zugwerk tune games.zwd --without KING_ATTACK,STORM    what terms are worth in validation loss
 
 Exit codes: 0 success; 2 bad usage or input; 130 interrupted (the best weights so far are printed and written).";
 

@@ -1,4 +1,4 @@
-//! The common parts of all web pages of this program. Each page is one file that loads nothing from the network.
+//! The common parts of all web pages of this program. Each page is one file that loads nothing from the internet.
 
 use maud::{Markup, PreEscaped, html};
 use serde::Serialize;

@@ -73,7 +73,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         Extension::Plies(if hopeless { -negative_extension() } else { 0 })
     }
 
-    /// Searches all moves but `m` to half the depth, with an empty window below `beta`.
+    /// Searches all moves but `m` to half the depth, with a zero window below `beta`.
     fn search_without(&mut self, m: Move, node: &Node, beta: Value) -> Value {
         let mut others = Node {
             alpha: beta - 1,

@@ -4,7 +4,7 @@
 //!  skip_quiets, not_worth_it        pruning.rs       moves that are not searched
 //!  extension                        extensions.rs    singular moves deeper; multi-cut may end the node
 //!  reduction                        reductions.rs    late moves less deep at first
-//!  scout                                             the empty windows: reduced, then full depth
+//!  scout                                             the zero windows: reduced, then full depth
 //!  learn                                             histories
 //! ```
 //!
@@ -82,7 +82,7 @@ pub(super) trait Source {
     /// The picker, if the source is one; only a picker can skip moves.
     fn picker(&mut self) -> Option<&mut Picker>;
 
-    /// Called when the last move returned has proved with an empty window that it is worth at least `value`, which is
+    /// Called when the last move returned has proved with a zero window that it is worth at least `value`, which is
     /// more than alpha. The search for its exact value follows.
     fn surprised<E: Evaluator, W: Watcher>(&mut self, worker: &Worker<'_, E, W>, value: Value);
 
@@ -237,7 +237,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         }
     }
 
-    /// Searches the move of `node` just made with an empty window: first reduced by `reduction` if positive, then, if
+    /// Searches the move of `node` just made with a zero window: first reduced by `reduction` if positive, then, if
     /// it exceeds alpha, with more depth. The first move of an open window is not searched here; its value is alpha.
     ///
     /// Returns the value, and the depth for the search with the open window. `extension` is added to the depth.

@@ -17,7 +17,7 @@
 //! ```
 //!
 //! Principal-variation search: the first move of a node on the principal variation is searched with the open window.
-//! Every other move is first searched with an empty window, to prove that it is no better. Values are fail-soft: a
+//! Every other move is first searched with a zero window, to prove that it is no better. Values are fail-soft: a
 //! value outside the window is the tightest bound the node could prove.
 //!
 //! Reference: chessprogramming.org, "Principal Variation Search" and "Fail-Soft".

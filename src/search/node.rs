@@ -3,7 +3,7 @@
 //! ```text
 //!  Root -> Pv -> Pv -> ...                     the open window
 //!     \     \     \
-//!      ZeroWindow -> ZeroWindow -> ...         the empty window
+//!      ZeroWindow -> ZeroWindow -> ...         the zero window
 //! ```
 
 use shakmaty::Move;
@@ -35,7 +35,7 @@ pub(super) struct Root;
 /// A node on the principal variation, searched with an open window.
 pub(super) struct Pv;
 
-/// A node searched with an empty window, only to learn on which side of it the value lies.
+/// A node searched with a zero window, only to learn on which side of it the value lies.
 pub(super) struct ZeroWindow;
 
 impl NodeKind for Root {

@@ -1,7 +1,7 @@
 //! Tunable parameters of the search, each declared once: name, default, range and description.
 //!
-//! The odd numbers come from `zugwerk spsa` in our own games (CHANGELOG.md describes the run). The round ones are our
-//! own first guesses, of the size each technique suggests. Depths and reductions are in plies, margins in centipawns.
+//! The numbers that are not round come from `zugwerk spsa` in our own games (CHANGELOG.md describes the runs). The round
+//! ones are our own first guesses. Depths and reductions are in plies, margins in centipawns.
 
 /// One tunable parameter of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -26,7 +26,7 @@ pub struct Report {
     pub nodes: u64,
     /// Time since the search began.
     pub time: Duration,
-    /// How full the transposition table is, in permill.
+    /// How full the transposition table is, in per mille.
     pub hashfull: u32,
     /// Positions found in the endgame tables.
     pub tb_hits: u64,

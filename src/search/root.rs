@@ -196,7 +196,7 @@ impl<O: Observer> Source for RootMoves<'_, O> {
             let bound = Bound::of(value, node.alpha, node.beta);
             self.keep(worker.seldepth, value, bound, worker.variations.at(1));
         } else if root.found_at(self.depth).is_some_and(|finding| finding.value > node.alpha) {
-            // Earlier results of this iteration, from an empty window or another search, are no longer valid.
+            // Earlier results of this iteration, from a zero window or another search, are no longer valid.
             (root.value, root.finding) = (-INFINITE, None);
         }
     }

@@ -1,7 +1,7 @@
 //! Short mates, proved by the mate solver beside the ordinary search.
 //!
-//! In a won position the search prunes what does not change much in its eyes, and may find a mate in three with a quiet
-//! move many iterations too late. The mate solver finds such a mate in a few thousand nodes. The last thread therefore
+//! In a won position the ordinary search prunes many quiet moves, and may find a mate in three with a quiet move many
+//! iterations too late. The mate solver finds such a mate in a few thousand nodes. The last thread therefore
 //! runs it between two iterations: at once if another thread leads, and otherwise with a share of its nodes. A proved
 //! mate ends the search.
 

@@ -1,9 +1,9 @@
 //! Chooses the thread whose line is played.
 //!
 //! Proved results come first. The shortest mate is played before anything else. A thread that has proved that the side
-//! to move is mated knows more than one that has not; of several, the one with the longest defence is followed.
-//! Otherwise the threads vote for the first move of their lines, with a weight that grows with depth and value of the
-//! line. Of the lines that begin with the winning move, the deepest is played.
+//! to move is mated knows more than one that has not; of several such threads, the one with the longest defence is
+//! chosen. Otherwise the threads vote for the first move of their lines, with a weight that grows with depth and value
+//! of the line. Of the lines that begin with the winning move, the deepest is played.
 //!
 //! The leader has reported its own line during the search. Apart from mates, the line of another thread is chosen only
 //! if it is at least as deep, so that reported depths do not decrease.

@@ -2,7 +2,7 @@
 //!
 //! A match is a sample of outcomes with values between 0 and 1. Counted game by game there are three (loss, draw, win:
 //! *trinomial*); counted by pairs of games on one opening there are five (0 to 2 points: *pentanomial*). The two games of
-//! a pair depend on each other through their opening, so the pentanomial variance is the right one, and the smaller.
+//! a pair depend on each other through their opening, so the pentanomial variance is the right one. It is usually smaller.
 //!
 //! * Elo of a mean score `s`: `400 log10(s / (1 - s))`, the logistic model; the interval is that of the score, mapped.
 //! * Normalised Elo: `(s - 1/2) / σ · 800 / ln 10` with `σ` the standard deviation *per game*; unlike Elo it says how

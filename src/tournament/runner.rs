@@ -45,7 +45,7 @@ pub struct Match {
     pub rules: Rules,
     /// The time limits for waiting on players.
     pub patience: Patience,
-    /// Whether the match continues after an engine breaks down or keeps losing on time; otherwise that is an error.
+    /// Whether the match continues after an engine crashes, stalls or keeps losing on time; otherwise that is an error.
     pub recover: bool,
     /// The log of the communication with the engines.
     pub log: Log,

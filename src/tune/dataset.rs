@@ -19,7 +19,7 @@ pub struct Sample<'d> {
     pub features: &'d [u16],
     /// The count of each, White's less Black's.
     pub counts: &'d [i8],
-    /// The phase: how much of the midgame is left, 0 to 1.
+    /// The phase: how much of the middlegame is left, 0 to 1.
     pub phase: f32,
     /// The factor of the advantage and the bonus added to it, if Black leads and if White leads.
     pub scaling: [(f32, f32); 2],

@@ -9,7 +9,7 @@ use crate::{
     position::see::see_value,
 };
 
-/// The midgame and the endgame value of each feature, in centipawns.
+/// The middlegame and the endgame value of each feature, in centipawns.
 pub type Weights = Vec<[f32; 2]>;
 
 /// The initial weights of every fit, independent of the current weights: material by exchange values, everything else

@@ -12,12 +12,12 @@ const HEAD: &str = "\
 //! counts.
 //!
 //! Grids are printed from White's perspective: a8 top left, h1 bottom right. Rows begin with the lowest index.
-//! Ranks are counted from the side's own first rank, which is 0. Midgame before endgame. Centipawns.
+//! Ranks are counted from the side's own first rank, which is 0. Middlegame before endgame. Centipawns.
 
 /// One number for each square, a8 first.
 pub type Grid = [i16; 64];
 
-/// A midgame and an endgame value.
+/// A middlegame and an endgame value.
 pub type Pair = (i16, i16);
 ";
 
@@ -36,7 +36,7 @@ pub fn source(weights: &[[i16; 2]]) -> String {
     let mut text = HEAD.to_owned();
     let material: [[i16; 2]; 6] =
         std::array::from_fn(|role| material(role, &weights[64 * role..64 * (role + 1)]));
-    for (half, (suffix, stage)) in [("MG", "midgame"), ("EG", "endgame")].into_iter().enumerate() {
+    for (half, (suffix, stage)) in [("MG", "middlegame"), ("EG", "endgame")].into_iter().enumerate() {
         let values = material.map(|pair| pair[half].to_string()).join(", ");
         let _ = write!(
             text,
@@ -44,7 +44,7 @@ pub fn source(weights: &[[i16; 2]]) -> String {
              pub const MATERIAL_{suffix}: [i16; 6] = [{values}];\n"
         );
     }
-    for (half, (suffix, stage)) in [("MG", "Midgame"), ("EG", "Endgame")].into_iter().enumerate() {
+    for (half, (suffix, stage)) in [("MG", "Middlegame"), ("EG", "Endgame")].into_iter().enumerate() {
         let _ = write!(
             text,
             "\n/// {stage} tables by role, added to the material.\n\

@@ -19,7 +19,7 @@ use crate::support::searching::{Found, search_with};
 enum What {
     /// An iteration begins.
     Begin,
-    /// A move other than the first exceeds alpha with an empty window, and is about to be searched with the open one.
+    /// A move other than the first exceeds alpha with a zero window, and is about to be searched with the open one.
     Surprise,
     /// The root fails high with this move: the value is at least beta.
     High,

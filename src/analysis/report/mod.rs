@@ -1,4 +1,4 @@
-//! An analysis as a web page: one file that loads nothing from the network.
+//! An analysis as a web page: one file that loads nothing from the internet.
 //!
 //! The page is written in parts: [`begin`], then [`game`] for each game as soon as it is analysed. The part written so
 //! far is always a working page, because style and scripts are at its beginning. Without scripts the page shows the

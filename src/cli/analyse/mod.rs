@@ -19,10 +19,11 @@ const NODES: u64 = 100_000;
 /// Score every legal move of a position, or annotate the games of a PGN file
 ///
 /// With a FEN (or nothing: the starting position) the legal moves are listed, best first. Each has its value, depth,
-/// the chances of winning, drawing and losing in permill for the side to move, and the expected line. With a file of
-/// games every move gets an evaluation, bad moves get a sign and a better line, and each side gets an accuracy. -o
-/// writes the annotated games, --html a report to step through. Invalid games are reported and written unchanged. Each
-/// game is written as soon as it is finished; Ctrl-C finishes the current game quickly and ends.
+/// the chances of winning, drawing and losing in per mille, and the expected line; values and chances are for White,
+/// unless --pov says otherwise. With a file of games every move gets an evaluation, bad moves get a sign and a better
+/// line, and each side gets an accuracy. -o writes the annotated games, --html a report to step through. Invalid games
+/// are reported and written unchanged. Each game is written as soon as it is finished; Ctrl-C finishes the current game
+/// quickly and ends.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -33,7 +34,7 @@ Examples:
 Without --depth, --nodes and --movetime a position is searched 10 plies deep, and each position of a game with 100,000
 nodes.
 
-Exit codes: 0 done, 2 bad usage or input (no game could be read), 130 interrupted, with what was done written.")]
+Exit codes: 0 done, 2 bad usage or input (no game could be read), 130 interrupted (finished games are written).")]
 pub(super) struct Args {
     /// A FEN, quoted or not, `startpos`, or a file of games
     #[arg(value_name = "FEN|FILE", num_args = 0..=6, conflicts_with_all = ["fen", "pgn"])]

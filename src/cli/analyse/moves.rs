@@ -33,7 +33,7 @@ struct Scored {
     #[serde(skip_serializing_if = "Option::is_none")]
     mate: Option<i32>,
     depth: u32,
-    /// Permill won, drawn and lost, in the chosen perspective.
+    /// Per mille won, drawn and lost, in the chosen perspective.
     wdl: [u32; 3],
     pv: Vec<String>,
     #[serde(skip)]

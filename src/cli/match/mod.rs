@@ -48,8 +48,8 @@ Examples:
   zugwerk match --soak short
 
 Exit codes: 0 the match is finished, and H1 accepted if there was a test; 1 the test accepted H0, or the soak found a
-fault; 2 bad usage or input, or an engine that cannot be started, breaks down or keeps losing on time; 3 the games are
-finished and the test is undecided; 130 interrupted (finished games are in the PGN and in the table).";
+fault; 2 bad usage or input, or an engine that cannot be started, crashes, stalls or keeps losing on time; 3 the games
+are finished and the test is undecided; 130 interrupted (finished games are in the PGN and in the table).";
 
 /// Play a match between UCI engines and compute the statistics of the result.
 #[derive(clap::Args)]
@@ -147,7 +147,7 @@ pub(crate) struct Args {
         "chess960", "draw", "resign", "max_moves", "syzygy", "sprt", "resume", "json", "concurrency", "event"])]
     soak: Option<String>,
 
-    /// Continue when an engine crashes, hangs or keeps losing on time; it loses the game. Otherwise such an engine ends
+    /// Continue when an engine crashes, stalls or keeps losing on time; it loses the game. Otherwise such an engine ends
     /// the match with exit code 2.
     #[arg(long)]
     recover: bool,

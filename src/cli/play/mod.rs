@@ -36,8 +36,8 @@ Examples:
   zugwerk play --level 1500
   zugwerk play --white greedy --black random --games 200
 
-Games between two programs begin with built-in openings, each game with a different one, unless a position or --openings is given; a
-single game begins with the starting position.
+Games between two programs begin with built-in openings, each game with a different one, unless a position or --openings
+is given; a single game begins with the starting position.
 
 Exit codes: 0 done (also after Ctrl-C or Ctrl-D in a game with a person, with the game saved), 2 bad usage or input, 130
 interrupted (games between programs: those that are over are counted, and all are in the PGN file).")]

@@ -1,8 +1,8 @@
 //! The classical evaluator: tapered sums of weights, updated incrementally where possible.
 //!
-//! Each piece on its square has a midgame and an endgame value. The sums of both are updated by the [`Delta`] of
+//! Each piece on its square has a middlegame and an endgame value. The sums of both are updated by the [`Delta`] of
 //! each move. The pawn structure ([`pawns`]) is cached by its key. The activity of the pieces ([`pieces`]) is
-//! counted at each evaluation. The result is interpolated between midgame and endgame by the *phase*, which falls
+//! counted at each evaluation. The result is interpolated between middlegame and endgame by the *phase*, which falls
 //! from 24 (all pieces) to 0 (kings and pawns), and then corrected by [`endgame`](super::endgame).
 //!
 //! [`terms`] declares what has a weight, [`weights`] holds the numbers, and [`pawns`], [`pieces`] and [`contact`]
@@ -102,7 +102,7 @@ impl Sums {
     }
 }
 
-/// The phase of `board`: how much of the midgame is left, 0 to [`FULL_PHASE`].
+/// The phase of `board`: how much of the middlegame is left, 0 to [`FULL_PHASE`].
 #[must_use]
 pub fn phase(board: &Board) -> i32 {
     Sums::of(board).phase()
@@ -182,7 +182,7 @@ impl Evaluator for Classical {
 /// rounding, so the total may differ from the sum of the rounded parts by some centipawns.
 #[derive(Clone, Debug)]
 pub struct Breakdown {
-    /// The phase: how much of the midgame is left, 0 to [`FULL_PHASE`].
+    /// The phase: how much of the middlegame is left, 0 to [`FULL_PHASE`].
     pub phase: i32,
     /// The pieces on their squares.
     pub pieces: Tapered,

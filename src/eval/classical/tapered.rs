@@ -1,4 +1,4 @@
-//! A midgame and an endgame value in one number.
+//! A middlegame and an endgame value in one number.
 
 use std::{
     fmt,
@@ -10,9 +10,9 @@ use crate::value::Value;
 /// The phase of the starting position; more pieces (after promotions) do not increase it.
 pub const FULL_PHASE: i32 = 24;
 
-/// A midgame and an endgame value, in centipawns for White (or for the side that a function evaluates).
+/// A middlegame and an endgame value, in centipawns for White (or for the side that a function evaluates).
 ///
-/// Both are stored in one word, the midgame value in the upper half, so one addition adds both. A negative endgame
+/// Both are stored in one word, the middlegame value in the upper half, so one addition adds both. A negative endgame
 /// value borrows one from the upper half; [`mg`](Self::mg) compensates for it.
 ///
 /// Reference: chessprogramming.org, "Tapered Eval" and "Score", "Two in One".

@@ -103,7 +103,7 @@ macro_rules! terms {
         #[repr(C)]
         struct Places { tables: [u8; 6 * 64], $($name: [u8; $len],)+ }
 
-        /// The number of weights, each with a midgame and an endgame value.
+        /// The number of weights, each with a middlegame and an endgame value.
         pub const FEATURES: usize = size_of::<Places>();
 
         $($(#[doc = $about])+ pub const $name: Term = Term {

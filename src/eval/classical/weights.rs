@@ -4,21 +4,21 @@
 //! counts.
 //!
 //! Grids are printed from White's perspective: a8 top left, h1 bottom right. Rows begin with the lowest index.
-//! Ranks are counted from the side's own first rank, which is 0. Midgame before endgame. Centipawns.
+//! Ranks are counted from the side's own first rank, which is 0. Middlegame before endgame. Centipawns.
 
 /// One number for each square, a8 first.
 pub type Grid = [i16; 64];
 
-/// A midgame and an endgame value.
+/// A middlegame and an endgame value.
 pub type Pair = (i16, i16);
 
-/// The value of a piece of each role (pawn, knight, bishop, rook, queen, king) in the midgame.
+/// The value of a piece of each role (pawn, knight, bishop, rook, queen, king) in the middlegame.
 pub const MATERIAL_MG: [i16; 6] = [79, 299, 303, 480, 907, 0];
 
 /// The value of a piece of each role (pawn, knight, bishop, rook, queen, king) in the endgame.
 pub const MATERIAL_EG: [i16; 6] = [100, 293, 304, 502, 911, 0];
 
-/// Midgame tables by role, added to the material.
+/// Middlegame tables by role, added to the material.
 #[rustfmt::skip]
 pub const TABLES_MG: [Grid; 6] = [
     [ // Pawn

@@ -5,8 +5,8 @@
 //! ```
 //!
 //! The table move comes before any generation, so a node that it cuts off generates nothing. Tactical moves that lose
-//! material by static exchange evaluation come last. Quiet moves get a bonus if the piece then attacks the opponent's
-//! king, and if it leaves a square that a lesser piece attacks.
+//! material by static exchange evaluation come last. A quiet move gets a bonus if the piece then attacks the opponent's
+//! king, and if it leaves a square that a lesser piece attacks. It gets a malus if it goes to such a square.
 //!
 //! The moves are stored on one stack that all nodes of a thread share ([`Moves`]). A picker owns the top of it from
 //! `start` on, and must release it with [`Picker::finish`].

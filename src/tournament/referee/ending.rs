@@ -51,7 +51,7 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// Whether the engine crashed or hangs, so that the game says nothing about its strength.
+    /// Whether the engine crashed or stalled, so that the game says nothing about its strength.
     #[must_use]
     pub fn is_breakdown(&self) -> bool {
         matches!(self, Fault::Stall { .. } | Fault::Crash { .. })
