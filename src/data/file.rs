@@ -42,6 +42,9 @@ pub enum DataError {
     /// The header is damaged.
     #[error("the header is damaged: {0}")]
     Header(String),
+    /// The header of a new file could not be read again, so nothing was written.
+    #[error("its header could not be read again: {0}")]
+    Unreadable(String),
     /// The file contains positions where games are expected, or the reverse.
     #[error("expected a file of {expected}, got one of {}", match expected { Kind::Games => Kind::Positions, Kind::Positions => Kind::Games })]
     Kind {

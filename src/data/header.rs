@@ -90,9 +90,12 @@ pub struct Header {
     /// of one game's searches.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub blocks_belong_together: bool,
-    /// The files it was made from.
+    /// The files it was made from, as far as they are kept: see [`with_sources`](Self::with_sources).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<Source>,
+    /// Whether it had sources that are not kept.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub sources_left_out: bool,
 }
 
 /// A file that another was made from.
@@ -115,6 +118,12 @@ impl Source {
 }
 
 impl Header {
+    /// The largest number of levels of sources. The JSON of a level has three levels of brackets, and serde_json reads
+    /// up to 128.
+    pub const LEVELS: usize = 16;
+    /// The largest number of sources, on all levels together; the first level may have more.
+    pub const MOST_SOURCES: usize = 4096;
+
     /// Returns the header of a file that `tool` writes with this program; other fields are empty.
     #[must_use]
     pub fn new(kind: Kind, tool: &str) -> Self {
@@ -129,11 +138,16 @@ impl Header {
             recipe: serde_json::Value::Null,
             blocks_belong_together: false,
             sources: Vec::new(),
+            sources_left_out: false,
         }
     }
 
     /// Returns the header for a file made from `sources`: it is Chess960, or its blocks belong together, if that holds
     /// for any of them.
+    ///
+    /// Equal sources are kept once. Of the sources of sources, only the nearest levels are kept, so that a file can be
+    /// made from another any number of times: [`Self::LEVELS`] levels, or fewer if these have more than
+    /// [`Self::MOST_SOURCES`] sources. The first level is always kept.
     #[must_use]
     pub fn with_sources(mut self, sources: Vec<Source>) -> Self {
         let is_960 =
@@ -143,14 +157,95 @@ impl Header {
         }
         let together = |source: &Source| source.header.as_ref().is_some_and(|it| it.blocks_belong_together);
         self.blocks_belong_together |= sources.iter().any(together);
-        self.sources = sources;
+        self.sources = Vec::with_capacity(sources.len());
+        for source in sources {
+            if !self.sources.contains(&source) {
+                self.sources.push(source);
+            }
+        }
+        let fits = |levels: &usize| self.count_sources(*levels) <= Self::MOST_SOURCES;
+        let levels = (2..=Self::LEVELS).rev().find(fits).unwrap_or(1);
+        self.keep_sources(levels);
         self
+    }
+
+    /// The number of sources in the first `levels` levels.
+    fn count_sources(&self, levels: usize) -> usize {
+        let headers = self.sources.iter().filter_map(|source| source.header.as_ref());
+        match levels {
+            0 => 0,
+            _ => self.sources.len() + headers.map(|header| header.count_sources(levels - 1)).sum::<usize>(),
+        }
+    }
+
+    /// Drops the sources below the first `levels` levels.
+    fn keep_sources(&mut self, levels: usize) {
+        let Some(below) = levels.checked_sub(1) else {
+            self.sources_left_out |= !self.sources.is_empty();
+            self.sources.clear();
+            return;
+        };
+        let headers = self.sources.iter_mut().filter_map(|source| source.header.as_mut());
+        headers.for_each(|header| header.keep_sources(below));
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::{Blocks, Writer};
+
+    /// Writes a file with `header` and returns the header that is read again.
+    fn written(header: &Header) -> Header {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("new");
+        Writer::create_described(&path, header).unwrap().finish().unwrap();
+        Blocks::open(&path).unwrap().header().unwrap().clone()
+    }
+
+    fn made_from(sources: impl IntoIterator<Item = (String, Header)>) -> Header {
+        let sources =
+            sources.into_iter().map(|(name, header)| Source::new(Path::new(&name), Some(&header))).collect();
+        Header::new(Kind::Positions, "data merge").with_sources(sources)
+    }
+
+    #[test]
+    fn a_chain_of_any_length_can_be_read() {
+        let mut header = Header::new(Kind::Positions, "datagen");
+        for number in 0..100 {
+            header = made_from([(number.to_string(), header)]);
+        }
+        assert_eq!(written(&header), header);
+        let nearest = header.sources[0].header.as_ref().unwrap();
+        assert_eq!(
+            (header.sources[0].file.as_str(), nearest.sources[0].file.as_str()),
+            ("99", "98"),
+            "the nearest are kept"
+        );
+    }
+
+    #[test]
+    fn equal_sources_are_kept_once() {
+        let mut header = Header::new(Kind::Positions, "datagen");
+        for _ in 0..17 {
+            header = made_from(["a", "a"].map(|name| (name.to_owned(), header.clone())));
+            assert_eq!(header.sources.len(), 1);
+        }
+        assert_eq!(written(&header), header);
+        let other = Header { seed: Some(1), ..Header::new(Kind::Positions, "datagen") };
+        let two = made_from(["a", "a"].map(str::to_owned).into_iter().zip([header, other]));
+        assert_eq!(two.sources.len(), 2, "of one name, but not equal");
+    }
+
+    #[test]
+    fn a_tree_of_many_sources_can_be_read() {
+        let mut header = Header::new(Kind::Positions, "datagen");
+        for _ in 0..6 {
+            header = made_from((0..12).map(|number| (number.to_string(), header.clone())));
+        }
+        assert_eq!(written(&header), header);
+        assert_eq!(header.sources.len(), 12);
+    }
 
     #[test]
     fn headers_survive_and_what_is_not_known_is_passed_over() {

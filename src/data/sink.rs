@@ -23,30 +23,20 @@ pub(super) struct Sink {
 impl Sink {
     /// Creates a file; version 1 if it has no header.
     pub(super) fn create(path: &Path, header: Option<&Header>) -> Result<Self, DataError> {
-        Self { file: File::create_new(path)?, output: None }.begin(header)
+        let head = head(header)?;
+        Self { file: File::create_new(path)?, output: None }.begin(&head)
     }
 
     /// Creates a file that gets its name when it is [finished](Self::finish).
     pub(super) fn create_whole(path: &Path, header: Option<&Header>) -> Result<Self, DataError> {
+        let head = head(header)?;
         let output = Output::create(path)?;
-        Self { file: output.file().try_clone()?, output: Some(output) }.begin(header)
+        Self { file: output.file().try_clone()?, output: Some(output) }.begin(&head)
     }
 
-    fn begin(mut self, header: Option<&Header>) -> Result<Self, DataError> {
+    fn begin(mut self, head: &[u8]) -> Result<Self, DataError> {
         self.file.try_lock().map_err(|_| DataError::Busy)?;
-        let mut bytes = MAGIC.to_vec();
-        match header {
-            None => bytes.extend(1_u32.to_le_bytes()),
-            Some(header) => {
-                let text =
-                    serde_json::to_vec(header).map_err(|error| DataError::Header(error.to_string()))?;
-                bytes.extend(2_u32.to_le_bytes());
-                bytes.extend((text.len() as u32).to_le_bytes());
-                bytes.extend(crc32fast::hash(&text).to_le_bytes());
-                bytes.extend(text);
-            }
-        }
-        self.file.write_all(&bytes)?;
+        self.file.write_all(head)?;
         Ok(self)
     }
 
@@ -65,9 +55,10 @@ impl Sink {
         let mut file = OpenOptions::new().read(true).write(true).open(path)?;
         file.try_lock().map_err(|_| DataError::Busy)?;
         if is_torn_header(&mut file)? {
+            let head = head(header)?;
             file.set_len(0)?;
             file.seek(SeekFrom::Start(0))?;
-            return Self { file, output: None }.begin(header);
+            return Self { file, output: None }.begin(&head);
         }
         file.seek(SeekFrom::Start(0))?;
         let mut frames = Frames::new(BufReader::with_capacity(1 << 17, &file))?;
@@ -99,6 +90,31 @@ impl Sink {
     }
 }
 
+/// The beginning of a file with `header`: all before its blocks.
+///
+/// # Errors
+///
+/// [`DataError::Unreadable`] if the reader would refuse it.
+fn head(header: Option<&Header>) -> Result<Vec<u8>, DataError> {
+    let mut bytes = MAGIC.to_vec();
+    match header {
+        None => bytes.extend(1_u32.to_le_bytes()),
+        Some(header) => {
+            let text =
+                serde_json::to_vec(header).map_err(|error| DataError::Unreadable(error.to_string()))?;
+            bytes.extend(2_u32.to_le_bytes());
+            bytes.extend((text.len() as u32).to_le_bytes());
+            bytes.extend(crc32fast::hash(&text).to_le_bytes());
+            bytes.extend(text);
+        }
+    }
+    match Frames::new(&*bytes).map(drop) {
+        Ok(()) => Ok(bytes),
+        Err(DataError::Header(why)) => Err(DataError::Unreadable(why)),
+        Err(error) => Err(error),
+    }
+}
+
 /// Whether `file` consists of the beginning of a header only.
 fn is_torn_header(file: &mut File) -> io::Result<bool> {
     let head = read_up_to(file, FIXED + TEXT_HEAD)?;
@@ -111,4 +127,28 @@ fn is_torn_header(file: &mut File) -> io::Result<bool> {
     let Some((_, [a, b, c, d, ..])) = head.split_first_chunk::<FIXED>() else { return Ok(true) };
     let length = u64::from(u32::from_le_bytes([*a, *b, *c, *d]));
     Ok(file.metadata()?.len() < (FIXED + TEXT_HEAD) as u64 + length)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::*;
+
+    #[test]
+    fn a_header_that_cannot_be_read_is_not_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("new");
+        let nested = (0..200).fold(Value::Null, |inner, _| Value::Array(vec![inner]));
+        for recipe in [Value::String("x".repeat(1 << 24)), nested] {
+            let header = Header { recipe, ..Header::new(Kind::Positions, "a test") };
+            for create in [Sink::create, Sink::create_whole] {
+                create(&path, Some(&header)).unwrap_err();
+                assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+            }
+            File::create(&path).unwrap();
+            Sink::append(&path, Some(&header), |_| Ok(()), |_| ()).unwrap_err();
+            std::fs::remove_file(&path).unwrap();
+        }
+    }
 }

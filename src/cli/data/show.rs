@@ -101,7 +101,19 @@ fn describe_header(text: &mut String, header: Option<&Header>, depth: usize) {
         *text += "version 1, without a header\n";
         return;
     };
-    let Header { kind, variant, tool, program, bench, evaluator, seed, recipe, sources, .. } = header;
+    let Header {
+        kind,
+        variant,
+        tool,
+        program,
+        bench,
+        evaluator,
+        seed,
+        recipe,
+        sources,
+        sources_left_out,
+        ..
+    } = header;
     let _ = write!(text, "{kind} of {variant} chess by `{tool}` of {program}");
     if let Some(evaluator) = evaluator {
         let _ = write!(text, ", evaluator {}", evaluator.name);
@@ -117,6 +129,9 @@ fn describe_header(text: &mut String, header: Option<&Header>, depth: usize) {
         let _ = writeln!(text, "{indent}{recipe}");
     }
     for source in sources {
+    if *sources_left_out {
+        let _ = writeln!(text, "{indent}from files that are not kept here");
+    }
         let _ = write!(text, "{indent}from {}: ", source.file);
         describe_header(text, source.header.as_ref(), depth + 1);
     }
