@@ -8,7 +8,7 @@ use std::{
     sync::Arc,
 };
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use indicatif::ProgressBar;
 use serde_json::json;
 use zugwerk::{
@@ -169,7 +169,9 @@ pub(crate) fn run(args: &Args) -> Result<Finding> {
     let place = Place { path: args.file.clone(), shard: args.shard };
     let name = args.file.display().to_string();
     let all = recipe.games();
-    ensure!(args.resume || !place.is_taken(), "{} exists: --resume continues it", place.file(1).display());
+    if let Some(taken) = place.taken().filter(|_| !args.resume) {
+        bail!("{} exists: --resume continues it", taken.display());
+    }
     let live = progress::live();
     live.set_message("computing the signature of the search");
     let bench = signature(&evaluator);
@@ -178,7 +180,7 @@ pub(crate) fn run(args: &Args) -> Result<Finding> {
         Run::resume(recipe, place, called, bench, args.accept_changes)
             .map_err(|error| resume_failed(&error))?
     } else {
-        Run::create(recipe, place, called, bench).with_context(|| format!("cannot create {name}"))?
+        Run::create(recipe, place, called, bench)?
     };
     let stop = interrupt::stop()?;
     let target = args.positions.unwrap_or(u64::MAX);
@@ -191,8 +193,8 @@ pub(crate) fn run(args: &Args) -> Result<Finding> {
     bar.finish_and_clear();
     let counts = run.counts();
     // Finished games are kept even after a failure.
-    run.finish().with_context(|| format!("cannot write {name}"))?;
-    played.with_context(|| name)?;
+    run.finish()?;
+    played?;
     let finished = counts.positions >= target || all.is_some_and(|all| counts.next >= all);
     let Counts { positions, games, .. } = counts;
     if args.json {
@@ -213,7 +215,7 @@ pub(crate) fn run(args: &Args) -> Result<Finding> {
 fn resume_failed(error: &ResumeError) -> anyhow::Error {
     let advice = match error {
         ResumeError::Differs { .. } => " (--accept-changes continues anyway)",
-        ResumeError::Data { .. } => "",
+        ResumeError::Data { .. } | ResumeError::Gap { .. } => "",
     };
     anyhow!("cannot resume {error}{advice}")
 }

@@ -1,8 +1,9 @@
 //! The output of a run: one file, or a numbered series of files.
 
 use std::{
-    io,
-    path::{Path, PathBuf},
+    ffi::OsString,
+    fs, io,
+    path::{self, Path, PathBuf},
 };
 
 use super::player::GameOutput;
@@ -29,11 +30,41 @@ impl Place {
         self.path.with_file_name(format!("{stem}-{number:04}{extension}"))
     }
 
-    /// Whether the first file exists.
+    /// The first existing file.
     #[must_use]
-    pub fn is_taken(&self) -> bool {
-        self.file(1).symlink_metadata().is_ok()
+    pub fn taken(&self) -> Option<PathBuf> {
+        let is_there = |path: &PathBuf| path.symlink_metadata().is_ok();
+        match self.shard {
+            None => Some(self.path.clone()).filter(is_there),
+            Some(_) => self.numbers().first().map(|&number| self.file(number)),
+        }
     }
+
+    /// The numbers of the existing files of a series, ascending; none if the folder cannot be read.
+    fn numbers(&self) -> Vec<u32> {
+        let folder = path::absolute(&self.path).ok().and_then(|path| fs::read_dir(path.parent()?).ok());
+        let names = folder.into_iter().flatten().flatten().map(|entry| entry.file_name());
+        let number = |name: OsString| {
+            let name = name.to_str()?;
+            let groups = name.split(|c: char| !c.is_ascii_digit());
+            let mut numbers =
+                groups.filter_map(|digits| digits.parse::<u32>().ok()).filter(|&number| number > 0);
+            numbers.find(|&number| self.file(number).file_name() == Some(name.as_ref()))
+        };
+        let mut numbers: Vec<u32> = names.filter_map(number).collect();
+        numbers.sort_unstable();
+        numbers
+    }
+}
+
+/// A file that cannot be written.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write {}: {error}", path.display())]
+pub struct FileError {
+    /// The file.
+    pub path: PathBuf,
+    /// The error.
+    pub error: DataError,
 }
 
 /// The reason why a run cannot continue existing files.
@@ -46,6 +77,14 @@ pub enum ResumeError {
         path: PathBuf,
         /// The error.
         error: DataError,
+    },
+    /// A file of the series is missing, and a later one exists.
+    #[error("{}: {} is missing", later.display(), missing.display())]
+    Gap {
+        /// The missing file.
+        missing: PathBuf,
+        /// The later one.
+        later: PathBuf,
     },
     /// The file was made in another way.
     #[error("{}: {what} is {now}, and was {then} when the file was begun", path.display())]
@@ -80,8 +119,9 @@ pub(super) struct Files {
 }
 
 impl Files {
-    pub(super) fn create(place: Place, header: Header) -> Result<Self, DataError> {
-        let sheet = Sheet::create(&place.file(1), &header)?;
+    pub(super) fn create(place: Place, header: Header) -> Result<Self, FileError> {
+        let path = place.file(1);
+        let sheet = Sheet::create(&path, &header).map_err(|error| FileError { path, error })?;
         Ok(Self { place, header, sheet, number: 1, positions: 0 })
     }
 
@@ -99,6 +139,11 @@ impl Files {
             sum.next = part.next.max(sum.next);
         };
         let mut number = 1;
+        if place.shard.is_some()
+            && let Some((missing, &later)) = (1..).zip(&place.numbers()).find(|&(due, &there)| due != there)
+        {
+            return Err(ResumeError::Gap { missing: place.file(missing), later: place.file(later) });
+        }
         let check = |path: &Path, found: &Header| match accept_changes {
             true => Ok(()),
             false => same(path, found, &header),
@@ -131,21 +176,31 @@ impl Files {
     }
 
     /// Writes the result of one game number; the run continues with `next`. Returns the number of positions written.
-    pub(super) fn write(&mut self, played: &GameOutput, next: u64) -> Result<u64, DataError> {
+    pub(super) fn write(&mut self, played: &GameOutput, next: u64) -> Result<u64, FileError> {
         let full = self.place.shard.is_some_and(|limit| self.positions >= limit);
         if full {
-            let following = Sheet::create(&self.place.file(self.number + 1), &self.header)?;
-            std::mem::replace(&mut self.sheet, following).finish()?;
+            let path = self.place.file(self.number + 1);
+            let following = Sheet::create(&path, &self.header).map_err(|error| FileError { path, error })?;
+            let before = self.path();
+            let finished = std::mem::replace(&mut self.sheet, following).finish();
+            finished.map_err(|error| FileError { path: before, error: error.into() })?;
             self.number += 1;
             self.positions = 0;
         }
-        let written = self.sheet.write(played, next)?;
+        let written = self.sheet.write(played, next);
+        let written = written.map_err(|error| FileError { path: self.path(), error: error.into() })?;
         self.positions += written;
         Ok(written)
     }
 
-    pub(super) fn finish(self) -> io::Result<()> {
-        self.sheet.finish()
+    pub(super) fn finish(self) -> Result<(), FileError> {
+        let path = self.path();
+        self.sheet.finish().map_err(|error| FileError { path, error: error.into() })
+    }
+
+    /// The path of the current file.
+    fn path(&self) -> PathBuf {
+        self.place.file(self.number)
     }
 }
 

@@ -23,7 +23,7 @@ mod rescore;
 mod run;
 mod tree;
 
-pub use files::{Place, ResumeError};
+pub use files::{FileError, Place, ResumeError};
 pub use player::openings;
 pub use recipe::{Recipe, TreeRule};
 pub use rescore::{Rescore, RescoreError, Rescored};

@@ -6,7 +6,7 @@
 use std::{
     collections::BTreeMap,
     fs::File,
-    io::BufReader,
+    io::{self, BufReader},
     panic::{AssertUnwindSafe, catch_unwind},
     path::{Path, PathBuf},
     sync::{Mutex, PoisonError, mpsc},
@@ -14,7 +14,7 @@ use std::{
 };
 
 use super::{
-    ResumeError, RunError,
+    FileError, ResumeError, RunError,
     attention::Attention,
     files::{Sheet, same},
     run::message,
@@ -164,14 +164,14 @@ impl Rescore {
                 }
             }
             drop(sender);
-            let written = write_in_order(receiver, &mut sheet, &mut blocks, |positions| {
+            let written = write_in_order(receiver, &self.output, &mut sheet, &mut blocks, |positions| {
                 done.positions += positions;
                 each(done);
             });
             stop.stop();
             written
         });
-        sheet.finish().map_err(|error| RunError::Data(error.into()))?;
+        sheet.finish().map_err(|error| cannot_write(&self.output, error))?;
         written.map(|()| done)
     }
 
@@ -274,10 +274,11 @@ impl Rescore {
     }
 }
 
-/// Writes blocks in order, each when all before it are written, and passes the number of its positions to `each`. At
-/// the end it drops the receiver, so that no sender blocks.
+/// Writes blocks to `output` in order, each when all before it are written, and passes the number of its positions to
+/// `each`. At the end it drops the receiver, so that no sender blocks.
 fn write_in_order(
     receiver: mpsc::Receiver<Sent>,
+    output: &Path,
     sheet: &mut Sheet,
     blocks: &mut u64,
     mut each: impl FnMut(u64),
@@ -287,23 +288,26 @@ fn write_in_order(
         waiting.insert(number, item?);
         while let Some(item) = waiting.remove(blocks) {
             *blocks += 1;
-            each(write(sheet, &item, *blocks)?);
+            each(write(sheet, &item, *blocks).map_err(|error| cannot_write(output, error))?);
         }
     }
     Ok(())
 }
 
+fn cannot_write(output: &Path, error: io::Error) -> RescoreError {
+    RunError::File(FileError { path: output.to_owned(), error: error.into() }).into()
+}
+
 /// Writes a block, and returns the number of its positions.
-fn write(sheet: &mut Sheet, item: &Item, blocks: u64) -> Result<u64, RescoreError> {
-    let failed = |error: std::io::Error| RunError::Data(error.into());
+fn write(sheet: &mut Sheet, item: &Item, blocks: u64) -> io::Result<u64> {
     match (sheet, item) {
         (Sheet::Games(writer), Item::Games(block)) => {
             block.games.iter().for_each(|game| writer.write(game));
-            writer.end_game(blocks).and_then(|()| writer.flush()).map_err(failed)?;
+            writer.end_game(blocks).and_then(|()| writer.flush())?;
             Ok(block.tally.records)
         }
         (Sheet::Positions(writer), Item::Positions(block)) => {
-            writer.write_block(block).map_err(failed)?;
+            writer.write_block(block)?;
             Ok(block.records.len() as u64)
         }
         _ => unreachable!("the sheet was made for the input"),

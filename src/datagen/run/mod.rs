@@ -3,7 +3,6 @@
 use std::{
     any::Any,
     collections::BTreeMap,
-    io,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         atomic::{AtomicU64, Ordering},
@@ -15,13 +14,13 @@ use std::{
 use shakmaty::Color;
 
 use super::{
-    Place, Recipe, ResumeError,
+    FileError, Place, Recipe, ResumeError,
     files::Files,
     player::{GameOutput, SelfPlay},
 };
 use crate::{
     bench,
-    data::{self, DataError, Header, Kind, Signature},
+    data::{self, Header, Kind, Signature},
     eval::{Evaluator, Standard},
     search::{STACK, Searcher, Stop, Techniques},
 };
@@ -55,7 +54,7 @@ pub struct Counts {
 pub enum RunError {
     /// A file cannot be written.
     #[error(transparent)]
-    Data(#[from] DataError),
+    File(#[from] FileError),
     /// Too many openings in succession were unbalanced.
     #[error("{0} successive openings favoured one side too much")]
     Unbalanced(u64),
@@ -85,7 +84,7 @@ impl Run {
         place: Place,
         evaluator: data::Evaluator,
         bench: Signature,
-    ) -> Result<Self, DataError> {
+    ) -> Result<Self, FileError> {
         let files = Files::create(place, header(&recipe, evaluator, bench))?;
         Ok(Self { recipe, files, counts: Counts::default(), failures: 0 })
     }
@@ -203,7 +202,7 @@ impl Run {
     /// # Errors
     ///
     /// The error of writing.
-    pub fn finish(self) -> io::Result<()> {
+    pub fn finish(self) -> Result<(), FileError> {
         self.files.finish()
     }
 }

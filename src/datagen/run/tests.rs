@@ -107,7 +107,20 @@ fn a_row_of_files_holds_what_one_file_would_and_goes_on_with_the_last() {
     assert!(full.iter().all(|part| part.len() >= 100 && part.len() < 140));
     assert_eq!(parts.concat(), made(&recipe, 1, 500));
     assert_eq!(counts.positions, parts.concat().len() as u64);
-    assert!(place.is_taken());
+    assert_eq!(place.taken(), Some(place.file(1)));
+}
+
+#[test]
+fn a_file_that_comes_in_between_is_named_and_kept() {
+    let (_folder, place) = place(Some(100));
+    let mut run = create(&recipe(3), &place);
+    std::fs::write(place.file(2), "mine").unwrap();
+    let played = run.play(searcher, 1, 250, &Stop::default(), |_| ());
+    let error = played.unwrap_err().to_string();
+    assert!(error.contains("own-0002.zwd: ") && error.contains("exists"), "{error}");
+    run.finish().unwrap();
+    assert!(records(&place.file(1)).len() >= 100);
+    assert_eq!(std::fs::read(place.file(2)).unwrap(), b"mine");
 }
 
 #[test]
