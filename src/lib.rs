@@ -29,18 +29,18 @@
 //! module; no module imports `cli`.
 //!
 //! ```text
-//!  uci:        advice bench datagen diagram engine epd eval options perft position search wdl
+//!  uci:        advice bench datagen diagram engine epd eval options perft position search text wdl
 //!  analysis:   drawing eval game notation position rules search value
 //!  datagen:    bench data eval position rules search syzygy value wdl
 //!  engine:     advice book eval options position search syzygy
 //!  bench:      eval position search
 //!  drawing:    eval notation position search study tt value
 //!  options:    eval search
-//!  tournament: clock epd game notation position rules settings stats value
+//!  tournament: clock epd game notation position rules settings stats text value
 //!  diagram:    eval position value
 //!  epd:        notation position
 //!  book:       game position
-//!  game:       notation position
+//!  game:       notation position text
 //!  rules:      notation position settings syzygy value
 //!  search:     eval position syzygy tt value
 //!  study:      eval position tt value
@@ -58,6 +58,7 @@
 //!  advice:
 //!  clock:
 //!  settings:
+//!  text:
 //!  value:
 //! ```
 //!
@@ -110,6 +111,7 @@
 //! | [`train`] | trains networks on the training data |
 //! | **notation** | |
 //! | [`notation`] | moves and values as text |
+//! | [`text`] | text files in UTF-8 or Latin-1 |
 //! | [`settings`] | `key=value` lists |
 //! | [`epd`], [`game`] | EPD records; PGN reading and writing |
 //!
@@ -152,6 +154,7 @@ pub mod settings;
 pub mod stats;
 pub mod study;
 pub mod syzygy;
+pub mod text;
 pub mod tournament;
 pub mod train;
 pub mod tt;

@@ -1,7 +1,6 @@
 //! `zugwerk datagen`: generates training data by self-play.
 
 use std::{
-    fs,
     io::{self, Write as _},
     ops::RangeInclusive,
     path::PathBuf,
@@ -18,6 +17,7 @@ use zugwerk::{
     rules::{DrawRule, WinRule},
     search::Searcher,
     syzygy::Tables,
+    text,
     tt::Table,
 };
 
@@ -252,7 +252,7 @@ fn recipe(args: &Args) -> Result<Recipe> {
 
 /// Returns the positions of an EPD file, at least one.
 fn book(path: &PathBuf) -> Result<Vec<Position>> {
-    let starts = epd::positions(&fs::read_to_string(path)?)?;
+    let starts = epd::positions(&text::read(path)?)?;
     ensure!(!starts.is_empty(), "no positions in it");
     Ok(starts)
 }

@@ -1,7 +1,6 @@
 //! `zugwerk epd`: runs test suites.
 
 use std::{
-    fs,
     io::{self, Write as _},
     path::{Path, PathBuf},
     time::{Duration, Instant},
@@ -14,6 +13,7 @@ use zugwerk::{
     eval::Standard,
     notation::{pawns, san},
     search::{Bound, Limits, Observer, Report, Searcher, Settings, Stop},
+    text,
     value::Score,
 };
 
@@ -135,8 +135,8 @@ fn run_file(
     searcher: &mut Searcher<Standard>,
     stop: &Stop,
 ) -> anyhow::Result<Suite> {
-    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let (records, skipped) = read(path, &String::from_utf8_lossy(&bytes))?;
+    let text = text::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let (records, skipped) = read(path, &text)?;
     let progress = progress::bar(records.len() as u64, "positions");
     let mut positions: Vec<Attempt> = Vec::with_capacity(records.len());
     for (line, record) in records {

@@ -1,7 +1,6 @@
 //! `zugwerk perft`: counts positions, and checks known counts.
 
 use std::{
-    fs,
     path::{Path, PathBuf},
     time::Instant,
 };
@@ -12,6 +11,7 @@ use serde_json::json;
 use zugwerk::{
     perft,
     position::Position,
+    text,
     uci::format::{Style, move_text},
 };
 
@@ -124,7 +124,7 @@ fn count_field(field: &str) -> anyhow::Result<(u32, u64)> {
 
 fn check_suite(args: &Args, file: &Path) -> anyhow::Result<Finding> {
     let name = file.display();
-    let text = fs::read_to_string(file).with_context(|| format!("{name}"))?;
+    let text = text::read(file).with_context(|| format!("{name}"))?;
     let stop = interrupt::stop()?;
     let bar = progress::bar(text.lines().count() as u64, "lines");
     let start = Instant::now();

@@ -11,7 +11,7 @@ use super::{
     Annotated, BrokenGame, Game, Movetext, Remark, glyphs,
     tokens::{Token, Tokens},
 };
-use crate::{notation::read_move, position::Position};
+use crate::{notation::read_move, position::Position, text::decode};
 
 /// The maximum depth of nested variations.
 const DEEPEST: usize = 100;
@@ -38,19 +38,6 @@ pub fn read_games(mut input: impl Read) -> io::Result<Vec<Result<Game, BrokenGam
         at = end;
     }
     Ok(games)
-}
-
-/// Decodes text line by line: as UTF-8 if valid, else as Latin-1, which the standard of 1994 prescribes.
-fn decode(bytes: &[u8]) -> String {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let mut text = String::with_capacity(bytes.len());
-    for line in bytes.split_inclusive(|&byte| byte == b'\n') {
-        match str::from_utf8(line) {
-            Ok(line) => text.push_str(line),
-            Err(_) => text.extend(line.iter().copied().map(char::from)),
-        }
-    }
-    text
 }
 
 /// The start of the first line from `at` on that is neither empty nor escaped.

@@ -12,6 +12,7 @@ use crate::{
     eval::Evaluator,
     options::quoted,
     search::{Searcher, Stop},
+    text,
 };
 
 /// The number of random plies after a book position.
@@ -48,7 +49,7 @@ fn recipe(asked: &Genfens) -> Result<Recipe, String> {
     if !fs::metadata(book).map_err(|error| failed(&error))?.is_file() {
         return Err(failed(&"not a file"));
     }
-    let text = fs::read_to_string(book).map_err(|error| failed(&error))?;
+    let text = text::read(book).map_err(|error| failed(&error))?;
     let mut starts = epd::positions(&text).map_err(|error| failed(&error))?;
     if starts.is_empty() {
         return Err(failed(&"expected positions, found none"));

@@ -1,12 +1,14 @@
 //! `zugwerk match --soak PLAN`: a series of matches without faults.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::Write;
 use std::num::NonZero;
+use std::path::Path;
 use std::thread::available_parallelism;
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
+use zugwerk::text;
 use zugwerk::tournament::halt::Halt;
 use zugwerk::tournament::players::log::Log;
 use zugwerk::tournament::soak::{LONG, SHORT, Stage, faults_of, read_plan, threads_of_a_game};
@@ -47,7 +49,7 @@ fn stages(name: &str) -> Result<Vec<Stage>> {
     let text = match name {
         "short" => SHORT.to_owned(),
         "long" => LONG.to_owned(),
-        file => fs::read_to_string(file)
+        file => text::read(Path::new(file))
             .with_context(|| format!("--soak {file}: expected short, long or a file that can be read"))?,
     };
     read_plan(&text).with_context(|| format!("--soak {name}"))

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use crate::epd;
 use crate::position::chess960;
+use crate::text;
 use crate::tournament::record::manifest::checksum;
 use crate::tournament::record::pgn::{PgnError, read_games};
 use crate::tournament::referee::line::{Line, StartError};
@@ -105,7 +106,7 @@ impl Openings {
     pub fn read(path: &Path, how: Reading) -> Result<Self, OpeningsError> {
         let extension = path.extension().unwrap_or_default().to_string_lossy();
         match extension.to_ascii_lowercase().as_str() {
-            "epd" | "fen" | "txt" => Openings::from_epd(&String::from_utf8_lossy(&fs::read(path)?), how),
+            "epd" | "fen" | "txt" => Openings::from_epd(&text::read(path)?, how),
             "pgn" => {
                 let games = read_games(fs::File::open(path)?, how.plies, how.chess960)?;
                 // A game that is over after its moves is not an opening.
