@@ -69,7 +69,7 @@ impl Record {
         let [fen, score, result, m] = fields[..] else { return Err(TextError::Fields) };
         let position = Position::from_fen(fen)?;
         let white: Value = score.parse().map_err(|_| TextError::Score(score.to_owned()))?;
-        if white.abs() >= INFINITE {
+        if !(-INFINITE + 1..INFINITE).contains(&white) {
             return Err(TextError::Score(score.to_owned()));
         }
         let result = KnownOutcome::from_winner(match result {
@@ -114,6 +114,7 @@ mod tests {
             ("8/8/8/8/8/8/8/8 w - - 0 1 | 0 | 0.5 | d2d7".to_owned(), "king"),
             (format!("{fen} | 1.5 | 0.5 | d2d7"), "expected a score"),
             (format!("{fen} | 33000 | 0.5 | d2d7"), "expected a score"),
+            (format!("{fen} | -2147483648 | 0.5 | d2d7"), "expected a score"),
             (format!("{fen} | 0 | 0.7 | d2d7"), "expected the result"),
             (format!("{fen} | 0 | 0.5 | d2e7"), "illegal"),
         ] {
