@@ -52,6 +52,9 @@ pub struct Judgements {
 }
 
 impl Judgements {
+    /// The largest scale that [`best_scale`](Self::best_scale) tries, in centipawns.
+    pub const LARGEST_SCALE: f32 = 4000.0;
+
     /// Evaluates the positions of `files` that `filter` admits by `judge`.
     ///
     /// # Errors
@@ -90,18 +93,38 @@ impl Judgements {
     }
 
     /// The scale with the smallest loss, to 5 centipawns: a fair scale for an evaluator whose values have other units.
+    ///
+    /// It is at most [`Self::LARGEST_SCALE`]. The loss of values that say nothing about the target, or the opposite,
+    /// falls without end as the scale grows.
     #[must_use]
     pub fn best_scale(&self, share: f32) -> f32 {
         let mut scale = SCALE;
         for step in [20.0, 5.0] {
             // The loss first falls and then rises.
-            while self.loss(share, scale + step) < self.loss(share, scale) {
-                scale += step;
+            while scale < Self::LARGEST_SCALE && self.loss(share, scale + step) < self.loss(share, scale) {
+                scale = (scale + step).min(Self::LARGEST_SCALE);
             }
             while scale > 2.0 * step && self.loss(share, scale - step) < self.loss(share, scale) {
                 scale -= step;
             }
         }
         scale
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_best_scale_is_near_and_never_beyond_the_limit() {
+        let of = |all: Vec<(f32, f32, f32)>| Judgements { all, ..Judgements::default() };
+        let values = (-300..300).step_by(25).map(|value| value as f32);
+        let agreeing = values.map(|value| (2.0 * value, expected(value), 0.5)).collect();
+        let scale = of(agreeing).best_scale(1.0);
+        assert!((scale - 2.0 * SCALE).abs() <= 5.0, "{scale}");
+        let opposite = of(vec![(300.0, 0.0, 0.5), (-500.0, 1.0, 0.5), (100.0, 0.0, 0.5)]);
+        let scale = opposite.best_scale(1.0);
+        assert!(scale <= Judgements::LARGEST_SCALE, "{scale}");
     }
 }

@@ -70,7 +70,10 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
             }));
         } else {
             let counts = &judgements.counts;
-            live.suspend(|| say(format_args!("{name}   {plain:.6}   {least:.6} at {scale}   ({counts})")))?;
+            let more = if scale < Judgements::LARGEST_SCALE { "" } else { " or more" };
+            live.suspend(|| {
+                say(format_args!("{name}   {plain:.6}   {least:.6} at {scale}{more}   ({counts})"))
+            })?;
         }
     }
     live.finish_and_clear();
