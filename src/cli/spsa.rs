@@ -129,7 +129,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
 }
 
 fn numbers(args: &Args) -> anyhow::Result<Vec<Number>> {
-    ensure!(args.rate > 0.0, "--rate: expected a positive number");
+    ensure!(args.rate > 0.0 && args.rate.is_finite(), "--rate: expected a number above 0");
     let only = &args.only;
     let wanted = |name: &str| only.is_empty() || only.iter().any(|start| name.starts_with(start.as_str()));
     let numbers: Vec<_> = params::ALL

@@ -99,8 +99,9 @@ impl Args {
             self.validation_share > 0.0 && self.validation_share <= 0.5,
             "--validation-share: expected more than 0, at most 0.5"
         );
-        ensure!(self.rate > 0.0, "--rate: expected more than 0");
-        ensure!(self.scale.is_none_or(|scale| scale > 0.0), "--scale: expected more than 0");
+        let is_positive = |number: f32| number > 0.0 && number.is_finite();
+        ensure!(is_positive(self.rate), "--rate: expected a number above 0");
+        ensure!(self.scale.is_none_or(is_positive), "--scale: expected a number above 0");
         for name in &self.without {
             let names = TERMS.iter().map(|term| term.name.to_owned());
             ensure!(
@@ -147,7 +148,7 @@ fn tune(args: &Args) -> Result<Finding> {
     let (mut since_best, mut epochs) = (0, Vec::new());
     for _ in 0..args.epochs {
         bar.reset();
-        let epoch = trainer.epoch(|positions| bar.inc(positions as u64));
+        let epoch = trainer.epoch(|positions| bar.inc(positions as u64))?;
         let mark = if epoch.best { " *" } else { "" };
         let (number, rate) = (epoch.number, epoch.rate);
         let (training, validation) = (epoch.training, epoch.validation);

@@ -34,7 +34,7 @@ pub use dataset::{Dataset, Sample, Split};
 pub use model::{Model, Weights, start, without};
 pub use outcomes::Outcomes;
 pub use source::{rounded, source};
-pub use trainer::{Epoch, Schedule, Trainer};
+pub use trainer::{Diverged, Epoch, Schedule, Trainer};
 
 #[cfg(test)]
 mod tests;

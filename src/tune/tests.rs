@@ -115,7 +115,7 @@ fn known_weights_are_found_again() {
     let mut trainer = Trainer::new(&data, model, schedule, without(&names));
     let before = trainer.best().0;
     for _ in 0..schedule.epochs {
-        trainer.epoch(|_| {});
+        trainer.epoch(|_| {}).unwrap();
     }
     let (loss, found) = trainer.best();
     assert!(loss < before / 20.0, "from {before} to {loss}");
@@ -147,7 +147,7 @@ fn a_fit_depends_on_its_seed_and_not_on_threads() {
         let model = Model { scale: 200.0, blend: 1.0 };
         pool.install(|| {
             let mut trainer = Trainer::new(&data, model, schedule, vec![true; FEATURES]);
-            (trainer.epoch(|_| {}), trainer.epoch(|_| {}), trainer.best().1.clone())
+            (trainer.epoch(|_| {}).unwrap(), trainer.epoch(|_| {}).unwrap(), trainer.best().1.clone())
         })
     };
     assert_eq!(fit(1, 1), fit(4, 1));
@@ -160,7 +160,7 @@ fn terms_left_out_stay_at_nothing() {
     let schedule = Schedule { epochs: 1, batch: 5000, rate: 2.0, seed: 1 };
     let fitted = without(&["TEMPO".to_owned()]);
     let mut trainer = Trainer::new(&data, Model { scale: 200.0, blend: 1.0 }, schedule, fitted);
-    trainer.epoch(|_| {});
+    trainer.epoch(|_| {}).unwrap();
     let tempo = TERMS.iter().find(|term| term.name == "TEMPO").unwrap();
     assert_eq!(trainer.weights()[tempo.first], [0.0; 2]);
     assert_ne!(trainer.weights()[64 + 18], start()[64 + 18], "a knight on c3");

@@ -46,6 +46,11 @@ pub struct Epoch {
     pub best: bool,
 }
 
+/// The weights are so large that the loss is not a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the loss is not a number any more; a lower rate may help")]
+pub struct Diverged;
+
 /// Fits weights.
 #[derive(Clone, Debug)]
 pub struct Trainer<'d> {
@@ -101,7 +106,11 @@ impl<'d> Trainer<'d> {
     }
 
     /// Runs one pass through the training data; `step` receives the number of positions of each step.
-    pub fn epoch(&mut self, mut step: impl FnMut(usize)) -> Epoch {
+    ///
+    /// # Errors
+    ///
+    /// [`Diverged`]; the weights are useless then.
+    pub fn epoch(&mut self, mut step: impl FnMut(usize)) -> Result<Epoch, Diverged> {
         self.epoch += 1;
         let rate = self.schedule.rate_in(self.epoch);
         self.order.shuffle(&mut self.rng);
@@ -120,12 +129,15 @@ impl<'d> Trainer<'d> {
         let steps = self.order.len().div_ceil(self.schedule.batch) as f32;
         let mean: Weights = mean.iter().map(|sum| sum.map(|sum| sum / steps)).collect();
         let validation = self.model.loss(&self.data.validation, &mean);
+        if !(training + validation).is_finite() {
+            return Err(Diverged);
+        }
         let best = validation < self.best.0;
         if best {
             self.best = (validation, mean);
         }
         let training = training / self.order.len() as f64;
-        Epoch { number: self.epoch, rate, training, validation, best }
+        Ok(Epoch { number: self.epoch, rate, training, validation, best })
     }
 
     /// Makes one step of Adam.
