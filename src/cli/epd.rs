@@ -88,7 +88,8 @@ struct Suite {
     skipped: usize,
     nodes: u64,
     seconds: f64,
-    mean_seconds_to_solution: f64,
+    /// `None` if nothing is solved.
+    mean_seconds_to_solution: Option<f64>,
     positions: Vec<Attempt>,
 }
 
@@ -160,7 +161,7 @@ fn run_file(
         skipped,
         nodes: positions.iter().map(|attempt| attempt.nodes).sum(),
         seconds: positions.iter().map(|attempt| attempt.seconds).sum(),
-        mean_seconds_to_solution: times.iter().sum::<f64>() / times.len().max(1) as f64,
+        mean_seconds_to_solution: (!times.is_empty()).then(|| times.iter().sum::<f64>() / times.len() as f64),
         positions,
     })
 }
@@ -284,8 +285,8 @@ fn describe_suite(suite: &Suite) -> String {
     if suite.skipped > 0 {
         text += &format!(", {} skipped", suite.skipped);
     }
-    text + &format!(
-        ", {:.3} s to the solution on average; {} nodes, {:.1} s",
-        suite.mean_seconds_to_solution, suite.nodes, suite.seconds
-    )
+    if let Some(seconds) = suite.mean_seconds_to_solution {
+        text += &format!(", {seconds:.3} s to the solution on average");
+    }
+    text + &format!("; {} nodes, {:.1} s", suite.nodes, suite.seconds)
 }
