@@ -21,7 +21,7 @@ use zugwerk::{
     tt::Table,
 };
 
-use super::{Finding, evaluator::EvaluatorFlags, interrupt, progress, report_json};
+use super::{Finding, evaluator::EvaluatorFlags, interrupt, output::refuse_stdout, progress, report_json};
 
 const AFTER_HELP: &str = "\
 A game is determined by its number, the seed, the flags and the program, and games are written in the order of their
@@ -162,12 +162,12 @@ fn plies(text: &str) -> Result<RangeInclusive<u32>> {
 
 /// Runs the games.
 pub(crate) fn run(args: &Args) -> Result<Finding> {
+    refuse_stdout("FILE", &args.file)?;
     let (evaluator, called) = (args.evaluator.evaluator()?, args.evaluator.provenance()?);
     let recipe = recipe(args)?;
     // With less memory the threads would use smaller tables and play other games.
     Table::new(args.hash as usize * usize::from(args.threads)).context("--hash")?;
     let place = Place { path: args.file.clone(), shard: args.shard };
-    let name = args.file.display().to_string();
     let all = recipe.games();
     if let Some(taken) = place.taken().filter(|_| !args.resume) {
         bail!("{} exists: --resume continues it", taken.display());

@@ -4,7 +4,9 @@
 //! * A file gets its name when it is complete. Until then it is in a temporary folder beside it, `.NAME.….part`, so an
 //!   interruption or an error leaves the old file as it is. Outputs that are [written live](Output::live) are the
 //!   exception: a new one has its name from the beginning.
-//! * `-` is standard output.
+//! * `-` is standard output. At most one output can be there; the result of the work is then on standard error. What
+//!   cannot be a stream [refuses](refuse_stdout) `-`.
+//! * Two outputs of a subcommand are [different files](check_distinct).
 //!
 //! Files that a later run continues are no matter of this module: they have `--resume` or are appended to.
 
@@ -70,6 +72,9 @@ pub(super) struct Force {
 }
 
 impl Force {
+    /// The flag as if it were given, for a file of the program's own.
+    pub(super) const REPLACE: Self = Self { force: true };
+
     /// Opens the output at `path`, a file that is written as a whole.
     pub(super) fn open(self, path: &Path) -> Result<Output> {
         self.check(path)?;
@@ -93,9 +98,31 @@ impl Force {
         let name = path.display();
         let is_there = !is_stream(path) && path.symlink_metadata().is_ok();
         ensure!(self.force || !is_there, "{name} exists: --force replaces it");
-        ensure!(!is_there || path.is_file(), "{name}: expected a file to replace, got a folder");
+        let found = if path.exists() { "a folder" } else { "a link that leads nowhere" };
+        ensure!(!is_there || path.is_file(), "{name}: expected a file to replace, got {found}");
         Ok(())
     }
+}
+
+/// Checks that two outputs are not the same file or stream, which would have only the contents of one of them.
+pub(super) fn check_distinct(one: &Path, two: &Path) -> Result<()> {
+    ensure!(!is_same_file(one, two), "expected two different outputs, got {} twice", one.display());
+    Ok(())
+}
+
+/// Whether two paths lead to the same file, which need not exist.
+pub(super) fn is_same_file(one: &Path, two: &Path) -> bool {
+    let place = |path: &Path| {
+        let folder = || folder(path).canonicalize().ok().zip(path.file_name());
+        path.canonicalize().ok().or_else(|| folder().map(|(folder, name)| folder.join(name)))
+    };
+    one == two || place(one).zip(place(two)).is_some_and(|(one, two)| one == two)
+}
+
+/// Checks that `path`, given as `what`, is not standard output, for a file that a later run continues or reads.
+pub(super) fn refuse_stdout(what: &str, path: &Path) -> Result<()> {
+    ensure!(path != STDOUT, "{what}: expected a name, not standard output (-)");
+    Ok(())
 }
 
 /// An output that is being written.
@@ -170,10 +197,15 @@ pub(super) fn cannot_write(path: &Path) -> String {
     format!("cannot write {}", path.display())
 }
 
+/// The folder of `path`.
+fn folder(path: &Path) -> &Path {
+    path.parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new("."))
+}
+
 /// Creates the temporary folder for `path`.
 fn beside(path: &Path) -> io::Result<TempDir> {
     let name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
-    let parent = path.parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new("."));
+    let parent = folder(path);
     // The error of tempfile would name the temporary folder.
     fs::metadata(parent)?;
     tempfile::Builder::new().prefix(&format!(".{}.", name.display())).suffix(".part").tempdir_in(parent)

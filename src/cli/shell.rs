@@ -5,7 +5,7 @@ use std::{fs, io, path::PathBuf};
 use anyhow::{Context as _, ensure};
 use clap::CommandFactory as _;
 
-use super::{Cli, Finding, say};
+use super::{Cli, Finding, output::refuse_stdout, say};
 
 /// Print the shell completions of the command line
 #[derive(clap::Args)]
@@ -40,6 +40,7 @@ pub(super) fn completions(args: &CompletionsArgs) -> anyhow::Result<Finding> {
 }
 
 pub(super) fn man(args: &ManArgs) -> anyhow::Result<Finding> {
+    refuse_stdout("FOLDER", &args.folder)?;
     let name = args.folder.display();
     ensure!(!args.folder.exists(), "{name}: expected a folder that does not exist yet");
     fs::create_dir(&args.folder).with_context(|| name.to_string())?;

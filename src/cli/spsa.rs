@@ -2,7 +2,7 @@
 
 use std::{
     collections::BTreeMap,
-    fs::{self, File, TryLockError},
+    fs::{self, File, OpenOptions, TryLockError},
     io::{self, Write as _},
     path::{Path, PathBuf},
 };
@@ -29,6 +29,7 @@ use zugwerk::{
 use super::{
     Finding,
     r#match::{find_self, stop_on_interrupt, with_command},
+    output::{Force, refuse_stdout},
     progress, report_json, suggest, warn,
 };
 
@@ -91,6 +92,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     let mut spsa = Spsa::new(numbers(args)?, args.iterations.unwrap_or(0));
     let path = args.state.as_deref();
+    path.map_or(Ok(()), |path| refuse_stdout("--state", path))?;
     let in_file = || path.map_or_else(String::new, |path| path.display().to_string());
     if args.iterations.is_none() {
         if let Some(path) = path.filter(|path| path.exists()) {
@@ -231,9 +233,8 @@ impl State {
 
     /// Writes a new file and replaces the old one by it, so that a complete one always exists.
     fn write(&self, path: &Path) -> anyhow::Result<()> {
-        let new = beside(path, ".new");
-        fs::write(&new, serde_json::to_string_pretty(self)? + "\n")?;
-        Ok(fs::rename(new, path)?)
+        let text = serde_json::to_string_pretty(self)? + "\n";
+        Force::REPLACE.open(path)?.write(text.as_bytes())
     }
 
     fn check(&self, plan: &BTreeMap<String, String>) -> anyhow::Result<()> {
@@ -257,18 +258,15 @@ impl State {
     }
 }
 
-/// Locks the state in `path` against other runs. The lock is a separate file, because the state is replaced.
+/// Locks the state in `path` against other runs. The lock is a separate file, because the state is replaced; a file of
+/// that name is locked as it is.
 fn lock(path: &Path) -> anyhow::Result<File> {
-    let file = File::create(beside(path, ".lock"))?;
+    let mut name = path.as_os_str().to_owned();
+    name.push(".lock");
+    let file = OpenOptions::new().append(true).create(true).open(name)?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => bail!("another run is writing to it"),
         Err(TryLockError::Error(error)) => Err(error.into()),
     }
-}
-
-fn beside(path: &Path, suffix: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(suffix);
-    name.into()
 }

@@ -88,7 +88,12 @@ pub(super) struct Args {
 impl Args {
     /// Whether standard output is for the result alone.
     fn is_silent(&self) -> bool {
-        self.json || self.output.as_deref() == Some(Path::new("-"))
+        self.json || self.is_on_stdout()
+    }
+
+    /// Whether standard output is the file of weights.
+    fn is_on_stdout(&self) -> bool {
+        self.output.as_deref() == Some(Path::new("-"))
     }
 
     fn check(&self) -> Result<()> {
@@ -167,11 +172,15 @@ fn tune(args: &Args) -> Result<Finding> {
         say(format_args!("{}: weights written", path.display()))?;
     }
     if args.json {
-        report_json(&json!({
+        let json = json!({
             "records": data.records, "training": data.training.len(), "validation": data.validation.len(),
             "scale": scale, "midpoint": midpoint, "spread": spread, "epochs": epochs, "best_validation_loss": loss,
             "complete": !pressed.is_set(),
-        }))?;
+        });
+        match args.is_on_stdout() {
+            true => warn(format_args!("{json}")),
+            false => report_json(&json)?,
+        }
     }
     Ok(if pressed.is_set() { Finding::Interrupted } else { Finding::Positive })
 }

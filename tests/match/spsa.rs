@@ -65,6 +65,18 @@ fn other_flags_and_other_files_are_refused() {
 }
 
 #[test]
+fn files_of_similar_names_are_left_alone() {
+    let path = state("neighbours");
+    let neighbours = ["json.lock", "json.new"].map(|ending| path.with_extension(ending));
+    neighbours.iter().for_each(|path| std::fs::write(path, "mine").unwrap());
+    assert_eq!(spsa(&path, "--iterations 1").status.code(), Some(0));
+    assert_eq!(json(&path)["done"], 1);
+    for path in neighbours {
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "mine", "{}", path.display());
+    }
+}
+
+#[test]
 fn a_second_run_is_kept_out() {
     let path = state("alone");
     let lock = std::fs::File::create(path.with_extension("json.lock")).unwrap();

@@ -592,3 +592,143 @@ fn with_tables_every_move_has_a_result() {
     let unknown = zugwerk(&["syzygy", "--path", &tables, "--fen", "8/4k3/8/pp6/8/PP6/4K3/8 w - - 0 1"]);
     assert_eq!(unknown.status.code(), Some(1), "{unknown:?}");
 }
+
+/// Bad usage, with a line that contains `said`.
+fn assert_refused(output: &Output, said: &str) {
+    assert_usage_error(output, said);
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(text.contains(said), "{said}: {text}");
+}
+
+/// Text files of Windows begin with a byte-order mark; old ones are in Latin-1.
+#[test]
+fn text_files_of_any_origin_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name).display().to_string();
+        fs::write(&path, bytes).unwrap();
+        path
+    };
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+    let other = "4k3/8/8/8/8/8/8/QQ2K3 w - - bm Qa8;";
+    let marked = file("marked.epd", format!("\u{feff}{other}\r\n{start} bm e4;\r\n").as_bytes());
+    let mut latin = format!("{other} id \"Gr").into_bytes();
+    latin.extend([0xfc, b'n', b'f', b'"', b';', b'\n']);
+    latin.extend(start.as_bytes());
+    let latin = file("latin.epd", &latin);
+    let solved = zugwerk(&["epd", &marked, "--nodes", "100"]);
+    assert!(stdout(&solved).contains(" of 2 solved") && solved.stderr.is_empty(), "{solved:?}");
+    let told = printed(&["epd", &latin, "--nodes", "100", "--json"]);
+    assert!(told.contains("Gr\u{fc}nf"), "{told}");
+    for (number, openings) in [&marked, &latin].into_iter().enumerate() {
+        let new = folder.path().join(format!("{number}.zwd")).display().to_string();
+        printed(&[
+            "datagen",
+            &new,
+            "--openings",
+            openings,
+            "--balance",
+            "30000",
+            "--nodes",
+            "20",
+            "--hash",
+            "1",
+        ]);
+        let games = printed(&["play", "--white", "greedy", "--black", "random", "--openings", openings]);
+        assert!(games.starts_with("greedy against random"), "{games}");
+        let generated = printed(&[&format!("genfens 1 seed 1 book {openings}"), "quit"]);
+        assert!(generated.contains("info string genfens "), "{generated}");
+    }
+    let suite = file("suite.epd", format!("\u{feff}{start} 0 1 ;D1 20\n").as_bytes());
+    assert!(printed(&["perft", "--suite", &suite]).contains("1 positions"));
+    let lines = file("lines.txt", "\u{feff}4k3/8/8/8/8/8/8/4K3 w - - 0 1 | 0 | 0.5 | e1e2\n".as_bytes());
+    printed(&["data", "pack", &lines, "--output", &folder.path().join("packed.zwd").display().to_string()]);
+}
+
+/// Numbers that are infinite or not numbers.
+#[test]
+fn rates_are_finite() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = training_data(folder.path());
+    for number in ["inf", "nan"] {
+        for args in [&["spsa", "--rate"][..], &["tune", &data, "--rate"], &["tune", &data, "--scale"]] {
+            assert_refused(&zugwerk(&[args, &[number]].concat()), "expected");
+        }
+    }
+}
+
+#[test]
+fn a_fit_that_diverges_writes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = training_data(folder.path());
+    let weights = folder.path().join("weights.rs").display().to_string();
+    let flags = ["--validation", &data, "--first-ply", "0", "--rate", "3e38", "-o", &weights];
+    assert_refused(&zugwerk(&[&["tune", &data], &flags[..]].concat()), "not a number any more");
+    assert!(!Path::new(&weights).exists());
+}
+
+/// Standard output has the file alone; the rest is on standard error.
+#[test]
+fn a_file_on_standard_output_is_alone_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = training_data(folder.path());
+    let flags = ["--validation", &data, "--first-ply", "0", "--epochs", "0", "-o", "-"];
+    let plain = zugwerk(&[&["tune", &data], &flags[..]].concat());
+    let json = zugwerk(&[&["tune", &data], &flags[..], &["--json"]].concat());
+    assert_eq!((json.status.code(), stdout(&json)), (Some(0), stdout(&plain)));
+    assert!(String::from_utf8_lossy(&json.stderr).contains("\"best_validation_loss\":"), "{json:?}");
+    for more in [&[][..], &["--json"]] {
+        let drawn = zugwerk(&[&["data", "show", &data, "--svg", "-"], more].concat());
+        let (picture, told) = (stdout(&drawn), String::from_utf8_lossy(&drawn.stderr).into_owned());
+        assert!(picture.starts_with("<svg") && picture.ends_with("</svg>\n"), "{picture}");
+        assert!(told.contains("positions"), "{told}");
+    }
+}
+
+/// `-` is never the name of a file: what cannot be a stream refuses it.
+#[test]
+fn what_cannot_be_a_stream_refuses_standard_output() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = training_data(folder.path());
+    let players = ["--engine", "self", "--engine", "self", "--each", "nodes=1", "--games", "2"];
+    let programs = ["play", "--white", "greedy", "--black", "random"];
+    for args in [
+        &["data", "rescore", &data, "--nodes", "1", "--output", "-"][..],
+        &[&["match"], &players[..], &["--pgn", "-"]].concat()[..],
+        &[&["match"], &players[..], &["--log", "-"]].concat()[..],
+        &["match", "--soak", "short", "--pgn", "-"],
+        &["match", "--soak", "short", "--log", "-"],
+        &["datagen", "-", "--positions", "1", "--nodes", "1"],
+        &["train", &data, "--validation", &data, "--output", "-"],
+        &["spsa", "--state", "-"],
+        &[&programs[..], &["--pgn", "-"]].concat()[..],
+        &["man", "-"],
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_zugwerk"));
+        let refused = command.args(args).current_dir(folder.path()).output().unwrap();
+        assert_refused(&refused, "not standard output");
+        let left = fs::read_dir(folder.path()).unwrap().count();
+        assert_eq!(left, 1, "{args:?}: only the data");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_that_leads_nowhere_is_named_as_such() {
+    let folder = tempfile::tempdir().unwrap();
+    let link = folder.path().join("link.svg");
+    std::os::unix::fs::symlink("nowhere", &link).unwrap();
+    let args = ["tree", "--depth", "1", "-o", link.to_str().unwrap(), "--force"];
+    assert_refused(&zugwerk(&args), "got a link that leads nowhere");
+}
+
+#[test]
+fn a_suite_without_solutions_has_no_mean_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let suite = folder.path().join("suite.epd").display().to_string();
+    fs::write(&suite, "4k3/8/8/8/8/8/8/QQ2K3 w - - bm Kd1;\n").unwrap();
+    let told = printed(&["epd", &suite, "--nodes", "100"]);
+    assert!(told.contains("0 of 1 solved") && !told.contains("on average"), "{told}");
+    let told = printed(&["epd", &suite, "--nodes", "100", "--json"]);
+    assert!(told.contains("\"mean_seconds_to_solution\": null"), "{told}");
+}

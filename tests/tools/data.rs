@@ -344,6 +344,69 @@ fn scores_are_renewed_trees_labelled_files_exported_and_drawn() {
 }
 
 #[test]
+fn the_same_data_can_be_worked_on_again_and_again() {
+    let folder = Folder::new("data-again");
+    let path = |number: usize| folder.path(&format!("{number}.zwd"));
+    generate(&path(0), "1", &[]);
+    for number in 0..45 {
+        called(0, &["data", "merge", &path(number), "--output", &path(number + 1)]);
+    }
+    assert_eq!(records(&path(45)), records(&path(0)));
+    let (shown, _) = called(0, &["data", "show", &path(45)]);
+    assert!(shown.contains("from 44.zwd") && shown.contains("not kept"), "{shown}");
+}
+
+#[test]
+fn two_outputs_are_two_files() {
+    let folder = Folder::new("data-two-outputs");
+    let (games, one) = (folder.path("games.zwd"), folder.path("one.zwd"));
+    generate(&games, "300", &[]);
+    let shuffle = |one: &str, two: &str, more: &[&str]| {
+        let args = ["data", "shuffle", &games, "--output", one, "--validation", two];
+        called(2, &[&args, more].concat()).1
+    };
+    let same = folder.path("../data-two-outputs/one.zwd");
+    for two in [&one, &same] {
+        let err = shuffle(&one, two, &[]);
+        assert!(err.contains("expected two different outputs") && err.lines().count() == 1, "{err}");
+        assert!(!Path::new(&one).exists());
+    }
+    fs::write(&one, "mine").unwrap();
+    for two in [&one, &same] {
+        shuffle(&one, two, &["--force"]);
+        assert_eq!(fs::read(&one).unwrap(), b"mine");
+    }
+    shuffle("-", "-", &[]);
+}
+
+#[test]
+fn a_series_begins_only_where_there_is_no_other() {
+    let folder = Folder::new("data-series");
+    let path = |name: &str| folder.path(name);
+    fs::write(path("sh-0002.zwd"), "mine").unwrap();
+    let play = |code: i32, more: &[&str]| {
+        let args = ["datagen", &path("sh.zwd"), "--shard", "100", "--nodes", "50", "--hash", "1"];
+        called(code, &[&args, more].concat()).1
+    };
+    let err = play(2, &["--positions", "500"]);
+    assert!(err.contains("sh-0002.zwd exists: ") && err.lines().count() == 1, "{err}");
+    assert!(!Path::new(&path("sh-0001.zwd")).exists());
+    assert_eq!(fs::read(path("sh-0002.zwd")).unwrap(), b"mine");
+    fs::remove_file(path("sh-0002.zwd")).unwrap();
+    play(0, &["--positions", "50"]);
+    fs::write(path("sh-0003.zwd"), "mine").unwrap();
+    let before = fs::read(path("sh-0001.zwd")).unwrap();
+    let err = play(2, &["--positions", "500", "--resume"]);
+    assert!(err.contains("sh-0002.zwd is missing") && err.lines().count() == 1, "{err}");
+    assert_eq!(fs::read(path("sh-0001.zwd")).unwrap(), before);
+    fs::remove_file(path("sh-0003.zwd")).unwrap();
+    for other in ["sh-3.zwd", "sh-0009.txt", "sh-00x3.zwd", "other-0002.zwd"] {
+        fs::write(path(other), "of no series").unwrap();
+    }
+    play(0, &["--positions", "150", "--resume"]);
+}
+
+#[test]
 fn tools_end_quietly_when_nobody_reads() {
     let folder = Folder::new("data-closed");
     let file = folder.path("games.zwd");

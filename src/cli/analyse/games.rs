@@ -20,7 +20,13 @@ use zugwerk::{
 };
 
 use super::{Args, NODES};
-use crate::cli::{Finding, effort::describe, interrupt, output::Output, progress, report_json, warn};
+use crate::cli::{
+    Finding,
+    effort::describe,
+    interrupt,
+    output::{Output, is_same_file},
+    progress, report_json, warn,
+};
 
 pub(super) fn annotate(args: &Args, path: &Path) -> anyhow::Result<Finding> {
     let games = read(path)?;
@@ -93,7 +99,7 @@ fn outputs(args: &Args, input: &Path) -> anyhow::Result<(Option<Open>, Option<Op
 /// Opens the output at `path`, which must differ from `others`.
 fn open(args: &Args, path: &Path, others: &[&Path]) -> anyhow::Result<Open> {
     anyhow::ensure!(
-        others.iter().all(|other| path != *other && !is_same_file(path, other)),
+        !others.iter().any(|other| is_same_file(path, other)),
         "{}: expected another file than the input and the other output",
         path.display()
     );
@@ -190,9 +196,4 @@ fn summary(report: &GameReport) -> String {
         hurried => format!("; interrupted: {hurried} positions searched only briefly"),
     };
     format!("game {}: {white}; {black} ({}){hurried}", report.number, report.game.result)
-}
-
-/// Whether two paths lead to the same existing file.
-fn is_same_file(one: &Path, two: &Path) -> bool {
-    matches!((one.canonicalize(), two.canonicalize()), (Ok(one), Ok(two)) if one == two)
 }

@@ -10,7 +10,7 @@ use zugwerk::{
     tt::Table,
 };
 
-use super::Finding;
+use super::{Finding, report_json, say};
 use crate::cli::{evaluator::EvaluatorFlags, interrupt, output, progress};
 
 /// Search every position of a file again with the current program
@@ -42,6 +42,7 @@ pub(super) struct Args {
 
 /// Runs the searches.
 pub(super) fn run(args: &Args) -> Result<Finding> {
+    output::refuse_stdout("--output", &args.output)?;
     let (evaluator, name) = (args.evaluator.evaluator()?, args.evaluator.provenance()?);
     Table::new(args.hash as usize * usize::from(args.threads)).context("--hash")?;
     let plan = Rescore {
@@ -64,6 +65,9 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
     let (positions, total) = (done.positions, done.total);
     let text = format_args!("{output}: {positions} of {total} positions rescored");
     let json = json!({ "positions": positions, "total": total, "complete": positions == total });
-    output::tell(&args.output, args.json, text, &json)?;
+    match args.json {
+        true => report_json(&json)?,
+        false => say(text)?,
+    }
     Ok(if positions == total { Finding::Positive } else { Finding::Interrupted })
 }

@@ -2,7 +2,6 @@
 
 use std::{
     fmt::Write as _,
-    io::{self, Write as _},
     path::{Path, PathBuf},
 };
 
@@ -16,8 +15,8 @@ use zugwerk::{
     value::{MATE_BOUND, Value},
 };
 
-use super::{Filters, Finding, Reading, read, report_json};
-use crate::cli::output::Force;
+use super::{Filters, Finding, Reading, read};
+use crate::cli::output::{self, Force};
 
 /// The longest bar of a histogram, in characters.
 const BAR: f64 = 32.0;
@@ -72,21 +71,19 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
         text += "interrupted: what was read so far\n";
     }
     text += &describe(&census, games);
-    if let Some(output) = drawing {
-        output.write(drawn(&census).as_bytes())?;
+    if let Some(drawing) = drawing {
+        drawing.write(drawn(&census).as_bytes())?;
     }
     let samples = samples.taken.iter().map(Record::to_text).collect::<Result<Vec<_>, _>>()?;
-    if args.json {
-        let complete = verdict != Finding::Interrupted;
-        report_json(&json!({
-            "files": files, "games": games, "complete": complete, "census": counted(&census), "samples": samples,
-        }))?;
-        return Ok(verdict);
-    }
-    for sample in samples {
+    for sample in &samples {
         writeln!(text, "{sample}")?;
     }
-    io::stdout().write_all(text.as_bytes())?;
+    let complete = verdict != Finding::Interrupted;
+    let json = json!({
+        "files": files, "games": games, "complete": complete, "census": counted(&census), "samples": samples,
+    });
+    let drawing = args.svg.as_deref().unwrap_or(Path::new(""));
+    output::tell(drawing, args.json, format_args!("{}", text.strip_suffix('\n').unwrap_or(&text)), &json)?;
     Ok(verdict)
 }
 
@@ -129,11 +126,11 @@ fn describe_header(text: &mut String, header: Option<&Header>, depth: usize) {
         let _ = writeln!(text, "{indent}{recipe}");
     }
     for source in sources {
-    if *sources_left_out {
-        let _ = writeln!(text, "{indent}from files that are not kept here");
-    }
         let _ = write!(text, "{indent}from {}: ", source.file);
         describe_header(text, source.header.as_ref(), depth + 1);
+    }
+    if *sources_left_out {
+        let _ = writeln!(text, "{indent}from files that are not kept here");
     }
 }
 

@@ -9,7 +9,7 @@ use zugwerk::data::{Progress, Shuffle, ShuffleError, Shuffled};
 use super::{Filters, Finding, warn};
 use crate::cli::{
     interrupt,
-    output::{Output, OutputFlags},
+    output::{Output, OutputFlags, check_distinct},
     progress,
 };
 
@@ -55,6 +55,7 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
         validation_share: args.validation_share,
         skip_damaged: args.skip_damaged,
     };
+    args.validation.as_deref().map_or(Ok(()), |path| check_distinct(&args.to.output, path))?;
     let training = args.to.open()?;
     let validation = args.validation.as_deref().map(|path| args.to.force.open(path)).transpose()?;
     let stop = interrupt::stop()?;

@@ -23,6 +23,7 @@ pub(super) use self::table::{estimates, sprt_line};
 use super::{
     Finding,
     interrupt::{self, Pressed},
+    output::{check_distinct, refuse_stdout},
     warn,
 };
 
@@ -174,6 +175,12 @@ enum OrderArg {
 
 /// Runs the match.
 pub(crate) fn run(args: &Args) -> Result<Finding> {
+    for (flag, path) in [("--pgn", &args.pgn), ("--log", &args.log)] {
+        path.as_deref().map_or(Ok(()), |path| refuse_stdout(flag, path))?;
+    }
+    if let (Some(pgn), Some(log)) = (&args.pgn, &args.log) {
+        check_distinct(pgn, log)?;
+    }
     if let Some(name) = &args.soak {
         return soak::run(args, name);
     }

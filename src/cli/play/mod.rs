@@ -18,7 +18,10 @@ use zugwerk::{
     tournament::schedule::openings::{Openings, Order, Reading},
 };
 
-use super::{Finding, interrupt, position::PositionFlags, progress, report, report_json, table::fit};
+use super::{
+    Finding, interrupt, output::refuse_stdout, position::PositionFlags, progress, report, report_json,
+    table::fit,
+};
 use live_game::{LiveGame, append_to};
 use opponent::Spec;
 
@@ -95,6 +98,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
         start.fen()
     );
     if let Some(path) = &args.pgn {
+        refuse_stdout("--pgn", path)?;
         // Fail now rather than after the game.
         append_to(path)?;
     }

@@ -10,6 +10,8 @@ use zugwerk::{
     train::Shape,
 };
 
+use crate::cli::output::refuse_stdout;
+
 const AFTER_HELP: &str = "\
 The data are files of `zugwerk datagen`, shuffled and split by games with `zugwerk data shuffle`; docs/training.md
 describes all steps. The folder contains a checkpoint, the losses, and at the end the network, named by its architecture
@@ -154,7 +156,7 @@ impl Args {
         );
         ensure!((0.0..=1.0).contains(&self.decay), "--decay: expected 0 to 1");
         ensure!(self.epochs > 0, "--epochs: expected at least 1");
-        Ok(())
+        refuse_stdout("--output", &self.output)
     }
 
     /// The file of the checkpoint.
