@@ -9,7 +9,7 @@ use std::{
 };
 
 use anyhow::{Context as _, Result};
-use zugwerk::search::Stop;
+use zugwerk::{search::Stop, tournament::players::kill_all};
 
 use super::Finding;
 
@@ -27,12 +27,14 @@ impl Pressed {
     }
 }
 
-/// Calls `act` on Ctrl-C, and ends the program at once when it is pressed again. Must be called only once.
+/// Calls `act` on Ctrl-C or another signal to end, and ends the program and its engines at once at the next one. Must be
+/// called only once.
 pub(super) fn on_press(act: impl Fn() + Send + 'static) -> Result<Pressed> {
     let pressed = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&pressed);
     ctrlc::set_handler(move || {
         if flag.swap(true, Ordering::AcqRel) {
+            kill_all();
             process::exit(Finding::Interrupted as i32);
         }
         act();

@@ -1,6 +1,9 @@
 //! Every fault loses the game, is reported in PGN, report and terminal, and the match continues.
 
-use crate::{Finished, Run};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use crate::{Finished, Run, send, wait_until};
 
 /// Plays four games of a faulty engine against a correct one, in two slots.
 fn against_sound(fault: &str) -> Finished {
@@ -139,7 +142,7 @@ fn the_living_do_not_pass_against_the_dead() {
 
 #[test]
 fn the_log_contains_both_directions_and_standard_error() {
-    let log = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("talk.log");
+    let log = Path::new(env!("CARGO_TARGET_TMPDIR")).join("talk.log");
     let _ = std::fs::remove_file(&log);
     let run = Run::new("log", 2).double("Faulty", "crash", "nodes=1").double("Sound", "none", "nodes=1");
     run.args(&format!("--log {}", log.display())).finish(2);
@@ -157,7 +160,7 @@ fn the_log_contains_both_directions_and_standard_error() {
 
 #[test]
 fn an_engine_that_will_not_quit_is_ended() {
-    let began = std::time::Instant::now();
+    let began = Instant::now();
     let (run, log) = Run::new("no-quit", 4)
         .double("Faulty", "no-quit", "st=0.1,margin=100")
         .double("Sound", "none", "st=0.1,margin=1000")
@@ -165,12 +168,44 @@ fn an_engine_that_will_not_quit_is_ended() {
         .logged();
     run.finish(0);
     assert!(began.elapsed().as_secs() < 10, "it was waited for {:?}", began.elapsed());
-    let log = std::fs::read_to_string(log).unwrap();
-    let processes: Vec<&str> =
-        log.lines().filter_map(|line| Some(line.split_once("double: process ")?.1)).collect();
-    assert!(processes.len() >= 2, "one in each of two slots says who it is:\n{log}");
-    if cfg!(target_os = "linux") {
-        let alive = |id: &&str| std::path::Path::new("/proc").join(id).exists();
-        assert_eq!(processes.into_iter().filter(alive).collect::<Vec<_>>(), [""; 0], "they are still there");
+    assert!(processes(&log).len() >= 2, "one in each of two slots says who it is");
+    assert_eq!(alive(&log), [""; 0], "they are still there");
+}
+
+/// The second signal ends the match at once, and its engines with it.
+#[test]
+fn a_second_interrupt_leaves_no_engine_behind() {
+    for signal in ["INT", "TERM"] {
+        let run = Run::new(&format!("twice-{signal}"), 2000).double("Faulty", "no-quit", "nodes=1");
+        let (mut run, log) = run.double("Sound", "none", "nodes=1").args("--concurrency 2").logged();
+        let mut child = run.start();
+        wait_until(|| processes(&log).len() >= 2);
+        let began = Instant::now();
+        send(signal, child.id());
+        std::thread::sleep(Duration::from_millis(50)); // two signals at the same time are one
+        send(signal, child.id());
+        assert_eq!(child.wait().unwrap().code(), Some(130), "{signal}");
+        let took = began.elapsed();
+        let deadline = Instant::now() + Duration::from_secs(5);
+        while !alive(&log).is_empty() && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(10)); // the system is still ending them
+        }
+        let left = alive(&log);
+        left.iter().for_each(|id| send("KILL", id.parse().unwrap()));
+        assert_eq!(left, [""; 0], "{signal}: they are still there, {took:?} after the first signal");
     }
+}
+
+/// The numbers of the processes that say who they are in a log.
+fn processes(log: &Path) -> Vec<String> {
+    let log = std::fs::read_to_string(log).unwrap_or_default();
+    let ids = log.lines().filter_map(|line| Some(line.split_once("double: process ")?.1));
+    ids.map(str::to_owned).collect()
+}
+
+/// Those of them that still run; none where that cannot be seen.
+fn alive(log: &Path) -> Vec<String> {
+    // A process that has ended, and that nobody has waited for, has no command line.
+    let runs = |id: &String| std::fs::read(format!("/proc/{id}/cmdline")).is_ok_and(|line| !line.is_empty());
+    processes(log).into_iter().filter(runs).collect()
 }

@@ -10,6 +10,7 @@ mod usage;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use shakmaty::KnownOutcome;
@@ -75,6 +76,21 @@ impl Run {
 fn double_with(name: &str, fault: &str, settings: &str) -> String {
     let program = std::env::current_exe().unwrap().display().to_string().replace(',', r"\,");
     format!("cmd={program},name={name},args={} fault:{fault} seed:{name},{settings}", double::ARGS)
+}
+
+/// Waits until something has happened.
+fn wait_until(condition: impl Fn() -> bool) {
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while !condition() {
+        assert!(Instant::now() < deadline, "nothing happened");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// Sends a signal to a process.
+fn send(signal: &str, process: u32) {
+    let sent = Command::new("kill").args([&format!("-{signal}"), &process.to_string()]).status();
+    assert!(sent.unwrap().success());
 }
 
 /// A game of the PGN file.

@@ -1,11 +1,8 @@
 //! Tests of whole matches between correct players: schedule, rules, statistics, interruption.
 
-use std::process::Command;
-use std::time::{Duration, Instant};
-
 use zugwerk::stats::elo::{Pentanomial, Trinomial};
 
-use crate::{Finished, Run};
+use crate::{Finished, Run, send, wait_until};
 
 const FAST: &str = "nodes=1,tc=10+1";
 
@@ -157,7 +154,7 @@ fn an_interrupted_match_is_resumed_to_the_planned_number() {
     let mut child = first.start();
     for interruption in 0..3 {
         wait_until(|| games_in(&first) > last);
-        interrupt(child.id());
+        send("INT", child.id());
         let finished = Finished::new(&child.wait_with_output().unwrap(), &first.pgn, 130);
         assert!(finished.games.len() > last, "interruption {interruption}");
         assert!(finished.games.len() < GAMES, "the match was over before it could be interrupted");
@@ -233,24 +230,11 @@ fn a_second_writer_is_kept_out() {
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{stderr}");
     assert!(stderr.contains("another match is writing to it"), "{stderr}");
-    interrupt(child.id());
+    send("INT", child.id());
     assert_eq!(child.wait().unwrap().code(), Some(130));
 }
 
 fn games_in(run: &Run) -> usize {
     let text = std::fs::read_to_string(&run.pgn).unwrap_or_default();
     text.matches("[Result ").count()
-}
-
-fn wait_until(condition: impl Fn() -> bool) {
-    let deadline = Instant::now() + Duration::from_secs(20);
-    while !condition() {
-        assert!(Instant::now() < deadline, "nothing happened");
-        std::thread::sleep(Duration::from_millis(2));
-    }
-}
-
-fn interrupt(process: u32) {
-    let sent = Command::new("kill").args(["-INT", &process.to_string()]).status();
-    assert!(sent.unwrap().success());
 }

@@ -5,6 +5,8 @@ pub mod limits;
 pub mod log;
 pub(in crate::tournament) mod player;
 mod process;
+mod running;
 pub mod spec;
 
 pub use player::Patience;
+pub use running::kill_all;

@@ -7,7 +7,7 @@
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::process::{ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 use crate::tournament::halt::Halt;
 use crate::tournament::players::info::is_scored;
 use crate::tournament::players::log::{Log, Voice};
+use crate::tournament::players::running::{Pipes, Running};
 use crate::tournament::players::spec::PlayerSpec;
 
 /// Longer lines are truncated; the longest sensible one is a `pv` of a few hundred moves.
@@ -70,10 +71,10 @@ pub(in crate::tournament) enum Silence {
     Stopped,
 }
 
-/// A running engine.
+/// A running engine. Dropping it kills it.
 #[derive(Debug)]
 pub(in crate::tournament) struct Process {
-    child: Child,
+    running: Running,
     stdin: Option<ChildStdin>,
     said: Receiver<Said>,
     name: String,
@@ -87,17 +88,11 @@ impl Process {
     /// Starts the engine and the threads that read its output; all communication goes to `log`.
     pub(in crate::tournament) fn start(spec: &PlayerSpec, log: &Log) -> io::Result<Self> {
         let mut command = Command::new(&spec.command);
-        command.args(&spec.args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.args(&spec.args);
         if let Some(directory) = &spec.directory {
             command.current_dir(directory);
         }
-        // A separate process group: Ctrl-C at the terminal must reach the referee, not the engines.
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let mut child = command.spawn()?;
-        let stdin = child.stdin.take();
-        let stdout = child.stdout.take().expect("stdout is piped");
-        let stderr = child.stderr.take().expect("stderr is piped");
+        let (running, Pipes { stdin, stdout, stderr }) = Running::start(&mut command)?;
         let (to, said) = sync_channel(CHANNEL_LINES);
         let (name, notes) = (spec.name.clone(), log.clone());
         thread::Builder::new().name(format!("output of {name}")).spawn(move || {
@@ -110,8 +105,8 @@ impl Process {
             let _ = read_errors(stderr, &words, |line| notes.note(&name, Voice::Stderr, line));
         })?;
         Ok(Process {
-            child,
-            stdin,
+            running,
+            stdin: Some(stdin),
             said,
             name: spec.name.clone(),
             log: log.clone(),
@@ -149,7 +144,7 @@ impl Process {
     pub(in crate::tournament) fn wait_for_exit(mut self) -> (Option<ExitStatus>, Option<String>) {
         let deadline = Instant::now() + STATUS_GRACE;
         let status = loop {
-            match self.child.try_wait() {
+            match self.running.status() {
                 Ok(Some(status)) => break Some(status),
                 Ok(None) if Instant::now() < deadline => thread::sleep(Duration::from_millis(5)),
                 _ => break None, // dropping it kills it
@@ -174,24 +169,6 @@ impl Process {
                 let _ = self.wait_for_exit();
                 return;
             }
-        }
-    }
-}
-
-impl Drop for Process {
-    /// Kills the process, so that no engine outlives its referee or remains a zombie. The whole group is killed,
-    /// because the command may be a script with the engine as its child.
-    fn drop(&mut self) {
-        // The id of a process that has been waited for may have been reused, so it must not be killed.
-        if let Ok(None) = self.child.try_wait() {
-            #[cfg(unix)]
-            {
-                use nix::{sys::signal, unistd::Pid};
-                let group = i32::try_from(self.child.id()).expect("process numbers fit");
-                let _ = signal::killpg(Pid::from_raw(group), signal::Signal::SIGKILL);
-            }
-            let _ = self.child.kill();
-            let _ = self.child.wait();
         }
     }
 }
