@@ -109,12 +109,14 @@ impl Stage {
         }
     }
 
-    /// Returns the two players of this stage: `engines` (one, which plays itself, or two) with the stage's settings.
+    /// Returns the two players of this stage: `engines` (one, which plays itself, or two). Their own settings take
+    /// precedence over `each`, and those of the stage over both.
     ///
     /// # Errors
-    /// [`SettingError`] for an invalid list of an engine.
-    pub fn players(&self, engines: &[String]) -> Result<Vec<PlayerSpec>, SettingError> {
-        let read = |engine: &String| PlayerSpec::from_settings([split(engine)?, self.settings.clone()]);
+    /// [`SettingError`] for an invalid list.
+    pub fn players(&self, each: &str, engines: &[String]) -> Result<Vec<PlayerSpec>, SettingError> {
+        let read =
+            |own: &String| PlayerSpec::from_settings([split(each)?, split(own)?, self.settings.clone()]);
         let mut players = engines.iter().cycle().take(2).map(read).collect::<Result<Vec<_>, _>>()?;
         if players[0].name == players[1].name && !players[1].name.is_empty() {
             players[1].name += "-2"; // it plays itself
@@ -240,7 +242,7 @@ mod tests {
     fn games_run_side_by_side_only_where_the_cores_suffice() {
         let slots = |line: &str, cores| {
             let stage = read_plan(line).unwrap().remove(0);
-            let mut players = stage.players(&["cmd=a".to_owned()]).unwrap();
+            let mut players = stage.players("", &["cmd=a".to_owned()]).unwrap();
             name_all(&mut players).unwrap();
             stage.set_up(players, Patience::default(), Log::default(), cores, 1).concurrency
         };

@@ -53,6 +53,28 @@ fn every_fault_fails_it_and_is_told_in_a_line() {
     }
 }
 
+/// As in a match, the settings of `--each` give way to those of the player, and both to those of the stage.
+#[test]
+fn own_settings_take_precedence() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let (plan, log) = (folder.join("soak-own.txt"), folder.join("soak-own.log"));
+    std::fs::write(&plan, "games=2,depth=1,option.Threads=3\n").unwrap();
+    let _ = std::fs::remove_file(&log);
+    let own = "tc=7+1,option.Hash=2,option.Threads=2";
+    let mut command = Command::new(env!("CARGO_BIN_EXE_zugwerk"));
+    command.args(["match", "--each", "st=0.1,option.Hash=1,option.Threads=1"]);
+    command.args(["--engine", &double_with("Double", "none", own)]);
+    let output = command.arg("--soak").arg(&plan).arg("--log").arg(&log).output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "the double does not announce the options: {output:?}");
+    let log = std::fs::read_to_string(&log).unwrap();
+    for told in ["setoption name Hash value 2", "setoption name Threads value 3", "go wtime 7000 "] {
+        assert!(log.lines().any(|line| line.contains(&format!(" > {told}"))), "{told}: {log}");
+    }
+    for other in ["Hash value 1", "Threads value 1", "Threads value 2", "movetime"] {
+        assert!(!log.contains(other), "{other}");
+    }
+}
+
 #[test]
 fn a_bad_plan_is_refused_in_one_line() {
     let refusal = |plan: &Path| {

@@ -64,9 +64,8 @@ struct Sum {
 fn play(args: &Args, stage: &Stage, of: &str, pgn: Option<&mut File>, log: &Log, stop: &Halt) -> Result<Sum> {
     let usual = ["cmd=self".to_owned()];
     let engines: &[String] = if args.engines.is_empty() { &usual } else { &args.engines };
-    let engines: Vec<String> =
-        engines.iter().map(|own| format!("{},{}", with_command(own), args.each)).collect();
-    let mut players = stage.players(&engines).context("--engine")?;
+    let engines: Vec<String> = engines.iter().map(|own| with_command(own)).collect();
+    let mut players = stage.players(&args.each, &engines).context("--engine")?;
     complete(&mut players)?;
     let (cores, threads) = (available_parallelism().map_or(1, NonZero::get), threads_of_a_game(&players));
     let soak = stage.set_up(players, patience(args)?, log.clone(), cores, args.seed);
