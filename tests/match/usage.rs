@@ -53,6 +53,26 @@ fn a_file_of_another_match_is_not_resumed() {
     assert!(told.contains("game 1 (X - Y, round 1) is not part of this match: no player"), "{told}");
 }
 
+/// A manifest without its PGN belongs to games that are elsewhere: nothing is created beside it, and nothing changed.
+#[test]
+fn a_manifest_without_games_is_refused_before_anything_is_written() {
+    let pgn = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("stray.pgn");
+    let manifest = pgn.with_extension("pgn.match.json");
+    let _ = std::fs::remove_file(&pgn);
+    std::fs::write(&manifest, "{\"openings\": \"others\"}").unwrap();
+    let usual = format!("match --engine self --engine self --games 2 --pgn {}", pgn.display());
+    for (args, message) in [
+        (usual.clone(), "stray.pgn.match.json exists without its games"),
+        (format!("{usual} --resume"), "openings was others, and is "),
+    ] {
+        let told = refusal(&args);
+        assert!(told.contains(message), "{args}: {told}");
+        assert_eq!(told.lines().count(), 1, "{args}: {told}");
+        assert!(!pgn.exists(), "{args}");
+        assert_eq!(std::fs::read(&manifest).unwrap(), b"{\"openings\": \"others\"}", "{args}");
+    }
+}
+
 #[test]
 fn elo_prints_the_statistics_of_numbers_from_elsewhere() {
     let output = zugwerk("elo 10 10 5");

@@ -8,7 +8,7 @@ mod table;
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use clap::ValueEnum;
 use zugwerk::tournament::halt::Halt;
 use zugwerk::tournament::record::manifest::Manifest;
@@ -219,6 +219,16 @@ fn open_pgn(args: &Args, plan: &Match, standings: &mut Standings) -> Result<Opti
         bail!("{name} exists: --resume continues the match in it");
     }
     let (manifest, manifest_path) = (Manifest::of(plan), Manifest::path(path));
+    let cannot = || format!("cannot resume from {name}");
+    // Before the file is created: its games may be elsewhere.
+    if manifest_path.exists() && !path.exists() {
+        ensure!(
+            args.resume,
+            "{} exists without its games: delete it, or choose another --pgn",
+            manifest_path.display()
+        );
+        manifest.check(&manifest_path).with_context(cannot)?;
+    }
     let begin = |file| -> Result<Option<std::fs::File>> {
         manifest.write(&manifest_path)?;
         Ok(Some(file))
@@ -226,7 +236,6 @@ fn open_pgn(args: &Args, plan: &Match, standings: &mut Standings) -> Result<Opti
     if !args.resume {
         return begin(open_alone(path).with_context(|| format!("cannot create {name}"))?);
     }
-    let cannot = || format!("cannot resume from {name}");
     let mut file = open_alone(path).with_context(cannot)?;
     let whole = whole_games(path).with_context(cannot)?;
     if whole.is_empty() && !manifest_path.exists() {
