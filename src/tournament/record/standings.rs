@@ -155,7 +155,7 @@ mod tests {
         assert_eq!(book.players[1].games, Trinomial { wins: 1, draws: 1, losses: 3 });
     }
 
-    /// Games in progress when the test was decided count for the score, not for the verdict.
+    /// Games that are delivered after the test was decided count for the score, not for the verdict.
     #[test]
     fn late_games_do_not_reopen_the_test() {
         let schedule = Schedule::new(2, Form::RoundRobin, 400);
