@@ -51,9 +51,9 @@ impl WinRule {
 }
 
 impl DrawRule {
-    /// Parses `movenumber=40,movecount=8,score=10`: from that move on, after that many moves of each side. These are
-    /// also the defaults of missing keys. As in other match programs, earlier moves count too; only the adjudication
-    /// waits for the move.
+    /// Parses `movenumber=40,movecount=8,score=10`: after that many moves of each side, when that move or a later one is
+    /// next. These are also the defaults of missing keys. As in other match programs, earlier moves count too; only the
+    /// adjudication waits for the move.
     ///
     /// # Errors
     /// [`SettingError`] for an unknown key or a value out of range.
