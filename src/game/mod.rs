@@ -21,6 +21,7 @@ use shakmaty::Move;
 
 pub use glyphs::sign;
 pub use read::read_games;
+pub(crate) use write::printable;
 
 use crate::position::Position;
 

@@ -150,8 +150,8 @@ impl Words {
     }
 }
 
-/// Returns `text` without control characters, which would break the format.
-fn printable(text: &str) -> String {
+/// Returns `text` without control characters, which would break the format, and with plain blanks: as a PGN contains it.
+pub(crate) fn printable(text: &str) -> String {
     let plain = |c: char| if c.is_whitespace() { ' ' } else { '?' };
     text.chars().map(|c| if c.is_control() || c.is_whitespace() { plain(c) } else { c }).collect()
 }

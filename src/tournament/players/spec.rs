@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::clock::{TimeControl, Unit, duration};
+use crate::game::printable;
 use crate::settings::{Setting, SettingError, split};
 use crate::tournament::players::limits::PlayerLimits;
 
@@ -134,15 +135,19 @@ pub(in crate::tournament) fn switch(setting: &Setting) -> Result<bool, SettingEr
     }
 }
 
-/// Names every player without a name after its program, with a number if the name is taken.
+/// Names every player without a name after its program, with a number if the name is taken. All names become such that a
+/// PGN can contain them.
 ///
 /// # Errors
 /// The name that was *given* to two players, which a table could not distinguish.
 pub fn name_all(players: &mut [PlayerSpec]) -> Result<(), DuplicateName> {
+    for player in &mut *players {
+        player.name = printable(&player.name);
+    }
     for index in 0..players.len() {
         if players[index].name.is_empty() {
             let program = players[index].command.file_stem().unwrap_or_default();
-            let program = program.to_string_lossy().into_owned();
+            let program = printable(&program.to_string_lossy());
             let taken = |name: &str| players.iter().any(|player| player.name == name);
             let numbered = (2..).map(|number| format!("{program}-{number}"));
             let free = std::iter::once(program.clone()).chain(numbered).find(|name| !taken(name));
@@ -198,5 +203,18 @@ mod tests {
         assert_eq!(names, ["eng", "eng-3", "eng-2"]);
         let mut same = [parse("cmd=a,name=X"), parse("cmd=b,name=X")];
         assert_eq!(name_all(&mut same), Err(DuplicateName("X".to_owned())));
+    }
+
+    /// Otherwise `--resume` would not find the players of its own games.
+    #[test]
+    fn names_are_those_that_a_pgn_can_contain() {
+        let parse = |list| PlayerSpec::parse("", list).unwrap();
+        let mut players =
+            [parse("cmd=a,name=A\t1\u{a0}x"), parse("cmd=/x/b\u{a0}c"), parse("cmd=a,name=\u{1}")];
+        name_all(&mut players).unwrap();
+        let names: Vec<_> = players.iter().map(|player| player.name.as_str()).collect();
+        assert_eq!(names, ["A 1 x", "b c", "?"]);
+        let mut same = [parse("cmd=a,name=A\tB"), parse("cmd=b,name=A B")];
+        assert_eq!(name_all(&mut same), Err(DuplicateName("A B".to_owned())));
     }
 }
