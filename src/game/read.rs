@@ -141,25 +141,43 @@ fn tag(text: &str) -> Option<(&str, String, usize)> {
     let inside = text.strip_prefix('[')?.trim_start();
     let name = &inside[..inside.find(|c: char| c.is_whitespace() || c == '"')?];
     let quoted = inside[name.len()..].trim_start().strip_prefix('"')?;
-    let mut value = String::new();
+    let (value, behind) = exact_value(quoted).or_else(|| loose_value(quoted))?;
+    (!name.is_empty()).then(|| (name, value, text.len() - behind.len()))
+}
+
+/// Splits `quoted` at the next quote and the `]` after it; returns the value before and the text behind.
+fn exact_value(quoted: &str) -> Option<(String, &str)> {
     let mut letters = quoted.char_indices();
     while let Some((index, letter)) = letters.next() {
         match letter {
-            '\\' => match letters.next() {
-                Some((_, escaped @ ('"' | '\\'))) => value.push(escaped),
-                Some((_, other)) => value.extend(['\\', other]),
-                None => return None,
-            },
+            '\\' => _ = letters.next()?,
             '"' => {
-                let behind = quoted[index + 1..].trim_start();
-                let end = behind.strip_prefix(']')?;
-                return (!name.is_empty()).then(|| (name, value, text.len() - end.len()));
+                let behind = quoted[index + 1..].trim_start().strip_prefix(']')?;
+                return Some((unescaped(&quoted[..index]), behind));
             }
             '\n' => return None,
-            _ => value.push(letter),
+            _ => {}
         }
     }
     None
+}
+
+/// Splits `quoted` at the last quote before the `]` that ends its line: other programs write quotes without a backslash.
+fn loose_value(quoted: &str) -> Option<(String, &str)> {
+    let line = quoted.lines().next()?.trim_end();
+    let value = line.strip_suffix(']')?.trim_end().strip_suffix('"')?;
+    Some((unescaped(value), &quoted[line.len()..]))
+}
+
+/// Returns `value` with `\"` and `\\` replaced by the second character.
+fn unescaped(value: &str) -> String {
+    let mut plain = String::new();
+    let mut letters = value.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let escaped = letters.next_if(|&next| letter == '\\' && (next == '"' || next == '\\'));
+        plain.push(escaped.unwrap_or(letter));
+    }
+    plain
 }
 
 /// The error of a game whose tag `Variant` names other rules.

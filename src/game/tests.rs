@@ -26,6 +26,32 @@ fn nothing_is_lost_between_reading_and_writing() {
     assert_eq!((again.movetext, again.result), (game.movetext, game.result));
 }
 
+/// Many files contain such tags, and python-chess writes them.
+#[test]
+fn a_quote_in_a_tag_needs_no_backslash() {
+    for (line, value) in [
+        (r#"[Event "The "Big" Open"]"#, r#"The "Big" Open"#),
+        (r#"[Event "The "Big"" ] "#, r#"The "Big""#),
+        (r#"[Event ""Big" \"Open\""]"#, r#""Big" "Open""#),
+        (r#"[Event "a "b"] c"]"#, r#"a "b"] c"#),
+        (r#"[Event "C:\"]"#, r"C:\"),
+        (r#"[Event "]"#, "(none)"),
+        (r#"[Event "a" b]"#, "(none)"),
+        (r#"["a "b""]"#, "(none)"),
+    ] {
+        let game =
+            read_games(format!("{line}\r\n[White \"W\"]\n\n1. e4 1-0\n").as_bytes()).unwrap().remove(0);
+        let tag = |game: &Game| game.tag("Event").unwrap_or_default().to_owned();
+        assert_eq!(game.as_ref().map_or("(none)".into(), tag), value, "{line}");
+        if let Ok(game) = game {
+            assert_eq!(game.tag("White"), Some("W"), "{line}");
+            assert_eq!(tag(&read(&game.to_pgn())), value, "{line}");
+        }
+    }
+    let game = read("[White \"A\"] [Black \"B \\\"C\\\"\"] [Event \"E\"]\n\n1. e4 1-0\n");
+    assert_eq!((game.tag("White"), game.tag("Black")), (Some("A"), Some("B \"C\"")));
+}
+
 #[test]
 fn moves_positions_and_remarks_are_those_of_the_text() {
     let game = read("1. e4 $1 $14 {a} (1. d4) (1. c4 d5) {b} 1... -- 2. Nf3 *");
