@@ -82,6 +82,8 @@ fn garbage_gives_one_line_and_exit_code_2() {
         &["analyse", "--pgn", "/"],
         &["play", "--fen", "nonsense"],
         &["play", "--fen", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"],
+        &["play", "--white", "random", "--black", "random", "8/8/4k3/8/8/4K3/8/8 w - - 0 1"],
+        &["play", "--level", "1", "7k/8/8/8/8/8/R7/K7 w - - 100 80"],
         &["play", "--level", "99"],
         &["play", "--level", "0"],
         &["play", "--level", "9000"],

@@ -7,13 +7,14 @@ mod screen;
 
 use std::path::PathBuf;
 
-use anyhow::{Context as _, ensure};
+use anyhow::{Context as _, bail, ensure};
 use clap::ValueEnum;
 use serde_json::json;
 use shakmaty::{ByColor, Color};
 use zugwerk::{
     clock::TimeControl,
     position::Position,
+    rules::BoardEnd,
     search::Stop,
     tournament::schedule::openings::{Openings, Order, Reading},
 };
@@ -92,11 +93,9 @@ enum Side {
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     let start = args.position.position()?;
-    anyhow::ensure!(
-        !start.legal_moves().is_empty(),
-        "expected a position with legal moves, got {}",
-        start.fen()
-    );
+    if let Some(end) = BoardEnd::of(&start) {
+        bail!("expected a game that is not over, got {} ({})", start.fen(), end.name());
+    }
     if let Some(path) = &args.pgn {
         refuse_stdout("--pgn", path)?;
         // Fail now rather than after the game.
