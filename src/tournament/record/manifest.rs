@@ -127,7 +127,8 @@ fn none() -> String {
 
 fn describe(player: &PlayerSpec) -> Vec<(&'static str, String)> {
     let options = player.options.iter().map(|(name, value)| format!("{name}={value}"));
-    let program = fs::read(&player.command).map_or(none(), |bytes| checksum(&bytes));
+    let program = program(player).and_then(|path| fs::read(path).ok());
+    let program = program.map_or(none(), |bytes| checksum(&bytes));
     vec![
         ("name", player.name.clone()),
         ("command", player.command.display().to_string()),
@@ -142,7 +143,41 @@ fn describe(player: &PlayerSpec) -> Vec<(&'static str, String)> {
     ]
 }
 
+/// The path of the player's program, which is relative to the directory the player runs in. `None` for a name without a
+/// folder, which is looked up in `PATH`.
+fn program(player: &PlayerSpec) -> Option<PathBuf> {
+    let command = &player.command;
+    command.parent().filter(|folder| !folder.as_os_str().is_empty())?;
+    Some(player.directory.as_ref().map_or_else(|| command.clone(), |directory| directory.join(command)))
+}
+
 /// Length and CRC-32: detects changes, but not malicious ones.
 pub(in crate::tournament) fn checksum(bytes: &[u8]) -> String {
     format!("{} bytes, {:08x}", bytes.len(), crc32fast::hash(bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A path is relative to the player's directory; a name without a folder is looked up in `PATH`.
+    #[test]
+    fn the_program_is_where_the_player_runs() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("bin")).unwrap();
+        fs::write(folder.path().join("eng"), "one").unwrap();
+        fs::write(folder.path().join("bin/eng"), "two").unwrap();
+        let here = folder.path().display();
+        let program = |list: String| {
+            let values = describe(&PlayerSpec::parse("", &list).unwrap());
+            values.into_iter().find(|(what, _)| *what == "program").unwrap().1
+        };
+        assert_eq!(program(format!("cmd={here}/eng")), checksum(b"one"));
+        assert_eq!(program(format!("cmd={here}/eng,dir=/")), checksum(b"one"));
+        assert_eq!(program(format!("cmd=./eng,dir={here}")), checksum(b"one"));
+        assert_eq!(program(format!("cmd=bin/eng,dir={here}")), checksum(b"two"));
+        assert_eq!(program(format!("cmd=eng,dir={here}")), "none");
+        assert_eq!(program("cmd=Cargo.toml".to_owned()), "none");
+        assert_ne!(program("cmd=./Cargo.toml".to_owned()), "none", "tests run in the folder of the package");
+    }
 }
