@@ -83,16 +83,18 @@ pub fn cut_behind(file: &mut File, whole: &[u8]) -> io::Result<()> {
 }
 
 /// The length of `bytes` without an incomplete last game; `None` if the incomplete part is not a game. A game is
-/// complete with its result, the last word of a line that is followed by an empty line or the end of the file.
+/// complete with its result, the last word of a line that is followed by an empty line or the end of the file. A result
+/// within a comment is none.
 fn whole_length(bytes: &[u8]) -> Option<usize> {
-    let (mut whole, mut at, mut after_result) = (0, 0, false);
+    let (mut whole, mut at, mut after_result, mut in_comment) = (0, 0, false, false);
     for line in bytes.split_inclusive(|&byte| byte == b'\n') {
         let text = line.trim_ascii();
         at += line.len();
         if text.is_empty() && (after_result || whole == at - line.len()) {
             whole = at;
         }
-        after_result = ends_with_result(text);
+        in_comment = is_comment_open(text, in_comment);
+        after_result = ends_with_result(text) && !in_comment;
     }
     if after_result {
         return Some(bytes.len());
@@ -102,11 +104,19 @@ fn whole_length(bytes: &[u8]) -> Option<usize> {
     torn.starts_with(head).then_some(whole)
 }
 
-/// Whether a line of movetext ends with a result outside of a comment.
+/// Whether the last word of a line is a result.
 fn ends_with_result(line: &[u8]) -> bool {
     let last = line.rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
-    let in_comment = line.iter().rev().find(|byte| b"{}".contains(byte)) == Some(&b'{');
-    [&b"1-0"[..], b"0-1", b"1/2-1/2"].contains(&last) && !in_comment
+    [&b"1-0"[..], b"0-1", b"1/2-1/2"].contains(&last)
+}
+
+/// Whether a comment is open after `line`, if `before` says so of the lines before. No comment of a match goes beyond an
+/// empty line, and tags contain none.
+fn is_comment_open(line: &[u8], before: bool) -> bool {
+    if line.is_empty() || (line.starts_with(b"[") && !before) {
+        return false;
+    }
+    line.iter().rev().find(|byte| b"{}".contains(byte)).map_or(before, |&last| last == b'{')
 }
 
 /// Enters the `whole` games of a PGN into `standings`, and returns their number.
@@ -181,13 +191,16 @@ mod tests {
     /// Wherever the writer is killed, all earlier games are kept: tested by truncation at every byte.
     #[test]
     fn only_the_last_game_is_ever_cut() {
-        let game = "[Event \"E\"]\n[Result \"1-0\"]\n\n1. e4 {+0.3 1-0} e5\n2. Nf3 {x, White makes an illegal move: 1-0}\n1-0\n\n";
+        let game = "[Event \"E\"]\n[Result \"1-0\"]\n\n1. e4 {+0.3 1-0} e5\n2. Nf3 {x, White makes an illegal move:\n1-0\n[%clk 1-0\n0-1}\n1-0\n\n";
         let text = format!("{game}{game}{game}");
         for end in 2 * game.len()..text.len() {
             let whole = whole_length(&text.as_bytes()[..end]);
             let result_is_there = end >= text.len() - 2;
             assert_eq!(whole, Some(if result_is_there { end } else { 2 * game.len() }), "{}", &text[..end]);
         }
+        // A comment that never ends hides only its own game.
+        let odd = "[Event \"E {\"]\n\n1. e4 {x\n\n";
+        assert_eq!(whole_length(format!("{odd}{game}[Ev").as_bytes()), Some(odd.len() + game.len()));
     }
 
     #[test]
