@@ -3,7 +3,7 @@
 use std::{
     io::{self, Write as _},
     ops::RangeInclusive,
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::Arc,
 };
 
@@ -251,7 +251,7 @@ fn recipe(args: &Args) -> Result<Recipe> {
 }
 
 /// Returns the positions of an EPD file, at least one.
-fn book(path: &PathBuf) -> Result<Vec<Position>> {
+fn book(path: &Path) -> Result<Vec<Position>> {
     let starts = epd::positions(&text::read(path)?)?;
     ensure!(!starts.is_empty(), "no positions in it");
     Ok(starts)
