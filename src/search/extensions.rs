@@ -86,3 +86,21 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         self.visit(beta - 1, beta, others.depth, |worker| worker.search_picked::<ZeroWindow>(&mut others))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::worker::testing::below_root;
+
+    #[test]
+    fn a_visit_without_a_move_counts_no_cut_off_of_the_node() {
+        below_root("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", |worker| {
+            let m = worker.position.find_move("e2e4").unwrap();
+            let node = Node::new(0, 1, 4, 1, false, false);
+            assert!(worker.search_without(m, &node, -1000) >= -1000, "the other moves reach the window");
+            assert_eq!(worker.frames[1].cut_offs, 0);
+            worker.search_picked::<ZeroWindow>(&mut Node { alpha: -1001, beta: -1000, ..node });
+            assert_eq!(worker.frames[1].cut_offs, 1, "a visit of its own counts");
+        });
+    }
+}

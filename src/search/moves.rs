@@ -198,7 +198,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                         self.variations.extend(node.ply, m);
                     }
                     if value >= node.beta {
-                        self.frames[node.ply].cut_offs += 1;
+                        // A visit with an excluded move is not a visit of its own.
+                        self.frames[node.ply].cut_offs += u32::from(node.excluded.is_none());
                         break;
                     }
                     node.alpha = value;

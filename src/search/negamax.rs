@@ -181,7 +181,12 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     #[inline(always)]
     pub(super) fn probe<N: NodeKind>(&mut self, node: &mut Node) -> Option<Value> {
         node.tt_pv = N::PV;
-        let entry = self.shared.table.probe(self.position.key(), node.ply)?;
+        let mut entry = self.shared.table.probe(self.position.key(), node.ply)?;
+        // Near the limit of the fifty-move rule the values of the table cannot be trusted, because the counter is not
+        // part of the key.
+        if self.position.halfmoves() >= 90 {
+            entry.bound = None;
+        }
         node.tt = Some(entry);
         node.tt_pv |= entry.pv;
         let holds = match entry.bound {
@@ -191,9 +196,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             None => false,
         };
         let usable = !N::PV && self.techniques.table_cutoffs && entry.depth >= node.depth;
-        // Near the limit of the fifty-move rule the table cannot be trusted, because the counter is not part of the
-        // key.
-        if usable && holds && self.position.halfmoves() < 90 {
+        if usable && holds {
             if entry.value >= node.beta {
                 self.learn_from_table(node, entry);
             }
@@ -296,7 +299,7 @@ pub(super) fn tighten(eval: Value, entry: Option<Entry>) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::{history::Context, worker::testing::below_root};
+    use crate::search::{history::Context, node::ZeroWindow, worker::testing::below_root};
 
     #[test]
     fn a_quiet_move_that_improves_the_evaluation_of_its_side_gains_history() {
@@ -327,5 +330,21 @@ mod tests {
         assert_eq!(history_after(Some(0), -2000, false), eval_history_limit(), "a limit");
         assert_eq!(history_after(None, -50, false), 0, "unknown before");
         assert_eq!(history_after(Some(20), 0, true), 0, "unknown now");
+    }
+
+    #[test]
+    fn near_the_fifty_move_limit_no_value_comes_from_the_table() {
+        for (halfmoves, trusted) in [(89, true), (90, false)] {
+            below_root(&format!("8/8/8/8/8/4k3/8/R2K4 w - - {halfmoves} 80"), |worker| {
+                let known =
+                    Entry { raw_eval: Some(50), depth: 9, bound: Some(Bound::Lower), ..Entry::default() };
+                worker.remember(1, Entry { value: 2000, ..known });
+                let mut node = Node::new(0, 1, 4, 1, false, false);
+                assert_eq!(worker.probe::<ZeroWindow>(&mut node).is_some(), trusted, "{halfmoves}");
+                worker.assess(&mut node);
+                assert_eq!(node.eval == 2000, trusted, "{halfmoves}: {}", node.eval);
+                assert_eq!(node.raw_eval, Some(50), "what does not depend on the counter is used");
+            });
+        }
     }
 }

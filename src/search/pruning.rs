@@ -94,7 +94,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 
     /// Null move: if the side to move reaches beta even after passing, some real move will do at least as well. Unsound
     /// in zugzwang: therefore not tried with only pawns left, nor twice in succession. Cut-offs at high depth are
-    /// verified by a search without null moves.
+    /// verified by a search of the moves, without null moves in its upper plies.
     /// Reference: C. Donninger, "Null Move and Deep Search", 1993; E. A. Heinz, "Adaptive Null-Move Pruning", 1999.
     fn null_move(&mut self, node: &Node) -> Option<Value> {
         let Recent([reply, ..]) = self.recent(node.ply);
@@ -128,7 +128,10 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             return Some(value);
         }
         self.null_move_from = node.ply + 1 + depth.max(0) as usize * 3 / 4;
-        let verified = self.negamax::<ZeroWindow>(beta - 1, beta, depth, node.ply, false);
+        // Not by another visit to this node: that could end at once by the evaluation, which has not changed.
+        let mut again = Node { alpha: beta - 1, beta, depth: depth.max(1), cut_node: false, ..*node };
+        let verified =
+            self.visit(beta - 1, beta, again.depth, |worker| worker.search_picked::<ZeroWindow>(&mut again));
         self.null_move_from = 0;
         (verified >= beta).then_some(value)
     }
@@ -258,4 +261,27 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 /// The depth to which move number `count` of `node` would be searched after reduction, not counting its own ply.
 fn reduced_depth(node: &Node, count: usize) -> i32 {
     node.depth - late_move_reduction(node.depth, count) / 100
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::{history::Played, worker::testing::below_root};
+
+    /// After each of its moves Black is mated. After a null move the search sees no mate for White.
+    #[test]
+    fn a_null_move_is_verified_by_the_real_moves() {
+        below_root("8/8/8/8/8/4K2b/R1Q5/6k1 b - - 0 1", |worker| {
+            let before = worker.position.legal_moves()[0];
+            worker.played.set(0, Played::new(worker.position.turn(), before));
+            let mut node = Node::new(-1, 0, 16, 1, false, false);
+            worker.assess(&mut node);
+            node.beta = node.eval - 700;
+            node.alpha = node.beta - 1;
+            worker.null_move_from = 1;
+            assert!(worker.null_move(&node).is_some(), "not verified below another verification");
+            worker.null_move_from = 0;
+            assert_eq!(worker.null_move(&node), None);
+        });
+    }
 }
