@@ -313,7 +313,7 @@ fn two_best(children: &[Child]) -> Option<(usize, u32)> {
 /// The key of `position` with `left` attacking moves to go.
 fn entry_key(position: &Position, left: u32) -> u64 {
     let halfmoves = position.halfmoves();
-    let counter = if halfmoves + 2 * left >= 100 { halfmoves } else { 0 };
+    let counter = if halfmoves.saturating_add(2 * left) >= 100 { halfmoves } else { 0 };
     // An odd constant distributes the small numbers over all bits (Knuth's multiplicative hashing).
     let rest = (u64::from(counter) << 32 | u64::from(left)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (position.key() ^ rest).max(1)

@@ -216,6 +216,17 @@ fn no_mate_is_seen_behind_the_fifty_move_draw() {
     }
 }
 
+/// A FEN may have a counter far beyond the rule. Only a mate in one comes before the draw then.
+#[test]
+fn a_counter_of_any_size_is_no_obstacle() {
+    for (fen, mate) in
+        [("7k/8/5K2/8/8/8/P7/6R1 w - - 4294967295 100", 2), ("7k/5K2/8/8/8/8/P7/6R1 w - - 4294967295 100", 1)]
+    {
+        let position = Position::from_fen(fen).unwrap();
+        assert_eq!(search(&position, &mate_limit(mate, 60_000)).mates_in(1), mate == 1, "{fen}");
+    }
+}
+
 /// The first move of the only mate in two repeats the position for the third time.
 #[test]
 fn no_mate_begins_with_the_third_repetition() {
