@@ -92,7 +92,9 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     let mut spsa = Spsa::new(numbers(args)?, args.iterations.unwrap_or(0));
     let path = args.state.as_deref();
-    path.map_or(Ok(()), |path| refuse_stdout("--state", path))?;
+    if let Some(path) = path {
+        refuse_stdout("--state", path)?;
+    }
     let in_file = || path.map_or_else(String::new, |path| path.display().to_string());
     if args.iterations.is_none() {
         if let Some(path) = path.filter(|path| path.exists()) {

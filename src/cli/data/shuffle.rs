@@ -55,7 +55,9 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
         validation_share: args.validation_share,
         skip_damaged: args.skip_damaged,
     };
-    args.validation.as_deref().map_or(Ok(()), |path| check_distinct(&args.to.output, path))?;
+    if let Some(path) = &args.validation {
+        check_distinct(&args.to.output, path)?;
+    }
     let training = args.to.open()?;
     let validation = args.validation.as_deref().map(|path| args.to.force.open(path)).transpose()?;
     let stop = interrupt::stop()?;

@@ -176,7 +176,9 @@ enum OrderArg {
 /// Runs the match.
 pub(crate) fn run(args: &Args) -> Result<Finding> {
     for (flag, path) in [("--pgn", &args.pgn), ("--log", &args.log)] {
-        path.as_deref().map_or(Ok(()), |path| refuse_stdout(flag, path))?;
+        if let Some(path) = path {
+            refuse_stdout(flag, path)?;
+        }
     }
     if let (Some(pgn), Some(log)) = (&args.pgn, &args.log) {
         check_distinct(pgn, log)?;
