@@ -73,8 +73,9 @@ pub(super) struct Solver<'s> {
     /// The root moves that may be played.
     root_moves: Vec<Move>,
     root_ply: usize,
-    /// What is known of positions, 16 bytes each.
-    table: Vec<(u64, Numbers)>,
+    /// What is known of positions: the key (0 in an empty slot), `phi` and `delta`. All zero at first, so that the system
+    /// provides a page only when it is used: clearing a large table would take longer than a short search.
+    table: Vec<(u64, u32, u32)>,
     clock: &'s Clock,
     stop: &'s Stop,
     nodes: u64,
@@ -96,7 +97,7 @@ impl<'s> Solver<'s> {
             position: position.clone(),
             root_moves,
             root_ply: position.plies_played(),
-            table: vec![(0, Numbers::WON); slots],
+            table: vec![(0, 0, 0); slots],
             clock,
             stop,
             nodes: 0,
@@ -211,7 +212,7 @@ impl<'s> Solver<'s> {
         loop {
             let numbers = self.gather(&mut children);
             let slot = self.slot(key);
-            self.table[slot] = (key, numbers);
+            self.table[slot] = (key, numbers.phi, numbers.delta);
             if numbers.phi >= phi_limit || numbers.delta >= delta_limit || self.aborted {
                 return numbers;
             }
@@ -231,10 +232,10 @@ impl<'s> Solver<'s> {
     fn gather(&self, children: &mut [Child]) -> Numbers {
         let mut numbers = Numbers { phi: NEVER, delta: 0 };
         for child in children {
-            let (key, known) = self.table[self.slot(child.key)];
+            let (key, phi, delta) = self.table[self.slot(child.key)];
             // What is final stays: an entry of another path knows nothing of a repetition.
             if key == child.key && !child.numbers.are_final() {
-                child.numbers = known;
+                child.numbers = Numbers { phi, delta };
             }
             numbers.phi = numbers.phi.min(child.numbers.delta);
             numbers.delta = numbers.delta.saturating_add(child.numbers.phi).min(NEVER);
