@@ -142,7 +142,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     fn probcut(&mut self, node: &Node) -> Option<Value> {
         let beta = node.beta + probcut_margin();
         let depth = node.depth - probcut_reduction();
-        let denied = node.tt.is_some_and(|tt| tt.depth >= depth && tt.value < beta);
+        let denied = node.tt.is_some_and(|tt| tt.bound.is_some() && tt.depth >= depth && tt.value < beta);
         let applies =
             self.techniques.probcut && node.depth >= probcut_depth() && !is_decided(node.beta) && !denied;
         if !applies {
@@ -282,6 +282,20 @@ mod tests {
             assert!(worker.null_move(&node).is_some(), "not verified below another verification");
             worker.null_move_from = 0;
             assert_eq!(worker.null_move(&node), None);
+        });
+    }
+
+    #[test]
+    fn probcut_asks_the_table_only_for_values_with_a_bound() {
+        below_root("4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", |worker| {
+            let mut ended = |bound| {
+                let entry = Entry { depth: 9, value: -500, bound, ..Entry::default() };
+                let mut node = Node { tt: Some(entry), ..Node::new(-101, -100, 6, 1, false, false) };
+                node.eval = -600;
+                worker.probcut(&node).is_some()
+            };
+            assert!(!ended(Some(Bound::Upper)), "the table says that it will not reach the window");
+            assert!(ended(None), "the value of an entry without a bound means nothing");
         });
     }
 }
