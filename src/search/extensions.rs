@@ -31,7 +31,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     ///
     /// All other moves are searched to half the depth, with a window slightly below the table value of `m`. If none
     /// reaches it, `m` is the only good move and is searched one ply deeper, or two if the others fall far short. If
-    /// one reaches it and the window is above beta, two moves refute this node: *multi-cut*. Otherwise, if the table
+    /// the value found is at least beta, two moves refute this node: *multi-cut*. Otherwise, if the table
     /// says that `m` reaches beta, or a cut-off is expected anyway, `m` is searched less deep.
     ///
     /// Extensions stop at twice the depth of the iteration, because forced lines might never end. They are not used at

@@ -20,8 +20,8 @@ pub(super) struct Frame {
     pub(super) reduction: i32,
     /// What the histories of the quiet moves at this ply depend on; `None` if not yet computed.
     pub(super) context: Option<Context>,
-    /// The number of children of this ply's node that have failed high in succession: a measure of how bad its moves
-    /// are.
+    /// The number of nodes at this ply that have failed high since the node two plies above was entered: a measure of how
+    /// bad the moves that lead to this ply are.
     pub(super) cut_offs: u32,
 }
 

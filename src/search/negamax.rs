@@ -1,19 +1,20 @@
 //! One node of the search, as a list of named steps.
 //!
 //! ```text
-//!  rules            draws, the maximum ply, mate distance           may end the node
-//!  probe            the transposition table                         may end the node
-//!  ask_tablebases   the endgame tables (tablebase.rs)               may end the node
-//!  assess           static evaluation, improving
-//!  learn_from_eval  history of the opponent's last move
-//!  hindsight        corrects the reduction         (reductions.rs)
-//!  prune            razoring, reverse futility,
-//!                   null move, probcut             (pruning.rs)     may end the node
-//!  internal_reduction                              (reductions.rs)
-//!  search_moves     skip, extend, reduce, search   (moves.rs)
-//!  no_moves         mate or stalemate
-//!  learn            history
-//!  remember         store in the table
+//!  rules               draws, the maximum ply, mate distance           may end the node
+//!  foresee_repetition  a move back to an earlier position              may end the node
+//!  probe               the transposition table                         may end the node
+//!  ask_tablebases      the endgame tables (tablebase.rs)               may end the node
+//!  assess              static evaluation, improving
+//!  learn_from_eval     history of the opponent's last move
+//!  hindsight           corrects the reduction         (reductions.rs)
+//!  prune               razoring, reverse futility,
+//!                      null move, probcut             (pruning.rs)     may end the node
+//!  internal_reduction                                 (reductions.rs)
+//!  search_moves        skip, extend, reduce, search   (moves.rs)
+//!  no_moves            mate or stalemate
+//!  learn               history
+//!  remember            store in the table
 //! ```
 //!
 //! Principal-variation search: the first move of a node on the principal variation is searched with the open window.
@@ -177,7 +178,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     }
 
     /// Probes the transposition table. Off the principal variation its value ends the node if it is deep enough and the
-    /// bound fits the window. On the principal variation only the move is used, because the line itself is needed.
+    /// bound fits the window. On the principal variation no value ends the node, because the line itself is needed.
     #[inline(always)]
     pub(super) fn probe<N: NodeKind>(&mut self, node: &mut Node) -> Option<Value> {
         node.tt_pv = N::PV;

@@ -19,7 +19,7 @@ use shakmaty::Color;
 use super::{Limits, Stop};
 use crate::value::{MATE, MAX_PLY, Value, is_mate};
 
-/// The move up to which the time of a game without a move-based time control is planned.
+/// The move up to which the time is planned, unless the time control provides more time earlier.
 const PLANNED_MOVES: u64 = 42;
 
 /// The minimum number of moves that the remaining time is planned for.
