@@ -17,7 +17,7 @@ use zugwerk::{
 
 use super::{
     Finding,
-    output::{Force, tell},
+    output::{Force, check_other_than, tell},
     position::PositionFlags,
     progress, report_json,
     table::table,
@@ -122,10 +122,11 @@ fn show(args: &Show) -> Result<Finding> {
 }
 
 fn make(args: &Make) -> Result<Finding> {
+    let files = || args.games.iter().chain(&args.pgn);
+    check_other_than(&args.file, files().map(PathBuf::as_path))?;
     let output = args.force.open(&args.file)?;
     let mut maker = Maker::new(args.plies.into());
     let (mut read, mut broken) = (0_u64, 0_u64);
-    let files = || args.games.iter().chain(&args.pgn);
     let bar = progress::bytes(files());
     for path in files() {
         let name = || path.display().to_string();

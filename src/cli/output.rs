@@ -110,8 +110,18 @@ pub(super) fn check_distinct(one: &Path, two: &Path) -> Result<()> {
     Ok(())
 }
 
+/// Checks that the output at `path` is none of `others`: the inputs, which it would replace, and other outputs.
+pub(super) fn check_other_than<'p>(path: &Path, others: impl IntoIterator<Item = &'p Path>) -> Result<()> {
+    ensure!(
+        !others.into_iter().any(|other| is_same_file(path, other)),
+        "{}: expected another file than the inputs and other outputs",
+        path.display()
+    );
+    Ok(())
+}
+
 /// Whether two paths lead to the same file, which need not exist.
-pub(super) fn is_same_file(one: &Path, two: &Path) -> bool {
+fn is_same_file(one: &Path, two: &Path) -> bool {
     let place = |path: &Path| {
         let folder = || folder(path).canonicalize().ok().zip(path.file_name());
         path.canonicalize().ok().or_else(|| folder().map(|(folder, name)| folder.join(name)))

@@ -563,6 +563,12 @@ fn books_are_made_of_games_and_shown() {
     assert!(refused(&["book", "show", &junk]).contains("junk.bin: expected a whole number of entries"));
     let rare = ["book", "make", &path("rare.bin"), "--pgn", &pgn, "--min-games", "2"];
     assert!(refused(&rare).contains("expected a move played in 2 games or more"));
+    let games = fs::read(&pgn).unwrap();
+    for input in [&["--pgn", &pgn][..], &[&pgn], &[&book, &pgn]] {
+        let over = [&["book", "make", "--force", &pgn], input].concat();
+        assert!(refused(&over).contains("games.pgn: expected another file than the inputs"), "{input:?}");
+        assert_eq!(fs::read(&pgn).unwrap(), games, "an input is never replaced");
+    }
 }
 
 #[test]

@@ -24,7 +24,7 @@ use crate::cli::{
     Finding,
     effort::describe,
     interrupt,
-    output::{Output, is_same_file},
+    output::{Output, check_other_than},
     progress, report_json, warn,
 };
 
@@ -98,11 +98,7 @@ fn outputs(args: &Args, input: &Path) -> anyhow::Result<(Option<Open>, Option<Op
 
 /// Opens the output at `path`, which must differ from `others`.
 fn open(args: &Args, path: &Path, others: &[&Path]) -> anyhow::Result<Open> {
-    anyhow::ensure!(
-        !others.iter().any(|other| is_same_file(path, other)),
-        "{}: expected another file than the input and the other output",
-        path.display()
-    );
+    check_other_than(path, others.iter().copied())?;
     args.force.open_live(path)
 }
 
