@@ -2,9 +2,9 @@
 
 use std::{
     fs,
-    io::Write as _,
-    path::PathBuf,
-    process::{Command, Output, Stdio},
+    io::{BufRead as _, BufReader, Write as _},
+    path::{Path, PathBuf},
+    process::{Child, Command, Output, Stdio},
 };
 
 const MIDDLEGAME: &str = "r1bqrnk1/pp2bppp/2p2n2/3p2B1/3P4/2NBPN2/PPQ2PPP/R4RK1 w - - 7 11";
@@ -346,6 +346,64 @@ fn a_person_can_play_and_leave() {
     assert!(stdout(&output).contains("0-1 (resignation)"));
     let games = zugwerk::game::read_games(fs::File::open(&path).unwrap()).unwrap();
     assert_eq!(games.len(), 2, "the second game was appended");
+}
+
+#[test]
+fn a_game_is_appended_after_an_empty_line() {
+    for (earlier, between) in [
+        ("", ""),
+        ("1. d4 d5 1-0", "\n\n"),
+        ("1. d4 d5 1-0\n", "\n"),
+        ("1. d4 d5 1-0\r\n", "\n"),
+        ("1. d4 d5 1-0\n\n", ""),
+        ("1. d4 d5 1-0\r\n\r\n", ""),
+    ] {
+        let path = file("appended.pgn", earlier.as_bytes());
+        let args = ["play", "--plain", "--level", "1", "--pgn", path.to_str().unwrap()];
+        assert_eq!(zugwerk(&args, "e4\nresign\n").status.code(), Some(0));
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(text.starts_with(&format!("{earlier}{between}[Event ")), "{earlier:?}: {text}");
+    }
+}
+
+/// Plays until the program has answered 1. e4, and closes its output.
+fn begun_without_reader(pgn: &Path) -> Child {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_zugwerk"))
+        .args(["play", "--plain", "--level", "1", "--pgn", pgn.to_str().unwrap()])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    child.stdin.as_mut().unwrap().write_all(b"e4\n").unwrap();
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    assert!(lines.map(Result::unwrap).any(|line| line.starts_with("1... ")), "it answers");
+    child
+}
+
+#[test]
+fn a_game_is_saved_when_nobody_reads() {
+    let path = fresh("unread.pgn");
+    let mut child = begun_without_reader(&path);
+    child.stdin.as_mut().unwrap().write_all(b"d4\nNf3\n").unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    let game = fs::read_to_string(&path).unwrap();
+    assert!(game.contains("\n1. e4 ") && game.trim_end().ends_with('*'), "{game}");
+    assert_eq!(game.matches("[Event ").count(), 1, "{game}");
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_saves_a_game_when_nobody_reads() {
+    let path = fresh("unread-interrupted.pgn");
+    let mut child = begun_without_reader(&path);
+    // The prompt after the board is written by then, or its error ends the game.
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(sent.unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    let game = fs::read_to_string(&path).unwrap();
+    assert!(game.contains("\n1. e4 ") && game.trim_end().ends_with('*'), "{game}");
+    assert_eq!(game.matches("[Event ").count(), 1, "{game}");
 }
 
 #[test]

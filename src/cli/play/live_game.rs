@@ -2,7 +2,7 @@
 
 use std::{
     fs::{File, OpenOptions},
-    io::Write as _,
+    io::{self, Read as _, Seek as _, SeekFrom, Write as _},
     path::Path,
     time::{Duration, Instant},
 };
@@ -28,6 +28,8 @@ pub(super) struct LiveGame {
     clocks: Option<ByColor<GameClock>>,
     /// When the side to move began to think.
     since: Instant,
+    /// Whether the game is in its file.
+    saved: bool,
 }
 
 impl LiveGame {
@@ -40,7 +42,7 @@ impl LiveGame {
             game.set_tag("TimeControl", control.to_string());
         }
         let clocks = control.map(|control| ByColor::new_with(|_| GameClock::new(control)));
-        Self { position: start, game, clocks, since: Instant::now() }
+        Self { position: start, game, clocks, since: Instant::now(), saved: false }
     }
 
     /// Records the number of the game.
@@ -131,9 +133,32 @@ impl LiveGame {
         self.game.to_pgn()
     }
 
-    /// Appends the game to the file at `path`.
-    pub(super) fn save(&self, path: &Path) -> anyhow::Result<()> {
-        append_to(path)?.write_all(self.pgn().as_bytes()).with_context(|| cannot_write(path))
+    /// Appends the game to the file at `path`, after an empty line. A game is saved once.
+    pub(super) fn save(&mut self, path: &Path) -> anyhow::Result<()> {
+        if !self.saved {
+            let text = separator(path).to_owned() + &self.pgn();
+            append_to(path)?.write_all(text.as_bytes()).with_context(|| cannot_write(path))?;
+            self.saved = true;
+        }
+        Ok(())
+    }
+}
+
+/// What the file at `path` lacks to end with an empty line; nothing if it cannot be read or is no file.
+fn separator(path: &Path) -> &'static str {
+    let tail = || -> io::Result<Vec<u8>> {
+        let mut file = File::open(path)?;
+        let length = file.metadata()?.len();
+        file.seek(SeekFrom::Start(length.saturating_sub(3)))?;
+        let mut tail = Vec::new();
+        file.take(3).read_to_end(&mut tail)?;
+        Ok(tail)
+    };
+    let tail = if path.is_file() { tail().unwrap_or_default() } else { Vec::new() };
+    match &tail[..] {
+        [] | [.., b'\n', b'\n'] | [b'\n', b'\r', b'\n'] => "",
+        [.., b'\n'] => "\n",
+        _ => "\n\n",
     }
 }
 

@@ -19,7 +19,7 @@ use zugwerk::{
 };
 
 use super::{
-    super::interrupt,
+    super::{interrupt, nobody_reads, warn},
     Args,
     live_game::{LiveGame, win_for},
     opponent::{Opponent, Spec},
@@ -47,7 +47,10 @@ pub(super) fn play(args: &Args, start: &Position, players: ByColor<Spec>, seed: 
         seat.call_players();
         let names = seat.players.map(Spec::name);
         say(&format!("{} - {}. `help` lists the commands.", names.white, names.black))?;
-        let next = seat.run()?;
+        let next = seat.run();
+        // Saved first, and also after an error: the output may be gone.
+        save(&mut seat.game(), args.pgn.as_ref())?;
+        let next = next?;
         farewell(&seat.game(), args.pgn.as_ref())?;
         if !matches!(next, Next::New) {
             return Ok(());
@@ -194,24 +197,32 @@ fn lock(game: &Mutex<LiveGame>) -> MutexGuard<'_, LiveGame> {
     game.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Prints the result and saves the game in the file, or prints it.
+/// Saves the game in the file at `path`, if there is one.
+fn save(game: &mut LiveGame, path: Option<&PathBuf>) -> anyhow::Result<()> {
+    path.map_or(Ok(()), |path| game.save(path))
+}
+
+/// Prints the result, and the file of the saved game or the game.
 fn farewell(game: &LiveGame, path: Option<&PathBuf>) -> anyhow::Result<()> {
     if let Some((result, why)) = game.ending() {
         say(&format!("{result} ({why})"))?;
     }
     match path {
-        Some(path) => {
-            game.save(path)?;
-            say(&format!("The game is in {}.", path.display()))
-        }
+        Some(path) => say(&format!("The game is in {}.", path.display())),
         None => say(&format!("\n{}", game.pgn().trim_end())),
     }
 }
 
 fn leave_cleanly_on_ctrl_c(game: Shared, path: Option<PathBuf>) -> anyhow::Result<()> {
     interrupt::on_press(move || {
-        let kept = say("").and_then(|()| farewell(&lock(&game), path.as_ref()));
-        process::exit(i32::from(kept.is_err()) * 2);
+        let mut game = lock(&game);
+        let saved = save(&mut game, path.as_ref());
+        if let Err(error) = &saved {
+            warn(format_args!("\nzugwerk: {error:#}"));
+        }
+        let told = say("").and_then(|()| farewell(&game, path.as_ref()));
+        let failed = saved.and(told).is_err_and(|error| !nobody_reads(&error));
+        process::exit(i32::from(failed) * 2);
     })?;
     Ok(())
 }
