@@ -18,8 +18,8 @@ const DEEPEST: usize = 100;
 
 /// Reads all games of `input`, in order.
 ///
-/// A line that is not UTF-8 is decoded as Latin-1. A game ends with its result, or before an empty line, tags or the
-/// end of the file.
+/// A line that is not UTF-8 is decoded as Latin-1. A game ends with its result, or before tags, the end of the file, or
+/// an empty line after which another game begins: with tags, or with the number of White's first move.
 ///
 /// # Errors
 ///
@@ -59,12 +59,14 @@ fn read_game(text: &str, begin: usize) -> (Result<Game, String>, usize) {
     let mut builder = Builder::new(&game);
     // A broken game is read to its end too, because the next one begins there.
     let mut problem = problem.or_else(|| foreign_rules(&game));
-    let mut moves_begun = false;
+    let mut has_moves = false;
     loop {
         match tokens.next() {
             None | Some(Token::Tag) => break,
-            Some(Token::Blank) if moves_begun => break,
-            Some(Token::Blank) => tokens.skip_line(),
+            Some(Token::Blank) => match continuation(tokens.clone(), has_moves) {
+                Some(continuation) => tokens = continuation,
+                None => break,
+            },
             Some(Token::Result(result)) if builder.is_on_main_line() => {
                 builder.result = Some(result);
                 // Remarks on the whole game may follow its result.
@@ -77,7 +79,7 @@ fn read_game(text: &str, begin: usize) -> (Result<Game, String>, usize) {
                 break;
             }
             Some(token) => {
-                moves_begun = true;
+                has_moves |= matches!(token, Token::Word(_));
                 if problem.is_none() {
                     problem = builder.take(token).err();
                 }
@@ -91,6 +93,26 @@ fn read_game(text: &str, begin: usize) -> (Result<Game, String>, usize) {
     match problem {
         Some(problem) => (Err(problem), end),
         None => (Ok(builder.finish(game)), end),
+    }
+}
+
+/// Returns where a game without a result goes on after an empty line; `None` if it ends there.
+fn continuation(mut tokens: Tokens<'_>, has_moves: bool) -> Option<Tokens<'_>> {
+    let mut ahead = tokens.clone();
+    while ahead.next() == Some(Token::Blank) {
+        ahead.skip_line();
+        tokens = ahead.clone();
+    }
+    let mut ahead = tokens.clone();
+    let mut commented = false;
+    loop {
+        match ahead.next() {
+            None | Some(Token::Tag) if !commented => return None,
+            Some(Token::FirstNumber) if has_moves => return None,
+            // It may belong to the first move of another game.
+            Some(Token::Comment(_)) => commented = true,
+            _ => return Some(tokens),
+        }
     }
 }
 
@@ -240,7 +262,7 @@ impl Builder {
             Token::End => return self.end(),
             Token::Word(word) => return self.word(&word),
             Token::OpenComment => return Err("a comment without an end".into()),
-            Token::Blank | Token::Tag => {}
+            Token::Blank | Token::Tag | Token::FirstNumber => {}
         }
         Ok(())
     }

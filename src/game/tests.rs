@@ -165,6 +165,29 @@ fn games_end_where_they_end() {
 }
 
 #[test]
+fn an_empty_line_among_the_moves_ends_no_game() {
+    let games = |pgn: &str| -> Vec<String> {
+        let games = read_games(pgn.as_bytes()).unwrap().into_iter();
+        let movetext = |game: Game| game.to_pgn().split_once("\n\n").unwrap().1.trim().replace('\n', " ");
+        games.map(|game| game.map_or_else(|broken| broken.text, movetext)).collect()
+    };
+    for (pgn, expected) in [
+        ("1. e4 {a} e5\n\n2. Nf3 Nc6 1-0", &["1. e4 {a} 1... e5 2. Nf3 Nc6 1-0"][..]),
+        ("1. e4\r\n\r\n1... e5\r\n \r\n% x\r\n\r\n2. Nf3 *", &["1. e4 e5 2. Nf3 *"]),
+        ("1. e4\n\n1. ... e5\n\n\n1-0\n\n1. d4 *", &["1. e4 e5 1-0", "1. d4 *"]),
+        ("1. e4 e5\n\n(1... c5\n\n2. Nf3)\n\n{b}\n\n2. Nf3", &["1. e4 e5 ( 1... c5 2. Nf3 ) {b} 2. Nf3 *"]),
+        ("[X \"y\"]\n\n{Before}\n\n1. e4 *", &["{Before} 1. e4 *"]),
+        ("1. e4\n\n{the end}\n\n[X \"y\"]\n\n1. d4 *", &["1. e4 {the end} *", "1. d4 *"]),
+        ("1. e4\n\n1. d4\n\n; Three\n1.c4 c5\n\n", &["1. e4 *", "1. d4 *", "{Three} 1. c4 c5 *"]),
+        ("1. e4 Ke4\n\n2. d4\n\n1. d4 *", &["1. e4 Ke4\n\n2. d4", "1. d4 *"]),
+    ] {
+        assert_eq!(games(pgn), expected, "{pgn}");
+    }
+    let many = "1. e4".to_owned() + &"\n\n{c}\n\n\n".repeat(20_000) + "e5 *";
+    assert_eq!(read(&many).movetext.moves.len(), 2, "and it is read in time");
+}
+
+#[test]
 fn escaped_lines_are_skipped_wherever_they_stand() {
     let game =
         read("% a\n[White \"W\"]\n% bc\n\n%\n[Black \"B\"]\n% [Event \"E\"]\n\n% d\n1. e4\n% e5\n1... d5 *");

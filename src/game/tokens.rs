@@ -19,13 +19,15 @@ pub(super) enum Token {
     Result(&'static str),
     /// A move, or any other word.
     Word(String),
+    /// The number of White's first move.
+    FirstNumber,
     /// An empty line.
     Blank,
     /// A line of tags.
     Tag,
 }
 
-/// Reads tokens from a text. Move numbers and lines escaped by `%` are skipped.
+/// Reads tokens from a text. Move numbers after the first, and lines escaped by `%`, are skipped.
 #[derive(Clone, Debug)]
 pub(super) struct Tokens<'a> {
     text: &'a str,
@@ -118,7 +120,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Returns the word that begins here, unless it is a move number.
+    /// Returns the word that begins here, unless it is a move number after White's first.
     fn word(&mut self, rest: &str) -> Option<Token> {
         let ends = |c: char| c.is_whitespace() || "{}();$!?*.".contains(c);
         // An unmatched closing brace is a word of its own.
@@ -130,7 +132,10 @@ impl<'a> Tokens<'a> {
         let word = &rest[..length];
         self.at += length;
         if word.bytes().all(|byte| byte.is_ascii_digit()) && word != "0000" {
-            return None;
+            // Black's is `1...`, also with blanks between the dots.
+            let behind = self.text[self.at..].chars().take_while(|&c| c == '.' || c == ' ');
+            let is_first = word == "1" && behind.filter(|&c| c == '.').count() < 2;
+            return is_first.then_some(Token::FirstNumber);
         }
         let dashed: String = word.chars().map(|c| if "–—−".contains(c) { '-' } else { c }).collect();
         Some(match dashed.as_str() {
