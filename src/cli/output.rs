@@ -75,6 +75,10 @@ impl Force {
     /// The flag as if it were given, for a file of the program's own.
     pub(super) const REPLACE: Self = Self { force: true };
 
+    pub(super) fn is_given(self) -> bool {
+        self.force
+    }
+
     /// Opens the output at `path`, a file that is written as a whole.
     pub(super) fn open(self, path: &Path) -> Result<Output> {
         self.check(path)?;

@@ -437,7 +437,10 @@ fn what_is_unambiguous_needs_no_flag() {
     assert!(good(&["analyse", games.to_str().unwrap(), "--depth", "1"]).contains("1. e4 {[%eval "));
     for args in [
         &["analyse", fen, "--html", "x.html"][..],
+        &["analyse", fen, "--marks", "lenient"],
+        &["analyse", fen, "--force"],
         &["analyse", games.to_str().unwrap(), "--multipv", "3"],
+        &["analyse", games.to_str().unwrap(), "--pov", "mover"],
         &["analyse", games.to_str().unwrap(), "--json", "-o", "-"],
         &["analyse", games.to_str().unwrap(), "--html", "-", "-o", "-"],
         &["analyse", "nowhere.pgn"],

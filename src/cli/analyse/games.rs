@@ -19,7 +19,7 @@ use zugwerk::{
     value::Score,
 };
 
-use super::{Args, NODES};
+use super::{Args, Marks, NODES};
 use crate::cli::{
     Finding,
     effort::describe,
@@ -47,7 +47,7 @@ pub(super) fn annotate(args: &Args, path: &Path) -> anyhow::Result<Finding> {
             Ok(game) => {
                 let (live, start) = (live_line(number, count, &game), game.start.ply());
                 let heard = |ply: usize, opinion: &Opinion| tell(&bar, &live, start, ply, opinion);
-                let thresholds = args.marks.thresholds();
+                let thresholds = args.marks.unwrap_or(Marks::Lichess).thresholds();
                 let mut report =
                     analysis::analyse(number, game, &mut searcher, &limits, &thresholds, &stop, heard);
                 if page.is_some() {

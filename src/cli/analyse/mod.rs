@@ -42,9 +42,9 @@ pub(super) struct Args {
     /// The position: a FEN, or `startpos` [default: the starting position]
     #[arg(long, conflicts_with = "pgn")]
     fen: Option<String>,
-    /// The side for which positive values are good
-    #[arg(long, value_enum, default_value_t = Pov::White)]
-    pov: Pov,
+    /// The side for which the values of a position are good if positive [default: white]
+    #[arg(long, value_enum)]
+    pov: Option<Pov>,
     /// Score only this many of the best moves [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
     multipv: Option<u32>,
@@ -62,9 +62,9 @@ pub(super) struct Args {
     html: Option<PathBuf>,
     #[command(flatten)]
     force: Force,
-    /// The thresholds of the marks, in winning chances (-100 to 100) lost
-    #[arg(long, value_enum, default_value_t = Marks::Lichess)]
-    marks: Marks,
+    /// The thresholds of the marks of games, in winning chances (-100 to 100) lost [default: lichess]
+    #[arg(long, value_enum)]
+    marks: Option<Marks>,
     #[command(flatten)]
     effort: EffortFlags,
 }
@@ -101,15 +101,15 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     let file = args.pgn.clone().or_else(|| games_named(&args.what));
     if let Some(path) = file {
         anyhow::ensure!(
-            args.multipv.is_none(),
-            "expected --multipv with a position only, got games: {}",
+            args.multipv.is_none() && args.pov.is_none(),
+            "expected --multipv and --pov with a position only, got games: {}",
             path.display()
         );
         return games::annotate(args, &path);
     }
     anyhow::ensure!(
-        args.output.is_none() && args.html.is_none(),
-        "expected --output and --html with games only (--pgn FILE), got a position"
+        args.output.is_none() && args.html.is_none() && args.marks.is_none() && !args.force.is_given(),
+        "expected --output, --html, --marks and --force with games only (--pgn FILE), got a position"
     );
     moves::score(args)
 }

@@ -83,14 +83,14 @@ pub(super) fn score(args: &Args) -> anyhow::Result<Finding> {
     let mut live = Live { root: &root, line: progress::live() };
     let outcome = searcher.search(&root, &limits, &stop, &settings, &mut live);
     live.line.finish_and_clear();
-    let flip = args.pov == Pov::White && root.turn() == Color::Black;
+    let pov = args.pov.unwrap_or(Pov::White);
+    let flip = pov == Pov::White && root.turn() == Color::Black;
     let mode = root.castling_mode();
     let moves: Vec<Scored> =
         outcome.lines.iter().filter_map(|line| scored(&root, mode, line, flip)).collect();
     let chess960 = mode.is_chess960();
     let complete = !stop.is_stopped();
-    let analysis =
-        Analysis { fen: root.fen(), chess960, pov: args.pov, nodes: outcome.nodes, complete, moves };
+    let analysis = Analysis { fen: root.fen(), chess960, pov, nodes: outcome.nodes, complete, moves };
     let finding = if complete { Finding::Positive } else { Finding::Interrupted };
     if args.json {
         report_json(&analysis)?;
@@ -102,7 +102,7 @@ pub(super) fn score(args: &Args) -> anyhow::Result<Finding> {
         report(&text)?;
         return Ok(finding);
     }
-    let pov = if args.pov == Pov::White { "White" } else { "the side to move" };
+    let pov = if pov == Pov::White { "White" } else { "the side to move" };
     let _ = writeln!(text, "{count} legal moves, {} nodes, values for {pov}\n", analysis.nodes);
     let rows = analysis.moves.into_iter().map(|Scored { san, text, depth, wdl, line, .. }| {
         let [win, draw, loss] = wdl.map(|permill| permill.to_string());
