@@ -200,8 +200,7 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
 
     /// Makes the last reports of a search that ends in the middle of an iteration.
     ///
-    /// Results of this iteration come before those of the last one. The first line is reported as exact, because
-    /// observers expect that of the last report. If it is a bound, it is reported as a bound just before.
+    /// Results of this iteration come before those of the last one.
     fn report_unfinished(&mut self) {
         let earlier = mem::take(&mut self.lines);
         let earlier = if earlier.is_empty() { self.guesses() } else { earlier };
@@ -219,11 +218,6 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
             }
         }
         self.lines.truncate(self.multi_pv);
-        let first = &mut self.lines[0];
-        if first.bound != Bound::Exact {
-            self.observer.iteration(&told(&self.roots, first));
-            first.bound = Bound::Exact;
-        }
         for line in &self.lines[..new] {
             self.observer.iteration(&told(&self.roots, line));
         }
@@ -280,7 +274,8 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
         let value = worker.evaluator.evaluate(&worker.position);
         let guess = |root: &RootMove| {
             let pv = Line::from_iter([root.m]);
-            self.report(&Finding { depth: 1, seldepth: 1, value, bound: Bound::Exact, pv })
+            let finding = Finding { depth: 1, seldepth: 1, value, bound: Bound::Exact, pv };
+            Report { seldepth: 0, ..self.report(&finding) }
         };
         // Some of them, up to the number of lines, may be replaced by results.
         self.roots.iter().take(2 * self.multi_pv).map(guess).collect()
@@ -295,12 +290,12 @@ fn find<'r>(roots: &'r [RootMove], line: &Report) -> Option<&'r RootMove> {
 fn told(roots: &[RootMove], line: &Report) -> Report {
     let known = find(roots, line).and_then(|root| root.known(line.value));
     match known {
-        Some(value) => Report { value, bound: Bound::Exact, ..line.clone() },
+        Some(value) => Report { value, bound: Bound::Exact, seldepth: line.seldepth.max(1), ..line.clone() },
         None => line.clone(),
     }
 }
 
-/// Returns `line`, which is reported as exact, without a mate score that its variation does not prove.
+/// Returns `line`, which may be reported as exact, without a mate score that its variation does not prove.
 fn without_unproved_mate(line: Report) -> Report {
     let proved = line.pv.len() == (MATE - line.value.abs()) as usize;
     if is_mate(line.value) && !proved {

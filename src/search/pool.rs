@@ -273,7 +273,8 @@ struct Reporter<'o, O> {
 
 impl<O: Observer> Reporter<'_, O> {
     /// Reports `lines`, with current totals, unless the last report agrees with them. If only the node count has
-    /// changed, only the first line is reported. Other lines of an earlier iteration are not reported.
+    /// changed, only the first line is reported. Other lines of an earlier iteration are not reported. The last report is
+    /// always of an exact value, because observers expect that: a bound is reported once more, as if it were exact.
     fn report_final(&mut self, lines: &mut [Report], shared: &Shared<'_>) {
         let key = |line: &Report| (line.pv.first().copied(), line.value, line.bound, line.depth);
         let nodes = shared.total_nodes();
@@ -295,6 +296,9 @@ impl<O: Observer> Reporter<'_, O> {
             line.hashfull = shared.table.hashfull();
             line.tb_hits = shared.total_table_hits();
             self.observer.iteration(line);
+        }
+        if let Some(first) = lines.first().filter(|first| first.bound != Bound::Exact) {
+            self.observer.iteration(&Report { bound: Bound::Exact, ..first.clone() });
         }
     }
 }

@@ -14,7 +14,8 @@ use crate::{
 pub struct Report {
     /// The iteration, in plies; 0 only for a root without legal moves.
     pub depth: u32,
-    /// The longest line searched, in plies from the root.
+    /// The longest line searched, in plies from the root; 0 if no search has reached this line, and its value is only the
+    /// evaluation of the root.
     pub seldepth: u32,
     /// The rank of this line among those reported, from 1.
     pub multi_pv: usize,

@@ -236,6 +236,39 @@ fn analyse_scores_every_move() {
     assert!(good(&["analyse", "--fen", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"]).contains("Checkmate."));
 }
 
+/// A search that ends in the middle of an iteration.
+#[test]
+fn values_that_no_search_has_found_are_marked() {
+    let analysed = |args: &[&str]| -> (Vec<String>, serde_json::Value) {
+        let json = good(&[&["analyse", MIDDLEGAME, "--json"], args].concat());
+        let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+        let moves = json["moves"].as_array().unwrap();
+        for one in moves {
+            assert_eq!(one["bound"] == "none", one["cp"].is_null() && one["wdl"].is_null(), "{one}");
+            assert_eq!(one["bound"] == "none", one["depth"] == 0, "{one}");
+        }
+        (moves.iter().map(|one| one["bound"].as_str().unwrap().to_owned()).collect(), json)
+    };
+    let (bounds, json) = analysed(&["--depth", "1"]);
+    assert!(json["complete"] == true && bounds.iter().all(|bound| bound == "exact"), "{json}");
+    let (bounds, json) = analysed(&["--nodes", "1"]);
+    assert!(json["complete"] == false && bounds.iter().all(|bound| bound == "none"), "{json}");
+    let (bounds, json) = analysed(&["--nodes", "60"]);
+    assert!(bounds[0] == "exact" && bounds[47] == "none" && json["complete"] == false, "{json}");
+    let text = good(&["analyse", MIDDLEGAME, "--nodes", "60"]);
+    let last = text.lines().last().unwrap().split_whitespace();
+    assert_eq!(last.collect::<Vec<_>>(), ["Kh1", "?", "0", "11.", "Kh1"], "{text}");
+    // The black side of the same game.
+    let fen = "r4rk1/ppq2ppp/2nbpn2/3p4/3P2b1/2P2N2/PP2BPPP/R1BQRNK1 b - - 7 11";
+    let signs = |pov, sign| {
+        let told = |nodes| good(&["analyse", fen, "--nodes", nodes, "--pov", pov]).matches(sign).count();
+        ["3000", "7000", "9000"].map(told)
+    };
+    assert!(signs("mover", "≤ ").iter().sum::<usize>() > 0);
+    assert_eq!(signs("mover", "≤ "), signs("white", "≥ "));
+    assert_eq!(signs("mover", "≥ "), signs("white", "≤ "));
+}
+
 #[test]
 fn castling_in_json_is_unambiguous() {
     let castles = |fen: &str| {

@@ -9,7 +9,7 @@ use zugwerk::{
     notation::{numbered, pawns, san_line},
     position::Position,
     search::{Bound, Limits, Observer, Report, Settings},
-    value::Score,
+    value::{Score, Value},
     wdl::Chances,
 };
 
@@ -26,20 +26,59 @@ use crate::cli::{
 struct Scored {
     uci: String,
     san: String,
-    /// Centipawns in the chosen perspective; absent for a mate.
+    /// Centipawns in the chosen perspective; absent for a mate, and without a value.
     #[serde(skip_serializing_if = "Option::is_none")]
     cp: Option<i32>,
     /// Moves to mate in the chosen perspective, negative for the side that is mated.
     #[serde(skip_serializing_if = "Option::is_none")]
     mate: Option<i32>,
+    /// What the value is.
+    bound: Kind,
     depth: u32,
-    /// Per mille won, drawn and lost, in the chosen perspective.
-    wdl: [u32; 3],
+    /// Per mille won, drawn and lost, in the chosen perspective; absent without a value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    wdl: Option<[u32; 3]>,
     pv: Vec<String>,
     #[serde(skip)]
     text: String,
     #[serde(skip)]
     line: String,
+}
+
+/// What a value is, in the chosen perspective.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Kind {
+    /// The value of a search.
+    Exact,
+    /// The value is at least this.
+    Lower,
+    /// The value is at most this.
+    Upper,
+    /// There is no value, because the search has not reached the move.
+    None,
+}
+
+impl Kind {
+    fn of(line: &Report, flip: bool) -> Self {
+        match line.bound {
+            _ if line.seldepth == 0 => Self::None,
+            Bound::Exact => Self::Exact,
+            Bound::Lower if !flip => Self::Lower,
+            Bound::Upper if flip => Self::Lower,
+            Bound::Lower | Bound::Upper => Self::Upper,
+        }
+    }
+
+    /// Returns `value` as text.
+    fn write(self, value: Value) -> String {
+        match self {
+            Self::Exact => pawns(value),
+            Self::Lower => format!("≥ {}", pawns(value)),
+            Self::Upper => format!("≤ {}", pawns(value)),
+            Self::None => "?".to_owned(),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -49,7 +88,7 @@ struct Analysis {
     chess960: bool,
     pov: Pov,
     nodes: u64,
-    /// Whether the search was complete.
+    /// Whether the search was not interrupted and all values are exact.
     complete: bool,
     moves: Vec<Scored>,
 }
@@ -89,9 +128,10 @@ pub(super) fn score(args: &Args) -> anyhow::Result<Finding> {
     let moves: Vec<Scored> =
         outcome.lines.iter().filter_map(|line| scored(&root, mode, line, flip)).collect();
     let chess960 = mode.is_chess960();
-    let complete = !stop.is_stopped();
+    let interrupted = stop.is_stopped();
+    let complete = !interrupted && moves.iter().all(|scored| scored.bound == Kind::Exact);
     let analysis = Analysis { fen: root.fen(), chess960, pov, nodes: outcome.nodes, complete, moves };
-    let finding = if complete { Finding::Positive } else { Finding::Interrupted };
+    let finding = if interrupted { Finding::Interrupted } else { Finding::Positive };
     if args.json {
         report_json(&analysis)?;
         return Ok(finding);
@@ -105,8 +145,8 @@ pub(super) fn score(args: &Args) -> anyhow::Result<Finding> {
     let pov = if pov == Pov::White { "White" } else { "the side to move" };
     let _ = writeln!(text, "{count} legal moves, {} nodes, values for {pov}\n", analysis.nodes);
     let rows = analysis.moves.into_iter().map(|Scored { san, text, depth, wdl, line, .. }| {
-        let [win, draw, loss] = wdl.map(|permill| permill.to_string());
-        [san, text, depth.to_string(), win, draw, loss, bar(wdl), line]
+        let [win, draw, loss] = wdl.map(|wdl| wdl.map(|permill| permill.to_string())).unwrap_or_default();
+        [san, text, depth.to_string(), win, draw, loss, wdl.map_or_else(String::new, bar), line]
     });
     let head = ["move", "value", "depth", "win", "draw", "loss", "", "line"];
     report(&(fit(&text) + &table(head, rows, &[0, 6, 7])))?;
@@ -117,7 +157,9 @@ fn scored(root: &Position, mode: CastlingMode, line: &Report, flip: bool) -> Opt
     let &m = line.pv.first()?;
     let value = if flip { -line.value } else { line.value };
     let Chances { win, draw, loss } = Chances::from(value);
+    let bound = Kind::of(line, flip);
     let (cp, mate) = match Score::from(value) {
+        _ if bound == Kind::None => (None, None),
         Score::Cp(cp) => (Some(cp), None),
         Score::Mate(moves) => (None, Some(moves)),
     };
@@ -127,10 +169,11 @@ fn scored(root: &Position, mode: CastlingMode, line: &Report, flip: bool) -> Opt
         san: pv.first()?.clone(),
         cp,
         mate,
-        depth: line.depth,
-        wdl: [win, draw, loss],
+        bound,
+        depth: if bound == Kind::None { 0 } else { line.depth },
+        wdl: (bound != Kind::None).then_some([win, draw, loss]),
         pv,
-        text: pawns(value),
+        text: bound.write(value),
         line: numbered(root, &line.pv),
     })
 }
