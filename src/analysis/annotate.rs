@@ -72,7 +72,11 @@ fn take_back(annotated: &mut Annotated) {
             *text = rest.to_owned();
         }
     }
-    let ours = |line: &Movetext| matches!(line.before.first(), Some(Remark::Comment(text)) if text == OURS);
+    // What a person has added to our line stays, and so does the line.
+    let ours = |line: &Movetext| {
+        matches!(&line.before[..], [Remark::Comment(text)] if text == OURS)
+            && line.moves.iter().all(|annotated| annotated.remarks.is_empty())
+    };
     annotated.remarks.retain(|remark| match remark {
         Remark::Comment(text) => !text.is_empty(),
         Remark::Variation(line) => !ours(line),
@@ -211,6 +215,22 @@ mod tests {
             annotated("1. e4 {Zugwerk: I like this} e5 $4 {Zugwerk: blunder? No. I played on.} 2. Nf3 *");
         for said in ["Zugwerk: I like this}", "$4 {", "Zugwerk: blunder? No. I played on.}"] {
             assert!(text.contains(said), "{said}: {text}");
+        }
+    }
+
+    #[test]
+    fn what_people_add_to_our_lines_stays() {
+        let once = annotated("1. f3 e5 2. g4 Qh4# 0-1").replacen("  1.", "\n\n1.", 1);
+        let (before, ours) = once.split_once("( {Zugwerk} ").unwrap();
+        let ours = ours.split_once(" )").unwrap().0;
+        for (plain, remarked) in [
+            (ours.to_owned(), format!("{ours} {{I like this}}")),
+            (ours.to_owned(), format!("{ours} $14")),
+            ("{Zugwerk} ".to_owned(), "{Zugwerk} {and I} ".to_owned()),
+        ] {
+            let text = once.replacen(&plain, &remarked, 1);
+            assert_ne!(text, once, "{before}");
+            assert!(annotated(&text).contains(&remarked), "{remarked}");
         }
     }
 
