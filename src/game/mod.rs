@@ -1,8 +1,9 @@
 //! Whole games: reading and writing PGN. Analyses, matches and games against people all use it.
 //!
 //! Reading and writing again loses nothing: tags, glyphs, comments, nested variations, null moves, and the order of the
-//! remarks on a move. Only the layout changes: white space becomes a single blank, moves are numbered SAN, `!?` becomes
-//! `$5`, lines have at most 79 characters. If a game cannot be read completely, or is not played by the rules of chess,
+//! remarks on a move. The exceptions are lines escaped by `%`, empty comments, and `e.p.` after a move. Only the layout
+//! changes: white space becomes a single blank, moves are numbered SAN, `!?` becomes `$5`, lines have at most 79
+//! characters, the seven standard tags come first and those of the starting position last. If a game cannot be read completely, or is not played by the rules of chess,
 //! its text is kept unchanged ([`BrokenGame`]), and reading continues with the next game.
 //!
 //! The crate `pgn-reader` is not used, because it drops comments after `;`, skips unknown words, and cannot return the
@@ -95,7 +96,7 @@ impl FromIterator<Move> for Movetext {
 /// A game.
 #[derive(Clone, Debug, Default)]
 pub struct Game {
-    /// Names and values, in the order of the file.
+    /// Names and values, in the order of the file. Of repeated names the first counts.
     pub tags: Vec<(String, String)>,
     /// The starting position.
     pub start: Position,
@@ -131,7 +132,7 @@ impl Game {
         self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
     }
 
-    /// Sets tag `name`, replacing an earlier value.
+    /// Sets tag `name`, replacing its first value.
     pub fn set_tag(&mut self, name: &str, value: impl Into<String>) {
         match self.tags.iter_mut().find(|(tag, _)| tag == name) {
             Some((_, old)) => *old = value.into(),

@@ -136,7 +136,7 @@ fn read_tags(text: &str, mut at: usize, game: &mut Game) -> (Option<String>, usi
             // The start of another game; this one has no moves.
             Some((name, ..)) if behind_empty_line && game.tag(name).is_some() => return (problem, at),
             Some((name, value, length)) => {
-                if name == "FEN" {
+                if name == "FEN" && game.tag(name).is_none() {
                     match Position::from_fen(&value) {
                         Ok(start) => game.start = start,
                         Err(error) => {
@@ -144,7 +144,7 @@ fn read_tags(text: &str, mut at: usize, game: &mut Game) -> (Option<String>, usi
                         }
                     }
                 }
-                game.set_tag(name, value);
+                game.tags.push((name.to_owned(), value));
                 length
             }
             None if behind_empty_line => return (problem, at),

@@ -188,6 +188,23 @@ fn an_empty_line_among_the_moves_ends_no_game() {
 }
 
 #[test]
+fn all_tags_are_kept() {
+    let start = Position::default().fen();
+    for tags in [
+        "[X \"a\"]\n[Event \"F\"]\n[X \"b\"]\n[X \"a\"]\n".to_owned(),
+        format!("[SetUp \"1\"]\n[FEN \"{start}\"]\n"),
+        format!("[SetUp \"0\"]\n[SetUp \"1\"]\n[FEN \"{start}\"]\n[FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"]\n"),
+        "[SetUp \"0\"]\n".to_owned(),
+    ] {
+        let roster = "[Event \"E\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n\
+                      [Black \"?\"]\n[Result \"*\"]\n";
+        let text = format!("{roster}{tags}\n1. e4 *\n\n");
+        assert_eq!(read(&text).to_pgn(), text);
+        assert_eq!(read(&text).tag("Event"), Some("E"), "the first counts");
+    }
+}
+
+#[test]
 fn escaped_lines_are_skipped_wherever_they_stand() {
     let game =
         read("% a\n[White \"W\"]\n% bc\n\n%\n[Black \"B\"]\n% [Event \"E\"]\n\n% d\n1. e4\n% e5\n1... d5 *");

@@ -41,15 +41,22 @@ impl Game {
             let result = Some(self.result.as_str()).filter(|_| name == "Result" && !self.result.is_empty());
             tag(name, result.or_else(|| self.tag(name)).unwrap_or(unknown));
         }
-        let others = self.tags.iter().filter(|(name, _)| ROSTER.iter().all(|(known, _)| known != name));
-        for (name, value) in others.filter(|(name, _)| name != "FEN" && name != "SetUp") {
-            tag(name, value);
+        let mut roster: Vec<&str> = ROSTER.map(|(name, _)| name).to_vec();
+        for (name, value) in &self.tags {
+            if let Some(written) = roster.iter().position(|known| known == name) {
+                roster.remove(written);
+            } else if name != "FEN" && name != "SetUp" {
+                tag(name, value);
+            }
         }
-        let fen = self.tag("FEN").map_or_else(|| self.start.fen(), str::to_owned);
-        if fen != Position::default().fen() {
-            tag("SetUp", "1");
-            tag("FEN", &fen);
-        }
+        let values =
+            |wanted| self.tags.iter().filter(move |(name, _)| name == wanted).map(|(_, value)| value);
+        let begins_elsewhere = self.start.fen() != Position::default().fen();
+        let own_fen = (self.tag("FEN").is_none() && begins_elsewhere).then(|| self.start.fen());
+        let own_set_up = (self.tag("SetUp").is_none() && (own_fen.is_some() || self.tag("FEN").is_some()))
+            .then(|| "1".to_owned());
+        values("SetUp").chain(&own_set_up).for_each(|value| tag("SetUp", value));
+        values("FEN").chain(&own_fen).for_each(|value| tag("FEN", value));
         text.push('\n');
         text
     }
