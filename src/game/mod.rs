@@ -140,6 +140,11 @@ impl Game {
         }
     }
 
+    /// Sets the tag that says that the game is played by the rules of Chess960.
+    pub fn set_chess960(&mut self) {
+        self.set_tag("Variant", "Chess960");
+    }
+
     /// The moves of the game, without remarks; `None` is a null move.
     #[must_use]
     pub fn moves(&self) -> Vec<Option<Move>> {

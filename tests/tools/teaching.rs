@@ -382,6 +382,19 @@ fn a_person_can_play_and_leave() {
 }
 
 #[test]
+fn a_game_of_chess960_says_so() {
+    let fen = "1r2k1r1/6p1/8/8/8/8/6P1/1R2K1R1 w KQkq - 0 1";
+    for (players, input) in
+        [(&["--level", "1"][..], "O-O\n"), (&["--white", "random", "--black", "random"], "")]
+    {
+        let text = stdout(&zugwerk(&[&["play", "--plain", "--seed", "1", fen], players].concat(), input));
+        assert_eq!(text.matches("[Variant \"Chess960\"]").count(), 1, "{text}");
+    }
+    let text = stdout(&zugwerk(&["play", "--plain", "--level", "1"], "e4\n"));
+    assert!(text.contains("[Event ") && !text.contains("[Variant "), "{text}");
+}
+
+#[test]
 fn a_game_is_appended_after_an_empty_line() {
     for (earlier, between) in [
         ("", ""),

@@ -38,6 +38,9 @@ impl LiveGame {
         game.set_tag("Event", "zugwerk play");
         game.set_tag("White", players.white.name());
         game.set_tag("Black", players.black.name());
+        if start.castling_mode().is_chess960() {
+            game.set_chess960();
+        }
         if let Some(control) = control {
             game.set_tag("TimeControl", control.to_string());
         }

@@ -45,6 +45,9 @@ fn record(heading: &Heading<'_>, played: &FinishedGame) -> Game {
         result: played.ending.outcome().to_string(),
         ..Game::default()
     };
+    if played.line.is_chess960() {
+        game.set_chess960();
+    }
     for (name, value) in tags(heading, played) {
         game.set_tag(name, value);
     }
@@ -72,9 +75,6 @@ fn tags(heading: &Heading<'_>, played: &FinishedGame) -> Vec<(&'static str, Stri
         ("White", heading.white.name.clone()),
         ("Black", heading.black.name.clone()),
     ];
-    if played.line.is_chess960() {
-        tags.push(("Variant", "Chess960".to_owned()));
-    }
     tags.extend(played.line.start_fen().map(|fen| ("FEN", fen)));
     tags.push(("PlyCount", played.line.moves().len().to_string()));
     tags.push(("Termination", played.ending.termination().to_owned()));
