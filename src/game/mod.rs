@@ -151,14 +151,14 @@ impl Game {
         self.movetext.moves.iter().map(|annotated| annotated.m).collect()
     }
 
-    /// Every position of the game, including the first and the last.
+    /// Every position of the game, including the first and the last, [with its recent history](Position::recent).
     #[must_use]
     pub fn positions(&self) -> Vec<Position> {
         let mut position = self.start.clone();
-        let mut positions = vec![position.clone()];
+        let mut positions = vec![position.recent()];
         for annotated in &self.movetext.moves {
             position.play_or_pass(annotated.m);
-            positions.push(position.clone());
+            positions.push(position.recent());
         }
         positions
     }

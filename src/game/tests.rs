@@ -204,6 +204,20 @@ fn all_tags_are_kept() {
     }
 }
 
+/// Long lines of memory for every position would be quadratic.
+#[test]
+fn positions_keep_only_recent_history() {
+    let shuffle = "Nf3 Nf6 Ng1 Ng8 ".repeat(500);
+    let positions = read(&format!("1. e4 e5 {shuffle} 1002. Nf3 *")).positions();
+    assert_eq!(positions.len(), 2004);
+    let plies = positions.iter().map(Position::plies_played);
+    assert_eq!(plies.max(), Some(100));
+    assert!(positions[..6].iter().all(|position| !position.has_repeated()));
+    assert!(!positions[9].is_repetition(0) && positions[10].is_repetition(0), "the third time");
+    assert!(positions[2003].is_repetition(0));
+    assert_eq!(positions[2003].halfmoves(), 2001);
+}
+
 #[test]
 fn escaped_lines_are_skipped_wherever_they_stand() {
     let game =

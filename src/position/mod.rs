@@ -188,6 +188,20 @@ impl Position {
         self.line.len()
     }
 
+    /// Returns a copy with as much of the history as can matter for draws. It is small, however long the line is; moves
+    /// before it cannot be taken back.
+    #[must_use]
+    pub fn recent(&self) -> Self {
+        // After more reversible plies the game is drawn by the fifty-move rule.
+        let plies = self.line.len().min(self.current.reversible.min(100) as usize);
+        let begin = self.line.len() - plies;
+        Self {
+            current: self.current.clone(),
+            line: self.line[begin..].to_vec(),
+            keys: self.keys[begin..].to_vec(),
+        }
+    }
+
     /// The notation of castling that this position needs: Chess960 if only Chess960 has its castling rights.
     #[must_use]
     pub fn castling_mode(&self) -> CastlingMode {
