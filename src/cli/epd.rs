@@ -83,8 +83,8 @@ struct Suite {
     file: String,
     solved: usize,
     total: usize,
-    points: u32,
-    most_points: u32,
+    points: u64,
+    most_points: u64,
     skipped: usize,
     nodes: u64,
     seconds: f64,
@@ -156,8 +156,8 @@ fn run_file(
         file: path.display().to_string(),
         solved: positions.iter().filter(|attempt| attempt.solved).count(),
         total: positions.iter().filter(|attempt| attempt.judged).count(),
-        points: positions.iter().map(|attempt| attempt.points).sum(),
-        most_points: positions.iter().map(|attempt| attempt.most_points).sum(),
+        points: positions.iter().map(|attempt| u64::from(attempt.points)).sum(),
+        most_points: positions.iter().map(|attempt| u64::from(attempt.most_points)).sum(),
         skipped,
         nodes: positions.iter().map(|attempt| attempt.nodes).sum(),
         seconds: positions.iter().map(|attempt| attempt.seconds).sum(),
@@ -279,7 +279,7 @@ fn describe_suite(suite: &Suite) -> String {
     let percent = 100.0 * suite.solved as f64 / suite.total.max(1) as f64;
     let mut text = format!("{}: {} of {} solved ({percent:.1} %)", suite.file, suite.solved, suite.total);
     if suite.most_points > 0 {
-        let percent = 100.0 * f64::from(suite.points) / f64::from(suite.most_points);
+        let percent = 100.0 * suite.points as f64 / suite.most_points as f64;
         text += &format!(", {} of {} points ({percent:.1} %)", suite.points, suite.most_points);
     }
     if suite.skipped > 0 {

@@ -564,6 +564,10 @@ fn suites_are_run_and_judged() {
     let json: serde_json::Value =
         serde_json::from_str(&good(&["epd", path, "--nodes", "1000", "--json"])).unwrap();
     assert_eq!(json[0]["solved"], 1);
+    let line = "6k1/5ppp/8/8/8/8/8/R6K w - - c0 \"Ra8=4000000000\";\n".repeat(2);
+    let much = file("points.epd", line.as_bytes());
+    let told = good(&["epd", much.to_str().unwrap(), "--depth", "2"]);
+    assert!(told.contains(", 8000000000 of 8000000000 points (100.0 %)"), "{told}");
 }
 
 /// The output of an analysis never overwrites its input.
