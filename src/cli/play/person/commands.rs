@@ -1,11 +1,11 @@
 //! The commands of a person.
 
-use shakmaty::Color;
+use shakmaty::{Color, Square};
 use zugwerk::{
     diagram,
     eval::Standard,
     notation::{numbered, pawns, read_loosely, san, side},
-    position::Position,
+    position::{Position, destination},
     search::{Limits, Outcome, Settings, Silent, Stop},
 };
 
@@ -107,16 +107,49 @@ impl Seat {
 
 /// Explains why `text` is not a move here, and suggests moves.
 fn explain(position: &Position, text: &str) -> String {
-    let moves = position.legal_moves();
-    let names: Vec<String> = moves.iter().map(|&m| san(position, m)).collect();
-    let square: String = text.chars().rev().take(2).collect::<Vec<_>>().into_iter().rev().collect();
-    let near: Vec<&str> =
-        names.iter().map(String::as_str).filter(|name| name.contains(&square) && square.len() == 2).collect();
-    let there = if near.is_empty() {
-        String::new()
-    } else {
-        format!(" To {square} you can play {}.", near.join(", "))
-    };
+    let there = target(text).and_then(|square| {
+        let mut moves = position.legal_moves();
+        moves.retain(|&m| destination(position.turn(), m) == square);
+        let names: Vec<String> = moves.iter().map(|&m| san(position, m)).collect();
+        (!names.is_empty()).then(|| format!(" To {square} you can play {}.", names.join(", ")))
+    });
+    let there = there.unwrap_or_default();
     let check = if position.is_check() { " You are in check." } else { "" };
     format!("`{text}` is neither a legal move nor a command.{check}{there} `help` lists the commands.")
+}
+
+/// The square to which `text` would move a piece, if it ends like a move.
+fn target(text: &str) -> Option<Square> {
+    let bare = text.trim_end_matches(['+', '#', '!', '?']);
+    let bare = bare.strip_suffix(|c| "QRBNqrbn".contains(c)).unwrap_or(bare).trim_end_matches('=');
+    let (last_two, _) = bare.char_indices().nth_back(1)?;
+    bare[last_two..].to_ascii_lowercase().parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_to_the_square_that_was_meant_are_suggested() {
+        let said = |fen: &str, text: &str| explain(&Position::from_fen(fen).unwrap(), text);
+        let fen = "4k3/P7/8/8/8/8/8/4K2R w K - 0 1";
+        for (text, there) in [
+            ("Kf3", ""),
+            ("Ng1", " To g1 you can play "),
+            ("hh4+?!", " To h4 you can play Rh4."),
+            ("RA8=Q#", " To a8 you can play "),
+            ("b7a8q", " To a8 you can play "),
+            ("O-O-O", ""),
+            ("é", ""),
+            ("aé", ""),
+            ("", ""),
+            ("Q", ""),
+        ] {
+            let said = said(fen, text);
+            assert_eq!(said.contains(" you can play "), !there.is_empty(), "{text}: {said}");
+            assert!(said.contains(there), "{text}: {said}");
+        }
+        assert!(said(fen, "Ng1").contains("O-O"), "castling leads there too");
+    }
 }
