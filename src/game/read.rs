@@ -5,7 +5,7 @@ use std::{
     mem,
 };
 
-use shakmaty::{Chess, Position as _, PositionError};
+use shakmaty::{Chess, Move, Position as _, PositionError};
 
 use super::{
     Annotated, BrokenGame, Game, Movetext, Remark, glyphs,
@@ -15,6 +15,9 @@ use crate::{notation::read_move, position::Position, text::decode};
 
 /// The maximum depth of nested variations.
 const DEEPEST: usize = 100;
+
+/// What may follow a capture en passant. It says nothing new and is not kept.
+const EN_PASSANT: [&str; 2] = ["e.p.", "ep"];
 
 /// Reads all games of `input`, in order.
 ///
@@ -295,7 +298,13 @@ impl Builder {
     /// Adds a move, or a sign that is separated from its move by a blank.
     fn word(&mut self, word: &str) -> Result<(), String> {
         let before = self.line.now.clone();
-        let m = match read_move(&before, word) {
+        let bare = EN_PASSANT.iter().find_map(|mark| word.strip_suffix(mark));
+        let last = self.line.line.moves.last().and_then(|annotated| annotated.m);
+        if bare == Some("") && last.is_some_and(Move::is_en_passant) {
+            return Ok(());
+        }
+        let en_passant = || read_move(&before, bare?).filter(|m| m.is_en_passant());
+        let m = match read_move(&before, word).or_else(en_passant) {
             Some(m) => {
                 self.line.now.play_unchecked(m);
                 Some(m)

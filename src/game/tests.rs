@@ -219,6 +219,20 @@ fn positions_keep_only_recent_history() {
 }
 
 #[test]
+fn captures_en_passant_may_be_called_so() {
+    for mark in [" e.p.", "e.p.", " ep", "ep", "e.p.!"] {
+        let sign = if mark.ends_with('!') { " $1" } else { "" };
+        let movetext = format!("1. e4 a6 2. e5 d5 3. exd6{mark} {{b}} cxd6 *");
+        assert_eq!(
+            rewritten(&movetext),
+            format!("1. e4 a6 2. e5 d5 3. exd6{sign} {{b}} 3... cxd6 *"),
+            "{mark}"
+        );
+        assert!(broken(&format!("1. e4{mark} e5 *")).reason.starts_with("move 1, "), "{mark}");
+    }
+}
+
+#[test]
 fn escaped_lines_are_skipped_wherever_they_stand() {
     let game =
         read("% a\n[White \"W\"]\n% bc\n\n%\n[Black \"B\"]\n% [Event \"E\"]\n\n% d\n1. e4\n% e5\n1... d5 *");

@@ -129,7 +129,9 @@ impl<'a> Tokens<'a> {
             Some(end) => end,
             None => rest.len(),
         };
-        let word = &rest[..length];
+        let is_en_passant = rest[..length].ends_with('e') && rest[length..].starts_with(".p.");
+        let word = &rest[..length + if is_en_passant { ".p.".len() } else { 0 }];
+        let length = word.len();
         self.at += length;
         if word.bytes().all(|byte| byte.is_ascii_digit()) && word != "0000" {
             // Black's is `1...`, also with blanks between the dots.
