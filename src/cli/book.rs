@@ -57,7 +57,8 @@ struct Show {
 
 /// Make a book from games
 ///
-/// The weight of a move is the points its players scored with it: two for a win, one for a draw.
+/// The weight of a move is the points its players scored with it: two for a win, one for a draw or a game without a result
+/// (`*`).
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
@@ -150,7 +151,8 @@ fn make(args: &Make) -> Result<Finding> {
     output.write(&book.to_bytes())?;
     let (moves, positions) = (book.len(), book.positions());
     let passed = if broken > 0 { format!(", {broken} skipped") } else { String::new() };
-    let text = format_args!("{moves} moves of {positions} positions from {read} games{passed}");
+    let noun = if read == 1 { "game" } else { "games" };
+    let text = format_args!("{moves} moves of {positions} positions from {read} {noun}{passed}");
     let json =
         json!({ "book_moves": moves, "book_positions": positions, "games": read, "broken_games": broken });
     tell(&args.file, args.json, text, &json)?;

@@ -266,7 +266,8 @@ fn report(comparison: &Comparison) -> String {
         [] => String::new(),
         names => format!("\nInterrupted. Missing rows: {}.\n", names.join(", ")),
     };
-    format!("{}, {} plies\n{table}{conclusion}{missing}", comparison.fen, comparison.depth)
+    let plies = if comparison.depth == 1 { "ply" } else { "plies" };
+    format!("{}, {} {plies}\n{table}{conclusion}{missing}", comparison.fen, comparison.depth)
 }
 
 /// The first few of many moves.

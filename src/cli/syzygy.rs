@@ -1,4 +1,4 @@
-//! `zugwerk syzygy`: shows the results of a position and of its moves by the endgame tables.
+//! `zugwerk syzygy`: shows the results of the moves of a position by the endgame tables.
 
 use std::{
     cmp::Reverse,
@@ -28,7 +28,7 @@ Examples:
 
 Exit codes: 0 the tables know the position; 1 they do not; 2 bad usage or input.";
 
-/// Show the results of a position and of its moves by Syzygy endgame tables, best first
+/// Show the results of the moves of a position by Syzygy endgame tables, best first
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Args {

@@ -553,6 +553,9 @@ fn books_are_made_of_games_and_shown() {
     let make = ["book", "make", &book, "--pgn", &pgn];
     assert_eq!(printed(&make), "3 moves of 2 positions from 2 games\n");
     assert!(refused(&make).contains("exists: --force replaces it"), "nothing is overwritten");
+    let one = path("one.pgn");
+    fs::write(&one, "1. e4 e5 *\n").unwrap();
+    assert_eq!(printed(&["book", "make", &path("one.bin"), &one]), "2 moves of 2 positions from 1 game\n");
     let late = ["book", "make", &book, "--pgn", &path("no games.pgn")];
     assert!(refused(&late).contains("exists"), "which is said before games are read");
     let shown = printed(&["book", "show", &book]);
