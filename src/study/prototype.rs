@@ -30,6 +30,9 @@ pub const DELTA_MARGIN: Value = 200;
 
 /// Returns the value for the side to move at the root after an iteration for every depth up to `depth`.
 pub fn prototype<E: Evaluator>(walk: &mut Walk<E>, memo: &mut Memo, depth: u32) -> Value {
+    if let Some(value) = walk.game_over() {
+        return value;
+    }
     let mut value = search(walk, memo, depth.min(1), -INFINITE, INFINITE);
     for iteration in 2..=depth {
         walk.restart();

@@ -120,6 +120,18 @@ fn study_compares_and_agrees() {
     assert!(json["algorithms"][4]["memo"]["tries"].as_u64().unwrap() > 0);
 }
 
+/// Drawn by insufficient material. The search always plays a move at the root.
+#[test]
+fn a_finished_game_is_one_node_for_the_textbook() {
+    let drawn = "8/8/4k3/8/8/4K3/8/8 w - - 0 1";
+    let json = good(&["study", "--fen", drawn, "--depth", "3", "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    for row in &json["algorithms"].as_array().unwrap()[..6] {
+        assert_eq!(row["nodes"], 1, "{row}");
+    }
+    assert!(good(&["study", "--fen", drawn, "--depth", "1"]).starts_with(&format!("{drawn}, 1 ply\n")));
+}
+
 #[test]
 fn study_shows_the_search_without_some_of_its_techniques() {
     let study = ["study", MIDDLEGAME, "--depth", "7", "--algorithm", "bare,search", "--json"];
