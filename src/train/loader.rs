@@ -40,10 +40,10 @@ impl Loader {
         Self { pieces, waiting: VecDeque::new(), from: 0, ready: 0, size }
     }
 
-    /// The rest at the end of the pass, less than a batch.
+    /// The rest at the end of the pass, less than a batch; `None` if the batches contained all positions.
     #[must_use]
-    pub fn rest(mut self) -> Batch {
-        self.cut(self.ready)
+    pub fn rest(mut self) -> Option<Batch> {
+        (self.ready > 0).then(|| self.cut(self.ready))
     }
 
     fn cut(&mut self, count: usize) -> Batch {

@@ -83,7 +83,7 @@ fn shuffled(count: usize) -> Vec<Record> {
 fn batches(files: &[PathBuf], seed: Option<u64>, threads: usize) -> Vec<Batch> {
     let mut loader = Loader::new(files, FILTER, 1000, seed, threads);
     let mut batches: Vec<Batch> = loader.by_ref().map(Result::unwrap).collect();
-    batches.push(loader.rest());
+    batches.extend(loader.rest());
     batches
 }
 
@@ -120,6 +120,9 @@ fn batches_hold_every_position_once_in_an_order_that_threads_do_not_change() {
     assert_ne!(one, batches(&files, Some(2), 1));
     assert_ne!(one, plain);
     assert_eq!(sorted(&one), sorted(&plain));
+
+    let whole = batches(&[folder.file("c", &records[..3_000])], None, 2);
+    assert_eq!(whole.iter().map(Batch::len).collect::<Vec<_>>(), [1000; 3], "no rest without positions");
 }
 
 #[test]

@@ -202,6 +202,18 @@ fn losses_of_evaluators_can_be_compared() {
 }
 
 #[test]
+fn positions_for_validation_may_be_a_multiple_of_the_batch() {
+    let folder = Ground::new("train-multiple");
+    for (output, batch) in [("exact", "500"), ("single", "1")] {
+        let (data, held_out) = (folder.path("training.zwd"), folder.path("validation.zwd"));
+        let args = ["train", &data, "--validation", &held_out, "--output", &folder.path(output)];
+        let more = ["--hidden", "32", "--first-ply", "0", "--positions", "500", "--tactical", "--batch", batch];
+        let (out, _) = called(0, &[&args[..], &more].concat());
+        assert!(out.contains("validation.zwd: 1000 of 1000 positions"), "{out}");
+    }
+}
+
+#[test]
 fn a_training_goes_on_when_nobody_reads_what_it_says() {
     let folder = Ground::new("train-unread");
     let args = folder.arguments("unread", &["--epochs", "1"]);

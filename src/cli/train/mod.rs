@@ -39,7 +39,7 @@ fn train(args: &Args) -> Result<Finding> {
     for batch in loader.by_ref() {
         validation.push(batch?);
     }
-    validation.push(loader.rest());
+    validation.extend(loader.rest());
     live.finish_and_clear();
     tell(
         args,

@@ -122,7 +122,7 @@ impl Trainer {
         loss
     }
 
-    /// The mean loss over `batch` if the result has `share` of the target.
+    /// The mean loss over `batch`, which is not empty, if the result has `share` of the target.
     pub fn loss(&mut self, batch: &Batch, share: f32) -> f64 {
         self.forward(batch, share).0
     }
