@@ -115,8 +115,7 @@ mod tests {
                 1 => drop(records.drain(1..2)),
                 _ => {}
             }
-            records.iter().for_each(|&record| writer.write(record).unwrap());
-            writer.end_game().unwrap();
+            writer.write_game(&records).unwrap();
             kept.extend(records);
         }
         writer.finish().unwrap();

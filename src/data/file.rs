@@ -22,7 +22,7 @@ const GAMES_HEAD: usize = 28;
 /// A block with at least this many positions is closed at the end of the game.
 pub const BLOCK_RECORDS: usize = 2048;
 /// A longer block is damaged, because no writer makes one.
-const MAX_BODY: usize = 1 << 25;
+pub(super) const MAX_BODY: usize = 1 << 25;
 
 /// The reason why data cannot be read or written.
 #[derive(Debug, thiserror::Error)]

@@ -241,11 +241,12 @@ impl Sheet {
             }
             (Self::Games(writer), _) => writer.end_game(next)?,
             (Self::Positions(writer), played) => {
-                if let GameOutput::Positions(records) = played {
-                    records.iter().try_for_each(|&record| writer.write(record))?;
-                    positions = records.len();
-                }
-                writer.end_game()?;
+                let records = match played {
+                    GameOutput::Positions(records) => &**records,
+                    _ => &[],
+                };
+                writer.write_game(records)?;
+                positions = records.len();
             }
         }
         Ok(positions as u64)

@@ -237,8 +237,7 @@ fn version_1_becomes_games_and_a_shuffle_divides_by_game() {
     for game in &games {
         let mut records = Vec::new();
         game.records(&mut records).unwrap();
-        records.iter().for_each(|&record| old.write(record).unwrap());
-        old.end_game().unwrap();
+        old.write_game(&records).unwrap();
     }
     old.finish().unwrap();
     let said = called(

@@ -45,12 +45,11 @@ fn data(name: &str) -> PathBuf {
             301.. => Some(shakmaty::Color::White),
             _ => None,
         };
-        for (position, score, m) in line {
-            writer
-                .write(Record::new(&position, score, m, KnownOutcome::from_winner(winner)).unwrap())
-                .unwrap();
-        }
-        writer.end_game().unwrap();
+        let record = |(position, score, m)| {
+            Record::new(&position, score, m, KnownOutcome::from_winner(winner)).unwrap()
+        };
+        let records: Vec<Record> = line.into_iter().map(record).collect();
+        writer.write_game(&records).unwrap();
     }
     writer.finish().unwrap();
     path

@@ -8,12 +8,14 @@ use std::{
 
 use super::{
     DataError, Header, Kind, Record, Totals, TrainingGame,
-    file::{BLOCK_RECORDS, Frame, Frames},
+    file::{BLOCK_RECORDS, Frame, Frames, MAX_BODY},
     sink::Sink,
 };
 
-/// A block of loose records is closed at this size: 1 MiB. No game is that long.
+/// A block of loose records is closed at this size: 1 MiB.
 const LOOSE_RECORDS: usize = 1 << 15;
+/// A block has at most this many records: 32 MiB.
+const MOST_RECORDS: usize = MAX_BODY / Record::SIZE;
 
 /// The positions of some whole games, or loose ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -265,22 +267,34 @@ impl Writer {
         Sink::append(path, header, check, |frame| each(frame.tally)).map(Self::on)
     }
 
-    /// Adds a record. It belongs to the game that the next [`end_game`](Self::end_game) ends, or remains loose.
+    /// Adds a loose record.
     ///
     /// # Errors
     ///
     /// The error of writing.
     pub fn write(&mut self, record: Record) -> io::Result<()> {
+        if self.pending.games > 0 {
+            self.flush()?;
+        }
         self.pending.records.push(record);
         if self.pending.records.len() >= LOOSE_RECORDS { self.flush() } else { Ok(()) }
     }
 
-    /// Ends a game, and closes the block if it is full.
+    /// Adds the records of a game, which may be none. They are all in one block.
     ///
     /// # Errors
     ///
-    /// The error of writing.
-    pub fn end_game(&mut self) -> io::Result<()> {
+    /// The error of writing; also if the game has more than 2²⁰ records, which no block can hold.
+    pub fn write_game(&mut self, records: &[Record]) -> io::Result<()> {
+        if records.len() > MOST_RECORDS {
+            let count = records.len();
+            let why = format!("a game of {count} positions, which is more than {MOST_RECORDS}");
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
+        }
+        if self.pending.games == 0 || self.pending.records.len() + records.len() > MOST_RECORDS {
+            self.flush()?;
+        }
+        self.pending.records.extend_from_slice(records);
         self.pending.games += 1;
         if self.pending.records.len() >= BLOCK_RECORDS { self.flush() } else { Ok(()) }
     }

@@ -37,8 +37,7 @@ fn append(path: &Path, each: impl FnMut(Totals)) -> Result<Writer, DataError> {
 fn write(path: &Path, games: usize, each: usize) -> Vec<u8> {
     let mut writer = Writer::create(path).unwrap();
     for game in records(games * each).chunks(each) {
-        game.iter().for_each(|&record| writer.write(record).unwrap());
-        writer.end_game().unwrap();
+        writer.write_game(game).unwrap();
     }
     writer.finish().unwrap();
     fs::read(path).unwrap()
@@ -70,9 +69,28 @@ fn what_is_written_is_read_in_blocks_of_whole_games() {
 fn a_game_without_positions_is_counted() {
     let path = path("without");
     let mut writer = Writer::create(&path).unwrap();
-    writer.end_game().unwrap();
+    writer.write_game(&[]).unwrap();
     writer.finish().unwrap();
     assert_eq!(tally(&path), Totals { records: 0, games: 1, next: 0 });
+    fs::remove_file(path).unwrap();
+}
+
+#[test]
+fn a_game_of_any_length_is_in_one_block() {
+    let path = path("long");
+    let mut writer = Writer::create_described(&path, &described()).unwrap();
+    let games = [10, LOOSE_RECORDS + 5, 1, MOST_RECORDS, 2];
+    let long = vec![records(1)[0]; MOST_RECORDS + 1];
+    games.iter().for_each(|&length| writer.write_game(&long[..length]).unwrap());
+    let error = writer.write_game(&long).unwrap_err().to_string();
+    assert!(error.contains("a game of 1048577 positions"), "{error}");
+    writer.write(long[0]).unwrap();
+    writer.write_game(&long[..3]).unwrap();
+    writer.finish().unwrap();
+    let blocks: Vec<Block> = Blocks::open(&path).unwrap().map(Result::unwrap).collect();
+    let sizes: Vec<(u32, usize)> = blocks.iter().map(|block| (block.games, block.records.len())).collect();
+    assert_eq!(sizes, [(2, LOOSE_RECORDS + 15), (1, 1), (1, MOST_RECORDS), (1, 2), (0, 1), (1, 3)]);
+    assert!(blocks.iter().all(|block| block.by_game().len() == 1), "none of its positions is loose");
     fs::remove_file(path).unwrap();
 }
 
@@ -114,8 +132,7 @@ fn appending_goes_on_behind_the_last_whole_block_wherever_the_file_was_torn() {
         let mut games = 0;
         let mut writer = append(&path, |tally| games += tally.games).unwrap();
         assert_eq!(games, whole, "cut at {end}");
-        writer.write(records(1)[0]).unwrap();
-        writer.end_game().unwrap();
+        writer.write_game(&records(1)).unwrap();
         writer.finish().unwrap();
         let records = whole * BLOCK_RECORDS as u64 + 1;
         assert_eq!(tally(&path), Totals { records, games: whole + 1, next: 0 }, "cut at {end}");
@@ -190,8 +207,7 @@ fn described() -> Header {
 fn a_header_is_read_back_and_appending_heeds_it() {
     let path = path("described");
     let mut writer = Writer::create_described(&path, &described()).unwrap();
-    records(10).into_iter().for_each(|record| writer.write(record).unwrap());
-    writer.end_game().unwrap();
+    writer.write_game(&records(10)).unwrap();
     writer.finish().unwrap();
     let blocks = Blocks::open(&path).unwrap();
     assert_eq!((blocks.header(), blocks.kind()), (Some(&described()), Kind::Positions));

@@ -33,8 +33,8 @@ fn games(count: usize) -> (TempDir, PathBuf) {
     let path = folder.path().join("games.zwd");
     let mut writer = Writer::create(&path).unwrap();
     for game in 0..count {
-        (0..PLIES).for_each(|ply| writer.write(record(game * PLIES + ply)).unwrap());
-        writer.end_game().unwrap();
+        let records: Vec<Record> = (0..PLIES).map(|ply| record(game * PLIES + ply)).collect();
+        writer.write_game(&records).unwrap();
     }
     writer.finish().unwrap();
     (folder, path)
