@@ -155,6 +155,6 @@ fn make(args: &Make) -> Result<Finding> {
     let text = format_args!("{moves} moves of {positions} positions from {read} {noun}{passed}");
     let json =
         json!({ "book_moves": moves, "book_positions": positions, "games": read, "broken_games": broken });
-    tell(&args.file, args.json, text, &json)?;
+    tell([&*args.file], args.json, text, &json)?;
     Ok(Finding::Positive)
 }

@@ -146,7 +146,8 @@ fn draw(args: &Draw) -> Result<Finding> {
         (Some(output), Some(path)) => {
             output.write(svg.as_bytes())?;
             let text = format_args!("{}: {} neurons drawn", path.display(), neurons.len());
-            tell(path, args.json, text, &json!({ "file": path.display().to_string(), "neurons": neurons }))?;
+            let json = json!({ "file": path.display().to_string(), "neurons": neurons });
+            tell([&**path], args.json, text, &json)?;
         }
         _ => print_picture(&svg)?,
     }

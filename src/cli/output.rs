@@ -47,14 +47,19 @@ impl OutputFlags {
 
     /// Prints the result of the work.
     pub(super) fn tell(&self, text: fmt::Arguments<'_>, json: &Value) -> Result<()> {
-        tell(&self.output, self.json, text, json)
+        tell([&*self.output], self.json, text, json)
     }
 }
 
-/// Prints the result of the work that wrote the file at `path`: as `json` if `is_json`, and on standard error if the
-/// file is standard output.
-pub(super) fn tell(path: &Path, is_json: bool, text: fmt::Arguments<'_>, json: &Value) -> Result<()> {
-    match (is_json, path == STDOUT) {
+/// Prints the result of the work that wrote the files at `paths`: as `json` if `is_json`, and on standard error if one
+/// of them is standard output.
+pub(super) fn tell<'p>(
+    paths: impl IntoIterator<Item = &'p Path>,
+    is_json: bool,
+    text: fmt::Arguments<'_>,
+    json: &Value,
+) -> Result<()> {
+    match (is_json, paths.into_iter().any(|path| path == STDOUT)) {
         (true, false) => report_json(json)?,
         (true, true) => warn(format_args!("{json}")),
         (false, false) => say(text)?,

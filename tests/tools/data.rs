@@ -356,6 +356,39 @@ fn the_same_data_can_be_worked_on_again_and_again() {
 }
 
 #[test]
+fn a_shuffle_into_standard_output_reports_on_standard_error() {
+    let folder = Folder::new("data-shuffle-stream");
+    let games = folder.path("games.zwd");
+    generate(&games, "300", &[]);
+    for (training, validation) in
+        [("-", folder.path("validation.zwd")), (&folder.path("training.zwd"), "-".into())]
+    {
+        let args = ["data", "shuffle", &games, "--output", training, "--validation", &validation];
+        let output = command(&args).args(["--validation-share", "0.5"]).output().unwrap();
+        let file = folder.path("streamed.zwd");
+        fs::write(&file, &output.stdout).unwrap();
+        called(0, &["data", "verify", &file]);
+        let err = String::from_utf8(output.stderr).unwrap();
+        assert!(err.contains("duplicates dropped"), "{err}");
+    }
+}
+
+#[test]
+fn a_shuffle_warns_if_it_cannot_divide_by_game() {
+    let folder = Folder::new("data-loose");
+    let path = |name: &str| folder.path(name);
+    generate(&path("games.zwd"), "300", &[]);
+    let shuffle = |input: &str, output: &str, more: &[&str]| {
+        called(0, &[&["data", "shuffle", &path(input), "--output", &path(output)], more].concat()).1
+    };
+    let (one, two) = (path("validation.zwd"), path("validation-2.zwd"));
+    assert_eq!(shuffle("games.zwd", "training.zwd", &["--validation", &one]), "");
+    let err = shuffle("training.zwd", "training-2.zwd", &["--validation", &two]);
+    assert!(err.contains("belong to no game") && err.lines().count() == 1, "{err}");
+    assert_eq!(shuffle("training.zwd", "training-3.zwd", &[]), "");
+}
+
+#[test]
 fn two_outputs_are_two_files() {
     let folder = Folder::new("data-two-outputs");
     let (games, one) = (folder.path("games.zwd"), folder.path("one.zwd"));

@@ -82,8 +82,12 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
     let json = json!({
         "files": files, "games": games, "complete": complete, "census": counted(&census), "samples": samples,
     });
-    let drawing = args.svg.as_deref().unwrap_or(Path::new(""));
-    output::tell(drawing, args.json, format_args!("{}", text.strip_suffix('\n').unwrap_or(&text)), &json)?;
+    output::tell(
+        args.svg.as_deref(),
+        args.json,
+        format_args!("{}", text.strip_suffix('\n').unwrap_or(&text)),
+        &json,
+    )?;
     Ok(verdict)
 }
 

@@ -9,7 +9,7 @@ use zugwerk::data::{Progress, Shuffle, ShuffleError, Shuffled};
 use super::{Filters, Finding, warn};
 use crate::cli::{
     interrupt,
-    output::{Output, OutputFlags, check_distinct},
+    output::{Output, OutputFlags, check_distinct, tell},
     progress,
 };
 
@@ -80,21 +80,37 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
     };
     training.finish()?;
     validation.map_or(Ok(()), Output::finish)?;
-    let Shuffled { read, filtered, duplicates, training, validation, games, validation_games, damaged } =
-        counts;
+    let Shuffled {
+        read,
+        loose,
+        filtered,
+        duplicates,
+        training,
+        validation,
+        games,
+        validation_games,
+        damaged,
+    } = counts;
     let mut text =
         format!("{}: {training} positions of {} games\n", args.to.output.display(), games - validation_games);
     if let Some(path) = &args.validation {
         text += &format!("{}: {validation} positions of {validation_games} games\n", path.display());
     }
     let json = json!({
-        "read": read, "filtered": filtered, "duplicates": duplicates, "positions": training,
+        "read": read, "loose": loose, "filtered": filtered, "duplicates": duplicates, "positions": training,
         "games": games - validation_games, "validation_positions": validation, "validation_games": validation_games,
         "damaged_blocks": damaged,
     });
     let text =
         format_args!("{text}{read} positions read, {filtered} filtered out, {duplicates} duplicates dropped");
-    args.to.tell(text, &json)?;
+    let outputs = [Some(&args.to.output), args.validation.as_ref()];
+    tell(outputs.into_iter().flatten().map(PathBuf::as_path), args.to.json, text, &json)?;
+    if args.validation.is_some() && loose > 0 {
+        warn(format_args!(
+            "zugwerk: {loose} of {read} positions belong to no game, as after `shuffle` or `pack`, and were divided \
+             one by one: positions of the same game may be in both files"
+        ));
+    }
     if damaged > 0 {
         warn(format_args!("zugwerk: {damaged} damaged blocks were skipped"));
         return Ok(Finding::Negative);

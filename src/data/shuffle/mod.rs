@@ -56,6 +56,8 @@ pub struct Shuffle {
 pub struct Shuffled {
     /// Positions read.
     pub read: u64,
+    /// The number of them that belong to no game; each counts as a game of its own.
+    pub loose: u64,
     /// Positions left out by the filter.
     pub filtered: u64,
     /// Positions left out as duplicates.
@@ -181,6 +183,7 @@ impl Shuffle {
             while let Some(block) = blocks.next() {
                 match block {
                     Ok(block) => {
+                        counts.loose += if block.games == 0 { block.records.len() as u64 } else { 0 };
                         for game in block.by_game() {
                             let is_validation = divided && sides.random_bool(self.validation_share);
                             counts.games += 1;
