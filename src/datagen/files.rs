@@ -291,5 +291,9 @@ pub(super) fn same(path: &Path, then: &Header, now: &Header) -> Result<(), Resum
     let sources = |header: &Header| {
         header.sources.iter().map(|source| source.file.clone()).collect::<Vec<_>>().join(", ")
     };
-    differs("the input", sources(then), sources(now))
+    differs("the input", sources(then), sources(now))?;
+    let checksum = |header: &Header| {
+        format!("{:08x}", crc32fast::hash(serde_json::json!(header.sources).to_string().as_bytes()))
+    };
+    differs("the checksum of the input's header", checksum(then), checksum(now))
 }

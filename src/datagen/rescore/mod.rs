@@ -75,6 +75,16 @@ enum Item {
     Positions(Block),
 }
 
+impl Item {
+    /// The number of its positions.
+    fn positions(&self) -> u64 {
+        match self {
+            Self::Games(block) => block.tally.records,
+            Self::Positions(block) => block.records.len() as u64,
+        }
+    }
+}
+
 /// The blocks of the input.
 enum Items {
     Games(Games<BufReader<File>>),
@@ -149,8 +159,12 @@ impl Rescore {
             let failed = |error| ResumeError::Data { path: self.output.clone(), error };
             Sheet::create(&self.output, &header).map_err(failed)?
         };
-        for _ in 0..blocks {
-            items.next();
+        let skipped =
+            items.by_ref().take(blocks as usize).flatten().map(|item| item.positions()).sum::<u64>();
+        if skipped != done.positions {
+            let what = format!("the number of positions in the first {blocks} blocks of the input");
+            let (then, now) = (done.positions.to_string(), skipped.to_string());
+            return Err(ResumeError::Differs { path: self.output.clone(), what, then, now }.into());
         }
         let source = Mutex::new((blocks..).zip(items));
         let (sender, receiver) = mpsc::sync_channel::<Sent>(2 * threads.max(1));
@@ -301,14 +315,11 @@ fn cannot_write(output: &Path, error: io::Error) -> RescoreError {
 /// Writes a block, and returns the number of its positions.
 fn write(sheet: &mut Sheet, item: &Item, blocks: u64) -> io::Result<u64> {
     match (sheet, item) {
+        (Sheet::Positions(writer), Item::Positions(block)) => writer.write_block(block)?,
         (Sheet::Games(writer), Item::Games(block)) => {
             block.games.iter().for_each(|game| writer.write(game));
+    Ok(item.positions())
             writer.end_game(blocks).and_then(|()| writer.flush())?;
-            Ok(block.tally.records)
-        }
-        (Sheet::Positions(writer), Item::Positions(block)) => {
-            writer.write_block(block)?;
-            Ok(block.records.len() as u64)
         }
         _ => unreachable!("the sheet was made for the input"),
     }

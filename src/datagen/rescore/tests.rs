@@ -21,14 +21,18 @@ fn records(path: &Path) -> Vec<Record> {
     Reader::open(path).unwrap().map(Result::unwrap).collect()
 }
 
+/// Makes a file of games.
+fn games(path: PathBuf, seed: u64, positions: u64) {
+    let recipe = Recipe { seed, nodes: 20, hash: 1, max_plies: 40, ..Recipe::default() };
+    let mut run = Run::create(recipe, Place { path, shard: None }, name(), BENCH).unwrap();
+    run.play(searcher, 2, positions, &Stop::default(), |_| ()).unwrap();
+    run.finish().unwrap();
+}
+
 /// Makes a file of games, and one with the same positions shuffled.
 fn files(folder: &Path, positions: u64) -> [PathBuf; 2] {
     let [games, loose] = ["games", "loose"].map(|name| folder.join(name));
-    let recipe = Recipe { nodes: 20, hash: 1, max_plies: 40, ..Recipe::default() };
-    let place = Place { path: games.clone(), shard: None };
-    let mut run = Run::create(recipe, place, name(), BENCH).unwrap();
-    run.play(searcher, 2, positions, &Stop::default(), |_| ()).unwrap();
-    run.finish().unwrap();
+    self::games(games.clone(), 1, positions);
     let shuffle = Shuffle {
         inputs: vec![games.clone()],
         seed: 1,
@@ -85,6 +89,20 @@ fn a_stopped_run_goes_on_where_it_was_and_only_as_it_began() {
     let other = rescore(&games, &output, 30);
     let refused = other.run((name(), BENCH), searcher, 1, true, &Stop::default(), |_| ());
     assert!(refused.unwrap_err().to_string().contains("`nodes` is 30, and was 20"));
+    fs::create_dir(folder.path().join("other")).unwrap();
+    let namesake = folder.path().join("other/games");
+    for (seed, positions, complaint) in [
+        (2, 5000, "the checksum of the input's header is "),
+        (1, 10, "the number of positions in the first "),
+    ] {
+        self::games(namesake.clone(), seed, positions);
+        let refused = rescore(&namesake, &output, 20)
+            .run((name(), BENCH), searcher, 1, true, &Stop::default(), |_| ())
+            .unwrap_err()
+            .to_string();
+        assert!(refused.contains(complaint), "{refused}");
+        fs::remove_file(&namesake).unwrap();
+    }
     let last = run(true, &Stop::default(), &mut |_| ()).unwrap();
     assert_eq!(last.positions, last.total);
     let at_once = rescore(&games, &whole, 20);
