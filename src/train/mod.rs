@@ -57,7 +57,7 @@ pub use lane::LANES;
 pub use loader::{Loader, pack};
 pub use network::Network;
 pub use quantise::{Deviation, OtherForm, architecture, compare, dequantise, quantise};
-pub use run::{DataFile, Epoch, Plan, TrainingError, TrainingRun};
+pub use run::{DataFile, Epoch, Plan, Start, TrainingError, TrainingRun};
 pub use schedule::{Schedule, Shape};
 pub use stream::{FileError, Stream};
 pub use survey::{Survey, checksum};

@@ -68,6 +68,16 @@ impl Network {
         Self { slices, biases: Lane(std::array::from_fn(biases)) }
     }
 
+    /// The CRC-32 of all weights, for provenance.
+    #[must_use]
+    pub fn checksum(&self) -> u32 {
+        let mut sum = crc32fast::Hasher::new();
+        for lane in self.slices.iter().flat_map(|slice| &slice.rows).chain([&self.biases]) {
+            lane.0.iter().for_each(|weight| sum.update(&weight.to_le_bytes()));
+        }
+        sum.finalize()
+    }
+
     /// The number of hidden neurons for each perspective.
     #[must_use]
     pub fn hidden(&self) -> usize {

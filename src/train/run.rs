@@ -36,7 +36,35 @@ pub struct Plan {
     /// The validation data.
     pub validation: Vec<DataFile>,
     /// The source of the first weights, if they are not random.
-    pub start: Option<String>,
+    pub start: Option<Start>,
+}
+
+/// A file with the first weights.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(from = "StartForm")]
+pub struct Start {
+    /// Its name, without folders.
+    pub name: String,
+    /// The [checksum](Network::checksum) of the weights, in hexadecimal digits; not known in plans of earlier versions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub crc32: Option<String>,
+}
+
+/// The forms of [`Start`] in a plan: earlier versions have only the name.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum StartForm {
+    Name(String),
+    Whole { name: String, crc32: Option<String> },
+}
+
+impl From<StartForm> for Start {
+    fn from(form: StartForm) -> Self {
+        match form {
+            StartForm::Name(name) => Self { name, crc32: None },
+            StartForm::Whole { name, crc32 } => Self { name, crc32 },
+        }
+    }
 }
 
 /// A data file, as in the provenance.

@@ -300,6 +300,13 @@ fn a_checkpoint_that_is_none_is_refused() {
         assert!(TrainingRun::from_bytes(&damaged).is_err());
         assert!(TrainingRun::from_bytes(&bytes[..rng.random_range(0..bytes.len())]).is_err());
     }
+    let named: Start = serde_json::from_str("\"first.zwn\"").unwrap();
+    assert_eq!(named, Start { name: "first.zwn".to_owned(), crc32: None }, "as earlier versions wrote it");
+    let summed = Start { crc32: Some("12345678".to_owned()), ..named.clone() };
+    let text = serde_json::to_string(&summed).unwrap();
+    assert_eq!(serde_json::from_str::<Start>(&text).unwrap(), summed);
+    let [old, new] = [named, summed].map(|start| Plan { start: Some(start), ..run.plan.clone() });
+    assert_eq!(old.difference(&new), None, "an earlier plan can be continued");
     let error = |bytes: &[u8]| TrainingRun::from_bytes(bytes).unwrap_err().to_string();
     assert!(error(b"").contains("not a checkpoint") && error(b"PK\x03\x04").contains("not a checkpoint"));
     let mut later = bytes.clone();

@@ -146,6 +146,19 @@ fn a_training_can_begin_where_another_ended() {
 #[test]
 fn what_cannot_be_learnt_from_is_refused_and_nothing_written() {
     let folder = Ground::new("train-refused");
+    let begun = Network::read(&folder.network("b")).unwrap();
+    let provenance: serde_json::Value = serde_json::from_str(begun.provenance()).unwrap();
+    let start = &provenance["plan"]["start"];
+    assert_eq!(start["name"], network.file_name().unwrap().to_str().unwrap());
+    assert_eq!(start["crc32"].as_str().unwrap().len(), 8);
+
+    let other = folder.path("other.zwt");
+    fs::copy(folder.path("first/checkpoint.zwt"), &other).unwrap();
+    folder.train(0, "d", &["--epochs", "1", "--start", &other]);
+    folder.train(0, "d", &["--epochs", "1", "--start", &other, "--resume"]);
+    fs::copy(folder.path("a/checkpoint.zwt"), &other).unwrap();
+    let (_, err) = folder.train(2, "d", &["--epochs", "1", "--start", &other, "--resume"]);
+    assert!(err.contains("crc32"), "{err}");
     let (good, held_out) = (folder.path("training.zwd"), folder.path("validation.zwd"));
     let bytes = fs::read(&good).unwrap();
     let mut damaged = bytes.clone();

@@ -16,7 +16,8 @@ use zugwerk::{
     eval::network,
     search::Stop,
     train::{
-        Batch, DataFile, LANES, Loader, Network, Plan, Schedule, Survey, TrainingRun, checksum, dequantise,
+        Batch, DataFile, LANES, Loader, Network, Plan, Schedule, Start, Survey, TrainingRun, checksum,
+        dequantise,
     },
 };
 
@@ -127,8 +128,8 @@ fn bar(run: &TrainingRun) -> ProgressBar {
 }
 
 impl Args {
-    /// Makes the plan, for which all files are read.
-    fn plan(&self) -> Result<Plan> {
+    /// Makes the plan, for which all files are read, with the first weights `start`.
+    fn plan(&self, start: Option<&Network>) -> Result<Plan> {
         let training = self.survey(&self.data)?;
         let validation = self.survey(&self.validation)?;
         let positions: u64 = training.iter().map(|file| file.counts.positions).sum();
@@ -157,7 +158,10 @@ impl Args {
             filter: self.chosen.filter(),
             training,
             validation,
-            start: self.start.as_deref().map(name),
+            start: self.start.as_deref().zip(start).map(|(path, network)| Start {
+                name: name(path),
+                crc32: Some(format!("{:08x}", network.checksum())),
+            }),
         })
     }
 
@@ -194,7 +198,7 @@ impl Args {
         let place = || checkpoint.display().to_string();
         if self.resume {
             let run = TrainingRun::load(&checkpoint).with_context(place)?;
-            let plan = self.plan()?;
+            let plan = self.plan(start()?.as_ref())?;
             if let Some(difference) = run.plan.difference(&plan) {
                 bail!("{}: cannot continue with other flags or data: {difference}", checkpoint.display());
             }
@@ -208,11 +212,12 @@ impl Args {
             ensure!(
                 empty,
                 "{}: the folder is not empty; expected a new one, or --resume",
+        let start = || self.start.as_deref().map(|path| start(path, self.hidden)).transpose();
                 self.output.display()
             );
         }
-        let start = self.start.as_deref().map(|path| start(path, self.hidden)).transpose()?;
-        let run = TrainingRun::new(self.plan()?, start);
+        let start = start()?;
+        let run = TrainingRun::new(self.plan(start.as_ref())?, start);
         fs::create_dir_all(&self.output).with_context(|| self.output.display().to_string())?;
         Ok(run)
     }
