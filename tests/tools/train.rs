@@ -102,6 +102,14 @@ fn one_seed_gives_one_file_with_any_number_of_threads_and_another_seed_another()
     let provenance: serde_json::Value = serde_json::from_str(network.provenance()).unwrap();
     assert_eq!(provenance["plan"]["training"][0]["name"], "training.zwd");
     assert_eq!(provenance["epochs"].as_array().unwrap().len(), 2);
+    assert_eq!(provenance["command"], serde_json::Value::Null, "it depends on folders and order of flags");
+    let beside = fs::read_to_string(folder.network("one").with_extension("json")).unwrap();
+    let beside: serde_json::Value = serde_json::from_str(&beside).unwrap();
+    assert_eq!((&beside["command"][0], &beside["plan"]), (&"train".into(), &provenance["plan"]));
+    let args = ["train", "--seed=1", "--epochs=2", "--batch=256", "--first-ply=0", "--hidden=32"];
+    let data = [&folder.path("training.zwd"), "--validation", &folder.path("validation.zwd")];
+    called(0, &[&args[..], &data, &["--output", &folder.path("reordered")]].concat());
+    assert!(bytes("one") == bytes("reordered"), "flags in another order");
     let svg = fs::read_to_string(folder.path("one/losses.svg")).unwrap();
     assert!(svg.contains("validation") && svg.ends_with("</svg>\n"));
 }

@@ -34,9 +34,8 @@ pub(super) fn draw(run: &TrainingRun, folder: &Path) -> Result<()> {
 /// Writes the network.
 pub(super) fn finish(args: &Args, run: &TrainingRun) -> Result<Finding> {
     let network = run.trainer.network();
-    let provenance = json!({
+    let mut provenance = json!({
         "program": format!("zugwerk {}", env!("CARGO_PKG_VERSION")),
-        "command": command(),
         "plan": run.plan,
         "epochs": run.epochs,
     });
@@ -53,7 +52,9 @@ pub(super) fn finish(args: &Args, run: &TrainingRun) -> Result<Finding> {
     let path = args.output.join(format!("{form}-{}.{EXTENSION}", quantised.hash()));
     let bytes = quantised.to_bytes();
     write(&path, &bytes)?;
-    write(&path.with_extension("json"), serde_json::to_string_pretty(&provenance)?.as_bytes())?;
+    // Not in the network, which would depend on how the plan is written as flags.
+    provenance["command"] = command().into();
+    replace(&path.with_extension("json"), serde_json::to_string_pretty(&provenance)?.as_bytes())?;
     ensure!(
         zugwerk::eval::network::Network::read(&path)? == quantised,
         "{}: the file read differs from the one written",
@@ -109,7 +110,7 @@ fn sample(args: &Args) -> Result<Vec<Record>> {
 /// The command line without arguments that do not affect the network: output, threads, resumption.
 fn command() -> Vec<String> {
     let mut kept = Vec::new();
-    let mut args = std::env::args().skip(1);
+    let mut args = std::env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned());
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--output" | "-o" | "--threads" | "--save-every" => drop(args.next()),
