@@ -146,14 +146,6 @@ fn a_training_can_begin_where_another_ended() {
     {
         folder.train(0, output, &["--epochs", "1", "--start", &start]);
     }
-    let (_, err) = folder.train(2, "c", &["--hidden", "64", "--start", &folder.path("first/checkpoint.zwt")]);
-    assert!(err.contains("hidden"), "{err}");
-    assert!(!Path::new(&folder.path("c")).exists());
-}
-
-#[test]
-fn what_cannot_be_learnt_from_is_refused_and_nothing_written() {
-    let folder = Ground::new("train-refused");
     let begun = Network::read(&folder.network("b")).unwrap();
     let provenance: serde_json::Value = serde_json::from_str(begun.provenance()).unwrap();
     let start = &provenance["plan"]["start"];
@@ -167,6 +159,14 @@ fn what_cannot_be_learnt_from_is_refused_and_nothing_written() {
     fs::copy(folder.path("a/checkpoint.zwt"), &other).unwrap();
     let (_, err) = folder.train(2, "d", &["--epochs", "1", "--start", &other, "--resume"]);
     assert!(err.contains("crc32"), "{err}");
+    let (_, err) = folder.train(2, "c", &["--hidden", "64", "--start", &folder.path("first/checkpoint.zwt")]);
+    assert!(err.contains("hidden"), "{err}");
+    assert!(!Path::new(&folder.path("c")).exists());
+}
+
+#[test]
+fn what_cannot_be_learnt_from_is_refused_and_nothing_written() {
+    let folder = Ground::new("train-refused");
     let (good, held_out) = (folder.path("training.zwd"), folder.path("validation.zwd"));
     let bytes = fs::read(&good).unwrap();
     let mut damaged = bytes.clone();
@@ -195,8 +195,20 @@ fn what_cannot_be_learnt_from_is_refused_and_nothing_written() {
         assert!(err.matches(complaint).count() == 1 && err.trim().lines().count() == 1, "{data}: {err}");
         assert!(!Path::new(&output).exists(), "{data}");
     }
+    let twin = folder.path("twin.zwd");
+    fs::copy(&good, &twin).unwrap();
+    for (validation, epochs, complaint) in [
+        (&twin, "1", "twin.zwd: the same data as training.zwd"),
+        (&held_out, "18446744073709551615", "too many positions"),
+    ] {
+        let args = ["train", &good, "--validation", validation, "--output", &output, "--epochs", epochs];
+        let (_, err) = called(2, &[&args[..], &["--first-ply", "0", "--batch", "9"]].concat());
+        assert!(err.contains(complaint) && err.trim().lines().count() == 1, "{err}");
+        assert!(!Path::new(&output).exists(), "{complaint}");
+    }
     for (flags, complaint) in [
         (["--hidden", "100"], "multiple of 32"),
+        (["--positions", "0"], "--positions"),
         (["--result-share", "0.5-1.5"], "0 to 1"),
         (["--batch", "0"], "--batch"),
         (["--batch", "100000"], "at least one batch"),
@@ -228,7 +240,8 @@ fn positions_for_validation_may_be_a_multiple_of_the_batch() {
     for (output, batch) in [("exact", "500"), ("single", "1")] {
         let (data, held_out) = (folder.path("training.zwd"), folder.path("validation.zwd"));
         let args = ["train", &data, "--validation", &held_out, "--output", &folder.path(output)];
-        let more = ["--hidden", "32", "--first-ply", "0", "--positions", "500", "--tactical", "--batch", batch];
+        let more =
+            ["--hidden", "32", "--first-ply", "0", "--positions", "500", "--tactical", "--batch", batch];
         let (out, _) = called(0, &[&args[..], &more].concat());
         assert!(out.contains("validation.zwd: 1000 of 1000 positions"), "{out}");
     }

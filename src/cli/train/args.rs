@@ -47,7 +47,7 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub(super) epochs: u64,
     /// Total number of positions, instead of --epochs [default: none]
-    #[arg(long, value_name = "N", conflicts_with = "epochs")]
+    #[arg(long, value_name = "N", conflicts_with = "epochs", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) positions: Option<u64>,
     /// Positions for each step
     #[arg(long, value_name = "N", default_value_t = 16384)]

@@ -139,8 +139,24 @@ impl Args {
             "expected at least one batch of {batch} positions for training, got {positions}; --batch sets another size"
         );
         ensure!(validation.iter().any(|file| file.counts.positions > 0), "no positions for validation");
+        for file in &validation {
+            if let Some(twin) = training.iter().find(|it| (it.bytes, &it.crc32) == (file.bytes, &file.crc32))
+            {
+                bail!(
+                    "{}: the same data as {}, which is for training; expected other games",
+                    file.name,
+                    twin.name
+                );
+            }
+        }
         let per_epoch = positions / batch;
-        let steps = self.positions.map_or(self.epochs * per_epoch, |positions| positions.div_ceil(batch));
+        let steps = match self.positions {
+            Some(positions) => Some(positions.div_ceil(batch)),
+            None => self.epochs.checked_mul(per_epoch),
+        };
+        let steps = steps
+            .filter(|steps| steps.checked_mul(batch).is_some())
+            .context("--epochs, --positions: too many positions to count")?;
         let schedule = Schedule {
             steps,
             warm_up: self.warm_up.min(steps / 10),
@@ -196,6 +212,7 @@ impl Args {
     fn open(&self) -> Result<TrainingRun> {
         let checkpoint = self.checkpoint();
         let place = || checkpoint.display().to_string();
+        let start = || self.start.as_deref().map(|path| start(path, self.hidden)).transpose();
         if self.resume {
             let run = TrainingRun::load(&checkpoint).with_context(place)?;
             let plan = self.plan(start()?.as_ref())?;
@@ -212,7 +229,6 @@ impl Args {
             ensure!(
                 empty,
                 "{}: the folder is not empty; expected a new one, or --resume",
-        let start = || self.start.as_deref().map(|path| start(path, self.hidden)).transpose();
                 self.output.display()
             );
         }
