@@ -100,7 +100,7 @@ enum Command {
 }
 
 /// The result of a tool, as its exit code.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Finding {
     Positive = 0,
     Negative = 1,

@@ -389,6 +389,31 @@ fn a_shuffle_warns_if_it_cannot_divide_by_game() {
 }
 
 #[test]
+fn invalid_records_are_named_and_left_out() {
+    let folder = Folder::new("data-invalid");
+    let (good, bad) = (folder.path("good.zwd"), folder.path("bad.zwd"));
+    generate(&good, "100", &[]);
+    let made = records(&good);
+    let mut writer = Writer::create(Path::new(&bad)).unwrap();
+    for (number, record) in made.iter().enumerate() {
+        let mut bytes = record.to_bytes();
+        if number % 2 == 1 {
+            bytes[30..].copy_from_slice(&(55_u16 << 6).to_le_bytes()); // from a1 to h7
+        }
+        writer.write(Record::from_bytes(&bytes).unwrap()).unwrap();
+    }
+    writer.finish().unwrap();
+    let (out, err) = called(1, &["data", "text", &bad, &good]);
+    let invalid = made.len() / 2;
+    assert_eq!(out.lines().count(), 2 * made.len() - invalid);
+    let message = format!("{bad}: {invalid} invalid positions left out; the first: the move is not legal");
+    assert!(err.contains(&message) && err.lines().count() == 1, "{err}");
+    let (out, err) = called(1, &["data", "show", &good, &bad, "--samples", "1000"]);
+    assert_eq!(out.matches(" | ").count(), 3 * (2 * made.len() - invalid));
+    assert!(err.contains(&message) && err.lines().count() == 1, "{err}");
+}
+
+#[test]
 fn two_outputs_are_two_files() {
     let folder = Folder::new("data-two-outputs");
     let (games, one) = (folder.path("games.zwd"), folder.path("one.zwd"));

@@ -18,7 +18,7 @@ use anyhow::{Context as _, Result};
 use clap::Subcommand;
 use indicatif::ProgressBar;
 use zugwerk::{
-    data::{Block, Blocks, DataError, Filter},
+    data::{Block, Blocks, DataError, Filter, TextError},
     search::Stop,
     value::Value,
 };
@@ -125,6 +125,30 @@ impl Reading {
     /// With a bar for the bytes of all `files`. Ctrl-C ends the reading.
     fn of(files: &[PathBuf]) -> Result<Self> {
         Ok(Self { bar: progress::bytes(files), stop: interrupt::stop()? })
+    }
+}
+
+/// The positions of a file that are invalid and cannot be written as text.
+#[derive(Default)]
+struct Invalid {
+    count: u64,
+    first: Option<TextError>,
+}
+
+impl Invalid {
+    fn add(&mut self, error: TextError) {
+        self.count += 1;
+        self.first.get_or_insert(error);
+    }
+
+    /// Reports them, if there are any.
+    fn report(self, path: &Path, how: &Reading) -> Finding {
+        let Some(first) = self.first else { return Finding::Positive };
+        let (name, count) = (path.display(), self.count);
+        how.bar.suspend(|| {
+            warn(format_args!("zugwerk: {name}: {count} invalid positions left out; the first: {first}"));
+        });
+        Finding::Negative
     }
 }
 

@@ -17,7 +17,7 @@ use zugwerk::data::{
     Blocks, DataError, GameWriter, Games, Header, Kind, Record, Source, TrainingGame, Writer,
 };
 
-use super::{Filters, Finding, Reading, read, read_with};
+use super::{Filters, Finding, Invalid, Reading, read, read_with};
 use crate::cli::{
     output::{Output, OutputFlags, cannot_write},
     progress,
@@ -87,12 +87,23 @@ pub(super) fn text(args: &TextArgs) -> Result<Finding> {
     if io::stdout().is_terminal() {
         how.bar.set_draw_target(ProgressDrawTarget::hidden());
     }
-    let verdict = read(&args.files, &how, |block| {
-        for record in block.records.iter().filter(|record| filter.admits(record)) {
-            writeln!(out, "{}", record.to_text()?)?;
+    let mut verdict = Finding::Positive;
+    for path in &args.files {
+        let mut invalid = Invalid::default();
+        let readable = read([path], &how, |block| {
+            for record in block.records.iter().filter(|record| filter.admits(record)) {
+                match record.to_text() {
+                    Ok(line) => writeln!(out, "{line}")?,
+                    Err(error) => invalid.add(error),
+                }
+            }
+            Ok(())
+        })?;
+        verdict = verdict.max(readable).max(invalid.report(path, &how));
+        if verdict == Finding::Interrupted {
+            break;
         }
-        Ok(())
-    })?;
+    }
     how.bar.finish_and_clear();
     out.flush()?;
     Ok(verdict)

@@ -1,6 +1,7 @@
 //! `zugwerk data show`: provenance, counts, histograms and samples.
 
 use std::{
+    collections::BTreeMap,
     fmt::Write as _,
     path::{Path, PathBuf},
 };
@@ -15,7 +16,7 @@ use zugwerk::{
     value::{MATE_BOUND, Value},
 };
 
-use super::{Filters, Finding, Reading, read};
+use super::{Filters, Finding, Invalid, Reading, read};
 use crate::cli::output::{self, Force};
 
 /// The longest bar of a histogram, in characters.
@@ -58,14 +59,21 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
     let (mut census, mut games) = (Census::default(), 0_u64);
     let mut samples = Samples::new(args.samples, args.seed);
     let how = Reading::of(&args.files)?;
-    let verdict = read(&args.files, &how, |block| {
-        games += u64::from(block.games);
-        for record in block.records.iter().filter(|record| filter.admits(record)) {
-            census.count(record);
-            samples.offer(record);
+    let mut verdict = Finding::Positive;
+    for path in &args.files {
+        let readable = read([path], &how, |block| {
+            games += u64::from(block.games);
+            for record in block.records.iter().filter(|record| filter.admits(record)) {
+                census.count(record);
+                samples.offer(path, record);
+            }
+            Ok(())
+        })?;
+        verdict = verdict.max(readable);
+        if verdict == Finding::Interrupted {
+            break;
         }
-        Ok(())
-    })?;
+    }
     how.bar.finish_and_clear();
     if verdict == Finding::Interrupted {
         text += "interrupted: what was read so far\n";
@@ -74,13 +82,22 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
     if let Some(drawing) = drawing {
         drawing.write(drawn(&census).as_bytes())?;
     }
-    let samples = samples.taken.iter().map(Record::to_text).collect::<Result<Vec<_>, _>>()?;
-    for sample in &samples {
-        writeln!(text, "{sample}")?;
-    }
     let complete = verdict != Finding::Interrupted;
+    let (mut lines, mut invalid) = (Vec::new(), BTreeMap::<_, Invalid>::new());
+    for (path, record) in samples.taken {
+        match record.to_text() {
+            Ok(line) => lines.push(line),
+            Err(error) => invalid.entry(path).or_default().add(error),
+        }
+    }
+    for (path, invalid) in invalid {
+        verdict = verdict.max(invalid.report(path, &how));
+    }
+    for line in &lines {
+        writeln!(text, "{line}")?;
+    }
     let json = json!({
-        "files": files, "games": games, "complete": complete, "census": counted(&census), "samples": samples,
+        "files": files, "games": games, "complete": complete, "census": counted(&census), "samples": lines,
     });
     output::tell(
         args.svg.as_deref(),
@@ -173,26 +190,27 @@ fn drawn(census: &Census) -> String {
 
 /// A sample in which every record so far has the same probability (reservoir sampling: J. S. Vitter, "Random Sampling
 /// with a Reservoir", 1985, algorithm R).
-struct Samples {
+struct Samples<'p> {
     wanted: usize,
     offered: usize,
-    taken: Vec<Record>,
+    /// The records with their files.
+    taken: Vec<(&'p Path, Record)>,
     random: ChaCha8Rng,
 }
 
-impl Samples {
+impl<'p> Samples<'p> {
     fn new(wanted: usize, seed: u64) -> Self {
         Self { wanted, offered: 0, taken: Vec::new(), random: ChaCha8Rng::seed_from_u64(seed) }
     }
 
-    fn offer(&mut self, &record: &Record) {
+    fn offer(&mut self, path: &'p Path, &record: &Record) {
         self.offered += 1;
         if self.taken.len() < self.wanted {
-            self.taken.push(record);
+            self.taken.push((path, record));
         } else if self.wanted > 0
             && let Some(place) = self.taken.get_mut(self.random.random_range(0..self.offered))
         {
-            *place = record;
+            *place = (path, record);
         }
     }
 }
