@@ -414,6 +414,33 @@ fn invalid_records_are_named_and_left_out() {
 }
 
 #[test]
+fn pieces_of_a_game_count_as_one_game() {
+    let folder = Folder::new("data-pieces");
+    let path = |name: &str| folder.path(name);
+    generate(&path("made.zwd"), "500", &[]);
+    let mut old = Writer::create(Path::new(&path("old.zwd"))).unwrap();
+    let mut games = 0;
+    for block in Games::open(Path::new(&path("made.zwd"))).unwrap() {
+        for game in block.unwrap().games {
+            let mut records = Vec::new();
+            game.records(&mut records).unwrap();
+            records.remove(records.len() / 2);
+            old.write_game(&records).unwrap();
+            games += 1;
+        }
+    }
+    old.finish().unwrap();
+    called(0, &["data", "convert", &path("old.zwd"), "--output", &path("games.zwd")]);
+    for tool in [&["merge"][..], &["sample", "--share", "1"]] {
+        let (from, to) = (path("games.zwd"), path("copy.zwd"));
+        let (out, _) = called(0, &[&["data"], tool, &[&from, "--force", "--output", &to]].concat());
+        assert!(out.ends_with(&format!(" of {games} games\n")), "{out}");
+        let (_, totals) = zugwerk::data::tally(Path::new(&to)).unwrap();
+        assert_eq!(totals.games, games);
+    }
+}
+
+#[test]
 fn two_outputs_are_two_files() {
     let folder = Folder::new("data-two-outputs");
     let (games, one) = (folder.path("games.zwd"), folder.path("one.zwd"));

@@ -247,7 +247,7 @@ impl<'a> Copy<'a> {
                 if is_wanted {
                     output.write(game);
                     positions += game.plies().len();
-                    games += 1;
+                    games += u64::from(!game.is_continued);
                 }
             }
             output.end_game(0)

@@ -134,10 +134,10 @@ impl GameWriter {
         Self { sink, tally: Totals::default(), body: Vec::new() }
     }
 
-    /// Adds a game.
+    /// Adds a game, or a further piece of the game before.
     pub fn write(&mut self, game: &TrainingGame) {
         game.write(&mut self.body);
-        self.tally.games += 1;
+        self.tally.games += u64::from(!game.is_continued);
         self.tally.records += game.plies().len() as u64;
     }
 
