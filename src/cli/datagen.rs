@@ -124,7 +124,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PATH")]
     syzygy: Option<String>,
 
-    /// Adjudicate a draw at this ply.
+    /// Adjudicate a draw at this ply, counted from the start of the game.
     #[arg(long, value_name = "PLY", default_value_t = 400)]
     max_plies: u32,
 

@@ -57,17 +57,12 @@ pub(super) struct SelfPlay<'r, E> {
 
 impl<'r, E: Evaluator> SelfPlay<'r, E> {
     pub(super) fn new(recipe: &'r Recipe, stop: &'r Stop, searcher: Searcher<E>) -> Self {
-        let limits = Limits {
-            soft_nodes: Some(recipe.nodes),
-            nodes: Some(recipe.nodes.saturating_mul(Recipe::HARD_LIMIT)),
-            ..Limits::default()
-        };
         Self {
             recipe,
             stop,
             searcher,
             settings: Settings::default(),
-            limits,
+            limits: Recipe::limits(recipe.nodes),
             rules: recipe.rules(),
             attention: Attention::default(),
         }
@@ -140,8 +135,7 @@ impl<'r, E: Evaluator> SelfPlay<'r, E> {
                 &mut sampler,
             );
             for sample in sampler.taken() {
-                let limits =
-                    Limits { soft_nodes: Some(rule.nodes), nodes: Some(8 * rule.nodes), ..Limits::default() };
+                let limits = Recipe::limits(rule.nodes);
                 let label = self.searcher.search(&sample, &limits, self.stop, settings, &mut self.attention);
                 if let Some(best) = label.best.and_then(PackedMove::new) {
                     let result = tree::result(sample.turn(), label.value(), &mut random);
@@ -170,11 +164,11 @@ impl<'r, E: Evaluator> SelfPlay<'r, E> {
     }
 
     /// The adjudication of `position` by its score for the side to move, by endgame tables, or by the length of the
-    /// game.
+    /// game since its starting position, whatever move number that has.
     fn decree(&self, scores: &mut Scores, position: &Position, score: Value) -> Option<Adjudication> {
         let decree = self.rules.by_scores(scores, position.ply(), position.turn(), Some(score));
         let decree = decree.or_else(|| self.rules.by_tables(position.chess()));
-        decree.or_else(|| self.rules.by_length(position.ply() + 1))
+        decree.or_else(|| self.rules.by_length(position.plies_played() as u64 + 1))
     }
 
     /// Returns the result of a search; `None` if it was stopped or had a problem, so that the result is invalid.

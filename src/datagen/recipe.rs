@@ -8,6 +8,7 @@ use crate::{
     data::Variant,
     position::Position,
     rules::{DrawRule, Rules, WinRule},
+    search::Limits,
     syzygy::Tables,
     value::Value,
 };
@@ -37,7 +38,7 @@ pub struct Recipe {
     pub draw: Option<DrawRule>,
     /// Endgame tables that adjudicate games.
     pub tables: Option<Arc<Tables>>,
-    /// The ply at which a game is adjudicated as a draw.
+    /// The number of plies, random ones included, after which a game is adjudicated as a draw.
     pub max_plies: u32,
     /// Take positions from the trees of the searches instead of those of the games.
     pub tree: Option<TreeRule>,
@@ -55,6 +56,12 @@ pub struct TreeRule {
 impl Recipe {
     /// A search is interrupted at this many times [`nodes`](Self::nodes).
     pub const HARD_LIMIT: u64 = 8;
+
+    /// The limits of a search of `nodes` nodes.
+    pub(super) fn limits(nodes: u64) -> Limits {
+        let most = nodes.saturating_mul(Self::HARD_LIMIT);
+        Limits { soft_nodes: Some(nodes), nodes: Some(most), ..Limits::default() }
+    }
 
     /// The number of different games, if the openings are a finite list.
     #[must_use]

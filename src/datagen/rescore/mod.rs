@@ -14,7 +14,7 @@ use std::{
 };
 
 use super::{
-    FileError, ResumeError, RunError,
+    FileError, Recipe, ResumeError, RunError,
     attention::Attention,
     files::{Sheet, same},
     run::message,
@@ -23,7 +23,7 @@ use crate::{
     data::{self, Block, Blocks, DataError, GameBlock, Games, Header, Kind, Signature, Source},
     eval::Evaluator,
     position::{PackedMove, Position},
-    search::{Limits, STACK, Searcher, Settings, Stop},
+    search::{STACK, Searcher, Settings, Stop},
     value::Value,
 };
 
@@ -34,7 +34,7 @@ pub struct Rescore {
     pub input: PathBuf,
     /// The output file, of the same kind, with the same games and positions.
     pub output: PathBuf,
-    /// Nodes after which a search begins no new iteration; it is interrupted at eight times as many.
+    /// Nodes after which a search begins no new iteration; see [`Recipe::HARD_LIMIT`].
     pub nodes: u64,
     /// The transposition table of each thread, in MiB; it is cleared before every game, and before every block of
     /// positions.
@@ -234,11 +234,7 @@ impl Rescore {
         searcher: &mut Searcher<E>,
         stop: &Stop,
     ) -> Option<Result<Item, RescoreError>> {
-        let limits = Limits {
-            soft_nodes: Some(self.nodes),
-            nodes: Some(self.nodes.saturating_mul(8)),
-            ..Limits::default()
-        };
+        let limits = Recipe::limits(self.nodes);
         let settings = Settings::default();
         let mut attention = Attention::default();
         let mut find = |searcher: &mut Searcher<E>, position: &Position| {
@@ -315,14 +311,14 @@ fn cannot_write(output: &Path, error: io::Error) -> RescoreError {
 /// Writes a block, and returns the number of its positions.
 fn write(sheet: &mut Sheet, item: &Item, blocks: u64) -> io::Result<u64> {
     match (sheet, item) {
-        (Sheet::Positions(writer), Item::Positions(block)) => writer.write_block(block)?,
         (Sheet::Games(writer), Item::Games(block)) => {
             block.games.iter().for_each(|game| writer.write(game));
-    Ok(item.positions())
             writer.end_game(blocks).and_then(|()| writer.flush())?;
         }
+        (Sheet::Positions(writer), Item::Positions(block)) => writer.write_block(block)?,
         _ => unreachable!("the sheet was made for the input"),
     }
+    Ok(item.positions())
 }
 
 #[cfg(test)]

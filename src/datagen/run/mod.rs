@@ -33,7 +33,8 @@ const FAILURES: u64 = 100;
 pub struct Counts {
     /// Positions in the files, including those of earlier runs.
     pub positions: u64,
-    /// Games in the files, including those of earlier runs.
+    /// Games in the files, including those of earlier runs. Files of positions also count the skipped ones, which they
+    /// cannot tell from games without positions.
     pub games: u64,
     /// The number of the next game.
     pub next: u64,
@@ -177,6 +178,7 @@ impl Run {
         match played {
             GameOutput::Unbalanced => {
                 self.counts.unbalanced += 1;
+                self.counts.games += u64::from(self.recipe.tree.is_some());
                 if self.failures >= FAILURES.max(self.recipe.starts.len() as u64) {
                     return Err(RunError::Unbalanced(self.failures));
                 }

@@ -193,6 +193,36 @@ fn a_list_of_openings_is_used_once() {
 }
 
 #[test]
+fn the_length_of_a_game_is_counted_from_its_opening() {
+    let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 300";
+    let starts = vec![Position::from_fen(fen).unwrap()];
+    let (_folder, place) = place(None);
+    let recipe = Recipe { starts, random_plies: 4..=4, max_plies: 20, draw: None, win: None, ..recipe(1) };
+    let mut run = create(&recipe, &place);
+    play(&mut run, 1, 10);
+    run.finish().unwrap();
+    let games: Vec<_> = Games::open(&place.path).unwrap().flat_map(|block| block.unwrap().games).collect();
+    assert_eq!((games[0].ending, games[0].plies().len()), (Termination::TooLong, 16));
+}
+
+#[test]
+fn games_of_positions_from_trees_are_counted_as_the_file_counts_them() {
+    let fen = |fen| Position::from_fen(fen).unwrap();
+    let lost = fen("4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1");
+    let starts = vec![Position::default(), lost, Position::default()];
+    let tree = Some(TreeRule { positions: 1, nodes: 50 });
+    let recipe = Recipe { starts, tree, random_plies: 0..=0, ..recipe(1) };
+    let (_folder, place) = place(None);
+    let mut run = create(&recipe, &place);
+    play(&mut run, 2, u64::MAX);
+    let counts = run.counts();
+    assert_eq!((counts.games, counts.played, counts.unbalanced, counts.next), (3, 2, 1, 3), "{counts:?}");
+    run.finish().unwrap();
+    let resumed = resume(&recipe, &place).unwrap().counts();
+    assert_eq!((resumed.games, resumed.positions), (counts.games, counts.positions));
+}
+
+#[test]
 fn a_book_of_unbalanced_openings_ends_with_an_error() {
     let (_folder, place) = place(None);
     let lost = Position::from_fen("4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1").unwrap();
