@@ -1,7 +1,7 @@
 //! Writes files block by block.
 
 use std::{
-    fs::{File, OpenOptions},
+    fs::{self, File, OpenOptions, TryLockError},
     io::{self, BufReader, Seek, SeekFrom, Write},
     path::Path,
 };
@@ -24,7 +24,12 @@ impl Sink {
     /// Creates a file; version 1 if it has no header.
     pub(super) fn create(path: &Path, header: Option<&Header>) -> Result<Self, DataError> {
         let head = head(header)?;
-        Self { file: File::create_new(path)?, output: None }.begin(&head)
+        let begun = Self { file: File::create_new(path)?, output: None }.begin(&head);
+        // A file that another process has locked meanwhile is not ours any more.
+        if matches!(begun, Err(DataError::Io(_))) {
+            let _ = fs::remove_file(path);
+        }
+        begun
     }
 
     /// Creates a file that gets its name when it is [finished](Self::finish).
@@ -35,7 +40,7 @@ impl Sink {
     }
 
     fn begin(mut self, head: &[u8]) -> Result<Self, DataError> {
-        self.file.try_lock().map_err(|_| DataError::Busy)?;
+        self.file.try_lock().map_err(not_locked)?;
         self.file.write_all(head)?;
         Ok(self)
     }
@@ -53,7 +58,7 @@ impl Sink {
         mut each: impl FnMut(Frame),
     ) -> Result<Self, DataError> {
         let mut file = OpenOptions::new().read(true).write(true).open(path)?;
-        file.try_lock().map_err(|_| DataError::Busy)?;
+        file.try_lock().map_err(not_locked)?;
         if is_torn_header(&mut file)? {
             let head = head(header)?;
             file.set_len(0)?;
@@ -87,6 +92,13 @@ impl Sink {
     /// Renames a file that is created only when complete.
     pub(super) fn finish(self) -> io::Result<()> {
         self.output.map_or(Ok(()), Output::finish)
+    }
+}
+
+fn not_locked(error: TryLockError) -> DataError {
+    match error {
+        TryLockError::WouldBlock => DataError::Busy,
+        TryLockError::Error(error) => error.into(),
     }
 }
 
@@ -134,6 +146,13 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
+
+    #[test]
+    fn a_lock_that_fails_is_not_another_process() {
+        let failed = TryLockError::Error(io::ErrorKind::Unsupported.into());
+        assert!(matches!(not_locked(failed), DataError::Io(_)));
+        assert!(matches!(not_locked(TryLockError::WouldBlock), DataError::Busy));
+    }
 
     #[test]
     fn a_header_that_cannot_be_read_is_not_written() {
