@@ -22,7 +22,7 @@ pub enum Judge {
     Search,
     /// The classical evaluator.
     Classical,
-    /// A quantised network, as the engine plays with it.
+    /// A quantised network, without the corrections for endgames with which the engine plays.
     Network(Arc<Network>),
 }
 
