@@ -16,6 +16,8 @@ pub(super) struct Frame {
     pub(super) static_eval: Option<Value>,
     /// The move played at this ply, if it is quiet.
     pub(super) quiet: Option<Move>,
+    /// The number of the move played at this ply in the order of its node, from 1; only in the main search.
+    pub(super) count: usize,
     /// The late-move reduction of the move played at this ply, in plies; 0 while it is searched to full depth.
     pub(super) reduction: i32,
     /// What the histories of the quiet moves at this ply depend on; `None` if not yet computed.

@@ -213,15 +213,29 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         entry.and_then(|entry| entry.m).and_then(|m| Legality::of(&self.position).unpack(m))
     }
 
-    /// Rewards a quiet table move that the table says reaches beta; not in quiescence.
+    /// Rewards a quiet table move that the table says reaches beta, and punishes the opponent's move that it refutes; not
+    /// in quiescence.
     #[inline(never)]
     fn learn_from_table(&mut self, node: &Node, entry: Entry) {
         if node.depth == 0 {
             return;
         }
+        self.punish_refuted(node);
         if let Some(m) = self.tt_move(Some(entry)).filter(|&m| !is_tactical(m)) {
             let (us, context) = (self.position.turn(), self.context(node.ply));
             self.histories.update_quiet(us, context, m, history::bonus(node.depth));
+        }
+    }
+
+    /// Gives the opponent's last move a malus in continuation history if it is quiet and among the first of its node. The
+    /// table refutes it without a search, so the order was wrong. The technique is known from Stockfish.
+    fn punish_refuted(&mut self, node: &Node) {
+        const EARLY: usize = 2;
+        let Frame { quiet: Some(m), context: Some(context), count, .. } = self.frames[node.ply - 1] else {
+            return;
+        };
+        if count <= EARLY {
+            self.histories.update_continuation(context.recent, m, -history::malus(node.depth + 1));
         }
     }
 
@@ -331,6 +345,32 @@ mod tests {
         assert_eq!(history_after(Some(0), -2000, false), eval_history_limit(), "a limit");
         assert_eq!(history_after(None, -50, false), 0, "unknown before");
         assert_eq!(history_after(Some(20), 0, true), 0, "unknown now");
+    }
+
+    #[test]
+    fn an_early_move_that_the_table_refutes_loses_history() {
+        let fen = "r1bq1rk1/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQ1RK1 w - - 0 7";
+        let history_after = |count, value| {
+            below_root(fen, |worker| {
+                let m = Move::Normal {
+                    role: shakmaty::Role::Bishop,
+                    from: shakmaty::Square::F8,
+                    capture: None,
+                    to: shakmaty::Square::C5,
+                    promotion: None,
+                };
+                worker.frames[0] =
+                    Frame { quiet: Some(m), context: Some(Context::default()), count, ..Frame::default() };
+                let bound = Some(if value > 0 { Bound::Lower } else { Bound::Upper });
+                worker.remember(1, Entry { value, depth: 9, bound, ..Entry::default() });
+                let mut node = Node::new(0, 1, 4, 1, false, false);
+                assert!(worker.probe::<ZeroWindow>(&mut node).is_some());
+                worker.histories.quiets(shakmaty::Color::Black, Context::default()).experience(m).continuation
+            })
+        };
+        assert!([1, 2].iter().all(|&count| history_after(count, 100) < 0));
+        assert_eq!(history_after(3, 100), 0, "late moves are expected to be bad");
+        assert_eq!(history_after(1, -100), 0, "it is not refuted");
     }
 
     #[test]
