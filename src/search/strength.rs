@@ -20,15 +20,17 @@ use crate::{tt::Bound, value::Value};
 
 /// Measured players: Elo points, nodes for each line, noise. Values between them (and slightly beyond) are interpolated
 /// linearly, nodes by their logarithm.
-const MEASURED: [(i32, f64, f64); 8] = [
-    (950, 200.0, 150.0),
-    (980, 200.0, 100.0),
-    (1165, 200.0, 50.0),
-    (1520, 200.0, 5.0),
-    (1730, 1_000.0, 0.0),
-    (1845, 4_000.0, 0.0),
-    (2120, 32_000.0, 0.0),
-    (2500, 200_000.0, 0.0),
+const MEASURED: [(i32, f64, f64); 10] = [
+    (915, 200.0, 150.0),
+    (1090, 200.0, 100.0),
+    (1405, 200.0, 50.0),
+    (1630, 200.0, 20.0),
+    (1785, 200.0, 5.0),
+    (1840, 1_000.0, 0.0),
+    (2080, 4_000.0, 0.0),
+    (2335, 16_000.0, 0.0),
+    (2820, 64_000.0, 0.0),
+    (3035, 200_000.0, 0.0),
 ];
 
 /// The number of lines to draw from.
@@ -52,7 +54,7 @@ pub struct Strength {
 
 impl Strength {
     /// The available strengths, in Elo points.
-    pub const ELO: RangeInclusive<i32> = 950..=2500;
+    pub const ELO: RangeInclusive<i32> = 915..=3035;
 
     /// Returns the player of `elo` points, limited to [`ELO`](Self::ELO).
     #[must_use]
