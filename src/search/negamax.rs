@@ -313,30 +313,30 @@ pub(super) fn tighten(eval: Value, entry: Option<Entry>) -> Value {
 
 #[cfg(test)]
 mod tests {
+    use shakmaty::{Color, Role, Square};
+
     use super::*;
     use crate::search::{history::Context, node::ZeroWindow, worker::testing::below_root};
 
+    const MIDDLEGAME: &str = "r1bq1rk1/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQ1RK1 w - - 0 7";
+
+    /// A quiet move of Black that may have led to [`MIDDLEGAME`].
+    const PLAYED: Move =
+        Move::Normal { role: Role::Bishop, from: Square::F8, capture: None, to: Square::C5, promotion: None };
+
     #[test]
     fn a_quiet_move_that_improves_the_evaluation_of_its_side_gains_history() {
-        let fen = "r1bq1rk1/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQ1RK1 w - - 0 7";
         let history_after = |before, now, in_check| {
-            below_root(fen, |worker| {
-                let m = Move::Normal {
-                    role: shakmaty::Role::Bishop,
-                    from: shakmaty::Square::F8,
-                    capture: None,
-                    to: shakmaty::Square::C5,
-                    promotion: None,
-                };
+            below_root(MIDDLEGAME, |worker| {
                 let frame = Frame {
                     static_eval: before,
-                    quiet: Some(m),
+                    quiet: Some(PLAYED),
                     context: Some(Context::default()),
                     ..Frame::default()
                 };
                 worker.frames[0] = frame;
                 worker.learn_from_eval(&Node { static_eval: now, ..Node::new(0, 1, 4, 1, false, in_check) });
-                worker.histories.quiets(shakmaty::Color::Black, Context::default()).experience(m).history
+                worker.histories.quiets(Color::Black, Context::default()).experience(PLAYED).history
             })
         };
         // Values are for the side to move: the opponent before the move, then our side.
@@ -349,23 +349,19 @@ mod tests {
 
     #[test]
     fn an_early_move_that_the_table_refutes_loses_history() {
-        let fen = "r1bq1rk1/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQ1RK1 w - - 0 7";
         let history_after = |count, value| {
-            below_root(fen, |worker| {
-                let m = Move::Normal {
-                    role: shakmaty::Role::Bishop,
-                    from: shakmaty::Square::F8,
-                    capture: None,
-                    to: shakmaty::Square::C5,
-                    promotion: None,
+            below_root(MIDDLEGAME, |worker| {
+                worker.frames[0] = Frame {
+                    quiet: Some(PLAYED),
+                    context: Some(Context::default()),
+                    count,
+                    ..Frame::default()
                 };
-                worker.frames[0] =
-                    Frame { quiet: Some(m), context: Some(Context::default()), count, ..Frame::default() };
                 let bound = Some(if value > 0 { Bound::Lower } else { Bound::Upper });
                 worker.remember(1, Entry { value, depth: 9, bound, ..Entry::default() });
                 let mut node = Node::new(0, 1, 4, 1, false, false);
                 assert!(worker.probe::<ZeroWindow>(&mut node).is_some());
-                worker.histories.quiets(shakmaty::Color::Black, Context::default()).experience(m).continuation
+                worker.histories.quiets(Color::Black, Context::default()).experience(PLAYED).continuation
             })
         };
         assert!([1, 2].iter().all(|&count| history_after(count, 100) < 0));
