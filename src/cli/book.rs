@@ -16,7 +16,7 @@ use zugwerk::{
 };
 
 use super::{
-    Finding,
+    Finding, counted,
     output::{Force, check_other_than, tell},
     position::PositionFlags,
     progress, report_json,
@@ -151,8 +151,8 @@ fn make(args: &Make) -> Result<Finding> {
     output.write(&book.to_bytes())?;
     let (moves, positions) = (book.len(), book.positions());
     let passed = if broken > 0 { format!(", {broken} skipped") } else { String::new() };
-    let noun = if read == 1 { "game" } else { "games" };
-    let text = format_args!("{moves} moves of {positions} positions from {read} {noun}{passed}");
+    let games = counted(read, "game", "games");
+    let text = format_args!("{moves} moves of {positions} positions from {games}{passed}");
     let json =
         json!({ "book_moves": moves, "book_positions": positions, "games": read, "broken_games": broken });
     tell([&*args.file], args.json, text, &json)?;

@@ -99,6 +99,11 @@ enum Command {
     Lines(Vec<OsString>),
 }
 
+/// Returns the number `count` with the noun that fits it.
+fn counted(count: u64, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
 /// The result of a tool, as its exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Finding {

@@ -18,7 +18,7 @@ use zugwerk::{
 };
 
 use super::{
-    Finding,
+    Finding, counted,
     evaluator::EvaluatorFlags,
     interrupt,
     position::PositionFlags,
@@ -266,8 +266,8 @@ fn report(comparison: &Comparison) -> String {
         [] => String::new(),
         names => format!("\nInterrupted. Missing rows: {}.\n", names.join(", ")),
     };
-    let plies = if comparison.depth == 1 { "ply" } else { "plies" };
-    format!("{}, {} {plies}\n{table}{conclusion}{missing}", comparison.fen, comparison.depth)
+    let depth = counted(comparison.depth.into(), "ply", "plies");
+    format!("{}, {depth}\n{table}{conclusion}{missing}", comparison.fen)
 }
 
 /// The first few of many moves.

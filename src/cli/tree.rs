@@ -15,8 +15,8 @@ use zugwerk::{
 };
 
 use super::{
-    Finding, evaluator::EvaluatorFlags, interrupt, output::Force, position::PositionFlags, print_picture,
-    progress, report_json, warn,
+    Finding, counted, evaluator::EvaluatorFlags, interrupt, output::Force, position::PositionFlags,
+    print_picture, progress, report_json, warn,
 };
 
 /// The maximum number of nodes in memory; further nodes are only counted.
@@ -105,10 +105,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     live.finish_and_clear();
     let finding = if interrupted { Finding::Interrupted } else { Finding::Positive };
     let title = format!(
-        "{}, {} {}: {} nodes{}",
+        "{}, {}: {} nodes{}",
         args.algorithm.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned()),
-        args.depth,
-        if args.depth == 1 { "ply" } else { "plies" },
+        counted(args.depth.into(), "ply", "plies"),
         HumanCount((tree.nodes.len() - tree.count(Mark::Pruned)) as u64 + tree.omitted),
         if interrupted { ", interrupted" } else { "" },
     );
