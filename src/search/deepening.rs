@@ -209,8 +209,6 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
         let rank = |line: &Report| find(&self.roots, line).and_then(RootMove::rank);
         now.sort_by_key(|line| Reverse((rank(line), line.value)));
         now.truncate(self.multi_pv);
-        // The reported depth never decreases: earlier lines are reported only if there are no others.
-        let new = if now.is_empty() { self.multi_pv } else { now.len() };
         self.lines = numbered(now);
         for line in earlier {
             if self.lines.iter().all(|found| found.pv[0] != line.pv[0]) {
@@ -218,8 +216,11 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
             }
         }
         self.lines.truncate(self.multi_pv);
-        for line in &self.lines[..new] {
-            self.observer.iteration(&told(&self.roots, line));
+        // An observer may keep the last report of each number, so every line is reported. The reported depth never
+        // decreases, so earlier lines are reported with the depth of the first one.
+        let depth = self.lines.first().map_or(self.depth, |first| first.depth);
+        for line in &self.lines {
+            self.observer.iteration(&Report { depth, ..told(&self.roots, line) });
         }
     }
 

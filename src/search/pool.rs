@@ -273,7 +273,7 @@ struct Reporter<'o, O> {
 
 impl<O: Observer> Reporter<'_, O> {
     /// Reports `lines`, with current totals, unless the last report agrees with them. If only the node count has
-    /// changed, only the first line is reported. Other lines of an earlier iteration are not reported. The last report is
+    /// changed, only the first line is reported. Other lines are reported with the depth of the first one. The last report is
     /// always of an exact value, because observers expect that: a bound is reported once more, as if it were exact.
     fn report_final(&mut self, lines: &mut [Report], shared: &Shared<'_>) {
         let key = |line: &Report| (line.pv.first().copied(), line.value, line.bound, line.depth);
@@ -290,12 +290,12 @@ impl<O: Observer> Reporter<'_, O> {
         };
         // The reported depth never decreases.
         let depth = lines.first().map_or(0, |first| first.depth);
-        for line in lines[..untold].iter_mut().filter(|line| line.depth >= depth) {
+        for line in &mut lines[..untold] {
             line.nodes = nodes;
             line.time = shared.clock.elapsed();
             line.hashfull = shared.table.hashfull();
             line.tb_hits = shared.total_table_hits();
-            self.observer.iteration(line);
+            self.observer.iteration(&Report { depth, ..line.clone() });
         }
         if let Some(first) = lines.first().filter(|first| first.bound != Bound::Exact) {
             self.observer.iteration(&Report { bound: Bound::Exact, ..first.clone() });

@@ -1,5 +1,7 @@
 //! Tests of the output during a search: well-formed lines, legal moves, and their order.
 
+use std::collections::HashSet;
+
 use shakmaty::Position as _;
 use zugwerk::{bench, position::Position};
 
@@ -125,6 +127,27 @@ fn depth_never_falls_within_a_search() {
     for nodes in (2_000..20_000).step_by(300) {
         let several = depths(3, &format!("go nodes {nodes}"));
         assert!(several.is_sorted(), "{nodes} nodes: {several:?}");
+    }
+}
+
+/// Clients show the last line of each number.
+#[test]
+fn the_last_lines_of_all_numbers_are_of_different_moves() {
+    let mut engine = Engine::uci();
+    engine.send("setoption name MultiPV value 4");
+    for (threads, fen) in [1, 3].into_iter().flat_map(|threads| POSITIONS.map(|fen| (threads, fen))) {
+        engine.send(&format!("setoption name Threads value {threads}"));
+        engine.send(&format!("position fen {fen}"));
+        for nodes in (100..20_000).step_by(1_500) {
+            let lines = engine.go(&format!("go nodes {nodes}"));
+            let last = (1..=4).filter_map(|number| {
+                let of_number = |line: &&String| line.contains(&format!(" multipv {number} "));
+                Some(check_info(lines.iter().rfind(of_number)?)[0].clone())
+            });
+            let moves: Vec<_> = last.collect();
+            let distinct: HashSet<_> = moves.iter().collect();
+            assert_eq!(distinct.len(), moves.len(), "{threads} threads, {nodes} nodes, {fen}: {lines:#?}");
+        }
     }
 }
 
