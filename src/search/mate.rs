@@ -78,19 +78,22 @@ pub(super) struct Solver<'s> {
     table: Vec<(u64, u32, u32)>,
     clock: &'s Clock,
     stop: &'s Stop,
+    /// Whether the solver has used its share of the time.
+    has_used_time: fn(&Clock, &Stop) -> bool,
     nodes: u64,
     budget: u64,
     aborted: bool,
 }
 
 impl<'s> Solver<'s> {
-    /// Returns a solver that knows nothing yet, with room for `slots` positions. It ends early when `clock` or `stop`
-    /// ends the search.
+    /// Returns a solver that knows nothing yet, with room for `slots` positions. It ends early when `stop` ends the search,
+    /// or when `has_used_time` of `clock`.
     pub(super) fn new(
         position: &Position,
         root_moves: Vec<Move>,
         clock: &'s Clock,
         stop: &'s Stop,
+        has_used_time: fn(&Clock, &Stop) -> bool,
         slots: usize,
     ) -> Self {
         Self {
@@ -100,6 +103,7 @@ impl<'s> Solver<'s> {
             table: vec![(0, 0, 0); slots],
             clock,
             stop,
+            has_used_time,
             nodes: 0,
             budget: 0,
             aborted: false,
@@ -298,7 +302,7 @@ impl<'s> Solver<'s> {
     }
 
     fn must_end(&self) -> bool {
-        self.stop.is_stopped() || self.clock.out_of_time(self.stop) || self.nodes >= self.budget
+        self.stop.is_stopped() || (self.has_used_time)(self.clock, self.stop) || self.nodes >= self.budget
     }
 }
 

@@ -329,7 +329,8 @@ fn outcome(table: &Table, position: &Position, lines: Vec<Report>) -> Outcome {
     Outcome { best, ponder, nodes, lines }
 }
 
-/// Runs the mate solver first if a mate is asked for. If it fails, its nodes are subtracted from the limits. If it has
+/// Runs the mate solver first if a mate is asked for, with a third of the nodes and of the time. If it fails, its nodes are
+/// subtracted from the limits. If it has
 /// proved that there is no mate, the ordinary search need only be deep enough to find a move, or to find that the side
 /// to move is mated.
 fn prove_mate(position: &Position, moves: &[Move], clock: &mut Clock, stop: &Stop) -> Option<Report> {
@@ -340,7 +341,8 @@ fn prove_mate(position: &Position, moves: &[Move], clock: &mut Clock, stop: &Sto
     if budget == 0 {
         return None;
     }
-    let mut solver = Solver::new(position, moves.to_vec(), clock, stop, MATE_SOLVER_SLOTS);
+    let mut solver =
+        Solver::new(position, moves.to_vec(), clock, stop, Clock::has_solved_enough, MATE_SOLVER_SLOTS);
     let verdict = solver.solve(wanted, budget);
     let nodes = solver.nodes();
     match verdict {

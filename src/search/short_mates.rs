@@ -8,6 +8,7 @@
 use shakmaty::Move;
 
 use super::{
+    clock::Clock,
     mate::{Proof, Solver},
     watcher::Watcher,
     worker::Worker,
@@ -78,7 +79,7 @@ impl<'s> ShortMates<'s> {
         }
         let shared = worker.shared;
         let solver = self.solver.get_or_insert_with(|| {
-            Solver::new(&worker.position, root_moves(), &shared.clock, shared.stop, SLOTS)
+            Solver::new(&worker.position, root_moves(), &shared.clock, shared.stop, Clock::out_of_time, SLOTS)
         });
         while solver.nodes() < allowed && worker.claimed() > 1 && !worker.aborted {
             let before = solver.nodes();

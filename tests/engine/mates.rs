@@ -5,7 +5,11 @@
 
 use crate::support::searching;
 
-use std::{fs, path::Path, time::Instant};
+use std::{
+    fs,
+    path::Path,
+    time::{Duration, Instant},
+};
 
 use searching::search_with;
 use shakmaty::{Move, san::San};
@@ -182,6 +186,16 @@ fn a_side_that_is_mated_learns_it_from_a_mate_limit_too() {
         let found = search(&row.position, &mate_limit(row.moves, 3_000_000));
         assert!(row.is_solved_by(&found), "{} in {}", Score::from(found.value()), row.position.fen());
     }
+}
+
+/// Where the solver fails, the ordinary search gets most of the time.
+#[test]
+fn the_mate_solver_takes_only_a_share_of_the_time() {
+    let [solved, plain] = [Some(8), None].map(|mate| {
+        let limits = Limits { mate, ..Limits::move_time(Duration::from_millis(900)) };
+        search(&Position::default(), &limits).lines[0].depth
+    });
+    assert!(solved + 4 >= plain, "depth {solved} after the solver, {plain} without it");
 }
 
 #[test]

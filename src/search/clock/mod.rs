@@ -114,8 +114,18 @@ impl Clock {
 
     /// Whether preparing memory has used its share of the time for this move: a quarter.
     pub(super) fn has_prepared_enough(&self, stop: &Stop) -> bool {
+        self.has_used_part(4, stop)
+    }
+
+    /// Whether the mate solver must leave the rest of the time for this move, two thirds, to the ordinary search.
+    pub(super) fn has_solved_enough(&self, stop: &Stop) -> bool {
+        self.has_used_part(3, stop)
+    }
+
+    /// Whether one of `parts` parts of the time for this move has passed.
+    fn has_used_part(&self, parts: u32, stop: &Stop) -> bool {
         let bound = self.soft.into_iter().chain(self.hard).min();
-        bound.zip(self.charged(stop)).is_some_and(|(bound, charged)| charged >= bound / 4)
+        bound.zip(self.charged(stop)).is_some_and(|(bound, charged)| charged >= bound / parts)
     }
 
     /// Whether no new iteration should begin.

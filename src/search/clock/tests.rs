@@ -108,7 +108,7 @@ fn the_factor_of_the_soft_bound_has_a_part_for_each_sign_of_doubt() {
 }
 
 #[test]
-fn a_forced_move_takes_a_tenth_and_preparing_memory_a_quarter() {
+fn a_forced_move_takes_a_tenth_preparing_memory_a_quarter_and_solving_a_third() {
     let clock = |spent: u64| {
         let mut limits = Limits { begun: Instant::now().checked_sub(MS(spent)), ..Limits::default() };
         limits.clocks.white.left = Some(MS(1_000_000));
@@ -125,6 +125,7 @@ fn a_forced_move_takes_a_tenth_and_preparing_memory_a_quarter() {
         "1.25 of the soft bound"
     );
     assert!(!clock(4000).has_prepared_enough(&stop) && clock(5000).has_prepared_enough(&stop));
+    assert!(!clock(6000).has_solved_enough(&stop) && clock(7000).has_solved_enough(&stop));
 }
 
 #[test]
