@@ -208,7 +208,8 @@ impl<E: Choose + 'static> Engine<E> {
         limits.infinite |= !bounded && !pondering;
         let strength = options.strength();
         if let Some(strength) = strength {
-            strength.restrain(&mut limits, &mut settings);
+            let root_moves = limits.root_moves(&root).len();
+            strength.restrain(root_moves, &mut limits, &mut settings);
         }
         let kind = Kind { pondering, bounded, answered: Arc::default() };
         let answered = Arc::clone(&kind.answered);

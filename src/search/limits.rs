@@ -4,6 +4,8 @@ use std::time::{Duration, Instant};
 
 use shakmaty::{ByColor, Color, Move};
 
+use crate::position::Position;
+
 /// One side's chess clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ClockTime {
@@ -61,6 +63,14 @@ impl Limits {
     #[must_use]
     pub fn move_time(time: Duration) -> Self {
         Self { move_time: Some(time), ..Self::default() }
+    }
+
+    /// The legal moves of `position` that these limits allow.
+    #[must_use]
+    pub fn root_moves(&self, position: &Position) -> Vec<Move> {
+        let mut moves = position.legal_moves();
+        moves.retain(|m| self.search_moves.is_empty() || self.search_moves.contains(m));
+        moves
     }
 
     /// The clock of `side`.

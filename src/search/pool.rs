@@ -44,6 +44,8 @@ pub struct Settings {
     pub multi_pv: usize,
     /// Time reserved on every move for delays between engine and GUI.
     pub move_overhead: Duration,
+    /// Whether only the leading thread searches.
+    pub one_thread: bool,
     /// The enabled techniques.
     pub techniques: Techniques,
     /// The endgame tables.
@@ -55,6 +57,7 @@ impl Default for Settings {
         Self {
             multi_pv: 1,
             move_overhead: Duration::from_millis(10),
+            one_thread: false,
             techniques: Techniques::ALL,
             tablebases: Tablebases::default(),
         }
@@ -189,8 +192,7 @@ impl<E: Evaluator> Searcher<E> {
         watcher: impl Watcher,
     ) -> Outcome {
         let mut clock = Clock::new(limits, position.ply(), settings.move_overhead);
-        let mut moves = position.legal_moves();
-        moves.retain(|m| limits.search_moves.is_empty() || limits.search_moves.contains(m));
+        let moves = limits.root_moves(position);
         if moves.is_empty() {
             return nothing_to_play(position, observer);
         }
@@ -208,7 +210,7 @@ impl<E: Evaluator> Searcher<E> {
         let enough = || stop.is_stopped() || clock.out_of_time(stop);
         let asked = settings.tablebases.rank(position, &mut roots, &enough);
         let root = Root { position, moves: &roots, asked, multi_pv: settings.multi_pv };
-        let (lines, nodes) = self.think(root, clock, stop, settings.techniques, observer, watcher);
+        let (lines, nodes) = self.think(root, clock, stop, settings, observer, watcher);
         for problem in settings.tablebases.problems() {
             observer.problem(&problem);
         }
@@ -227,7 +229,7 @@ impl<E: Evaluator> Searcher<E> {
         root: Root<'_>,
         clock: Clock,
         stop: &Stop,
-        techniques: Techniques,
+        settings: &Settings,
         observer: &mut (impl Observer + Send),
         watcher: impl Watcher,
     ) -> (Vec<Report>, u64) {
@@ -236,14 +238,15 @@ impl<E: Evaluator> Searcher<E> {
             return (Vec::new(), 0);
         };
         // They may be fewer than requested.
-        let threads = running.count().min(self.memories.len());
+        let running_threads = running.count().min(self.memories.len());
+        let threads = if settings.one_thread { 1 } else { running_threads };
         let nodes = Nodes::new(clock.nodes, clock.solver_nodes, threads);
         let ended = CachePadded::new(AtomicBool::new(false));
         let shared = Shared {
             table: &self.hash.table,
             clock,
             stop,
-            techniques,
+            techniques: settings.techniques,
             tablebases: root.asked.in_tree,
             table_hits: CachePadded::new(root.asked.hits.into()),
             ended,

@@ -18,8 +18,8 @@ use rand::{
 use super::{Limits, Outcome, Settings};
 use crate::{tt::Bound, value::Value};
 
-/// Measured players: Elo points, nodes for each line, noise. Values between them (and slightly beyond) are interpolated
-/// linearly, nodes by their logarithm.
+/// Measured players: Elo points, nodes for each line, noise. Values between them are interpolated linearly, nodes by
+/// their logarithm.
 const MEASURED: [(i32, f64, f64); 10] = [
     (915, 200.0, 150.0),
     (1090, 200.0, 100.0),
@@ -70,11 +70,14 @@ impl Strength {
         }
     }
 
-    /// Changes `limits` and `settings` to those of this player. Tighter limits remain.
-    pub fn restrain(self, limits: &mut Limits, settings: &mut Settings) {
+    /// Changes `limits` and `settings` to those of this player, for a search of `root_moves` moves. Tighter limits remain.
+    pub fn restrain(self, root_moves: usize, limits: &mut Limits, settings: &mut Settings) {
         let lines = if self.noise > 0.0 { LINES } else { 1 };
         settings.multi_pv = settings.multi_pv.max(lines);
-        let nodes = self.nodes * settings.multi_pv as u64;
+        // Several threads share the nodes and use them less well.
+        settings.one_thread = true;
+        let searched = settings.multi_pv.min(root_moves.max(1));
+        let nodes = self.nodes * searched as u64;
         limits.nodes = Some(limits.nodes.map_or(nodes, |limit| limit.min(nodes)));
     }
 
@@ -185,14 +188,17 @@ mod tests {
 
     #[test]
     fn the_nodes_are_those_of_each_line() {
-        let nodes = |player: Strength, multi_pv| {
+        let nodes_among = |root_moves, player: Strength, multi_pv| {
             let (mut limits, mut settings) =
                 (Limits::default(), Settings { multi_pv, ..Settings::default() });
-            player.restrain(&mut limits, &mut settings);
+            player.restrain(root_moves, &mut limits, &mut settings);
             (limits.nodes.unwrap(), settings.multi_pv)
         };
+        let nodes = |player, multi_pv| nodes_among(20, player, multi_pv);
         let [exact, noisy] = [0.0, 10.0].map(|noise| Strength { nodes: 100, noise });
         assert_eq!([1, 4].map(|lines| nodes(exact, lines)), [(100, 1), (400, 4)]);
         assert_eq!([1, 4, 20].map(|lines| nodes(noisy, lines)), [(500, 5), (500, 5), (2000, 20)]);
+        assert_eq!(nodes(exact, 256), (2000, 256), "there are no more lines than moves");
+        assert_eq!([0, 1, 3].map(|moves| nodes_among(moves, noisy, 1).0), [100, 100, 300]);
     }
 }

@@ -311,6 +311,27 @@ fn limited_strength_is_few_nodes_and_not_always_the_best_move() {
     engine.until("bestmove");
 }
 
+#[test]
+fn the_limited_strength_depends_neither_on_threads_nor_on_multipv() {
+    let mut engine = Engine::uci();
+    engine.send("setoption name UCI_LimitStrength value true");
+    engine.send("setoption name UCI_Elo value 2080");
+    let mut search = |threads, multi_pv, fen: &str| {
+        engine.send(&format!("setoption name Threads value {threads}"));
+        engine.send(&format!("setoption name MultiPV value {multi_pv}"));
+        engine.send("ucinewgame");
+        engine.send(&format!("position fen {fen}"));
+        let lines = engine.go("go nodes 10000000");
+        let told = lines.iter().filter(|line| line.contains(" pv "));
+        told.map(|line| ["depth", "nodes", "pv"].map(|name| field(line, name).to_owned())).collect::<Vec<_>>()
+    };
+    let middlegame = "r1bq1rk1/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQ1RK1 w - - 0 7";
+    assert_eq!(search(1, 1, middlegame), search(4, 1, middlegame));
+    let one_move = "k7/8/8/8/8/8/7r/K7 w - - 0 1";
+    let last_nodes = search(1, 256, one_move).last().unwrap()[1].parse::<u64>().unwrap();
+    assert!(last_nodes <= 4000, "{last_nodes} nodes for one line");
+}
+
 /// A book with only 1. a4.
 const BOOK: [u8; 16] = [0x46, 0x3b, 0x96, 0x18, 0x16, 0x91, 0xfc, 0x9c, 0x02, 0x18, 0, 1, 0, 0, 0, 0];
 

@@ -167,7 +167,8 @@ impl Opponent {
                 let mut limits = Limits { clocks, moves_to_go, ..(**limits).clone() };
                 let mut settings = Settings::default();
                 if let Some(strength) = strength {
-                    strength.restrain(&mut limits, &mut settings);
+                    let root_moves = limits.root_moves(position).len();
+                    strength.restrain(root_moves, &mut limits, &mut settings);
                 }
                 let mut found = searcher.search(position, &limits, stop, &settings, &mut Silent);
                 if let Some(strength) = strength {
