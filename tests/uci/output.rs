@@ -142,7 +142,7 @@ fn the_last_lines_of_all_numbers_are_of_different_moves() {
             let lines = engine.go(&format!("go nodes {nodes}"));
             let last = (1..=4).filter_map(|number| {
                 let of_number = |line: &&String| line.contains(&format!(" multipv {number} "));
-                Some(check_info(lines.iter().rfind(of_number)?)[0].clone())
+                Some(check_info(lines.iter().rfind(of_number)?)[0])
             });
             let moves: Vec<_> = last.collect();
             let distinct: HashSet<_> = moves.iter().collect();
