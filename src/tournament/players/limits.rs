@@ -66,12 +66,13 @@ pub fn allowance(limits: &PlayerLimits, clock: Option<&GameClock>) -> Option<Dur
     Some(time + limits.margin)
 }
 
-/// The arguments of `go` for the player of colour `turn`: both clocks, if any, and its other limits.
+/// The arguments of `go` for the player of colour `turn`: all clocks, if it has one itself, and its other limits.
 #[must_use]
 pub fn go_words(limits: &PlayerLimits, clocks: &ByColor<Option<GameClock>>, turn: Color) -> String {
     let mut words = String::new();
+    let own = clocks.get(turn).as_ref();
     for (color, time, increment) in [(Color::White, "wtime", "winc"), (Color::Black, "btime", "binc")] {
-        if let Some(clock) = clocks.get(color) {
+        if let (Some(_), Some(clock)) = (own, clocks.get(color)) {
             // An empty clock is sent as 1 ms, because zero and negative times confuse engines.
             let left = clock.remaining().as_millis().max(1);
             let _ = write!(words, " {time} {left}");
@@ -80,7 +81,7 @@ pub fn go_words(limits: &PlayerLimits, clocks: &ByColor<Option<GameClock>>, turn
             }
         }
     }
-    if let Some(to_go) = clocks.get(turn).as_ref().and_then(GameClock::to_go) {
+    if let Some(to_go) = own.and_then(GameClock::to_go) {
         let _ = write!(words, " movestogo {to_go}");
     }
     if let Some(time) = limits.move_time {
@@ -128,6 +129,11 @@ mod tests {
             go_words(&limits, &clocks, Color::Black),
             " wtime 2000 winc 20 btime 3000 nodes 500 depth 9"
         );
+        // On a clock that only the opponent has, engines would plan their time.
+        let one = ByColor { white: None, black: Some(GameClock::new(control("3"))) };
+        let limits = PlayerLimits { nodes: Some(500), ..PlayerLimits::default() };
+        assert_eq!(go_words(&limits, &one, Color::White), " nodes 500");
+        assert_eq!(go_words(&limits, &one, Color::Black), " btime 3000 nodes 500");
         let none = ByColor { white: None, black: None };
         let limits = PlayerLimits { move_time: Some(Duration::from_millis(70)), ..PlayerLimits::default() };
         assert_eq!(go_words(&limits, &none, Color::White), " movetime 70");
