@@ -70,6 +70,7 @@ impl Double {
                 Some("ucinewgame") => self.new_game(),
                 Some("position") => self.set_up(&words),
                 Some("go") => self.go(&words),
+                Some("stop") if self.is("dies-on-stop") => std::process::exit(5),
                 // Every other search of a double ends before it reads the next line.
                 Some("ponderhit" | "stop") => self.due.take().iter().for_each(|best| say(best)),
                 Some("quit") if !self.is("no-quit") => return,
@@ -160,7 +161,7 @@ impl Double {
 
     /// ` ponder …` with a random reply, for doubles that ponder; sometimes it is played.
     fn expectation(&mut self, mv: Move, mode: CastlingMode) -> String {
-        if !self.is("ponders") {
+        if !["ponders", "dies-on-stop"].contains(&self.fault.as_str()) {
             return String::new();
         }
         let here = self.position.clone();

@@ -97,6 +97,16 @@ fn death_between_games_costs_no_game() {
     assert!((1..=3).contains(&restarts), "{restarts}");
 }
 
+/// The end of a game stops the pondering of the player that moved last.
+#[test]
+fn death_at_the_end_of_a_game_is_a_warning() {
+    let run = Run::new("dies-on-stop", 2).double("Faulty", "dies-on-stop", "nodes=1,ponder=on");
+    let finished = run.double("Sound", "none", "nodes=1").args("--max-moves 1").finish(0);
+    assert_eq!(finished.terminations(), ["adjudication"]);
+    let restarts = |player| finished.player(player)["warnings"]["restarts"].as_u64().unwrap();
+    assert_eq!((restarts(0), restarts(1)), (1, 0), "it ponders only when it has White");
+}
+
 /// Without `--recover` an engine that breaks down or keeps losing on time ends the match, and one line gives the
 /// reason.
 #[test]

@@ -116,9 +116,7 @@ impl<'a> EnginePlayer<'a> {
         }
         if self.process.is_some() {
             match self.announce_game(chess960) {
-                Err(Trouble::Fault(fault)) => {
-                    self.tally.warn(Warning::Restart, format!("is restarted: between games it {fault}"));
-                }
+                Err(Trouble::Fault(fault)) => self.warn_restart(&fault),
                 answer => return answer,
             }
         }
@@ -126,11 +124,13 @@ impl<'a> EnginePlayer<'a> {
         self.announce_game(chess960)
     }
 
-    /// Ends pondering, which may continue after the end of a game.
-    pub(in crate::tournament) fn end_game(&mut self) -> Result<(), Trouble> {
-        match self.pondering.take() {
-            Some(_) => self.stop_pondering(),
-            None => Ok(()),
+    /// Ends pondering, which may continue after the end of a game. A player that fails now is restarted for the next
+    /// game.
+    pub(in crate::tournament) fn end_game(&mut self) {
+        if self.pondering.take().is_some()
+            && let Err(Trouble::Fault(fault)) = self.stop_pondering()
+        {
+            self.warn_restart(&fault);
         }
     }
 
@@ -324,6 +324,10 @@ impl<'a> EnginePlayer<'a> {
             self.tally.warn(warning, remark);
         }
         Ok(Thought { mv, expects: expects.map(str::to_owned), info, used })
+    }
+
+    fn warn_restart(&mut self, fault: &Fault) {
+        self.tally.warn(Warning::Restart, format!("is restarted: between games it {fault}"));
     }
 
     fn warn_unasked(&mut self, best: &BestMove) {

@@ -95,8 +95,7 @@ impl GameInProgress<'_, '_> {
             }
         };
         for color in Color::ALL {
-            // The game is decided: a player that fails to stop now is restarted for the next one.
-            let _ = self.players.get_mut(color).end_game();
+            self.players.get_mut(color).end_game();
         }
         Ok(ending)
     }
