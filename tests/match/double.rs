@@ -152,7 +152,7 @@ impl Double {
             _ => say(&format!("info depth 1 seldepth 1 score cp 0 nodes 20 time 1 pv {best}")),
         }
         let answer = format!("bestmove {best}{}", self.expectation(mv, mode));
-        if words.contains(&"ponder") {
+        if words.contains(&"ponder") && !self.is("ponders-early") {
             self.due = Some(answer);
         } else {
             say(&answer);
@@ -161,7 +161,7 @@ impl Double {
 
     /// ` ponder …` with a random reply, for doubles that ponder; sometimes it is played.
     fn expectation(&mut self, mv: Move, mode: CastlingMode) -> String {
-        if !["ponders", "dies-on-stop"].contains(&self.fault.as_str()) {
+        if !["ponders", "ponders-early", "dies-on-stop"].contains(&self.fault.as_str()) {
             return String::new();
         }
         let here = self.position.clone();

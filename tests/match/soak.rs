@@ -40,6 +40,7 @@ fn every_fault_fails_it_and_is_told_in_a_line() {
         ("no-score", "missing score in "),
         ("bad-ponder", "illegal ponder move in "),
         ("early-bestmove", "unasked: bestmove a1a1"),
+        ("ponders-early", "unasked: bestmove "),
         ("garbage", "lines that are not UCI"),
     ] {
         let output = soak(fault);

@@ -1,8 +1,8 @@
 //! A player: the UCI conversation with one engine process, from the handshake to `quit`.
 //!
-//! `isready` precedes every `go`, so that late output of the engine is not taken for the answer. Every wait is bounded;
-//! its failure is a [`Fault`]. An engine that crashed or stalled is dropped (which kills it) and started again for the
-//! next game.
+//! `isready` precedes every `go` except `go ponder`, so that late output of the engine is not taken for the answer. A
+//! `bestmove` that arrives before its request is counted as a warning. Every wait is bounded; its failure is a [`Fault`].
+//! An engine that crashed or stalled is dropped (which kills it) and started again for the next game.
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -154,13 +154,9 @@ impl<'a> EnginePlayer<'a> {
         let asked = self.ask(line, words)?;
         let best = match self.hear_best(asked + allowed)? {
             Some(best) => best,
-            None => {
-                self.send("stop");
-                let patience = self.patience.answer;
-                let best = self.hear_best(Instant::now() + patience)?;
-                best.ok_or_else(|| self.stalled(Awaited::BestMove, allowed + patience))?
-            }
+            None => self.stop_search(allowed)?,
         };
+        self.note_breaches(&best, asked);
         let used = best.at.saturating_duration_since(asked);
         self.judge(line, &best, used, allowed)
     }
@@ -236,28 +232,36 @@ impl<'a> EnginePlayer<'a> {
         }
     }
 
-    /// Starts the search for the next move, and returns the start of its clock.
+    /// Starts the search for the next move, and returns the time of the request, which starts the clock.
     fn ask(&mut self, line: &Line, words: &str) -> Result<Instant, Trouble> {
         if let Some(expected) = self.pondering.take() {
             if line.moves().last() == Some(&expected) {
+                let asked = Instant::now();
                 self.send("ponderhit");
-                return Ok(Instant::now());
+                return Ok(asked);
             }
             self.stop_pondering()?;
         }
         self.send(line.command());
         self.fence()?;
+        let asked = Instant::now();
         self.send(&format!("go{words}"));
-        Ok(Instant::now())
+        Ok(asked)
     }
 
     fn stop_pondering(&mut self) -> Result<(), Trouble> {
+        let asked = Instant::now();
+        let best = self.stop_search(Duration::ZERO)?;
+        self.note_breaches(&best, asked);
+        Ok(())
+    }
+
+    /// Stops the search, whose move has been waited for during `waited`, and returns its move.
+    fn stop_search(&mut self, waited: Duration) -> Result<BestMove, Trouble> {
         self.send("stop");
         let patience = self.patience.answer;
-        match self.hear_best(Instant::now() + patience)? {
-            Some(_) => Ok(()),
-            None => Err(self.stalled(Awaited::BestMove, patience)),
-        }
+        let best = self.hear_best(Instant::now() + patience)?;
+        best.ok_or_else(|| self.stalled(Awaited::BestMove, waited + patience))
     }
 
     /// Waits for `bestmove`; `None` if the deadline passes first.
@@ -307,7 +311,6 @@ impl<'a> EnginePlayer<'a> {
     ) -> Result<Thought, Trouble> {
         let info = best.info.as_deref().map(Info::parse);
         self.tally.effort.note(used, info.as_ref());
-        self.warn_junk(best);
         if used > allowed {
             return Err(Trouble::Fault(Fault::Overtime { used, allowed }));
         }
@@ -324,6 +327,11 @@ impl<'a> EnginePlayer<'a> {
             self.tally.warn(warning, remark);
         }
         Ok(Thought { mv, expects: expects.map(str::to_owned), info, used })
+    }
+
+    /// Counts the breaches of the protocol up to the answer to a request that was sent at `asked`.
+    fn note_breaches(&mut self, best: &BestMove, asked: Instant) {
+        if best.at < asked { self.warn_unasked(best) } else { self.warn_junk(best) }
     }
 
     fn warn_restart(&mut self, fault: &Fault) {
