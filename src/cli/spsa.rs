@@ -10,6 +10,7 @@ use std::{
 use anyhow::{Context as _, bail, ensure};
 use rand::{SeedableRng as _, rngs::StdRng};
 use serde::{Deserialize, Serialize};
+use shakmaty::ByColor;
 use zugwerk::{
     rules::{DrawRule, Rules, WinRule},
     search::params,
@@ -18,6 +19,7 @@ use zugwerk::{
         Patience,
         halt::Halt,
         players::{log::Log, spec::PlayerSpec},
+        record::tally::PlayerTally,
         runner::Match,
         schedule::{
             Form, Schedule,
@@ -102,8 +104,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
         }
         return print(&spsa, args.json);
     }
+    let engine = PlayerSpec::parse("", &with_command(&args.engine)).context("--engine")?;
     ensure!(
-        cfg!(feature = "tune") || args.engine != "self",
+        cfg!(feature = "tune") || engine.command != Path::new("self"),
         "playing needs a build with `--features tune`, see --help"
     );
     ensure!(args.pairs > 0 && args.concurrency > 0, "--pairs, --concurrency: expected at least 1");
@@ -193,10 +196,26 @@ fn play(args: &Args, spsa: &Spsa, sides: [&[i32]; 2], stop: &Halt) -> anyhow::Re
         sprt: None,
     };
     let mut standings = game.standings();
-    game.run(&mut standings, None, stop, &mut |_| ())?;
+    let mut missing = None;
+    let result = game.run(&mut standings, None, stop, &mut |news| {
+        missing = missing.take().or_else(|| missing_parameter(spsa, news.tallies));
+        if missing.is_some() {
+            stop.set();
+        }
+    });
+    if let Some(name) = missing {
+        bail!("--engine: it does not announce the option '{name}', a parameter to tune");
+    }
+    result?;
     let whole = standings.played() == game.schedule.games() as u64;
     let tally = &standings.pairings[0].games;
     Ok(whole.then_some(tally.wins as f64 - tally.losses as f64))
+}
+
+/// A parameter that the players do not announce as an option.
+fn missing_parameter(spsa: &Spsa, tallies: &ByColor<PlayerTally>) -> Option<String> {
+    let mut unknown = tallies.iter().flat_map(|tally| &tally.unknown_options);
+    unknown.find(|name| spsa.numbers.iter().any(|number| number.name == **name)).cloned()
 }
 
 impl Args {

@@ -8,6 +8,7 @@ use std::io::{BufRead, Write};
 use std::time::Duration;
 
 use shakmaty::{CastlingMode, Chess, Move, Position, fen::Fen, uci::UciMove};
+use zugwerk::search::params::{ALL, Param};
 
 /// The arguments that make the test program a double. `fault:NAME` and `seed:NAME` follow.
 pub(crate) const ARGS: &str = "--exact double::double --ignored --nocapture --format=terse";
@@ -91,6 +92,11 @@ impl Double {
         say("option name Move Overhead type spin default 0 min 0 max 100");
         say("option name Ponder type check default false");
         say("option name UCI_Chess960 type check default false");
+        if self.is("tunable") {
+            for Param { name, default, min, max, .. } in ALL {
+                say(&format!("option name {name} type spin default {default} min {min} max {max}"));
+            }
+        }
         if !self.is("no-uciok") {
             say("uciok");
         }

@@ -1,4 +1,5 @@
-//! Tests of `zugwerk spsa` from outside: an interrupted run continues, and only with its original flags.
+//! Tests of `zugwerk spsa` from outside: an interrupted run continues, and only with its original flags; only an engine
+//! with the parameters is tuned.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -12,8 +13,12 @@ fn state(name: &str) -> PathBuf {
 }
 
 fn spsa(state: &Path, args: &str) -> Output {
+    spsa_of(&double_with("D", "tunable", ""), state, args)
+}
+
+fn spsa_of(engine: &str, state: &Path, args: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_zugwerk"));
-    command.args(["spsa", "--pairs", "1", "--nodes", "1", "--engine", &double_with("D", "none", "")]);
+    command.args(["spsa", "--pairs", "1", "--nodes", "1", "--engine", engine]);
     command.args(args.split_whitespace()).arg("--state").arg(state).output().unwrap()
 }
 
@@ -62,6 +67,32 @@ fn other_flags_and_other_files_are_refused() {
     std::fs::write(&path, "my diary").unwrap();
     assert!(refusal("--iterations 1").contains("not a state of spsa"));
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "my diary");
+}
+
+#[test]
+fn an_engine_without_the_parameters_is_refused() {
+    let path = state("without");
+    let refusal = |engine: &str| {
+        let output = spsa_of(engine, &path, "--iterations 1");
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(
+            (output.status.code(), output.stdout.len(), path.exists()),
+            (Some(2), 0, false),
+            "{stderr}"
+        );
+        assert_eq!(stderr.lines().count(), 1, "{stderr}");
+        stderr
+    };
+    let told = refusal(&double_with("D", "none", ""));
+    assert!(
+        told.contains("it does not announce the option '") && told.contains("a parameter to tune"),
+        "{told}"
+    );
+    if !cfg!(feature = "tune") {
+        for engine in ["self", "cmd=self", "self,option.Hash=4"] {
+            assert!(refusal(engine).contains("playing needs a build with `--features tune`"), "{engine}");
+        }
+    }
 }
 
 #[test]

@@ -199,7 +199,7 @@ impl<'a> EnginePlayer<'a> {
         let ponder = self.spec.ponder.then(|| ("Ponder".to_owned(), "true".to_owned()));
         for (name, value) in ponder.iter().chain(&self.spec.options) {
             if !offered.iter().any(|known| known.eq_ignore_ascii_case(name)) {
-                self.tally.warn(Warning::UnknownOption, format!("does not announce the option '{name}'"));
+                self.tally.warn_unknown_option(name);
             }
             self.send(&match value.as_str() {
                 "" => format!("setoption name {name}"), // a button

@@ -161,6 +161,8 @@ pub struct PlayerTally {
     pub warnings: Warnings,
     /// The causes of the warnings, one per line.
     pub remarks: Vec<String>,
+    /// The options that were set and that it does not announce.
+    pub unknown_options: Vec<String>,
 }
 
 impl PlayerTally {
@@ -168,6 +170,12 @@ impl PlayerTally {
     pub fn warn(&mut self, warning: Warning, remark: impl Into<String>) {
         self.warnings.note(warning, 1);
         self.remarks.push(remark.into());
+    }
+
+    /// Counts an option that was set and that the player does not announce.
+    pub fn warn_unknown_option(&mut self, name: &str) {
+        self.warn(Warning::UnknownOption, format!("does not announce the option '{name}'"));
+        self.unknown_options.push(name.to_owned());
     }
 }
 
