@@ -66,7 +66,9 @@ fn score(words: &mut SplitWhitespace<'_>) -> Option<Score> {
 /// called for every line of an engine.
 #[must_use]
 pub fn is_scored(line: &str) -> bool {
-    line.contains(" score ") && (!line.contains(" multipv ") || line.contains(" multipv 1 "))
+    // Free text up to the end of the line.
+    let fields = line.split_once(" string ").map_or(line, |(fields, _)| fields);
+    fields.contains(" score ") && (!fields.contains(" multipv ") || fields.contains(" multipv 1 "))
 }
 
 #[cfg(test)]
@@ -99,5 +101,8 @@ mod tests {
         assert!(is_scored("info depth 1 multipv 1 score cp 3"));
         assert!(!is_scored("info depth 1 multipv 10 score cp 3"));
         assert!(!is_scored("info currmove e2e4 currmovenumber 1"));
+        assert!(!is_scored("info string final score is 33"));
+        assert!(is_scored("info depth 1 score cp 3 string multipv 2 has another"));
+        assert!(is_scored("info depth 1 multipv 1 score cp 3 string not a multipv 2"));
     }
 }
