@@ -440,6 +440,34 @@ fn pieces_of_a_game_count_as_one_game() {
     }
 }
 
+/// Two games of a file of version 1 that have the same first position, and then miss a position.
+#[test]
+fn games_are_compared_with_all_their_pieces() {
+    const OPENED: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 | 20 | 0.5 | e2e4";
+    const OPEN: [&str; 3] = [
+        OPENED,
+        "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2 | 20 | 0.5 | g1f3",
+        "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2 | 20 | 0.5 | b8c6",
+    ];
+    const SICILIAN: [&str; 3] = [
+        OPENED,
+        "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2 | 20 | 0.5 | g1f3",
+        "rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2 | 20 | 0.5 | d7d6",
+    ];
+    let folder = Folder::new("data-unique-pieces");
+    let path = |name: &str| folder.path(name);
+    let mut old = Writer::create(Path::new(&path("old.zwd"))).unwrap();
+    for game in [OPEN, SICILIAN] {
+        old.write_game(&game.map(|line| Record::from_text(line).unwrap())).unwrap();
+    }
+    old.finish().unwrap();
+    called(0, &["data", "convert", &path("old.zwd"), "--output", &path("games.zwd")]);
+    let (games, to) = (path("games.zwd"), path("unique.zwd"));
+    let (out, _) = called(0, &["data", "merge", &games, &games, "--unique", "--output", &to]);
+    assert!(out.ends_with(": 6 positions of 2 games\n"), "{out}");
+    assert_eq!(records(&to), records(&games));
+}
+
 #[test]
 fn two_outputs_are_two_files() {
     let folder = Folder::new("data-two-outputs");

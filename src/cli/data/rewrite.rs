@@ -157,7 +157,7 @@ pub(super) fn merge(args: &MergeArgs) -> Result<Finding> {
         |record| !args.unique || positions.insert(Record::identity_of(&record.to_bytes())),
         |game| {
             let mut bytes = Vec::new();
-            game.write(&mut bytes);
+            game.iter().for_each(|piece| piece.write(&mut bytes));
             !args.unique || games.insert(hasher.hash_one(bytes))
         },
     )
@@ -191,12 +191,12 @@ impl<'a> Copy<'a> {
         Ok(Self { files, to, output: to.open()?, skip_damaged, how: Reading::of(files)? })
     }
 
-    /// Writes the selected items of all files, which must be of the same kind.
+    /// Writes the selected items of all files, which must be of the same kind. A game is selected by all its pieces.
     fn run(
         self,
         header: impl FnOnce(Kind) -> Header,
         wants_record: impl FnMut(&Record) -> bool,
-        wants_game: impl FnMut(&TrainingGame) -> bool,
+        wants_game: impl FnMut(&[TrainingGame]) -> bool,
     ) -> Result<Finding> {
         let (mut sources, mut kinds) = (Vec::new(), Vec::new());
         for path in self.files {
@@ -232,23 +232,17 @@ impl<'a> Copy<'a> {
     fn games(
         &self,
         header: &Header,
-        mut wants: impl FnMut(&TrainingGame) -> bool,
+        mut wants: impl FnMut(&[TrainingGame]) -> bool,
     ) -> Result<(Finding, usize, Option<u64>)> {
         let mut output =
             GameWriter::create_whole(&self.output.path(), header).with_context(|| self.cannot_write())?;
         let (mut positions, mut games) = (0, 0);
         let verdict = self.each(Games::open, Games::position, |block| {
-            // All pieces of a game are treated like the first.
-            let mut is_wanted = true;
-            for game in &block.games {
-                if !game.is_continued {
-                    is_wanted = wants(game);
-                }
-                if is_wanted {
-                    output.write(game);
-                    positions += game.plies().len();
-                    games += u64::from(!game.is_continued);
-                }
+            let whole_games = block.games.chunk_by(|_, next| next.is_continued);
+            for piece in whole_games.filter(|pieces| wants(pieces)).flatten() {
+                output.write(piece);
+                positions += piece.plies().len();
+                games += u64::from(!piece.is_continued);
             }
             output.end_game(0)
         })?;
