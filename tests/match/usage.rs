@@ -53,6 +53,25 @@ fn a_file_of_another_match_is_not_resumed() {
     assert!(told.contains("game 1 (X - Y, round 1) is not part of this match: no player"), "{told}");
 }
 
+/// Without a manifest only an empty file can become that of a match.
+#[test]
+fn a_file_without_a_whole_game_is_not_changed() {
+    let pgn = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("unfinished.pgn");
+    let manifest = pgn.with_extension("pgn.match.json");
+    for text in [
+        "[Event \"Club\"]\n[White \"X\"]\n[Black \"Y\"]\n\n1. e4 e5 *\n\n",
+        "[Event \"zugwerk match\"]\n[Site \"?\"]\n[Da",
+    ] {
+        std::fs::write(&pgn, text).unwrap();
+        let _ = std::fs::remove_file(&manifest);
+        let flags = "--games 2 --each nodes=1 --max-moves 1 --resume --pgn";
+        let told = refusal(&format!("match --engine self --engine self {flags} {}", pgn.display()));
+        assert!(told.contains("unfinished.pgn.match.json is missing"), "{told}");
+        assert_eq!(std::fs::read_to_string(&pgn).unwrap(), text);
+        assert!(!manifest.exists());
+    }
+}
+
 /// A manifest without its PGN belongs to games that are elsewhere: nothing is created beside it, and nothing changed.
 #[test]
 fn a_manifest_without_games_is_refused_before_anything_is_written() {

@@ -239,10 +239,10 @@ fn open_pgn(args: &Args, plan: &Match, standings: &mut Standings) -> Result<Opti
         return begin(open_alone(path).with_context(|| format!("cannot create {name}"))?);
     }
     let mut file = open_alone(path).with_context(cannot)?;
-    let whole = whole_games(path).with_context(cannot)?;
-    if whole.is_empty() && !manifest_path.exists() {
+    if file.metadata().with_context(cannot)?.len() == 0 && !manifest_path.exists() {
         return begin(file);
     }
+    let whole = whole_games(path).with_context(cannot)?;
     let held = enter_finished(&whole, &plan.schedule, &plan.players, &plan.openings, standings)
         .with_context(cannot)?;
     manifest.check(&manifest_path).with_context(cannot)?;
