@@ -158,7 +158,8 @@ impl Double {
             _ => say(&format!("info depth 1 seldepth 1 score cp 0 nodes 20 time 1 pv {best}")),
         }
         let answer = format!("bestmove {best}{}", self.expectation(mv, mode));
-        if words.contains(&"ponder") && !self.is("ponders-early") {
+        let ponders = words.contains(&"ponder") && !self.is("ponders-early");
+        if ponders || self.is("endless") {
             self.due = Some(answer);
         } else {
             say(&answer);

@@ -3,7 +3,14 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::{Finished, Run, send, wait_until};
+use zugwerk::rules::Rules;
+use zugwerk::tournament::Patience;
+use zugwerk::tournament::halt::Halt;
+use zugwerk::tournament::players::{log::Log, spec::PlayerSpec};
+use zugwerk::tournament::runner::Match;
+use zugwerk::tournament::schedule::{Form, Schedule, openings::Openings};
+
+use crate::{Finished, Run, double_with, send, wait_until};
 
 /// Plays four games of a faulty engine against a correct one, in two slots.
 fn against_sound(fault: &str) -> Finished {
@@ -42,6 +49,30 @@ fn an_illegal_move() {
 fn silence() {
     loses_by("silent", "stall", "stalls: no bestmove within 0.6 s");
     loses_by("deaf", "stall", "stalls: no bestmove within 0.6 s");
+}
+
+/// A player without a limit on its time has none to lose by.
+#[test]
+fn a_search_without_an_end() {
+    let player = |name, fault| PlayerSpec::parse("", &double_with(name, fault, "nodes=1")).unwrap();
+    let game = Match {
+        event: "endless".to_owned(),
+        players: vec![player("Faulty", "endless"), player("Sound", "none")],
+        schedule: Schedule::new(2, Form::RoundRobin, 1),
+        openings: Openings::built_in(),
+        rules: Rules::default(),
+        patience: Patience { search: Duration::from_secs(1), ..Patience::default() },
+        recover: true,
+        log: Log::default(),
+        concurrency: 1,
+        sprt: None,
+    };
+    let mut endings = Vec::new();
+    let mut note = |ending: String| endings.push(ending);
+    let (mut standings, halt) = (game.standings(), Halt::default());
+    game.run(&mut standings, None, &halt, &mut |news| note(news.played.ending.to_string())).unwrap();
+    let stall = "stalls: no bestmove within 1.0 s";
+    assert_eq!(endings, [format!("White {stall}"), format!("Black {stall}")]);
 }
 
 #[test]

@@ -138,7 +138,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TEXT", default_value = "zugwerk match")]
     event: String,
 
-    /// Seconds to wait for uciok, for readyok, and for bestmove after stop, before a player counts as stalled.
+    /// Seconds to wait for uciok, for readyok, and for bestmove after stop, before a player counts as stalled. A move
+    /// that is limited by nodes or depth alone may always take five minutes.
     #[arg(long, value_name = "SECONDS", default_value = "10")]
     patience: String,
 

@@ -25,7 +25,7 @@ use crate::value::Score;
 pub struct Patience {
     /// For `uciok`, `readyok`, and for `bestmove` after `stop`.
     pub answer: Duration,
-    /// For a move bounded by nodes or depth alone.
+    /// For a move that is limited by nodes or depth alone.
     pub search: Duration,
     /// For the process to end after `quit`.
     pub quit: Duration,
@@ -143,18 +143,19 @@ impl<'a> EnginePlayer<'a> {
     }
 
     /// Asks for a move in the current position of `line`. `words` are the arguments of `go`; `allowed` is the maximum
-    /// time for the move.
+    /// time for the move, if there is one.
     pub(in crate::tournament) fn think(
         &mut self,
         line: &Line,
         words: &str,
         allowed: Option<Duration>,
     ) -> Result<Thought, Trouble> {
-        let allowed = allowed.unwrap_or(self.patience.search);
         let asked = self.ask(line, words)?;
-        let best = match self.hear_best(asked + allowed)? {
+        let patience = allowed.unwrap_or(self.patience.search);
+        let best = match self.hear_best(asked + patience)? {
             Some(best) => best,
-            None => self.stop_search(allowed)?,
+            None if allowed.is_none() => return Err(self.stalled(Awaited::BestMove, patience)),
+            None => self.stop_search(patience)?,
         };
         self.note_breaches(&best, asked);
         let used = best.at.saturating_duration_since(asked);
@@ -307,11 +308,11 @@ impl<'a> EnginePlayer<'a> {
         line: &Line,
         best: &BestMove,
         used: Duration,
-        allowed: Duration,
+        allowed: Option<Duration>,
     ) -> Result<Thought, Trouble> {
         let info = best.info.as_deref().map(Info::parse);
         self.tally.effort.note(used, info.as_ref());
-        if used > allowed {
+        if let Some(allowed) = allowed.filter(|&allowed| used > allowed) {
             return Err(Trouble::Fault(Fault::Overtime { used, allowed }));
         }
         let mut words = best.text.split_whitespace();

@@ -15,7 +15,7 @@ pub enum Awaited {
     UciOk,
     /// `readyok`, after `isready`.
     ReadyOk,
-    /// `bestmove`, after `go` and `stop`.
+    /// `bestmove`, after `stop`, or after `go` without a limit on the time.
     BestMove,
 }
 
