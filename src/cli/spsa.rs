@@ -22,7 +22,7 @@ use zugwerk::{
         record::tally::PlayerTally,
         runner::Match,
         schedule::{
-            Form, Schedule,
+            Form, MOST_GAMES, Schedule,
             openings::{Openings, Order},
         },
     },
@@ -110,6 +110,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
         "playing needs a build with `--features tune`, see --help"
     );
     ensure!(args.pairs > 0 && args.concurrency > 0, "--pairs, --concurrency: expected at least 1");
+    ensure!(args.pairs <= MOST_GAMES / 2, "--pairs {}: expected at most {}", args.pairs, MOST_GAMES / 2);
     let plan = args.plan();
     let _lock = path.map(lock).transpose().with_context(in_file)?;
     if let Some(path) = path.filter(|path| path.exists()) {

@@ -20,7 +20,7 @@ use crate::tournament::players::spec::{PlayerSpec, switch};
 use crate::tournament::referee::ending::Ending;
 use crate::tournament::runner::{GameNews, Match};
 use crate::tournament::schedule::openings::{Openings, Order};
-use crate::tournament::schedule::{Form, Schedule};
+use crate::tournament::schedule::{Form, MOST_GAMES, Schedule};
 
 /// A plan of about a minute, for every change.
 pub const SHORT: &str = include_str!("../../positions/soak/short.txt");
@@ -92,7 +92,7 @@ impl Stage {
         };
         for setting in split(line)? {
             match setting.key.as_str() {
-                "games" => stage.games = setting.read("an even number above 0", |&n| n > 0 && n % 2 == 0)?,
+                "games" => stage.games = games(&setting)?,
                 "chess960" => stage.chess960 = switch(&setting)?,
                 "adjudicate" => stage.adjudicate = switch(&setting)?,
                 "name" | "cmd" => return Err(setting.bad("settings only: --engine names the engine")),
@@ -158,6 +158,11 @@ impl Stage {
             sprt: None,
         }
     }
+}
+
+fn games(setting: &Setting) -> Result<usize, SettingError> {
+    let expected = format_args!("an even number from 2 to {MOST_GAMES}");
+    setting.read(expected, |&games| games % 2 == 0 && (2..=MOST_GAMES).contains(&games))
 }
 
 /// The number of games between `players` that `cores` processor cores can run without disturbing each other.
@@ -230,7 +235,9 @@ mod tests {
     fn what_is_no_stage_is_named_with_its_line() {
         let refusal = |text: &str| read_plan(text).unwrap_err().to_string();
         assert_eq!(refusal("# nothing\n\n"), "no stages in it");
-        assert_eq!(refusal("\ngames=3,tc=1"), "line 2: games=3: expected an even number above 0");
+        let games = "expected an even number from 2 to 10000000";
+        assert_eq!(refusal("\ngames=3,tc=1"), format!("line 2: games=3: {games}"));
+        assert_eq!(refusal("games=10000002,tc=1"), format!("line 1: games=10000002: {games}"));
         assert_eq!(refusal("tc=1"), "line 1: missing games=…");
         assert_eq!(refusal("games=2"), "line 1: missing tc=…");
         assert_eq!(refusal("games=2,tc=1,ponder=maybe"), "line 1: ponder=maybe: expected on or off");

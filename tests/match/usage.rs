@@ -23,6 +23,22 @@ fn every_mistake_is_named_in_one_line() {
         ("match --engine self,name=A --engine self,name=A".to_owned(), "two players are named 'A'"),
         ("match --engine self,tc=x --engine self".to_owned(), "tc=x: expected [moves/]seconds"),
         (format!("{two} --games 3"), "--games 3: expected an even number"),
+        (
+            format!("{two} --games 18446744073709551614"),
+            "--games 18446744073709551614: expected at most 10000000",
+        ),
+        (
+            format!("{two} --games 9000000000000000000"),
+            "--games 9000000000000000000: expected at most 10000000",
+        ),
+        (
+            format!("{two} --engine self --games 4000000"),
+            "--games 4000000: expected at most 10000000 games in all",
+        ),
+        (
+            "spsa --iterations 1 --pairs 9223372036854775808 --engine cmd=x".to_owned(),
+            "expected at most 5000000",
+        ),
         (format!("{two} --concurrency 0"), "--concurrency: expected at least 1"),
         (format!("{two} --openings /nonexistent.epd"), "--openings /nonexistent.epd: No such file"),
         (format!("{two} --openings Cargo.toml"), "expected a file named .epd"),

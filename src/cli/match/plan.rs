@@ -12,7 +12,7 @@ use zugwerk::tournament::players::log::Log;
 use zugwerk::tournament::players::spec::{PlayerSpec, name_all};
 use zugwerk::tournament::runner::Match;
 use zugwerk::tournament::schedule::openings::{Openings, Order, Reading};
-use zugwerk::tournament::schedule::{Form, Schedule};
+use zugwerk::tournament::schedule::{Form, MOST_GAMES, Schedule};
 
 use super::{Args, OrderArg};
 
@@ -29,9 +29,14 @@ pub(super) fn plan(args: &Args) -> Result<Match> {
     let games = args.games.unwrap_or(if sprt.is_some() { 20_000 } else { 100 });
     ensure!(games > 0 && games.is_multiple_of(2), "--games {games}: expected an even number above 0");
     let form = if args.gauntlet { Form::Gauntlet } else { Form::RoundRobin };
+    let schedule = Schedule::new(players.len(), form, games / 2);
+    ensure!(
+        games <= MOST_GAMES / schedule.pairings().len(),
+        "--games {games}: expected at most {MOST_GAMES} games in all pairings together"
+    );
     Ok(Match {
         event: args.event.clone(),
-        schedule: Schedule::new(players.len(), form, games / 2),
+        schedule,
         players,
         openings: openings(args)?,
         rules: rules(args)?,

@@ -6,6 +6,9 @@
 
 pub mod openings;
 
+/// The maximum number of games of a match. Some bytes of memory are needed for each, also before it is played.
+pub const MOST_GAMES: usize = 10_000_000;
+
 /// One game of the schedule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fixture {
@@ -48,7 +51,8 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// Returns the schedule of `players` (at least 2) in `rounds` rounds of two games per pairing.
+    /// Returns the schedule of `players` (at least 2) in `rounds` rounds of two games per pairing, at most
+    /// [`MOST_GAMES`].
     ///
     /// ```
     /// use zugwerk::tournament::schedule::{Form, Schedule};
