@@ -91,7 +91,9 @@ impl Double {
         say("id name double");
         say("option name Move Overhead type spin default 0 min 0 max 100");
         say("option name Ponder type check default false");
-        say("option name UCI_Chess960 type check default false");
+        if !self.is("no-chess960") {
+            say("option name UCI_Chess960 type check default false");
+        }
         if self.is("tunable") {
             for Param { name, default, min, max, .. } in ALL {
                 say(&format!("option name {name} type spin default {default} min {min} max {max}"));

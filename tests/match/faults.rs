@@ -118,6 +118,14 @@ fn early_moves_garbage_and_bad_reports_are_warnings() {
     }
 }
 
+#[test]
+fn chess960_without_its_option_is_a_warning() {
+    let run = Run::new("no-chess960", 2).double("Faulty", "no-chess960", "nodes=1");
+    let finished = run.double("Sound", "none", "nodes=1").args("--chess960 --max-moves 5").finish(0);
+    let unknown = |player| finished.player(player)["warnings"]["unknown_option"].as_u64().unwrap();
+    assert_eq!((unknown(0), unknown(1)), (1, 0));
+}
+
 /// A process that ends between games is restarted, and no game is lost by it.
 #[test]
 fn death_between_games_costs_no_game() {

@@ -74,6 +74,8 @@ pub(in crate::tournament) struct EnginePlayer<'a> {
     stop: &'a Halt,
     log: &'a Log,
     process: Option<Process>,
+    /// The options that the process announces.
+    offered: Vec<String>,
     chess960: bool,
     /// The move it ponders on; a `bestmove` is still expected.
     pondering: Option<Move>,
@@ -93,6 +95,7 @@ impl<'a> EnginePlayer<'a> {
             stop,
             log,
             process: None,
+            offered: Vec::new(),
             chess960: false,
             pondering: None,
             tally: PlayerTally::default(),
@@ -183,36 +186,42 @@ impl<'a> EnginePlayer<'a> {
 
     /// Starts the process: handshake and options.
     fn start(&mut self) -> Result<(), Trouble> {
+        self.offered.clear();
         self.process = Some(Process::start(self.spec, self.log).map_err(Trouble::Launch)?);
         self.chess960 = false;
         self.pondering = None;
         self.send("uci");
-        let mut offered = Vec::new();
         let deadline = Instant::now() + self.patience.answer;
         loop {
             match self.hear(deadline, Awaited::UciOk, self.patience.answer)? {
                 Said::UciOk => break,
-                Said::Option(name) => offered.push(name),
+                Said::Option(name) => self.offered.push(name),
                 Said::BestMove(best) => self.warn_unasked(&best),
                 Said::ReadyOk => {}
             }
         }
-        let ponder = self.spec.ponder.then(|| ("Ponder".to_owned(), "true".to_owned()));
-        for (name, value) in ponder.iter().chain(&self.spec.options) {
-            if !offered.iter().any(|known| known.eq_ignore_ascii_case(name)) {
-                self.tally.warn_unknown_option(name);
-            }
-            self.send(&match value.as_str() {
-                "" => format!("setoption name {name}"), // a button
-                value => format!("setoption name {name} value {value}"),
-            });
+        if self.spec.ponder {
+            self.set_option("Ponder", "true");
+        }
+        for (name, value) in &self.spec.options {
+            self.set_option(name, value);
         }
         Ok(())
     }
 
+    fn set_option(&mut self, name: &str, value: &str) {
+        if !self.offered.iter().any(|known| known.eq_ignore_ascii_case(name)) {
+            self.tally.warn_unknown_option(name);
+        }
+        self.send(&match value {
+            "" => format!("setoption name {name}"), // a button
+            value => format!("setoption name {name} value {value}"),
+        });
+    }
+
     fn announce_game(&mut self, chess960: bool) -> Result<(), Trouble> {
         if self.chess960 != chess960 {
-            self.send(&format!("setoption name UCI_Chess960 value {chess960}"));
+            self.set_option("UCI_Chess960", &chess960.to_string());
             self.chess960 = chess960;
         }
         self.send("ucinewgame");
