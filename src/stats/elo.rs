@@ -11,8 +11,8 @@
 //!   players were equal: the outcomes' spread about ½. Game by game that is the field's `Φ((W - L) / √(W + L))`.
 //!
 //! Small samples give little information about the spread: nine drawn pairs do not prove that the next one is drawn. In
-//! the errors (not in the values) an outcome that never occurred therefore counts as a fraction of a sample; all such
-//! fractions together are at most one sample.
+//! the errors, and in the `σ` by which normalised Elo divides, an outcome that never occurred therefore counts as a
+//! fraction of a sample; all such fractions together are at most one sample. The scores count only what occurred.
 
 use serde::Serialize;
 
