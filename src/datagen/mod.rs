@@ -12,7 +12,8 @@
 //! ```
 //!
 //! A game is determined by the recipe, the seed, its number and the program alone. Games are also written in order.
-//! Therefore the file depends neither on the number of threads nor on interruptions of the run.
+//! Therefore the file does not depend on the number of threads, nor its games on interruptions of the run; an
+//! interruption only closes a block early.
 
 mod attention;
 mod files;
