@@ -188,6 +188,7 @@ impl Double {
             "null" => say("bestmove 0000"),
             "empty" => say("bestmove"),
             "silent" => {}
+            "stuck" => eprintln!("double: stuck"),
             "deaf" => loop {
                 std::thread::sleep(Duration::from_secs(1)); // reads and writes nothing
             },

@@ -153,6 +153,7 @@ fn an_engine_that_is_not_fit_to_play_ends_the_match() {
     for (fault, games, why) in [
         ("crash", 1, "Faulty crashes: exit status: 3 (double: out of luck) (game 1.1): --log"),
         ("silent", 1, "Faulty stalls: no bestmove within 0.6 s (game 1.1): --log"),
+        ("stuck", 1, "Faulty stalls: no bestmove within 0.6 s (double: stuck) (game 1.1): --log"),
         ("no-uciok", 1, "Faulty stalls: no uciok within 0.4 s (game 1.1): --log"),
         ("slow", 3, "Faulty lost 3 of its last 10 games on time: --recover continues"),
     ] {

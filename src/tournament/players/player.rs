@@ -302,8 +302,8 @@ impl<'a> EnginePlayer<'a> {
     }
 
     fn stalled(&mut self, awaited: Awaited, waited: Duration) -> Trouble {
-        self.process = None;
-        Trouble::Fault(Fault::Stall { awaited, waited })
+        let last_words = self.process.take().and_then(|process| process.last_words());
+        Trouble::Fault(Fault::Stall { awaited, waited, last_words })
     }
 
     fn crashed(&mut self) -> Trouble {

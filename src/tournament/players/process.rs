@@ -153,8 +153,13 @@ impl Process {
         while !self.stderr_reader.is_finished() && Instant::now() < deadline {
             thread::sleep(Duration::from_millis(5));
         }
+        (status, self.last_words())
+    }
+
+    /// Its last message on standard error, if any.
+    pub(in crate::tournament) fn last_words(&self) -> Option<String> {
         let words = self.last_words.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        (status, Some(words).filter(|words| !words.is_empty()))
+        Some(words).filter(|words| !words.is_empty())
     }
 
     /// Asks the engine to quit, waits `grace` for it to close its output, and kills it if it has not.

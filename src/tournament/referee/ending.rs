@@ -40,6 +40,8 @@ pub enum Fault {
         awaited: Awaited,
         /// The time waited.
         waited: Duration,
+        /// Its last message on standard error, if any.
+        last_words: Option<String>,
     },
     /// Its process ended, or closed its output.
     Crash {
@@ -115,20 +117,25 @@ impl fmt::Display for Fault {
             Fault::Overtime { used, allowed } => {
                 write!(f, "loses on time: used {:.3} s of {:.3} s", used.as_secs_f64(), allowed.as_secs_f64())
             }
-            Fault::Stall { awaited, waited } => {
+            Fault::Stall { awaited, waited, last_words } => {
                 let word = match awaited {
                     Awaited::UciOk => "uciok",
                     Awaited::ReadyOk => "readyok",
                     Awaited::BestMove => "bestmove",
                 };
-                write!(f, "stalls: no {word} within {:.1} s", waited.as_secs_f64())
+                write!(f, "stalls: no {word} within {:.1} s", waited.as_secs_f64())?;
+                in_brackets(f, last_words.as_deref())
             }
             Fault::Crash { status, last_words } => {
                 write!(f, "crashes: {}", status.as_deref().unwrap_or("its output ended"))?;
-                last_words.as_ref().map_or(Ok(()), |words| write!(f, " ({words})"))
+                in_brackets(f, last_words.as_deref())
             }
         }
     }
+}
+
+fn in_brackets(f: &mut fmt::Formatter<'_>, last_words: Option<&str>) -> fmt::Result {
+    last_words.map_or(Ok(()), |words| write!(f, " ({words})"))
 }
 
 impl fmt::Display for Ending {
