@@ -2,7 +2,8 @@
 //!
 //! The manifest is a JSON file of names and values. It contains everything that could change the meaning of the games:
 //! players with checksums of their programs, options and limits; the order of the openings; the rules of adjudication;
-//! the test. It does not contain what may change between two runs: number of games, concurrency, patience and logs.
+//! the test. It does not contain what may change between two runs: number of games (it may only grow, because every game
+//! of the PGN must be in the schedule), concurrency, patience and logs.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};

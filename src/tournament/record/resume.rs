@@ -84,8 +84,10 @@ pub fn cut_behind(file: &mut File, whole: &[u8]) -> io::Result<()> {
 
 /// The length of `bytes` without an incomplete last game; `None` if the incomplete part is not a game. A game is
 /// complete with its result, the last word of a line that is followed by an empty line or the end of the file. A result
-/// within a comment is none.
+/// within a comment is none. Zero bytes at the end are no part of the file.
 fn whole_length(bytes: &[u8]) -> Option<usize> {
+    let end = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+    let bytes = &bytes[..end];
     let (mut whole, mut at, mut after_result, mut in_comment) = (0, 0, false, false);
     for line in bytes.split_inclusive(|&byte| byte == b'\n') {
         let text = line.trim_ascii();
@@ -203,9 +205,21 @@ mod tests {
         assert_eq!(whole_length(format!("{odd}{game}[Ev").as_bytes()), Some(odd.len() + game.len()));
     }
 
+    /// A power failure may leave them in place of the text that was being written.
+    #[test]
+    fn zero_bytes_at_the_end_are_cut() {
+        let whole = "[Event \"E\"]\n\n1. e4 {x} 1-0\n\n";
+        for torn in ["\0", "\0\0\0", "[Event \"E\"]\n[Si\0\0"] {
+            assert_eq!(whole_length(torn.as_bytes()), Some(0), "{torn:?}");
+            assert_eq!(whole_length(format!("{whole}{torn}").as_bytes()), Some(whole.len()), "{torn:?}");
+        }
+        let unended = whole.trim_end();
+        assert_eq!(whole_length(format!("{unended}\0\0").as_bytes()), Some(unended.len()));
+    }
+
     #[test]
     fn what_is_no_match_is_not_touched() {
-        for text in ["My diary.\n", "1. e4 e5", "[Site \"x\"]\n\n1. e4 *\n"] {
+        for text in ["My diary.\0\0", "\0x", "My diary.\n", "1. e4 e5", "[Site \"x\"]\n\n1. e4 *\n"] {
             assert_eq!(whole_length(text.as_bytes()), None, "{text}");
         }
     }
