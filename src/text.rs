@@ -1,6 +1,11 @@
-//! Text files as people have them: in UTF-8 with or without a byte-order mark, or in Latin-1.
+//! Text files as people have them: in UTF-8 with or without a byte-order mark, or in Latin-1, and perhaps without an end
+//! of their last line.
 
-use std::{fs, io, path::Path};
+use std::{
+    fs::{self, File},
+    io::{self, Read as _, Seek as _, SeekFrom, Write as _},
+    path::Path,
+};
 
 /// Reads a file and [decodes](decode) it.
 ///
@@ -9,6 +14,34 @@ use std::{fs, io, path::Path};
 /// The error of reading.
 pub fn read(path: &Path) -> io::Result<String> {
     fs::read(path).map(|bytes| decode(&bytes))
+}
+
+/// Opens a file to append lines to it, and creates it if it does not exist. If its last line has no end, for example
+/// because the writer was killed, that line is ended first.
+///
+/// # Errors
+///
+/// The error of opening or writing.
+pub fn append_lines(path: &Path) -> io::Result<File> {
+    let mut file = File::options().append(true).create(true).open(path)?;
+    if !matches!(last_bytes(path, 1)[..], [] | [b'\n']) {
+        file.write_all(b"\n")?;
+    }
+    Ok(file)
+}
+
+/// Returns the last `count` bytes of a file, or all if it has fewer; none if it cannot be read or is not a regular file.
+#[must_use]
+pub fn last_bytes(path: &Path, count: u64) -> Vec<u8> {
+    let read = || -> io::Result<Vec<u8>> {
+        let mut file = File::open(path)?;
+        let length = file.metadata()?.len();
+        file.seek(SeekFrom::Start(length.saturating_sub(count)))?;
+        let mut bytes = Vec::new();
+        file.take(count).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    };
+    if path.is_file() { read().unwrap_or_default() } else { Vec::new() }
 }
 
 /// Decodes text line by line: as UTF-8 if valid, else as Latin-1, which the PGN standard of 1994 prescribes. A
@@ -29,4 +62,25 @@ pub fn decode(bytes: &[u8]) -> String {
         }
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_appended_to_whole_lines() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log");
+        for (before, after) in
+            [("", "new\n"), ("\n", "\nnew\n"), ("old\n", "old\nnew\n"), ("old", "old\nnew\n")]
+        {
+            fs::write(&path, before).unwrap();
+            append_lines(&path).unwrap().write_all(b"new\n").unwrap();
+            assert_eq!(fs::read_to_string(&path).unwrap(), after);
+        }
+        fs::remove_file(&path).unwrap();
+        append_lines(&path).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"");
+    }
 }

@@ -4,6 +4,7 @@ use std::{
     fmt::{self, Display},
     fs::File,
     io::{self, Write},
+    path::Path,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 #[cfg(unix)]
@@ -17,6 +18,7 @@ use crate::{
     engine::Listener,
     options::quoted,
     search::{Observer, Report},
+    text::append_lines,
 };
 
 /// A writer that several threads share. Every line is written and flushed under one lock, so lines never mix.
@@ -86,7 +88,7 @@ impl Output {
             if is_named_pipe(path) {
                 return Err(io::Error::new(io::ErrorKind::InvalidInput, "expected a file, got a named pipe"));
             }
-            let file = File::options().append(true).create(true).open(path)?;
+            let file = append_lines(Path::new(path))?;
             writers.log = Some(Log { path: path.to_owned(), file });
         }
         Ok(())

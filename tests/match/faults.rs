@@ -193,10 +193,11 @@ fn the_living_do_not_pass_against_the_dead() {
 #[test]
 fn the_log_contains_both_directions_and_standard_error() {
     let log = Path::new(env!("CARGO_TARGET_TMPDIR")).join("talk.log");
-    let _ = std::fs::remove_file(&log);
+    std::fs::write(&log, "the last line of a run that was killed").unwrap();
     let run = Run::new("log", 2).double("Faulty", "crash", "nodes=1").double("Sound", "none", "nodes=1");
     run.args(&format!("--log {}", log.display())).finish(2);
     let text = std::fs::read_to_string(&log).unwrap();
+    assert!(text.starts_with("the last line of a run that was killed\n"), "{text}");
     for part in [
         "Sound > uci",
         "Sound < uciok",

@@ -382,7 +382,7 @@ fn a_book_is_played_from_when_asked_for() {
 fn the_conversation_is_written_to_a_file_when_asked_for() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("uci.log");
-    fs::write(&file, "what was there\n").unwrap();
+    fs::write(&file, "what was there").unwrap();
     let mut engine = Engine::uci();
     assert_eq!(engine.ask(&format!("setoption name Debug Log File value {}", file.display())), [""; 0]);
     engine.send("position startpos moves e2e4");

@@ -2,7 +2,7 @@
 
 use std::{
     fs::{File, OpenOptions},
-    io::{self, Read as _, Seek as _, SeekFrom, Write as _},
+    io::Write as _,
     path::Path,
     time::{Duration, Instant},
 };
@@ -16,6 +16,7 @@ use zugwerk::{
     position::Position,
     rules::BoardEnd,
     search::ClockTime,
+    text::last_bytes,
 };
 
 use super::{super::output::cannot_write, opponent::Spec};
@@ -149,16 +150,7 @@ impl LiveGame {
 
 /// What the file at `path` lacks to end with an empty line; nothing if it cannot be read or is no file.
 fn separator(path: &Path) -> &'static str {
-    let tail = || -> io::Result<Vec<u8>> {
-        let mut file = File::open(path)?;
-        let length = file.metadata()?.len();
-        file.seek(SeekFrom::Start(length.saturating_sub(3)))?;
-        let mut tail = Vec::new();
-        file.take(3).read_to_end(&mut tail)?;
-        Ok(tail)
-    };
-    let tail = if path.is_file() { tail().unwrap_or_default() } else { Vec::new() };
-    match &tail[..] {
+    match &last_bytes(path, 3)[..] {
         [] | [.., b'\n', b'\n'] | [b'\n', b'\r', b'\n'] => "",
         [.., b'\n'] => "\n",
         _ => "\n\n",

@@ -1,10 +1,12 @@
 //! A log of the communication with the engines, line by line, for the analysis of faults.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, LineWriter, Write as _};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
+
+use crate::text::append_lines;
 
 /// The source of a line of the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,8 +29,8 @@ impl Log {
     /// # Errors
     /// The error of opening the file.
     pub fn to(path: &Path) -> io::Result<Self> {
-        let file = OpenOptions::new().append(true).create(true).open(path)?;
-        Ok(Log(Some(Arc::new(Mutex::new(LineWriter::new(file)))), Some(Instant::now())))
+        let file = LineWriter::new(append_lines(path)?);
+        Ok(Log(Some(Arc::new(Mutex::new(file))), Some(Instant::now())))
     }
 
     /// Records a line: seconds since the log was opened, the player, and `>` for input, `<` for output, `!` for
