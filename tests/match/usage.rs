@@ -108,6 +108,26 @@ fn a_manifest_without_games_is_refused_before_anything_is_written() {
     }
 }
 
+/// What this run has created is removed again, and nothing else.
+#[test]
+fn a_match_without_a_game_leaves_no_file() {
+    let pgn = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("no-engine.pgn");
+    let manifest = pgn.with_extension("pgn.match.json");
+    for path in [&pgn, &manifest] {
+        let _ = std::fs::remove_file(path);
+    }
+    let tell = |args: &str| {
+        let told = refusal(&format!("match --engine /nonexistent {args} --pgn {}", pgn.display()));
+        assert!(told.contains("cannot start nonexistent"), "{told}");
+        (pgn.exists(), manifest.exists())
+    };
+    assert_eq!(tell("--engine self"), (false, false));
+    assert_eq!(tell("--engine self --resume"), (false, false));
+    assert_eq!(tell("--soak short"), (false, false));
+    std::fs::write(&pgn, "").unwrap();
+    assert_eq!(tell("--engine self --resume"), (true, false));
+}
+
 #[test]
 fn elo_prints_the_statistics_of_numbers_from_elsewhere() {
     let output = zugwerk("elo 10 10 5");

@@ -1,22 +1,20 @@
 //! `zugwerk match`: sets up a match from the command line, runs it, and shows its progress.
 
+mod pgn;
 mod plan;
 mod progress;
 mod soak;
 mod table;
 
-use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::Result;
 use clap::ValueEnum;
 use zugwerk::tournament::halt::Halt;
-use zugwerk::tournament::record::manifest::Manifest;
 use zugwerk::tournament::record::report::MatchReport;
-use zugwerk::tournament::record::resume::{cut_behind, enter_finished, open_alone, whole_games};
-use zugwerk::tournament::record::standings::Standings;
 use zugwerk::tournament::runner::{Match, MatchError};
 
+use self::pgn::Pgn;
 pub(super) use self::plan::{find_self, with_command};
 use self::progress::Progress;
 pub(super) use self::table::{estimates, sprt_line};
@@ -189,13 +187,13 @@ pub(crate) fn run(args: &Args) -> Result<Finding> {
     }
     let plan = plan::plan(args)?;
     let mut standings = plan.standings();
-    let mut pgn = open_pgn(args, &plan, &mut standings)?;
+    let pgn = args.pgn.as_deref().map(|path| Pgn::open(path, args.resume, &plan, &mut standings));
+    let mut pgn = pgn.transpose()?;
     let stop = Halt::default();
     let interrupted = stop_on_interrupt(&stop)?;
     note_repeated_openings(&plan);
     let mut progress = Progress::new(&plan, &standings, args.verbose, overloaded(args));
-    let pgn = pgn.as_mut().map(|file| file as &mut dyn Write);
-    let result = plan.run(&mut standings, pgn, &stop, &mut |news| {
+    let result = plan.run(&mut standings, pgn.as_mut().map(Pgn::writer), &stop, &mut |news| {
         progress.show(&plan, news);
     });
     progress.finish();
@@ -210,46 +208,6 @@ pub(crate) fn run(args: &Args) -> Result<Finding> {
         Some(sprt) => sprt.verdict.into(),
         None => Finding::Positive,
     })
-}
-
-/// Opens the PGN file, and enters its games if the match is resumed.
-fn open_pgn(args: &Args, plan: &Match, standings: &mut Standings) -> Result<Option<std::fs::File>> {
-    let Some(path) = &args.pgn else {
-        return Ok(None);
-    };
-    let name = path.display();
-    if !args.resume && path.exists() {
-        bail!("{name} exists: --resume continues the match in it");
-    }
-    let (manifest, manifest_path) = (Manifest::of(plan), Manifest::path(path));
-    let cannot = || format!("cannot resume from {name}");
-    // Before the file is created: its games may be elsewhere.
-    if manifest_path.exists() && !path.exists() {
-        ensure!(
-            args.resume,
-            "{} exists without its games: delete it, or choose another --pgn",
-            manifest_path.display()
-        );
-        manifest.check(&manifest_path).with_context(cannot)?;
-    }
-    let begin = |file| -> Result<Option<std::fs::File>> {
-        manifest.write(&manifest_path)?;
-        Ok(Some(file))
-    };
-    if !args.resume {
-        return begin(open_alone(path).with_context(|| format!("cannot create {name}"))?);
-    }
-    let mut file = open_alone(path).with_context(cannot)?;
-    if file.metadata().with_context(cannot)?.len() == 0 && !manifest_path.exists() {
-        return begin(file);
-    }
-    let whole = whole_games(path).with_context(cannot)?;
-    let held = enter_finished(&whole, &plan.schedule, &plan.players, &plan.openings, standings)
-        .with_context(cannot)?;
-    manifest.check(&manifest_path).with_context(cannot)?;
-    cut_behind(&mut file, &whole).with_context(|| format!("cannot write {name}"))?;
-    warn(format_args!("{name} holds {held} of {} games", plan.schedule.games()));
-    Ok(Some(file))
 }
 
 /// Adds advice to the error that ended a match.

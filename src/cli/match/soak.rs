@@ -1,7 +1,5 @@
 //! `zugwerk match --soak PLAN`: a series of matches without faults.
 
-use std::fs::File;
-use std::io::Write;
 use std::num::NonZero;
 use std::path::Path;
 use std::thread::available_parallelism;
@@ -13,6 +11,7 @@ use zugwerk::tournament::halt::Halt;
 use zugwerk::tournament::players::log::Log;
 use zugwerk::tournament::soak::{LONG, SHORT, Stage, faults_of, read_plan, threads_of_a_game};
 
+use super::pgn::Pgn;
 use super::plan::{complete, open_log, patience, with_command};
 use super::{Args, Finding, stop_on_interrupt};
 use crate::cli::{progress, report, warn};
@@ -22,8 +21,7 @@ use crate::cli::{progress, report, warn};
 pub(super) fn run(args: &Args, name: &str) -> Result<Finding> {
     let stages = stages(name)?;
     ensure!(args.engines.len() <= 2, "--soak: expected one engine, or two who play each other");
-    let mut pgn = args.pgn.as_ref().map(File::create_new).transpose();
-    let pgn = pgn.as_mut().map_err(|error| anyhow::anyhow!("--pgn: {error}"))?;
+    let mut pgn = args.pgn.as_deref().map(Pgn::create).transpose().context("--pgn")?;
     let log = open_log(args)?;
     let stop = Halt::default();
     let interrupted = stop_on_interrupt(&stop)?;
@@ -61,7 +59,7 @@ struct Sum {
     faults: usize,
 }
 
-fn play(args: &Args, stage: &Stage, of: &str, pgn: Option<&mut File>, log: &Log, stop: &Halt) -> Result<Sum> {
+fn play(args: &Args, stage: &Stage, of: &str, pgn: Option<&mut Pgn>, log: &Log, stop: &Halt) -> Result<Sum> {
     let usual = ["cmd=self".to_owned()];
     let engines: &[String] = if args.engines.is_empty() { &usual } else { &args.engines };
     let engines: Vec<String> = engines.iter().map(|own| with_command(own)).collect();
@@ -75,9 +73,8 @@ fn play(args: &Args, stage: &Stage, of: &str, pgn: Option<&mut File>, log: &Log,
     let mut standings = soak.standings();
     let mut faults = 0;
     let began = Instant::now();
-    let pgn = pgn.map(|file| file as &mut dyn Write);
     let bar = progress::bar(soak.schedule.games() as u64, "games").with_message(of.to_owned());
-    soak.run(&mut standings, pgn, stop, &mut |news| {
+    soak.run(&mut standings, pgn.map(Pgn::writer), stop, &mut |news| {
         bar.inc(1);
         for line in faults_of(&soak.players, news) {
             faults += 1;

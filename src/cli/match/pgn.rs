@@ -1,0 +1,74 @@
+//! The PGN file of a match, and its manifest beside it.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use zugwerk::tournament::record::manifest::Manifest;
+use zugwerk::tournament::record::resume::{cut_behind, enter_finished, open_alone, whole_games};
+use zugwerk::tournament::record::standings::Standings;
+use zugwerk::tournament::runner::Match;
+
+use crate::cli::warn;
+
+/// The PGN file of a match, open for its games.
+pub(super) struct Pgn {
+    file: File,
+    /// The files that this run has created. If no game is written, they are removed at the end.
+    created: Vec<PathBuf>,
+}
+
+impl Pgn {
+    /// Creates the file at `path`, for games that no later run continues.
+    pub(super) fn create(path: &Path) -> io::Result<Self> {
+        Ok(Self { file: File::create_new(path)?, created: vec![path.to_owned()] })
+    }
+
+    /// Opens the file of `plan` at `path`. If the match is resumed, the games of the file are entered into `standings`.
+    pub(super) fn open(path: &Path, resume: bool, plan: &Match, standings: &mut Standings) -> Result<Self> {
+        let name = path.display();
+        ensure!(resume || !path.exists(), "{name} exists: --resume continues the match in it");
+        let (manifest, manifest_path) = (Manifest::of(plan), Manifest::path(path));
+        let cannot = || format!("cannot {} {name}", if resume { "resume from" } else { "create" });
+        // Before the file is created: its games may be elsewhere.
+        if manifest_path.exists() && !path.exists() {
+            let beside = manifest_path.display();
+            ensure!(resume, "{beside} exists without its games: delete it, or choose another --pgn");
+            manifest.check(&manifest_path).with_context(cannot)?;
+        }
+        let created = if path.symlink_metadata().is_ok() { Vec::new() } else { vec![path.to_owned()] };
+        let mut pgn = Self { file: open_alone(path).with_context(cannot)?, created };
+        if pgn.is_empty() && !manifest_path.exists() {
+            manifest.write(&manifest_path)?;
+            pgn.created.push(manifest_path);
+            return Ok(pgn);
+        }
+        let whole = whole_games(path).with_context(cannot)?;
+        let held = enter_finished(&whole, &plan.schedule, &plan.players, &plan.openings, standings)
+            .with_context(cannot)?;
+        manifest.check(&manifest_path).with_context(cannot)?;
+        cut_behind(&mut pgn.file, &whole).with_context(|| format!("cannot write {name}"))?;
+        warn(format_args!("{name} holds {held} of {} games", plan.schedule.games()));
+        Ok(pgn)
+    }
+
+    /// The file, to append a game to it.
+    pub(super) fn writer(&mut self) -> &mut dyn Write {
+        &mut self.file
+    }
+
+    fn is_empty(&self) -> bool {
+        self.file.metadata().is_ok_and(|file| file.len() == 0)
+    }
+}
+
+impl Drop for Pgn {
+    fn drop(&mut self) {
+        if self.is_empty() {
+            for path in &self.created {
+                let _ = fs::remove_file(path);
+            }
+        }
+    }
+}
