@@ -17,7 +17,7 @@ use zugwerk::{
 
 use super::{
     Finding, counted,
-    output::{Force, check_other_than, tell},
+    output::{Force, tell},
     position::PositionFlags,
     progress, report_json,
     table::table,
@@ -124,8 +124,7 @@ fn show(args: &Show) -> Result<Finding> {
 
 fn make(args: &Make) -> Result<Finding> {
     let files = || args.games.iter().chain(&args.pgn);
-    check_other_than(&args.file, files().map(PathBuf::as_path))?;
-    let output = args.force.open(&args.file)?;
+    let output = args.force.open(&args.file, files())?;
     let mut maker = Maker::new(args.plies.into());
     let (mut read, mut broken) = (0_u64, 0_u64);
     let bar = progress::bytes(files());

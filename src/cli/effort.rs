@@ -1,6 +1,6 @@
 //! Flags that several subcommands share: search limits, threads, hash table and evaluator.
 
-use std::time::Duration;
+use std::{path::PathBuf, time::Duration};
 
 use zugwerk::{
     clock::{Unit, duration},
@@ -39,6 +39,11 @@ impl EffortFlags {
             return otherwise;
         }
         Limits { depth: self.depth, nodes: self.nodes, move_time: self.movetime, ..Limits::default() }
+    }
+
+    /// The file of the network, if one is named.
+    pub(super) fn file(&self) -> Option<&PathBuf> {
+        self.evaluator.file()
     }
 
     /// Returns a searcher with the requested threads, table and evaluator.

@@ -34,6 +34,11 @@ impl EvaluatorFlags {
         Ok(Choice { kind, file: self.eval_file.clone() })
     }
 
+    /// The file of the network, if one is named.
+    pub(super) fn file(&self) -> Option<&PathBuf> {
+        self.eval_file.as_ref()
+    }
+
     /// The requested evaluator.
     pub(super) fn evaluator(&self) -> anyhow::Result<Standard> {
         Standard::choose(&self.choice()?).map_err(|reason| anyhow::anyhow!("{reason}"))

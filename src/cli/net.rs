@@ -131,7 +131,7 @@ fn show(args: &Show) -> Result<Finding> {
 }
 
 fn draw(args: &Draw) -> Result<Finding> {
-    let output = args.output.as_deref().map(|path| args.force.open(path)).transpose()?;
+    let output = args.output.as_deref().map(|path| args.force.open(path, &args.file)).transpose()?;
     let network = network(args.file.as_ref())?;
     let neurons = match &args.neurons[..] {
         [] => neurons::weightiest(&network, args.count),

@@ -1,8 +1,9 @@
 //! Output files, by one policy for all subcommands.
 //!
-//! * An existing file is refused before the work begins; `--force` replaces it.
+//! * An existing file is refused before the work begins; `--force` replaces it, and keeps its permissions and the links
+//!   to it. An input is never replaced.
 //! * A file gets its name when it is complete. Until then it is in a temporary folder beside it, `.NAME.….part`, so an
-//!   interruption or an error leaves the old file as it is. Outputs that are [written live](Output::live) are the
+//!   interruption or an error leaves the old file as it is. Outputs that are [written live](Force::open_live) are the
 //!   exception: a new one has its name from the beginning.
 //! * `-` is standard output. At most one output can be there; the result of the work is then on standard error. What
 //!   cannot be a stream [refuses](refuse_stdout) `-`.
@@ -40,9 +41,9 @@ pub(super) struct OutputFlags {
 }
 
 impl OutputFlags {
-    /// Opens the output.
-    pub(super) fn open(&self) -> Result<Output> {
-        self.force.open(&self.output)
+    /// Opens the output of a subcommand that reads `inputs`.
+    pub(super) fn open<'p>(&self, inputs: impl IntoIterator<Item = &'p PathBuf>) -> Result<Output> {
+        self.force.open(&self.output, inputs)
     }
 
     /// Prints the result of the work.
@@ -84,9 +85,13 @@ impl Force {
         self.force
     }
 
-    /// Opens the output at `path`, a file that is written as a whole.
-    pub(super) fn open(self, path: &Path) -> Result<Output> {
-        self.check(path)?;
+    /// Opens the output at `path`, a file that is written as a whole, of a subcommand that reads `inputs`.
+    pub(super) fn open<'p>(
+        self,
+        path: &Path,
+        inputs: impl IntoIterator<Item = &'p PathBuf>,
+    ) -> Result<Output> {
+        self.check(path, inputs)?;
         let folder = if is_stream(path) { tempfile::tempdir() } else { beside(path) };
         let folder = Some(folder.with_context(|| cannot_write(path))?);
         Ok(Output { path: path.to_owned(), force: self.force, folder })
@@ -94,17 +99,23 @@ impl Force {
 
     /// Opens the output at `path`, which is written piece by piece, so that what is written so far is kept even if the
     /// program is killed. Only a file that replaces another gets its name at the end.
-    pub(super) fn open_live(self, path: &Path) -> Result<(Output, Box<dyn Write>)> {
-        self.check(path)?;
+    pub(super) fn open_live<'p>(
+        self,
+        path: &Path,
+        inputs: impl IntoIterator<Item = &'p PathBuf>,
+    ) -> Result<(Output, Box<dyn Write>)> {
+        self.check(path, inputs)?;
         let folder = path.is_file().then(|| beside(path)).transpose().with_context(|| cannot_write(path))?;
         let output = Output { path: path.to_owned(), force: self.force, folder };
         let opened = if is_stream(path) { stream(path) } else { create(&output.path()) };
         Ok((output, opened.with_context(|| cannot_write(path))?))
     }
 
-    /// Checks that the output may be written.
-    fn check(self, path: &Path) -> Result<()> {
+    /// Checks that the output may be written: it is none of the `inputs`, and nothing that must be kept.
+    fn check<'p>(self, path: &Path, inputs: impl IntoIterator<Item = &'p PathBuf>) -> Result<()> {
         let name = path.display();
+        let is_input = !is_stream(path) && inputs.into_iter().any(|input| is_same_file(path, input));
+        ensure!(!is_input, "{name}: expected another file than the inputs");
         let is_there = !is_stream(path) && path.symlink_metadata().is_ok();
         ensure!(self.force || !is_there, "{name} exists: --force replaces it");
         let found = if path.exists() { "a folder" } else { "a link that leads nowhere" };
@@ -116,16 +127,6 @@ impl Force {
 /// Checks that two outputs are not the same file or stream, which would have only the contents of one of them.
 pub(super) fn check_distinct(one: &Path, two: &Path) -> Result<()> {
     ensure!(!is_same_file(one, two), "expected two different outputs, got {} twice", one.display());
-    Ok(())
-}
-
-/// Checks that the output at `path` is none of `others`: the inputs, which it would replace, and other outputs.
-pub(super) fn check_other_than<'p>(path: &Path, others: impl IntoIterator<Item = &'p Path>) -> Result<()> {
-    ensure!(
-        !others.into_iter().any(|other| is_same_file(path, other)),
-        "{}: expected another file than the inputs and other outputs",
-        path.display()
-    );
     Ok(())
 }
 

@@ -256,7 +256,7 @@ impl State {
     /// Writes a new file and replaces the old one by it, so that a complete one always exists.
     fn write(&self, path: &Path) -> anyhow::Result<()> {
         let text = serde_json::to_string_pretty(self)? + "\n";
-        Force::REPLACE.open(path)?.write(text.as_bytes())
+        Force::REPLACE.open(path, [])?.write(text.as_bytes())
     }
 
     fn check(&self, plan: &BTreeMap<String, String>) -> anyhow::Result<()> {

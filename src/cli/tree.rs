@@ -98,7 +98,8 @@ enum Format {
 pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     let root = args.position.position()?;
     let format = format_of(args)?;
-    let output = args.output.as_deref().map(|path| args.force.open(path)).transpose()?;
+    let output =
+        args.output.as_deref().map(|path| args.force.open(path, args.evaluator.file())).transpose()?;
     let live = progress::live();
     live.set_message("searching");
     let Searched { tree, explanation, interrupted } = search(&root, args, args.evaluator.evaluator()?)?;

@@ -86,6 +86,11 @@ pub(super) struct Args {
 }
 
 impl Args {
+    /// The files of training data.
+    fn inputs(&self) -> impl Iterator<Item = &PathBuf> {
+        self.data.iter().chain(&self.validation)
+    }
+
     /// Whether standard output is for the result alone.
     fn is_silent(&self) -> bool {
         self.json || self.is_on_stdout()
@@ -130,7 +135,7 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
 }
 
 fn tune(args: &Args) -> Result<Finding> {
-    let output = args.output.as_deref().map(|path| args.force.open(path)).transpose()?;
+    let output = args.output.as_deref().map(|path| args.force.open(path, args.inputs())).transpose()?;
     let say = |line: fmt::Arguments<'_>| note(args.is_silent(), line);
     let data = read(args)?;
     let live = progress::live();
@@ -188,7 +193,7 @@ fn tune(args: &Args) -> Result<Finding> {
 /// Reads all files. Damage is an error: weights must not be fitted to an accidental part of the data.
 fn read(args: &Args) -> Result<Split> {
     let mut data = Split::new(args.validation_share, args.seed);
-    let bar = progress::bytes(args.data.iter().chain(&args.validation));
+    let bar = progress::bytes(args.inputs());
     for path in &args.data {
         read_file(args, path, false, &mut data, &bar).with_context(|| path.display().to_string())?;
     }

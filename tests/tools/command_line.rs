@@ -6,6 +6,8 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
+use zugwerk::eval::network::{Activation, Architecture, Network};
+
 fn zugwerk(args: &[&str]) -> Output {
     let binary = env!("CARGO_BIN_EXE_zugwerk");
     Command::new(binary).args(args).stdin(Stdio::null()).output().expect("the binary starts")
@@ -341,6 +343,45 @@ fn output_files_are_replaced_only_with_force() {
     assert_eq!(left.len(), 4, "no temporary file: {left:?}");
     let folder = folder.path().display().to_string();
     assert_usage_error(&zugwerk(&["data", "merge", &data, "--output", &folder, "--force"]), "a folder");
+}
+
+/// Not even `--force` lets a tool write over what it reads.
+#[test]
+fn no_input_is_written_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let data = training_data(folder.path());
+    let (lines, games, held_out, other) =
+        (path("lines.txt"), path("games.pgn"), path("held-out.zwd"), path("other.zwd"));
+    fs::write(&lines, printed(&["data", "text", &data])).unwrap();
+    fs::write(&games, "1. f3 e5 2. g4 Qh4# 0-1\n").unwrap();
+    fs::copy(&data, &held_out).unwrap();
+    // The name of a picture, so that `tree` could write it.
+    let network = path("network.svg");
+    let architecture = Architecture { neurons: 32, activation: Activation::SquaredClipped, buckets: 8 };
+    fs::write(&network, Network::random(architecture, 11).to_bytes()).unwrap();
+    for (args, input) in [
+        (&["data", "shuffle", &data, "--output", &data][..], &data),
+        (&["data", "shuffle", &data, "--output", &other, "--validation", &data], &data),
+        (&["data", "merge", &held_out, &data, "--output", &data], &data),
+        (&["data", "sample", &data, "--share", "0.5", "--output", &data], &data),
+        (&["data", "convert", &data, "--output", &data], &data),
+        (&["data", "export", &data, "--format", "viriformat", "--output", &data], &data),
+        (&["data", "pack", &lines, "--output", &lines], &lines),
+        (&["data", "show", &data, "--svg", &data], &data),
+        (&["net", "draw", &network, "--output", &network], &network),
+        (&["tune", &data, "--validation", &held_out, "--epochs", "0", "--output", &data], &data),
+        (&["tune", &data, "--validation", &held_out, "--epochs", "0", "--output", &held_out], &held_out),
+        (&["tree", "--depth", "1", "--eval-file", &network, "--output", &network], &network),
+        (&["analyse", &games, "--depth", "1", "--eval-file", &network, "--html", &network], &network),
+    ] {
+        let before = fs::read(input).unwrap();
+        assert_refused(&zugwerk(&[args, &["--force"]].concat()), "expected another file than the inputs");
+        assert!(fs::read(input).unwrap() == before, "{args:?}");
+    }
+    assert!(!Path::new(&other).exists());
+    // Standard input and output are no files.
+    assert_eq!(zugwerk(&["data", "pack", "-", "--output", "-"]).status.code(), Some(0));
 }
 
 #[test]

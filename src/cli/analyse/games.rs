@@ -4,7 +4,7 @@ use std::{
     fs::File,
     io::{self, Write},
     iter,
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 use anyhow::Context as _;
@@ -24,11 +24,11 @@ use crate::cli::{
     Finding,
     effort::describe,
     interrupt,
-    output::{Output, check_other_than},
+    output::{Output, check_distinct},
     progress, report_json, warn,
 };
 
-pub(super) fn annotate(args: &Args, path: &Path) -> anyhow::Result<Finding> {
+pub(super) fn annotate(args: &Args, path: &PathBuf) -> anyhow::Result<Finding> {
     let games = read(path)?;
     let limits = args.effort.limits(Limits::nodes(NODES));
     let mut searcher = args.effort.searcher()?;
@@ -77,29 +77,26 @@ pub(super) fn annotate(args: &Args, path: &Path) -> anyhow::Result<Finding> {
 type Open = (Output, Box<dyn Write>);
 
 /// Opens the outputs for the annotated games and the report.
-fn outputs(args: &Args, input: &Path) -> anyhow::Result<(Option<Open>, Option<Open>)> {
+fn outputs(args: &Args, input: &PathBuf) -> anyhow::Result<(Option<Open>, Option<Open>)> {
     let streams = [&args.output, &args.html].into_iter().flatten().filter(|path| *path == "-");
     anyhow::ensure!(
         streams.count() + usize::from(args.json) <= 1,
         "expected one of --json, --output - and --html - at most"
     );
+    if let (Some(games), Some(page)) = (&args.output, &args.html) {
+        check_distinct(games, page)?;
+    }
+    let open = |path| args.force.open_live(path, iter::once(input).chain(args.effort.file()));
     let printed = args.output.is_none() && args.html.is_none() && !args.json;
     let games = args.output.as_deref().or_else(|| printed.then(|| Path::new("-")));
-    let games = games.map(|path| open(args, path, &[input])).transpose()?;
-    let taken: Vec<&Path> = iter::once(input).chain(args.output.as_deref()).collect();
-    match args.html.as_deref().map(|path| open(args, path, &taken)).transpose() {
+    let games = games.map(open).transpose()?;
+    match args.html.as_deref().map(open).transpose() {
         Ok(page) => Ok((games, page)),
         Err(error) => {
             games.into_iter().for_each(|(output, _)| output.discard());
             Err(error)
         }
     }
-}
-
-/// Opens the output at `path`, which must differ from `others`.
-fn open(args: &Args, path: &Path, others: &[&Path]) -> anyhow::Result<Open> {
-    check_other_than(path, others.iter().copied())?;
-    args.force.open_live(path)
 }
 
 /// Writes and flushes `text`, so that it is kept even if the program is killed.

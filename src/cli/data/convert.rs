@@ -26,7 +26,7 @@ pub(super) struct Args {
 
 /// Runs the conversion.
 pub(super) fn run(args: &Args) -> Result<Finding> {
-    let output = args.to.open()?;
+    let output = args.to.open([&args.file])?;
     let stop = interrupt::stop()?;
     let bar = progress::bytes([&args.file]);
     let recipe = args.recipe.as_ref().map_or(serde_json::Value::Null, |text| text.as_str().into());

@@ -35,7 +35,7 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
         Name::Viriformat => Format::Viriformat,
         Name::Bulletformat => Format::Bulletformat(args.filters.filter()),
     };
-    let output = args.to.open()?;
+    let output = args.to.open([&args.file])?;
     let stop = interrupt::stop()?;
     let bar = progress::bytes([&args.file]);
     let done = export(&args.file, &output.path(), format, |position| {

@@ -112,7 +112,7 @@ pub(super) fn text(args: &TextArgs) -> Result<Finding> {
 /// Reads lines.
 pub(super) fn pack(args: &PackArgs) -> Result<Finding> {
     let header = Header::new(Kind::Positions, "data pack");
-    let file = args.to.open()?;
+    let file = args.to.open(&args.files)?;
     let cannot_write = || cannot_write(&args.to.output);
     let mut output = Writer::create_whole(&file.path(), &header).with_context(cannot_write)?;
     let mut count = 0_u64;
@@ -188,7 +188,7 @@ struct Copy<'a> {
 
 impl<'a> Copy<'a> {
     fn of(files: &'a [PathBuf], to: &'a OutputFlags, skip_damaged: bool) -> Result<Self> {
-        Ok(Self { files, to, output: to.open()?, skip_damaged, how: Reading::of(files)? })
+        Ok(Self { files, to, output: to.open(files)?, skip_damaged, how: Reading::of(files)? })
     }
 
     /// Writes the selected items of all files, which must be of the same kind. A game is selected by all its pieces.

@@ -55,7 +55,7 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
         provenance(&mut text, path, blocks.header());
         files.push(json!({ "file": path.display().to_string(), "header": blocks.header() }));
     }
-    let drawing = args.svg.as_deref().map(|path| args.force.open(path)).transpose()?;
+    let drawing = args.svg.as_deref().map(|path| args.force.open(path, &args.files)).transpose()?;
     let (mut census, mut games) = (Census::default(), 0_u64);
     let mut samples = Samples::new(args.samples, args.seed);
     let how = Reading::of(&args.files)?;

@@ -58,8 +58,9 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
     if let Some(path) = &args.validation {
         check_distinct(&args.to.output, path)?;
     }
-    let training = args.to.open()?;
-    let validation = args.validation.as_deref().map(|path| args.to.force.open(path)).transpose()?;
+    let training = args.to.open(&args.files)?;
+    let validation =
+        args.validation.as_deref().map(|path| args.to.force.open(path, &args.files)).transpose()?;
     let stop = interrupt::stop()?;
     let bar = progress::bar(0, "bytes");
     let validation_path = validation.as_ref().map(Output::path);
