@@ -9,7 +9,7 @@ use clap::builder::PossibleValuesParser;
 use indicatif::HumanCount;
 use serde::Serialize;
 use zugwerk::{
-    eval::Standard,
+    eval::{Material, Standard},
     notation::{pawns, san},
     position::Position,
     search::{Limits, Searcher, Settings, Silent, Stop, Techniques},
@@ -134,8 +134,9 @@ enum Job {
 /// The requested rows, by name.
 fn jobs(root: &Position, args: &Args) -> Vec<(String, Job)> {
     let wanted = |name: &str| args.algorithm.is_empty() || args.algorithm.iter().any(|wanted| wanted == name);
-    // The search claims draws after 50 moves, the textbook only where they end the game, after 75.
-    let same_rules = root.halfmoves().saturating_add(args.depth) < 100;
+    // The search claims draws after 50 moves; the textbook ends the game after 75, and at the fifth repetition.
+    let ends_game = Algorithm::Minimax.begin(root, Material).history_matters(args.depth);
+    let same_rules = root.halfmoves().saturating_add(args.depth) < 100 && !ends_game;
     let mut jobs: Vec<_> = Algorithm::ALL
         .into_iter()
         .filter(|algorithm| wanted(algorithm.name()))

@@ -120,6 +120,19 @@ fn study_compares_and_agrees() {
     assert!(json["algorithms"][4]["memo"]["tries"].as_u64().unwrap() > 0);
 }
 
+/// The textbook ends a game at the fifth occurrence of a position, which takes sixteen plies. The bare search does not.
+#[test]
+fn the_bare_search_is_not_exact_where_a_game_can_end_by_repetition() {
+    let shuffling = "k2b4/p1pPp3/P1P1P3/8/8/p1p1p3/P1PpP3/K2B4 w - - 0 1";
+    for (depth, exact) in [("15", true), ("16", false)] {
+        let json = good(&["study", shuffling, "--depth", depth, "--evaluator", "classical", "--json"]);
+        let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+        let bare = &json["algorithms"][6];
+        assert_eq!((&bare["algorithm"], &bare["exact"]), (&"bare search".into(), &exact.into()));
+        assert_eq!(json["agree"], true, "{json}");
+    }
+}
+
 /// Drawn by insufficient material. The search always plays a move at the root.
 #[test]
 fn a_finished_game_is_one_node_for_the_textbook() {
