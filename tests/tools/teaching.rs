@@ -567,6 +567,33 @@ fn games_between_programs_differ() {
     assert_eq!(zugwerk(&with_person, "").status.code(), Some(2), "a person plays one game");
 }
 
+/// Every opening is played with both colours before a game repeats, and then that is told.
+#[test]
+fn openings_that_begin_again_have_the_colours_swapped() {
+    let fens =
+        ["4k3/8/8/8/8/8/4P3/4K3 w - -\n", "4k3/4p3/8/8/8/8/8/4K3 w - -\n", "4k3/p7/8/8/8/8/P7/4K3 w - -\n"];
+    for count in [2, 3] {
+        let openings = file("few.epd", fens[..count].concat().as_bytes());
+        let played = |games: usize| {
+            let (pgn, games) = (fresh("few.pgn"), games.to_string());
+            let players = ["play", "--white", "search:1", "--black", "search:2", "--openings"];
+            let flags = [openings.to_str().unwrap(), "--games", &games, "--pgn", pgn.to_str().unwrap()];
+            let output = zugwerk(&[&players[..], &flags].concat(), "");
+            assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+            let games = zugwerk::game::read_games(fs::read(&pgn).unwrap().as_slice()).unwrap();
+            let told = games.into_iter().map(|game| {
+                let game = game.unwrap();
+                format!("{:?} {} {:?}", game.tag("White"), game.start.fen(), game.moves())
+            });
+            (told.collect::<std::collections::HashSet<_>>().len(), stderr(&output))
+        };
+        assert_eq!(played(2 * count), (2 * count, String::new()));
+        let (different, told) = played(2 * count + 1);
+        assert_eq!(different, 2 * count);
+        assert!(told.contains(&format!("zugwerk: after {} games ", 2 * count)), "{told}");
+    }
+}
+
 #[test]
 fn suites_are_run_and_judged() {
     let suite = file(

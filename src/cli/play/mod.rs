@@ -20,8 +20,8 @@ use zugwerk::{
 };
 
 use super::{
-    Finding, interrupt, output::refuse_stdout, position::PositionFlags, progress, report, report_json,
-    table::fit,
+    Finding, counted, interrupt, output::refuse_stdout, position::PositionFlags, progress, report,
+    report_json, table::fit, warn,
 };
 use live_game::{LiveGame, append_to};
 use opponent::Spec;
@@ -69,7 +69,7 @@ pub(super) struct Args {
     /// Draw the board with letters and without colours
     #[arg(long)]
     plain: bool,
-    /// Number of games between programs; colours change after each
+    /// Number of games between programs; colours change after each, and every opening is played with both
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     games: u32,
     /// Openings of games between programs: a file of EPD or FEN lines (.epd, .fen, .txt) or of games (.pgn) [default: a
@@ -139,14 +139,16 @@ fn players(args: &Args, seed: u64) -> ByColor<Spec> {
     }
 }
 
-/// Plays `--games` games between two programs; the first one is White in odd games.
+/// Plays `--games` games between two programs; [`is_swapped`] tells which of them is White.
 fn meet(args: &Args, start: &Position, players: ByColor<Spec>, seed: u64) -> anyhow::Result<Finding> {
     let openings = openings(args)?.map(|openings| openings.ordered(Order::Random(seed), 0));
+    let count = openings.as_ref().map_or(1, Openings::len) as u32;
+    warn_of_repetition(args.games, count, players);
     let stop = interrupt::stop()?;
     let (mut tally, mut played) = ([0_u32; 3], 0);
     let progress = progress::bar(args.games.into(), "games");
     for number in 0..args.games {
-        let swapped = number % 2 == 1;
+        let swapped = is_swapped(number, count);
         let seats = if swapped { ByColor { white: players.black, black: players.white } } else { players };
         let start = openings.as_ref().map_or(start, |openings| openings.of_round(number as usize).position());
         let mut game = LiveGame::new(start.clone(), &seats, args.tc);
@@ -185,6 +187,24 @@ fn meet(args: &Args, start: &Position, players: ByColor<Spec>, seed: u64) -> any
         )))?;
     }
     Ok(if played == args.games { Finding::Positive } else { Finding::Interrupted })
+}
+
+/// Whether the second player is White in game `number`, from 0, with `openings` openings. The colours change after each
+/// game. When an even number of openings begins again, they stay once, so that each opening is played with both colours.
+fn is_swapped(number: u32, openings: u32) -> bool {
+    let again = if openings.is_multiple_of(2) { number / openings } else { 0 };
+    (number + again) % 2 == 1
+}
+
+/// Says after how many of `games` games they repeat, if they do.
+fn warn_of_repetition(games: u32, openings: u32, players: ByColor<Spec>) {
+    let colours = if players.white == players.black { 1 } else { 2 };
+    let different = openings.saturating_mul(colours);
+    if games > different && !players.white.draws_lots() && !players.black.draws_lots() {
+        let after = counted(different.into(), "game", "games");
+        let openings = counted(openings.into(), "opening", "openings");
+        warn(format_args!("zugwerk: after {after} they repeat: {openings}, and neither player draws lots"));
+    }
 }
 
 /// The openings of the games; `None` if all games have the same starting position.

@@ -74,6 +74,11 @@ impl Spec {
         }
     }
 
+    /// Whether its moves depend on a seed. Textbook players choose among equally good moves.
+    pub(super) fn draws_lots(self) -> bool {
+        !matches!(self, Self::Depth(_) | Self::Nodes(_))
+    }
+
     /// Returns the player; `None` for a person. The study players use the classical evaluator, so that their strength
     /// does not depend on the evaluator of the engine.
     pub(super) fn player(self, seed: u64) -> Option<Opponent> {
