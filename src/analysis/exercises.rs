@@ -5,6 +5,7 @@ use shakmaty::Move;
 use super::{GameReport, Judgement, Thresholds, judge::win_chances};
 use crate::{
     eval::Evaluator,
+    position::Position,
     search::{Limits, Searcher, Settings, Silent, Stop},
     value::Value,
 };
@@ -22,6 +23,8 @@ pub struct Exercise {
     pub ply: usize,
     /// The best move.
     pub best: Move,
+    /// Its value in the search that compared the moves, for White.
+    pub best_value: Value,
     /// The best other moves except the one played, best first; all moves that are missing here are worse.
     pub others: Vec<Choice>,
 }
@@ -33,7 +36,7 @@ pub struct Choice {
     pub m: Move,
     /// Its value, for White.
     pub white_value: Value,
-    /// Whether it loses less than an inaccuracy compared with the best move of the same search.
+    /// Whether it loses less than an inaccuracy compared with the best move.
     pub is_good: bool,
 }
 
@@ -48,12 +51,15 @@ impl GameReport {
         thresholds: &Thresholds,
         stop: &Stop,
     ) {
+        let mut compare = |position: &Position, multi_pv| {
+            let settings = Settings { multi_pv, ..Settings::default() };
+            let lines = searcher.search(position, limits, stop, &settings, &mut Silent).lines;
+            // A line that no search has reached has the value of the root.
+            let searched = lines.into_iter().filter(|line| line.seldepth > 0 && !stop.is_stopped());
+            searched.filter_map(|line| Some((*line.pv.first()?, line.value))).collect()
+        };
         let moments = self.critical_moments().into_iter();
-        let exercises = moments.filter_map(|ply| {
-            let best = *self.moves[ply].better.first()?;
-            let others = self.others(ply, best, searcher, limits, thresholds, stop);
-            Some(Exercise { ply, best, others })
-        });
+        let exercises = moments.filter_map(|ply| self.exercise(ply, thresholds, &mut compare));
         self.exercises = exercises.collect();
     }
 
@@ -67,31 +73,33 @@ impl GameReport {
         plies
     }
 
-    fn others<E: Evaluator + Default>(
+    /// Makes an exercise of a position. `compare` gives the values of that many of its best moves for the side to move.
+    fn exercise(
         &self,
         ply: usize,
-        best: Move,
-        searcher: &mut Searcher<E>,
-        limits: &Limits,
         thresholds: &Thresholds,
-        stop: &Stop,
-    ) -> Vec<Choice> {
+        compare: &mut impl FnMut(&Position, usize) -> Vec<(Move, Value)>,
+    ) -> Option<Exercise> {
         let position = &self.positions[ply];
+        let best = *self.moves[ply].better.first()?;
+        let for_white = |value: Value| position.turn().fold_wb(value, -value);
+        let value_of_best =
+            |values: &[(Move, Value)]| values.iter().find(|&&(m, _)| m == best).map(|&(_, value)| value);
         let [inaccuracy, ..] = thresholds.0;
-        let mut compare = |multi_pv| {
-            let settings = Settings { multi_pv, ..Settings::default() };
-            let lines = searcher.search(position, limits, stop, &settings, &mut Silent).lines;
-            let most = lines.iter().map(|line| line.value).max().unwrap_or_default();
-            let others = lines.iter().filter_map(|line| {
-                let m = *line.pv.first()?;
-                let white_value = position.turn().fold_wb(line.value, -line.value);
-                let is_good = win_chances(most) - win_chances(line.value) < inaccuracy;
-                (m != best && Some(m) != self.moves[ply].m).then_some(Choice { m, white_value, is_good })
-            });
-            if stop.is_stopped() { Vec::new() } else { others.collect() }
-        };
-        let few = compare(CHOICES);
+        let is_good = |most: Value, value| win_chances(most) - win_chances(value) < inaccuracy;
+
         let legal = position.legal_moves().len();
-        if few.iter().all(|choice| choice.is_good) && legal > CHOICES { compare(legal) } else { few }
+        let mut values = compare(position, CHOICES);
+        let is_enough = |most| values.iter().any(|&(_, value)| !is_good(most, value));
+        if legal > CHOICES && !value_of_best(&values).is_some_and(is_enough) {
+            values = compare(position, legal);
+        }
+        let Some(most) = value_of_best(&values) else {
+            // There was no time to compare.
+            return Some(Exercise { ply, best, best_value: self.white_value(ply), others: Vec::new() });
+        };
+        let others = values.into_iter().filter(|&(m, _)| m != best && Some(m) != self.moves[ply].m);
+        let choice = |(m, value)| Choice { m, white_value: for_white(value), is_good: is_good(most, value) };
+        Some(Exercise { ply, best, best_value: for_white(most), others: others.map(choice).collect() })
     }
 }

@@ -182,7 +182,7 @@ fn exercises(report: &GameReport) -> Vec<Exercise> {
             ply,
             legal: legal.collect(),
             best: san(position, exercise.best),
-            best_value: pawns(report.white_value(ply)),
+            best_value: pawns(exercise.best_value),
             played: report.moves[ply].san.clone(),
             played_value: pawns(report.white_value(ply + 1)),
             others: others

@@ -2,19 +2,24 @@
 
 use super::*;
 use crate::{
-    analysis::{Thresholds, analyse},
+    analysis::{Thresholds, analyse, judge::win_chances},
     eval::Classical,
     game::read_games,
     position::Position,
     search::{Limits, Searcher, Stop},
+    value::{Value, mate_in},
 };
 
-/// The page of the games in `pgn`.
+/// The page of the games in `pgn`, with 300 nodes for each position.
 fn page(pgn: &str) -> String {
+    page_with(300, pgn)
+}
+
+fn page_with(nodes: u64, pgn: &str) -> String {
     let mut page = begin("by <tests>");
     for (number, read) in (1..).zip(read_games(pgn.as_bytes()).unwrap()) {
         let mut searcher = Searcher::<Classical>::new(1);
-        let (limits, thresholds) = (Limits::nodes(300), Thresholds::default());
+        let (limits, thresholds) = (Limits::nodes(nodes), Thresholds::default());
         let stop = Stop::default();
         let mut report =
             analyse(number, read.unwrap(), &mut searcher, &limits, &thresholds, &stop, |_, _| ());
@@ -108,6 +113,32 @@ fn exercises_have_an_answer_that_is_legal() {
         }
     }
     assert!(page.contains("allows mate in 1"));
+}
+
+/// The chances of winning by a value on the page.
+fn chances(shown: &serde_json::Value) -> f64 {
+    let shown = shown.as_str().unwrap();
+    win_chances(match shown.strip_prefix('#').map(|moves| moves.parse::<i32>().unwrap()) {
+        Some(moves) if moves > 0 => mate_in(moves as usize),
+        Some(moves) => -mate_in(moves.unsigned_abs() as usize),
+        None => (shown.parse::<f64>().unwrap() * 100.0).round() as Value,
+    })
+}
+
+#[test]
+fn exercises_agree_with_the_values_they_show() {
+    let page = page_with(20_000, include_str!("../../../docs/opera.pgn"));
+    let data = &data(&page)[0];
+    let (mut good, mut bad) = (0, 0);
+    for exercise in data["exercises"].as_array().unwrap() {
+        let mover = if exercise["ply"].as_u64().unwrap() % 2 == 0 { 1.0 } else { -1.0 };
+        for other in exercise["others"].as_array().unwrap() {
+            let lost = mover * (chances(&exercise["best_value"]) - chances(&other[1]));
+            assert_eq!(other[2], lost < 10.0, "{other} loses {lost}: {exercise}");
+            *if other[2] == true { &mut good } else { &mut bad } += 1;
+        }
+    }
+    assert!(good > 0 && bad > 0, "{good} {bad}");
 }
 
 #[test]
