@@ -176,7 +176,7 @@ impl Output {
             Some(_) if is_stream(&self.path) => File::open(written)
                 .and_then(|mut file| io::copy(&mut file, &mut stream(&self.path)?))
                 .map(drop),
-            Some(_) if self.force => fs::rename(written, &self.path),
+            Some(_) if self.force => replace(&written, &self.path),
             Some(_) => TempPath::try_from_path(written)
                 .and_then(|file| file.persist_noclobber(&self.path).map_err(io::Error::from)),
         };
@@ -212,6 +212,19 @@ fn create(path: &Path) -> io::Result<Box<dyn Write>> {
     Ok(Box::new(File::create_new(path)?))
 }
 
+/// Gives `written` the name of the file that `path` leads to, and its permissions if it exists.
+fn replace(written: &Path, path: &Path) -> io::Result<()> {
+    if let Ok(there) = path.metadata() {
+        fs::set_permissions(written, there.permissions())?;
+    }
+    fs::rename(written, target(path))
+}
+
+/// The file that `path` leads to, which differs from it where it is a link.
+fn target(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+}
+
 /// The message about an output that cannot be written.
 pub(super) fn cannot_write(path: &Path) -> String {
     format!("cannot write {}", path.display())
@@ -222,10 +235,11 @@ fn folder(path: &Path) -> &Path {
     path.parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new("."))
 }
 
-/// Creates the temporary folder for `path`.
+/// Creates the temporary folder for `path`, beside the file that it leads to.
 fn beside(path: &Path) -> io::Result<TempDir> {
+    let path = target(path);
     let name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
-    let parent = folder(path);
+    let parent = folder(&path);
     // The error of tempfile would name the temporary folder.
     fs::metadata(parent)?;
     tempfile::Builder::new().prefix(&format!(".{}.", name.display())).suffix(".part").tempdir_in(parent)

@@ -384,6 +384,29 @@ fn no_input_is_written_over() {
     assert_eq!(zugwerk(&["data", "pack", "-", "--output", "-"]).status.code(), Some(0));
 }
 
+/// `--force` replaces what a file contains, and nothing else about it.
+#[cfg(unix)]
+#[test]
+fn a_replaced_file_keeps_its_permissions_and_the_links_to_it() {
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+    let folder = tempfile::tempdir().unwrap();
+    let elsewhere = tempfile::tempdir().unwrap();
+    let (file, link) = (elsewhere.path().join("secret.svg"), folder.path().join("link.svg"));
+    let games = folder.path().join("games.pgn").display().to_string();
+    fs::write(&games, "1. f3 e5 2. g4 Qh4# 0-1\n").unwrap();
+    symlink(&file, &link).unwrap();
+    let output = link.display().to_string();
+    for args in [&["tree", "--depth", "1"][..], &["analyse", &games, "--depth", "1"]] {
+        fs::write(&file, "mine").unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+        printed(&[args, &["--output", &output, "--force"]].concat());
+        assert!(link.is_symlink(), "{args:?}");
+        assert_ne!(fs::read(&file).unwrap(), b"mine", "{args:?}");
+        assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o600, "{args:?}");
+        assert_eq!(fs::read_dir(elsewhere.path()).unwrap().count(), 1, "no temporary file");
+    }
+}
+
 #[test]
 fn the_network_is_told_in_json() {
     let output = zugwerk(&["net", "show", "--json"]);
