@@ -14,7 +14,7 @@ use super::{Finding, evaluator::EvaluatorFlags, interrupt, progress, report_json
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Depth of the search, in plies
-    #[arg(default_value_t = bench::DEFAULT_DEPTH)]
+    #[arg(default_value_t = bench::DEFAULT_DEPTH, value_parser = clap::value_parser!(u32).range(1..=240))]
     depth: u32,
     #[command(flatten)]
     evaluator: EvaluatorFlags,

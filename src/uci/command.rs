@@ -237,8 +237,11 @@ fn bench(rest: &str) -> Result<Command, CommandError> {
     match split_word(rest) {
         None => Ok(Command::Bench(None)),
         Some((word, _)) => match word.parse() {
-            Ok(depth) => Ok(Command::Bench(Some(depth))),
-            Err(_) => Err(CommandError::Expected { expected: "a depth after `bench`", got: word.to_owned() }),
+            Ok(depth @ 1..=240) => Ok(Command::Bench(Some(depth))),
+            _ => Err(CommandError::Expected {
+                expected: "a depth from 1 to 240 after `bench`",
+                got: word.to_owned(),
+            }),
         },
     }
 }

@@ -117,6 +117,8 @@ fn bad_usage_is_told_in_one_line() {
         &["nonsense"][..],
         &["--nonsense"],
         &["bench", "deep"],
+        &["bench", "0"],
+        &["bench", "241"],
         &["perft"],
         &["perft", "three"],
         &["perft", "--suite", "/no/such/file"],

@@ -25,6 +25,8 @@ const LINES: &[&str] = &[
     "setoption name name value value value",
     "setoption name \u{fffd} value \u{fffd}",
     "bench deep",
+    "bench 0",
+    "bench 241",
     "uci uci uci",
     "stop stop quit_not",
     "....",
