@@ -12,6 +12,12 @@ use super::{Finding, evaluator::EvaluatorFlags, interrupt, progress, report_json
 /// It uses one thread and a hash table of 16 MiB. The number of nodes is the same on every computer; it changes only
 /// when the search changes.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  zugwerk bench
+  zugwerk bench 10 --evaluator classical --without null_move
+
+Exit codes: 0 done, 2 bad usage, 130 interrupted (the total so far is on standard error).")]
 pub(super) struct Args {
     /// Depth of the search, in plies
     #[arg(default_value_t = bench::DEFAULT_DEPTH, value_parser = clap::value_parser!(u32).range(1..=240))]

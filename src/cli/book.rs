@@ -26,7 +26,15 @@ use super::{
 
 /// Show and make opening books in the Polyglot format
 #[derive(clap::Args)]
-#[command(arg_required_else_help = false)]
+#[command(
+    arg_required_else_help = false,
+    after_help = "\
+Examples:
+  zugwerk book show book.bin
+  zugwerk book make book.bin games.pgn
+
+Exit codes: 0 success, 1 the book does not know the position, 2 bad usage or input."
+)]
 pub(super) struct Args {
     #[command(subcommand)]
     command: Command,

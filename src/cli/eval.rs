@@ -13,6 +13,11 @@ use super::{Finding, evaluator::EvaluatorFlags, position::PositionFlags};
 
 /// Show the contribution of each piece to the evaluation of a position
 #[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  zugwerk eval --fen '4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1' --evaluator classical
+
+Exit codes: 0 done, 2 bad usage or input.")]
 pub(super) struct Args {
     #[command(flatten)]
     position: PositionFlags,

@@ -25,7 +25,15 @@ use super::{
 
 /// Show and draw networks
 #[derive(clap::Args)]
-#[command(arg_required_else_help = false)]
+#[command(
+    arg_required_else_help = false,
+    after_help = "\
+Examples:
+  zugwerk net show best.zwn
+  zugwerk net draw --neurons 3,17 -o neurons.svg
+
+Exit codes: 0 success, 2 bad usage or input, or not a valid network."
+)]
 pub(super) struct Args {
     #[command(subcommand)]
     command: Command,
@@ -42,7 +50,11 @@ enum Command {
 /// A file is checked as strictly as when it is loaded for playing: architecture, sizes, weights, checksum. Without a
 /// file the embedded network is described.
 #[derive(clap::Args)]
-#[command(after_help = "Exit codes: 0 a valid network, 2 bad usage, or not a valid network.")]
+#[command(after_help = "\
+Example:
+  zugwerk net show best.zwn
+
+Exit codes: 0 a valid network, 2 bad usage, or not a valid network.")]
 struct Show {
     /// The network file [default: the embedded network]
     file: Option<PathBuf>,

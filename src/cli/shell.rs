@@ -18,7 +18,9 @@ pub(super) struct CompletionsArgs {
 const COMPLETIONS_EXAMPLES: &str = "\
 Examples:
   zugwerk completions bash > ~/.local/share/bash-completion/completions/zugwerk
-  zugwerk completions fish > ~/.config/fish/completions/zugwerk.fish";
+  zugwerk completions fish > ~/.config/fish/completions/zugwerk.fish
+
+Exit codes: 0 printed, 2 bad usage.";
 
 /// Write the manual pages, one for each subcommand, into a new folder
 #[derive(clap::Args)]
@@ -29,8 +31,10 @@ pub(super) struct ManArgs {
 }
 
 const MAN_EXAMPLES: &str = "\
-Examples:
-  zugwerk man manual && man -l manual/zugwerk-match.1";
+Example:
+  zugwerk man manual && man -l manual/zugwerk-match.1
+
+Exit codes: 0 written, 2 bad usage, or a folder that exists.";
 
 pub(super) fn completions(args: &CompletionsArgs) -> anyhow::Result<Finding> {
     let mut script = Vec::new();

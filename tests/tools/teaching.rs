@@ -52,13 +52,31 @@ fn file(name: &str, content: &[u8]) -> PathBuf {
     path
 }
 
+/// The subcommands that the help of `tool` lists.
+fn listed(tool: &[&str]) -> Vec<String> {
+    let help = good(&[&["help"], tool].concat());
+    let list = help.split_once("\nCommands:\n").map_or("", |(_, rest)| rest);
+    let list = list.lines().take_while(|line| !line.is_empty());
+    let names = list.filter_map(|line| line.strip_prefix("  ")?.split_once(' ')).map(|(name, _)| name);
+    names.filter(|&name| !name.is_empty() && name != "help").map(str::to_owned).collect()
+}
+
 #[test]
 fn every_tool_explains_itself_with_an_example() {
-    for tool in ["study", "tree", "analyse", "play", "epd", "tune", "train"] {
-        let help = good(&[tool, "--help"]);
-        assert!(help.contains(&format!("zugwerk {tool} ")), "{tool}:\n{help}");
-        assert!(help.contains("Example") && help.contains("Exit codes:"), "{tool}:\n{help}");
+    let tools = listed(&[]);
+    assert!(tools.len() >= 20, "{tools:?}");
+    for tool in &tools {
+        explains_itself(&[tool]);
+        listed(&[tool]).iter().for_each(|part| explains_itself(&[tool, part]));
     }
+}
+
+fn explains_itself(tool: &[&str]) {
+    let help = good(&[&["help"], tool].concat());
+    let (_, examples) =
+        help.split_once("\nExample").unwrap_or_else(|| panic!("{tool:?} has no example:\n{help}"));
+    assert!(examples.contains(&format!("zugwerk {}", tool.join(" "))), "{tool:?}:\n{help}");
+    assert!(help.contains("\nExit codes: 0 "), "{tool:?}:\n{help}");
 }
 
 #[test]

@@ -11,6 +11,12 @@ use crate::cli::{interrupt, output::OutputFlags, progress};
 
 /// Convert the positions of a file of version 1 to games, which take a ninth of the space
 #[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  zugwerk data convert own5.zwd --output own5-games.zwd --recipe \"datagen --nodes 1500 --seed 20261201\"
+
+Exit codes: 0 written, 1 damaged blocks or unplayable positions were left out, 2 bad usage or input, 130
+interrupted (nothing is written).")]
 pub(super) struct Args {
     /// A file of positions in the order of their games
     file: PathBuf,

@@ -11,6 +11,12 @@ use crate::cli::{interrupt, output::OutputFlags, progress};
 
 /// Write a file in a format of another engine's trainer; filters apply to positions only
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  zugwerk data export games.zwd --output games.vf --format viriformat
+  zugwerk data export training.zwd --output training.bin --format bulletformat --quiet
+
+Exit codes: 0 written, 2 bad usage or input, 130 interrupted (nothing is written).")]
 pub(super) struct Args {
     /// A file of training data; for viriformat, of games
     file: PathBuf,

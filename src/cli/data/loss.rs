@@ -13,6 +13,12 @@ use super::super::{Finding, progress, report_json, say, train::Chosen};
 
 /// Show the loss of an evaluator on positions, by the formula that `zugwerk train` minimises
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  zugwerk data loss validation.zwd
+  zugwerk data loss validation.zwd --eval-file best.zwn
+
+Exit codes: 0 done, 2 bad usage or input.")]
 pub(super) struct Args {
     /// Files of training data
     #[arg(required = true, value_name = "FILE")]

@@ -15,6 +15,11 @@ use crate::cli::{evaluator::EvaluatorFlags, interrupt, output, progress};
 
 /// Search every position of a file again with the current program
 #[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  zugwerk data rescore games.zwd --output again.zwd --nodes 400 --threads 2
+
+Exit codes: 0 written, 2 bad usage or input, 130 interrupted (--resume continues).")]
 pub(super) struct Args {
     /// A file of games or positions
     file: PathBuf,

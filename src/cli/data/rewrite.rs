@@ -25,6 +25,12 @@ use crate::cli::{
 
 /// Write positions as lines `FEN | score | result | move`, with score and result for White
 #[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  zugwerk data text training.zwd | head
+
+Exit codes: 0 done, 1 a part of a file could not be read or is invalid (details on standard error), 2 bad usage or
+input, 130 interrupted.")]
 pub(super) struct TextArgs {
     /// Files of training data
     #[arg(required = true, value_name = "FILE")]
@@ -35,6 +41,11 @@ pub(super) struct TextArgs {
 
 /// Read lines in the format of `text`
 #[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  zugwerk data pack positions.txt --output positions.zwd
+
+Exit codes: 0 written, 2 bad usage or input.")]
 pub(super) struct PackArgs {
     /// Text files, `-` for standard input
     #[arg(required = true, value_name = "FILE")]
@@ -45,6 +56,11 @@ pub(super) struct PackArgs {
 
 /// Merge several files into one, in order: files of games, or files of positions
 #[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  zugwerk data merge first.zwd second.zwd --output all.zwd --unique
+
+Exit codes: 0 written, 1 damaged blocks were skipped, 2 bad usage or input, 130 interrupted (nothing is written).")]
 pub(super) struct MergeArgs {
     /// Files of training data
     #[arg(required = true, value_name = "FILE")]
@@ -62,6 +78,11 @@ pub(super) struct MergeArgs {
 
 /// Write a random sample of files: whole games, or positions
 #[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  zugwerk data sample games.zwd --share 0.1 --output tenth.zwd
+
+Exit codes: 0 written, 1 damaged blocks were skipped, 2 bad usage or input, 130 interrupted (nothing is written).")]
 pub(super) struct SampleArgs {
     /// Files of training data
     #[arg(required = true, value_name = "FILE")]

@@ -24,6 +24,13 @@ const BAR: f64 = 32.0;
 
 /// Show how files were made, counts of positions by score, result, ply and pieces, and samples
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  zugwerk data show games.zwd --samples 5
+  zugwerk data show games-*.zwd --svg games.svg
+
+Exit codes: 0 done, 1 a part of a file could not be read (details on standard error), 2 bad usage or
+input, 130 interrupted (the counts so far are printed).")]
 pub(super) struct Args {
     /// Files of training data
     #[arg(required = true, value_name = "FILE")]

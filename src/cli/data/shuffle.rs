@@ -15,6 +15,11 @@ use crate::cli::{
 
 /// Shuffle positions, with temporary files next to the output that take 33 bytes a position
 #[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  zugwerk data shuffle *.zwd --output training.zwd --validation validation.zwd --quiet --unique
+
+Exit codes: 0 written, 1 damaged blocks were skipped, 2 bad usage or input, 130 interrupted (nothing is written).")]
 pub(super) struct Args {
     /// Files of training data
     #[arg(required = true, value_name = "FILE")]

@@ -10,6 +10,11 @@ use super::{Finding, Reading, read, report_json, say};
 
 /// Check that every block is undamaged and every record is valid: a playable position with a legal move
 #[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  zugwerk data verify games-*.zwd --duplicates
+
+Exit codes: 0 all are, 1 a block is damaged or a record invalid, 2 bad usage or input, 130 interrupted.")]
 pub(super) struct Args {
     /// Files of training data
     #[arg(required = true, value_name = "FILE")]
