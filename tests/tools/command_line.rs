@@ -279,6 +279,11 @@ fn what_was_written_is_told_in_json() {
     fs::write(path("lines.txt"), printed(&["data", "text", &training])).unwrap();
     let packed = read(&["data", "pack", &path("lines.txt"), "--output", &path("packed.zwd")]);
     assert_eq!(packed["positions"], shuffled["positions"]);
+    let again = ["data", "shuffle", &path("packed.zwd"), "--force", "--output", &path("again.zwd")];
+    let shuffled = read(&again);
+    assert_eq!((&shuffled["games"], &shuffled["positions"]), (&0.into(), &packed["positions"]));
+    let told = format!("{}: {} positions\n", path("again.zwd"), packed["positions"]);
+    assert!(printed(&again).starts_with(&told), "loose positions belong to no game");
     let tuned = read(&[
         "tune",
         &data,

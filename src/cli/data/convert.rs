@@ -6,8 +6,8 @@ use anyhow::{Context as _, Result};
 use serde_json::json;
 use zugwerk::data::{ConvertError, Converted, convert};
 
-use super::{Finding, warn};
-use crate::cli::{interrupt, output::OutputFlags, progress};
+use super::{Finding, positions, warn_of_skipped};
+use crate::cli::{counted, interrupt, output::OutputFlags, progress};
 
 /// Convert the positions of a file of version 1 to games, which take a ninth of the space
 #[derive(clap::Args)]
@@ -47,16 +47,17 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
     };
     output.finish()?;
     let text = format_args!(
-        "{}: {written} of {read} positions in {games} games of {pieces} pieces, {unplayable} unplayable left out",
-        args.to.output.display()
+        "{}: {written} of {} in {} of {}, {unplayable} unplayable left out",
+        args.to.output.display(),
+        positions(read),
+        counted(games, "game", "games"),
+        counted(pieces, "piece", "pieces")
     );
     let json = json!({
         "read": read, "positions": written, "games": games, "pieces": pieces, "unplayable": unplayable,
         "damaged_blocks": damaged,
     });
     args.to.tell(text, &json)?;
-    if damaged > 0 {
-        warn(format_args!("zugwerk: {damaged} damaged blocks were skipped"));
-    }
+    warn_of_skipped(damaged);
     Ok(if damaged + unplayable > 0 { Finding::Negative } else { Finding::Positive })
 }

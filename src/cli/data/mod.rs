@@ -23,7 +23,7 @@ use zugwerk::{
     value::Value,
 };
 
-use super::{Finding, interrupt, progress, report_json, say, warn};
+use super::{Finding, counted, interrupt, progress, report_json, say, warn};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -112,6 +112,29 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
         Command::Convert(args) => convert::run(args),
         Command::Rescore(args) => rescore::run(args),
         Command::Export(args) => export::run(args),
+    }
+}
+
+/// A number of positions in words.
+fn positions(count: u64) -> String {
+    counted(count, "position", "positions")
+}
+
+/// A number of positions in words, and of their games if they belong to any.
+fn positions_of(count: u64, games: u64) -> String {
+    match games {
+        0 => positions(count),
+        games => format!("{} of {}", positions(count), counted(games, "game", "games")),
+    }
+}
+
+/// Says how many damaged blocks were skipped, if any were.
+fn warn_of_skipped(damaged: u64) {
+    if damaged > 0 {
+        warn(format_args!(
+            "zugwerk: {} skipped",
+            counted(damaged, "damaged block was", "damaged blocks were")
+        ));
     }
 }
 

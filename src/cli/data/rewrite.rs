@@ -17,7 +17,7 @@ use zugwerk::data::{
     Blocks, DataError, GameWriter, Games, Header, Kind, Record, Source, TrainingGame, Writer,
 };
 
-use super::{Filters, Finding, Invalid, Reading, read, read_with};
+use super::{Filters, Finding, Invalid, Reading, positions_of, read, read_with};
 use crate::cli::{
     output::{Output, OutputFlags, cannot_write},
     progress,
@@ -153,7 +153,7 @@ pub(super) fn pack(args: &PackArgs) -> Result<Finding> {
     output.finish().with_context(cannot_write)?;
     file.finish()?;
     args.to.tell(
-        format_args!("{}: {count} positions", args.to.output.display()),
+        format_args!("{}: {}", args.to.output.display(), super::positions(count)),
         &json!({ "positions": count }),
     )?;
     Ok(Finding::Positive)
@@ -243,8 +243,8 @@ impl<'a> Copy<'a> {
             return Ok(verdict);
         }
         self.output.finish()?;
-        let of = games.map_or_else(String::new, |games| format!(" of {games} games"));
-        let text = format_args!("{}: {positions} positions{of}", self.to.output.display());
+        let count = positions_of(positions as u64, games.unwrap_or(0));
+        let text = format_args!("{}: {count}", self.to.output.display());
         self.to.tell(text, &json!({ "positions": positions, "games": games }))?;
         Ok(verdict)
     }

@@ -6,9 +6,9 @@ use anyhow::{Result, ensure};
 use serde_json::json;
 use zugwerk::data::{Progress, Shuffle, ShuffleError, Shuffled};
 
-use super::{Filters, Finding, warn};
+use super::{Filters, Finding, positions, positions_of, warn, warn_of_skipped};
 use crate::cli::{
-    interrupt,
+    counted, interrupt,
     output::{Output, OutputFlags, check_distinct, tell},
     progress,
 };
@@ -97,18 +97,21 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
         validation_games,
         damaged,
     } = counts;
-    let mut text =
-        format!("{}: {training} positions of {} games\n", args.to.output.display(), games - validation_games);
+    let for_training = positions_of(training, games - validation_games);
+    let mut text = format!("{}: {for_training}\n", args.to.output.display());
     if let Some(path) = &args.validation {
-        text += &format!("{}: {validation} positions of {validation_games} games\n", path.display());
+        text += &format!("{}: {}\n", path.display(), positions_of(validation, validation_games));
     }
     let json = json!({
         "read": read, "loose": loose, "filtered": filtered, "duplicates": duplicates, "positions": training,
         "games": games - validation_games, "validation_positions": validation, "validation_games": validation_games,
         "damaged_blocks": damaged,
     });
-    let text =
-        format_args!("{text}{read} positions read, {filtered} filtered out, {duplicates} duplicates dropped");
+    let text = format_args!(
+        "{text}{} read, {filtered} filtered out, {} dropped",
+        positions(read),
+        counted(duplicates, "duplicate", "duplicates")
+    );
     let outputs = [Some(&args.to.output), args.validation.as_ref()];
     tell(outputs.into_iter().flatten().map(PathBuf::as_path), args.to.json, text, &json)?;
     if args.validation.is_some() && loose > 0 {
@@ -117,9 +120,6 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
              one by one: positions of the same game may be in both files"
         ));
     }
-    if damaged > 0 {
-        warn(format_args!("zugwerk: {damaged} damaged blocks were skipped"));
-        return Ok(Finding::Negative);
-    }
-    Ok(Finding::Positive)
+    warn_of_skipped(damaged);
+    Ok(if damaged > 0 { Finding::Negative } else { Finding::Positive })
 }

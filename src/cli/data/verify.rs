@@ -6,7 +6,7 @@ use anyhow::Result;
 use serde_json::json;
 use zugwerk::data::{Record, Totals};
 
-use super::{Finding, Reading, read, report_json, say};
+use super::{Finding, Reading, positions_of, read, report_json, say};
 
 /// Check that every block is undamaged and every record is valid: a playable position with a legal move
 #[derive(clap::Args)]
@@ -59,8 +59,9 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
             let so_far = if complete { "" } else { ", interrupted" };
             how.bar.suspend(|| {
                 say(format_args!(
-                    "{}: {records} positions of {games} games{repeated}, {senseless} invalid{so_far}",
-                    path.display()
+                    "{}: {}{repeated}, {senseless} invalid{so_far}",
+                    path.display(),
+                    positions_of(records, games)
                 ))
             })?;
         }

@@ -56,7 +56,7 @@ pub struct Shuffle {
 pub struct Shuffled {
     /// Positions read.
     pub read: u64,
-    /// The number of them that belong to no game; each counts as a game of its own.
+    /// The number of them that belong to no game; each is assigned on its own.
     pub loose: u64,
     /// Positions left out by the filter.
     pub filtered: u64,
@@ -183,11 +183,12 @@ impl Shuffle {
             while let Some(block) = blocks.next() {
                 match block {
                     Ok(block) => {
-                        counts.loose += if block.games == 0 { block.records.len() as u64 } else { 0 };
+                        let is_loose = block.games == 0;
+                        counts.loose += if is_loose { block.records.len() as u64 } else { 0 };
                         for game in block.by_game() {
                             let is_validation = divided && sides.random_bool(self.validation_share);
-                            counts.games += 1;
-                            counts.validation_games += u64::from(is_validation);
+                            counts.games += u64::from(!is_loose);
+                            counts.validation_games += u64::from(!is_loose && is_validation);
                             self.throw(game, is_validation, buckets, counts)?;
                         }
                     }
