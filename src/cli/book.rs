@@ -153,6 +153,7 @@ fn make(args: &Make) -> Result<Finding> {
         }
     }
     bar.finish_and_clear();
+    ensure!(read > 0, "expected games in PGN, found none");
     let book = maker.book(args.min_games);
     ensure!(!book.is_empty(), "expected a move played in {} games or more, got none", args.min_games);
     output.write(&book.to_bytes())?;

@@ -627,6 +627,11 @@ fn books_are_made_of_games_and_shown() {
     let one = path("one.pgn");
     fs::write(&one, "1. e4 e5 *\n").unwrap();
     assert_eq!(printed(&["book", "make", &path("one.bin"), &one]), "2 moves of 2 positions from 1 game\n");
+    for nothing in ["", "\n"] {
+        fs::write(path("empty.pgn"), nothing).unwrap();
+        let none = refused(&["book", "make", &path("none.bin"), &path("empty.pgn")]);
+        assert!(none.contains("expected games in PGN, found none"), "{none}");
+    }
     let late = ["book", "make", &book, "--pgn", &path("no games.pgn")];
     assert!(refused(&late).contains("exists"), "which is said before games are read");
     let shown = printed(&["book", "show", &book]);
