@@ -18,9 +18,10 @@ use zugwerk::{
 };
 
 use super::{
-    Finding,
+    Finding, counted,
     effort::{EffortFlags, describe},
     interrupt, progress, report_json,
+    table::{fit, table},
 };
 
 /// The default number of nodes for each position.
@@ -110,16 +111,16 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     } else {
         let mut out = io::stdout().lock();
         if args.verbose {
-            for attempt in suites.iter().flat_map(|suite| &suite.positions) {
-                writeln!(out, "{}", describe_attempt(attempt))?;
-            }
+            let attempts = suites.iter().flat_map(|suite| &suite.positions);
+            let head = ["  position", "move", "value", "points", "time"];
+            writeln!(out, "{}", table(head, attempts.map(describe_attempt), &[0, 1]))?;
         }
         for suite in &suites {
-            writeln!(out, "{}", describe_suite(suite))?;
+            writeln!(out, "{}", fit(&describe_suite(suite)))?;
         }
         if suites.len() > 1 {
             let total: usize = suites.iter().map(|suite| suite.total).sum();
-            writeln!(out, "all: {solved} of {total} solved ({})", describe(&limits))?;
+            writeln!(out, "{}", fit(&format!("all: {solved} of {total} solved ({})", describe(&limits))))?;
         }
     }
     Ok(match args.require {
@@ -264,15 +265,16 @@ impl Observer for Watch<'_> {
     }
 }
 
-fn describe_attempt(attempt: &Attempt) -> String {
+/// A row of the table of positions.
+fn describe_attempt(attempt: &Attempt) -> [String; 5] {
     let sign = if attempt.solved { "+" } else { "-" };
     let time = attempt.solved_after.map_or_else(|| "-".into(), |time| format!("{time:.3} s"));
     let points = if attempt.most_points > 0 {
-        format!(" {}/{}", attempt.points, attempt.most_points)
+        format!("{}/{}", attempt.points, attempt.most_points)
     } else {
         String::new()
     };
-    format!("{sign} {:<28} {:<8}{:>8}{points} {:>10}", attempt.id, attempt.played, attempt.value, time)
+    [format!("{sign} {}", attempt.id), attempt.played.clone(), attempt.value.clone(), points, time]
 }
 
 fn describe_suite(suite: &Suite) -> String {
@@ -288,5 +290,5 @@ fn describe_suite(suite: &Suite) -> String {
     if let Some(seconds) = suite.mean_seconds_to_solution {
         text += &format!(", {seconds:.3} s to the solution on average");
     }
-    text + &format!("; {} nodes, {:.1} s", suite.nodes, suite.seconds)
+    text + &format!("; {}, {:.1} s", counted(suite.nodes, "node", "nodes"), suite.seconds)
 }

@@ -33,8 +33,8 @@ fn fit_to(width: usize, text: &str) -> String {
 }
 
 /// `rows` under `head`, ending with a line break. Each column is as wide as its widest cell. The columns `left` are aligned
-/// left, the others right. Columns without room go below, with the first column repeated; a last column of text is cut. A column
-/// whose cells are all empty is left out.
+/// left, the others right. Columns without room go below, with the first column repeated; a last column of text is cut, and
+/// the first where no other has room beside it. A column whose cells are all empty is left out.
 pub(super) fn table<const N: usize>(
     head: [&str; N],
     rows: impl IntoIterator<Item = [String; N]>,
@@ -56,6 +56,10 @@ fn table_in<const N: usize>(
     let is_empty = |rows: &[[String; N]], column: usize| {
         rows.len() > 1 && rows[1..].iter().all(|row| row[column].is_empty())
     };
+    let is_text = |column| column == N - 1 && left.contains(&column);
+    let others = (1..N).filter(|&column| !is_text(column) && !is_empty(&rows, column));
+    let widest = others.map(|column| wide(&rows, column)).chain(is_text(N - 1).then_some(LAST)).max();
+    cut(&mut rows, 0, width.saturating_sub(2 + widest.unwrap_or(0)).max(width / 2));
     let mut blocks = vec![vec![0]];
     let mut used = wide(&rows, 0);
     for column in 1..N {
@@ -63,13 +67,11 @@ fn table_in<const N: usize>(
             continue;
         }
         let mut needed = 2 + wide(&rows, column);
-        if column == N - 1 && left.contains(&column) && used + needed > width {
+        if is_text(column) && used + needed > width {
             // What remains of the line, or of a new one.
             let room = width.saturating_sub(used + 2);
             let room = if room < LAST { width.saturating_sub(wide(&rows, 0) + 2) } else { room };
-            for row in &mut rows {
-                row[column] = console::truncate_str(&row[column], room, "…").into_owned();
-            }
+            cut(&mut rows, column, room);
             needed = 2 + wide(&rows, column);
         }
         match blocks.last_mut() {
@@ -82,6 +84,13 @@ fn table_in<const N: usize>(
         used += needed;
     }
     blocks.iter().map(|columns| block(&rows, columns, left)).collect::<Vec<_>>().join("\n")
+}
+
+/// Cuts the cells of a column to `room` characters.
+fn cut<const N: usize>(rows: &mut [[String; N]], column: usize, room: usize) {
+    for row in rows {
+        row[column] = console::truncate_str(&row[column], room, "…").into_owned();
+    }
 }
 
 /// Some columns of a table whose first row is its head.
@@ -131,6 +140,13 @@ mod tests {
         let row = ["Nf3", "a line of many words, which is long"].map(str::to_owned);
         let text = table_in(30, ["move", "line"], [row], &[0, 1]);
         assert_eq!(text, "move  line\nNf3   a line of many words, w…\n");
+    }
+
+    #[test]
+    fn a_first_column_leaves_room_for_the_others() {
+        let row = ["a name of many words", "1234567890"].map(str::to_owned);
+        let text = table_in(24, ["name", "n"], [row], &[0]);
+        assert_eq!(text, "name                   n\na name of m…  1234567890\n");
     }
 
     #[test]

@@ -431,12 +431,23 @@ fn output_fits_the_terminal() {
     let fen = "r1bqrnk1/pp2bppp/2p2n2/3p2B1/3P4/2NBPN2/PPQ2PPP/R4RK1 w - - 7 11";
     let players =
         ["--engine", "self,nodes=10,name=The first one", "--engine", "self,nodes=10,name=The second one"];
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (data, shuffled, suite) = (training_data(folder.path()), path("shuffled.zwd"), path("suite.epd"));
+    printed(&["data", "shuffle", &data, "--output", &shuffled, "--quiet"]);
+    let mated =
+        "6k1/5ppp/8/8/8/8/8/R6K w - - bm Ra8#; dm 1; id \"a back rank without a hole for the king\";\n";
+    fs::write(&suite, mated).unwrap();
     for args in [
         &["study", fen, "--depth", "2"][..],
         &["analyse", fen, "--depth", "2"],
         &["elo", "20", "1", "0"],
         &["elo", "--pentanomial", "30", "180", "420", "210", "40", "--sprt", "elo0=0", "elo1=5"],
         &[&["match", "--games", "2"], &players[..]].concat(),
+        &["study", fen, "--depth", "2", "--without", "null_move,futility,razoring,late_move_pruning,probcut"],
+        &["epd", &suite, "--depth", "2", "--verbose"],
+        &["data", "loss", &data, "--first-ply", "0", "--tactical"],
+        &["data", "show", &shuffled],
     ] {
         let run = |columns: Option<&str>| {
             let mut command = Command::new(env!("CARGO_BIN_EXE_zugwerk"));

@@ -9,7 +9,7 @@ use zugwerk::{
     train::{Judge, Judgements, SCALE},
 };
 
-use super::super::{Finding, progress, report_json, say, train::Chosen};
+use super::super::{Finding, progress, report_json, say, table::fit, train::Chosen};
 
 /// Show the loss of an evaluator on positions, by the formula that `zugwerk train` minimises
 #[derive(clap::Args)]
@@ -57,7 +57,7 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads).build()?;
     if !args.json {
-        say(format_args!("evaluator   loss at scale {SCALE}   least loss at its own scale"))?;
+        fitted(&format!("evaluator   loss at scale {SCALE}   least loss at its own scale"))?;
     }
     let (live, mut rows) = (progress::live(), Vec::new());
     for (name, judge) in judges {
@@ -78,7 +78,7 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
             let counts = &judgements.counts;
             let more = if scale < Judgements::LARGEST_SCALE { "" } else { " or more" };
             live.suspend(|| {
-                say(format_args!("{name}   {plain:.6}   {least:.6} at {scale}{more}   ({counts})"))
+                fitted(&format!("{name}   {plain:.6}   {least:.6} at {scale}{more}   ({counts})"))
             })?;
         }
     }
@@ -87,4 +87,9 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
         report_json(&rows)?;
     }
     Ok(Finding::Positive)
+}
+
+/// Prints a line, broken where the terminal is too narrow for it.
+fn fitted(line: &str) -> std::io::Result<()> {
+    say(format_args!("{}", fit(line)))
 }

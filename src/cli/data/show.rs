@@ -3,24 +3,30 @@
 use std::{
     collections::BTreeMap,
     fmt::Write as _,
+    io,
     path::{Path, PathBuf},
 };
 
 use anyhow::{Context as _, Result};
 use rand::{Rng as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
-use serde_json::json;
+use serde::Serialize as _;
+use serde_json::{json, ser::Formatter};
 use zugwerk::{
     data::{Blocks, Census, Header, PLIES_PER_CLASS, Record, Results, SCORE_CLASSES},
     drawing::histogram::{self, Bar, Histogram},
     value::{MATE_BOUND, Value},
 };
 
-use super::{Filters, Finding, Invalid, Reading, read};
-use crate::cli::output::{self, Force};
+use super::{Filters, Finding, Invalid, Reading, positions, read};
+use crate::cli::{
+    counted,
+    output::{self, Force},
+    table::{fit, width},
+};
 
 /// The longest bar of a histogram, in characters.
-const BAR: f64 = 32.0;
+const BAR: usize = 32;
 
 /// Show how files were made, counts of positions by score, result, ply and pieces, and samples
 #[derive(clap::Args)]
@@ -85,7 +91,7 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
     if verdict == Finding::Interrupted {
         text += "interrupted: what was read so far\n";
     }
-    text += &describe(&census, games);
+    text = fit(&(text + &describe(&census, games)));
     if let Some(drawing) = drawing {
         drawing.write(drawn(&census).as_bytes())?;
     }
@@ -104,7 +110,7 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
         writeln!(text, "{line}")?;
     }
     let json = json!({
-        "files": files, "games": games, "complete": complete, "census": counted(&census), "samples": lines,
+        "files": files, "games": games, "complete": complete, "census": in_json(&census), "samples": lines,
     });
     output::tell(
         args.svg.as_deref(),
@@ -151,7 +157,7 @@ fn describe_header(text: &mut String, header: Option<&Header>, depth: usize) {
     text.push('\n');
     let indent = "  ".repeat(depth);
     if !recipe.is_null() {
-        let _ = writeln!(text, "{indent}{recipe}");
+        let _ = writeln!(text, "{indent}{}", in_words(recipe));
     }
     for source in sources {
         let _ = write!(text, "{indent}from {}: ", source.file);
@@ -162,8 +168,28 @@ fn describe_header(text: &mut String, header: Option<&Header>, depth: usize) {
     }
 }
 
+/// JSON with a blank after each comma, where the line can be broken.
+fn in_words(recipe: &serde_json::Value) -> String {
+    let mut bytes = Vec::new();
+    let mut serializer = serde_json::Serializer::with_formatter(&mut bytes, Spaced);
+    let _ = recipe.serialize(&mut serializer);
+    String::from_utf8(bytes).unwrap_or_default()
+}
+
+struct Spaced;
+
+impl Formatter for Spaced {
+    fn begin_array_value<W: ?Sized + io::Write>(&mut self, writer: &mut W, first: bool) -> io::Result<()> {
+        if first { Ok(()) } else { writer.write_all(b", ") }
+    }
+
+    fn begin_object_key<W: ?Sized + io::Write>(&mut self, writer: &mut W, first: bool) -> io::Result<()> {
+        self.begin_array_value(writer, first)
+    }
+}
+
 /// The census as JSON.
-fn counted(census: &Census) -> serde_json::Value {
+fn in_json(census: &Census) -> serde_json::Value {
     let results =
         |&Results { wins, draws, losses }: &Results| json!({ "won": wins, "drawn": draws, "lost": losses });
     let classes = census.by_score.iter().enumerate();
@@ -226,7 +252,7 @@ fn describe(census: &Census, games: u64) -> String {
     let all = census.white.total();
     let part = |count: u64| percent(count, all).trim_start().to_owned();
     let Results { wins, draws, losses } = census.white;
-    let mut text = format!("{all} positions, {games} games\n");
+    let mut text = format!("{}, {}\n", positions(all), counted(games, "game", "games"));
     text += &format!("results     White won {}, drawn {}, lost {}\n", part(wins), part(draws), part(losses));
     text += &format!(
         "kinds       in check {}, best move tactical {}, mate scores {}, none of these {}\n",
@@ -293,9 +319,10 @@ fn bars(rows: impl Iterator<Item = (String, u64, String)>) -> String {
     let total: u64 = rows.iter().map(|row| row.1).sum();
     let most = rows.iter().map(|row| row.1).max().unwrap_or(0).max(1);
     let line = |(name, count, remark): &(String, u64, String)| {
-        let bar = "#".repeat((BAR * *count as f64 / most as f64).round() as usize);
-        let line = format!("{name:>16} {count:>10} {}{remark}  {bar}", percent(*count, total));
-        line.trim_end().to_owned() + "\n"
+        let line = format!("{name:>16} {count:>10} {}{remark}", percent(*count, total));
+        let longest = BAR.min(width().saturating_sub(line.len() + 2));
+        let bar = "#".repeat((longest as f64 * *count as f64 / most as f64).round() as usize);
+        format!("{line}  {bar}").trim_end().to_owned() + "\n"
     };
     rows.iter().map(line).collect()
 }
