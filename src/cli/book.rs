@@ -116,7 +116,7 @@ fn show(args: &Show) -> Result<Finding> {
         return Ok(if moves.is_empty() { Finding::Negative } else { Finding::Positive });
     }
     let mut out = io::stdout().lock();
-    writeln!(out, "{} moves of {} positions", book.len(), book.positions())?;
+    writeln!(out, "{}", size(&book))?;
     if moves.is_empty() {
         writeln!(out, "The book has no moves for this position.")?;
         return Ok(Finding::Negative);
@@ -128,6 +128,12 @@ fn show(args: &Show) -> Result<Finding> {
     });
     write!(out, "\n{}", table(["move", "weight", "share"], rows, &[0]))?;
     Ok(Finding::Positive)
+}
+
+/// The size of a book in words.
+fn size(book: &Book) -> String {
+    let moves = counted(book.len() as u64, "move", "moves");
+    format!("{moves} of {}", counted(book.positions() as u64, "position", "positions"))
 }
 
 fn make(args: &Make) -> Result<Finding> {
@@ -155,12 +161,16 @@ fn make(args: &Make) -> Result<Finding> {
     bar.finish_and_clear();
     ensure!(read > 0, "expected games in PGN, found none");
     let book = maker.book(args.min_games);
-    ensure!(!book.is_empty(), "expected a move played in {} games or more, got none", args.min_games);
+    ensure!(
+        !book.is_empty(),
+        "expected a move played in {} or more, got none",
+        counted(args.min_games, "game", "games")
+    );
     output.write(&book.to_bytes())?;
-    let (moves, positions) = (book.len(), book.positions());
     let passed = if broken > 0 { format!(", {broken} skipped") } else { String::new() };
     let games = counted(read, "game", "games");
-    let text = format_args!("{moves} moves of {positions} positions from {games}{passed}");
+    let text = format_args!("{} from {games}{passed}", size(&book));
+    let (moves, positions) = (book.len(), book.positions());
     let json =
         json!({ "book_moves": moves, "book_positions": positions, "games": read, "broken_games": broken });
     tell([&*args.file], args.json, text, &json)?;

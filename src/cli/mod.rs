@@ -101,7 +101,12 @@ enum Command {
 
 /// Returns the number `count` with the noun that fits it.
 fn counted(count: u64, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
+    format!("{count} {}", noun(count, one, many))
+}
+
+/// Returns the noun that fits the number `count`.
+const fn noun<'w>(count: u64, one: &'w str, many: &'w str) -> &'w str {
+    if count == 1 { one } else { many }
 }
 
 /// The result of a tool, as its exit code.

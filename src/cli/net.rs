@@ -18,7 +18,7 @@ use zugwerk::{
 };
 
 use super::{
-    Finding,
+    Finding, counted,
     output::{Force, tell},
     print_picture, report_json,
 };
@@ -157,7 +157,8 @@ fn draw(args: &Draw) -> Result<Finding> {
     match (output, &args.output) {
         (Some(output), Some(path)) => {
             output.write(svg.as_bytes())?;
-            let text = format_args!("{}: {} neurons drawn", path.display(), neurons.len());
+            let drawn = counted(neurons.len() as u64, "neuron", "neurons");
+            let text = format_args!("{}: {drawn} drawn", path.display());
             let json = json!({ "file": path.display().to_string(), "neurons": neurons });
             tell([&**path], args.json, text, &json)?;
         }

@@ -15,7 +15,7 @@ use zugwerk::{
     uci::format::{Style, move_text},
 };
 
-use super::{Finding, interrupt, position::PositionFlags, progress, report, report_json};
+use super::{Finding, counted, interrupt, position::PositionFlags, progress, report, report_json};
 
 /// Count the positions at a given depth below a position, or check a file of known counts
 #[derive(clap::Args)]
@@ -91,7 +91,8 @@ fn count(args: &Args, depth: u32) -> anyhow::Result<Finding> {
         let lines = moves.iter().filter(|_| args.divide).map(|(m, nodes)| format!("{m}: {nodes}\n"));
         let nps = nodes as f64 / seconds.max(1e-9);
         report(
-            &(lines.collect::<String>() + &format!("{nodes} nodes {seconds:.3} s {nps:.0} nps{so_far}\n")),
+            &(lines.collect::<String>()
+                + &format!("{} {seconds:.3} s {nps:.0} nps{so_far}\n", counted(nodes, "node", "nodes"))),
         )?;
     }
     Ok(if whole.is_some() { Finding::Positive } else { Finding::Interrupted })
@@ -168,8 +169,11 @@ fn check_suite(args: &Args, file: &Path) -> anyhow::Result<Finding> {
         }
         let interrupted = if complete { "" } else { ", interrupted" };
         text += &format!(
-            "{rows} positions, {counts} counts, {} wrong, {total} nodes, {seconds:.1} s{interrupted}\n",
-            wrong.len()
+            "{}, {}, {} wrong, {}, {seconds:.1} s{interrupted}\n",
+            counted(rows, "position", "positions"),
+            counted(counts, "count", "counts"),
+            wrong.len(),
+            counted(total, "node", "nodes")
         );
         report(&text)?;
     }

@@ -15,7 +15,7 @@ use zugwerk::{
 };
 
 use super::{
-    Finding, counted, evaluator::EvaluatorFlags, interrupt, output::Force, position::PositionFlags,
+    Finding, counted, evaluator::EvaluatorFlags, interrupt, noun, output::Force, position::PositionFlags,
     print_picture, progress, report_json, warn,
 };
 
@@ -105,11 +105,13 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     let Searched { tree, explanation, interrupted } = search(&root, args, args.evaluator.evaluator()?)?;
     live.finish_and_clear();
     let finding = if interrupted { Finding::Interrupted } else { Finding::Positive };
+    let nodes = (tree.nodes.len() - tree.count(Mark::Pruned)) as u64 + tree.omitted;
     let title = format!(
-        "{}, {}: {} nodes{}",
+        "{}, {}: {} {}{}",
         args.algorithm.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned()),
         counted(args.depth.into(), "ply", "plies"),
-        HumanCount((tree.nodes.len() - tree.count(Mark::Pruned)) as u64 + tree.omitted),
+        HumanCount(nodes),
+        noun(nodes, "node", "nodes"),
         if interrupted { ", interrupted" } else { "" },
     );
     let large = matches!(format, Format::Html | Format::Json);
@@ -130,7 +132,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     match (output, &args.output) {
         (Some(output), Some(path)) => {
             output.write(text.as_bytes())?;
-            warn(format_args!("{}: {} nodes drawn", path.display(), picture.nodes.len()));
+            let drawn = counted(picture.nodes.len() as u64, "node", "nodes");
+            warn(format_args!("{}: {drawn} drawn", path.display()));
         }
         _ => print_picture(&text)?,
     }

@@ -421,7 +421,7 @@ fn the_network_is_told_in_json() {
         let network: serde_json::Value = serde_json::from_str(&printed(&show)).unwrap();
         assert_eq!((network["greatest"].as_array().unwrap().len(), network["hash"].is_string()), (3, true));
     } else {
-        assert_usage_error(&output, "a program built without a network");
+        assert_usage_error(&zugwerk(&show), "a program built without a network");
     }
 }
 
@@ -653,12 +653,54 @@ fn books_are_made_of_games_and_shown() {
     assert!(refused(&["book", "show", &junk]).contains("junk.bin: expected a whole number of entries"));
     let rare = ["book", "make", &path("rare.bin"), "--pgn", &pgn, "--min-games", "2"];
     assert!(refused(&rare).contains("expected a move played in 2 games or more"));
+    fs::write(path("unmoved.pgn"), "[White \"A\"]\n\n*\n").unwrap();
+    let unmoved = refused(&["book", "make", &path("none.bin"), &path("unmoved.pgn")]);
+    assert!(unmoved.contains("expected a move played in 1 game or more, got none"), "{unmoved}");
     let games = fs::read(&pgn).unwrap();
     for input in [&["--pgn", &pgn][..], &[&pgn], &[&book, &pgn]] {
         let over = [&["book", "make", "--force", &pgn], input].concat();
         assert!(refused(&over).contains("games.pgn: expected another file than the inputs"), "{input:?}");
         assert_eq!(fs::read(&pgn).unwrap(), games, "an input is never replaced");
     }
+}
+
+/// A single one is told in the singular.
+#[test]
+fn counts_are_told_in_words_that_fit() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    // Black can only take.
+    let forced = "k7/1R6/8/8/8/8/8/K7 b - - 0 1";
+    assert!(printed(&["analyse", forced, "--depth", "1"]).contains("\n1 legal move, "));
+    assert!(printed(&["perft", "0"]).starts_with("1 node "));
+    let suite = path("suite.epd");
+    fs::write(&suite, format!("{forced} ;D1 1\n")).unwrap();
+    assert!(printed(&["perft", &suite]).starts_with("1 position, 1 count, 0 wrong, 1 node, "));
+    let drawn = zugwerk(&["tree", "4k3/8/8/8/8/8/8/4K3", "w", "-", "-", "0", "1", "-o", &path("tree.svg")]);
+    assert!(String::from_utf8_lossy(&drawn.stderr).ends_with(": 1 node drawn\n"), "{drawn:?}");
+    let (games, book) = (path("games.pgn"), path("book.bin"));
+    fs::write(&games, "1. e4 *\n").unwrap();
+    assert_eq!(printed(&["book", "make", &book, &games]), "1 move of 1 position from 1 game\n");
+    assert!(printed(&["book", "show", &book]).starts_with("1 move of 1 position\n"));
+    let line = path("line.txt");
+    fs::write(&line, "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 | 0 | 0.5 | e2e4\n").unwrap();
+    let packed = path("packed.zwd");
+    for (args, told) in [
+        (&["data", "pack", &line, "--output", &packed][..], "1 position\n"),
+        (&["data", "merge", &packed, "--output", &path("merged.zwd")], "1 position\n"),
+        (
+            &["data", "export", &packed, "--format", "bulletformat", "--output", &path("bullet")],
+            "1 position\n",
+        ),
+        (
+            &["data", "rescore", &packed, "--nodes", "1", "--output", &path("again.zwd")],
+            "1 of 1 position rescored\n",
+        ),
+    ] {
+        let said = printed(args);
+        assert!(said.ends_with(&format!(": {told}")), "{said}");
+    }
+    assert!(printed(&["data", "show", &packed]).contains("\n1 position, 0 games\n"));
 }
 
 #[test]
@@ -727,7 +769,7 @@ fn text_files_of_any_origin_are_read() {
         assert!(generated.contains("info string genfens "), "{generated}");
     }
     let suite = file("suite.epd", format!("\u{feff}{start} 0 1 ;D1 20\n").as_bytes());
-    assert!(printed(&["perft", "--suite", &suite]).contains("1 positions"));
+    assert!(printed(&["perft", "--suite", &suite]).contains("1 position, "));
     let lines = file("lines.txt", "\u{feff}4k3/8/8/8/8/8/8/4K3 w - - 0 1 | 0 | 0.5 | e1e2\n".as_bytes());
     printed(&["data", "pack", &lines, "--output", &folder.path().join("packed.zwd").display().to_string()]);
 }

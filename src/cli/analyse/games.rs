@@ -21,7 +21,7 @@ use zugwerk::{
 
 use super::{Args, Marks, NODES};
 use crate::cli::{
-    Finding,
+    Finding, counted,
     effort::describe,
     interrupt,
     output::{Output, check_distinct},
@@ -186,7 +186,12 @@ fn summary(report: &GameReport) -> String {
     let (white, black) = (side(Color::White), side(Color::Black));
     let hurried = match report.hurried {
         0 => String::new(),
-        hurried => format!("; interrupted: {hurried} positions searched only briefly"),
+        hurried => {
+            format!(
+                "; interrupted: {} searched only briefly",
+                counted(hurried as u64, "position", "positions")
+            )
+        }
     };
     format!("game {}: {white}; {black} ({}){hurried}", report.number, report.game.result)
 }

@@ -15,7 +15,7 @@ use zugwerk::{
 
 use super::{Args, DEPTH, Pov};
 use crate::cli::{
-    Finding, interrupt,
+    Finding, counted, interrupt,
     position::position,
     progress, report, report_json,
     table::{fit, table},
@@ -143,7 +143,9 @@ pub(super) fn score(args: &Args) -> anyhow::Result<Finding> {
         return Ok(finding);
     }
     let pov = if pov == Pov::White { "White" } else { "the side to move" };
-    let _ = writeln!(text, "{count} legal moves, {} nodes, values for {pov}\n", analysis.nodes);
+    let legal = counted(count as u64, "legal move", "legal moves");
+    let nodes = counted(analysis.nodes, "node", "nodes");
+    let _ = writeln!(text, "{legal}, {nodes}, values for {pov}\n");
     let rows = analysis.moves.into_iter().map(|Scored { san, text, depth, wdl, line, .. }| {
         let [win, draw, loss] = wdl.map(|wdl| wdl.map(|permill| permill.to_string())).unwrap_or_default();
         [san, text, depth.to_string(), win, draw, loss, wdl.map_or_else(String::new, bar), line]

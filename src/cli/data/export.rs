@@ -6,7 +6,7 @@ use anyhow::{Context as _, Result};
 use serde_json::json;
 use zugwerk::data::{ExportError, Format, export};
 
-use super::{Filters, Finding};
+use super::{Filters, Finding, positions};
 use crate::cli::{interrupt, output::OutputFlags, progress};
 
 /// Write a file in a format of another engine's trainer; filters apply to positions only
@@ -52,10 +52,10 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
     match done {
         Err(ExportError::Interrupted) => Ok(Finding::Interrupted),
         done => {
-            let positions = done.with_context(|| args.file.display().to_string())?;
+            let count = done.with_context(|| args.file.display().to_string())?;
             output.finish()?;
-            let text = format_args!("{}: {positions} positions", args.to.output.display());
-            args.to.tell(text, &json!({ "positions": positions }))?;
+            let text = format_args!("{}: {}", args.to.output.display(), positions(count));
+            args.to.tell(text, &json!({ "positions": count }))?;
             Ok(Finding::Positive)
         }
     }

@@ -68,7 +68,7 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
     let done = done?;
     let output = args.output.display();
     let (positions, total) = (done.positions, done.total);
-    let text = format_args!("{output}: {positions} of {total} positions rescored");
+    let text = format_args!("{output}: {positions} of {} rescored", super::positions(total));
     let json = json!({ "positions": positions, "total": total, "complete": positions == total });
     match args.json {
         true => report_json(&json)?,
