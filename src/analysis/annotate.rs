@@ -245,7 +245,7 @@ mod tests {
 
     #[test]
     fn null_moves_are_not_judged() {
-        let text = annotated("1. e4 -- 2. d4 -- 3. Qh5 e5 *");
-        assert!(text.contains(" 1... -- {") && text.contains(" 3. Qh5 {"), "{text}");
+        let text = annotated("1. e4 -- 2. d4 -- 3. Nf3 e6 *");
+        assert!(text.contains(" 1... -- {") && text.contains(" 3. Nf3 {"), "{text}");
     }
 }

@@ -140,6 +140,13 @@ impl Position {
         self.current.key
     }
 
+    /// The key of the position in a table of search results; see [`key::with_counter`].
+    #[must_use]
+    #[inline]
+    pub fn table_key(&self) -> u64 {
+        key::with_counter(self.current.key, self.current.halfmoves)
+    }
+
     /// The key of the pawns alone, without the side to move; see [`key`].
     #[must_use]
     #[inline]
@@ -227,14 +234,19 @@ impl Position {
         self.play_announced(m, |_| {})
     }
 
-    /// Like [`play`](Self::play), but first calls `announce` with the key of the coming position, so that the
-    /// caller can prefetch table entries. The key does not include changes of castling rights and en passant.
+    /// Like [`play`](Self::play), but first calls `announce` with the [`table_key`](Self::table_key) of the coming position,
+    /// so that the caller can prefetch table entries. The key does not include changes of castling rights and en passant.
     #[inline(always)]
     pub fn play_announced(&mut self, m: Move, announce: impl FnOnce(u64)) -> Delta {
         let delta = Delta::of(self.turn(), m);
         let Self { current, line, keys } = self;
         let key = key::advance_placements(current.key, &delta);
-        announce(key);
+        let (reversible, halfmoves) = if m.is_zeroing() {
+            (0, 0)
+        } else {
+            (current.reversible + 1, current.halfmoves.saturating_add(1))
+        };
+        announce(key::with_counter(key, halfmoves));
         keys.push(current.key);
         line.push(current.clone());
         let before = &line[line.len() - 1];
@@ -244,8 +256,7 @@ impl Position {
         key::advance_pieces(&mut current.piece_keys, &delta);
         current.material_key = key::advance_material(before.material_key, &delta);
         current.guards = Guards::of(&current.chess);
-        (current.reversible, current.halfmoves) =
-            if m.is_zeroing() { (0, 0) } else { (before.reversible + 1, before.halfmoves.saturating_add(1)) };
+        (current.reversible, current.halfmoves) = (reversible, halfmoves);
         delta
     }
 

@@ -138,16 +138,20 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
             && last > -INFINITE
             && !is_decided(last);
         let (mut alpha, mut beta) = if narrow { (last - width, last + width) } else { (-INFINITE, INFINITE) };
+        let mut reduction = 0;
         loop {
-            let value = self.search_root(index, alpha, beta);
+            let value = self.search_root(index, alpha, beta, reduction);
             if self.worker.aborted {
                 return;
             }
             width *= 2;
             if value <= alpha {
+                reduction = 0;
                 beta = i32::midpoint(alpha, beta);
                 alpha = if is_decided(value) { -INFINITE } else { (value - width).max(-INFINITE) };
             } else if value >= beta {
+                // The move is known to be good. Its value can be found less deep; known from Stockfish.
+                reduction += 1;
                 beta = if is_decided(value) { INFINITE } else { (value + width).min(INFINITE) };
             } else {
                 return;
@@ -156,10 +160,11 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
         }
     }
 
-    /// Searches the root moves from `index` on with the window `alpha..beta` and sorts them, best first.
-    fn search_root(&mut self, index: usize, alpha: Value, beta: Value) -> Value {
+    /// Searches the root moves from `index` on with the window `alpha..beta`, `reduction` plies less deep than the iteration,
+    /// and sorts them, best first.
+    fn search_root(&mut self, index: usize, alpha: Value, beta: Value, reduction: i32) -> Value {
         let mut moves = RootMoves::new(&mut self.roots, index, self.all, self.depth, self.observer);
-        let value = self.worker.root(alpha, beta, self.depth as i32, &mut moves);
+        let value = self.worker.root(alpha, beta, self.depth as i32, reduction, &mut moves);
         root::sort(&mut self.roots[index..]);
         value
     }

@@ -8,7 +8,9 @@ use super::{
     node::{Node, NodeKind, ZeroWindow},
     params::{
         double_extension_margin, negative_extension, singular_depth, singular_margin, singular_tt_slack,
+        triple_extension_margin,
     },
+    picker::is_tactical,
     watcher::Watcher,
     worker::Worker,
 };
@@ -30,9 +32,10 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// Singular extension of `m` if it is the table move.
     ///
     /// All other moves are searched to half the depth, with a window slightly below the table value of `m`. If none
-    /// reaches it, `m` is the only good move and is searched one ply deeper, or two if the others fall far short. If
-    /// the value found is at least beta, two moves refute this node: *multi-cut*. Otherwise, if the table
-    /// says that `m` reaches beta, or a cut-off is expected anyway, `m` is searched less deep.
+    /// reaches it, `m` is the only good move and is searched one ply deeper, two if the others fall far short, or three
+    /// if `m` is quiet and they fall very far short. If the value found is at least beta, two moves refute this node:
+    /// *multi-cut*. Otherwise, if the table says that `m` reaches beta, or a cut-off is expected anyway, `m` is searched
+    /// less deep.
     ///
     /// Extensions stop at twice the depth of the iteration, because forced lines might never end. They are not used at
     /// the root, where all moves are compared at the same depth. Reference: T. Anantharaman, M. Campbell, F. Hsu,
@@ -53,7 +56,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                 && matches!(tt.bound, Some(Bound::Lower | Bound::Exact))
                 && tt.depth >= node.depth - singular_tt_slack()
                 && !is_decided(tt.value)
-                && node.ply < 2 * (self.completed as usize + 1)
+                && self.may_extend(node)
         }) else {
             return Extension::Plies(0);
         };
@@ -63,14 +66,21 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             return Extension::CutOff(value);
         }
         if value < beta {
-            let far = !N::PV && value < beta - double_extension_margin();
-            return Extension::Plies(1 + i32::from(far));
+            let below = |margin| !N::PV && value < beta - margin;
+            let far = below(double_extension_margin());
+            let very_far = far && !is_tactical(m) && below(triple_extension_margin());
+            return Extension::Plies(1 + i32::from(far) + i32::from(very_far));
         }
         if value >= node.beta && !is_decided(value) {
             return Extension::CutOff(value);
         }
         let hopeless = tt.value >= node.beta || node.cut_node;
         Extension::Plies(if hopeless { -negative_extension() } else { 0 })
+    }
+
+    /// Whether moves of `node` may be searched deeper than usual: up to twice the depth of the iteration.
+    pub(super) fn may_extend(&self, node: &Node) -> bool {
+        node.ply < 2 * (self.completed as usize + 1)
     }
 
     /// Searches all moves but `m` to half the depth, with a zero window below `beta`.

@@ -19,7 +19,7 @@ use super::{
     history::{self, Context, Experience},
     negamax::no_moves,
     node::{Node, NodeKind, ZeroWindow},
-    params::{deeper_margin, shallower_margin},
+    params::deeper_margin,
     picker::{Picker, is_tactical},
     watcher::{Skip, Watcher, Why},
     worker::Worker,
@@ -240,7 +240,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     }
 
     /// Searches the move of `node` just made with a zero window: first reduced by `reduction` if positive, then, if
-    /// it exceeds alpha, with more depth. The first move of an open window is not searched here; its value is alpha.
+    /// it exceeds alpha, with more depth. A negative `reduction` adds a ply. The first move of an open window is not searched here; its value is alpha.
     ///
     /// Returns the value, and the depth for the search with the open window. `extension` is added to the depth.
     fn scout<N: NodeKind>(
@@ -254,6 +254,9 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     ) -> (Value, i32) {
         let (alpha, ply) = (node.alpha, node.ply + 1);
         let mut depth = node.depth - 1 + extension;
+        if reduction < 0 && extension == 0 {
+            depth += 1;
+        }
         let reduction = self.spare_checks(reduction).min(depth - 1);
         let reduced = depth - reduction;
         let mut value = alpha;
@@ -262,9 +265,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             value = -self.negamax::<ZeroWindow>(-alpha - 1, -alpha, reduced, ply, true);
             self.frames[node.ply].reduction = 0;
             if value > alpha {
-                // The amount by which it exceeds the best value decides the depth of the next search.
+                // Far above the best value, the next search is worth another ply.
                 depth += i32::from(value > best + deeper_margin());
-                depth -= i32::from(value < best + shallower_margin());
             }
         }
         let once_more = if reduction > 0 { value > alpha && depth > reduced } else { !N::PV || count > 1 };

@@ -64,10 +64,19 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         })
     }
 
-    /// Searches the root `depth` plies with the window `alpha..beta`. Its moves come from `source`; no step ends it
-    /// early.
-    pub(super) fn root(&mut self, alpha: Value, beta: Value, depth: i32, source: &mut impl Source) -> Value {
+    /// Searches the root `depth` plies, less `reduction`, with the window `alpha..beta`. Its moves come from `source`; no
+    /// step ends it early.
+    pub(super) fn root(
+        &mut self,
+        alpha: Value,
+        beta: Value,
+        depth: i32,
+        reduction: i32,
+        source: &mut impl Source,
+    ) -> Value {
         self.visit(alpha, beta, depth, |worker| {
+            let depth = (depth - reduction).max(1);
+            worker.watcher.reduced(depth);
             let mut node = Node::new(alpha, beta, depth, 0, false, worker.position.is_check());
             worker.enter::<Root>(0);
             worker.forget_grandchildren(0);
@@ -182,9 +191,9 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     #[inline(always)]
     pub(super) fn probe<N: NodeKind>(&mut self, node: &mut Node) -> Option<Value> {
         node.tt_pv = N::PV;
-        let mut entry = self.shared.table.probe(self.position.key(), node.ply)?;
-        // Near the limit of the fifty-move rule the values of the table cannot be trusted, because the counter is not
-        // part of the key.
+        let mut entry = self.shared.table.probe(self.position.table_key(), node.ply)?;
+        // Near the limit of the fifty-move rule the values of the table cannot be trusted, because the key has only a part
+        // of the counter.
         if self.position.halfmoves() >= 90 {
             entry.bound = None;
         }

@@ -131,8 +131,6 @@ params! {
     hindsight_margin = 119 in 0..=400;
     /// A reduced move whose value exceeds the best by more than this is searched again one ply deeper.
     deeper_margin = 62 in 10..=150;
-    /// A reduced move whose value exceeds the best by less than this is searched again one ply less deep.
-    shallower_margin = 1 in 0..=40;
 
     /// The minimum depth of the singular test.
     singular_depth = 7 in 4..=10;
@@ -142,6 +140,8 @@ params! {
     singular_margin = 29 in 4..=80;
     /// How much farther they must stay below it for a second ply of extension.
     double_extension_margin = 27 in 5..=80;
+    /// How far they must stay below it for a third ply of extension, if the move is quiet.
+    triple_extension_margin = 100 in 40..=300;
     /// By how many plies a table move is searched less deep if it is not singular and a cut-off is expected.
     negative_extension = 1 in 0..=3;
 

@@ -54,7 +54,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// has none.
     fn remember_eval(&self, node: &Node, why: Why) {
         let known = || {
-            why != Why::ReverseFutility && self.shared.table.probe(self.position.key(), node.ply).is_some()
+            why != Why::ReverseFutility
+                && self.shared.table.probe(self.position.table_key(), node.ply).is_some()
         };
         if node.tt.is_some() || self.aborted || known() {
             return;
@@ -192,7 +193,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         count: usize,
         picker: &mut Picker,
     ) -> Option<Value> {
-        if N::PV || node.in_check || is_decided(node.alpha) || !picker.may_have_quiets() {
+        if N::ROOT || node.in_check || is_decided(node.alpha) || !picker.may_have_quiets() {
             return None;
         }
         if self.late(node, count) {
@@ -209,7 +210,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// Whether a move is skipped because of the material it loses or its history. Called only after a move that does
     /// not get us mated has been found.
     pub(super) fn not_worth_it<N: NodeKind>(&self, node: &Node, candidate: Candidate) -> bool {
-        if N::PV || node.in_check || is_decided(node.alpha) {
+        if N::ROOT || node.in_check || is_decided(node.alpha) {
             return false;
         }
         self.has_bad_history(node, candidate) || self.loses_too_much(node, candidate)

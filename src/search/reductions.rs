@@ -67,10 +67,11 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         }
     }
 
-    /// Late-move reduction of a move of `node`, in plies; 0 means full depth.
+    /// Late-move reduction of a move of `node`, in plies; 0 means full depth, −1 a ply more.
     ///
     /// The later a move comes in the order, the less likely it is best. It is first searched shallower, and at full
-    /// depth only if it exceeds alpha. The caller exempts captures that do not lose material. Reference: T. Romstad,
+    /// depth only if it exceeds alpha. A move with a very good history may be searched a ply deeper instead, which is
+    /// known from Stockfish. The caller exempts captures that do not lose material. Reference: T. Romstad,
     /// "An Introduction to Late Move Reductions"; chessprogramming.org, "Late Move Reductions".
     pub(super) fn reduction<N: NodeKind>(&self, node: &Node, candidate: Candidate) -> i32 {
         let first = if N::PV { 3 } else { 2 };
@@ -99,7 +100,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         }
         reduction -= node.correction.abs() * lmr_correction() / 100;
         reduction -= 100 * candidate.experience.history / lmr_history();
-        (reduction / 100).max(0)
+        (reduction / 100).max(if self.may_extend(node) { -1 } else { 0 })
     }
 
     /// The reduction of the move just made, reduced by one ply if it gives check.

@@ -7,9 +7,10 @@ macro_rules! techniques {
     ) => {
         /// One switch for each technique, read at run time: the search that is tested is the search that plays.
         ///
-        /// The last group decides only in which order moves are searched. The others may change the result of a search. With
-        /// [`Techniques::NONE`] the search is alpha-beta with good move ordering, and returns exactly what plain minimax
-        /// returns; `tests/engine/search.rs` compares them.
+        /// With [`Techniques::NONE`] the search is alpha-beta with good move ordering, and returns exactly what plain minimax
+        /// returns; `tests/engine/search.rs` compares them. There the last group decides only in which order moves are
+        /// searched. Beside the others it changes results too: reductions and pruning depend on the history of a move and on
+        /// the material that it loses.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub struct Techniques {
             $($(#[doc = $result_about])+ pub $result: bool,)+

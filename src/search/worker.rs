@@ -265,7 +265,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     }
 
     pub(super) fn remember(&self, ply: usize, entry: Entry) {
-        self.shared.table.store(self.position.key(), ply, entry);
+        self.shared.table.store(self.position.table_key(), ply, entry);
     }
 
     /// Publishes the node count of this thread to the others.

@@ -111,7 +111,7 @@ fn delta_pruning_stores_no_bound_that_is_false() {
     let (mut upper, mut raised) = (0, 0);
     let mut check = |searcher: &Searcher<Material>, position: &mut Position| {
         let leaf = |entry: &Entry| entry.depth == 0 && entry.bound == Some(Bound::Upper);
-        if let Some(entry) = searcher.table().probe(position.key(), 0).filter(leaf)
+        if let Some(entry) = searcher.table().probe(position.table_key(), 0).filter(leaf)
             && let Some(value) = captures_played_out(position, -INFINITE, INFINITE)
         {
             upper += 1;
@@ -152,7 +152,7 @@ fn evaluations_of_nodes_cut_early_are_kept() {
             for m in position.legal_moves() {
                 position.play(m);
                 if let Some(entry) =
-                    searcher.table().probe(position.key(), 2).filter(|entry| entry.bound.is_none())
+                    searcher.table().probe(position.table_key(), 2).filter(|entry| entry.bound.is_none())
                 {
                     let mut fresh = Standard::default();
                     fresh.reset(&position);

@@ -193,6 +193,18 @@ fn the_search_counts_the_fifty_moves_to_the_ply() {
     assert_eq!(value_of(&with_a_pawn, with_a_pawn.find_move("e1c1").unwrap(), 4), DRAW, "castling wins none");
 }
 
+/// The table must not carry the draw over: GUIs step back in a game, and search the same squares with a lower counter.
+#[test]
+fn a_draw_by_fifty_moves_is_forgotten_with_a_lower_counter() {
+    let mut searcher = Searcher::<Classical>::new(16);
+    let mut value = |halfmoves: u32, depth| {
+        let position = Position::from_fen(&format!("8/8/8/4k3/8/8/8/4K2R w - - {halfmoves} 60")).unwrap();
+        search_with(&mut searcher, &position, &Limits::depth(depth), &Settings::default()).outcome.value()
+    };
+    assert_eq!(value(95, 18), DRAW);
+    assert!(value(0, 14) > 300);
+}
+
 #[test]
 fn a_root_past_fifty_moves_is_still_answered() {
     for halfmoves in [100, 149, 150, 5000] {

@@ -171,7 +171,7 @@ fn the_order_of_moves_changes_the_cost_and_not_the_value() {
 fn what_the_bare_search_stores_bounds_the_minimax_value() {
     let (mut exact, mut lower, mut upper) = (0, 0, 0);
     let mut check = |searcher: &Searcher<Classical>, position: &Position| {
-        let Some(entry) = searcher.table().probe(position.key(), 0) else { return };
+        let Some(entry) = searcher.table().probe(position.table_key(), 0) else { return };
         let Some(bound) = entry.bound else { return };
         let value = oracle::<Classical>(position, entry.depth as u32);
         let (holds, count) = match bound {
