@@ -100,7 +100,24 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::worker::testing::below_root;
+    use crate::{search::worker::testing::below_root, tt::Entry};
+
+    #[test]
+    fn a_quiet_move_far_better_than_the_others_is_searched_three_plies_deeper() {
+        below_root("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", |worker| {
+            let mut plies = |m: &str| {
+                let m = worker.position.find_move(m).unwrap();
+                let tt = Entry { value: 2000, depth: 7, bound: Some(Bound::Lower), ..Entry::default() };
+                let node = Node { tt: Some(tt), tt_move: Some(m), ..Node::new(0, 1, 7, 1, false, false) };
+                match worker.extension::<ZeroWindow>(&node, m) {
+                    Extension::Plies(plies) => plies,
+                    Extension::CutOff(value) => panic!("another move is worth {value}"),
+                }
+            };
+            assert_eq!(plies("e4e5"), 3);
+            assert_eq!(plies("e4d5"), 2, "captures two at most");
+        });
+    }
 
     #[test]
     fn a_visit_without_a_move_counts_no_cut_off_of_the_node() {

@@ -240,7 +240,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     }
 
     /// Searches the move of `node` just made with a zero window: first reduced by `reduction` if positive, then, if
-    /// it exceeds alpha, with more depth. A negative `reduction` adds a ply. The first move of an open window is not searched here; its value is alpha.
+    /// it exceeds alpha, with more depth. A negative `reduction` adds a ply. The first move of an open window is not
+    /// searched here; its value is alpha.
     ///
     /// Returns the value, and the depth for the search with the open window. `extension` is added to the depth.
     fn scout<N: NodeKind>(

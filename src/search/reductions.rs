@@ -135,6 +135,20 @@ mod tests {
     }
 
     #[test]
+    fn a_very_good_history_adds_a_ply_up_to_twice_the_depth_of_the_iteration() {
+        let m = Position::from_fen(MIDDLEGAME).unwrap().find_move("a2a3").unwrap();
+        let reduction = |history, ply| {
+            let experience = Experience { history, continuation: 0 };
+            let candidate = Candidate { m, count: 4, tactical: false, experience };
+            let node = Node::new(0, 1, 3, ply, false, false);
+            below_root(MIDDLEGAME, |worker| worker.reduction::<ZeroWindow>(&node, candidate))
+        };
+        assert_eq!(reduction(0, 1), 1);
+        assert_eq!(reduction(5 * lmr_history(), 1), -1, "never more than one");
+        assert_eq!(reduction(5 * lmr_history(), 2), 0, "before the first iteration is complete");
+    }
+
+    #[test]
     fn the_evaluation_after_a_reduced_move_changes_its_depth() {
         let depth_after = |reduction, before, now| {
             below_root(MIDDLEGAME, |worker| {

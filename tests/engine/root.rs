@@ -9,7 +9,7 @@ use zugwerk::{
     bench,
     eval::Classical,
     position::Position,
-    search::{Bound, Limits, Searcher, Settings, Silent, Stop, Visit, Watcher},
+    search::{Bound, Limits, Searcher, Settings, Silent, Skip, Stop, Visit, Watcher},
     value::{INFINITE, Value, is_mate},
 };
 
@@ -57,6 +57,12 @@ struct Notes {
     events: Vec<Event>,
     /// The first window of each line of each iteration.
     first_windows: Vec<Event>,
+    /// How often the root has failed high since it last failed low or had a value.
+    highs: i32,
+    /// For each search of the root, the iteration, `highs`, and the depth.
+    depths: Vec<[i32; 3]>,
+    /// The moves skipped at the root, and in other nodes with an open window.
+    skipped: [usize; 2],
 }
 
 impl Notes {
@@ -104,9 +110,24 @@ impl Watcher for Notes {
         }
     }
 
+    fn reduced(&mut self, depth: i32) {
+        if let [root] = self.open[..] {
+            self.depths.push([root.depth, self.highs, depth]);
+        }
+    }
+
+    fn skipped(&mut self, _: Skip, _: Option<Value>) {
+        match self.open[..] {
+            [_] => self.skipped[0] += 1,
+            [.., here] if here.beta - here.alpha > 1 => self.skipped[1] += 1,
+            _ => {}
+        }
+    }
+
     fn leave(&mut self, value: Value) {
         if self.open.len() == 1 {
             let window = self.open[0];
+            self.highs = if value >= window.beta { self.highs + 1 } else { 0 };
             if value >= window.beta {
                 self.events.push(self.event(What::High, value));
             } else if value <= window.alpha {
@@ -241,5 +262,20 @@ fn every_line_is_searched_with_a_narrow_window_first() {
         assert_eq!(ranks, [0, 1, 2], "{}", position.fen());
         let wide = late.filter(|event| event.window.beta - event.window.alpha >= INFINITE);
         assert_eq!(wide.count(), 0, "{}", position.fen());
+    }
+}
+
+#[test]
+fn each_value_above_the_window_makes_the_next_search_a_ply_less_deep() {
+    let depths: Vec<_> = watched(9, &multi_pv(1)).into_iter().flat_map(|(_, notes)| notes.depths).collect();
+    assert!(depths.iter().all(|&[iteration, highs, depth]| depth == iteration - highs), "{depths:?}");
+    assert!(depths.iter().filter(|[_, highs, _]| *highs > 0).count() >= 10);
+}
+
+#[test]
+fn moves_are_skipped_on_the_principal_variation_but_not_at_the_root() {
+    for (position, notes) in watched(8, &multi_pv(1)) {
+        assert_eq!(notes.skipped[0], 0, "{}", position.fen());
+        assert!(notes.skipped[1] > 0, "{}", position.fen());
     }
 }
