@@ -423,7 +423,7 @@ fn is_bounded(limits: &Limits) -> bool {
 
 /// A legal move for use when no search result is available.
 fn any_move(position: &Position, limits: &Limits) -> Option<Move> {
-    limits.search_moves.first().copied().or_else(|| position.legal_moves().first().copied())
+    limits.root_moves(position).first().copied()
 }
 
 #[cfg(test)]

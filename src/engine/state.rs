@@ -127,8 +127,7 @@ impl<E: Evaluator> State<E> {
             self.told_no_book = true;
             listener.problem(&"OwnBook is on, but BookFile names no book");
         }
-        let drawn = self.book.as_ref()?.draw(position, &mut rand::rng())?;
-        (limits.search_moves.is_empty() || limits.search_moves.contains(&drawn)).then_some(drawn)
+        self.book.as_ref()?.draw(position, &mut rand::rng()).filter(|&drawn| limits.allows(drawn))
     }
 
     /// The endgame tables with the settings of `options`.

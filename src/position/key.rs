@@ -114,9 +114,14 @@ pub fn advance_null(key: u64, before: &Chess) -> u64 {
 pub fn with_counter(key: u64, halfmoves: u32) -> u64 {
     match halfmoves / 8 {
         0 | 1 => key,
-        // An odd constant distributes the small numbers over all bits (Knuth's multiplicative hashing).
-        part => key ^ u64::from(part).wrapping_mul(0x9E37_79B9_7F4A_7C15),
+        part => key ^ spread(part.into()),
     }
+}
+
+/// Distributes a small number over all bits by an odd constant (Knuth's multiplicative hashing).
+#[inline]
+pub(crate) fn spread(number: u64) -> u64 {
+    number.wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
 #[inline]

@@ -13,7 +13,7 @@ use shakmaty::{Bitboard, Color, Move, Role, Square};
 use super::Techniques;
 use super::correction::Corrections;
 use super::params::{history_bonus, history_bonus_limit, history_malus, history_malus_limit};
-use crate::position::Threats;
+use crate::position::{Threats, key::spread};
 
 /// One value of a history table, within ±[`Cell::LIMIT`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -66,8 +66,8 @@ impl Recent {
     pub(super) fn key(self) -> u64 {
         let Self([reply, plan, _]) = self;
         let pair = usize::from(reply.0) * Played::ROWS + usize::from(plan.0);
-        // Spreads the key over the low bits, because few of the possible pairs occur.
-        (pair as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32
+        // The low bits must differ, although few of the possible pairs occur.
+        spread(pair as u64) >> 32
     }
 }
 

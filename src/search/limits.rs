@@ -69,8 +69,14 @@ impl Limits {
     #[must_use]
     pub fn root_moves(&self, position: &Position) -> Vec<Move> {
         let mut moves = position.legal_moves();
-        moves.retain(|m| self.search_moves.is_empty() || self.search_moves.contains(m));
+        moves.retain(|&m| self.allows(m));
         moves
+    }
+
+    /// Whether `m` is one of the [`search_moves`](Self::search_moves), or there are none.
+    #[must_use]
+    pub fn allows(&self, m: Move) -> bool {
+        self.search_moves.is_empty() || self.search_moves.contains(&m)
     }
 
     /// The clock of `side`.

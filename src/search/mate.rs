@@ -19,7 +19,7 @@
 use shakmaty::Move;
 
 use super::{Stop, clock::Clock};
-use crate::position::Position;
+use crate::position::{Position, key::spread};
 
 /// Infinity: proved for the other side.
 const NEVER: u32 = u32::MAX / 4;
@@ -87,7 +87,7 @@ pub(super) struct Solver<'s> {
 
 impl<'s> Solver<'s> {
     /// Returns a solver that knows nothing yet, with room for `slots` positions. It ends early when `stop` ends the search,
-    /// or when `has_used_time` of `clock`.
+    /// or when `has_used_time` is true of `clock`.
     pub(super) fn new(
         position: &Position,
         root_moves: Vec<Move>,
@@ -319,7 +319,5 @@ fn two_best(children: &[Child]) -> Option<(usize, u32)> {
 fn entry_key(position: &Position, left: u32) -> u64 {
     let halfmoves = position.halfmoves();
     let counter = if halfmoves.saturating_add(2 * left) >= 100 { halfmoves } else { 0 };
-    // An odd constant distributes the small numbers over all bits (Knuth's multiplicative hashing).
-    let rest = (u64::from(counter) << 32 | u64::from(left)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    (position.key() ^ rest).max(1)
+    (position.key() ^ spread(u64::from(counter) << 32 | u64::from(left))).max(1)
 }

@@ -333,9 +333,8 @@ fn outcome(table: &Table, position: &Position, lines: Vec<Report>) -> Outcome {
 }
 
 /// Runs the mate solver first if a mate is asked for, with a third of the nodes and of the time. If it fails, its nodes are
-/// subtracted from the limits. If it has
-/// proved that there is no mate, the ordinary search need only be deep enough to find a move, or to find that the side
-/// to move is mated.
+/// subtracted from the limits. If it has proved that there is no mate, the ordinary search need only be deep enough to find a
+/// move, or to find that the side to move is mated.
 fn prove_mate(position: &Position, moves: &[Move], clock: &mut Clock, stop: &Stop) -> Option<Report> {
     let asked = clock.mate?;
     // A limit of depth also bounds the length of the mate for the solver.

@@ -122,7 +122,7 @@ impl Clock {
         self.has_used_part(3, stop)
     }
 
-    /// Whether one of `parts` parts of the time for this move has passed.
+    /// Whether the time for this move, cut into `parts` equal parts, has passed its first part.
     fn has_used_part(&self, parts: u32, stop: &Stop) -> bool {
         let bound = self.soft.into_iter().chain(self.hard).min();
         bound.zip(self.charged(stop)).is_some_and(|(bound, charged)| charged >= bound / parts)
