@@ -114,14 +114,20 @@ impl Force {
     /// Checks that the output may be written: it is none of the `inputs`, and nothing that must be kept.
     fn check<'p>(self, path: &Path, inputs: impl IntoIterator<Item = &'p PathBuf>) -> Result<()> {
         let name = path.display();
-        let is_input = !is_stream(path) && inputs.into_iter().any(|input| is_same_file(path, input));
-        ensure!(!is_input, "{name}: expected another file than the inputs");
+        check_no_input(path, inputs)?;
         let is_there = !is_stream(path) && path.symlink_metadata().is_ok();
         ensure!(self.force || !is_there, "{name} exists: --force replaces it");
         let found = if path.exists() { "a folder" } else { "a link that leads nowhere" };
         ensure!(!is_there || path.is_file(), "{name}: expected a file to replace, got {found}");
         Ok(())
     }
+}
+
+/// Checks that the output at `path` is none of the `inputs`.
+pub(super) fn check_no_input<'p>(path: &Path, inputs: impl IntoIterator<Item = &'p PathBuf>) -> Result<()> {
+    let is_input = !is_stream(path) && inputs.into_iter().any(|input| is_same_file(path, input));
+    ensure!(!is_input, "{}: expected another file than the inputs", path.display());
+    Ok(())
 }
 
 /// Checks that two outputs are not the same file or stream, which would have only the contents of one of them.

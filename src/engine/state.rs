@@ -167,7 +167,7 @@ fn open_book(path: &str) -> (Option<Book>, Opened) {
     }
     let book = Book::read(Path::new(path));
     let line = match &book {
-        Ok(book) => format!("a book with {} moves of {} positions found", book.len(), book.positions()),
+        Ok(book) => format!("a book found; positions: {}, moves: {}", book.positions(), book.len()),
         Err(error) => format!("no book: {}: {error}", quoted(path)),
     };
     let opened = Opened { path: path.to_owned(), lines: vec![line], has_problem: book.is_err() };

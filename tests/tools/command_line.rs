@@ -386,6 +386,10 @@ fn no_input_is_written_over() {
         assert_refused(&zugwerk(&[args, &["--force"]].concat()), "expected another file than the inputs");
         assert!(fs::read(input).unwrap() == before, "{args:?}");
     }
+    let before = fs::read(&games).unwrap();
+    let appended = ["play", "--white", "random", "--black", "random", "--openings", &games, "--pgn", &games];
+    assert_refused(&zugwerk(&appended), "expected another file than the inputs");
+    assert!(fs::read(&games).unwrap() == before);
     assert!(!Path::new(&other).exists());
     // Standard input and output are no files.
     assert_eq!(zugwerk(&["data", "pack", "-", "--output", "-"]).status.code(), Some(0));

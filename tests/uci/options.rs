@@ -357,7 +357,7 @@ fn a_book_is_played_from_when_asked_for() {
     fs::write(&file, BOOK).unwrap();
     let load = format!("setoption name BookFile value {}", file.display());
     let mut engine = Engine::uci();
-    assert_eq!(engine.ask(&load), ["info string a book with 1 moves of 1 positions found"]);
+    assert_eq!(engine.ask(&load), ["info string a book found; positions: 1, moves: 1"]);
     assert_eq!(engine.ask(&load), [""; 0], "only once");
     assert_ne!(engine.best_move("go depth 5"), "a2a4", "off by default");
     engine.send("setoption name OwnBook value true");
@@ -449,7 +449,7 @@ fn what_was_mended_is_opened_when_its_option_is_set_again() {
     assert!(engine.ask(&load)[0].starts_with("info string no book: "));
     assert_eq!(engine.ask(&load), [""; 0], "the same problem is reported once");
     fs::write(path("book.bin"), BOOK).unwrap();
-    assert_eq!(engine.ask(&load), ["info string a book with 1 moves of 1 positions found"]);
+    assert_eq!(engine.ask(&load), ["info string a book found; positions: 1, moves: 1"]);
     engine.send("setoption name OwnBook value true");
     assert_eq!(engine.best_move("go depth 1"), "a2a4");
 

@@ -20,8 +20,12 @@ use zugwerk::{
 };
 
 use super::{
-    Finding, counted, interrupt, output::refuse_stdout, position::PositionFlags, progress, report,
-    report_json, table::fit, warn,
+    Finding, counted, interrupt,
+    output::{check_no_input, refuse_stdout},
+    position::PositionFlags,
+    progress, report, report_json,
+    table::fit,
+    warn,
 };
 use live_game::{LiveGame, append_to};
 use opponent::Spec;
@@ -98,6 +102,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     }
     if let Some(path) = &args.pgn {
         refuse_stdout("--pgn", path)?;
+        check_no_input(path, &args.openings)?;
         // Fail now rather than after the game.
         append_to(path)?;
     }
