@@ -70,13 +70,14 @@ pub fn export(
     match format {
         Format::Viriformat => {
             let mut games = Games::open(input)?;
+            let mut at = games.position();
             while let Some(block) = games.next() {
                 for game in block?.games {
-                    let at = games.position();
                     viriformat(&game, &mut bytes).map_err(|GameError| DataError::Damaged { at })?;
                     positions += game.plies().len() as u64;
                 }
-                flush(&mut bytes, games.position())?;
+                at = games.position();
+                flush(&mut bytes, at)?;
             }
         }
         Format::Bulletformat(filter) => {

@@ -8,7 +8,14 @@ use std::{
     time::Duration,
 };
 
-use zugwerk::data::{Block, Blocks, Filter, Games, Reader, Record, TrainingGame, Writer};
+use shakmaty::KnownOutcome;
+use zugwerk::{
+    data::{
+        Block, Blocks, Filter, GameWriter, Games, Header, Kind, Ply, Reader, Record, Termination,
+        TrainingGame, Writer,
+    },
+    position::{PackedMove, Position},
+};
 
 /// A call of the program with `args`, without standard input.
 pub(crate) fn command(args: &[&str]) -> Command {
@@ -158,6 +165,32 @@ fn damage_is_named_and_passed_over() {
     assert!(err.contains("the file ends within the block"), "{err}");
     generate(&file, "6000", &["--resume"]);
     assert_eq!(fs::read(&file).unwrap(), bytes, "the lost block is played again");
+}
+
+/// A game that the rules do not allow is damage: it is named, or left out with its block, and never copied.
+#[test]
+fn a_game_that_cannot_be_played_is_damage() {
+    let folder = Folder::new("data-unplayable");
+    let (sound, ill, new) = (folder.path("sound.zwd"), folder.path("ill.zwd"), folder.path("new.zwd"));
+    generate(&sound, "100", &[]);
+    let start = Position::default();
+    let ply = Ply::new(PackedMove::new(start.find_move("e2e4").unwrap()).unwrap(), 0);
+    let twice = TrainingGame::new(&start, vec![ply; 2], KnownOutcome::Draw, Termination::Unknown).unwrap();
+    let mut writer = GameWriter::create(Path::new(&ill), &Header::new(Kind::Games, "a test")).unwrap();
+    writer.write(&twice);
+    writer.finish().unwrap();
+    let at = Games::open(Path::new(&ill)).unwrap().position();
+    let damaged = format!("the block at byte {at} is damaged");
+    for tool in [&["merge"][..], &["shuffle"], &["sample", "--share", "1"]] {
+        let args = [&["data"], tool, &[&sound, &ill, "--output", &new]].concat();
+        let (_, err) = called(2, &args);
+        assert!(err.contains(&format!("ill.zwd: {damaged}")) && !Path::new(&new).exists(), "{args:?}: {err}");
+        called(1, &[&args[..], &["--skip-damaged"]].concat());
+        assert_eq!(sorted(&new), sorted(&sound), "{args:?}");
+        fs::remove_file(&new).unwrap();
+    }
+    let (_, err) = called(2, &["data", "export", &ill, "--output", &new, "--format", "viriformat"]);
+    assert!(err.contains(&damaged), "{err}");
 }
 
 #[test]

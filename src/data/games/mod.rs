@@ -7,12 +7,12 @@ use std::{
 };
 
 use super::{
-    DataError, Header, Kind, Totals, TrainingGame,
+    DataError, GameError, Header, Kind, Totals, TrainingGame,
     file::{BLOCK_RECORDS, Frames},
     sink::Sink,
 };
 
-/// The blocks of a file of games, in order.
+/// The blocks of a file of games, in order. All their games can be replayed.
 #[derive(Debug)]
 pub struct Games<R> {
     frames: Frames<R>,
@@ -63,7 +63,8 @@ impl<R: Read> Games<R> {
 impl<R: Read> Iterator for Games<R> {
     type Item = Result<GameBlock, DataError>;
 
-    /// A damaged block is an error, and the next block follows; every other error is the last item.
+    /// A block that is damaged, or has a game that cannot be replayed, is an error, and the next block follows; every
+    /// other error is the last item.
     fn next(&mut self) -> Option<Self::Item> {
         let frame = match self.frames.next()? {
             Ok(frame) => frame,
@@ -71,9 +72,10 @@ impl<R: Read> Iterator for Games<R> {
         };
         let (mut games, mut rest) = (Vec::new(), &*frame.body);
         while !rest.is_empty() {
-            match TrainingGame::read(&mut rest) {
+            let game = TrainingGame::read(&mut rest);
+            match game.and_then(|game| game.replay(|_, _| ()).map(|()| game)) {
                 Ok(game) => games.push(game),
-                Err(_) => return Some(Err(DataError::Damaged { at: frame.at })),
+                Err(GameError) => return Some(Err(DataError::Damaged { at: frame.at })),
             }
         }
         Some(Ok(GameBlock { tally: frame.tally, games }))

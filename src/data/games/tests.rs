@@ -1,7 +1,12 @@
 use std::fs;
 
+use shakmaty::KnownOutcome;
+
 use super::*;
-use crate::data::{Blocks, Reader, game::tests::sample_games, tally};
+use crate::{
+    data::{Blocks, Ply, Reader, Termination, game::tests::sample_games, tally},
+    position::{PackedMove, Position},
+};
 
 fn header() -> Header {
     Header { seed: Some(3), ..Header::new(Kind::Games, "a test") }
@@ -88,6 +93,27 @@ fn damage_and_other_files_are_told_apart() {
         GameWriter::append(&path, &header(), |_| Ok(()), |_| ()),
         Err(DataError::Kind { expected: Kind::Games })
     ));
+}
+
+/// The bytes are as they were written, but the rules do not allow the game.
+#[test]
+fn a_block_with_a_game_that_cannot_be_replayed_is_damaged() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("unplayable");
+    let start = Position::default();
+    let ply = Ply::new(PackedMove::new(start.find_move("e2e4").unwrap()).unwrap(), 0);
+    let twice = TrainingGame::new(&start, vec![ply; 2], KnownOutcome::Draw, Termination::Unknown).unwrap();
+    let mut writer = GameWriter::create(&path, &header()).unwrap();
+    for game in [&sample_games()[0], &twice, &sample_games()[0]] {
+        writer.write(game);
+        writer.flush().unwrap();
+    }
+    writer.finish().unwrap();
+    let mut games = Games::open(&path).unwrap();
+    assert!(games.next().unwrap().is_ok());
+    let second = games.position();
+    assert!(matches!(games.next(), Some(Err(DataError::Damaged { at })) if at == second));
+    assert!(games.next().unwrap().is_ok(), "the next block can be read");
 }
 
 #[test]
