@@ -211,16 +211,22 @@ fn the_log_contains_both_directions_and_standard_error() {
 
 #[test]
 fn an_engine_that_will_not_quit_is_ended() {
-    let began = Instant::now();
-    let (run, log) = Run::new("no-quit", 4)
-        .double("Faulty", "no-quit", "st=0.1,margin=100")
-        .double("Sound", "none", "st=0.1,margin=1000")
-        .args("--concurrency 2 --max-moves 30 --verbose --recover")
-        .logged();
-    run.finish(0);
-    assert!(began.elapsed().as_secs() < 10, "it was waited for {:?}", began.elapsed());
-    assert!(processes(&log).len() >= 2, "one in each of two slots says who it is");
-    assert_eq!(alive(&log), [""; 0], "they are still there");
+    let engine = double_with("Faulty", "no-quit", "st=0.1,margin=100");
+    // The second one is started by a script that ends.
+    let script = r#"cmd=sh,arg=-c,arg=exec 3<&0; "$0" "$@" <&3 &,arg="#;
+    for (name, engine) in [("no-quit", engine.clone()), ("launched", engine.replacen("cmd=", script, 1))] {
+        let began = Instant::now();
+        let mut run = Run::new(name, 4);
+        run.command.args(["--engine", &engine]);
+        let (run, log) = run
+            .double("Sound", "none", "st=0.1,margin=1000")
+            .args("--concurrency 2 --max-moves 30 --verbose --recover")
+            .logged();
+        run.finish(0);
+        assert!(began.elapsed().as_secs() < 10, "it was waited for {:?}", began.elapsed());
+        assert!(processes(&log).len() >= 2, "one in each of two slots says who it is");
+        assert_eq!(left(&log), [""; 0], "{name}: they are still there");
+    }
 }
 
 /// The second signal ends the match at once, and its engines with it.
@@ -237,13 +243,7 @@ fn a_second_interrupt_leaves_no_engine_behind() {
         send(signal, child.id());
         assert_eq!(child.wait().unwrap().code(), Some(130), "{signal}");
         let took = began.elapsed();
-        let deadline = Instant::now() + Duration::from_secs(5);
-        while !alive(&log).is_empty() && Instant::now() < deadline {
-            std::thread::sleep(Duration::from_millis(10)); // the system is still ending them
-        }
-        let left = alive(&log);
-        left.iter().for_each(|id| send("KILL", id.parse().unwrap()));
-        assert_eq!(left, [""; 0], "{signal}: they are still there, {took:?} after the first signal");
+        assert_eq!(left(&log), [""; 0], "{signal}: they are still there, {took:?} after the first signal");
     }
 }
 
@@ -252,6 +252,17 @@ fn processes(log: &Path) -> Vec<String> {
     let log = std::fs::read_to_string(log).unwrap_or_default();
     let ids = log.lines().filter_map(|line| Some(line.split_once("double: process ")?.1));
     ids.map(str::to_owned).collect()
+}
+
+/// Those of them that are not ended soon; they are killed.
+fn left(log: &Path) -> Vec<String> {
+    let deadline = Instant::now() + Duration::from_secs(5);
+    while !alive(log).is_empty() && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(10)); // the system is still ending them
+    }
+    let left = alive(log);
+    left.iter().for_each(|id| send("KILL", id.parse().unwrap()));
+    left
 }
 
 /// Those of them that still run; none where that cannot be seen.

@@ -5,10 +5,11 @@ use std::io;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The numbers of the processes that were started and not waited for.
+/// The numbers of the processes that were started and not waited for. Each is also the number of its process group.
 static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
 
-/// A running engine. Dropping it kills it, so that no engine outlives its referee or remains a zombie.
+/// A running engine. Dropping it kills it and its process group, so that no engine outlives its referee or remains a
+/// zombie.
 #[derive(Debug)]
 pub(super) struct Running(Child);
 
@@ -38,13 +39,13 @@ impl Running {
         Ok((Running(child), pipes))
     }
 
-    /// Returns the exit status if the process has ended.
+    /// Returns the exit status if the process has ended. What is left of its group then is killed.
     pub(super) fn status(&mut self) -> io::Result<Option<ExitStatus>> {
         let mut running = lock();
         let status = self.0.try_wait()?;
-        if status.is_some() {
-            // The system may give the number to another process now.
-            running.remove(&self.0.id());
+        // At once: when the group is empty, the system may give its number to another process.
+        if status.is_some() && running.remove(&self.0.id()) {
+            kill_group(self.0.id());
         }
         Ok(status)
     }
@@ -75,7 +76,8 @@ fn lock() -> MutexGuard<'static, BTreeSet<u32>> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Kills a process and its group, because the command may be a script with the engine as its child.
+/// Kills the group of a process, because the command may be a script with the engine as its child. The script may have
+/// ended before.
 #[cfg(unix)]
 fn kill_group(process: u32) {
     use nix::{sys::signal, unistd::Pid};
