@@ -128,6 +128,61 @@ fn a_match_without_a_game_leaves_no_file() {
     assert_eq!(tell("--engine self --resume"), (true, false));
 }
 
+/// What can be refused is refused before a log is created.
+#[test]
+fn a_refused_match_leaves_no_log() {
+    let log = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("refused.log");
+    let _ = std::fs::remove_file(&log);
+    for args in [
+        "--engine self,name=A --engine self,name=B --pgn Cargo.toml",
+        "--soak short --patience 0",
+        "--soak short --engine self,threads=2",
+    ] {
+        refusal(&format!("match {args} --log {}", log.display()));
+        assert!(!log.exists(), "{args}");
+    }
+}
+
+#[test]
+fn no_input_becomes_an_output() {
+    let file = |name: &str, text: &str| {
+        let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    };
+    let openings = file("own.epd", "4k3/8/8/8/8/8/4P3/4K3 w - -\n");
+    let plan = file("own.txt", "games=2,nodes=1,tc=1\n");
+    let players = "--engine self,name=A --engine self,name=B --each nodes=1 --games 2 --openings";
+    for (kind, input) in [(players, openings), ("--soak", plan)] {
+        let before = std::fs::read(&input).unwrap();
+        let name = input.display();
+        for flag in ["--log", "--pgn"] {
+            let told = refusal(&format!("match {kind} {name} {flag} {name}"));
+            assert!(told.contains("expected another file than the inputs"), "{told}");
+            assert_eq!(std::fs::read(&input).unwrap(), before);
+        }
+    }
+}
+
+/// As on a full disk: files can be created, but not written.
+#[cfg(unix)]
+#[test]
+fn a_match_whose_settings_cannot_be_written_leaves_no_file() {
+    let pgn = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("full.pgn");
+    let manifest = pgn.with_extension("pgn.match.json");
+    for path in [&pgn, &manifest] {
+        let _ = std::fs::remove_file(path);
+    }
+    let mut command = Command::new("sh");
+    command.args(["-c", r#"trap '' XFSZ; ulimit -f 0; exec "$0" "$@""#, env!("CARGO_BIN_EXE_zugwerk")]);
+    command.args("match --engine self,name=A --engine self,name=B --each nodes=1 --games 2 --pgn".split(' '));
+    let output = command.arg(&pgn).output().unwrap();
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{told}");
+    assert!(told.contains("full.pgn.match.json: File too large"), "{told}");
+    assert!(!pgn.exists() && !manifest.exists());
+}
+
 #[test]
 fn elo_prints_the_statistics_of_numbers_from_elsewhere() {
     let output = zugwerk("elo 10 10 5");

@@ -21,7 +21,7 @@ pub(super) use self::table::{estimates, sprt_line};
 use super::{
     Finding,
     interrupt::{self, Pressed},
-    output::{check_distinct, refuse_stdout},
+    output::{check_distinct, check_no_input, refuse_stdout},
     warn,
 };
 
@@ -174,21 +174,16 @@ enum OrderArg {
 
 /// Runs the match.
 pub(crate) fn run(args: &Args) -> Result<Finding> {
-    for (flag, path) in [("--pgn", &args.pgn), ("--log", &args.log)] {
-        if let Some(path) = path {
-            refuse_stdout(flag, path)?;
-        }
-    }
-    if let (Some(pgn), Some(log)) = (&args.pgn, &args.log) {
-        check_distinct(pgn, log)?;
-    }
+    check_outputs(args)?;
     if let Some(name) = &args.soak {
         return soak::run(args, name);
     }
-    let plan = plan::plan(args)?;
+    let mut plan = plan::plan(args)?;
     let mut standings = plan.standings();
     let pgn = args.pgn.as_deref().map(|path| Pgn::open(path, args.resume, &plan, &mut standings));
     let mut pgn = pgn.transpose()?;
+    // After all that may be refused, because it creates the file.
+    plan.log = plan::open_log(args)?;
     let stop = Halt::default();
     let interrupted = stop_on_interrupt(&stop)?;
     note_repeated_openings(&plan);
@@ -208,6 +203,22 @@ pub(crate) fn run(args: &Args) -> Result<Finding> {
         Some(sprt) => sprt.verdict.into(),
         None => Finding::Positive,
     })
+}
+
+/// Checks that the games and the log can be written: they are two files, and none of those that are read.
+fn check_outputs(args: &Args) -> Result<()> {
+    let inputs: Vec<PathBuf> =
+        args.openings.iter().cloned().chain(args.soak.iter().map(PathBuf::from)).collect();
+    for (flag, path) in [("--pgn", &args.pgn), ("--log", &args.log)] {
+        if let Some(path) = path {
+            refuse_stdout(flag, path)?;
+            check_no_input(path, &inputs)?;
+        }
+    }
+    match (&args.pgn, &args.log) {
+        (Some(pgn), Some(log)) => check_distinct(pgn, log),
+        _ => Ok(()),
+    }
 }
 
 /// Adds advice to the error that ended a match.

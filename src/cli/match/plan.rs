@@ -19,7 +19,7 @@ use super::{Args, OrderArg};
 /// The default clock.
 const DEFAULT_CLOCK: &str = "10+0.1";
 
-/// Parses the whole match.
+/// Parses the whole match, whose log is not opened.
 pub(super) fn plan(args: &Args) -> Result<Match> {
     let players = players(args)?;
     let sprt = list(args.sprt.as_ref()).map(|list| Sprt::parse(&list)).transpose();
@@ -42,7 +42,7 @@ pub(super) fn plan(args: &Args) -> Result<Match> {
         rules: rules(args)?,
         patience: patience(args)?,
         recover: args.recover,
-        log: open_log(args)?,
+        log: Log::default(),
         concurrency: args.concurrency,
         sprt,
     })

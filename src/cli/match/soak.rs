@@ -9,6 +9,7 @@ use anyhow::{Context, Result, ensure};
 use zugwerk::text;
 use zugwerk::tournament::halt::Halt;
 use zugwerk::tournament::players::log::Log;
+use zugwerk::tournament::runner::Match;
 use zugwerk::tournament::soak::{LONG, SHORT, Stage, faults_of, read_plan, threads_of_a_game};
 
 use super::pgn::Pgn;
@@ -21,14 +22,16 @@ use crate::cli::{progress, report, warn};
 pub(super) fn run(args: &Args, name: &str) -> Result<Finding> {
     let stages = stages(name)?;
     ensure!(args.engines.len() <= 2, "--soak: expected one engine, or two who play each other");
+    let soaks = stages.iter().map(|stage| set_up(args, stage)).collect::<Result<Vec<_>>>()?;
     let mut pgn = args.pgn.as_deref().map(Pgn::create).transpose().context("--pgn")?;
     let log = open_log(args)?;
     let stop = Halt::default();
     let interrupted = stop_on_interrupt(&stop)?;
     let (mut games, mut faults) = (0, 0);
-    for (number, stage) in (1..).zip(&stages) {
+    for (number, (stage, mut soak)) in (1..).zip(stages.iter().zip(soaks)) {
         let of = format!("stage {number}/{}", stages.len());
-        let sum = play(args, stage, &of, pgn.as_mut(), &log, &stop)?;
+        soak.log = log.clone();
+        let sum = play(&soak, stage, &of, pgn.as_mut(), &stop)?;
         games += sum.games;
         faults += sum.faults;
         if interrupted.is_set() {
@@ -59,14 +62,24 @@ struct Sum {
     faults: usize,
 }
 
-fn play(args: &Args, stage: &Stage, of: &str, pgn: Option<&mut Pgn>, log: &Log, stop: &Halt) -> Result<Sum> {
+/// Returns the match of a stage, without a log.
+fn set_up(args: &Args, stage: &Stage) -> Result<Match> {
     let usual = ["cmd=self".to_owned()];
     let engines: &[String] = if args.engines.is_empty() { &usual } else { &args.engines };
     let engines: Vec<String> = engines.iter().map(|own| with_command(own)).collect();
     let mut players = stage.players(&args.each, &engines).context("--engine")?;
     complete(&mut players)?;
-    let (cores, threads) = (available_parallelism().map_or(1, NonZero::get), threads_of_a_game(&players));
-    let soak = stage.set_up(players, patience(args)?, log.clone(), cores, args.seed);
+    Ok(stage.set_up(players, patience(args)?, Log::default(), cores(), args.seed))
+}
+
+/// The number of processor cores.
+fn cores() -> usize {
+    available_parallelism().map_or(1, NonZero::get)
+}
+
+/// Plays a stage.
+fn play(soak: &Match, stage: &Stage, of: &str, pgn: Option<&mut Pgn>, stop: &Halt) -> Result<Sum> {
+    let (cores, threads) = (cores(), threads_of_a_game(&soak.players));
     if threads > cores {
         warn(format_args!("{of}: {threads} threads share {cores} cores"));
     }

@@ -2,8 +2,8 @@
 //!
 //! The manifest is a JSON file of names and values. It contains everything that could change the meaning of the games:
 //! players with checksums of their programs, options and limits; the order of the openings; the rules of adjudication;
-//! the test. It does not contain what may change between two runs: number of games (it may only grow, because every game
-//! of the PGN must be in the schedule), concurrency, patience and logs.
+//! the test. It does not contain what may change between two runs: number of games (at least those of the PGN, which must
+//! all be in the schedule), concurrency, patience and logs.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -89,13 +89,16 @@ impl Manifest {
         PathBuf::from(name)
     }
 
-    /// Writes the manifest to a new file.
+    /// Writes the manifest to a new file, which is removed again if it cannot be written whole.
     ///
     /// # Errors
     /// [`ManifestError::Io`], also if the file already exists.
     pub fn write(&self, path: &Path) -> Result<(), ManifestError> {
         let text = serde_json::to_string_pretty(self).expect("names and values are JSON") + "\n";
-        let written = File::create_new(path).and_then(|mut file| file.write_all(text.as_bytes()));
+        let written = File::create_new(path).and_then(|mut file| {
+            let written = file.write_all(text.as_bytes());
+            written.inspect_err(|_| drop(fs::remove_file(path)))
+        });
         written.map_err(|error| ManifestError::Io { path: path.to_owned(), error })
     }
 
