@@ -21,7 +21,9 @@ use zugwerk::{
     tt::Table,
 };
 
-use super::{Finding, evaluator::EvaluatorFlags, interrupt, output::refuse_stdout, progress, report_json};
+use super::{
+    Finding, counted, evaluator::EvaluatorFlags, interrupt, output::refuse_stdout, progress, report_json,
+};
 
 const AFTER_HELP: &str = "\
 A game is determined by its number, the seed, the flags and the program, and games are written in the order of their
@@ -207,7 +209,9 @@ pub(crate) fn run(args: &Args) -> Result<Finding> {
             },
         }))?;
     } else {
-        writeln!(io::stdout(), "{positions} positions of {games} games; this run: {}", summary(&counts))?;
+        let positions = counted(positions, "position", "positions");
+        let games = counted(games, "game", "games");
+        writeln!(io::stdout(), "{positions} of {games}; this run: {}", summary(&counts))?;
     }
     Ok(if finished { Finding::Positive } else { Finding::Interrupted })
 }
@@ -275,7 +279,9 @@ fn summary(counts: &Counts) -> String {
     };
     let unbalanced = match unbalanced {
         0 => String::new(),
-        unbalanced => format!(", {unbalanced} unbalanced openings skipped"),
+        &unbalanced => {
+            format!(", {} skipped", counted(unbalanced, "unbalanced opening", "unbalanced openings"))
+        }
     };
-    format!("{played} games{results}{unbalanced}")
+    format!("{}{results}{unbalanced}", counted(*played, "game", "games"))
 }

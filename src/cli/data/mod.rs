@@ -167,9 +167,9 @@ impl Invalid {
     /// Reports them, if there are any.
     fn report(self, path: &Path, how: &Reading) -> Finding {
         let Some(first) = self.first else { return Finding::Positive };
-        let (name, count) = (path.display(), self.count);
+        let (name, left_out) = (path.display(), counted(self.count, "invalid position", "invalid positions"));
         how.bar.suspend(|| {
-            warn(format_args!("zugwerk: {name}: {count} invalid positions left out; the first: {first}"));
+            warn(format_args!("zugwerk: {name}: {left_out} left out; the first: {first}"));
         });
         Finding::Negative
     }

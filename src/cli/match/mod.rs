@@ -19,7 +19,7 @@ pub(super) use self::plan::{find_self, with_command};
 use self::progress::Progress;
 pub(super) use self::table::{estimates, sprt_line};
 use super::{
-    Finding,
+    Finding, counted,
     interrupt::{self, Pressed},
     output::{check_distinct, check_no_input, refuse_stdout},
     warn,
@@ -246,7 +246,9 @@ fn overloaded(args: &Args) -> String {
 fn note_repeated_openings(plan: &Match) {
     let (openings, rounds) = (plan.openings.len(), plan.schedule.rounds());
     if openings < rounds {
-        warn(format_args!("{openings} openings for {rounds} rounds: openings will be repeated"));
+        let openings = counted(openings as u64, "opening", "openings");
+        let rounds = counted(rounds as u64, "round", "rounds");
+        warn(format_args!("{openings} for {rounds}: openings will be repeated"));
     }
 }
 

@@ -15,7 +15,7 @@ use zugwerk::tournament::soak::{LONG, SHORT, Stage, faults_of, read_plan, thread
 use super::pgn::Pgn;
 use super::plan::{complete, open_log, patience, with_command};
 use super::{Args, Finding, stop_on_interrupt};
-use crate::cli::{progress, report, warn};
+use crate::cli::{counted, progress, report, warn};
 
 /// Plays the plan. Faults are printed to standard error at once; a line for every stage and the total to standard
 /// output.
@@ -38,7 +38,8 @@ pub(super) fn run(args: &Args, name: &str) -> Result<Finding> {
             break;
         }
     }
-    report(&format!("soak: {games} games, {faults} faults\n"))?;
+    let games = counted(games, "game", "games");
+    report(&format!("soak: {games}, {}\n", counted(faults, "fault", "faults")))?;
     Ok(match faults {
         _ if interrupted.is_set() => Finding::Interrupted,
         0 => Finding::Positive,
@@ -59,7 +60,7 @@ fn stages(name: &str) -> Result<Vec<Stage>> {
 /// The result of a stage.
 struct Sum {
     games: u64,
-    faults: usize,
+    faults: u64,
 }
 
 /// Returns the match of a stage, without a log.
@@ -96,6 +97,7 @@ fn play(soak: &Match, stage: &Stage, of: &str, pgn: Option<&mut Pgn>, stop: &Hal
     })?;
     bar.finish_and_clear();
     let (games, slots, seconds) = (standings.played(), soak.concurrency, began.elapsed().as_secs_f64());
-    report(&format!("{of}: {stage}: {games} games, {slots} at a time, {faults} faults, {seconds:.0} s\n"))?;
+    let (played, lost) = (counted(games, "game", "games"), counted(faults, "fault", "faults"));
+    report(&format!("{of}: {stage}: {played}, {slots} at a time, {lost}, {seconds:.0} s\n"))?;
     Ok(Sum { games, faults })
 }

@@ -6,7 +6,10 @@ use zugwerk::stats::elo::{Estimate, Interval};
 use zugwerk::stats::sprt::{Model, Verdict};
 use zugwerk::tournament::record::report::{MatchReport, PairingReport, PlayerReport, SprtReport};
 
-use crate::cli::table::{fit, table};
+use crate::cli::{
+    counted,
+    table::{fit, table},
+};
 
 /// Formats the whole report.
 pub(super) fn render(report: &MatchReport) -> String {
@@ -43,13 +46,13 @@ pub(super) fn render(report: &MatchReport) -> String {
 fn pairing_block(pairing: &PairingReport) -> String {
     let games = pairing.games;
     let mut text = format!(
-        "{} - {}: +{} ={} -{} ({} games",
+        "{} - {}: +{} ={} -{} ({}",
         pairing.first,
         pairing.second,
         games.wins,
         games.draws,
         games.losses,
-        games.games()
+        counted(games.games(), "game", "games")
     );
     if let (Some(estimate), Some(draws)) = (&pairing.by_games, pairing.draw_rate) {
         let _ = writeln!(text, ", {:.1} %, draws {:.1} %)", 100.0 * estimate.score, 100.0 * draws);

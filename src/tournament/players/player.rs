@@ -356,7 +356,8 @@ impl<'a> EnginePlayer<'a> {
     fn warn_junk(&mut self, best: &BestMove) {
         if best.junk > 0 {
             self.tally.warnings.note(Warning::JunkLine, best.junk);
-            self.tally.remarks.push(format!("{} lines that are not UCI", best.junk));
+            let lines = if best.junk == 1 { "line that is" } else { "lines that are" };
+            self.tally.remarks.push(format!("{} {lines} not UCI", best.junk));
         }
     }
 }
