@@ -16,7 +16,7 @@ use zugwerk::{
 };
 
 use super::{
-    Finding, counted,
+    Finding, counted, interrupt,
     output::{Force, tell},
     position::PositionFlags,
     progress, report_json,
@@ -72,7 +72,7 @@ struct Show {
 Example:
   zugwerk book make book.bin games.pgn --plies 16 --min-games 3
 
-Exit codes: 0 made, 2 bad usage or input.")]
+Exit codes: 0 made, 2 bad usage or input, 130 interrupted (nothing is written).")]
 struct Make {
     /// The book to write, or `-` for standard output
     file: PathBuf,
@@ -137,6 +137,7 @@ fn size(book: &Book) -> String {
 }
 
 fn make(args: &Make) -> Result<Finding> {
+    interrupt::end_on_press()?;
     let files = || args.games.iter().chain(&args.pgn);
     let output = args.force.open(&args.file, files())?;
     let mut maker = Maker::new(args.plies.into());

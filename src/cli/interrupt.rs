@@ -11,7 +11,7 @@ use std::{
 use anyhow::{Context as _, Result};
 use zugwerk::{search::Stop, tournament::players::kill_all};
 
-use super::Finding;
+use super::{Finding, unfinished};
 
 /// Whether Ctrl-C was pressed.
 pub(super) struct Pressed(Arc<AtomicBool>);
@@ -32,15 +32,30 @@ impl Pressed {
 pub(super) fn on_press(act: impl Fn() + Send + 'static) -> Result<Pressed> {
     let pressed = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&pressed);
-    ctrlc::set_handler(move || {
+    handle(move || {
         if flag.swap(true, Ordering::AcqRel) {
-            kill_all();
-            process::exit(Finding::Interrupted as i32);
+            end();
         }
         act();
-    })
-    .context("cannot handle Ctrl-C")?;
+    })?;
     Ok(Pressed(pressed))
+}
+
+/// Ends the program at once on Ctrl-C or another signal to end, for tools that have nothing to tell then. Must be called
+/// only once, instead of [`on_press`].
+pub(super) fn end_on_press() -> Result<()> {
+    handle(|| end())
+}
+
+fn handle(act: impl Fn() + Send + 'static) -> Result<()> {
+    ctrlc::set_handler(act).context("cannot handle Ctrl-C")
+}
+
+/// Ends the program. Neither an engine nor an unfinished file is left.
+fn end() -> ! {
+    kill_all();
+    unfinished::remove_all();
+    process::exit(Finding::Interrupted as i32)
 }
 
 /// Returns a stop that Ctrl-C raises.

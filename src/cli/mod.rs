@@ -42,6 +42,7 @@ mod train;
 mod tree;
 mod tune;
 mod uci;
+mod unfinished;
 
 use std::{
     ffi::OsString,

@@ -1,10 +1,11 @@
 //! Output files, by one policy for all subcommands.
 //!
-//! * An existing file is refused before the work begins; `--force` replaces it, and keeps its permissions and the links
-//!   to it. An input is never replaced.
+//! * An existing file is refused before the work begins; `--force` replaces it, and keeps its permissions and the
+//!   symbolic links to it. An input is never replaced.
 //! * A file gets its name when it is complete. Until then it is in a temporary folder beside it, `.NAME.….part`, so an
 //!   interruption or an error leaves the old file as it is. Outputs that are [written live](Force::open_live) are the
-//!   exception: a new one has its name from the beginning.
+//!   exception: a new one has its name from the beginning, and what was written of one that would replace a file is
+//!   [set aside](Output::set_aside).
 //! * `-` is standard output. At most one output can be there; the result of the work is then on standard error. What
 //!   cannot be a stream [refuses](refuse_stdout) `-`.
 //! * Two outputs of a subcommand are [different files](check_distinct).
@@ -12,17 +13,20 @@
 //! Files that a later run continues are no matter of this module: they have `--resume` or are appended to.
 
 use std::{
+    ffi::OsString,
     fmt,
     fs::{self, File, OpenOptions},
     io::{self, Write},
+    iter,
     path::{Path, PathBuf},
 };
 
 use anyhow::{Context as _, Result, ensure};
 use serde_json::Value;
-use tempfile::{TempDir, TempPath};
+use tempfile::TempPath;
+use zugwerk::data::folder;
 
-use super::{report_json, say, warn};
+use super::{report_json, say, unfinished::Unfinished, warn};
 
 /// The path of standard output.
 const STDOUT: &str = "-";
@@ -92,7 +96,7 @@ impl Force {
         inputs: impl IntoIterator<Item = &'p PathBuf>,
     ) -> Result<Output> {
         self.check(path, inputs)?;
-        let folder = if is_stream(path) { tempfile::tempdir() } else { beside(path) };
+        let folder = if is_stream(path) { Unfinished::anywhere() } else { Unfinished::beside(&target(path)) };
         let folder = Some(folder.with_context(|| cannot_write(path))?);
         Ok(Output { path: path.to_owned(), force: self.force, folder })
     }
@@ -105,7 +109,8 @@ impl Force {
         inputs: impl IntoIterator<Item = &'p PathBuf>,
     ) -> Result<(Output, Box<dyn Write>)> {
         self.check(path, inputs)?;
-        let folder = path.is_file().then(|| beside(path)).transpose().with_context(|| cannot_write(path))?;
+        let folder = path.is_file().then(|| Unfinished::beside(&target(path))).transpose();
+        let folder = folder.with_context(|| cannot_write(path))?;
         let output = Output { path: path.to_owned(), force: self.force, folder };
         let opened = if is_stream(path) { stream(path) } else { create(&output.path()) };
         Ok((output, opened.with_context(|| cannot_write(path))?))
@@ -156,7 +161,7 @@ pub(super) struct Output {
     path: PathBuf,
     force: bool,
     /// Where the file is until it is complete.
-    folder: Option<TempDir>,
+    folder: Option<Unfinished>,
 }
 
 impl Output {
@@ -187,6 +192,23 @@ impl Output {
                 .and_then(|file| file.persist_noclobber(&self.path).map_err(io::Error::from)),
         };
         done.with_context(|| cannot_write(&self.path))
+    }
+
+    /// Ends an output of [`Force::open_live`] that was interrupted. A file that it would replace stays as it is, and what
+    /// was written gets a name beside it, which is printed on standard error.
+    pub(super) fn set_aside(self) -> Result<()> {
+        if self.folder.is_some() {
+            let part = name_of_part(&self.path);
+            let kept = keep_permissions(&self.path, &self.path())
+                .and_then(|()| TempPath::try_from_path(self.path()))
+                .and_then(|file| file.persist_noclobber(&part).map_err(io::Error::from));
+            kept.with_context(|| cannot_write(&part))?;
+            let (old, part) = (self.path.display(), part.display());
+            warn(format_args!(
+                "zugwerk: interrupted: {old} is kept as it was, and {part} has what was written"
+            ));
+        }
+        Ok(())
     }
 
     /// The message about an output that cannot be written.
@@ -220,10 +242,29 @@ fn create(path: &Path) -> io::Result<Box<dyn Write>> {
 
 /// Gives `written` the name of the file that `path` leads to, and its permissions if it exists.
 fn replace(written: &Path, path: &Path) -> io::Result<()> {
-    if let Ok(there) = path.metadata() {
-        fs::set_permissions(written, there.permissions())?;
-    }
+    keep_permissions(path, written)?;
     fs::rename(written, target(path))
+}
+
+/// Gives `written` the permissions of the file that `path` leads to, if it exists.
+fn keep_permissions(path: &Path, written: &Path) -> io::Result<()> {
+    path.metadata().map_or(Ok(()), |there| fs::set_permissions(written, there.permissions()))
+}
+
+/// A free name beside the file that `path` leads to: `NAME.part.EXTENSION`, or else with a number.
+fn name_of_part(path: &Path) -> PathBuf {
+    let path = target(path);
+    let marked = |mark: String| {
+        let mut ending = OsString::from(mark);
+        if let Some(extension) = path.extension() {
+            ending.push(".");
+            ending.push(extension);
+        }
+        path.with_extension(ending)
+    };
+    let marks = iter::once("part".to_owned()).chain((2..).map(|number| format!("part-{number}")));
+    let mut names = marks.map(marked);
+    names.find(|name| name.symlink_metadata().is_err()).expect("the numbers do not end")
 }
 
 /// The file that `path` leads to, which differs from it where it is a link.
@@ -234,19 +275,4 @@ fn target(path: &Path) -> PathBuf {
 /// The message about an output that cannot be written.
 pub(super) fn cannot_write(path: &Path) -> String {
     format!("cannot write {}", path.display())
-}
-
-/// The folder of `path`.
-fn folder(path: &Path) -> &Path {
-    path.parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new("."))
-}
-
-/// Creates the temporary folder for `path`, beside the file that it leads to.
-fn beside(path: &Path) -> io::Result<TempDir> {
-    let path = target(path);
-    let name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
-    let parent = folder(&path);
-    // The error of tempfile would name the temporary folder.
-    fs::metadata(parent)?;
-    tempfile::Builder::new().prefix(&format!(".{}.", name.display())).suffix(".part").tempdir_in(parent)
 }

@@ -6,7 +6,6 @@ use std::{
 };
 
 use anyhow::{Context, Result, ensure};
-use indicatif::ProgressBar;
 use serde_json::json;
 use zugwerk::{
     data::{Blocks, Filter, Header, Kind},
@@ -14,7 +13,13 @@ use zugwerk::{
     tune::{Model, Outcomes, Schedule, Split, Trainer, rounded, source, without},
 };
 
-use super::{Finding, interrupt, note, output::Force, progress, report_json, suggest, warn};
+use super::{
+    Finding,
+    interrupt::{self, Pressed},
+    note,
+    output::Force,
+    progress, report_json, suggest, warn,
+};
 
 const AFTER_HELP: &str = "\
 The data are files of `zugwerk datagen`. Positions in check, positions whose best move is a capture or a promotion, mate
@@ -26,7 +31,8 @@ Examples:
   zugwerk tune games.zwd --epochs 0                     fit only the scale and the chances of winning
   zugwerk tune games.zwd --without KING_ATTACK,STORM    what terms are worth in validation loss
 
-Exit codes: 0 success; 2 bad usage or input; 130 interrupted (the best weights so far are printed and written).";
+Exit codes: 0 success; 2 bad usage or input; 130 interrupted (the best weights so far are printed and
+written, unless it was still reading).";
 
 /// Fit the weights of the classical evaluator to self-play data
 #[derive(clap::Args)]
@@ -135,9 +141,12 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
 }
 
 fn tune(args: &Args) -> Result<Finding> {
+    let pressed = interrupt::on_press(|| {
+        warn(format_args!("ends as soon as possible; Ctrl-C again ends it at once, without a result"));
+    })?;
     let output = args.output.as_deref().map(|path| args.force.open(path, args.inputs())).transpose()?;
     let say = |line: fmt::Arguments<'_>| note(args.is_silent(), line);
-    let data = read(args)?;
+    let Some(data) = read(args, &pressed)? else { return Ok(Finding::Interrupted) };
     let live = progress::live();
     live.set_message("fitting the scale");
     let outcomes = Outcomes::of(&data.training);
@@ -152,9 +161,6 @@ fn tune(args: &Args) -> Result<Finding> {
     say(format_args!("\nepoch   rate    training  validation"))?;
     say(format_args!("    0             -       {:.8}", trainer.best().0))?;
     let bar = progress::bar(data.training.len() as u64, "positions");
-    let pressed = interrupt::on_press(|| {
-        warn(format_args!("ends after this epoch; Ctrl-C again ends it at once, without a result"));
-    })?;
     let (mut since_best, mut epochs) = (0, Vec::new());
     for _ in 0..args.epochs {
         bar.reset();
@@ -190,15 +196,22 @@ fn tune(args: &Args) -> Result<Finding> {
     Ok(if pressed.is_set() { Finding::Interrupted } else { Finding::Positive })
 }
 
-/// Reads all files. Damage is an error: weights must not be fitted to an accidental part of the data.
-fn read(args: &Args) -> Result<Split> {
+/// Reads all files; `None` if interrupted. Damage is an error: weights must not be fitted to an accidental part of the
+/// data.
+fn read(args: &Args, pressed: &Pressed) -> Result<Option<Split>> {
     let mut data = Split::new(args.validation_share, args.seed);
     let bar = progress::bytes(args.inputs());
-    for path in &args.data {
-        read_file(args, path, false, &mut data, &bar).with_context(|| path.display().to_string())?;
-    }
-    if let Some(path) = &args.validation {
-        read_file(args, path, true, &mut data, &bar).with_context(|| path.display().to_string())?;
+    let training = args.data.iter().map(|path| (path, false));
+    for (path, is_validation) in training.chain(args.validation.iter().map(|path| (path, true))) {
+        read_file(args, path, is_validation, &mut data, |bytes| {
+            bar.inc(bytes);
+            !pressed.is_set()
+        })
+        .with_context(|| path.display().to_string())?;
+        if pressed.is_set() {
+            bar.finish_and_clear();
+            return Ok(None);
+        }
     }
     bar.finish_and_clear();
     let (records, training, validation) = (data.records, data.training.len(), data.validation.len());
@@ -211,10 +224,17 @@ fn read(args: &Args) -> Result<Split> {
         args.is_silent(),
         format_args!("{records} records: {training} positions for training, {validation} for validation"),
     )?;
-    Ok(data)
+    Ok(Some(data))
 }
 
-fn read_file(args: &Args, path: &Path, validation: bool, data: &mut Split, bar: &ProgressBar) -> Result<()> {
+/// Reads a file block by block, while `proceed` agrees to the bytes of each.
+fn read_file(
+    args: &Args,
+    path: &Path,
+    validation: bool,
+    data: &mut Split,
+    proceed: impl Fn(u64) -> bool,
+) -> Result<()> {
     let mut blocks = Blocks::open(path)?;
     let shuffled = |header: &Header| header.kind == Kind::Positions && !header.blocks_belong_together;
     ensure!(
@@ -227,7 +247,9 @@ fn read_file(args: &Args, path: &Path, validation: bool, data: &mut Split, bar: 
             Some(_) => data.add_to(validation, &block?, args.filter()),
             None => data.add(&block?, args.filter()),
         }
-        bar.inc(blocks.position() - before);
+        if !proceed(blocks.position() - before) {
+            break;
+        }
         before = blocks.position();
     }
     Ok(())

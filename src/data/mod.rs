@@ -43,6 +43,7 @@ pub use filter::{Filter, Refusal};
 pub use game::{GameError, Ply, Termination, TrainingGame};
 pub use games::{GameBlock, GameWriter, Games};
 pub use header::{Evaluator, Header, Kind, Signature, Source, Variant};
+pub use output::folder;
 pub use positions::{Block, Blocks, Reader, Writer};
 pub use record::{Record, RecordError};
 pub use shuffle::{Progress, Shuffle, ShuffleError, Shuffled};

@@ -55,8 +55,9 @@ impl Output {
     }
 }
 
-/// The folder of `path`.
-pub(super) fn folder(path: &Path) -> &Path {
+/// Returns the folder of the file at `path`.
+#[must_use]
+pub fn folder(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),

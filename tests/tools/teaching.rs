@@ -371,18 +371,44 @@ fn games_are_annotated_and_broken_ones_kept() {
     );
 }
 
-/// On Ctrl-C the current game is finished quickly, later ones are kept unchanged, and the page is complete.
 #[cfg(unix)]
 #[test]
 fn an_interrupted_analysis_ends_in_good_order() {
+    let annotated = fresh("interrupted-out.pgn");
+    let told = interrupt_analysis(&annotated, &[], &annotated);
+    assert!(!told.contains("interrupted-out"), "{told}");
+}
+
+/// What an interrupted analysis would replace stays; the part is beside it.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_analysis_replaces_nothing() {
+    let old = file("whole-out.pgn", b"old");
+    for name in ["whole-out.part.pgn", "whole-out.part-2.pgn"] {
+        fresh(name);
+    }
+    for name in ["whole-out.part.pgn", "whole-out.part-2.pgn"] {
+        let part = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let told = interrupt_analysis(&old, &["--force"], &part);
+        assert!(told.contains(&format!("{name} has what was written")), "{told}");
+        assert_eq!(fs::read(&old).unwrap(), b"old");
+    }
+}
+
+/// Interrupts an analysis of three games with `output` and `more` flags in the second one; returns what it says. The
+/// current game is finished quickly, later ones are kept unchanged, and the page is complete. The games are in `part`.
+#[cfg(unix)]
+fn interrupt_analysis(output: &Path, more: &[&str], part: &Path) -> String {
     let moves = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 1-0";
     let game = |name: &str| format!("[White \"{name}\"]\n\n{moves}\n\n");
-    let games = file("interrupted.pgn", [game("A"), game("B"), game("C")].concat().as_bytes());
-    let (annotated, page) = (fresh("interrupted-out.pgn"), fresh("interrupted.html"));
+    let name = output.file_stem().unwrap().display();
+    let games = file(&format!("{name}-in.pgn"), [game("A"), game("B"), game("C")].concat().as_bytes());
+    let page = fresh(&format!("{name}.html"));
     let mut child = Command::new(env!("CARGO_BIN_EXE_zugwerk"))
         .args(["analyse", "--movetime", "150", "--hash", "1", games.to_str().unwrap()])
-        .args(["-o", annotated.to_str().unwrap(), "--html", page.to_str().unwrap()])
-        .stderr(Stdio::null())
+        .args(["-o", output.to_str().unwrap(), "--html", page.to_str().unwrap()])
+        .args(more)
+        .stderr(Stdio::piped())
         .spawn()
         .unwrap();
     while !fs::read_to_string(&page).unwrap_or_default().contains("</section>") {
@@ -393,13 +419,15 @@ fn an_interrupted_analysis_ends_in_good_order() {
     std::thread::sleep(std::time::Duration::from_millis(300));
     let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
     assert!(sent.unwrap().success());
-    assert_eq!(child.wait().unwrap().code(), Some(130));
-    let text = fs::read_to_string(&annotated).unwrap();
+    let ended = child.wait_with_output().unwrap();
+    assert_eq!(ended.status.code(), Some(130));
+    let text = fs::read_to_string(part).unwrap();
     let evaluated: Vec<bool> = text.split("[White ").skip(1).map(|game| game.contains("[%eval")).collect();
     assert_eq!(evaluated, [true, true, false], "{text}");
     let page = fs::read_to_string(&page).unwrap();
     assert_eq!(page.matches("<section ").count(), 2);
     assert!(page.starts_with("<!DOCTYPE html>") && page.contains("The analysis was interrupted: "));
+    stderr(&ended)
 }
 
 #[test]

@@ -65,7 +65,7 @@ pub(super) fn annotate(args: &Args, path: &PathBuf) -> anyhow::Result<Finding> {
     bar.finish_and_clear();
     for (output, file) in [pgn, page].into_iter().flatten() {
         drop(file);
-        output.finish()?;
+        if stop.is_stopped() { output.set_aside()? } else { output.finish()? }
     }
     if args.json {
         report_json(&reports)?;

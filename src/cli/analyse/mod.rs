@@ -34,7 +34,8 @@ Examples:
 Without --depth, --nodes and --movetime a position is searched 10 plies deep, and each position of a game with 100,000
 nodes.
 
-Exit codes: 0 done, 2 bad usage or input (no game could be read), 130 interrupted (finished games are written).")]
+Exit codes: 0 done, 2 bad usage or input (no game could be read), 130 interrupted (finished games are written; a file
+that --force would replace is kept, and they are in another one beside it).")]
 pub(super) struct Args {
     /// A FEN, quoted or not, `startpos`, or a file of games
     #[arg(value_name = "FEN|FILE", num_args = 0..=6, conflicts_with_all = ["fen", "pgn"])]

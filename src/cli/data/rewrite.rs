@@ -19,6 +19,7 @@ use zugwerk::data::{
 
 use super::{Filters, Finding, Invalid, Reading, positions_of, read, read_with};
 use crate::cli::{
+    interrupt,
     output::{Output, OutputFlags, cannot_write},
     progress,
 };
@@ -45,7 +46,7 @@ pub(super) struct TextArgs {
 Example:
   zugwerk data pack positions.txt --output positions.zwd
 
-Exit codes: 0 written, 2 bad usage or input.")]
+Exit codes: 0 written, 2 bad usage or input, 130 interrupted (nothing is written).")]
 pub(super) struct PackArgs {
     /// Text files, `-` for standard input
     #[arg(required = true, value_name = "FILE")]
@@ -132,6 +133,7 @@ pub(super) fn text(args: &TextArgs) -> Result<Finding> {
 
 /// Reads lines.
 pub(super) fn pack(args: &PackArgs) -> Result<Finding> {
+    interrupt::end_on_press()?;
     let header = Header::new(Kind::Positions, "data pack");
     let file = args.to.open(&args.files)?;
     let cannot_write = || cannot_write(&args.to.output);
