@@ -31,7 +31,7 @@
 //! ```text
 //!  uci:        advice bench datagen diagram engine epd eval options perft position search text wdl
 //!  analysis:   drawing eval game notation position rules search value
-//!  datagen:    bench data eval position rules search syzygy value wdl
+//!  datagen:    bench data eval position random rules search syzygy value wdl
 //!  engine:     advice book eval options position search syzygy
 //!  bench:      eval position search
 //!  drawing:    eval notation position search study tt value
@@ -46,7 +46,7 @@
 //!  study:      eval position tt value
 //!  train:      data eval value wdl
 //!  tune:       data eval position value
-//!  data:       position value
+//!  data:       position random value
 //!  eval:       position value
 //!  notation:   position value
 //!  perft:      position value
@@ -57,6 +57,7 @@
 //!  wdl:        value
 //!  advice:
 //!  clock:
+//!  random:
 //!  settings:
 //!  text:
 //!  value:
@@ -80,6 +81,7 @@
 //! | module | contents |
 //! |---|---|
 //! | **foundations** | |
+//! | [`random`] | seeded random generators |
 //! | [`value`] | the scale of values, mates included, and the scores people see |
 //! | [`position`] | boards with hash keys, the line that led to them, move generators, static exchange evaluation |
 //! | **search and evaluation** | |
@@ -148,6 +150,7 @@ pub mod notation;
 pub mod options;
 pub mod perft;
 pub mod position;
+pub mod random;
 pub mod rules;
 pub mod search;
 pub mod settings;

@@ -8,10 +8,11 @@ use std::{
 };
 
 use anyhow::{Context as _, bail, ensure};
-use rand::{SeedableRng as _, rngs::StdRng};
+use rand::Rng as _;
 use serde::{Deserialize, Serialize};
 use shakmaty::ByColor;
 use zugwerk::{
+    random::generator,
     rules::{DrawRule, Rules, WinRule},
     search::params,
     stats::spsa::{DEFAULT_RATE, Number, Spsa},
@@ -122,8 +123,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     let interrupted = stop_on_interrupt(&stop)?;
     let bar = progress::bar(spsa.iterations.into(), "iterations").with_position(spsa.done.into());
     while spsa.done < spsa.iterations {
-        let mut rng = StdRng::seed_from_u64(args.seed.wrapping_add(spsa.done.into()));
-        let trial = spsa.trial(&mut rng);
+        let trial = spsa.trial(&mut generator(args.seed, spsa.done.into(), 0));
         let Some(lead) = play(args, &spsa, [&trial.plus, &trial.minus], &stop)? else { break };
         spsa.learn(&trial, lead);
         if let Some(path) = path {
@@ -179,7 +179,7 @@ fn play(args: &Args, spsa: &Spsa, sides: [&[i32]; 2], stop: &Halt) -> anyhow::Re
         player.options.extend(named.map(|(number, value)| (number.name.clone(), value.to_string())));
         Ok(player)
     };
-    let seed = args.seed.wrapping_add(spsa.done.into());
+    let seed = generator(args.seed, spsa.done.into(), 1).random();
     let game = Match {
         event: "spsa".to_owned(),
         players: vec![player("plus", sides[0])?, player("minus", sides[1])?],

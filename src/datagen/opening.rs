@@ -1,18 +1,10 @@
 //! The start of a game.
 
-use rand::{Rng as _, SeedableRng as _, seq::IndexedRandom as _};
+use rand::{Rng as _, seq::IndexedRandom as _};
 use rand_chacha::ChaCha8Rng;
 
 use super::Recipe;
 use crate::position::{Position, chess960};
-
-/// The random generator of one game; all games of all seeds have different generators.
-pub(super) fn generator(seed: u64, number: u64) -> ChaCha8Rng {
-    let mut bytes = [0; 32];
-    bytes[..8].copy_from_slice(&seed.to_le_bytes());
-    bytes[8..16].copy_from_slice(&number.to_le_bytes());
-    ChaCha8Rng::from_seed(bytes)
-}
 
 /// Returns a start for game `number`, after random plies; `None` if they ended the game.
 pub(super) fn draw(recipe: &Recipe, number: u64, random: &mut ChaCha8Rng) -> Option<Position> {
@@ -40,13 +32,14 @@ fn start(recipe: &Recipe, number: u64, random: &mut ChaCha8Rng) -> Position {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::generator;
 
     #[test]
     fn shares_are_kept() {
         let recipe = Recipe { chess960: 0.3, double_chess960: 0.2, random_plies: 0..=0, ..Recipe::default() };
         let (mut single, mut double) = (0, 0);
         for number in 0..2000 {
-            let position = start(&recipe, number, &mut generator(1, number));
+            let position = start(&recipe, number, &mut generator(1, number, 0));
             let fen = position.fen();
             let ranks: Vec<_> = fen.split([' ', '/']).collect();
             if ranks[0].to_uppercase() != ranks[7] {

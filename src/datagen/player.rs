@@ -8,6 +8,7 @@ use crate::{
     data::{self, Ply, Record, TrainingGame},
     eval::Evaluator,
     position::{PackedMove, Position},
+    random::generator,
     rules::{Adjudication, BoardEnd, Rules, Scores},
     search::{Limits, Outcome, Searcher, Settings, Stop},
     value::Value,
@@ -93,7 +94,7 @@ impl<'r, E: Evaluator> SelfPlay<'r, E> {
     /// Returns the opening of game `number`, if one of the tries is balanced, and its random generator.
     fn begin(&mut self, number: u64) -> (Option<Position>, ChaCha8Rng) {
         self.searcher.clear();
-        let mut random = opening::generator(self.recipe.seed, number);
+        let mut random = generator(self.recipe.seed, number, 0);
         // Without random plies every try would be the same.
         let tries = if self.recipe.games().is_some() { 1 } else { TRIES };
         ((0..tries).find_map(|_| self.opening(number, &mut random)), random)

@@ -103,8 +103,8 @@ pub(super) fn result(turn: Color, score: Value, random: &mut ChaCha8Rng) -> Know
 mod tests {
     use super::*;
     use crate::{
-        datagen::opening::generator,
         eval::Classical,
+        random::generator,
         search::{Limits, Searcher, Settings, Silent, Stop},
     };
 
@@ -112,7 +112,7 @@ mod tests {
     fn positions_of_the_tree_are_drawn_without_passed_moves() {
         let root =
             Position::from_fen("r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3").unwrap();
-        let mut random = generator(1, 1);
+        let mut random = generator(1, 1, 0);
         let mut sampler = Sampler::new(&root, 200, &mut random);
         let limits = Limits { nodes: Some(3000), ..Limits::default() };
         let mut searcher = Searcher::<Classical>::new(1);
@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn results_say_on_the_mean_what_the_score_says() {
-        let mut random = generator(2, 2);
+        let mut random = generator(2, 2, 0);
         for score in [-300, 0, 150] {
             let chances = Chances::from(score);
             let mut counts = [0_u32; 3];

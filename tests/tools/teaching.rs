@@ -592,6 +592,20 @@ fn programs_meet() {
     assert_eq!(game, good(&limited), "the same seed is the same game");
 }
 
+/// No game of a seed is a game of another one.
+#[test]
+fn seeds_have_no_game_in_common() {
+    let games = |seed: u32| {
+        let (pgn, seed) = (fresh("seeds.pgn"), seed.to_string());
+        let players = ["play", "startpos", "--white", "random", "--black", "random", "--games", "3"];
+        good(&[&players[..], &["--seed", &seed, "--pgn", pgn.to_str().unwrap()]].concat());
+        let games = zugwerk::game::read_games(fs::read(&pgn).unwrap().as_slice()).unwrap();
+        games.into_iter().map(|game| format!("{:?}", game.unwrap().moves())).collect::<Vec<_>>()
+    };
+    let different: std::collections::HashSet<String> = (1..=5).flat_map(games).collect();
+    assert_eq!(different.len(), 15);
+}
+
 /// Each game has an opening of its own, so no game is played twice, not even between equal players.
 #[test]
 fn games_between_programs_differ() {

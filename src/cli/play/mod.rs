@@ -9,11 +9,13 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, bail, ensure};
 use clap::ValueEnum;
+use rand::Rng as _;
 use serde_json::json;
 use shakmaty::{ByColor, Color};
 use zugwerk::{
     clock::TimeControl,
     position::Position,
+    random::generator,
     rules::BoardEnd,
     search::Stop,
     tournament::schedule::openings::{Openings, Order, Reading},
@@ -28,7 +30,7 @@ use super::{
     warn,
 };
 use live_game::{LiveGame, append_to};
-use opponent::Spec;
+use opponent::{Opponent, Spec};
 
 /// Play against the engine, or let two players play each other
 ///
@@ -158,7 +160,7 @@ fn meet(args: &Args, start: &Position, players: ByColor<Spec>, seed: u64) -> any
         let start = openings.as_ref().map_or(start, |openings| openings.of_round(number as usize).position());
         let mut game = LiveGame::new(start.clone(), &seats, args.tc);
         game.number(number + 1);
-        play_out(&mut game, &seats, seed.wrapping_add(u64::from(number) * 2), &stop);
+        play_out(&mut game, programs(&seats, seed, number.into()), &stop);
         if let Some(path) = &args.pgn {
             game.save(path)?;
         } else if args.games == 1 && !args.json {
@@ -223,14 +225,16 @@ fn openings(args: &Args) -> anyhow::Result<Option<Openings>> {
     }
 }
 
-/// Plays `game` to its end, or until `stop` is raised.
-fn play_out(game: &mut LiveGame, seats: &ByColor<Spec>, seed: u64, stop: &Stop) {
-    let (mut white, mut black) = (seats.white.player(seed), seats.black.player(seed.wrapping_add(1)));
+/// The programs of `seats`, with empty memory, for game `number` of a run with `seed`.
+fn programs(seats: &ByColor<Spec>, seed: u64, number: u64) -> ByColor<Option<Opponent>> {
+    let seed = |color: Color| generator(seed, number, color as u8).random();
+    ByColor::new_with(|color| seats.get(color).player(seed(color)))
+}
+
+/// Plays `game` between `programs` to its end, or until `stop` is raised.
+fn play_out(game: &mut LiveGame, mut programs: ByColor<Option<Opponent>>, stop: &Stop) {
     while game.ending().is_none() && !stop.is_stopped() {
-        let mover = match game.position.turn() {
-            Color::White => &mut white,
-            Color::Black => &mut black,
-        };
+        let mover = programs.get_mut(game.position.turn());
         let clocks = game.clocks();
         match mover.as_mut().and_then(|player| player.choose(&game.position, clocks, stop)) {
             Some(m) => game.play(m),

@@ -24,6 +24,7 @@ use rand::{Rng as _, SeedableRng as _, seq::SliceRandom as _};
 use rand_chacha::ChaCha8Rng;
 
 use super::{Blocks, DataError, Filter, Header, Kind, Record, Source, Writer, output::folder};
+use crate::random::generator;
 
 /// The number of temporary files. A thousand million positions make buckets of 130 MB.
 const BUCKETS: usize = 256;
@@ -173,7 +174,7 @@ impl Shuffle {
         counts: &mut Shuffled,
         each: &mut impl FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<(), ShuffleError> {
-        let mut sides = generator(self.seed, Purpose::Sides, 0);
+        let mut sides = generator(self.seed, 0, Purpose::Sides as u8);
         let length = |path: &PathBuf| path.metadata().map_or(0, |file| file.len());
         let total = self.inputs.iter().map(length).sum();
         let mut before = 0;
@@ -239,7 +240,7 @@ impl Shuffle {
                 counts.duplicates += (before - entries.len()) as u64;
                 done += (before - entries.len()) as u64;
             }
-            entries.shuffle(&mut generator(self.seed, Purpose::Order, number));
+            entries.shuffle(&mut generator(self.seed, number, Purpose::Order as u8));
             for entry in &entries {
                 let side = usize::from(entry[0]);
                 let record = Record::from_bytes(record_bytes(entry)).map_err(io::Error::other)?;
@@ -288,7 +289,7 @@ impl Buckets {
     fn new(folder: &Path, seed: u64, by_identity: bool) -> io::Result<Self> {
         let file = |_| tempfile::tempfile_in(folder).map(|file| BufWriter::with_capacity(BUFFER, file));
         let files = (0..BUCKETS).map(file).collect::<io::Result<_>>()?;
-        Ok(Self { files, seed, by_identity, random: generator(seed, Purpose::Buckets, 0) })
+        Ok(Self { files, seed, by_identity, random: generator(seed, 0, Purpose::Buckets as u8) })
     }
 
     /// Equal positions must get into the same bucket so that they can be found; for different ones that is as good as
@@ -330,14 +331,6 @@ enum Purpose {
     Sides,
     Buckets,
     Order,
-}
-
-fn generator(seed: u64, purpose: Purpose, number: u64) -> ChaCha8Rng {
-    let mut bytes = [0; 32];
-    bytes[..8].copy_from_slice(&seed.to_le_bytes());
-    bytes[8..16].copy_from_slice(&number.to_le_bytes());
-    bytes[16] = purpose as u8;
-    ChaCha8Rng::from_seed(bytes)
 }
 
 #[cfg(test)]

@@ -45,7 +45,7 @@ impl Seat {
         match Spec::of_level(level) {
             Ok(player) => {
                 *self.players.get_mut(color) = player;
-                *self.programs.get_mut(color) = player.player(self.seed);
+                self.call_players();
                 self.game().rename(color, player);
                 say(&format!("{} is {} from now on.", side(color), player.name()))
             }

@@ -23,6 +23,7 @@ use super::{
     Args,
     live_game::{LiveGame, win_for},
     opponent::{Opponent, Spec},
+    programs,
     screen::{Style, board},
 };
 use commands::HELP;
@@ -41,6 +42,7 @@ pub(super) fn play(args: &Args, start: &Position, players: ByColor<Spec>, seed: 
         players,
         programs: ByColor::default(),
         seed,
+        calls: 0,
         adviser: Searcher::new(16),
     };
     loop {
@@ -66,8 +68,9 @@ struct Seat {
     viewer: Color,
     players: ByColor<Spec>,
     programs: ByColor<Option<Opponent>>,
-    /// The seed of the next program.
     seed: u64,
+    /// How often programs were called.
+    calls: u64,
     adviser: Searcher<Standard>,
 }
 
@@ -86,10 +89,8 @@ impl Seat {
 
     /// Starts the programs with empty memory.
     fn call_players(&mut self) {
-        for color in Color::ALL {
-            *self.programs.get_mut(color) = self.players.get(color).player(self.seed);
-            self.seed = self.seed.wrapping_add(1);
-        }
+        self.programs = programs(&self.players, self.seed, self.calls);
+        self.calls += 1;
     }
 
     fn is_against_program(&self) -> bool {
