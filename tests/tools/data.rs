@@ -424,6 +424,24 @@ fn a_shuffle_warns_if_it_cannot_divide_by_game() {
     assert_eq!(shuffle("training.zwd", "training-3.zwd", &[]), "");
 }
 
+/// The games of the positions are told where they are known, and none that has no position there.
+#[test]
+fn a_shuffle_tells_the_games_of_the_positions() {
+    let folder = Folder::new("data-games-told");
+    let path = |name: &str| folder.path(name);
+    generate(&path("games.zwd"), "300", &[]);
+    let told = |more: &[&str]| {
+        let args = ["data", "shuffle", &path("games.zwd"), "--force", "--output", &path("shuffled.zwd")];
+        let (out, _) = called(0, &[&args, more].concat());
+        out.lines().next().unwrap().to_owned()
+    };
+    assert!(told(&[]).ends_with(" games"), "{}", told(&[]));
+    called(0, &["data", "shuffle", &path("games.zwd"), "--output", &path("loose.zwd")]);
+    for more in [&["--first-ply", "9999"][..], &["--unique"], &[&path("loose.zwd")]] {
+        assert!(told(more).ends_with(" positions"), "{}", told(more));
+    }
+}
+
 #[test]
 fn invalid_records_are_named_and_left_out() {
     let folder = Folder::new("data-invalid");

@@ -1,6 +1,9 @@
 //! `zugwerk data shuffle`: shuffles positions for training and validation.
 
-use std::{ops::ControlFlow, path::PathBuf};
+use std::{
+    ops::ControlFlow,
+    path::{Path, PathBuf},
+};
 
 use anyhow::{Result, ensure};
 use serde_json::json;
@@ -47,19 +50,7 @@ pub(super) struct Args {
 
 /// Runs the shuffle.
 pub(super) fn run(args: &Args) -> Result<Finding> {
-    ensure!(
-        (0.0..=1.0).contains(&args.validation_share),
-        "expected a validation share of 0 to 1, got {}",
-        args.validation_share
-    );
-    let plan = Shuffle {
-        inputs: args.files.clone(),
-        seed: args.seed,
-        filter: args.filters.filter(),
-        unique: args.unique,
-        validation_share: args.validation_share,
-        skip_damaged: args.skip_damaged,
-    };
+    let plan = plan(args)?;
     if let Some(path) = &args.validation {
         check_distinct(&args.to.output, path)?;
     }
@@ -86,25 +77,43 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
     };
     training.finish()?;
     validation.map_or(Ok(()), Output::finish)?;
-    let Shuffled {
-        read,
-        loose,
-        filtered,
-        duplicates,
-        training,
-        validation,
-        games,
-        validation_games,
-        damaged,
-    } = counts;
-    let for_training = positions_of(training, games - validation_games);
-    let mut text = format!("{}: {for_training}\n", args.to.output.display());
+    report(args, &counts)?;
+    Ok(if counts.damaged > 0 { Finding::Negative } else { Finding::Positive })
+}
+
+/// Converts the flags to the parameters of the shuffle.
+fn plan(args: &Args) -> Result<Shuffle> {
+    ensure!(
+        (0.0..=1.0).contains(&args.validation_share),
+        "expected a validation share of 0 to 1, got {}",
+        args.validation_share
+    );
+    Ok(Shuffle {
+        inputs: args.files.clone(),
+        seed: args.seed,
+        filter: args.filters.filter(),
+        unique: args.unique,
+        validation_share: args.validation_share,
+        skip_damaged: args.skip_damaged,
+    })
+}
+
+/// Prints what was written, and warnings.
+fn report(args: &Args, counts: &Shuffled) -> Result<()> {
+    let &Shuffled { read, loose, filtered, duplicates, training, validation, damaged, .. } = counts;
+    let (validation_games, games) = (counts.validation_games, counts.games - counts.validation_games);
+    let written = |path: &Path, count, games| {
+        // Of a game all positions may be duplicates, and loose ones belong to none.
+        let games = if args.unique || loose > 0 { 0 } else { games };
+        format!("{}: {}\n", path.display(), positions_of(count, games))
+    };
+    let mut text = written(&args.to.output, training, games);
     if let Some(path) = &args.validation {
-        text += &format!("{}: {}\n", path.display(), positions_of(validation, validation_games));
+        text += &written(path, validation, validation_games);
     }
     let json = json!({
         "read": read, "loose": loose, "filtered": filtered, "duplicates": duplicates, "positions": training,
-        "games": games - validation_games, "validation_positions": validation, "validation_games": validation_games,
+        "games": games, "validation_positions": validation, "validation_games": validation_games,
         "damaged_blocks": damaged,
     });
     let text = format_args!(
@@ -121,5 +130,5 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
         ));
     }
     warn_of_skipped(damaged);
-    Ok(if damaged > 0 { Finding::Negative } else { Finding::Positive })
+    Ok(())
 }

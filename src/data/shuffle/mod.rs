@@ -67,7 +67,8 @@ pub struct Shuffled {
     pub training: u64,
     /// Positions written for validation.
     pub validation: u64,
-    /// Games read; see [`Block::by_game`](super::Block::by_game).
+    /// Games with a position that passed the filter; see [`Block::by_game`](super::Block::by_game). It may have been
+    /// left out as a duplicate.
     pub games: u64,
     /// The number of them for validation.
     pub validation_games: u64,
@@ -188,9 +189,9 @@ impl Shuffle {
                         counts.loose += if is_loose { block.records.len() as u64 } else { 0 };
                         for game in block.by_game() {
                             let is_validation = divided && sides.random_bool(self.validation_share);
-                            counts.games += u64::from(!is_loose);
-                            counts.validation_games += u64::from(!is_loose && is_validation);
-                            self.throw(game, is_validation, buckets, counts)?;
+                            let is_used = self.throw(game, is_validation, buckets, counts)?;
+                            counts.games += u64::from(!is_loose && is_used);
+                            counts.validation_games += u64::from(!is_loose && is_used && is_validation);
                         }
                     }
                     Err(error) if self.skip_damaged && error.is_damage() => counts.damaged += 1,
@@ -203,22 +204,25 @@ impl Shuffle {
         Ok(())
     }
 
+    /// Throws the positions of a game into buckets; returns whether the filter admits any.
     fn throw(
         &self,
         game: &[Record],
         is_validation: bool,
         buckets: &mut Buckets,
         counts: &mut Shuffled,
-    ) -> io::Result<()> {
-        counts.read += game.len() as u64;
+    ) -> io::Result<bool> {
+        let mut left = game.len() as u64;
+        counts.read += left;
         for record in game {
             if self.filter.admits(record) {
                 buckets.throw(is_validation, record)?;
             } else {
                 counts.filtered += 1;
+                left -= 1;
             }
         }
-        Ok(())
+        Ok(left > 0)
     }
 
     /// The second pass: shuffles the buckets one by one.

@@ -155,7 +155,11 @@ fn filters_are_counted() {
     let (folder, input) = games(10);
     let filter = Filter { first_ply: 10, ..Filter::default() };
     let counts = run(&Shuffle { filter, ..plan(&input) }, &folder.path().join("t"), None).unwrap();
-    assert_eq!((counts.read, counts.filtered, counts.training), (400, 100, 300));
+    assert_eq!((counts.read, counts.filtered, counts.training, counts.games), (400, 100, 300, 10));
+    // The scores are the numbers of the positions: of the fourth game some are larger, of the others beyond it all.
+    let filter = Filter { score_limit: Some(150), ..Filter::default() };
+    let counts = run(&Shuffle { filter, ..plan(&input) }, &folder.path().join("u"), None).unwrap();
+    assert_eq!((counts.training, counts.games), (151, 4), "games without a position do not count");
 }
 
 #[test]
