@@ -625,32 +625,44 @@ fn games_between_programs_differ() {
     assert!(good(&[&args, &players[..]].concat()).contains("[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]"));
     let with_person = ["play", "--openings", of_openings.to_str().unwrap()];
     assert_eq!(zugwerk(&with_person, "").status.code(), Some(2), "a person plays one game");
+    let left = fresh("left.pgn");
+    let refused = ["play", "--openings", "/nowhere/x.epd", "--pgn", left.to_str().unwrap()];
+    assert_eq!(zugwerk(&[&refused, &players[..]].concat(), "").status.code(), Some(2));
+    assert!(!left.exists(), "no empty file is left");
 }
 
-/// Every opening is played with both colours before a game repeats, and then that is told.
+/// Every opening is played with both colours in a row, and with equal players once. When games repeat that is told.
 #[test]
-fn openings_that_begin_again_have_the_colours_swapped() {
+fn openings_are_played_with_both_colours_before_games_repeat() {
     let fens =
         ["4k3/8/8/8/8/8/4P3/4K3 w - -\n", "4k3/4p3/8/8/8/8/8/4K3 w - -\n", "4k3/p7/8/8/8/8/P7/4K3 w - -\n"];
     for count in [2, 3] {
         let openings = file("few.epd", fens[..count].concat().as_bytes());
-        let played = |games: usize| {
+        let played = |black: &str, games: usize, more: &[&str]| {
             let (pgn, games) = (fresh("few.pgn"), games.to_string());
-            let players = ["play", "--white", "search:1", "--black", "search:2", "--openings"];
+            let players = ["play", "--white", "search:1", "--black", black, "--openings"];
             let flags = [openings.to_str().unwrap(), "--games", &games, "--pgn", pgn.to_str().unwrap()];
-            let output = zugwerk(&[&players[..], &flags].concat(), "");
+            let output = zugwerk(&[&players[..], &flags, more].concat(), "");
             assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
             let games = zugwerk::game::read_games(fs::read(&pgn).unwrap().as_slice()).unwrap();
-            let told = games.into_iter().map(|game| {
-                let game = game.unwrap();
-                format!("{:?} {} {:?}", game.tag("White"), game.start.fen(), game.moves())
-            });
-            (told.collect::<std::collections::HashSet<_>>().len(), stderr(&output))
+            let games: Vec<_> = games.into_iter().map(|game| game.unwrap()).collect();
+            let told = games
+                .iter()
+                .map(|game| format!("{:?} {} {:?}", game.tag("White"), game.start.fen(), game.moves()));
+            let starts: Vec<String> = games.iter().map(|game| game.start.fen()).collect();
+            (told.collect::<std::collections::HashSet<_>>().len(), starts, stderr(&output))
         };
-        assert_eq!(played(2 * count), (2 * count, String::new()));
-        let (different, told) = played(2 * count + 1);
-        assert_eq!(different, 2 * count);
-        assert!(told.contains(&format!("zugwerk: after {} games ", 2 * count)), "{told}");
+        for (black, legs) in [("search:2", 2), ("search:1", 1)] {
+            let (different, starts, told) = played(black, legs * count, &[]);
+            assert_eq!((different, told.as_str()), (legs * count, ""));
+            assert!(starts.chunks(legs).all(|chunk| chunk[0] == chunk[legs - 1]), "{starts:?}");
+            let (different, _, told) = played(black, legs * count + 1, &[]);
+            assert_eq!(different, legs * count);
+            let after = format!("zugwerk: the games repeat after game {}: there are {count} ", legs * count);
+            assert!(told.starts_with(&after), "{told}");
+            // With clocks the time decides too.
+            assert_eq!(played(black, legs * count + 1, &["--tc", "60+1"]).2, "");
+        }
     }
 }
 

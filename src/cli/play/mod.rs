@@ -46,8 +46,8 @@ Examples:
   zugwerk play --level 1500
   zugwerk play --white greedy --black random --games 200
 
-Games between two programs begin with built-in openings, each game with a different one, unless a position or --openings
-is given; a single game begins with the starting position.
+Games between two programs begin with built-in openings, unless a position or --openings is given; a single game begins
+with the starting position. Every opening is played twice in a row, with colours reversed; between equal players once.
 
 Exit codes: 0 done (also after Ctrl-C or Ctrl-D in a game with a person, with the game saved), 2 bad usage or input, 130
 interrupted (games between programs: those that are over are counted, and all are in the PGN file).")]
@@ -75,7 +75,7 @@ pub(super) struct Args {
     /// Draw the board with letters and without colours
     #[arg(long)]
     plain: bool,
-    /// Number of games between programs; colours change after each, and every opening is played with both
+    /// Number of games between programs; colours change after each
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     games: u32,
     /// Openings of games between programs: a file of EPD or FEN lines (.epd, .fen, .txt) or of games (.pgn) [default: a
@@ -105,24 +105,28 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     if let Some(path) = &args.pgn {
         refuse_stdout("--pgn", path)?;
         check_no_input(path, &args.openings)?;
-        // Fail now rather than after the game.
-        append_to(path)?;
     }
     let seed = args.seed.unwrap_or_else(rand::random);
     let players = players(args, seed);
-    if players.white == Spec::Human || players.black == Spec::Human {
-        ensure!(
-            args.openings.is_none() && !args.json && args.games == 1,
-            "expected --games, --openings and --json only with two programs, got a person"
-        );
-        person::play(args, &start, players, seed)?;
-        return Ok(Finding::Positive);
-    }
+    let with_person = players.white == Spec::Human || players.black == Spec::Human;
+    ensure!(
+        !with_person || (args.openings.is_none() && !args.json && args.games == 1),
+        "expected --games, --openings and --json only with two programs, got a person"
+    );
     ensure!(
         args.openings.is_none() || args.position.is_left_out(),
         "expected either a position or --openings, got both"
     );
-    meet(args, &start, players, seed)
+    let openings = openings(args)?.map(|openings| openings.ordered(Order::Random(seed), 0));
+    if let Some(path) = &args.pgn {
+        // Fail now rather than after the game, but after all that may be refused, because it creates the file.
+        append_to(path)?;
+    }
+    if with_person {
+        person::play(args, &start, players, seed)?;
+        return Ok(Finding::Positive);
+    }
+    meet(args, &start, openings.as_ref(), players, seed)
 }
 
 fn players(args: &Args, seed: u64) -> ByColor<Spec> {
@@ -146,18 +150,25 @@ fn players(args: &Args, seed: u64) -> ByColor<Spec> {
     }
 }
 
-/// Plays `--games` games between two programs; [`is_swapped`] tells which of them is White.
-fn meet(args: &Args, start: &Position, players: ByColor<Spec>, seed: u64) -> anyhow::Result<Finding> {
-    let openings = openings(args)?.map(|openings| openings.ordered(Order::Random(seed), 0));
-    let count = openings.as_ref().map_or(1, Openings::len) as u32;
-    warn_of_repetition(args.games, count, players);
+/// Plays `--games` games between two programs, which change colours after each.
+fn meet(
+    args: &Args,
+    start: &Position,
+    openings: Option<&Openings>,
+    players: ByColor<Spec>,
+    seed: u64,
+) -> anyhow::Result<Finding> {
+    // With equal players, reversed colours would repeat the game.
+    let legs = if players.white == players.black { 1 } else { 2 };
+    warn_of_repetition(args, openings.map_or(1, Openings::len) as u64, legs, players);
     let stop = interrupt::stop()?;
     let (mut tally, mut played) = ([0_u32; 3], 0);
     let progress = progress::bar(args.games.into(), "games");
     for number in 0..args.games {
-        let swapped = is_swapped(number, count);
+        let swapped = number % 2 == 1;
         let seats = if swapped { ByColor { white: players.black, black: players.white } } else { players };
-        let start = openings.as_ref().map_or(start, |openings| openings.of_round(number as usize).position());
+        let round = (number / legs) as usize;
+        let start = openings.map_or(start, |openings| openings.of_round(round).position());
         let mut game = LiveGame::new(start.clone(), &seats, args.tc);
         game.number(number + 1);
         play_out(&mut game, programs(&seats, seed, number.into()), &stop);
@@ -196,21 +207,18 @@ fn meet(args: &Args, start: &Position, players: ByColor<Spec>, seed: u64) -> any
     Ok(if played == args.games { Finding::Positive } else { Finding::Interrupted })
 }
 
-/// Whether the second player is White in game `number`, from 0, with `openings` openings. The colours change after each
-/// game. When an even number of openings begins again, they stay once, so that each opening is played with both colours.
-fn is_swapped(number: u32, openings: u32) -> bool {
-    let again = if openings.is_multiple_of(2) { number / openings } else { 0 };
-    (number + again) % 2 == 1
-}
-
-/// Says after how many of `games` games they repeat, if they do.
-fn warn_of_repetition(games: u32, openings: u32, players: ByColor<Spec>) {
-    let colours = if players.white == players.black { 1 } else { 2 };
-    let different = openings.saturating_mul(colours);
-    if games > different && !players.white.draws_lots() && !players.black.draws_lots() {
-        let after = counted(different.into(), "game", "games");
-        let openings = counted(openings.into(), "opening", "openings");
-        warn(format_args!("zugwerk: after {after} they repeat: {openings}, and neither player draws lots"));
+/// Says from when on the games repeat, if they do: with `openings` openings, each played `legs` times, by players
+/// without chance. The moves of a player with a clock may differ.
+fn warn_of_repetition(args: &Args, openings: u64, legs: u32, players: ByColor<Spec>) {
+    let different = openings * u64::from(legs);
+    let by_chance = args.tc.is_some() || players.white.is_random() || players.black.is_random();
+    if u64::from(args.games) > different && !by_chance {
+        let are = if openings == 1 { "is" } else { "are" };
+        let openings = counted(openings, "opening", "openings");
+        warn(format_args!(
+            "zugwerk: the games repeat after game {different}: there {are} {openings}, and neither player chooses at \
+             random"
+        ));
     }
 }
 

@@ -75,7 +75,7 @@ impl Spec {
     }
 
     /// Whether its moves depend on a seed. Textbook players choose among equally good moves.
-    pub(super) fn draws_lots(self) -> bool {
+    pub(super) fn is_random(self) -> bool {
         !matches!(self, Self::Depth(_) | Self::Nodes(_))
     }
 
