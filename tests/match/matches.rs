@@ -122,6 +122,24 @@ fn a_sequential_test_ends_the_match() {
     assert!(finished.games.len() < 100, "{} games", finished.games.len());
 }
 
+/// The moves of an opening do not count, whether it is a game or a position.
+#[test]
+fn the_length_of_a_game_is_that_after_the_opening() {
+    let game = ("pgn", "1. e4 e5 2. Nf3 Nc6 1/2-1/2\n", 4);
+    let position = ("epd", "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -\n", 0);
+    for (kind, text, plies) in [game, position] {
+        let openings = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("one-opening.{kind}"));
+        std::fs::write(&openings, text).unwrap();
+        let run = Run::new("length", 4).double("A", "none", FAST).double("B", "none", FAST);
+        let finished = run.args(&format!("--max-moves 3 --openings {}", openings.display())).finish(0);
+        assert_eq!(finished.terminations(), ["adjudication"]);
+        let lengths: Vec<usize> = finished.games.iter().map(|game| game.line.moves().len()).collect();
+        assert_eq!(lengths, [plies + 6; 4], "{kind}");
+        let told = "1 opening for 2 rounds: openings will be repeated";
+        assert!(finished.stderr.contains(told), "{}", finished.stderr);
+    }
+}
+
 /// Games that end before the test is decided are neither success nor failure.
 #[test]
 fn an_undecided_test_has_an_exit_code_of_its_own() {

@@ -107,7 +107,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "KEY=VALUE", num_args = 0..)]
     resign: Option<Vec<String>>,
 
-    /// Adjudicate a draw after this many moves of each side [default: no limit].
+    /// Adjudicate a draw after this many moves of each side, not counting those of the opening [default: no limit].
     #[arg(long, value_name = "N")]
     max_moves: Option<u32>,
 

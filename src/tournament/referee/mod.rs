@@ -128,7 +128,7 @@ impl GameInProgress<'_, '_> {
         let decree = rules
             .by_scores(&mut self.scores, ply, turn, score.map(centipawns))
             .or_else(|| rules.by_tables(self.line.position().chess()))
-            .or_else(|| rules.by_length(self.line.moves().len() as u64));
+            .or_else(|| rules.by_length(self.notes.len() as u64));
         if let Some(decree) = decree {
             return Ok(Some(Ending::Adjudicated(decree)));
         }
