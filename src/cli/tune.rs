@@ -18,7 +18,9 @@ use super::{
     interrupt::{self, Pressed},
     note,
     output::Force,
-    progress, report_json, suggest, warn,
+    progress, report_json, suggest,
+    train::check_held_out,
+    warn,
 };
 
 const AFTER_HELP: &str = "\
@@ -146,6 +148,7 @@ fn tune(args: &Args) -> Result<Finding> {
     })?;
     let output = args.output.as_deref().map(|path| args.force.open(path, args.inputs())).transpose()?;
     let say = |line: fmt::Arguments<'_>| note(args.is_silent(), line);
+    check_held_out(&args.data, args.validation.as_slice())?;
     let Some(data) = read(args, &pressed)? else { return Ok(Finding::Interrupted) };
     let live = progress::live();
     live.set_message("fitting the scale");

@@ -1,7 +1,11 @@
 //! Examines the training files before the first step, so that a damaged or unshuffled file is found at once and not
 //! after hours.
 
-use std::{fs::File, io, path::PathBuf};
+use std::{
+    fs::File,
+    io,
+    path::{Path, PathBuf},
+};
 
 use serde::{Deserialize, Serialize};
 
@@ -76,7 +80,7 @@ fn follows(first: &Record, second: &Record) -> bool {
 /// # Errors
 ///
 /// The error of reading.
-pub fn checksum(path: &PathBuf) -> io::Result<u32> {
+pub fn checksum(path: &Path) -> io::Result<u32> {
     struct Sum(crc32fast::Hasher);
     impl io::Write for Sum {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {

@@ -232,19 +232,18 @@ fn results_are_told_in_json_too() {
 
 /// A file of training data with a few games.
 fn training_data(folder: &Path) -> String {
-    let path = folder.join("data.zwd").display().to_string();
-    printed(&[
-        "datagen",
-        &path,
-        "--positions",
-        "300",
-        "--nodes",
-        "20",
-        "--hash",
-        "1",
-        "--evaluator",
-        "material",
-    ]);
+    generated(folder, "data.zwd", "1")
+}
+
+/// A file of other games.
+fn validation_data(folder: &Path) -> String {
+    generated(folder, "validation.zwd", "2")
+}
+
+fn generated(folder: &Path, name: &str, seed: &str) -> String {
+    let path = folder.join(name).display().to_string();
+    let flags = "--positions 300 --nodes 20 --hash 1 --evaluator material --seed";
+    printed(&[&["datagen", &path], &flags.split(' ').collect::<Vec<_>>()[..], &[seed]].concat());
     path
 }
 
@@ -311,7 +310,7 @@ fn what_was_written_is_told_in_json() {
 fn output_files_are_replaced_only_with_force() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
-    let data = training_data(folder.path());
+    let (data, held_out) = (training_data(folder.path()), validation_data(folder.path()));
     let (lines, games, mine) = (path("lines.txt"), path("games.pgn"), path("mine.svg"));
     fs::write(&lines, printed(&["data", "text", &data])).unwrap();
     fs::write(&games, "1. f3 e5 2. g4 Qh4# 0-1\n").unwrap();
@@ -319,7 +318,7 @@ fn output_files_are_replaced_only_with_force() {
         (&["tree", "--depth", "1"][..], "-o"),
         (&["analyse", &games, "--depth", "1"], "-o"),
         (&["analyse", &games, "--depth", "1"], "--html"),
-        (&["tune", &data, "--validation", &data, "--epochs", "0", "--first-ply", "0"], "-o"),
+        (&["tune", &data, "--validation", &held_out, "--epochs", "0", "--first-ply", "0"], "-o"),
         (&["data", "shuffle", &data], "--output"),
         (&["data", "merge", &data], "--output"),
         (&["data", "sample", &data, "--share", "0.5"], "--output"),
@@ -347,7 +346,7 @@ fn output_files_are_replaced_only_with_force() {
     assert_usage_error(&book(&[]), "book make");
     assert_eq!(book(&["--force"]).status.code(), Some(0));
     let left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    assert_eq!(left.len(), 4, "no temporary file: {left:?}");
+    assert_eq!(left.len(), 5, "no temporary file: {left:?}");
     let folder = folder.path().display().to_string();
     assert_usage_error(&zugwerk(&["data", "merge", &data, "--output", &folder, "--force"]), "a folder");
 }
@@ -834,7 +833,8 @@ fn a_fit_that_diverges_writes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let data = training_data(folder.path());
     let weights = folder.path().join("weights.rs").display().to_string();
-    let flags = ["--validation", &data, "--first-ply", "0", "--rate", "3e38", "-o", &weights];
+    let held_out = validation_data(folder.path());
+    let flags = ["--validation", &held_out, "--first-ply", "0", "--rate", "3e38", "-o", &weights];
     assert_refused(&zugwerk(&[&["tune", &data], &flags[..]].concat()), "not a number any more");
     assert!(!Path::new(&weights).exists());
 }
@@ -844,7 +844,8 @@ fn a_fit_that_diverges_writes_nothing() {
 fn a_file_on_standard_output_is_alone_there() {
     let folder = tempfile::tempdir().unwrap();
     let data = training_data(folder.path());
-    let flags = ["--validation", &data, "--first-ply", "0", "--epochs", "0", "-o", "-"];
+    let held_out = validation_data(folder.path());
+    let flags = ["--validation", &held_out, "--first-ply", "0", "--epochs", "0", "-o", "-"];
     let plain = zugwerk(&[&["tune", &data], &flags[..]].concat());
     let json = zugwerk(&[&["tune", &data], &flags[..], &["--json"]].concat());
     assert_eq!((json.status.code(), stdout(&json)), (Some(0), stdout(&plain)));

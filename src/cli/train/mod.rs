@@ -139,16 +139,7 @@ impl Args {
             "expected at least one batch of {batch} positions for training, got {positions}; --batch sets another size"
         );
         ensure!(validation.iter().any(|file| file.counts.positions > 0), "no positions for validation");
-        for file in &validation {
-            if let Some(twin) = training.iter().find(|it| (it.bytes, &it.crc32) == (file.bytes, &file.crc32))
-            {
-                bail!(
-                    "{}: the same data as {}, which is for training; expected other games",
-                    file.name,
-                    twin.name
-                );
-            }
-        }
+        check_held_out(&self.data, &self.validation)?;
         let per_epoch = positions / batch;
         let steps = match self.positions {
             Some(positions) => Some(positions.div_ceil(batch)),
@@ -237,6 +228,28 @@ impl Args {
         fs::create_dir_all(&self.output).with_context(|| self.output.display().to_string())?;
         Ok(run)
     }
+}
+
+/// Checks that no file for `validation` has the contents of one for `training`, under this or another name.
+pub(in crate::cli) fn check_held_out(training: &[PathBuf], validation: &[PathBuf]) -> Result<()> {
+    for file in validation {
+        for twin in training {
+            ensure!(
+                !has_contents_of(file, twin)?,
+                "{}: the same data as {}, which is for training; expected other games",
+                name(file),
+                name(twin)
+            );
+        }
+    }
+    Ok(())
+}
+
+fn has_contents_of(one: &Path, two: &Path) -> Result<bool> {
+    let place = |path: &Path| path.display().to_string();
+    let size = |path: &Path| fs::metadata(path).map(|file| file.len()).with_context(|| place(path));
+    let sum = |path: &Path| checksum(path).with_context(|| place(path));
+    Ok(size(one)? == size(two)? && sum(one)? == sum(two)?)
 }
 
 /// Reads the weights in `path`.
