@@ -160,6 +160,7 @@ fn make(args: &Make) -> Result<Finding> {
         }
     }
     bar.finish_and_clear();
+    ensure!(broken == 0 || read > 0, "expected games in PGN that can be read, found none");
     ensure!(read > 0, "expected games in PGN, found none");
     let book = maker.book(args.min_games);
     ensure!(

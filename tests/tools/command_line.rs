@@ -685,6 +685,11 @@ fn books_are_made_of_games_and_shown() {
         let none = refused(&["book", "make", &path("none.bin"), &path("empty.pgn")]);
         assert!(none.contains("expected games in PGN, found none"), "{none}");
     }
+    fs::write(path("broken.pgn"), "1. e4 e9 1-0\n").unwrap();
+    let broken = zugwerk(&["book", "make", &path("none.bin"), &path("broken.pgn")]);
+    let said = String::from_utf8_lossy(&broken.stderr);
+    assert_eq!((broken.status.code(), said.lines().count()), (Some(2), 2), "{said}");
+    assert!(said.contains("skipped: ") && said.contains("PGN that can be read, found none"), "{said}");
     let late = ["book", "make", &book, "--pgn", &path("no games.pgn")];
     assert!(refused(&late).contains("exists"), "which is said before games are read");
     let shown = printed(&["book", "show", &book]);
