@@ -113,7 +113,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     ensure!(args.pairs > 0 && args.concurrency > 0, "--pairs, --concurrency: expected at least 1");
     ensure!(args.pairs <= MOST_GAMES / 2, "--pairs {}: expected at most {}", args.pairs, MOST_GAMES / 2);
     let plan = args.plan();
-    let _lock = path.map(lock).transpose().with_context(in_file)?;
+    let _lock = path.map(Lock::of).transpose().with_context(in_file)?;
     if let Some(path) = path.filter(|path| path.exists()) {
         let state = State::read(path).with_context(in_file)?;
         state.check(&plan).and_then(|()| state.restore(&mut spsa)).with_context(in_file)?;
@@ -280,15 +280,31 @@ impl State {
     }
 }
 
-/// Locks the state in `path` against other runs. The lock is a separate file, because the state is replaced; a file of
-/// that name is locked as it is.
-fn lock(path: &Path) -> anyhow::Result<File> {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".lock");
-    let file = OpenOptions::new().append(true).create(true).open(name)?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => bail!("another run is writing to it"),
-        Err(TryLockError::Error(error)) => Err(error.into()),
+/// The lock of a state against other runs. It is a separate file, because the state is replaced.
+struct Lock {
+    file: File,
+    path: PathBuf,
+}
+
+impl Lock {
+    /// Locks the state in `path`. A file with the name of the lock is locked as it is.
+    fn of(path: &Path) -> anyhow::Result<Self> {
+        let mut name = path.as_os_str().to_owned();
+        name.push(".lock");
+        let file = OpenOptions::new().append(true).create(true).open(&name)?;
+        match file.try_lock() {
+            Ok(()) => Ok(Self { file, path: name.into() }),
+            Err(TryLockError::WouldBlock) => bail!("another run is writing to it"),
+            Err(TryLockError::Error(error)) => Err(error.into()),
+        }
+    }
+}
+
+impl Drop for Lock {
+    /// Removes the file, unless it is another that has the name.
+    fn drop(&mut self) {
+        if self.file.metadata().is_ok_and(|file| file.len() == 0) {
+            let _ = fs::remove_file(&self.path);
+        }
     }
 }

@@ -33,6 +33,7 @@ fn a_run_goes_on_from_its_state() {
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     let whole = json(&path);
     assert_eq!(whole["done"], 3);
+    assert!(!path.with_extension("json.lock").exists());
     // As if it had been killed after the second iteration, with a number at the limit of its range.
     let mut torn = whole.clone();
     let name = torn["numbers"].as_object().unwrap().keys().next().unwrap().clone();
@@ -67,6 +68,7 @@ fn other_flags_and_other_files_are_refused() {
     std::fs::write(&path, "my diary").unwrap();
     assert!(refusal("--iterations 1").contains("not a state of spsa"));
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "my diary");
+    assert!(!path.with_extension("json.lock").exists());
 }
 
 #[test]
@@ -115,4 +117,5 @@ fn a_second_run_is_kept_out() {
     let output = spsa(&path, "--iterations 1");
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("another run is writing to it"));
+    assert!(path.with_extension("json.lock").exists(), "the lock of that run stays");
 }
