@@ -6,10 +6,14 @@ use anyhow::{Context as _, Result, ensure};
 use serde_json::json;
 use zugwerk::{
     eval::{Choice, Kind, network::Network},
-    train::{Judge, Judgements, SCALE},
+    train::{Admitted, Judge, Judgements, SCALE},
 };
 
-use super::super::{Finding, progress, report_json, say, table::fit, train::Chosen};
+use super::super::{
+    Finding, progress, report, report_json,
+    table::{fit, table},
+    train::Chosen,
+};
 
 /// Show the loss of an evaluator on positions, by the formula that `zugwerk train` minimises
 #[derive(clap::Args)]
@@ -39,7 +43,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// Prints a line for each evaluator.
+/// Prints a row for each evaluator.
 pub(super) fn run(args: &Args) -> Result<Finding> {
     ensure!((0.0..=1.0).contains(&args.result_share), "--result-share: expected 0 to 1");
     ensure!(args.threads > 0, "--threads: expected at least 1");
@@ -56,40 +60,31 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
         judges.push(("search".to_owned(), Judge::Search));
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads).build()?;
-    if !args.json {
-        fitted(&format!("evaluator   loss at scale {SCALE}   least loss at its own scale"))?;
-    }
-    let (live, mut rows) = (progress::live(), Vec::new());
+    let (live, mut objects, mut rows, mut counts) =
+        (progress::live(), Vec::new(), Vec::new(), Admitted::default());
     for (name, judge) in judges {
         live.set_message(name.clone());
         let judgements = Judgements::of(&judge, &args.files, args.chosen.filter(), args.threads)?;
-        ensure!(judgements.counts.positions > 0, "no positions: {}", judgements.counts);
+        counts = judgements.counts;
+        ensure!(counts.positions > 0, "no positions: {counts}");
         let (scale, [plain, least]) = pool.install(|| {
             let scale = judgements.best_scale(args.result_share);
             (scale, [SCALE, scale].map(|scale| judgements.loss(args.result_share, scale)))
         });
-        if args.json {
-            let positions = judgements.counts.positions;
-            rows.push(json!({
-                "evaluator": name, "positions": positions, "scale": SCALE, "loss": plain, "own_scale": scale,
-                "least_loss": least,
-            }));
-        } else {
-            let counts = &judgements.counts;
-            let more = if scale < Judgements::LARGEST_SCALE { "" } else { " or more" };
-            live.suspend(|| {
-                fitted(&format!("{name}   {plain:.6}   {least:.6} at {scale}{more}   ({counts})"))
-            })?;
-        }
+        objects.push(json!({
+            "evaluator": name, "positions": counts.positions, "scale": SCALE, "loss": plain, "own_scale": scale,
+            "least_loss": least,
+        }));
+        let more = if scale < Judgements::LARGEST_SCALE { "" } else { " or more" };
+        rows.push([name, format!("{plain:.6}"), format!("{least:.6}"), format!("{scale}{more}")]);
     }
     live.finish_and_clear();
     if args.json {
-        report_json(&rows)?;
+        report_json(&objects)?;
+        return Ok(Finding::Positive);
     }
+    let at_scale = format!("loss at scale {SCALE}");
+    let head = ["evaluator", at_scale.as_str(), "least loss", "at scale"];
+    report(&format!("{}\n{}\n", table(head, rows, &[0]), fit(&counts.to_string())))?;
     Ok(Finding::Positive)
-}
-
-/// Prints a line, broken where the terminal is too narrow for it.
-fn fitted(line: &str) -> std::io::Result<()> {
-    say(format_args!("{}", fit(line)))
 }
