@@ -107,7 +107,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "CP", default_value_t = 1000)]
     win_score: u16,
 
-    /// For this many successive plies.
+    /// Successive plies for which the scores must favour one side, to adjudicate a win.
     #[arg(long, value_name = "N", default_value_t = 4)]
     win_plies: u32,
 
@@ -115,11 +115,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "CP", default_value_t = 8)]
     draw_score: u16,
 
-    /// For this many successive plies; 0: play on.
+    /// Successive plies for which the scores must be within --draw-score, to adjudicate a draw; 0: play on.
     #[arg(long, value_name = "N", default_value_t = 10)]
     draw_plies: u32,
 
-    /// From this ply on.
+    /// The first ply of the game whose score counts for a draw.
     #[arg(long, value_name = "PLY", default_value_t = 80)]
     draw_from: u32,
 

@@ -12,10 +12,15 @@ use super::{Cli, option_flags};
 
 /// The minimum similarity of two words, from 0 to 1.
 const ALIKE: f64 = 0.8;
+/// The minimum length of a word to be compared: shorter ones are similar to too many others.
+const LETTERS: usize = 3;
 
 /// The word of `known` that is most similar to `word`, if any is similar.
 fn nearest(word: &str, known: impl IntoIterator<Item = String>) -> Option<String> {
     let word = word.to_lowercase();
+    if word.chars().count() < LETTERS {
+        return None;
+    }
     let alike = known.into_iter().map(|known| (strsim::jaro_winkler(&word, &known.to_lowercase()), known));
     let (likeness, known) = alike.max_by(|one, other| one.0.total_cmp(&other.0))?;
     (likeness >= ALIKE).then_some(known)
@@ -91,5 +96,6 @@ mod tests {
         assert_eq!(nearest("MTACH").as_deref(), Some("match"));
         assert_eq!(nearest("nonsense"), None);
         assert_eq!(nearest(""), None);
+        assert_eq!(super::nearest("x", ["xz".to_owned()]), None, "too short to mean anything");
     }
 }

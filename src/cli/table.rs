@@ -33,8 +33,10 @@ fn fit_to(width: usize, text: &str) -> String {
 }
 
 /// `rows` under `head`, ending with a line break. Each column is as wide as its widest cell. The columns `left` are aligned
-/// left, the others right. Columns without room go below, with the first column repeated; a last column of text is cut, and
-/// the first where no other has room beside it. A column whose cells are all empty is left out.
+/// left, the others right. A column whose cells are all empty is left out.
+///
+/// Columns that do not fit beside the others go below them, with the first column repeated. The first column is cut if no
+/// other fits beside it. A last column of text is cut to the width that is left.
 pub(super) fn table<const N: usize>(
     head: [&str; N],
     rows: impl IntoIterator<Item = [String; N]>,

@@ -137,7 +137,7 @@ pub(crate) struct Args {
     event: String,
 
     /// Seconds to wait for uciok, for readyok, and for bestmove after stop, before a player counts as stalled. A move
-    /// that is limited by nodes or depth alone may always take five minutes.
+    /// that is limited by nodes or depth alone has five minutes, whatever --patience says.
     #[arg(long, value_name = "SECONDS", default_value = "10")]
     patience: String,
 
