@@ -24,7 +24,8 @@
 //!   loss; `optimiser`: the update of the weights; [`Schedule`]: learning rate and target over time;
 //! * [`TrainingRun`]: a training in any number of sessions, and its checkpoint; [`Plan`]: everything that determines
 //!   it;
-//! * [`quantise()`]: the integers that the engine plays with; [`compare`]: their deviation;
+//! * [`quantise()`]: the integers that the engine plays with, the output weights rounded together (`rounding`);
+//!   [`compare`]: their deviation;
 //! * [`Judge`]: the loss of other evaluators, for comparison.
 //!
 //! A plan determines the network, byte for byte, with any number of threads. The neurons of different slices share only
@@ -42,6 +43,7 @@ mod loader;
 mod network;
 mod optimiser;
 mod quantise;
+mod rounding;
 mod run;
 mod schedule;
 mod slice;

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     batch::{BUCKETS, Batch},
     network::Network,
+    rounding::Layer,
     schedule::{Schedule, Shape},
     target::SCALE,
     trainer::{State, Trainer},
@@ -14,7 +15,7 @@ use crate::{
     data::Record,
     eval::network::{
         self as played, Activation, Architecture, BIAS_LIMIT, INPUT_LIMIT, INPUTS, OUTPUT_LIMIT, QA, QB,
-        Unsuitable, Weights,
+        Unsuitable, Weights, bucket,
     },
 };
 
@@ -29,18 +30,33 @@ pub fn architecture(network: &Network) -> Architecture {
     Architecture { neurons: network.hidden(), activation: Activation::SquaredClipped, buckets: BUCKETS }
 }
 
-/// Returns the nearest network of integers.
+/// Returns a network of integers. All weights are rounded to the nearest one. Then the output weights are rounded again,
+/// for the least error in the positions of `records`.
 ///
 /// # Errors
 ///
 /// [`Unsuitable`] if the size is not supported, or `provenance` is not a JSON object.
-pub fn quantise(network: &Network, provenance: String) -> Result<played::Network, Unsuitable> {
+pub fn quantise(
+    network: &Network,
+    provenance: String,
+    records: &[Record],
+) -> Result<played::Network, Unsuitable> {
+    let mut weights = nearest(network);
+    let with = |weights: &Weights| {
+        played::Network::new(architecture(network), weights, SCALE as i32, provenance.clone())
+    };
+    round_outputs(network, &with(&weights)?, &mut weights, records);
+    with(&weights)
+}
+
+/// Returns the nearest integer of every weight.
+fn nearest(network: &Network) -> Weights {
     let whole = |weights: Vec<f32>, one: i32, limit: i16| {
         let limit = f32::from(limit);
         weights.into_iter().map(move |weight| (weight * one as f32).round().clamp(-limit, limit) as i16)
     };
     let outputs = (0..BUCKETS).flat_map(|bucket| [0, 1].map(|side| network.output_weights(bucket, side)));
-    let weights = Weights {
+    Weights {
         inputs: (0..INPUTS)
             .flat_map(|input| whole(network.feature_weights(input), QA, INPUT_LIMIT))
             .collect(),
@@ -49,8 +65,33 @@ pub fn quantise(network: &Network, provenance: String) -> Result<played::Network
         output_biases: (0..BUCKETS)
             .map(|bucket| (network.output_bias(bucket) * (QA * QB) as f32).round() as i32)
             .collect(),
-    };
-    played::Network::new(architecture(network), &weights, SCALE as i32, provenance)
+    }
+}
+
+/// Rounds the output weights of `weights` together; `nearest` is the network with these weights.
+fn round_outputs(network: &Network, nearest: &played::Network, weights: &mut Weights, records: &[Record]) {
+    let (records, outputs) = outputs(network, records);
+    let layers = weights.outputs.par_chunks_exact_mut(2 * network.hidden());
+    layers.zip(&mut weights.output_biases).enumerate().for_each(|(layer, (weights, bias))| {
+        let exact = [0, 1].map(|side| network.output_weights(layer, side)).concat();
+        let exact = exact.into_iter().map(|weight| weight * QB as f32).collect();
+        let (mut activations, mut errors) = (vec![vec![]; weights.len()], vec![]);
+        for (record, output) in records.iter().zip(&outputs) {
+            let board = record.board();
+            if bucket(board.occupied().count(), BUCKETS) != layer {
+                continue;
+            }
+            let mut error = output * QB as f32 - *bias as f32 / QA as f32;
+            let active = nearest.activations(&board, record.turn());
+            for ((activations, active), &weight) in activations.iter_mut().zip(active).zip(&*weights) {
+                let active = active as f32 / (QA * QA) as f32;
+                activations.push(active);
+                error -= f32::from(weight) * active;
+            }
+            errors.push(error);
+        }
+        Layer { weights, bias, exact, activations, errors }.round();
+    });
 }
 
 /// Returns the weights of `network` as floating-point numbers, as the start of another training.
@@ -92,17 +133,7 @@ pub struct Deviation {
 /// Compares the values of `quantised` and `network` for `records`, which must have both kings.
 #[must_use]
 pub fn compare(network: &Network, quantised: &played::Network, records: &[Record]) -> Deviation {
-    let mut batch = Batch::default();
-    let records: Vec<_> = records.iter().filter(|record| batch.push(record, 0.0)).collect();
-    let schedule = Schedule {
-        steps: 0,
-        warm_up: 0,
-        rate: 0.0,
-        final_rate: 0.0,
-        shape: Shape::Cosine,
-        result_share: [0.0; 2],
-    };
-    let outputs = Trainer::new(State::new(network.clone()), schedule, 0.0).outputs(&batch);
+    let (records, outputs) = outputs(network, records);
     let distances: Vec<f64> = records
         .par_iter()
         .zip(&outputs)
@@ -116,4 +147,19 @@ pub fn compare(network: &Network, quantised: &played::Network, records: &[Record
         mean: distances.iter().sum::<f64>() / records.len().max(1) as f64,
         largest: distances.into_iter().fold(0.0, f64::max),
     }
+}
+
+/// Returns those of `records` that have both kings, and the output of `network` for each.
+fn outputs<'r>(network: &Network, records: &'r [Record]) -> (Vec<&'r Record>, Vec<f32>) {
+    let mut batch = Batch::default();
+    let records = records.iter().filter(|record| batch.push(record, 0.0)).collect();
+    let schedule = Schedule {
+        steps: 0,
+        warm_up: 0,
+        rate: 0.0,
+        final_rate: 0.0,
+        shape: Shape::Cosine,
+        result_share: [0.0; 2],
+    };
+    (records, Trainer::new(State::new(network.clone()), schedule, 0.0).outputs(&batch))
 }

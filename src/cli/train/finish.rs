@@ -1,6 +1,9 @@
 //! The output of a training: the chart of its losses, the network, and its provenance.
 
-use std::{fs, path::Path};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use anyhow::{Context as _, Result, ensure};
 use serde_json::json;
@@ -12,6 +15,9 @@ use zugwerk::{
 };
 
 use super::{Args, Finding, report_json, tell};
+
+/// The number of positions for rounding the output weights.
+const ROUNDED: usize = 100_000;
 
 /// The number of positions for comparing the quantised network.
 const COMPARED: usize = 50_000;
@@ -39,8 +45,8 @@ pub(super) fn finish(args: &Args, run: &TrainingRun) -> Result<Finding> {
         "plan": run.plan,
         "epochs": run.epochs,
     });
-    let quantised = quantise(&network, provenance.to_string())?;
-    let deviation = compare(&network, &quantised, &sample(args)?);
+    let quantised = quantise(&network, provenance.to_string(), &sample(args, &args.data, ROUNDED)?)?;
+    let deviation = compare(&network, &quantised, &sample(args, &args.validation, COMPARED)?);
     tell(
         args,
         format_args!(
@@ -89,21 +95,21 @@ fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
         .with_context(|| path.display().to_string())
 }
 
-/// The first positions of the validation data that the filter admits.
-fn sample(args: &Args) -> Result<Vec<Record>> {
+/// The first `count` positions of `files` that the filter admits.
+fn sample(args: &Args, files: &[PathBuf], count: usize) -> Result<Vec<Record>> {
     let filter = args.chosen.filter();
     let admitted = move |records: &[Record]| -> Vec<Record> {
         let mut counts = Admitted::default();
         records.iter().filter(|record| counts.admit(filter, record)).copied().collect()
     };
     let mut sample = Vec::new();
-    for records in Stream::new(&args.validation, None, 1, admitted) {
+    for records in Stream::new(files, None, 1, admitted) {
         sample.extend(records?);
-        if sample.len() >= COMPARED {
+        if sample.len() >= count {
             break;
         }
     }
-    sample.truncate(COMPARED);
+    sample.truncate(count);
     Ok(sample)
 }
 

@@ -311,17 +311,24 @@ impl Network {
     #[must_use]
     pub fn evaluate(&self, board: &Board, turn: Color) -> Value {
         let bucket = bucket(board.occupied().count(), self.architecture.buckets);
+        let active = self.activations(board, turn);
+        let weights = self.output_weights(bucket);
+        self.value(
+            active.iter().zip(weights).map(|(active, &weight)| active * i64::from(weight)).sum(),
+            bucket,
+        )
+    }
+
+    /// The activation of each neuron, first those of the side to move, `turn`: from 0 to [`QA`], or with the squared
+    /// activation to its square. Computed from scratch.
+    #[must_use]
+    pub fn activations(&self, board: &Board, turn: Color) -> Vec<i64> {
         let sums = [turn, !turn].map(|side| self.sums(View::of(side, board), board)).concat();
-        let mut sum = 0;
-        for (&neuron, &weight) in sums.iter().zip(self.output_weights(bucket)) {
-            let active = i64::from(neuron).clamp(0, i64::from(QA));
-            sum += i64::from(weight)
-                * match self.architecture.activation {
-                    Activation::Clipped => active,
-                    Activation::SquaredClipped => active * active,
-                };
+        let clipped = sums.into_iter().map(|sum| i64::from(sum).clamp(0, i64::from(QA)));
+        match self.architecture.activation {
+            Activation::Clipped => clipped.collect(),
+            Activation::SquaredClipped => clipped.map(|active| active * active).collect(),
         }
-        self.value(sum, bucket)
     }
 
     /// The sum of each neuron for one side.
