@@ -46,7 +46,10 @@ impl Unfinished {
 
 impl Drop for Unfinished {
     fn drop(&mut self) {
-        lock().retain(|path| path != self.path());
+        // The lock is held until the folder is gone, so that `remove_all` misses none.
+        let mut all = lock();
+        let _ = fs::remove_dir_all(self.path());
+        all.retain(|path| path != self.path());
     }
 }
 
