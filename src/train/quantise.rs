@@ -38,12 +38,12 @@ pub fn architecture(network: &Network) -> Architecture {
 /// [`Unsuitable`] if the size is not supported, or `provenance` is not a JSON object.
 pub fn quantise(
     network: &Network,
-    provenance: String,
+    provenance: &str,
     records: &[Record],
 ) -> Result<played::Network, Unsuitable> {
     let mut weights = nearest(network);
     let with = |weights: &Weights| {
-        played::Network::new(architecture(network), weights, SCALE as i32, provenance.clone())
+        played::Network::new(architecture(network), weights, SCALE as i32, provenance.to_owned())
     };
     round_outputs(network, &with(&weights)?, &mut weights, records);
     with(&weights)

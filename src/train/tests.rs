@@ -329,14 +329,14 @@ fn another_plan_is_told_from_the_first() {
 fn the_quantised_network_says_nearly_the_same() {
     let records = shuffled(2_000);
     let random = Network::random(64, 5);
-    let quantised = quantise(&random, "{}".to_owned(), &records[..1_000]).unwrap();
+    let quantised = quantise(&random, "{}", &records[..1_000]).unwrap();
     let deviation = compare(&random, &quantised, &records[1_000..]);
     assert_eq!(deviation.positions, 1_000);
     assert!(deviation.mean < 2.0 && deviation.largest < 10.0, "{deviation:?}");
-    let nearest = quantise(&random, "{}".to_owned(), &[]).unwrap();
+    let nearest = quantise(&random, "{}", &[]).unwrap();
     assert!(deviation.mean < compare(&random, &nearest, &records[1_000..]).mean, "{deviation:?}");
     // A network with other values is detected.
     assert!(compare(&Network::random(64, 6), &quantised, &records).mean > 20.0);
-    let again = quantise(&dequantise(&quantised).unwrap(), "{}".to_owned(), &records).unwrap();
+    let again = quantise(&dequantise(&quantised).unwrap(), "{}", &records).unwrap();
     assert!(again == quantised, "whole numbers survive");
 }

@@ -45,7 +45,7 @@ pub(super) fn finish(args: &Args, run: &TrainingRun) -> Result<Finding> {
         "plan": run.plan,
         "epochs": run.epochs,
     });
-    let quantised = quantise(&network, provenance.to_string(), &sample(args, &args.data, ROUNDED)?)?;
+    let quantised = quantise(&network, &provenance.to_string(), &sample(args, &args.data, ROUNDED)?)?;
     let deviation = compare(&network, &quantised, &sample(args, &args.validation, COMPARED)?);
     tell(
         args,
