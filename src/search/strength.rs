@@ -16,7 +16,10 @@ use rand::{
 };
 
 use super::{Limits, Outcome, Settings};
-use crate::{tt::Bound, value::Value};
+use crate::{
+    tt::Bound,
+    value::{Score, Value},
+};
 
 /// Measured players: Elo points, nodes for each line, noise. Values between them are interpolated linearly, nodes by
 /// their logarithm.
@@ -40,8 +43,12 @@ const LINES: usize = 5;
 /// it.
 const OVERLOOKED: f64 = 3.0;
 
-/// Values are limited to this size, in centipawns, before lines are compared; mates exceed it as well.
+/// Values are limited to this size, in centipawns, before lines are compared. Mates come on top of it.
 const CLEAR: Value = 2000;
+
+/// A mate in n moves counts as much above [`CLEAR`], in centipawns, as this divided by n: the shorter a mate is, the
+/// rarer it is overlooked. The same holds for being mated, below zero.
+const MATE_IN_ONE: f64 = 300.0;
 
 /// The parameters of a player of some strength.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -98,10 +105,9 @@ impl Strength {
 
     /// Draws an index of `values`, of which the first is the best.
     fn draw(self, values: &[Value], chance: &mut impl Rng) -> usize {
-        let clear = |value: &Value| f64::from(*value.clamp(&-CLEAR, &CLEAR));
-        let best = values.first().map_or(0.0, clear);
-        let weight = |value: &Value| {
-            let loss = (best - clear(value)) / self.noise;
+        let best = values.first().copied().map_or(0.0, felt);
+        let weight = |&value: &Value| {
+            let loss = (best - felt(value)) / self.noise;
             if loss > OVERLOOKED { 0.0 } else { (-loss).exp() }
         };
         // Without lines or without noise the first is chosen.
@@ -110,13 +116,25 @@ impl Strength {
     }
 }
 
+/// The worth of a line to a player who compares it with others, in centipawns.
+fn felt(value: Value) -> f64 {
+    let beyond = match Score::from(value) {
+        Score::Mate(moves) if moves != 0 => MATE_IN_ONE / f64::from(moves),
+        Score::Mate(_) | Score::Cp(_) => 0.0,
+    };
+    f64::from(value.clamp(-CLEAR, CLEAR)) + beyond
+}
+
 #[cfg(test)]
 mod tests {
     use rand::{SeedableRng as _, rngs::StdRng};
     use shakmaty::{Move, Role, Square};
 
     use super::*;
-    use crate::{search::Report, value::mate_in};
+    use crate::{
+        search::Report,
+        value::{EVAL_LIMIT, mate_in, mated_in},
+    };
 
     #[test]
     fn more_elo_is_more_nodes_and_less_noise() {
@@ -150,6 +168,25 @@ mod tests {
         assert_eq!(drawn(0.0, &[30, 29, 28, 27, 26]), [1000, 0, 0, 0, 0]);
         assert_eq!(drawn(100.0, &[mate_in(3), 900, 880, 3, 2])[0], 1000, "mates are seen");
         assert_eq!(drawn(100.0, &[]), [1000, 0, 0, 0, 0]);
+    }
+
+    #[test]
+    fn the_shorter_a_mate_is_the_rarer_it_is_overlooked() {
+        let mate = |moves: usize| mate_in(2 * moves - 1);
+        let mated = |moves: usize| mated_in(2 * moves);
+        let missed = |noise, values: &[Value]| 1000 - drawn(noise, values)[0];
+        let won = [mate(1), mate(2), mate(3), 3000, EVAL_LIMIT];
+        let overlooked = [5.0, 50.0, 100.0, 150.0].map(|noise| missed(noise, &won));
+        assert_eq!(overlooked[0], 0);
+        assert!(overlooked.is_sorted(), "{overlooked:?}");
+        assert!((200..600).contains(&overlooked[3]), "{overlooked:?}");
+        assert_eq!(missed(5.0, &[mate(5), mate(9), 3000]), 0, "it makes progress in a won game");
+        let by_length = [1, 2, 5].map(|moves| missed(100.0, &[mate(moves), 2000]));
+        assert!(by_length[0] < by_length[1] && by_length[1] < by_length[2], "{by_length:?}");
+        assert_eq!(missed(5.0, &[mated(3), mated(2), mated(1)]), 0, "a lost game goes on as long as it can");
+        let lost = drawn(100.0, &[mated(3), mated(2), mated(1)]);
+        assert!(lost.is_sorted_by(|a, b| a >= b) && lost[2] > 0, "{lost:?}");
+        assert_eq!(missed(100.0, &[-2000, mated(1)]), missed(100.0, &[mate(1), 2000]), "both sides alike");
     }
 
     #[test]
