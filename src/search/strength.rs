@@ -47,7 +47,7 @@ const OVERLOOKED: f64 = 3.0;
 const CLEAR: Value = 2000;
 
 /// A mate in n moves counts as much above [`CLEAR`], in centipawns, as this divided by n: the shorter a mate is, the
-/// rarer it is overlooked. The same holds for being mated, below zero.
+/// more rarely it is overlooked. The same holds for being mated, below zero.
 const MATE_IN_ONE: f64 = 300.0;
 
 /// The parameters of a player of some strength.
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn the_shorter_a_mate_is_the_rarer_it_is_overlooked() {
+    fn the_shorter_a_mate_is_the_more_rarely_it_is_overlooked() {
         let mate = |moves: usize| mate_in(2 * moves - 1);
         let mated = |moves: usize| mated_in(2 * moves);
         let missed = |noise, values: &[Value]| 1000 - drawn(noise, values)[0];
