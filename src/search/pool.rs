@@ -199,9 +199,7 @@ impl<E: Evaluator> Searcher<E> {
         if let Err(error) = self.make_ready(&|| stop.is_stopped() || clock.has_prepared_enough(stop)) {
             observer.problem(&error);
         }
-        if settings.multi_pv == 1
-            && let Some(report) = prove_mate(position, &moves, &mut clock, stop)
-        {
+        if let Some(report) = prove_mate(position, &moves, settings.multi_pv, &mut clock, stop) {
             observer.iteration(&report);
             return outcome(&self.hash.table, position, vec![report]);
         }
@@ -334,8 +332,15 @@ fn outcome(table: &Table, position: &Position, lines: Vec<Report>) -> Outcome {
 
 /// Runs the mate solver first if a mate is asked for, with a third of the nodes and of the time. If it fails, its nodes are
 /// subtracted from the limits. If it has proved that there is no mate, the ordinary search need only be deep enough to find a
-/// move, or to find that the side to move is mated.
-fn prove_mate(position: &Position, moves: &[Move], clock: &mut Clock, stop: &Stop) -> Option<Report> {
+/// move, or to find that the side to move is mated. If more than one line is wanted, the ordinary search finds the mate as
+/// well.
+fn prove_mate(
+    position: &Position,
+    moves: &[Move],
+    multi_pv: usize,
+    clock: &mut Clock,
+    stop: &Stop,
+) -> Option<Report> {
     let asked = clock.mate?;
     // A limit of depth also bounds the length of the mate for the solver.
     let wanted = asked.min(clock.depth.div_ceil(2));
@@ -348,7 +353,7 @@ fn prove_mate(position: &Position, moves: &[Move], clock: &mut Clock, stop: &Sto
     let verdict = solver.solve(wanted, budget);
     let nodes = solver.nodes();
     match verdict {
-        Proof::Mate(pv) => Some(Report {
+        Proof::Mate(pv) if multi_pv == 1 => Some(Report {
             depth: pv.len() as u32,
             seldepth: pv.len() as u32,
             multi_pv: 1,

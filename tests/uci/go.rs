@@ -76,6 +76,26 @@ fn a_mate_that_is_not_found_is_said_not_to_be() {
 }
 
 #[test]
+fn with_several_lines_too_it_is_said_that_there_is_no_mate() {
+    let mut engine = Engine::uci();
+    for (fen, moves) in [
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 2),
+        ("7k/8/8/8/8/8/5PPP/6K1 w - - 0 1", 1),
+    ] {
+        engine.send("setoption name MultiPV value 2");
+        engine.send(&format!("position fen {fen}"));
+        let answer = engine.go(&format!("go mate {moves}"));
+        assert!(answer.contains(&format!("info string no mate in {moves} found")), "{answer:?}");
+        assert!(answer.iter().any(|line| line.contains(" multipv 2 ")), "{answer:?}");
+    }
+    engine.send("position fen 3k4/6R1/8/4R3/8/8/8/7K w - - 0 1");
+    let answer = engine.go("go mate 2");
+    for line in ["multipv 1 score mate 2 ", "multipv 2 score mate 2 "] {
+        assert!(answer.iter().any(|told| told.contains(line)), "{answer:?}");
+    }
+}
+
+#[test]
 fn either_clock_alone_bounds_either_side() {
     let mut engine = Engine::uci();
     for (position, go) in [
