@@ -5,7 +5,8 @@
 //! multi-PV, line n is the best of the moves that do not begin one of the lines before it.
 //!
 //! If the search ends in the middle of an iteration, its results so far still count. A move that has failed high is the
-//! best known move from that moment, although its exact value is unknown, and is played.
+//! best known move from that moment, although its exact value is unknown, and is played. A move that loses by force, though
+//! the iteration before had a better value, proves nothing while there are moves that may be better: one of those is played.
 //!
 //! Reference: chessprogramming.org, "Iterative Deepening" and "Aspiration Windows".
 
@@ -26,7 +27,7 @@ use super::{
 use crate::{
     eval::Evaluator,
     tt::Bound,
-    value::{EVAL_LIMIT, INFINITE, MATE, Value, is_decided, is_mate, mate_in},
+    value::{DECIDED, EVAL_LIMIT, INFINITE, MATE, Value, is_decided, is_mate, mate_in},
 };
 
 /// The iterative deepening of one thread.
@@ -39,6 +40,8 @@ pub(super) struct Deepening<'d, 's, E, W, O> {
     multi_pv: usize,
     /// The current iteration.
     depth: u32,
+    /// The number of lines that it has completed.
+    complete: usize,
     /// The lines of the last complete iteration, with the values of the search.
     lines: Vec<Report>,
     /// The best move of each iteration so far, and its value.
@@ -65,6 +68,7 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
             all,
             multi_pv,
             depth: 0,
+            complete: 0,
             lines: Vec::new(),
             record: Vec::new(),
             short_mates,
@@ -119,6 +123,7 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
     fn iterate(&mut self) {
         self.worker.seldepth = 0;
         for index in 0..self.multi_pv {
+            self.complete = index;
             self.aspirate(index);
             if self.worker.aborted {
                 return;
@@ -205,17 +210,25 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
 
     /// Makes the last reports of a search that ends in the middle of an iteration.
     ///
-    /// Results of this iteration come before those of the last one.
+    /// Results of this iteration come before those of the last one, except losses that are not proved: other moves come
+    /// before them.
     fn report_unfinished(&mut self) {
         let earlier = mem::take(&mut self.lines);
         let earlier = if earlier.is_empty() { self.guesses() } else { earlier };
-        let mut now: Vec<_> =
-            self.roots.iter().filter_map(|root| self.line(root)).map(without_unproved_mate).collect();
+        let found = self.roots.iter().filter_map(|root| self.line(root));
+        let (lost, now): (Vec<_>, Vec<_>) = found.partition(|line| self.may_be_avoided(line, &earlier));
+        let mut now: Vec<_> = now.into_iter().map(without_unproved_mate).collect();
         let rank = |line: &Report| find(&self.roots, line).and_then(RootMove::rank);
         now.sort_by_key(|line| Reverse((rank(line), line.value)));
         now.truncate(self.multi_pv);
         self.lines = numbered(now);
-        for line in earlier {
+        let is_lost = |line: &Report| lost.iter().any(|lost| lost.pv[0] == line.pv[0]);
+        let other = lost.first().and_then(|lost| self.open_move(lost, earlier.last()?));
+        let depth = lost.first().map_or(0, |lost| lost.depth);
+        let others = earlier.into_iter().filter(|line| !is_lost(line)).chain(other);
+        // They are chosen because of what this iteration has found.
+        let others: Vec<_> = others.map(|line| Report { depth: line.depth.max(depth), ..line }).collect();
+        for line in others.into_iter().chain(lost).map(without_unproved_mate) {
             if self.lines.iter().all(|found| found.pv[0] != line.pv[0]) {
                 self.add_earlier(line);
             }
@@ -227,6 +240,24 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
         for line in &self.lines {
             self.observer.iteration(&Report { depth, ..told(&self.roots, line) });
         }
+    }
+
+    /// Whether `line`, a result of this iteration, is a loss that another move may avoid. A loss is proved if its search has
+    /// covered all moves, or if the last complete iteration, with the lines `earlier`, promised no more.
+    fn may_be_avoided(&self, line: &Report, earlier: &[Report]) -> bool {
+        let promised = earlier.get(self.complete).or(earlier.last()).map_or(INFINITE, |line| line.value);
+        let is_complete = self.roots[..self.complete].iter().any(|root| root.m == line.pv[0]);
+        line.value <= -DECIDED && line.value < promised && !is_complete
+    }
+
+    /// A line of the first move, in the order of the last iteration, that may be better than `lost`. Its value is limited to
+    /// that of `earlier`, the last line of that iteration.
+    fn open_move(&self, lost: &Report, earlier: &Report) -> Option<Report> {
+        let rank = find(&self.roots, lost)?.rank();
+        let is_open =
+            |root: &&RootMove| !root.beaten && root.found_at(self.depth).is_none() && root.rank() == rank;
+        let pv = vec![self.roots.iter().find(is_open)?.m];
+        Some(Report { bound: Bound::Upper, pv, ..earlier.clone() })
     }
 
     /// Adds a line of an earlier iteration as the last one. Its value is limited to that of the line before it.

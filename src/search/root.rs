@@ -45,6 +45,8 @@ pub(super) struct RootMove {
     /// The sort key: the value in the last search of the root, or −INFINITE if the move was only proved to be no better
     /// than another.
     pub(super) value: Value,
+    /// Whether it was proved to be no better than another in the last search of the root.
+    pub(super) beaten: bool,
     /// Nodes spent on it in this search.
     pub(super) nodes: u64,
     /// Its rank by the endgame tables, if they know all root moves.
@@ -75,7 +77,7 @@ pub(super) struct Finding {
 
 impl RootMove {
     pub(super) fn new(Allowed { m, standing }: Allowed) -> Self {
-        Self { m, value: -INFINITE, nodes: 0, standing, finding: None }
+        Self { m, value: -INFINITE, beaten: false, nodes: 0, standing, finding: None }
     }
 
     /// The rank of the move by the endgame tables; all ranks are equal if the tables do not know all moves.
@@ -136,7 +138,7 @@ impl<'r, O: Observer> RootMoves<'r, O> {
         let end = before + equals(&roots[before..]);
         let moves = &mut roots[before..end];
         for root in &mut *moves {
-            root.value = -INFINITE;
+            (root.value, root.beaten) = (-INFINITE, false);
         }
         let complete = all && before == 0 && moves.len() == rest;
         Self { moves, complete, depth, before, observer, count: 0, nodes: 0, good_tactical: false }
@@ -195,9 +197,12 @@ impl<O: Observer> Source for RootMoves<'_, O> {
         if self.count == 1 || value > node.alpha {
             let bound = Bound::of(value, node.alpha, node.beta);
             self.keep(worker.seldepth, value, bound, worker.variations.at(1));
-        } else if root.found_at(self.depth).is_some_and(|finding| finding.value > node.alpha) {
-            // Earlier results of this iteration, from a zero window or another search, are no longer valid.
-            (root.value, root.finding) = (-INFINITE, None);
+        } else {
+            root.beaten = true;
+            if root.found_at(self.depth).is_some_and(|finding| finding.value > node.alpha) {
+                // Earlier results of this iteration, from a zero window or another search, are no longer valid.
+                (root.value, root.finding) = (-INFINITE, None);
+            }
         }
     }
 }
