@@ -239,11 +239,13 @@ impl<E: Choose + 'static> Engine<E> {
                 ));
                 Outcome { best: any_move(&root, &limits), ..Outcome::default() }
             });
-            if let Some(strength) = strength {
-                strength.choose(&mut outcome, &mut rand::rng());
-                // The last line reported must be the one that is played.
-                if let Some(line) = outcome.lines.first().filter(|line| line.multi_pv > 1) {
-                    listener.iteration(&Report { multi_pv: 1, ..line.clone() });
+            if let Some(strength) = strength
+                && strength.choose(&mut outcome, &mut rand::rng())
+            {
+                // The last lines reported must be these, the one that is played first. The reported depth never decreases.
+                let depth = outcome.lines.first().map_or(0, |first| first.depth);
+                for line in outcome.lines.iter().take(multi_pv) {
+                    listener.iteration(&Report { depth, ..line.clone() });
                 }
             }
             stop.wait(limits.infinite);

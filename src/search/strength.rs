@@ -88,9 +88,9 @@ impl Strength {
         limits.nodes = Some(limits.nodes.map_or(nodes, |limit| limit.min(nodes)));
     }
 
-    /// Draws the line to play from those of a limited search. It becomes the first line of `outcome`; the moves to play
-    /// and to ponder on are set from it.
-    pub fn choose(self, outcome: &mut Outcome, chance: &mut impl Rng) {
+    /// Draws the line to play from those of a limited search. It becomes the first of the lines of `outcome`, which are
+    /// numbered anew; the moves to play and to ponder on are set from it. Returns whether another line is the first one now.
+    pub fn choose(self, outcome: &mut Outcome, chance: &mut impl Rng) -> bool {
         let values: Vec<Value> = outcome.lines.iter().map(|line| line.value).collect();
         let drawn = self.draw(&values, chance);
         if drawn > 0 {
@@ -100,7 +100,11 @@ impl Strength {
             // It may come from an earlier iteration. The last line of a search is exact, and the depth never decreases.
             (first.depth, first.bound) = (first.depth.max(depth), Bound::Exact);
             (outcome.best, outcome.ponder) = (first.pv.first().copied(), first.pv.get(1).copied());
+            for (number, line) in (1..).zip(&mut outcome.lines) {
+                line.multi_pv = number;
+            }
         }
+        drawn > 0
     }
 
     /// Draws an index of `values`, of which the first is the best.
@@ -218,6 +222,7 @@ mod tests {
             let first = &outcome.lines[0];
             assert_eq!(outcome.best, first.pv.first().copied());
             assert_eq!((first.depth, first.bound), (2, Bound::Exact), "as the last line of every search");
+            assert_eq!([0, 1].map(|index| outcome.lines[index].multi_pv), [1, 2]);
             seen[usize::from(outcome.best == Some(pawn(Square::E3)))] += 1;
         }
         assert!(seen.iter().all(|&times| times > 20), "{seen:?}");

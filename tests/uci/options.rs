@@ -312,6 +312,34 @@ fn limited_strength_is_few_nodes_and_not_always_the_best_move() {
 }
 
 #[test]
+fn with_limited_strength_too_the_last_lines_differ() {
+    let mut engine = Engine::uci();
+    engine.send("setoption name UCI_LimitStrength value true");
+    engine.send("setoption name UCI_Elo value 915");
+    let mut drawn_later = 0;
+    for count in [2, 3, 7].into_iter().flat_map(|count| [count; 15]) {
+        engine.send(&format!("setoption name MultiPV value {count}"));
+        engine.send("ucinewgame");
+        let told = engine.go("go wtime 60000 btime 60000");
+        let lines: Vec<_> = told.iter().filter(|line| line.contains(" pv ")).collect();
+        let last = &lines[lines.len() - count..];
+        let numbers: Vec<usize> = last.iter().map(|line| field(line, "multipv").parse().unwrap()).collect();
+        assert_eq!(numbers, (1..=count).collect::<Vec<_>>(), "{told:#?}");
+        let mut moves: Vec<_> = last.iter().map(|line| field(line, "pv")).collect();
+        assert_eq!(moves[0], field(told.last().unwrap(), "bestmove"));
+        moves.sort_unstable();
+        moves.dedup();
+        assert_eq!(moves.len(), count, "{told:#?}");
+        let values: Vec<i32> = last.iter().map(|line| field(line, "cp").parse().unwrap()).collect();
+        assert!(values[1..].is_sorted_by(|a, b| a >= b), "{told:#?}");
+        let depths: Vec<u32> = lines.iter().map(|line| field(line, "depth").parse().unwrap()).collect();
+        assert!(depths.is_sorted(), "{told:#?}");
+        drawn_later += usize::from(values[0] < values[1]);
+    }
+    assert!(drawn_later > 0);
+}
+
+#[test]
 fn the_limited_strength_depends_neither_on_threads_nor_on_multipv() {
     let mut engine = Engine::uci();
     engine.send("setoption name UCI_LimitStrength value true");
