@@ -564,6 +564,7 @@ fn a_network_from_a_file_plays_and_a_wrong_file_changes_nothing() {
         let lines = engine.ask(&load(wrong));
         assert_eq!(lines.len(), 1, "{lines:?}");
         assert!(lines[0].starts_with("info string EvalFile is unchanged: "), "{lines:?}");
+        assert_eq!(lines[0].ends_with("a folder, not a network file"), wrong.is_dir(), "{lines:?}");
         assert_eq!(eval(&mut engine), second);
     }
     engine.go("go depth 4");

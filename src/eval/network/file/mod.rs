@@ -31,6 +31,9 @@ pub enum NetworkError {
     /// The file cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
+    /// A folder.
+    #[error("a folder, not a network file")]
+    Folder,
     /// The data do not begin with the magic bytes.
     #[error("not a network file")]
     Foreign,
@@ -78,6 +81,9 @@ impl Network {
         // The longest network takes about 1.7 MB without its provenance. Reading a device might never end.
         const LONGEST: u64 = 1 << 26;
         let file = fs::metadata(path)?;
+        if file.is_dir() {
+            return Err(NetworkError::Folder);
+        }
         if !file.is_file() || file.len() > LONGEST {
             return Err(NetworkError::Foreign);
         }
