@@ -170,14 +170,16 @@ pub enum Effect {
     ClearHash,
     /// The same, but only if the option has another value now: what the search has learnt does not fit the new one.
     ClearHashIfChanged,
-    /// The endgame tables are opened, if the folders are others or had a problem.
+    /// The endgame tables are opened.
     OpenTables,
-    /// The opening book is opened, if the file is another or had a problem.
+    /// The opening book is opened.
     OpenBook,
     /// The log of the session is opened.
     OpenLog,
     /// The evaluator is chosen, if it is another or was not available.
     ChooseEvaluator,
+    /// The network is read, if there is a file, and the evaluator is chosen.
+    ReadNetwork,
 }
 
 /// All options, in the order in which `uci` lists them.
@@ -301,7 +303,7 @@ pub const TABLE: &[OptionRow] = &[
     OptionRow {
         name: "EvalFile",
         kind: Kind::Text { default: "", set: |o, path| path.clone_into(&mut o.eval_file) },
-        effect: Effect::ChooseEvaluator,
+        effect: Effect::ReadNetwork,
     },
     // What a search without a technique has learnt is not what one with it would have.
     OptionRow {

@@ -155,7 +155,8 @@ impl<E: Choose + 'static> Engine<E> {
             Effect::ClearHash | Effect::ClearHashIfChanged => self.request(Job::Clear),
             Effect::OpenBook => self.request(Job::OpenBook),
             Effect::OpenTables => self.request(Job::OpenTables),
-            Effect::ChooseEvaluator => self.choose_evaluator(&before, listener),
+            Effect::ChooseEvaluator => self.choose_evaluator(&before, false, listener),
+            Effect::ReadNetwork => self.choose_evaluator(&before, true, listener),
         }
         Ok(())
     }
@@ -353,19 +354,22 @@ impl<E: Choose + 'static> Engine<E> {
 
     /// Makes the evaluator that the options request. If it is not available, the current one stays. A file that is not
     /// a network is dropped, but a request for a network remains until a file is named, or until the request is repeated.
-    fn choose_evaluator(&mut self, before: &Options, listener: &mut impl Listener) {
-        let (choice, earlier) = (self.options.choice(), before.choice());
-        if choice == self.chosen {
+    ///
+    /// `names_file`: the file has just been named. It is read, even if it was read before, because it may be another one
+    /// now; and it is checked, even if another evaluator plays.
+    fn choose_evaluator(&mut self, before: &Options, names_file: bool, listener: &mut impl Listener) {
+        let choice = self.options.choice();
+        let names_file = names_file && choice.file.is_some();
+        if choice == self.chosen && !names_file {
             return;
         }
-        // A file is checked when it is named, even if another evaluator plays.
-        let names_file = choice.file.is_some() && choice.file != earlier.file;
         let checked = if names_file && choice.kind != eval::Kind::Network {
             choice.network().map(drop).map_err(|reason| reason.to_string())
         } else {
             Ok(())
         };
         match checked.and_then(|()| E::choose(&choice)) {
+            Ok(evaluator) if choice == self.chosen && evaluator.plays_like(&self.evaluator) => {}
             Ok(evaluator) => {
                 self.evaluator = evaluator.clone();
                 self.chosen = choice;

@@ -30,21 +30,16 @@ pub(super) struct State<E> {
     told_no_book: bool,
 }
 
-/// What the last attempt to open tables or a book gave. A path that is set again is opened again if it had a problem:
-/// the user may have mended that.
+/// What the last attempt to open tables or a book gave. A path that is set again is opened again, because there may be
+/// other files now.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Opened {
     path: String,
     /// The lines that tell what was found and what cannot be used.
     lines: Vec<String>,
-    has_problem: bool,
 }
 
 impl Opened {
-    fn is_needed(&self, path: &str) -> bool {
-        self.has_problem || self.path != path
-    }
-
     /// Replaces this result by a later one, and reports that unless both are the same.
     fn renew(&mut self, later: Opened, listener: &mut impl Listener) {
         if *self != later {
@@ -92,22 +87,16 @@ impl<E: Evaluator> State<E> {
     }
 
     fn open_tables(&mut self, path: &str, listener: &mut impl Listener) {
-        // Damage inside a table is found, and reported, by probing.
-        let is_damaged = self.tables.as_ref().is_some_and(|tables| tables.has_damage());
-        if is_damaged || self.tables_opened.is_needed(path) {
-            let (tables, opened) = open_tables(path);
-            self.tables = tables.map(Arc::new);
-            self.tables_opened.renew(opened, listener);
-        }
+        let (tables, opened) = open_tables(path);
+        self.tables = tables.map(Arc::new);
+        self.tables_opened.renew(opened, listener);
     }
 
     fn open_book(&mut self, path: &str, listener: &mut impl Listener) {
         self.told_no_book = false;
-        if self.book_opened.is_needed(path) {
-            let (book, opened) = open_book(path);
-            self.book = book;
-            self.book_opened.renew(opened, listener);
-        }
+        let (book, opened) = open_book(path);
+        self.book = book;
+        self.book_opened.renew(opened, listener);
     }
 
     /// The book move for `position`, if `options` and `limits` allow one. A search that is infinite, ponders, or looks
@@ -152,9 +141,8 @@ fn open_tables(path: &str) -> (Option<Tables>, Opened) {
             TablesError::None(_) => "no Syzygy tables found".to_owned(),
         });
     });
-    let has_problem = !lines.is_empty();
     lines.extend(tables.as_ref().map(|tables| format!("{tables} found")));
-    (tables, Opened { path: path.to_owned(), lines, has_problem })
+    (tables, Opened { path: path.to_owned(), lines })
 }
 
 fn is_no_folder(error: &io::Error) -> bool {
@@ -170,6 +158,6 @@ fn open_book(path: &str) -> (Option<Book>, Opened) {
         Ok(book) => format!("a book found; positions: {}, moves: {}", book.positions(), book.len()),
         Err(error) => format!("no book: {}: {error}", quoted(path)),
     };
-    let opened = Opened { path: path.to_owned(), lines: vec![line], has_problem: book.is_err() };
+    let opened = Opened { path: path.to_owned(), lines: vec![line] };
     (book.ok(), opened)
 }

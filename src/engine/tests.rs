@@ -57,11 +57,19 @@ impl Choose for Material {
     fn choose(_: &Choice) -> Result<Self, String> {
         Ok(Self)
     }
+
+    fn plays_like(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 impl Choose for Bomb {
     fn choose(_: &Choice) -> Result<Self, String> {
         Ok(Self)
+    }
+
+    fn plays_like(&self, _: &Self) -> bool {
+        true
     }
 }
 

@@ -1,7 +1,7 @@
 //! The evaluator that plays, chosen at run time.
 
 use std::{
-    fmt,
+    fmt, mem,
     path::PathBuf,
     str::FromStr,
     sync::{Arc, OnceLock},
@@ -140,6 +140,9 @@ pub trait Choose: Evaluator + Default {
     ///
     /// A message if its network is missing or damaged.
     fn choose(choice: &Choice) -> Result<Self, String>;
+
+    /// Whether both evaluate every position alike.
+    fn plays_like(&self, other: &Self) -> bool;
 }
 
 /// The evaluator that every part of the program plays with: one of the available kinds.
@@ -178,6 +181,13 @@ impl Choose for Standard {
             Kind::Classical => Self::Classical(Classical::default()),
             Kind::Material => Self::Material(Material),
         })
+    }
+
+    fn plays_like(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Network(one), Self::Network(other)) => one.network() == other.network(),
+            _ => mem::discriminant(self) == mem::discriminant(other),
+        }
     }
 }
 

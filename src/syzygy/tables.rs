@@ -146,12 +146,6 @@ impl Tables {
         }))
     }
 
-    /// Whether probing has found a damaged file.
-    #[must_use]
-    pub fn has_damage(&self) -> bool {
-        !self.damaged().named.is_empty()
-    }
-
     fn damaged(&self) -> MutexGuard<'_, Damaged> {
         self.damaged.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -255,7 +249,6 @@ mod tests {
         assert!(problems[1].contains("KRvK.rtbw: unexpected file size"), "{problems:?}");
         assert!(Tables::open(path).is_err());
         let tables = tables.unwrap();
-        assert!(!tables.has_damage(), "as far as known");
         assert_eq!(tables.to_string(), "1 WDL and 0 DTZ tables of up to 3 pieces");
         // Damage that can be detected only inside a file is detected on probing, reported once, and gives no answer.
         let position: shakmaty::fen::Fen = "8/8/8/8/8/1k6/1P6/1K6 w - - 0 1".parse().unwrap();
@@ -268,6 +261,5 @@ mod tests {
         assert_eq!(problems.len(), 1, "{problems:?}");
         assert_eq!(problems[0], "the WDL table KPvK is not used: corrupted table");
         assert_eq!(tables.problems(), [""; 0], "and only once");
-        assert!(tables.has_damage());
     }
 }

@@ -530,6 +530,57 @@ fn a_network_that_was_mended_is_used_when_it_is_asked_for_again() {
     }
 }
 
+#[test]
+fn a_file_that_was_replaced_is_read_when_its_option_is_set_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let mut engine = Engine::uci();
+
+    fs::write(path("book.bin"), BOOK).unwrap();
+    engine.ask("setoption name OwnBook value true");
+    let load = format!("setoption name BookFile value {}", path("book.bin").display());
+    engine.ask(&load);
+    let mut other = BOOK;
+    other[9] = 0x10; // a3
+    fs::write(path("book.bin"), other).unwrap();
+    assert_eq!(engine.best_move("go depth 1"), "a2a4");
+    assert_eq!(engine.ask(&load), [""; 0], "as many moves");
+    assert_eq!(engine.best_move("go depth 1"), "a2a3");
+
+    let load = format!("setoption name SyzygyPath value {}", folder.path().display());
+    assert_eq!(engine.ask(&load), ["info string no Syzygy tables found"]);
+    fs::write(path("KPvK.rtbw"), empty_table()).unwrap();
+    assert_eq!(engine.ask(&load), ["info string 1 WDL and 0 DTZ tables of up to 3 pieces found"]);
+    fs::write(path("KRvK.rtbw"), empty_table()).unwrap();
+    assert_eq!(engine.ask(&load), ["info string 2 WDL and 0 DTZ tables of up to 3 pieces found"]);
+    engine.ask("setoption name SyzygyPath value <empty>");
+
+    let networks = [6, 7].map(|seed| fs::read(network("replaced.zwn", seed)).unwrap());
+    let load = format!("setoption name EvalFile value {}", path("replaced.zwn").display());
+    let [first, second] = [0, 1].map(|index| {
+        fs::write(path("replaced.zwn"), &networks[index]).unwrap();
+        assert_eq!(engine.ask(&load), [""; 0]);
+        engine.ask("eval")
+    });
+    assert_ne!(first, second);
+    // The same network keeps what the search has learnt.
+    let mut nodes = |line: &str| {
+        engine.ask(line);
+        let lines = engine.go("go depth 6");
+        field(lines.iter().rfind(|line| line.contains(" nodes ")).unwrap(), "nodes").parse::<u64>().unwrap()
+    };
+    nodes("setoption name OwnBook value false");
+    let new = nodes("ucinewgame");
+    assert_ne!(nodes(&load), new, "the table is kept");
+    fs::write(path("replaced.zwn"), &networks[0]).unwrap();
+    let changed = nodes(&load);
+    assert_eq!(changed, nodes("ucinewgame"), "the table is cleared");
+    fs::write(path("replaced.zwn"), &networks[1][..100]).unwrap();
+    let refused = engine.ask(&load);
+    assert!(refused[0].starts_with("info string EvalFile is unchanged: "), "{refused:?}");
+    assert_eq!(engine.ask("eval"), first);
+}
+
 /// A file with a network of random weights.
 fn network(name: &str, seed: u64) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
