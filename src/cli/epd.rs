@@ -96,11 +96,13 @@ struct Suite {
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     let limits = args.effort.limits(Limits::nodes(NODES));
+    // All before the first search, which may take hours.
+    let files: Vec<_> = args.files.iter().map(|path| read(path)).collect::<Result<_, _>>()?;
     let mut searcher = args.effort.searcher()?;
     let stop = interrupt::stop()?;
     let mut suites = Vec::new();
-    for path in &args.files {
-        suites.push(run_file(path, &limits, &mut searcher, &stop)?);
+    for file in files {
+        suites.push(run_file(file, &limits, &mut searcher, &stop));
         if stop.is_stopped() {
             break;
         }
@@ -130,15 +132,18 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     })
 }
 
-/// Runs the suite in the file at `path`, or the part of it that is done when `stop` is raised.
-fn run_file(
-    path: &Path,
-    limits: &Limits,
-    searcher: &mut Searcher<Standard>,
-    stop: &Stop,
-) -> anyhow::Result<Suite> {
-    let text = text::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let (records, skipped) = read(path, &text)?;
+/// A suite that is read and not yet searched.
+struct File<'a> {
+    path: &'a Path,
+    /// The records with their line numbers.
+    records: Vec<(usize, EpdRecord)>,
+    /// The number of lines skipped.
+    skipped: usize,
+}
+
+/// Runs the suite, or the part of it that is done when `stop` is raised.
+fn run_file(file: File<'_>, limits: &Limits, searcher: &mut Searcher<Standard>, stop: &Stop) -> Suite {
+    let File { path, records, skipped } = file;
     let progress = progress::bar(records.len() as u64, "positions");
     let mut positions: Vec<Attempt> = Vec::with_capacity(records.len());
     for (line, record) in records {
@@ -153,7 +158,7 @@ fn run_file(
     }
     progress.finish_and_clear();
     let times: Vec<f64> = positions.iter().filter_map(|attempt| attempt.solved_after).collect();
-    Ok(Suite {
+    Suite {
         file: path.display().to_string(),
         solved: positions.iter().filter(|attempt| attempt.solved).count(),
         total: positions.iter().filter(|attempt| attempt.judged).count(),
@@ -164,12 +169,13 @@ fn run_file(
         seconds: positions.iter().map(|attempt| attempt.seconds).sum(),
         mean_seconds_to_solution: (!times.is_empty()).then(|| times.iter().sum::<f64>() / times.len() as f64),
         positions,
-    })
+    }
 }
 
-/// The records of a file with their line numbers, and the number of lines skipped.
-fn read(path: &Path, text: &str) -> anyhow::Result<(Vec<(usize, EpdRecord)>, usize)> {
+/// Reads the suite in the file at `path`.
+fn read(path: &Path) -> anyhow::Result<File<'_>> {
     const NAMED: usize = 20;
+    let text = text::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     let mut records = Vec::new();
     let mut skipped = 0;
     let mut refused = Vec::new();
@@ -196,7 +202,7 @@ fn read(path: &Path, text: &str) -> anyhow::Result<(Vec<(usize, EpdRecord)>, usi
     if skipped > NAMED {
         writeln!(io::stderr(), "{}: {} more lines skipped", path.display(), skipped - NAMED)?;
     }
-    Ok((records, skipped))
+    Ok(File { path, records, skipped })
 }
 
 fn solve(
