@@ -2,23 +2,26 @@
 //!
 //! `[%clk 0:04:58]` is the time left after a move, `[%emt 0:00:02]` the time it took.
 
-use std::time::Duration;
+use std::{iter, time::Duration};
 
 use crate::game::Game;
 
 /// Returns the time of each move; `None` if it is unknown.
 #[must_use]
 pub fn times(game: &Game) -> Vec<Option<Duration>> {
-    let (base, increment) = game.tag("TimeControl").and_then(control).unzip();
-    let increment = increment.unwrap_or_default();
-    let mut left = [base, base];
+    let controls = ["White", "Black"].map(|side| {
+        let tag = game.tag(&format!("{side}TimeControl")).or_else(|| game.tag("TimeControl"));
+        tag.map_or_else(|| Some(vec![Period::UNKNOWN]), control)
+    });
+    let mut left = controls.each_ref().map(|control| control.as_ref().and_then(|periods| periods[0].base));
     let moves = game.movetext.moves.iter().enumerate();
     moves
         .map(|(ply, annotated)| {
             let told = |command: &str| annotated.comments().find_map(|comment| reading(comment, command));
             let now = told("[%clk ");
             let before = std::mem::replace(&mut left[ply % 2], now);
-            let taken = || before?.checked_add(increment)?.checked_sub(now?);
+            let increment = || increment(controls[ply % 2].as_deref()?, ply / 2 + 1);
+            let taken = || before?.checked_add(increment()?)?.checked_sub(now?);
             told("[%emt ").or_else(taken)
         })
         .collect()
@@ -39,10 +42,54 @@ fn time(text: &str) -> Option<Duration> {
     Duration::try_from_secs_f64(seconds).ok().filter(|_| plain)
 }
 
-/// Parses a time control of one period, such as `300+3`, to base and increment.
-fn control(text: &str) -> Option<(Duration, Duration)> {
-    let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
-    Some((time(base)?, time(increment)?))
+/// A period of a time control.
+struct Period {
+    /// Its number of moves; `None` for the rest of the game.
+    moves: Option<usize>,
+    /// The time that it adds to the clock.
+    base: Option<Duration>,
+    /// Added after each move.
+    increment: Duration,
+}
+
+impl Period {
+    /// The period of a game without a time control.
+    const UNKNOWN: Self = Self { moves: None, base: None, increment: Duration::ZERO };
+
+    /// Parses a period such as `40/5400+30` or `300`.
+    fn parse(text: &str) -> Option<Self> {
+        let (moves, rest) = match text.split_once('/') {
+            Some((moves, rest)) => (Some(moves.parse().ok().filter(|&moves| moves > 0)?), rest),
+            None => (None, text),
+        };
+        let (base, increment) = rest.split_once('+').unwrap_or((rest, "0"));
+        let increment = time(increment).filter(|_| !increment.contains(':'))?;
+        Some(Self { moves, base: Some(time(base)?), increment })
+    }
+}
+
+/// Parses a time control, such as `300+3` or `40/5400+30:1800+30`, to at least one period. Only the last one may have
+/// no number of moves. A time control without such numbers may be written `5:00+3`.
+fn control(text: &str) -> Option<Vec<Period>> {
+    let parts: Vec<&str> = if text.contains('/') { text.split(':').collect() } else { vec![text] };
+    let periods: Vec<Period> = parts.into_iter().map(Period::parse).collect::<Option<_>>()?;
+    let (_, before) = periods.split_last()?;
+    before.iter().all(|period| period.moves.is_some()).then_some(periods)
+}
+
+/// The increment of a player's move with this number, from 1. The last period repeats. At the end of a period, when the
+/// clock gets new time, it is `None`.
+fn increment(periods: &[Period], number: usize) -> Option<Duration> {
+    let mut left = number;
+    let last = periods.last()?;
+    for period in periods.iter().chain(iter::repeat(last)) {
+        match period.moves {
+            Some(moves) if moves < left => left -= moves,
+            Some(moves) if moves == left => return None,
+            _ => return Some(period.increment),
+        }
+    }
+    None
 }
 
 #[cfg(test)]
@@ -65,6 +112,34 @@ mod tests {
         assert_eq!(seconds(moves)[..2], [None, None], "the first clock is not known");
         assert_eq!(seconds("[TimeControl \"1e19+1e19\"]\n\n1. e4 {[%clk 0:00:01]} *"), [None]);
         assert_eq!(seconds("1. e4 {[%emt 0:00:07]} e5 {[%emt nan]} *"), [Some(7.0), None]);
+    }
+
+    #[test]
+    fn every_period_has_an_increment_of_its_own() {
+        let clocks = ["0:01:40", "0:01:38", "0:02:06", "0:02:08", "0:02:05", "0:02:09", "0:02:00", "0:02:00"];
+        let white = |tag: &str| {
+            let text: String = clocks
+                .iter()
+                .zip(["Nf3", "Ng1"].iter().cycle())
+                .zip(["Nf6", "Ng8"].iter().cycle())
+                .map(|((clock, white), black)| format!("{white} {{[%clk {clock}]}} {black} "))
+                .collect();
+            seconds(&format!("{tag}\n\n{text}*")).into_iter().step_by(2).collect::<Vec<_>>()
+        };
+        let period = white("[TimeControl \"2/100+3:30+5\"]");
+        assert_eq!(period[..2], [Some(3.0), None], "the clock may get its new time then");
+        assert_eq!(period[3..], [Some(3.0), Some(8.0), Some(1.0), Some(14.0), Some(5.0)]);
+        assert_eq!(white("[TimeControl \"100+5\"]")[..2], [Some(5.0), Some(7.0)]);
+        assert_eq!(white("[TimeControl \"1:40+5\"]")[..2], [Some(5.0), Some(7.0)]);
+        assert_eq!(
+            white("[WhiteTimeControl \"100+5\"]\n[BlackTimeControl \"7\"]")[..2],
+            [Some(5.0), Some(7.0)]
+        );
+        assert_eq!(white("[TimeControl \"2/100\"]")[4], Some(3.0), "the last period repeats");
+        assert_eq!(white("[TimeControl \"2/100\"]")[5], None, "and ends");
+        for unreadable in ["?", "-", "*60", "soon", "0/40", "40/100+x", "100+5:30", "1/100"] {
+            assert_eq!(white(&format!("[TimeControl \"{unreadable}\"]")), [None; 8], "{unreadable}");
+        }
     }
 
     #[test]
