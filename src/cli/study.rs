@@ -148,7 +148,8 @@ fn jobs(root: &Position, args: &Args) -> Vec<(String, Job)> {
     if wanted(SEARCH) {
         jobs.push(("search".to_owned(), Job::Search(Techniques::ALL, false)));
     }
-    jobs.extend(args.without.iter().map(|techniques| {
+    let fewer = args.without.iter().filter(|&&techniques| techniques != Techniques::ALL);
+    jobs.extend(fewer.map(|techniques| {
         let names = techniques.missing().collect::<Vec<_>>().join(", ");
         (format!("without {names}"), Job::Search(*techniques, false))
     }));

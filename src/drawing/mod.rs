@@ -105,8 +105,9 @@ impl Picture {
     pub fn shortfall(&self) -> Option<String> {
         let shown = self.nodes.len();
         let left_out = self.left_out;
-        (left_out > 0)
-            .then(|| format!("Only the {shown} nodes that fit are drawn; {left_out} more are left out."))
+        let drawn = if shown == 1 { "node that fits is" } else { "nodes that fit are" };
+        let more = if left_out == 1 { "is" } else { "are" };
+        (left_out > 0).then(|| format!("Only the {shown} {drawn} drawn; {left_out} more {more} left out."))
     }
 }
 

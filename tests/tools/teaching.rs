@@ -188,6 +188,8 @@ fn study_shows_the_search_without_some_of_its_techniques() {
     assert!(nodes(0) > nodes(1) && nodes(2) != nodes(1) && nodes(3) > nodes(1), "{json}");
     let text = good(&["study", MIDDLEGAME, "--algorithm", "minimax"]);
     assert!(!text.contains("memo") && !text.contains("agree"), "one row alone:\n{text}");
+    let nothing = good(&["study", PAWNS, "--depth", "1", "--algorithm", "search", "--without", ""]);
+    assert!(!nothing.contains("without"), "no row without a difference:\n{nothing}");
 }
 
 #[test]
@@ -244,6 +246,8 @@ fn trees_are_drawn_in_three_formats() {
     assert!(stderr(&output).starts_with("Only the "), "{}", stderr(&output));
     let tree = stdout(&output).split("<g transform=\"translate(292 ").nth(1).map(str::to_owned);
     assert!(tree.expect("the tree stands beside the board").matches("<rect").count() < 120);
+    let output = zugwerk(&["tree", "--fen", PAWNS, "--depth", "1", "--limit", "1"], "");
+    assert!(stderr(&output).starts_with("Only the 1 node that fits is drawn; "), "{}", stderr(&output));
 }
 
 /// Readable at the width of a page, and as wide as what is drawn.

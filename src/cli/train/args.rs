@@ -20,7 +20,8 @@ and its hash. The same data, flags and seed give the same network, byte for byte
 Examples:
   zugwerk train shuffled.zwd --validation held-out.zwd --output first --hidden 128
   zugwerk train shuffled.zwd --validation held-out.zwd --output first --hidden 128 --resume
-  zugwerk train real.zwd --validation held-out.zwd --output second --start first/checkpoint.zwt
+  zugwerk train real.zwd --validation held-out.zwd --output second --hidden 128 \\
+      --start first/checkpoint.zwt
 
 Exit codes: 0 success; 2 bad usage or input; 130 interrupted, --resume continues.";
 
