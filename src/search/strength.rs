@@ -23,17 +23,18 @@ use crate::{
 
 /// Measured players: Elo points, nodes for each line, noise. Values between them are interpolated linearly, nodes by
 /// their logarithm.
-const MEASURED: [(i32, f64, f64); 10] = [
-    (915, 200.0, 150.0),
-    (1090, 200.0, 100.0),
-    (1405, 200.0, 50.0),
-    (1630, 200.0, 20.0),
-    (1785, 200.0, 5.0),
-    (1840, 1_000.0, 0.0),
-    (2080, 4_000.0, 0.0),
-    (2335, 16_000.0, 0.0),
-    (2820, 64_000.0, 0.0),
-    (3035, 200_000.0, 0.0),
+const MEASURED: [(i32, f64, f64); 11] = [
+    (870, 200.0, 250.0),
+    (1030, 200.0, 150.0),
+    (1195, 200.0, 100.0),
+    (1495, 200.0, 50.0),
+    (1615, 200.0, 20.0),
+    (1685, 200.0, 5.0),
+    (1940, 1_000.0, 0.0),
+    (2140, 4_000.0, 0.0),
+    (2395, 16_000.0, 0.0),
+    (2900, 64_000.0, 0.0),
+    (3140, 200_000.0, 0.0),
 ];
 
 /// The number of lines to draw from.
@@ -61,7 +62,7 @@ pub struct Strength {
 
 impl Strength {
     /// The available strengths, in Elo points.
-    pub const ELO: RangeInclusive<i32> = 915..=3035;
+    pub const ELO: RangeInclusive<i32> = 870..=3140;
 
     /// Returns the player of `elo` points, limited to [`ELO`](Self::ELO).
     #[must_use]
