@@ -6,7 +6,9 @@
 //!
 //! Reference: chessprogramming.org, "Lazy SMP".
 
-use std::{fmt::Display, mem, sync::atomic::AtomicBool, time::Duration};
+use std::{
+    fmt::Display, mem, num::NonZero, sync::atomic::AtomicBool, thread::available_parallelism, time::Duration,
+};
 
 use crossbeam_utils::CachePadded;
 use shakmaty::Move;
@@ -139,7 +141,9 @@ impl<E: Evaluator> Searcher<E> {
     fn make_ready(&mut self, enough: &(dyn Fn() -> bool + Sync)) -> Result<(), Shortage> {
         let made = self.hash.make(enough);
         let wanted = self.memories.len();
-        self.hash.table.prepare(wanted, enough);
+        // More threads would not be faster, and may each reserve memory (glibc: 64 MiB) that the search then lacks.
+        let cores = available_parallelism().map_or(1, NonZero::get);
+        self.hash.table.prepare(wanted.min(cores), enough);
         let mut fewer = None;
         if self.threads.is_none() {
             self.threads = Threads::start(wanted, self.calling);

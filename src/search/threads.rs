@@ -6,10 +6,12 @@
 
 use std::{
     any::Any,
+    hint::black_box,
     panic::{AssertUnwindSafe, catch_unwind},
+    thread,
 };
 
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::{ThreadBuilder, ThreadPool, ThreadPoolBuilder};
 
 use super::{
     Observer, Report, Silent,
@@ -23,6 +25,13 @@ use crate::{eval::Evaluator, position::Position};
 
 /// The stack size of a search thread, in bytes: enough for the longest line even without optimisation.
 pub const STACK: usize = 32 << 20;
+
+/// Memory for each thread that must remain when all threads have started, in bytes. Searches allocate histories and
+/// accumulators, about 3 MiB for a thread; the program ends if that fails.
+const ROOM: usize = 8 << 20;
+
+/// For how many threads there must be such room besides those of a pool: for the calling one, and for the rest of the program.
+const OTHERS: usize = 4;
 
 /// The threads on which searches run.
 #[derive(Debug)]
@@ -39,11 +48,9 @@ impl Threads {
     pub(super) fn start(count: usize, calling: bool) -> Option<Self> {
         let wanted = count - usize::from(calling);
         let sizes = std::iter::successors(Some(wanted), |&size| (size > 1).then_some(size / 2));
-        let build = |size| {
-            let name = |index| format!("search {index}");
-            ThreadPoolBuilder::new().num_threads(size).stack_size(STACK).thread_name(name).build().ok()
-        };
-        let pool = sizes.filter(|&size| size > 0).find_map(build);
+        let room = reserve(OTHERS);
+        let pool = sizes.filter(|&size| size > 0).find_map(start);
+        drop(room);
         (calling || pool.is_some()).then_some(Self { pool, calling })
     }
 
@@ -51,6 +58,34 @@ impl Threads {
     pub(super) fn count(&self) -> usize {
         self.pool.as_ref().map_or(0, ThreadPool::current_num_threads) + usize::from(self.calling)
     }
+}
+
+/// Starts `size` threads. If the system does not allow that many, those that have started end before this returns, so that
+/// their memory is free for a smaller pool.
+fn start(size: usize) -> Option<ThreadPool> {
+    let room = reserve(size)?;
+    let mut started = Vec::new();
+    let spawn = |thread: ThreadBuilder| {
+        let builder = thread::Builder::new().name(format!("search {}", thread.index())).stack_size(STACK);
+        started.push(builder.spawn(|| thread.run())?);
+        Ok(())
+    };
+    let pool = ThreadPoolBuilder::new().num_threads(size).spawn_handler(spawn).build().ok();
+    match &pool {
+        // With its first allocation a thread may reserve memory for others to come.
+        Some(pool) => drop(pool.broadcast(|_| drop(black_box(Box::new(0))))),
+        // They have had nothing to do, so none has panicked.
+        None => started.into_iter().for_each(|thread| drop(thread.join())),
+    }
+    drop(room);
+    pool
+}
+
+/// Allocates the memory that must remain for the searches of some threads. To free it leaves it to them.
+fn reserve(threads: usize) -> Option<Vec<u8>> {
+    let mut room = Vec::new();
+    room.try_reserve_exact(ROOM * threads).ok()?;
+    Some(black_box(room)) // otherwise the compiler may leave the allocation out
 }
 
 /// The result of one thread.

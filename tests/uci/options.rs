@@ -254,11 +254,12 @@ fn a_table_that_does_not_fit_leaves_the_default_one_if_there_was_none_yet() {
 #[test]
 #[cfg(target_os = "linux")]
 fn threads_that_cannot_be_started_are_told_once() {
-    // Each thread needs 32 MiB of address space for its stack.
+    // Each thread needs 32 MiB of address space for its stack, and allocates in a part of it of its own (glibc: 64 MiB).
     let mut engine = Engine::limited("ulimit -v 600000");
     let lines = engine.ask("setoption name Threads value 64");
     assert_eq!(lines.len(), 1, "{lines:?}");
     assert!(lines[0].starts_with("info string only ") && lines[0].contains(" of 64 threads "), "{lines:?}");
+    assert!(!lines[0].contains(" only 1 of "), "there is memory for more: {lines:?}");
     assert_eq!(engine.answers(), [""; 0], "and only once");
     engine.go("go depth 5");
 }
