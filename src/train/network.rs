@@ -43,6 +43,18 @@ impl Network {
         Self { slices: (0..hidden / LANES).map(|_| slice()).collect(), biases: Lane::ZERO }
     }
 
+    /// Returns a network of `hidden` neurons with the same output: the neurons of this one, and random ones that no
+    /// output uses yet. A training of the wider network begins with what this one has learnt (T. Chen et al.,
+    /// "Net2Net", 2016). `hidden` must be a multiple of [`LANES`], and not smaller than the number of neurons.
+    #[must_use]
+    pub fn widened(mut self, hidden: usize, seed: u64) -> Self {
+        for mut slice in Self::random(hidden, seed).slices.drain(self.slices.len()..) {
+            slice.rows[OUTPUT..].fill(Lane::ZERO);
+            self.slices.push(slice);
+        }
+        self
+    }
+
     /// Returns a network of these weights: for each feature the weights of the neurons, their biases, for each bucket
     /// and side the output weights, and for each bucket the output bias.
     #[must_use]

@@ -164,10 +164,14 @@ pub struct TrainingRun {
 }
 
 impl TrainingRun {
-    /// Begins a training with the weights of `start`, or with random ones.
+    /// Begins a training with the weights of `start`, [widened](Network::widened) if it has fewer neurons than `plan`,
+    /// or with random ones.
     #[must_use]
     pub fn new(plan: Plan, start: Option<Network>) -> Self {
-        let network = start.unwrap_or_else(|| Network::random(plan.hidden, plan.seed));
+        let network = match start {
+            Some(start) => start.widened(plan.hidden, plan.seed),
+            None => Network::random(plan.hidden, plan.seed),
+        };
         Self::resume(plan, Vec::new(), 0.0, State::new(network))
     }
 

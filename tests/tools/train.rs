@@ -37,9 +37,14 @@ impl Ground {
 
     /// The arguments of a small training into the folder `output`, with `more`.
     fn arguments(&self, output: &str, more: &[&str]) -> Vec<String> {
+        self.arguments_for("32", output, more)
+    }
+
+    /// The arguments of a training of a network with `hidden` neurons.
+    fn arguments_for(&self, hidden: &str, output: &str, more: &[&str]) -> Vec<String> {
         let (data, held_out, output) =
             (self.path("training.zwd"), self.path("validation.zwd"), self.path(output));
-        let usual = ["train", &data, "--validation", &held_out, "--output", &output, "--hidden", "32"];
+        let usual = ["train", &data, "--validation", &held_out, "--output", &output, "--hidden", hidden];
         let usual = usual.into_iter().chain(["--batch", "256", "--first-ply", "0"]);
         usual.chain(more.iter().copied()).map(str::to_owned).collect()
     }
@@ -159,8 +164,15 @@ fn a_training_can_begin_where_another_ended() {
     fs::copy(folder.path("a/checkpoint.zwt"), &other).unwrap();
     let (_, err) = folder.train(2, "d", &["--epochs", "1", "--start", &other, "--resume"]);
     assert!(err.contains("crc32"), "{err}");
-    let (_, err) = folder.train(2, "c", &["--hidden", "64", "--start", &folder.path("first/checkpoint.zwt")]);
-    assert!(err.contains("hidden"), "{err}");
+
+    let begin = |code, hidden, output, start: &str| {
+        let args = folder.arguments_for(hidden, output, &["--epochs", "1", "--start", start]);
+        called(code, &args.iter().map(String::as_str).collect::<Vec<_>>())
+    };
+    begin(0, "64", "wide", &folder.path("first/checkpoint.zwt"));
+    assert_eq!(Network::read(&folder.network("wide")).unwrap().architecture().neurons, 64);
+    let (_, err) = begin(2, "32", "c", &folder.path("wide/checkpoint.zwt"));
+    assert!(err.contains("expected at most 32 hidden neurons, got 64"), "{err}");
     assert!(!Path::new(&folder.path("c")).exists());
 }
 

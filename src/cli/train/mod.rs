@@ -252,7 +252,7 @@ fn has_contents_of(one: &Path, two: &Path) -> Result<bool> {
     Ok(size(one)? == size(two)? && sum(one)? == sum(two)?)
 }
 
-/// Reads the weights in `path`.
+/// Reads the weights in `path`, of at most `hidden` neurons.
 fn start(path: &Path, hidden: usize) -> Result<Network> {
     let place = || path.display().to_string();
     let network = if path.extension().is_some_and(|extension| extension == network::file::EXTENSION) {
@@ -261,8 +261,8 @@ fn start(path: &Path, hidden: usize) -> Result<Network> {
         TrainingRun::load(path).with_context(place)?.trainer.network()
     };
     ensure!(
-        network.hidden() == hidden,
-        "{}: expected {hidden} hidden neurons, got {}",
+        network.hidden() <= hidden,
+        "{}: expected at most {hidden} hidden neurons, got {}",
         path.display(),
         network.hidden()
     );

@@ -119,3 +119,19 @@ fn what_is_seen_often_enough_is_learnt() {
     let last = (1..100).map(|_| trainer.step(&batch)).last().unwrap();
     assert!(last < first / 100.0, "from {first} to {last}");
 }
+
+#[test]
+fn a_widened_network_has_the_same_output_and_learns_with_its_new_neurons_too() {
+    let batch = positions();
+    let narrow = Network::random(32, 1);
+    let wide = narrow.clone().widened(64, 2);
+    assert_eq!((wide.hidden(), &wide.slices[..2]), (64, &narrow.slices[..]));
+    let [mut before, mut after] =
+        [narrow, wide.clone()].map(|network| Trainer::new(State::new(network), SCHEDULE, 0.0));
+    assert_eq!(before.outputs(&batch), after.outputs(&batch));
+    for _ in 0..2 {
+        after.step(&batch);
+    }
+    let (old, new) = (wide.hidden_biases(), after.network().hidden_biases());
+    assert!((32..64).any(|neuron| old[neuron] != new[neuron]), "no new neuron has learnt");
+}
