@@ -1,6 +1,6 @@
 //! `zugwerk elo`: computes the statistics of a match from its result.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use serde_json::json;
 use zugwerk::stats::elo::{Estimate, Pentanomial, Trinomial};
 use zugwerk::stats::sprt::Sprt;
@@ -28,7 +28,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", num_args = 5)]
     pentanomial: Option<Vec<u32>>,
 
-    /// A sequential test of the pairs: elo0=0 elo1=5 alpha=0.05 beta=0.05 model=logistic (or normalised)
+    /// With --pentanomial, a sequential test: elo0=0 elo1=5 alpha=0.05 beta=0.05 model=logistic (or normalised)
     /// [default: no test].
     #[arg(long, value_name = "KEY=VALUE", num_args = 0.., requires = "pentanomial")]
     sprt: Option<Vec<String>>,
@@ -40,6 +40,11 @@ pub(crate) struct Args {
 
 /// Prints the statistics.
 pub(crate) fn run(args: &Args) -> Result<Finding> {
+    // Clap passes over `requires` where that flag conflicts with an argument that is given.
+    ensure!(
+        args.sprt.is_none() || args.pentanomial.is_some(),
+        "--sprt: expected --pentanomial, the results of pairs, got those of single games"
+    );
     let test = args.sprt.as_ref().map(|words| Sprt::parse(&words.join(","))).transpose();
     let test = test.context("--sprt")?;
     let (estimate, sprt) = match &args.pentanomial {

@@ -50,6 +50,8 @@ fn every_mistake_is_named_in_one_line() {
         (format!("{two} --pgn Cargo.toml"), "Cargo.toml exists: --resume continues"),
         ("match --engine /nonexistent --engine self".to_owned(), "cannot start nonexistent"),
         ("elo 0 0 0".to_owned(), "no games"),
+        ("elo 120 260 100 --sprt elo0=0 elo1=5".to_owned(), "--sprt: expected --pentanomial"),
+        ("elo 120 260 100 --sprt --json".to_owned(), "--sprt: expected --pentanomial"),
     ] {
         let told = refusal(&args);
         assert!(told.contains(message), "{args}: {told}");
