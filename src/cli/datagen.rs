@@ -220,7 +220,7 @@ pub(crate) fn run(args: &Args) -> Result<Finding> {
 fn resume_failed(error: &ResumeError) -> anyhow::Error {
     let advice = match error {
         ResumeError::Differs { .. } => " (--accept-changes continues anyway)",
-        ResumeError::Data { .. } | ResumeError::Gap { .. } => "",
+        ResumeError::Data { .. } | ResumeError::Gap { .. } | ResumeError::Foreign { .. } => "",
     };
     anyhow!("cannot resume {error}{advice}")
 }

@@ -86,6 +86,16 @@ pub enum ResumeError {
         /// The later one.
         later: PathBuf,
     },
+    /// The file was made by another tool, so it does not tell what the run has done.
+    #[error("{}: expected a file by `{expected}`, got one by `{tool}`", path.display())]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+        /// The tool of the run.
+        expected: String,
+        /// The tool that made the file.
+        tool: String,
+    },
     /// The file was made in another way.
     #[error("{}: {what} is {now}, and was {then} when the file was begun", path.display())]
     Differs {
@@ -125,8 +135,8 @@ impl Files {
         Ok(Self { place, header, sheet, number: 1, positions: 0 })
     }
 
-    /// Continues the last existing file, and returns the contents of all. Unless `accept_changes`, all must have been
-    /// made according to `header`.
+    /// Continues the last existing file, and returns the contents of all. All must have been made by the tool of
+    /// `header` and, unless `accept_changes`, according to it.
     pub(super) fn resume(
         place: Place,
         header: Header,
@@ -145,7 +155,7 @@ impl Files {
             return Err(ResumeError::Gap { missing: place.file(missing), later: place.file(later) });
         }
         let check = |path: &Path, found: &Header| match accept_changes {
-            true => Ok(()),
+            true => same_tool(path, found, &header),
             false => same(path, found, &header),
         };
         while place.shard.is_some() && place.file(number + 1).exists() {
@@ -260,8 +270,18 @@ impl Sheet {
     }
 }
 
+/// Checks whether a file with the header `then` was made by the tool of the header `now`.
+fn same_tool(path: &Path, then: &Header, now: &Header) -> Result<(), ResumeError> {
+    if then.tool == now.tool {
+        return Ok(());
+    }
+    let (expected, tool) = (now.tool.clone(), then.tool.clone());
+    Err(ResumeError::Foreign { path: path.to_owned(), expected, tool })
+}
+
 /// Checks whether a file with the header `then` can be continued with the header `now`.
 pub(super) fn same(path: &Path, then: &Header, now: &Header) -> Result<(), ResumeError> {
+    same_tool(path, then, now)?;
     let differs = |what: &str, then: String, now: String| match then == now {
         true => Ok(()),
         false => Err(ResumeError::Differs { path: path.to_owned(), what: what.to_owned(), then, now }),
@@ -272,7 +292,6 @@ pub(super) fn same(path: &Path, then: &Header, now: &Header) -> Result<(), Resum
         None => "none".to_owned(),
     };
     differs("the kind", then.kind.to_string(), now.kind.to_string())?;
-    differs("the tool", then.tool.clone(), now.tool.clone())?;
     differs("the program", then.program.clone(), now.program.clone())?;
     differs("the evaluator", evaluator(then), evaluator(now))?;
     let bench = |header: &Header| {

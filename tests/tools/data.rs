@@ -94,6 +94,35 @@ fn games_are_generated_resumed_and_shown() {
     assert_eq!(verified.matches(" 0 invalid\n").count(), 2, "{verified}");
 }
 
+/// Such a file does not tell which games the run has played: they would be played again.
+#[test]
+fn a_run_does_not_continue_the_file_of_another_tool() {
+    let folder = Folder::new("data-of-another-tool");
+    let path = |name: &str| folder.path(name);
+    let (games, tree) = (path("games.zwd"), path("tree.zwd"));
+    generate(&games, "100", &[]);
+    generate(&tree, "100", &["--from-tree", "2"]);
+    for (input, more) in [(&games, &[][..]), (&tree, &["--from-tree", "2"])] {
+        for tool in [&["merge"][..], &["sample", "--share", "1"], &["rescore", "--nodes", "10"]] {
+            let made = path("made.zwd");
+            called(0, &[&["data"], tool, &[input, "--output", &made]].concat());
+            let before = fs::read(&made).unwrap();
+            for accept in [&[][..], &["--accept-changes"]] {
+                let flags = ["--positions", "200", "--nodes", "100", "--hash", "1", "--resume"];
+                let (_, err) = called(2, &[&["datagen", &made], &flags[..], more, accept].concat());
+                let message = format!("expected a file by `datagen`, got one by `data {}`", tool[0]);
+                assert!(err.contains(&message) && !err.contains("--accept-changes"), "{tool:?}: {err}");
+                assert_eq!(fs::read(&made).unwrap(), before, "{tool:?}");
+            }
+            fs::remove_file(&made).unwrap();
+        }
+    }
+    let other = ["datagen", &games, "--positions", "200", "--nodes", "50", "--hash", "1", "--resume"];
+    assert!(called(2, &other).1.contains("(--accept-changes continues anyway)"));
+    called(0, &[&other[..], &["--accept-changes"]].concat());
+    assert!(records(&games).len() >= 200);
+}
+
 #[test]
 fn the_positions_survive_text_shuffling_and_merging() {
     let folder = Folder::new("data-rewritten");

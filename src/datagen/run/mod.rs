@@ -90,8 +90,8 @@ impl Run {
         Ok(Self { recipe, files, counts: Counts::default(), failures: 0 })
     }
 
-    /// Continues files from the last whole block. Unless `accept_changes`, they must have been made by the same program
-    /// with the same recipe.
+    /// Continues files from the last whole block. They must have been made by a run and, unless `accept_changes`, by the
+    /// same program with the same recipe.
     ///
     /// # Errors
     ///
