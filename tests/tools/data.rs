@@ -395,6 +395,12 @@ fn scores_are_renewed_trees_labelled_files_exported_and_drawn() {
         0,
         &["data", "export", &again, "--output", &path("quiet.bin"), "--format", "bulletformat", "--quiet"],
     );
+    for filter in [&["--quiet"][..], &["--score-limit", "100"], &["--first-ply", "16"]] {
+        let export = ["data", "export", &again, "--output", &path("some.vf"), "--format", "viriformat"];
+        let (_, err) = called(2, &[&export, filter].concat());
+        assert!(err.contains("viriformat has whole games") && err.lines().count() == 1, "{filter:?}: {err}");
+        assert!(!Path::new(&path("some.vf")).exists());
+    }
     let quiet = records(&again).iter().filter(|record| Filter::QUIET.admits(record)).count();
     assert_eq!(fs::metadata(path("quiet.bin")).unwrap().len(), 32 * quiet as u64);
     let (shown, _) = called(0, &["data", "show", &again, "--svg", &path("again.svg")]);

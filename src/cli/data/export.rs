@@ -2,14 +2,14 @@
 
 use std::{ops::ControlFlow, path::PathBuf};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, ensure};
 use serde_json::json;
-use zugwerk::data::{ExportError, Format, export};
+use zugwerk::data::{ExportError, Filter, Format, export};
 
 use super::{Filters, Finding, positions};
 use crate::cli::{interrupt, output::OutputFlags, progress};
 
-/// Write a file in a format of another engine's trainer; filters apply to positions only
+/// Write a file in a format of another engine's trainer; filters are for bulletformat only
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -37,9 +37,16 @@ enum Name {
 
 /// Runs the export.
 pub(super) fn run(args: &Args) -> Result<Finding> {
+    let filter = args.filters.filter();
     let format = match args.format {
-        Name::Viriformat => Format::Viriformat,
-        Name::Bulletformat => Format::Bulletformat(args.filters.filter()),
+        Name::Viriformat => {
+            ensure!(
+                filter == Filter::default(),
+                "expected filters with bulletformat only: viriformat has whole games"
+            );
+            Format::Viriformat
+        }
+        Name::Bulletformat => Format::Bulletformat(filter),
     };
     let output = args.to.open([&args.file])?;
     let stop = interrupt::stop()?;
