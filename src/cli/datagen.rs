@@ -107,7 +107,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "CP", default_value_t = 1000)]
     win_score: u16,
 
-    /// Successive plies for which the scores must favour one side, to adjudicate a win.
+    /// Successive plies for which the scores must favour one side, to adjudicate a win; 0: play until mate.
     #[arg(long, value_name = "N", default_value_t = 4)]
     win_plies: u32,
 
@@ -245,7 +245,7 @@ fn recipe(args: &Args) -> Result<Recipe> {
         balance: args.balance,
         nodes: args.nodes,
         hash: args.hash as usize,
-        win: (args.win_score > 0).then_some(win),
+        win: (args.win_score > 0 && args.win_plies > 0).then_some(win),
         draw: (args.draw_plies > 0).then_some(draw),
         tables: tables.map(Arc::new),
         max_plies: args.max_plies,

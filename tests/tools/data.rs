@@ -124,6 +124,18 @@ fn a_run_does_not_continue_the_file_of_another_tool() {
 }
 
 #[test]
+fn zero_plies_switch_an_adjudication_off() {
+    let folder = Folder::new("data-zero-plies");
+    let rule = |flag: &str, name: &str| {
+        let file = folder.path(&format!("{name}.zwd"));
+        generate(&file, "1", &["--evaluator", "material", flag, "0"]);
+        Games::open(Path::new(&file)).unwrap().header().recipe[name].clone()
+    };
+    assert!(rule("--win-plies", "win").is_null());
+    assert!(rule("--draw-plies", "draw").is_null());
+}
+
+#[test]
 fn the_positions_survive_text_shuffling_and_merging() {
     let folder = Folder::new("data-rewritten");
     let path = |name: &str| folder.path(name);
