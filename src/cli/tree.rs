@@ -98,6 +98,10 @@ enum Format {
 pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     let root = args.position.position()?;
     let format = format_of(args)?;
+    anyhow::ensure!(
+        args.algorithm == Kind::Search || (!args.quiescence && args.without == Techniques::ALL),
+        "expected --quiescence and --without only with --algorithm search"
+    );
     let output =
         args.output.as_deref().map(|path| args.force.open(path, args.evaluator.file())).transpose()?;
     let live = progress::live();

@@ -92,6 +92,8 @@ fn garbage_gives_one_line_and_exit_code_2() {
         &["tree", "--fen", "nonsense"],
         &["tree", "--algorithm", "magic"],
         &["tree", "-o", "tree.txt"],
+        &["tree", "--depth", "1", "--quiescence"],
+        &["tree", "--depth", "1", "--algorithm", "prototype", "--without", "null_move"],
         &["tree", "--depth", "1", "-o", "/nowhere/tree.svg"],
         &["analyse", "--fen", "nonsense"],
         &["analyse", "--pgn", "/nowhere/games.pgn"],
