@@ -111,6 +111,8 @@ fn garbage_gives_one_line_and_exit_code_2() {
         &["play", "--tc", "soon"],
         &["play", "--white", "minimax:0"],
         &["play", "--white", "nobody", "--black", "random"],
+        &["play", "--white", "random", "--black", "random", "--level", "3"],
+        &["play", "--white", "random", "--colour", "black"],
         &["play", "--pgn", "/nowhere/game.pgn"],
         &["epd"],
         &["epd", "/nowhere/suite.epd"],

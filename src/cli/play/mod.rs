@@ -61,10 +61,10 @@ pub(super) struct Args {
     #[arg(long, alias = "color", value_enum, default_value_t = Side::White)]
     colour: Side,
     /// Who plays White, instead of --level and --colour [default: human]
-    #[arg(long, value_name = "PLAYER")]
+    #[arg(long, value_name = "PLAYER", conflicts_with_all = ["level", "colour"])]
     white: Option<Spec>,
     /// Who plays Black, instead of --level and --colour [default: human]
-    #[arg(long, value_name = "PLAYER")]
+    #[arg(long, value_name = "PLAYER", conflicts_with_all = ["level", "colour"])]
     black: Option<Spec>,
     /// Clocks for both sides: [MOVES/]SECONDS[+SECONDS], such as 5:00+3 or 40/60+0.6 [default: no clocks]
     #[arg(long, value_name = "TIME")]
