@@ -53,7 +53,7 @@ use std::{
 
 use clap::{
     CommandFactory as _, FromArgMatches as _, Parser, Subcommand,
-    error::{ContextKind, ContextValue},
+    error::{ContextKind, ContextValue, ErrorKind},
 };
 use zugwerk::stats::sprt::Verdict;
 
@@ -243,10 +243,11 @@ fn first_paragraph(error: &clap::Error) -> String {
 /// What to append to a usage error: the usage if arguments are missing, and why `--json` is unknown; empty for other
 /// errors.
 fn advice(error: &clap::Error) -> String {
-    if error.get(ContextKind::InvalidArg) == Some(&ContextValue::String("--json".to_owned())) {
+    let is_json = error.get(ContextKind::InvalidArg) == Some(&ContextValue::String("--json".to_owned()));
+    if is_json && error.kind() == ErrorKind::UnknownArgument {
         return "; this subcommand has no result to print as JSON".to_owned();
     }
-    let is_missing = error.kind() == clap::error::ErrorKind::MissingRequiredArgument;
+    let is_missing = error.kind() == ErrorKind::MissingRequiredArgument;
     let text = error.to_string();
     let usage = text.lines().find_map(|line| line.strip_prefix("Usage: ")).filter(|_| is_missing);
     usage.map_or_else(String::new, |usage| format!("; usage: {usage} (see --help)"))

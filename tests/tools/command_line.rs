@@ -635,6 +635,16 @@ fn manual_pages_are_written_into_a_new_folder_only() {
     assert_usage_error(&zugwerk(&["man", name]), "man");
 }
 
+#[test]
+fn json_is_unknown_only_to_tools_without_a_result() {
+    let said = "no result to print as JSON";
+    assert!(refused(&["man", "manual", "--json"]).contains(said));
+    for args in [&["tree", "--json", "-o", "tree.svg"][..], &["tree", "--json=3"], &["net", "draw", "--json"]]
+    {
+        assert!(!refused(args).contains(said), "{args:?}: {}", refused(args));
+    }
+}
+
 /// Returns the one line of a failing call.
 fn refused(args: &[&str]) -> String {
     let output = zugwerk(args);
