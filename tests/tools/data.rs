@@ -160,7 +160,7 @@ fn the_positions_survive_text_shuffling_and_merging() {
         "{unique} of {all}: some stand twice in the games themselves"
     );
     let (_, err) = called(2, &["data", "merge", &one, &merged, "--output", &path("mixed.zwd")]);
-    assert!(err.contains("expected files of one kind"), "{err}");
+    assert!(err.contains("expected files of one kind (`data shuffle` takes both"), "{err}");
     let said = called(0, &["data", "sample", &one, "--share", "0.5", "--output", &path("half.zwd")]).0;
     let half = records(&path("half.zwd"));
     assert!(half.len() < all && half.iter().all(|record| records(&one).contains(record)), "{said}");

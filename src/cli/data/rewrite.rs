@@ -230,7 +230,8 @@ impl<'a> Copy<'a> {
         let kind = kinds[0];
         if let Some(other) = kinds.iter().position(|&other| other != kind) {
             bail!(
-                "{} holds {kind}, {} {}: expected files of one kind (`data convert` makes games of positions)",
+                "{} holds {kind}, {} {}: expected files of one kind (`data shuffle` takes both and writes \
+                 positions)",
                 self.files[0].display(),
                 self.files[other].display(),
                 kinds[other]
