@@ -7,7 +7,7 @@ use std::{
     sync::Arc,
 };
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use indicatif::ProgressBar;
 use serde_json::json;
 use zugwerk::{
@@ -22,7 +22,11 @@ use zugwerk::{
 };
 
 use super::{
-    Finding, counted, evaluator::EvaluatorFlags, interrupt, output::refuse_stdout, progress, report_json,
+    Finding, counted,
+    evaluator::EvaluatorFlags,
+    interrupt,
+    output::{check_new, refuse_stdout},
+    progress, report_json,
 };
 
 const AFTER_HELP: &str = "\
@@ -173,7 +177,7 @@ pub(crate) fn run(args: &Args) -> Result<Finding> {
     let place = Place { path: args.file.clone(), shard: args.shard };
     let all = recipe.games();
     if let Some(taken) = place.taken().filter(|_| !args.resume) {
-        bail!("{} exists: --resume continues it", taken.display());
+        check_new(&taken, "datagen")?;
     }
     let live = progress::live();
     live.set_message("computing the signature of the search");

@@ -397,7 +397,7 @@ fn scores_are_renewed_trees_labelled_files_exported_and_drawn() {
     assert_eq!(records(&again).len(), count);
     assert_ne!(records(&again), records(&games));
     let (_, err) = called(2, &rescore);
-    assert!(err.contains("again.zwd: ") && err.matches("exists").count() == 1, "named, and said once: {err}");
+    assert!(err.contains("again.zwd exists: --resume continues it") && err.lines().count() == 1, "{err}");
     called(0, &[&rescore[..], &["--resume"]].concat());
     called(2, &[&rescore[..], &["--resume", "--evaluator", "material"]].concat());
 
@@ -423,6 +423,40 @@ fn scores_are_renewed_trees_labelled_files_exported_and_drawn() {
     generate(&tree, "300", &["--from-tree", "4", "--label-nodes", "50"]);
     let (verified, _) = called(0, &["data", "verify", &tree, &again, "--duplicates"]);
     assert_eq!(verified.matches(" 0 invalid").count(), 2, "{verified}");
+}
+
+/// `--resume` is suggested only for a file that it can continue.
+#[test]
+fn an_existing_file_is_no_output_of_a_run() {
+    let folder = Folder::new("data-existing");
+    let path = |name: &str| folder.path(name);
+    let (games, merged, mine, begun) =
+        (path("games.zwd"), path("merged.zwd"), path("mine"), path("begun.zwd"));
+    generate(&games, "100", &[]);
+    called(0, &["data", "merge", &games, "--output", &merged]);
+    fs::write(&mine, "mine").unwrap();
+    // A killed run leaves such a file, which `--resume` begins again.
+    fs::write(&begun, &fs::read(&games).unwrap()[..30]).unwrap();
+    let (resume, new) = ("exists: --resume continues it", "exists: expected a new file");
+    let run = ["datagen", "--positions", "9", "--nodes", "10", "--hash", "1"];
+    let rescore = ["data", "rescore", &games, "--nodes", "10", "--output"];
+    for (tool, file, advice) in [
+        (&run[..], &games, resume),
+        (&run, &begun, resume),
+        (&run, &merged, new),
+        (&run, &mine, new),
+        (&rescore, &begun, resume),
+        (&rescore, &merged, new),
+        (&rescore, &mine, new),
+        (&rescore, &games, "expected another file than the inputs"),
+    ] {
+        let before = fs::read(file).unwrap();
+        let (_, err) = called(2, &[tool, &[file]].concat());
+        assert!(err.contains(advice) && err.lines().count() == 1, "{tool:?} {file}: {err}");
+        assert_eq!(fs::read(file).unwrap(), before);
+    }
+    let (_, err) = called(2, &[&rescore[..], &[&games, "--resume"]].concat());
+    assert!(err.contains("expected another file than the inputs"), "{err}");
 }
 
 #[test]
