@@ -46,7 +46,7 @@ pub(super) fn completions(args: &CompletionsArgs) -> anyhow::Result<Finding> {
 pub(super) fn man(args: &ManArgs) -> anyhow::Result<Finding> {
     refuse_stdout("FOLDER", &args.folder)?;
     let name = args.folder.display();
-    ensure!(!args.folder.exists(), "{name}: expected a folder that does not exist yet");
+    ensure!(args.folder.symlink_metadata().is_err(), "{name}: expected a folder that does not exist yet");
     fs::create_dir(&args.folder).with_context(|| name.to_string())?;
     clap_mangen::generate_to(Cli::command(), &args.folder).with_context(|| name.to_string())?;
     let pages = fs::read_dir(&args.folder).with_context(|| name.to_string())?.count();

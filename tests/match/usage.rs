@@ -48,6 +48,7 @@ fn every_mistake_is_named_in_one_line() {
         (format!("{two} --syzygy /nonexistent"), "--syzygy: /nonexistent: No such file"),
         (format!("{two} --patience 0"), "--patience 0: expected seconds"),
         (format!("{two} --pgn Cargo.toml"), "Cargo.toml exists: --resume continues"),
+        ("match --soak short --pgn Cargo.toml".to_owned(), "Cargo.toml exists: expected a new file"),
         ("match --engine /nonexistent --engine self".to_owned(), "cannot start nonexistent"),
         ("elo 0 0 0".to_owned(), "no games"),
         ("elo 120 260 100 --sprt elo0=0 elo1=5".to_owned(), "--sprt: expected --pentanomial"),

@@ -633,6 +633,12 @@ fn manual_pages_are_written_into_a_new_folder_only() {
         assert!(fs::read_to_string(folder.join(page)).unwrap().contains(".TH"), "{page}");
     }
     assert_usage_error(&zugwerk(&["man", name]), "man");
+    #[cfg(unix)]
+    {
+        let link = folder.join("link");
+        std::os::unix::fs::symlink("nowhere", &link).unwrap();
+        assert!(refused(&["man", link.to_str().unwrap()]).contains("expected a folder that does not exist"));
+    }
 }
 
 #[test]

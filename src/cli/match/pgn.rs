@@ -1,7 +1,7 @@
 //! The PGN file of a match, and its manifest beside it.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
@@ -21,8 +21,11 @@ pub(super) struct Pgn {
 
 impl Pgn {
     /// Creates the file at `path`, for games that no later run continues.
-    pub(super) fn create(path: &Path) -> io::Result<Self> {
-        Ok(Self { file: File::create_new(path)?, created: vec![path.to_owned()] })
+    pub(super) fn create(path: &Path) -> Result<Self> {
+        let name = path.display();
+        ensure!(path.symlink_metadata().is_err(), "{name} exists: expected a new file");
+        let file = File::create_new(path).with_context(|| format!("cannot create {name}"))?;
+        Ok(Self { file, created: vec![path.to_owned()] })
     }
 
     /// Opens the file of `plan` at `path`. If the match is resumed, the games of the file are entered into `standings`.
