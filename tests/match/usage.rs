@@ -62,6 +62,13 @@ fn every_mistake_is_named_in_one_line() {
     for args in ["match", "elo", "elo 1 2", "elo 1 2 x", "elo --pentanomial 1 2 3", "match --resume"] {
         refusal(args);
     }
+    assert!(
+        refusal(&format!("{two} --games 2 --each nodes=1 --syzygy-pieces 3")).contains("--syzygy <PATH>")
+    );
+    for flag in ["--order sequential", "--verbose", "--syzygy-pieces 3"] {
+        let told = refusal(&format!("match --soak nonsense {flag}"));
+        assert!(told.contains("cannot be used with"), "{flag}: {told}");
+    }
 }
 
 #[test]

@@ -116,7 +116,7 @@ pub(crate) struct Args {
     syzygy: Option<String>,
 
     /// Use the tables only for positions with at most this many pieces.
-    #[arg(long, value_name = "N", default_value_t = 7)]
+    #[arg(long, value_name = "N", default_value_t = 7, requires = "syzygy")]
     syzygy_pieces: usize,
 
     /// Stop when a sequential test is decided: elo0=0 elo1=5 alpha=0.05 beta=0.05 model=logistic (or normalised)
@@ -144,7 +144,8 @@ pub(crate) struct Args {
     /// Test for faults instead of strength: the engine (`self` without --engine) plays itself according to a plan,
     /// `short`, `long` or a file. Every fault and every breach of the protocol is reported and counts as a failure.
     #[arg(long, value_name = "PLAN", conflicts_with_all = ["gauntlet", "games", "openings", "start", "plies",
-        "chess960", "draw", "resign", "max_moves", "syzygy", "sprt", "resume", "json", "concurrency", "event"])]
+        "chess960", "draw", "resign", "max_moves", "syzygy", "syzygy_pieces", "sprt", "resume", "json", "concurrency",
+        "event", "order", "verbose"])]
     soak: Option<String>,
 
     /// Continue when an engine crashes, stalls or keeps losing on time; it loses the game. Otherwise such an engine ends
