@@ -119,6 +119,15 @@ fn one_seed_gives_one_file_with_any_number_of_threads_and_another_seed_another()
     assert!(svg.contains("validation") && svg.ends_with("</svg>\n"));
 }
 
+#[cfg(unix)]
+#[test]
+fn a_link_that_leads_nowhere_is_no_folder() {
+    let folder = Ground::new("train-link");
+    std::os::unix::fs::symlink("nowhere", folder.path("linked")).unwrap();
+    let (_, err) = folder.train(2, "linked", &[]);
+    assert!(err.contains("expected a folder, got a link that leads nowhere"), "{err}");
+}
+
 #[test]
 fn a_training_that_was_killed_goes_on_and_comes_to_the_same() {
     let folder = Ground::new("train-resume");

@@ -212,6 +212,11 @@ impl Args {
             }
             return Ok(run);
         }
+        ensure!(
+            self.output.exists() || self.output.symlink_metadata().is_err(),
+            "{}: expected a folder, got a link that leads nowhere",
+            self.output.display()
+        );
         if self.output.exists() {
             let empty = fs::read_dir(&self.output)
                 .with_context(|| self.output.display().to_string())?
