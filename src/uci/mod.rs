@@ -263,7 +263,7 @@ Zugwerk speaks the Universal Chess Interface (UCI). What it understands:
 and besides:
 
   d                       draw the board
-  eval                    take the evaluation of the position apart
+  eval                    show what each piece contributes to the evaluation
   bench [N]               run the benchmark, to depth N
   genfens N seed S book F|None    print N openings, from the EPD file F if there is one
   help                    this text

@@ -34,8 +34,8 @@ Examples:
 Without --depth, --nodes and --movetime a position is searched 10 plies deep, and each position of a game with 100,000
 nodes.
 
-Exit codes: 0 done, 2 bad usage or input (no game could be read), 130 interrupted (finished games are written; a file
-that --force would replace is kept, and they are in another one beside it).")]
+Exit codes: 0 done, 2 bad usage or input (no game could be read), 130 interrupted (finished games are written; with
+--force the old file is kept, and the games are in a file beside it).")]
 pub(super) struct Args {
     /// A FEN, quoted or not, `startpos`, or a file of games
     #[arg(value_name = "FEN|FILE", num_args = 0..=6, conflicts_with_all = ["fen", "pgn"])]
@@ -43,7 +43,7 @@ pub(super) struct Args {
     /// The position: a FEN, or `startpos` [default: the starting position]
     #[arg(long, conflicts_with = "pgn")]
     fen: Option<String>,
-    /// The side for which the values of a position are good if positive [default: white]
+    /// Whose view the values of a position take: positive values are good for this side [default: white]
     #[arg(long, value_enum)]
     pov: Option<Pov>,
     /// Score only this many of the best moves [default: all]

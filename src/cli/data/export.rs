@@ -9,7 +9,7 @@ use zugwerk::data::{ExportError, Filter, Format, export};
 use super::{Filters, Finding, positions};
 use crate::cli::{interrupt, output::OutputFlags, progress};
 
-/// Write a file in a format of another engine's trainer; filters are for bulletformat only
+/// Write a file in the format of another trainer; filters are for bulletformat only
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

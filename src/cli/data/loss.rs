@@ -27,7 +27,8 @@ pub(super) struct Args {
     /// Files of training data
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// A network [default: the embedded network, if there is one, the classical evaluator and the scores of the search]
+    /// A network to judge; may be given several times [default: the embedded network, if there is one, the classical
+    /// evaluator and the scores of the search]
     #[arg(long, alias = "network", value_name = "FILE")]
     eval_file: Vec<PathBuf>,
     /// Share of the game's result in the target, 0 to 1

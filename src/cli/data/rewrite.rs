@@ -40,7 +40,7 @@ pub(super) struct TextArgs {
     filters: Filters,
 }
 
-/// Read lines in the format of `text`
+/// Write a file of positions from lines in the format of `text`
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:

@@ -14,7 +14,7 @@ use super::{Finding, Reading, positions_of, read, report_json, say};
 Example:
   zugwerk data verify games-*.zwd --duplicates
 
-Exit codes: 0 all are, 1 a block is damaged or a record invalid, 2 bad usage or input, 130 interrupted.")]
+Exit codes: 0 everything is valid, 1 a block is damaged or a record invalid, 2 bad usage or input, 130 interrupted.")]
 pub(super) struct Args {
     /// Files of training data
     #[arg(required = true, value_name = "FILE")]
