@@ -72,7 +72,7 @@ fn start(size: usize) -> Option<ThreadPool> {
     };
     let pool = ThreadPoolBuilder::new().num_threads(size).spawn_handler(spawn).build().ok();
     match &pool {
-        // With its first allocation a thread may reserve memory for others to come.
+        // The first allocation of a thread may reserve memory for later ones (glibc: 64 MiB). It must happen while `room` is held.
         Some(pool) => drop(pool.broadcast(|_| drop(black_box(Box::new(0))))),
         // They have had nothing to do, so none has panicked.
         None => started.into_iter().for_each(|thread| drop(thread.join())),
@@ -81,7 +81,8 @@ fn start(size: usize) -> Option<ThreadPool> {
     pool
 }
 
-/// Allocates the memory that must remain for the searches of some threads. To free it leaves it to them.
+/// Allocates the memory that must remain for the searches of `threads` threads; `None` if there is less. The caller frees it
+/// when the threads have started, so that their searches can use it.
 fn reserve(threads: usize) -> Option<Vec<u8>> {
     let mut room = Vec::new();
     room.try_reserve_exact(ROOM * threads).ok()?;

@@ -43,15 +43,18 @@ impl Network {
         Self { slices: (0..hidden / LANES).map(|_| slice()).collect(), biases: Lane::ZERO }
     }
 
-    /// Returns a network of `hidden` neurons with the same output: the neurons of this one, and random ones that no
-    /// output uses yet. A training of the wider network begins with what this one has learnt (T. Chen et al.,
-    /// "Net2Net", 2016). `hidden` must be a multiple of [`LANES`], and not smaller than the number of neurons.
+    /// Returns a network of `hidden` neurons with the same output. It has the neurons of this network, and new ones with
+    /// random feature weights and output weights of zero. `hidden` must be a multiple of [`LANES`]; a network with as
+    /// many neurons or more is returned as it is.
+    ///
+    /// A training of the wider network begins with what this one has learnt (T. Chen et al., "Net2Net", 2016).
     #[must_use]
     pub fn widened(mut self, hidden: usize, seed: u64) -> Self {
-        for mut slice in Self::random(hidden, seed).slices.drain(self.slices.len()..) {
+        let new = Self::random(hidden, seed).slices.into_iter().skip(self.slices.len());
+        self.slices.extend(new.map(|mut slice| {
             slice.rows[OUTPUT..].fill(Lane::ZERO);
-            self.slices.push(slice);
-        }
+            slice
+        }));
         self
     }
 
