@@ -13,7 +13,7 @@ use shakmaty::{
 
 use super::{
     Legality,
-    legality::{blockers, pawn_pushes, piece_attacks},
+    legality::{blockers, forward, pawn_pushes, piece_attacks},
     threats::attacked_by_pawns,
 };
 
@@ -55,23 +55,26 @@ impl Legality<'_> {
     /// Calls `sink` with every legal move that is neither a capture nor a promotion.
     #[inline]
     pub fn quiet_moves(&self, mut sink: impl FnMut(Move)) {
-        self.quiet_squares(|role, from, squares| each_quiet(role, from, squares, &mut sink));
+        for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::Pawn, Role::King] {
+            for from in self.movers(role) {
+                each_quiet(role, from, self.quiets_of(role, from), &mut sink);
+            }
+        }
         self.castling_moves(sink);
     }
 
-    /// The moves of [`quiet_moves`](Self::quiet_moves) except castling, piece by piece: calls `sink` with a role, its
-    /// square, and the squares to which it can go.
-    #[inline]
-    pub fn quiet_squares(&self, mut sink: impl FnMut(Role, Square, Bitboard)) {
+    /// The pieces of `role` of the side to move that may have quiet moves: all but blocked pawns.
+    #[inline(always)]
+    pub fn movers(&self, role: Role) -> Bitboard {
         let board = self.chess.board();
-        for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::Pawn, Role::King] {
-            for from in board.by_color(self.us) & board.by_role(role) {
-                let squares = self.quiets_from(role, from, !board.occupied());
-                if squares.any() {
-                    sink(role, from, squares);
-                }
-            }
-        }
+        let blocked = if role == Role::Pawn { forward(!self.us, board.occupied()) } else { Bitboard::EMPTY };
+        board.by_color(self.us) & board.by_role(role) & !blocked
+    }
+
+    /// The squares to which the piece of `role` on `from` has quiet moves, except castling.
+    #[inline(always)]
+    pub fn quiets_of(&self, role: Role, from: Square) -> Bitboard {
+        self.quiets_from(role, from, !self.chess.board().occupied())
     }
 
     /// Calls `sink` with the legal castling moves.

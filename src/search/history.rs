@@ -278,7 +278,7 @@ impl PieceQuiets<'_> {
     pub(super) fn experience(&self, to: Square) -> Experience {
         let row = self.quiet_history[usize::from(self.threats.contains(to))];
         let to = usize::from(to);
-        let continuation = self.reply[to].get() + self.plan[to].get() + self.far[to].get() / 2;
+        let continuation = self.reply[to].get() + self.plan[to].get() + (self.far[to].get() >> 1);
         Experience { history: row[to].get() + self.pawns[to].get() + continuation, continuation }
     }
 }

@@ -193,7 +193,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         count: usize,
         picker: &mut Picker,
     ) -> Option<Value> {
-        if N::ROOT || node.in_check || is_decided(node.alpha) || !picker.may_have_quiets() {
+        if N::PV || node.in_check || is_decided(node.alpha) || !picker.may_have_quiets() {
             return None;
         }
         if self.late(node, count) {
@@ -210,7 +210,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// Whether a move is skipped because of the material it loses or its history. Called only after a move that does
     /// not get us mated has been found.
     pub(super) fn not_worth_it<N: NodeKind>(&self, node: &Node, candidate: Candidate) -> bool {
-        if N::ROOT || node.in_check || is_decided(node.alpha) {
+        if N::PV || node.in_check || is_decided(node.alpha) {
             return false;
         }
         self.has_bad_history(node, candidate) || self.loses_too_much(node, candidate)

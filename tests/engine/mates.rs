@@ -101,7 +101,7 @@ fn a_short_mate_in_a_won_position_is_proved_beside_the_search() {
 /// won.
 #[test]
 fn one_of_several_threads_proves_a_short_mate_in_a_promising_position() {
-    let position = Position::from_fen("5k2/4b3/1p2PBK1/8/B7/5p2/8/8 w - - 3 67").unwrap();
+    let position = Position::from_fen("5k2/4b3/1p2PBK1/8/B3p3/8/8/8 w - - 3 67").unwrap();
     let search = |threads, nodes| search_in_threads(&position, threads, nodes, Techniques::ALL);
     let quiet = position.find_move("f6g7").unwrap();
     for threads in [2, 4] {

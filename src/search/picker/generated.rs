@@ -76,16 +76,16 @@ impl Moves {
     pub(super) fn extend(
         &mut self,
         first: usize,
-        squares: Bitboard,
+        mut squares: Bitboard,
         rate: impl Fn(Square) -> (Move, i32, Experience),
     ) {
         let (start, end) = (self.len, self.len + squares.count());
         if end > self.keys.len().min(self.generated.len()) {
             self.grow(2 * end);
         }
-        let (keys, generated) = (&mut self.keys[start..end], &mut self.generated[start..end]);
-        let places = start - first..;
-        for ((place, key_of), (generated, to)) in places.zip(keys).zip(generated.iter_mut().zip(squares)) {
+        let slots = self.keys[start..end].iter_mut().zip(&mut self.generated[start..end]);
+        for (place, (key_of, generated)) in (start - first..).zip(slots) {
+            let Some(to) = squares.pop_front() else { break };
             let (m, score, experience) = rate(to);
             *key_of = key(score, place);
             *generated = Generated { experience, m };

@@ -226,7 +226,7 @@ impl Picker {
     fn generate_tacticals(&mut self, position: &Position, histories: &Histories, moves: &mut Moves) {
         let techniques = &histories.techniques;
         self.see_order = techniques.see_order || self.wanted == Wanted::GoodTacticals;
-        // A factor, not a condition: the closure below must stay small enough to be inlined.
+        // A factor instead of a condition for each move.
         let by_victim = i32::from(techniques.victim_order);
         let us = position.turn();
         let victims = worth_at_least(position, self.least_gain);
@@ -290,7 +290,12 @@ impl Picker {
         if self.wanted == Wanted::Checks {
             legality.quiet_check_squares(|role, from, squares| rater.add(role, from, squares, moves));
         } else {
-            legality.quiet_squares(|role, from, squares| rater.add(role, from, squares, moves));
+            rater.add_all(&legality, Role::Knight, moves);
+            rater.add_all(&legality, Role::Bishop, moves);
+            rater.add_all(&legality, Role::Rook, moves);
+            rater.add_all(&legality, Role::Queen, moves);
+            rater.add_all(&legality, Role::Pawn, moves);
+            rater.add_all(&legality, Role::King, moves);
             legality.castling_moves(|m| {
                 let experience = quiets.experience(m);
                 moves.push(first, m, experience.history, experience);
@@ -350,6 +355,18 @@ struct Rater<'h> {
 }
 
 impl Rater<'_> {
+    /// Adds the quiet moves of all pieces of a `role`, except castling. Inlined with a constant role, so that only the
+    /// code for that role remains.
+    #[inline(always)]
+    fn add_all(&self, legality: &Legality<'_>, role: Role, moves: &mut Moves) {
+        for from in legality.movers(role) {
+            let squares = legality.quiets_of(role, from);
+            if squares.any() {
+                self.add(role, from, squares, moves);
+            }
+        }
+    }
+
     /// Adds the quiet moves of the `role` on `from`, one for each of `squares`, in their order.
     #[inline(always)]
     fn add(&self, role: Role, from: Square, squares: Bitboard, moves: &mut Moves) {
