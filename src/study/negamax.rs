@@ -27,13 +27,25 @@ pub fn negamax_among<E: Evaluator>(
     moves: &[Move],
     walk: &mut Walk<E>,
     depth: u32,
-    mut alpha: Value,
+    alpha: Value,
     beta: Value,
 ) -> Value {
-    let mut best = -INFINITE;
+    let after = |walk: &mut Walk<E>, alpha, beta| negamax(walk, depth - 1, alpha, beta);
+    best_among(moves, walk, -INFINITE, (alpha, beta), after)
+}
+
+/// Searches `moves` in order, until one reaches beta. Returns the best value, at least `best`. `after` returns the value
+/// after a move, for the opponent, whose window it gets.
+pub(super) fn best_among<E: Evaluator>(
+    moves: &[Move],
+    walk: &mut Walk<E>,
+    mut best: Value,
+    (mut alpha, beta): (Value, Value),
+    after: impl Fn(&mut Walk<E>, Value, Value) -> Value,
+) -> Value {
     for (tried, &m) in moves.iter().enumerate() {
         let window = Window::new(-beta, -alpha);
-        let value = -walk.after_within(m, window, |walk| negamax(walk, depth - 1, -beta, -alpha));
+        let value = -walk.after_within(m, window, |walk| after(walk, -beta, -alpha));
         best = best.max(value);
         alpha = alpha.max(value);
         if value >= beta {

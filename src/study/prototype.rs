@@ -16,6 +16,7 @@ use shakmaty::Move;
 
 use super::{
     memo::{Known, Memo},
+    negamax::best_among,
     tree::Window,
     walk::Walk,
 };
@@ -110,7 +111,6 @@ pub fn quiescence<E: Evaluator>(walk: &mut Walk<E>, mut alpha: Value, beta: Valu
         return stand_pat;
     }
     alpha = alpha.max(stand_pat);
-    let mut best = stand_pat;
     let mut moves = walk.moves();
     if !in_check {
         moves.retain(|&m| {
@@ -120,17 +120,7 @@ pub fn quiescence<E: Evaluator>(walk: &mut Walk<E>, mut alpha: Value, beta: Valu
         });
     }
     moves.sort_by_key(|&m| -promise(m));
-    for (tried, &m) in moves.iter().enumerate() {
-        let window = Window::new(-beta, -alpha);
-        let value = -walk.after_within(m, window, |walk| quiescence(walk, -beta, -alpha));
-        best = best.max(value);
-        alpha = alpha.max(value);
-        if value >= beta {
-            walk.cut_off(&moves[tried + 1..]);
-            break;
-        }
-    }
-    best
+    best_among(&moves, walk, stand_pat, (alpha, beta), quiescence)
 }
 
 /// The sort key of a move: the most valuable victim first, then the least valuable attacker.
