@@ -14,7 +14,7 @@ use std::{
 use searching::search_with;
 use shakmaty::{Move, san::San};
 use zugwerk::{
-    eval::{Classical, Standard},
+    eval::{Classical, Evaluator, Standard},
     position::Position,
     search::{Limits, Outcome, Searcher, Settings, Techniques},
     value::{Score, Value, mate_in},
@@ -75,8 +75,13 @@ fn a_mate_that_was_asked_for_ends_the_search() {
     }
 }
 
-fn search_in_threads(position: &Position, threads: usize, nodes: u64, techniques: Techniques) -> Outcome {
-    let mut searcher = Searcher::<Standard>::new(16);
+fn search_in_threads<E: Evaluator + Default>(
+    position: &Position,
+    threads: usize,
+    nodes: u64,
+    techniques: Techniques,
+) -> Outcome {
+    let mut searcher = Searcher::<E>::new(16);
     searcher.set_threads(threads);
     let settings = Settings { techniques, ..Settings::default() };
     search_with(&mut searcher, position, &Limits::nodes(nodes), &settings).outcome
@@ -86,7 +91,7 @@ fn search_in_threads(position: &Position, threads: usize, nodes: u64, techniques
 #[test]
 fn a_short_mate_in_a_won_position_is_proved_beside_the_search() {
     let position = Position::from_fen("5k2/4b3/1p2PBK1/8/B7/8/8/8 w - - 3 67").unwrap();
-    let search = |threads, techniques| search_in_threads(&position, threads, 40_000, techniques);
+    let search = |threads, techniques| search_in_threads::<Standard>(&position, threads, 40_000, techniques);
     let quiet = position.find_move("f6g7").unwrap();
     for threads in [1, 2] {
         let found = search(threads, Techniques::ALL);
@@ -101,8 +106,8 @@ fn a_short_mate_in_a_won_position_is_proved_beside_the_search() {
 /// won.
 #[test]
 fn one_of_several_threads_proves_a_short_mate_in_a_promising_position() {
-    let position = Position::from_fen("5k2/4b3/1p2PBK1/8/B3p3/8/8/8 w - - 3 67").unwrap();
-    let search = |threads, nodes| search_in_threads(&position, threads, nodes, Techniques::ALL);
+    let position = Position::from_fen("5k2/4b3/1p2PBK1/8/B7/8/4p3/8 w - - 3 67").unwrap();
+    let search = |threads, nodes| search_in_threads::<Classical>(&position, threads, nodes, Techniques::ALL);
     let quiet = position.find_move("f6g7").unwrap();
     for threads in [2, 4] {
         // On a busy machine the last thread may get no core in so short a search.
@@ -211,7 +216,7 @@ fn no_mate_is_found_within_fewer_moves_than_there_are() {
 
 /// The best move of `position`, and whether the search and a limit of `mate` moves take it for the beginning of a mate.
 fn best_and_mates(position: &Position, mate: i32) -> (Option<Move>, [bool; 2]) {
-    let short = search_in_threads(position, 1, 60_000, Techniques::ALL);
+    let short = search_in_threads::<Standard>(position, 1, 60_000, Techniques::ALL);
     let limited = search(position, &mate_limit(mate, 60_000));
     (short.best, [short, limited].map(|found| found.mates_in(mate.unsigned_abs())))
 }
