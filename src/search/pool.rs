@@ -277,9 +277,9 @@ struct Reporter<'o, O> {
 }
 
 impl<O: Observer> Reporter<'_, O> {
-    /// Reports `lines`, with current totals, unless the last report agrees with them. If only the node count has
-    /// changed, only the first line is reported. Other lines are reported with the depth of the first one. The last report is
-    /// always of an exact value, because observers expect that: a bound is reported once more, as if it were exact.
+    /// Reports `lines`, with current totals, unless the last reports agree with them. Other lines are reported with the depth
+    /// of the first one. The last report of the first line is always of an exact value, because observers expect that: if it
+    /// is a bound, all lines are reported once more, the first one as if it were exact.
     fn report_final(&mut self, lines: &mut [Report], shared: &Shared<'_>) {
         let key = |line: &Report| (line.pv.first().copied(), line.value, line.bound, line.depth);
         let nodes = shared.total_nodes();
@@ -289,21 +289,24 @@ impl<O: Observer> Reporter<'_, O> {
         {
             first.depth = first.depth.max(last.depth);
         }
-        let untold = match &self.last {
-            Some(last) if lines.first().map(key) == Some(key(last)) => usize::from(last.nodes < nodes),
-            _ => lines.len(),
-        };
+        let Some(first) = lines.first() else { return };
         // The reported depth never decreases.
-        let depth = lines.first().map_or(0, |first| first.depth);
-        for line in &mut lines[..untold] {
-            line.nodes = nodes;
-            line.time = shared.clock.elapsed();
-            line.hashfull = shared.table.hashfull();
-            line.tb_hits = shared.total_table_hits();
-            self.observer.iteration(&Report { depth, ..line.clone() });
+        let (depth, bound) = (first.depth, first.bound);
+        let told = |last: &Report| key(first) == key(last) && last.nodes == nodes;
+        if !self.last.as_ref().is_some_and(told) {
+            for line in &mut *lines {
+                line.nodes = nodes;
+                line.time = shared.clock.elapsed();
+                line.hashfull = shared.table.hashfull();
+                line.tb_hits = shared.total_table_hits();
+                self.observer.iteration(&Report { depth, ..line.clone() });
+            }
         }
-        if let Some(first) = lines.first().filter(|first| first.bound != Bound::Exact) {
-            self.observer.iteration(&Report { bound: Bound::Exact, ..first.clone() });
+        if bound != Bound::Exact {
+            for line in lines {
+                let bound = if line.multi_pv == 1 { Bound::Exact } else { line.bound };
+                self.observer.iteration(&Report { depth, bound, ..line.clone() });
+            }
         }
     }
 }

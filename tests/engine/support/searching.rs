@@ -64,6 +64,13 @@ impl Found {
         let allowed = |m| limits.search_moves.is_empty() || limits.search_moves.contains(&m);
         let legal: Vec<_> = position.legal_moves().into_iter().filter(|&m| allowed(m)).collect();
         assert_eq!(outcome.best.is_some(), !legal.is_empty(), "{fen}");
+        let numbers = |lines: &[Report]| lines.iter().map(|line| line.multi_pv).collect::<Vec<_>>();
+        let tail = &reports[reports.len().saturating_sub(outcome.lines.len())..];
+        assert_eq!(
+            numbers(tail),
+            numbers(&outcome.lines),
+            "the last reports are the lines in order, in {fen}"
+        );
         let last = reports.iter().rev().find(|report| report.multi_pv == 1).expect("a report");
         assert_eq!(last.bound, Bound::Exact, "the last word on {fen}");
         assert_eq!(last.pv.first(), outcome.best.as_ref(), "what is reported last is played, in {fen}");
