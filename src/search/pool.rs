@@ -141,9 +141,11 @@ impl<E: Evaluator> Searcher<E> {
     fn make_ready(&mut self, enough: &(dyn Fn() -> bool + Sync)) -> Result<(), Shortage> {
         let made = self.hash.make(enough);
         let wanted = self.memories.len();
-        // More threads would not be faster, and may each reserve memory (glibc: 64 MiB) that the search then lacks.
-        let cores = available_parallelism().map_or(1, NonZero::get);
-        self.hash.table.prepare(wanted.min(cores), enough);
+        if !self.hash.table.is_ready() {
+            // More threads would not be faster, and may each reserve memory (glibc: 64 MiB) that the search then lacks.
+            let cores = available_parallelism().map_or(1, NonZero::get);
+            self.hash.table.prepare(wanted.min(cores), enough);
+        }
         let mut fewer = None;
         if self.threads.is_none() {
             self.threads = Threads::start(wanted, self.calling);
