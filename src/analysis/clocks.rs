@@ -14,13 +14,15 @@ pub fn times(game: &Game) -> Vec<Option<Duration>> {
         tag.map_or_else(|| Some(vec![Period::UNKNOWN]), control)
     });
     let mut left = controls.each_ref().map(|control| control.as_ref().and_then(|periods| periods[0].base));
+    let first = usize::from(game.start.turn().is_black());
     let moves = game.movetext.moves.iter().enumerate();
     moves
         .map(|(ply, annotated)| {
+            let side = (first + ply) % 2;
             let told = |command: &str| annotated.comments().find_map(|comment| reading(comment, command));
             let now = told("[%clk ");
-            let before = std::mem::replace(&mut left[ply % 2], now);
-            let increment = || increment(controls[ply % 2].as_deref()?, ply / 2 + 1);
+            let before = std::mem::replace(&mut left[side], now);
+            let increment = || increment(controls[side].as_deref()?, ply / 2 + 1);
             let taken = || before?.checked_add(increment()?)?.checked_sub(now?);
             told("[%emt ").or_else(taken)
         })
@@ -140,6 +142,14 @@ mod tests {
         for unreadable in ["?", "-", "*60", "soon", "0/40", "40/100+x", "100+5:30", "1/100"] {
             assert_eq!(white(&format!("[TimeControl \"{unreadable}\"]")), [None; 8], "{unreadable}");
         }
+    }
+
+    #[test]
+    fn the_clocks_of_a_game_that_black_begins_are_their_own() {
+        let tags = "[FEN \"4k3/8/8/8/8/8/8/4K3 b - - 0 1\"]\n[WhiteTimeControl \"100+5\"]\n[BlackTimeControl \"60+1\"]";
+        let moves =
+            "1... Ke7 {[%clk 0:00:58]} 2. Ke2 {[%clk 0:01:35]} Ke8 {[%clk 0:00:50]} 3. Ke1 {[%clk 0:01:30]}";
+        assert_eq!(seconds(&format!("{tags}\n\n{moves} *")), [Some(3.0), Some(10.0), Some(9.0), Some(10.0)]);
     }
 
     #[test]
