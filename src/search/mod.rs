@@ -13,8 +13,8 @@
 //!    Clock, Stop               when to end
 //!    Strength                  limited playing strength
 //!    Watcher                   observes the search from inside; compiled out when Zugwerk plays
-//!    mate::Solver              proves mates by proof-number search: `go mate N` before the ordinary search,
-//!                              and short mates beside it (short_mates)
+//!    mate::Solver              proves mates by proof-number search: `go mate N` before the ordinary search
+//!                              (mate_limit), and short mates beside it (short_mates)
 //! ```
 //!
 //! The search neither prints nor reads input: its caller passes [`Limits`], a [`Stop`] and an [`Observer`]. It knows
@@ -29,6 +29,7 @@ mod hash;
 mod history;
 mod limits;
 mod mate;
+mod mate_limit;
 mod moves;
 mod negamax;
 mod node;

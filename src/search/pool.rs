@@ -17,7 +17,7 @@ use super::{
     Limits, Observer, Outcome, Report, Stop, Tablebases, Techniques,
     clock::Clock,
     hash::Hash,
-    mate::{Proof, Solver},
+    mate_limit,
     nodes::Nodes,
     root::Allowed,
     shortage::{Fewer, Shortage},
@@ -30,14 +30,8 @@ use crate::{
     eval::Evaluator,
     position::{Legality, Position},
     tt::{Bound, Table},
-    value::{DRAW, is_mate, mate_in, mated_in},
+    value::{DRAW, is_mate, mated_in},
 };
-
-/// The maximum number of nodes of the mate solver, before the ordinary search begins.
-const MATE_SOLVER_NODES: u64 = 500_000;
-
-/// The positions that the mate solver can remember then.
-const MATE_SOLVER_SLOTS: usize = 1 << 21;
 
 /// The caller's settings of the search, which stay the same during a game.
 #[derive(Clone, Debug)]
@@ -198,23 +192,32 @@ impl<E: Evaluator> Searcher<E> {
         watcher: impl Watcher,
     ) -> Outcome {
         let mut clock = Clock::new(limits, position.ply(), settings.move_overhead);
-        let moves = limits.root_moves(position);
+        let mut moves = limits.root_moves(position);
         if moves.is_empty() {
             return nothing_to_play(position, observer);
         }
         if let Err(error) = self.make_ready(&|| stop.is_stopped() || clock.has_prepared_enough(stop)) {
             observer.problem(&error);
         }
-        if let Some(report) = prove_mate(position, &moves, settings.multi_pv, &mut clock, stop) {
-            observer.iteration(&report);
-            return outcome(&self.hash.table, position, vec![report]);
+        let mate = mate_limit::prove(position, &moves, &mut clock, stop);
+        if let Some(mate) = &mate {
+            if settings.multi_pv.min(moves.len()) == 1 {
+                observer.iteration(mate);
+                return outcome(&self.hash.table, position, vec![mate.clone()]);
+            }
+            moves.sort_by_key(|m| mate.pv.first() != Some(m));
         }
         self.hash.table.new_search();
         let mut roots: Vec<_> = moves.iter().copied().map(Allowed::new).collect();
         let enough = || stop.is_stopped() || clock.out_of_time(stop);
         let asked = settings.tablebases.rank(position, &mut roots, &enough);
         let root = Root { position, moves: &roots, asked, multi_pv: settings.multi_pv };
-        let (lines, nodes) = self.think(root, clock, stop, settings, observer, watcher);
+        let (mut lines, nodes) = self.think(root, clock, stop, settings, observer, watcher);
+        let is_longer = |mate: &Report| lines.first().is_none_or(|first| first.value < mate.value);
+        if let Some(mate) = mate.filter(is_longer) {
+            lines = mate_limit::put_first(mate, lines);
+            lines.iter().for_each(|line| observer.iteration(line));
+        }
         for problem in settings.tablebases.problems() {
             observer.problem(&problem);
         }
@@ -337,52 +340,6 @@ fn outcome(table: &Table, position: &Position, lines: Vec<Report>) -> Outcome {
     let ponder = pv.get(1).copied().or_else(|| expected_reply(table, position, best));
     let nodes = lines.first().map_or(0, |line| line.nodes);
     Outcome { best, ponder, nodes, lines }
-}
-
-/// Runs the mate solver first if a mate is asked for, with a third of the nodes and of the time. If it fails, its nodes are
-/// subtracted from the limits. If it has proved that there is no mate, the ordinary search need only be deep enough to find a
-/// move, or to find that the side to move is mated. If more than one line is wanted, the ordinary search finds the mate as
-/// well.
-fn prove_mate(
-    position: &Position,
-    moves: &[Move],
-    multi_pv: usize,
-    clock: &mut Clock,
-    stop: &Stop,
-) -> Option<Report> {
-    let asked = clock.mate?;
-    // A limit of depth also bounds the length of the mate for the solver.
-    let wanted = asked.min(clock.depth.div_ceil(2));
-    let budget = (clock.nodes / 3).min(MATE_SOLVER_NODES);
-    if budget == 0 {
-        return None;
-    }
-    let mut solver =
-        Solver::new(position, moves.to_vec(), clock, stop, Clock::has_solved_enough, MATE_SOLVER_SLOTS);
-    let verdict = solver.solve(wanted, budget);
-    let nodes = solver.nodes();
-    match verdict {
-        Proof::Mate(pv) if multi_pv == 1 => Some(Report {
-            depth: pv.len() as u32,
-            seldepth: pv.len() as u32,
-            multi_pv: 1,
-            value: mate_in(pv.len()),
-            bound: Bound::Exact,
-            nodes,
-            time: clock.elapsed(),
-            hashfull: 0,
-            tb_hits: 0,
-            pv,
-        }),
-        verdict => {
-            clock.nodes -= nodes.min(clock.nodes - 1);
-            clock.solver_nodes = nodes;
-            if verdict == Proof::None {
-                clock.depth = clock.depth.min(4 * asked + 4);
-            }
-            None
-        }
-    }
 }
 
 fn nothing_to_play(position: &Position, observer: &mut impl Observer) -> Outcome {

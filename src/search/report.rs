@@ -79,7 +79,8 @@ impl Outcome {
 }
 
 /// Receives the reports of a search. During the search all calls come from its leading thread. Before and after, the
-/// caller's thread reports problems and, at the end, the final line if another thread has found it.
+/// caller's thread reports problems and, at the end, the final lines if another thread or the mate solver has found the
+/// first of them.
 pub trait Observer {
     /// A line is complete for this iteration, or its value is outside the window ([`Report::bound`]). A search that
     /// ends in the middle of an iteration reports its best line once more, as exact.
