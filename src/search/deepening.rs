@@ -21,6 +21,7 @@ use super::{
     params::{aspiration_depth, aspiration_window},
     root::{self, Allowed, Finding, RootMove, RootMoves},
     short_mates::ShortMates,
+    vote::{Detour, Word},
     watcher::Watcher,
     worker::Worker,
 };
@@ -44,6 +45,8 @@ pub(super) struct Deepening<'d, 's, E, W, O> {
     complete: usize,
     /// The lines of the last complete iteration, with the values of the search.
     lines: Vec<Report>,
+    /// Set if the first of them is no result of its iteration, but put before a loss.
+    detour: Option<Detour>,
     /// The best move of each iteration so far, and its value.
     record: Vec<(Move, Value)>,
     short_mates: ShortMates<'s>,
@@ -70,6 +73,7 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
             depth: 0,
             complete: 0,
             lines: Vec::new(),
+            detour: None,
             record: Vec::new(),
             short_mates,
         }
@@ -96,10 +100,11 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
         }
     }
 
-    /// The lines of the last complete iteration, best first, corrected by the results of an unfinished one. Empty only
-    /// before or within [`run`](Self::run).
-    pub(super) fn into_lines(self) -> Vec<Report> {
-        self.lines.iter().map(|line| told(&self.roots, line)).collect()
+    /// The lines of the last complete iteration, best first, corrected by the results of an unfinished one. There are none
+    /// only before or within [`run`](Self::run).
+    pub(super) fn into_word(self) -> Word {
+        let lines = self.lines.iter().map(|line| told(&self.roots, line)).collect();
+        Word { lines, detour: self.detour, panic: None }
     }
 
     /// Whether a short mate is proved; it is then the line of this thread, and nothing better can be found.
@@ -211,7 +216,7 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
     /// Makes the last reports of a search that ends in the middle of an iteration.
     ///
     /// Results of this iteration come before those of the last one, except losses that are not proved: other moves come
-    /// before them.
+    /// before them, unless the endgame tables rank those lower.
     fn report_unfinished(&mut self) {
         let earlier = mem::take(&mut self.lines);
         let earlier = if earlier.is_empty() { self.guesses() } else { earlier };
@@ -222,18 +227,20 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
         now.sort_by_key(|line| Reverse((rank(line), line.value)));
         now.truncate(self.multi_pv);
         self.lines = numbered(now);
-        let is_lost = |line: &Report| lost.iter().any(|lost| lost.pv[0] == line.pv[0]);
+        let beaten: Vec<Move> = lost.iter().map(|lost| lost.pv[0]).collect();
         let other = lost.first().and_then(|lost| self.open_move(lost, earlier.last()?));
-        let depth = lost.first().map_or(0, |lost| lost.depth);
-        let others = earlier.into_iter().filter(|line| !is_lost(line)).chain(other);
-        // They are chosen because of what this iteration has found.
-        let others: Vec<_> = others.map(|line| Report { depth: line.depth.max(depth), ..line }).collect();
-        for line in others.into_iter().chain(lost).map(without_unproved_mate) {
+        let others = earlier.into_iter().filter(|line| !beaten.contains(&line.pv[0])).chain(other);
+        let mut rest: Vec<_> = others.chain(lost).map(without_unproved_mate).collect();
+        rest.sort_by_key(|line| Reverse(rank(line)));
+        for line in rest {
             if self.lines.iter().all(|found| found.pv[0] != line.pv[0]) {
                 self.add_earlier(line);
             }
         }
         self.lines.truncate(self.multi_pv);
+        if !beaten.is_empty() {
+            self.take_detour(beaten);
+        }
         // An observer may keep the last report of each number, so every line is reported. The reported depth never
         // decreases, so earlier lines are reported with the depth of the first one.
         let depth = self.lines.first().map_or(self.depth, |first| first.depth);
@@ -242,12 +249,23 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
         }
     }
 
+    /// Completes the lines of an iteration that has found the moves `lost` to lose, which is not proved.
+    fn take_detour(&mut self, lost: Vec<Move>) {
+        if let Some(first) = self.lines.first()
+            && find(&self.roots, first).is_some_and(|root| root.found_at(self.depth).is_none())
+        {
+            self.detour = Some(Detour { searched: first.depth, lost });
+        }
+        // A bound of this iteration may have been reported with its depth, and reported depths do not decrease.
+        self.lines.iter_mut().for_each(|line| line.depth = self.depth);
+    }
+
     /// Whether `line`, a result of this iteration, is a loss that another move may avoid. A loss is proved if its search has
     /// covered all moves, or if the last complete iteration, with the lines `earlier`, promised no more.
     fn may_be_avoided(&self, line: &Report, earlier: &[Report]) -> bool {
-        let promised = earlier.get(self.complete).or(earlier.last()).map_or(INFINITE, |line| line.value);
+        let promised = earlier.get(self.complete).or(earlier.last());
         let is_complete = self.roots[..self.complete].iter().any(|root| root.m == line.pv[0]);
-        line.value <= -DECIDED && line.value < promised && !is_complete
+        line.value <= -DECIDED && promised.is_some_and(|promised| line.value < promised.value) && !is_complete
     }
 
     /// A line of the first move, in the order of the last iteration, that may be better than `lost`. Its value is limited to

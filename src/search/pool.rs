@@ -7,7 +7,7 @@
 //! Reference: chessprogramming.org, "Lazy SMP".
 
 use std::{
-    fmt::Display, mem, num::NonZero, sync::atomic::AtomicBool, thread::available_parallelism, time::Duration,
+    fmt::Display, num::NonZero, sync::atomic::AtomicBool, thread::available_parallelism, time::Duration,
 };
 
 use crossbeam_utils::CachePadded;
@@ -30,7 +30,7 @@ use crate::{
     eval::Evaluator,
     position::{Legality, Position},
     tt::{Bound, Table},
-    value::{DRAW, is_mate, mated_in},
+    value::{DRAW, mated_in},
 };
 
 /// The caller's settings of the search, which stay the same during a game.
@@ -268,8 +268,8 @@ impl<E: Evaluator> Searcher<E> {
         if let Some(panic) = results.iter().find_map(|result| result.panic.as_ref()) {
             reporter.problem(&format_args!("the search failed ({panic}), the best answer so far is played"));
         }
-        let mut lines: Vec<_> = results.iter_mut().map(|result| mem::take(&mut result.lines)).collect();
-        let mut lines = vote::choose(&lines).map(|chosen| lines.swap_remove(chosen)).unwrap_or_default();
+        let chosen = vote::choose(&results);
+        let mut lines = chosen.map(|chosen| results.swap_remove(chosen).lines).unwrap_or_default();
         reporter.report_final(&mut lines, &shared);
         (lines, shared.total_nodes())
     }
@@ -288,14 +288,11 @@ impl<O: Observer> Reporter<'_, O> {
     fn report_final(&mut self, lines: &mut [Report], shared: &Shared<'_>) {
         let key = |line: &Report| (line.pv.first().copied(), line.value, line.bound, line.depth);
         let nodes = shared.total_nodes();
-        // A mate is true at every depth: the one of another thread may come from a smaller depth than the last report.
-        if let (Some(last), Some(first)) = (&self.last, lines.first_mut())
-            && is_mate(first.value)
-        {
+        // The reported depth never decreases. The line of another thread may come from a smaller depth than the last report.
+        if let (Some(last), Some(first)) = (&self.last, lines.first_mut()) {
             first.depth = first.depth.max(last.depth);
         }
         let Some(first) = lines.first() else { return };
-        // The reported depth never decreases.
         let (depth, bound) = (first.depth, first.bound);
         let told = |last: &Report| key(first) == key(last) && last.nodes == nodes;
         if !self.last.as_ref().is_some_and(told) {

@@ -14,10 +14,11 @@ use std::{
 use rayon::{ThreadBuilder, ThreadPool, ThreadPoolBuilder};
 
 use super::{
-    Observer, Report, Silent,
+    Observer, Silent,
     deepening::Deepening,
     root::Allowed,
     tablebase::Asked,
+    vote::Word,
     watcher::{Unwatched, Watcher},
     worker::{Memory, Shared, Worker},
 };
@@ -89,15 +90,6 @@ fn reserve(threads: usize) -> Option<Vec<u8>> {
     Some(black_box(room)) // otherwise the compiler may leave the allocation out
 }
 
-/// The result of one thread.
-#[derive(Debug, Default)]
-pub(super) struct Word {
-    /// Its lines, best first; empty if it has found none.
-    pub(super) lines: Vec<Report>,
-    /// The message of its panic, if it panicked.
-    pub(super) panic: Option<String>,
-}
-
 /// The root that all threads search.
 #[derive(Clone, Copy)]
 pub(super) struct Root<'s> {
@@ -153,7 +145,7 @@ fn think<E: Evaluator, W: Watcher, O: Observer>(
     observer: &mut O,
     watcher: W,
 ) -> Word {
-    let mut lines = Vec::new();
+    let mut word = Word::default();
     let thought = catch_unwind(AssertUnwindSafe(|| {
         let mut worker = Worker::new(shared, id, claim, position, memory, watcher);
         if worker.aborted {
@@ -161,7 +153,7 @@ fn think<E: Evaluator, W: Watcher, O: Observer>(
         }
         let mut deepening = Deepening::new(&mut worker, moves, multi_pv, observer);
         let run = catch_unwind(AssertUnwindSafe(|| deepening.run()));
-        lines = deepening.into_lines();
+        word = deepening.into_word();
         worker.publish_nodes();
         if let Err(panic) = run {
             std::panic::resume_unwind(panic);
@@ -171,7 +163,8 @@ fn think<E: Evaluator, W: Watcher, O: Observer>(
     if thought.is_err() || (id == 0 && !shared.nodes.all_claimed()) {
         shared.end();
     }
-    Word { lines, panic: thought.err().map(|panic| message(&*panic).to_owned()) }
+    word.panic = thought.err().map(|panic| message(&*panic).to_owned());
+    word
 }
 
 /// The message of a panic.

@@ -5,12 +5,17 @@
 //! chosen. Otherwise the threads vote for the first move of their lines, with a weight that grows with depth and value
 //! of the line. Of the lines that begin with the winning move, the deepest is played.
 //!
-//! The leader has reported its own line during the search. Apart from mates, the line of another thread is chosen only
-//! if it is at least as deep, so that reported depths do not decrease.
+//! A thread that has found its best move to lose, in an iteration that it could not complete, plays another move, of which
+//! it knows nothing ([`Detour`]). Its vote has the least weight. Lines that begin with the losing move and were searched less
+//! deep are not played.
+//!
+//! Apart from mates, the line of another thread is chosen only if it was searched at least as deep as that of the leader.
 //!
 //! Reference: chessprogramming.org, "Lazy SMP".
 
 use std::cmp::Reverse;
+
+use shakmaty::Move;
 
 use super::Report;
 use crate::value::{MATE_BOUND, Value};
@@ -18,17 +23,58 @@ use crate::value::{MATE_BOUND, Value};
 /// The weight, for each ply of depth, of a line with the lowest value, in centipawns.
 const LEAST_WEIGHT: i64 = 24;
 
-/// Returns the index of the thread whose lines are played. `threads[0]` are the leader's lines; a thread may have none.
+/// The result of one thread.
+#[derive(Debug, Default)]
+pub(super) struct Word {
+    /// Its lines, best first; empty if it has found none.
+    pub(super) lines: Vec<Report>,
+    /// Set if the last iteration has no result for the first line.
+    pub(super) detour: Option<Detour>,
+    /// The message of its panic, if it panicked.
+    pub(super) panic: Option<String>,
+}
+
+/// The reason for a first line that an iteration has not searched: it is put before losses.
+#[derive(Debug)]
+pub(super) struct Detour {
+    /// The iteration that found the value of the line, or that of the line it replaces.
+    pub(super) searched: u32,
+    /// The moves that lose, as far as the unfinished iteration has searched them.
+    pub(super) lost: Vec<Move>,
+}
+
+/// A thread that takes part in the vote.
+struct Voter<'w> {
+    index: usize,
+    line: &'w Report,
+    detour: Option<&'w Detour>,
+}
+
+impl Voter<'_> {
+    /// The depth to which the line was searched.
+    fn depth(&self) -> u32 {
+        self.detour.map_or(self.line.depth, |detour| detour.searched)
+    }
+
+    /// Whether the voter has found, deeper than `line` was searched, that its first move loses.
+    fn objects_to(&self, line: &Report) -> bool {
+        let loses = |detour: &Detour| line.pv.first().is_some_and(|m| detour.lost.contains(m));
+        line.depth < self.line.depth && self.detour.is_some_and(loses)
+    }
+}
+
+/// Returns the index of the thread whose lines are played. `threads[0]` is the leader; a thread may have no lines.
 ///
 /// Only threads with as many lines as the leader take part, or any with lines if the leader has none.
-pub(super) fn choose(threads: &[Vec<Report>]) -> Option<usize> {
-    let wanted = threads.first().map_or(0, Vec::len);
-    let takes_part = |lines: &[Report]| !lines.is_empty() && (wanted == 0 || lines.len() == wanted);
-    let voters: Vec<(usize, &Report)> = threads
+pub(super) fn choose(threads: &[Word]) -> Option<usize> {
+    let wanted = threads.first().map_or(0, |word| word.lines.len());
+    let voters: Vec<Voter<'_>> = threads
         .iter()
         .enumerate()
-        .filter(|(_, lines)| takes_part(lines))
-        .filter_map(|(index, lines)| Some((index, lines.first()?)))
+        .filter(|(_, word)| wanted == 0 || word.lines.len() == wanted)
+        .filter_map(|(index, word)| {
+            Some(Voter { index, line: word.lines.first()?, detour: word.detour.as_ref() })
+        })
         .collect();
     proved(&voters, |value| value >= MATE_BOUND)
         .or_else(|| proved(&voters, |value| value <= -MATE_BOUND))
@@ -36,22 +82,27 @@ pub(super) fn choose(threads: &[Vec<Report>]) -> Option<usize> {
 }
 
 /// The thread with the highest of the `decisive` values: the shortest mate, or the longest defence.
-fn proved(voters: &[(usize, &Report)], decisive: impl Fn(Value) -> bool) -> Option<usize> {
-    let proofs = voters.iter().filter(|(_, line)| decisive(line.value));
-    proofs.max_by_key(|(index, line)| (line.value, line.depth, Reverse(*index))).map(|&(index, _)| index)
+fn proved(voters: &[Voter<'_>], decisive: impl Fn(Value) -> bool) -> Option<usize> {
+    let proofs = voters.iter().filter(|voter| decisive(voter.line.value));
+    let best = proofs.max_by_key(|voter| (voter.line.value, voter.depth(), Reverse(voter.index)));
+    best.map(|voter| voter.index)
 }
 
-fn elected(voters: &[(usize, &Report)]) -> Option<usize> {
-    let lowest = voters.iter().map(|(_, line)| line.value).min()?;
-    let weight =
-        |line: &Report| (i64::from(line.value - lowest) + LEAST_WEIGHT) * i64::from(line.depth.max(1));
-    let votes = |line: &Report| -> i64 {
-        let same = voters.iter().filter(|(_, other)| other.pv.first() == line.pv.first());
-        same.map(|(_, other)| weight(other)).sum()
+fn elected(voters: &[Voter<'_>]) -> Option<usize> {
+    let lowest = voters.iter().map(|voter| voter.line.value).min()?;
+    let weight = |voter: &Voter<'_>| match voter.detour {
+        None => (i64::from(voter.line.value - lowest) + LEAST_WEIGHT) * i64::from(voter.line.depth.max(1)),
+        Some(_) => LEAST_WEIGHT,
     };
-    let leaders_depth = voters.iter().find(|(index, _)| *index == 0).map_or(0, |(_, line)| line.depth);
-    let eligible = voters.iter().filter(|(_, line)| line.depth >= leaders_depth);
-    eligible.max_by_key(|(index, line)| (votes(line), line.depth, Reverse(*index))).map(|&(index, _)| index)
+    let votes = |line: &Report| -> i64 {
+        voters.iter().filter(|other| other.line.pv.first() == line.pv.first()).map(weight).sum()
+    };
+    let leaders_depth = voters.iter().find(|voter| voter.index == 0).map_or(0, Voter::depth);
+    let eligible = voters.iter().filter(|voter| {
+        voter.depth() >= leaders_depth && !voters.iter().any(|other| other.objects_to(voter.line))
+    });
+    let best = eligible.max_by_key(|voter| (votes(voter.line), voter.depth(), Reverse(voter.index)));
+    best.map(|voter| voter.index)
 }
 
 #[cfg(test)]
@@ -68,7 +119,11 @@ mod tests {
     /// The result of a thread: a move of the starting position, its value and depth; `None` if it has no line.
     type Said = Option<(&'static str, Value, u32)>;
 
-    fn words(said: &[Said]) -> Vec<Vec<Report>> {
+    fn find(m: &str) -> Move {
+        Position::default().find_move(m).unwrap()
+    }
+
+    fn words(said: &[Said]) -> Vec<Word> {
         let report = |&(m, value, depth): &(&str, Value, u32)| Report {
             depth,
             seldepth: depth,
@@ -79,9 +134,10 @@ mod tests {
             time: Duration::ZERO,
             hashfull: 0,
             tb_hits: 0,
-            pv: vec![Position::default().find_move(m).unwrap()],
+            pv: vec![find(m)],
         };
-        said.iter().map(|word| word.as_ref().map(report).into_iter().collect()).collect()
+        let word = |said: &Said| Word { lines: said.iter().map(report).collect(), ..Word::default() };
+        said.iter().map(word).collect()
     }
 
     #[test]
@@ -120,8 +176,27 @@ mod tests {
 
     #[test]
     fn with_several_lines_only_whole_sets_take_part() {
-        let two = words(&[Some(("e2e4", 10, 5)), Some(("d2d4", 0, 5))]).concat();
-        let one = words(&[Some(("d2d4", 500, 5))]).concat();
-        assert_eq!(choose(&[two, one]), Some(0));
+        let mut words = words(&[Some(("e2e4", 10, 5)), Some(("d2d4", 500, 5)), Some(("d2d4", 0, 5))]);
+        let second = words.pop().unwrap().lines;
+        words[0].lines.extend(second);
+        assert_eq!(choose(&words), Some(0));
+    }
+
+    #[test]
+    fn a_move_that_only_avoids_a_loss_has_little_weight_and_the_losing_one_none() {
+        // In iteration 9 the leader has found that e2e4 loses. Of a2a3 it knows nothing.
+        let cases: &[(&[Said], usize, &str)] = &[
+            (&[None], 0, "nobody else has a line"),
+            (&[Some(("d2d4", 40, 8))], 1, "a line as deep as the last complete iteration of the leader"),
+            (&[Some(("d2d4", 40, 7))], 0, "a line less deep"),
+            (&[Some(("e2e4", 500, 8)), Some(("e2e4", 500, 8))], 0, "the losing move, searched less deep"),
+            (&[Some(("e2e4", 500, 8)), Some(("d2d4", -200, 8))], 2, "the losing move and another one"),
+            (&[Some(("e2e4", 500, 9))], 1, "a complete iteration that contradicts"),
+        ];
+        for (others, expected, why) in cases {
+            let mut words = words(&[&[Some(("a2a3", 450, 9))][..], *others].concat());
+            words[0].detour = Some(Detour { searched: 8, lost: vec![find("e2e4")] });
+            assert_eq!(choose(&words), Some(*expected), "{why}");
+        }
     }
 }

@@ -9,7 +9,7 @@ use shakmaty::{Chess, Color, Position as _, Role};
 use zugwerk::{
     eval::Classical,
     position::Position,
-    search::{Bound, Limits, Searcher, Settings, Tablebases},
+    search::{Bound, Limits, Report, Searcher, Settings, Tablebases},
     syzygy::{Dtz, MaybeRounded, Probe, Tables, Wdl},
     value::{DECIDED, EVAL_LIMIT, MATE_BOUND, TABLE_WIN, is_decided, is_mate},
 };
@@ -247,6 +247,37 @@ fn the_lines_of_multi_pv_come_in_the_order_of_the_tables() {
         assert_eq!(lines[count - 1].value, 0);
         assert!(lines.iter().all(|line| line.bound == Bound::Exact));
         assert!(lines.windows(2).all(|pair| pair[0].multi_pv + 1 == pair[1].multi_pv));
+    }
+}
+
+/// Black is mated soon, and by the tables every move loses; the tables prefer some of them.
+#[test]
+fn a_move_of_a_lower_rank_is_not_put_before_an_unproved_loss() {
+    const LOST: &str = "8/1K6/8/8/2k2R2/8/R7/4R3 b - - 0 1";
+    fn lost(position: &Chess) -> Option<Wdl> {
+        Some(if position.turn() == Color::Black { Wdl::Loss } else { Wdl::Win })
+    }
+    /// The farther Black's king is from the eighth rank, the later the loss. So far away it counts for the rank.
+    fn later(position: &Chess) -> Option<MaybeRounded<Dtz>> {
+        let king = position.board().king_of(Color::Black)?;
+        Some(MaybeRounded::Precise(Dtz(90 - 2 * i32::from(king.rank()))))
+    }
+    let oracle = Arc::new(Oracle { dtz: later, ..Oracle::new(6, lost) });
+    let distance = |line: &Report| {
+        let mut after = Position::from_fen(LOST).unwrap();
+        after.play(line.pv[0]);
+        later(after.chess()).unwrap().ignore_rounding()
+    };
+    // The first three moves have the same rank.
+    for nodes in 1..300 {
+        for lines in [1, 4] {
+            let found = search_lines(LOST, &Limits::nodes(nodes), with(&oracle), lines).outcome;
+            assert!(
+                found.lines.is_sorted_by(|a, b| distance(a) >= distance(b)),
+                "{nodes} nodes: {:?}",
+                found.lines
+            );
+        }
     }
 }
 
