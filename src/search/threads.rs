@@ -31,7 +31,8 @@ pub const STACK: usize = 32 << 20;
 /// accumulators, about 3 MiB for a thread; the program ends if that fails.
 const ROOM: usize = 8 << 20;
 
-/// For how many threads there must be such room besides those of a pool: for the calling one, and for the rest of the program.
+/// For how many threads such room is kept besides those of a pool, if there is so much: for the calling one, and for the rest
+/// of the program.
 const OTHERS: usize = 4;
 
 /// The threads on which searches run.
@@ -49,9 +50,7 @@ impl Threads {
     pub(super) fn start(count: usize, calling: bool) -> Option<Self> {
         let wanted = count - usize::from(calling);
         let sizes = std::iter::successors(Some(wanted), |&size| (size > 1).then_some(size / 2));
-        let room = reserve(OTHERS);
         let pool = sizes.filter(|&size| size > 0).find_map(start);
-        drop(room);
         (calling || pool.is_some()).then_some(Self { pool, calling })
     }
 
@@ -64,7 +63,7 @@ impl Threads {
 /// Starts `size` threads. If the system does not allow that many, those that have started end before this returns, so that
 /// their memory is free for a smaller pool.
 fn start(size: usize) -> Option<ThreadPool> {
-    let room = reserve(size)?;
+    let room = (reserve(OTHERS), reserve(size)?);
     let mut started = Vec::new();
     let spawn = |thread: ThreadBuilder| {
         let builder = thread::Builder::new().name(format!("search {}", thread.index())).stack_size(STACK);
