@@ -30,7 +30,7 @@
 //!
 //! ```text
 //!  uci:        advice bench datagen diagram engine epd eval options perft position search text wdl
-//!  analysis:   drawing eval game notation position rules search value
+//!  analysis:   clock drawing eval game notation position rules search value
 //!  datagen:    bench data eval position random rules search syzygy value wdl
 //!  engine:     advice book eval options position search syzygy
 //!  bench:      eval position search

@@ -2,18 +2,15 @@
 //!
 //! `[%clk 0:04:58]` is the time left after a move, `[%emt 0:00:02]` the time it took.
 
-use std::{iter, time::Duration};
+use std::{mem, time::Duration};
 
-use crate::game::Game;
+use crate::{clock::TimeControl, game::Game};
 
 /// Returns the time of each move; `None` if it is unknown.
 #[must_use]
 pub fn times(game: &Game) -> Vec<Option<Duration>> {
-    let controls = ["White", "Black"].map(|side| {
-        let tag = game.tag(&format!("{side}TimeControl")).or_else(|| game.tag("TimeControl"));
-        tag.map_or_else(|| Some(vec![Period::UNKNOWN]), control)
-    });
-    let mut left = controls.each_ref().map(|control| control.as_ref().and_then(|periods| periods[0].base));
+    let controls = ["White", "Black"].map(|side| control(game, side));
+    let mut left = controls.each_ref().map(|periods| Some(periods.as_ref()?.first()?.base));
     let first = usize::from(game.start.turn().is_black());
     let moves = game.movetext.moves.iter().enumerate();
     moves
@@ -21,12 +18,49 @@ pub fn times(game: &Game) -> Vec<Option<Duration>> {
             let side = (first + ply) % 2;
             let told = |command: &str| annotated.comments().find_map(|comment| reading(comment, command));
             let now = told("[%clk ");
-            let before = std::mem::replace(&mut left[side], now);
-            let increment = || increment(controls[side].as_deref()?, ply / 2 + 1);
-            let taken = || before?.checked_add(increment()?)?.checked_sub(now?);
+            let before = mem::replace(&mut left[side], now);
+            let taken = || {
+                let added = increment(controls[side].as_deref()?, ply as u32 / 2 + 1)?;
+                before?.checked_add(added)?.checked_sub(now?)
+            };
             told("[%emt ").or_else(taken)
         })
         .collect()
+}
+
+/// The periods of the time control of `side`, which is `White` or `Black`; the last one repeats. There are none if it is not
+/// known. `None` if it cannot be read.
+fn control(game: &Game, side: &str) -> Option<Vec<TimeControl>> {
+    // `?` is an unknown time control, `-` none.
+    let known = |name: &str| game.tag(name).filter(|tag| !["?", "-"].contains(tag));
+    match known(&format!("{side}TimeControl")).or_else(|| known("TimeControl")) {
+        Some(text) => periods(text),
+        None => Some(Vec::new()),
+    }
+}
+
+/// Parses a time control, such as `300+3` or `40/5400+30:1800+30`, to at least one period. Only the last one may have
+/// no number of moves. A time control without such numbers may be written `5:00+3`.
+fn periods(text: &str) -> Option<Vec<TimeControl>> {
+    let is_list = text.contains('/') || text.split_once('+').is_some_and(|(_, rest)| rest.contains(':'));
+    let parts = if is_list { text.split(':').collect() } else { vec![text] };
+    let periods: Vec<TimeControl> = parts.into_iter().map(|part| part.parse().ok()).collect::<Option<_>>()?;
+    let (_, before) = periods.split_last()?;
+    before.iter().all(|period| period.moves.is_some()).then_some(periods)
+}
+
+/// The increment of a player's move with this number, from 1; zero without `periods`. It is `None` for the last move of a
+/// period and for the first one of the next, because the reading between them may or may not have the new time.
+fn increment(periods: &[TimeControl], number: u32) -> Option<Duration> {
+    let mut coming = periods.iter();
+    let Some(mut period) = coming.next() else { return Some(Duration::ZERO) };
+    let mut left = number;
+    while let Some(moves) = period.moves.filter(|&moves| moves < left) {
+        left -= moves;
+        period = coming.next().unwrap_or(period);
+    }
+    let between = period.moves == Some(left) || (left == 1 && number > 1);
+    (!between).then_some(period.increment)
 }
 
 /// Returns the time after `command` in `comment`.
@@ -42,56 +76,6 @@ fn time(text: &str) -> Option<Duration> {
     let seconds = parts.iter().fold(0.0, |sum, part| 60.0 * sum + part);
     let plain = parts.iter().all(|part| part.is_sign_positive());
     Duration::try_from_secs_f64(seconds).ok().filter(|_| plain)
-}
-
-/// A period of a time control.
-struct Period {
-    /// Its number of moves; `None` for the rest of the game.
-    moves: Option<usize>,
-    /// The time that it adds to the clock.
-    base: Option<Duration>,
-    /// Added after each move.
-    increment: Duration,
-}
-
-impl Period {
-    /// The period of a game without a time control.
-    const UNKNOWN: Self = Self { moves: None, base: None, increment: Duration::ZERO };
-
-    /// Parses a period such as `40/5400+30` or `300`.
-    fn parse(text: &str) -> Option<Self> {
-        let (moves, rest) = match text.split_once('/') {
-            Some((moves, rest)) => (Some(moves.parse().ok().filter(|&moves| moves > 0)?), rest),
-            None => (None, text),
-        };
-        let (base, increment) = rest.split_once('+').unwrap_or((rest, "0"));
-        let increment = time(increment).filter(|_| !increment.contains(':'))?;
-        Some(Self { moves, base: Some(time(base)?), increment })
-    }
-}
-
-/// Parses a time control, such as `300+3` or `40/5400+30:1800+30`, to at least one period. Only the last one may have
-/// no number of moves. A time control without such numbers may be written `5:00+3`.
-fn control(text: &str) -> Option<Vec<Period>> {
-    let parts: Vec<&str> = if text.contains('/') { text.split(':').collect() } else { vec![text] };
-    let periods: Vec<Period> = parts.into_iter().map(Period::parse).collect::<Option<_>>()?;
-    let (_, before) = periods.split_last()?;
-    before.iter().all(|period| period.moves.is_some()).then_some(periods)
-}
-
-/// The increment of a player's move with this number, from 1. The last period repeats. At the end of a period, when the
-/// clock gets new time, it is `None`.
-fn increment(periods: &[Period], number: usize) -> Option<Duration> {
-    let mut left = number;
-    let last = periods.last()?;
-    for period in periods.iter().chain(iter::repeat(last)) {
-        match period.moves {
-            Some(moves) if moves < left => left -= moves,
-            Some(moves) if moves == left => return None,
-            _ => return Some(period.increment),
-        }
-    }
-    None
 }
 
 #[cfg(test)]
@@ -129,17 +113,22 @@ mod tests {
             seconds(&format!("{tag}\n\n{text}*")).into_iter().step_by(2).collect::<Vec<_>>()
         };
         let period = white("[TimeControl \"2/100+3:30+5\"]");
-        assert_eq!(period[..2], [Some(3.0), None], "the clock may get its new time then");
-        assert_eq!(period[3..], [Some(3.0), Some(8.0), Some(1.0), Some(14.0), Some(5.0)]);
+        let known = [Some(3.0), None, None, Some(3.0), Some(8.0), Some(1.0), Some(14.0), Some(5.0)];
+        assert_eq!(period[..], known, "the second reading may have the new time or not");
         assert_eq!(white("[TimeControl \"100+5\"]")[..2], [Some(5.0), Some(7.0)]);
         assert_eq!(white("[TimeControl \"1:40+5\"]")[..2], [Some(5.0), Some(7.0)]);
         assert_eq!(
             white("[WhiteTimeControl \"100+5\"]\n[BlackTimeControl \"7\"]")[..2],
             [Some(5.0), Some(7.0)]
         );
-        assert_eq!(white("[TimeControl \"2/100\"]")[4], Some(3.0), "the last period repeats");
-        assert_eq!(white("[TimeControl \"2/100\"]")[5], None, "and ends");
-        for unreadable in ["?", "-", "*60", "soon", "0/40", "40/100+x", "100+5:30", "1/100"] {
+        let repeated = white("[TimeControl \"3/100\"]");
+        assert_eq!(repeated[2..], [None, None, Some(3.0), None, None, Some(0.0)], "the last period repeats");
+        for unknown in ["?", "-"] {
+            assert_eq!(white(&format!("[TimeControl \"{unknown}\"]")), white(""), "{unknown}");
+        }
+        let other = white("[WhiteTimeControl \"?\"]\n[TimeControl \"100+5\"]");
+        assert_eq!(other[..2], [Some(5.0), Some(7.0)], "the tag for both sides counts then");
+        for unreadable in ["*60", "soon", "0/40", "40/100+x", "100+5:30", "1/100"] {
             assert_eq!(white(&format!("[TimeControl \"{unreadable}\"]")), [None; 8], "{unreadable}");
         }
     }
