@@ -22,11 +22,8 @@ use zugwerk::{
 };
 
 use super::{
-    Finding, counted,
-    evaluator::EvaluatorFlags,
-    interrupt,
-    output::{check_new, refuse_stdout},
-    progress, report_json,
+    Finding, counted, data::check_new, evaluator::EvaluatorFlags, interrupt, output::refuse_stdout, progress,
+    report_json,
 };
 
 const AFTER_HELP: &str = "\
@@ -177,7 +174,7 @@ pub(crate) fn run(args: &Args) -> Result<Finding> {
     let place = Place { path: args.file.clone(), shard: args.shard };
     let all = recipe.games();
     if let Some(taken) = place.taken().filter(|_| !args.resume) {
-        check_new(&taken, "datagen")?;
+        check_new(&taken, Run::TOOL)?;
     }
     let live = progress::live();
     live.set_message("computing the signature of the search");

@@ -11,7 +11,7 @@
 //! * Two outputs of a subcommand are [different files](check_distinct).
 //!
 //! Files that a later run continues have `--resume` or are appended to. Those of training data [must be
-//! new](check_new) without it.
+//! new](super::data::check_new) without it.
 
 use std::{
     ffi::OsString,
@@ -25,7 +25,7 @@ use std::{
 use anyhow::{Context as _, Result, ensure};
 use serde_json::Value;
 use tempfile::TempPath;
-use zugwerk::data::{Blocks, DataError, folder};
+use zugwerk::data::folder;
 
 use super::{report_json, say, unfinished::Unfinished, warn};
 
@@ -133,21 +133,6 @@ impl Force {
 pub(super) fn check_no_input<'p>(path: &Path, inputs: impl IntoIterator<Item = &'p PathBuf>) -> Result<()> {
     let is_input = !is_stream(path) && inputs.into_iter().any(|input| is_same_file(path, input));
     ensure!(!is_input, "{}: expected another file than the inputs", path.display());
-    Ok(())
-}
-
-/// Checks that no file is at `path`, for training data that `tool` writes block by block and continues with `--resume`.
-pub(super) fn check_new(path: &Path, tool: &str) -> Result<()> {
-    let can_continue = || match Blocks::open(path) {
-        Ok(blocks) => blocks.header().is_some_and(|header| header.tool == tool),
-        // As after a killed run.
-        Err(error) => matches!(error, DataError::Empty | DataError::Header(_)),
-    };
-    let advice = match path.is_file() && can_continue() {
-        true => "--resume continues it",
-        false => "expected a new file",
-    };
-    ensure!(path.symlink_metadata().is_err(), "{} exists: {advice}", path.display());
     Ok(())
 }
 

@@ -14,7 +14,7 @@ use std::{
     sync::Arc,
 };
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, ensure};
 use clap::Subcommand;
 use indicatif::ProgressBar;
 use zugwerk::{
@@ -113,6 +113,21 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
         Command::Rescore(args) => rescore::run(args),
         Command::Export(args) => export::run(args),
     }
+}
+
+/// Checks that no file is at `path`, for training data that `tool` writes block by block and continues with `--resume`.
+pub(super) fn check_new(path: &Path, tool: &str) -> Result<()> {
+    let can_continue = || match Blocks::open(path) {
+        Ok(blocks) => blocks.header().is_some_and(|header| header.tool == tool),
+        // As after a killed run.
+        Err(error) => matches!(error, DataError::Empty | DataError::Header(_)),
+    };
+    let advice = match path.is_file() && can_continue() {
+        true => "--resume continues it",
+        false => "expected a new file",
+    };
+    ensure!(path.symlink_metadata().is_err(), "{} exists: {advice}", path.display());
+    Ok(())
 }
 
 /// A number of positions in words.

@@ -50,7 +50,7 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
     output::refuse_stdout("--output", &args.output)?;
     output::check_no_input(&args.output, [&args.file])?;
     if !args.resume {
-        output::check_new(&args.output, "data rescore")?;
+        super::check_new(&args.output, Rescore::TOOL)?;
     }
     let (evaluator, name) = (args.evaluator.evaluator()?, args.evaluator.provenance()?);
     Table::new(args.hash as usize * usize::from(args.threads)).context("--hash")?;

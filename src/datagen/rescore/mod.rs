@@ -123,6 +123,9 @@ impl Iterator for Items {
 type Sent = (u64, Result<Item, RescoreError>);
 
 impl Rescore {
+    /// The name of this tool in the headers of its files.
+    pub const TOOL: &str = "data rescore";
+
     /// Creates or continues the output, and searches on `threads` threads until all is done or `stop` is raised.
     /// `evaluator` and `bench` identify the search; a resumed run must agree with the header in these and all other
     /// parameters. Calls `each` after every block.
@@ -195,7 +198,7 @@ impl Rescore {
             bench: Some(bench),
             evaluator: Some(evaluator),
             recipe: serde_json::json!({ "nodes": self.nodes, "hash": self.hash }),
-            ..Header::new(kind, "data rescore").with_sources(vec![Source::new(&self.input, source)])
+            ..Header::new(kind, Self::TOOL).with_sources(vec![Source::new(&self.input, source)])
         }
     }
 

@@ -75,6 +75,9 @@ pub struct Run {
 }
 
 impl Run {
+    /// The name of this tool in the headers of its files.
+    pub const TOOL: &str = "datagen";
+
     /// Creates the files; `evaluator` and `bench` identify the search.
     ///
     /// # Errors
@@ -229,7 +232,7 @@ fn header(recipe: &Recipe, evaluator: data::Evaluator, bench: Signature) -> Head
         seed: Some(recipe.seed),
         recipe: recipe.description(),
         blocks_belong_together: recipe.tree.is_some(),
-        ..Header::new(kind, "datagen")
+        ..Header::new(kind, Run::TOOL)
     }
 }
 
