@@ -1,10 +1,10 @@
 //! The PGN file of a match, and its manifest beside it.
 
 use std::fs::{self, File};
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Error, Result, anyhow, ensure};
 use zugwerk::tournament::record::manifest::Manifest;
 use zugwerk::tournament::record::resume::{cut_behind, enter_finished, open_alone, whole_games};
 use zugwerk::tournament::record::standings::Standings;
@@ -23,8 +23,10 @@ impl Pgn {
     /// Creates the file at `path`, for games that no later run continues.
     pub(super) fn create(path: &Path) -> Result<Self> {
         let name = path.display();
-        ensure!(path.symlink_metadata().is_err(), "{name} exists: expected a new file");
-        let file = File::create_new(path).with_context(|| format!("cannot create {name}"))?;
+        let file = File::create_new(path).map_err(|error| match error.kind() {
+            ErrorKind::AlreadyExists => anyhow!("{name} exists: expected a new file"),
+            _ => Error::new(error).context(format!("cannot create {name}")),
+        })?;
         Ok(Self { file, created: vec![path.to_owned()] })
     }
 
