@@ -355,11 +355,11 @@ impl<E: Choose + 'static> Engine<E> {
     /// Makes the evaluator that the options request. If it is not available, the current one stays. A file that is not
     /// a network is dropped, but a request for a network remains until a file is named, or until the request is repeated.
     ///
-    /// `names_file`: the file has just been named. It is read, even if it was read before, because it may be another one
-    /// now; and it is checked, even if another evaluator plays.
-    fn choose_evaluator(&mut self, before: &Options, names_file: bool, listener: &mut impl Listener) {
+    /// `read`: the option of the file has just been set. A file that it names is read, even if it was read before, because
+    /// it may be another one now; and it is checked, even if another evaluator plays.
+    fn choose_evaluator(&mut self, before: &Options, read: bool, listener: &mut impl Listener) {
         let choice = self.options.choice();
-        let names_file = names_file && choice.file.is_some();
+        let names_file = read && choice.file.is_some();
         if choice == self.chosen && !names_file {
             return;
         }
