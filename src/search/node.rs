@@ -29,7 +29,7 @@ pub(super) trait NodeKind {
 /// A kind of node below the root.
 pub(super) trait Below: NodeKind {}
 
-/// The root: always searched with an open window, never pruned.
+/// The root: always searched with an open window; no move is skipped here.
 pub(super) struct Root;
 
 /// A node on the principal variation, searched with an open window.

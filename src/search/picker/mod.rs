@@ -290,6 +290,7 @@ impl Picker {
         if self.wanted == Wanted::Checks {
             legality.quiet_check_squares(|role, from, squares| rater.add(role, from, squares, moves));
         } else {
+            // In the order of `Legality::quiet_moves`.
             rater.add_all(&legality, Role::Knight, moves);
             rater.add_all(&legality, Role::Bishop, moves);
             rater.add_all(&legality, Role::Rook, moves);
