@@ -213,8 +213,8 @@ impl<E: Evaluator> Searcher<E> {
         let asked = settings.tablebases.rank(position, &mut roots, &enough);
         let root = Root { position, moves: &roots, asked, multi_pv: settings.multi_pv };
         let (mut lines, nodes) = self.think(root, clock, stop, settings, observer, watcher);
-        let is_longer = |mate: &Report| lines.first().is_none_or(|first| first.value < mate.value);
-        if let Some(mate) = mate.filter(is_longer) {
+        let is_better = |mate: &Report| lines.first().is_none_or(|first| first.value < mate.value);
+        if let Some(mate) = mate.filter(is_better) {
             lines = mate_limit::put_first(mate, lines);
             lines.iter().for_each(|line| observer.iteration(line));
         }
