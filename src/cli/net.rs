@@ -68,6 +68,7 @@ struct Show {
 /// Every neuron is a row of twelve boards, one for each kind of piece: a piece on an orange square activates the
 /// neuron, on a blue square it inhibits it. The boards are from the perspective of the side that plays upwards.
 #[derive(clap::Args)]
+#[command(mut_arg("force", |force| force.requires("output")))]
 #[command(after_help = "\
 Example:
   zugwerk net draw best.zwn --neurons 3,17,42 -o neurons.svg

@@ -32,6 +32,7 @@ const HASH: usize = 64;
 /// file chooses the format: .svg and .dot for small trees, .html for large ones (it can be folded and searched, and
 /// needs no internet connection). Without -o the SVG is printed.
 #[derive(clap::Args)]
+#[command(mut_arg("force", |force| force.requires("output")))]
 #[command(after_help = "\
 Example:
   zugwerk tree --fen '7k/7P/7P/8/8/p7/8/7K b - - 0 1' --depth 3 --algorithm alpha-beta -o tree.svg

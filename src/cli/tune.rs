@@ -38,6 +38,7 @@ written, unless it was still reading).";
 
 /// Fit the weights of the classical evaluator to self-play data
 #[derive(clap::Args)]
+#[command(mut_arg("force", |force| force.requires("output")))]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
     /// Files of training data

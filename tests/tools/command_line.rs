@@ -351,6 +351,21 @@ fn output_files_are_replaced_only_with_force() {
     assert_usage_error(&zugwerk(&["data", "merge", &data, "--output", &folder, "--force"]), "a folder");
 }
 
+/// `--force` without a file to write has no effect, so it is refused.
+#[test]
+fn force_needs_an_output_file() {
+    for (tool, flag) in [
+        (&["tree"][..], "--output"),
+        (&["net", "draw"], "--output"),
+        (&["data", "show", "games.zwd"], "--svg"),
+        (&["tune", "games.zwd"], "--output"),
+    ] {
+        let output = zugwerk(&[tool, &["--force"]].concat());
+        assert_usage_error(&output, flag);
+        assert!(String::from_utf8_lossy(&output.stderr).contains(flag), "{tool:?}: {output:?}");
+    }
+}
+
 /// Not even `--force` lets a tool write over what it reads.
 #[test]
 fn no_input_is_written_over() {

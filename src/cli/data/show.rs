@@ -30,6 +30,7 @@ const BAR: usize = 32;
 
 /// Show how files were made, counts of positions by score, result, ply and pieces, and samples
 #[derive(clap::Args)]
+#[command(mut_arg("force", |force| force.requires("svg")))]
 #[command(after_help = "\
 Examples:
   zugwerk data show games.zwd --samples 5
