@@ -480,6 +480,7 @@ mod tests {
             }
             table.store(5, 0, entry(1, 1));
             assert_eq!(table.probe(1, 0).is_some(), stays, "depth {depth}");
+            assert_eq!(table.probe(2, 0).is_some(), !stays, "of equals the first goes");
         }
     }
 
@@ -512,10 +513,12 @@ mod tests {
     #[test]
     fn hashfull_counts_this_search_only_and_clear_forgets() {
         let mut table = Table::default();
-        table.store(1, 0, entry(1, 1));
-        assert_eq!(table.hashfull(), 250);
-        table.new_search();
-        assert_eq!(table.hashfull(), 0);
+        for _ in 0..=GENERATIONS {
+            table.store(1, 0, entry(1, 1));
+            assert_eq!(table.hashfull(), 250);
+            table.new_search();
+            assert_eq!(table.hashfull(), 0);
+        }
         table.clear();
         assert_eq!(table.probe(1, 0), None);
     }
@@ -541,9 +544,36 @@ mod tests {
         assert_eq!(keys().filter(|&key| table.probe(key, 0).is_some()).count(), 0);
     }
 
+    /// The allocator aligns small tables in several ways.
+    #[test]
+    fn every_bucket_is_one_cache_line() {
+        let small = [(); 8].map(|()| Table::default());
+        for table in small.iter().chain([&Table::new(1).unwrap()]) {
+            assert_eq!(table.bucket(u64::MAX).as_ptr() as usize % CACHE_LINE, 0);
+        }
+    }
+
+    /// Without huge pages, of which one touch provides 2 MiB.
+    #[cfg(all(target_os = "linux", not(miri)))]
+    #[test]
+    fn all_memory_of_a_prepared_table_is_there() {
+        let page_faults = || -> u64 {
+            let stat = std::fs::read_to_string("/proc/thread-self/stat").unwrap();
+            let (_, behind_name) = stat.rsplit_once(')').unwrap();
+            behind_name.split_whitespace().nth(7).unwrap().parse().unwrap()
+        };
+        let mut table = Table::over(bytemuck::allocation::zeroed_slice_box(4 * CHUNK));
+        table.prepare(1, &|| false);
+        let before = page_faults();
+        assert!(table.slots.iter().all(|slot| slot.words() == (0, 0)));
+        let more = page_faults() - before;
+        assert!(more < 100, "{more} of 1024 pages came late");
+    }
+
     #[test]
     fn too_large_a_table_is_refused() {
         assert_eq!(Table::new(usize::MAX).err(), Some(OutOfMemory { mebibytes: usize::MAX }));
-        assert!(Table::new(1 << 30).is_err(), "a pebibyte is more than any machine has");
+        let refusal = Table::new(1 << 30).expect_err("a pebibyte is more than any machine has");
+        assert_eq!(refusal.to_string(), "not enough memory for a hash table of 1073741824 MiB");
     }
 }

@@ -201,6 +201,8 @@ fn presence(piece: Piece) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
     use crate::position::Position;
 
@@ -237,5 +239,18 @@ mod tests {
         let [none, kings, ..] = keys("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
         assert_eq!(none, 0, "no pawns");
         assert_eq!(base[1], base[0] ^ kings, "the kings alone");
+    }
+
+    #[test]
+    fn the_key_in_tables_changes_every_eight_plies_from_the_sixteenth() {
+        let [terms, others] = ["4k3/8/8/8/8/8/8/R3K3", "4k3/8/8/8/8/8/8/1R2K3"].map(|board| -> Vec<u64> {
+            let at = |counter| Position::from_fen(&format!("{board} w - - {counter} 90")).unwrap();
+            (0..=100).map(at).map(|position| position.table_key() ^ position.key()).collect()
+        });
+        assert_eq!(terms[0], 0);
+        let lengths: Vec<usize> = terms.chunk_by(u64::eq).map(<[u64]>::len).collect();
+        assert_eq!(lengths, [16, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 5]);
+        assert_eq!(terms.iter().collect::<HashSet<_>>().len(), lengths.len(), "and never comes back");
+        assert_eq!(terms, others, "alike in every position");
     }
 }

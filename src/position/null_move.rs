@@ -89,4 +89,14 @@ mod tests {
         }
         assert!(passed > 500, "{passed} null moves");
     }
+
+    #[test]
+    fn moves_and_null_moves_count_on_from_the_number_in_the_fen() {
+        let mut position = Position::from_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 30").unwrap();
+        assert_eq!(position.ply(), 58);
+        position.play_or_pass(position.find_move("e2e4").ok());
+        assert_eq!((position.ply(), position.fen().as_str()), (59, "4k3/8/8/8/4P3/8/8/4K3 b - - 0 30"));
+        position.play_or_pass(None);
+        assert_eq!((position.ply(), position.turn()), (60, shakmaty::Color::White));
+    }
 }

@@ -83,7 +83,9 @@ mod tests {
     #[test]
     fn threats_are_the_attacks_of_all_pieces_of_the_opponent() {
         let mut compared = 0;
-        for line in include_str!("../../positions/perft.epd").lines().filter(|line| !line.starts_with('#')) {
+        let two_queens = "4k3/8/8/8/8/8/8/Q2QK3 w - - 0 1";
+        let tested = include_str!("../../positions/perft.epd").lines().filter(|line| !line.starts_with('#'));
+        for line in tested.chain([two_queens]) {
             let fen = line.split(';').next().unwrap_or_default().trim();
             let mut position = Position::from_fen(fen).unwrap();
             for m in position.legal_moves() {

@@ -12,7 +12,7 @@ use perft_suite::{Row, external, for_each_in_parallel, published, random};
 use shakmaty::{Bitboard, Move, Piece, Position as _, Role};
 use zugwerk::{
     perft,
-    position::{Legality, PackedMove, Position, key},
+    position::{Legality, PackedMove, Position, destination, key},
 };
 
 /// Counts like perft, and compares every inner node with shakmaty.
@@ -82,7 +82,9 @@ fn check_moves(position: &mut Position) -> Vec<Move> {
 
     for &m in &moves {
         let (before, promised) = (position.key(), position.gives_check(m));
-        position.play(m);
+        let us = position.turn();
+        let delta = position.play(m);
+        assert_eq!(destination(us, m), delta.to.1, "{m} in {fen}");
         assert_eq!(promised, position.is_check(), "check by {m} in {fen}");
         check_claims(position);
         position.undo();
@@ -141,14 +143,19 @@ fn no_bit_pattern_becomes_an_illegal_move() {
         "4k3/4r3/8/8/8/3n4/2P5/4K3 w - - 0 1", // double check: neither checker may be captured
         "1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1", // Chess960 rooks
         "8/8/8/8/8/8/k7/qRK4R w H - 0 1",      // castling under a pin
+        "5k2/8/8/8/8/8/8/R3K2R w KQ - 0 1",    // castling with check
         "r1bqrnk1/pp2bppp/2p2n2/3p2B1/3P4/2NBPN2/PPQ2PPP/R4RK1 b - - 7 11",
     ];
     for fen in fens {
         let mut position = Position::from_fen(fen).unwrap();
         let legal: HashSet<Move> = check_moves(&mut position).into_iter().collect();
         let legality = Legality::of(&position);
-        let patterns = (0..=u16::MAX).filter_map(PackedMove::from_bits);
-        let unpacked: HashSet<Move> = patterns.filter_map(|packed| legality.unpack(packed)).collect();
+        let mut unpacked = HashSet::new();
+        for packed in (0..=u16::MAX).filter_map(PackedMove::from_bits) {
+            if let Some(m) = legality.unpack(packed) {
+                assert!(packed.is(m) && unpacked.insert(m), "{packed:?} becomes {m} in {fen}");
+            }
+        }
         assert_eq!(unpacked, legal, "{fen}");
     }
 }
