@@ -1,8 +1,8 @@
 //! Durations and time controls in the notation of all tools, and the clock of one player.
 //!
 //! ```text
-//!  500ms   2s   1.5   1:30   5m   1h      durations; the caller defines the unit of a number without one
-//!  10+0.1  40/60+0.6  3:00+2              time controls: [moves/]duration[+duration], in seconds
+//!  500ms   2s   1.5   1:30   1:30:00   5m   1h   durations; the caller defines the unit of a number without one
+//!  10+0.1  40/60+0.6  3:00+2  1:30:00+30        time controls: [moves/]duration[+duration], in seconds
 //! ```
 
 use std::fmt;
@@ -38,8 +38,8 @@ impl Unit {
 #[error("expected a duration such as 500ms, 2s, 1:30 or 5m, got '{0}'")]
 pub struct DurationError(String);
 
-/// Parses a duration: a number, optionally with decimals, and `ms`, `s`, `m` or `h`; or minutes and seconds (`1:30`). A
-/// number without a unit is in `unit`.
+/// Parses a duration: a number, optionally with decimals, and `ms`, `s`, `m` or `h`; or minutes and seconds (`1:30`); or
+/// hours, minutes and seconds (`1:30:00`). A number without a unit is in `unit`.
 ///
 /// ```
 /// use std::time::Duration;
@@ -56,9 +56,13 @@ pub fn duration(text: &str, unit: Unit) -> Result<Duration, DurationError> {
     let units = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3600.0), ("", unit.seconds())];
     let read = || {
         let text = text.trim();
-        let seconds = match text.split_once(':') {
-            Some((minutes, seconds)) => {
-                60.0 * f64::from(minutes.parse::<u32>().ok()?) + number(seconds).filter(|&s| s < 60.0)?
+        let seconds = match text.rsplit_once(':') {
+            Some((before, seconds)) => {
+                let minutes = match before.split_once(':') {
+                    Some((hours, minutes)) => 60.0 * whole(hours)? + whole(minutes).filter(|&m| m < 60.0)?,
+                    None => whole(before)?,
+                };
+                60.0 * minutes + number(seconds).filter(|&s| s < 60.0)?
             }
             None => units
                 .iter()
@@ -81,6 +85,11 @@ pub fn hours(time: Duration) -> String {
 fn number(text: &str) -> Option<f64> {
     let digits = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     text.parse().ok().filter(|_| digits)
+}
+
+/// Parses a whole number of digits.
+fn whole(text: &str) -> Option<f64> {
+    number(text).filter(|_| !text.contains('.'))
 }
 
 /// A clock: `base` for every `moves` moves (or for the whole game), and `increment` after each move.
@@ -202,6 +211,8 @@ mod tests {
             ("2", 2_000),
             ("1:30", 90_000),
             ("0:01.5", 1_500),
+            ("1:30:00", 5_400_000),
+            ("0:0:1.5", 1_500),
             ("1.5m", 90_000),
             ("2h", 7_200_000),
             (" 7 ", 7_000),
@@ -209,8 +220,8 @@ mod tests {
             assert_eq!(read(text), Some(milliseconds), "{text}");
         }
         for text in [
-            "", "s", "ms", "-1", "+1", "nan", "inf", "1e3", "1:60", ":30", "1:2:3", "5 s s", "1d", "1e99",
-            "10000001", "²",
+            "", "s", "ms", "-1", "+1", "nan", "inf", "1e3", "1:60", ":30", "1:2:3:4", "1:60:00", "1:0.5:00",
+            "1::00", "5 s s", "1d", "1e99", "10000001", "²",
         ] {
             assert_eq!(read(text), None, "{text}");
         }
@@ -224,6 +235,7 @@ mod tests {
             assert_eq!(control(text).to_string(), text);
         }
         assert_eq!(control("3m+500ms").to_string(), "180+0.5");
+        assert_eq!(control("1:30:00+30").to_string(), "5400+30");
         for text in ["", "x", "0/60", "-1", "1+-1", "nan", "0+0", "1e99", "1:", "/5", "5/", "inf"] {
             assert!(text.parse::<TimeControl>().is_err(), "{text}");
         }

@@ -31,8 +31,8 @@ pub fn times(game: &Game) -> Vec<Option<Duration>> {
 /// The periods of the time control of `side`, which is `White` or `Black`; the last one repeats. There are none if it is not
 /// known. `None` if it cannot be read.
 fn control(game: &Game, side: &str) -> Option<Vec<TimeControl>> {
-    // `?` is an unknown time control, `-` none.
-    let known = |name: &str| game.tag(name).filter(|tag| !["?", "-"].contains(tag));
+    // `?` is an unknown time control, and so is an empty tag; `-` is none.
+    let known = |name: &str| game.tag(name).filter(|tag| !["?", "-", ""].contains(tag));
     match known(&format!("{side}TimeControl")).or_else(|| known("TimeControl")) {
         Some(text) => periods(text),
         None => Some(Vec::new()),
@@ -40,13 +40,15 @@ fn control(game: &Game, side: &str) -> Option<Vec<TimeControl>> {
 }
 
 /// Parses a time control, such as `300+3` or `40/5400+30:1800+30`, to at least one period. Only the last one may have
-/// no number of moves. A time control without such numbers may be written `5:00+3`.
+/// no number of moves. A text that is no such list may be one period with a colon in its base: `5:00+3`, `1:30:00+30`.
 fn periods(text: &str) -> Option<Vec<TimeControl>> {
-    let is_list = text.contains('/') || text.split_once('+').is_some_and(|(_, rest)| rest.contains(':'));
-    let parts = if is_list { text.split(':').collect() } else { vec![text] };
-    let periods: Vec<TimeControl> = parts.into_iter().map(|part| part.parse().ok()).collect::<Option<_>>()?;
-    let (_, before) = periods.split_last()?;
-    before.iter().all(|period| period.moves.is_some()).then_some(periods)
+    let list: Option<Vec<TimeControl>> = text.split(':').map(|part| part.parse().ok()).collect();
+    let is_valid = |list: &Vec<TimeControl>| list.iter().rev().skip(1).all(|period| period.moves.is_some());
+    let one = || {
+        let has_list = text.split_once('+').is_some_and(|(_, rest)| rest.contains(':'));
+        text.parse().ok().filter(|_| !has_list).map(|period| vec![period])
+    };
+    list.filter(is_valid).or_else(one)
 }
 
 /// The increment of a player's move with this number, from 1; zero without `periods`. It is `None` for the last move of a
@@ -116,14 +118,17 @@ mod tests {
         let known = [Some(3.0), None, None, Some(3.0), Some(8.0), Some(1.0), Some(14.0), Some(5.0)];
         assert_eq!(period[..], known, "the second reading may have the new time or not");
         assert_eq!(white("[TimeControl \"100+5\"]")[..2], [Some(5.0), Some(7.0)]);
-        assert_eq!(white("[TimeControl \"1:40+5\"]")[..2], [Some(5.0), Some(7.0)]);
+        for written in ["1:40+5", "0:01:40+5", "50/0:01:40+5"] {
+            let times = white(&format!("[TimeControl \"{written}\"]"));
+            assert_eq!(times[..2], [Some(5.0), Some(7.0)], "{written}");
+        }
         assert_eq!(
             white("[WhiteTimeControl \"100+5\"]\n[BlackTimeControl \"7\"]")[..2],
             [Some(5.0), Some(7.0)]
         );
         let repeated = white("[TimeControl \"3/100\"]");
         assert_eq!(repeated[2..], [None, None, Some(3.0), None, None, Some(0.0)], "the last period repeats");
-        for unknown in ["?", "-"] {
+        for unknown in ["?", "-", ""] {
             assert_eq!(white(&format!("[TimeControl \"{unknown}\"]")), white(""), "{unknown}");
         }
         let other = white("[WhiteTimeControl \"?\"]\n[TimeControl \"100+5\"]");
