@@ -11,7 +11,8 @@ use anyhow::{Context, Result, anyhow, ensure};
 use indicatif::ProgressBar;
 use serde_json::json;
 use zugwerk::{
-    datagen::{Counts, Place, Recipe, ResumeError, Run, TreeRule, signature},
+    data::DataError,
+    datagen::{Counts, FileError, Place, Recipe, ResumeError, Run, RunError, TreeRule, signature},
     epd,
     position::Position,
     rules::{DrawRule, WinRule},
@@ -198,7 +199,7 @@ pub(crate) fn run(args: &Args) -> Result<Finding> {
     let counts = run.counts();
     // Finished games are kept even after a failure.
     run.finish()?;
-    played?;
+    played.map_err(|error| play_failed(&error))?;
     let finished = counts.positions >= target || all.is_some_and(|all| counts.next >= all);
     let Counts { positions, games, .. } = counts;
     if args.json {
@@ -224,6 +225,19 @@ fn resume_failed(error: &ResumeError) -> anyhow::Error {
         ResumeError::Data { .. } | ResumeError::Gap { .. } | ResumeError::Foreign { .. } => "",
     };
     anyhow!("cannot resume {error}{advice}")
+}
+
+/// Adds advice to the error.
+fn play_failed(error: &RunError) -> anyhow::Error {
+    let advice = match error {
+        RunError::File(FileError { error: DataError::Io(why), .. })
+            if why.kind() == io::ErrorKind::AlreadyExists =>
+        {
+            " (the files before it are complete; without it --resume continues)"
+        }
+        _ => "",
+    };
+    anyhow!("{error}{advice}")
 }
 
 fn recipe(args: &Args) -> Result<Recipe> {

@@ -26,7 +26,7 @@ impl Output {
     /// The error of creating it; also if `path` exists.
     pub(super) fn create(path: &Path) -> io::Result<Self> {
         if path.symlink_metadata().is_ok() {
-            return Err(io::ErrorKind::AlreadyExists.into());
+            return Err(in_words(io::ErrorKind::AlreadyExists.into()));
         }
         let name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
         let prefix = format!(".{}.", name.display());
@@ -51,7 +51,15 @@ impl Output {
     ///
     /// The error of renaming; also if the name has been taken meanwhile.
     pub(super) fn finish(self) -> io::Result<()> {
-        self.file.persist_noclobber(&self.path).map(drop).map_err(|error| error.error)
+        self.file.persist_noclobber(&self.path).map(drop).map_err(|error| in_words(error.error))
+    }
+}
+
+/// Says what was expected instead of a file that exists; other errors stay as they are.
+pub(super) fn in_words(error: io::Error) -> io::Error {
+    match error.kind() {
+        kind @ io::ErrorKind::AlreadyExists => io::Error::new(kind, "it exists; expected a new file"),
+        _ => error,
     }
 }
 

@@ -9,7 +9,7 @@ use std::{
 use super::{
     DataError, Header, Kind, Totals,
     file::{FIXED, Frame, Frames, MAGIC, TEXT_HEAD, read_up_to},
-    output::Output,
+    output::{Output, in_words},
 };
 
 /// A file that receives blocks.
@@ -24,7 +24,8 @@ impl Sink {
     /// Creates a file; version 1 if it has no header.
     pub(super) fn create(path: &Path, header: Option<&Header>) -> Result<Self, DataError> {
         let head = head(header)?;
-        let begun = Self { file: File::create_new(path)?, output: None }.begin(&head);
+        let file = File::create_new(path).map_err(in_words)?;
+        let begun = Self { file, output: None }.begin(&head);
         // A file that another process has locked meanwhile is not ours any more.
         if matches!(begun, Err(DataError::Io(_))) {
             let _ = fs::remove_file(path);

@@ -654,6 +654,31 @@ fn a_series_begins_only_where_there_is_no_other() {
 }
 
 #[test]
+fn a_series_ends_where_another_file_comes_in_between() {
+    let folder = Folder::new("data-series-between");
+    let path = |name: &str| folder.path(name);
+    let args = ["datagen", &path("sh.zwd"), "--shard", "200", "--nodes", "3000", "--hash", "1"];
+    let child = command(&args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    while !Path::new(&path("sh-0001.zwd")).exists() {
+        thread::sleep(Duration::from_millis(2));
+    }
+    fs::write(path("sh-0002.zwd"), "mine").unwrap();
+    let output = child.wait_with_output().unwrap();
+    let err = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{err}");
+    let told =
+        "sh-0002.zwd: it exists; expected a new file (the files before it are complete; without it --resume";
+    assert!(err.contains(told) && err.lines().count() == 1, "{err}");
+    assert_eq!(fs::read(path("sh-0002.zwd")).unwrap(), b"mine");
+    assert!(records(&path("sh-0001.zwd")).len() >= 200);
+    called(0, &["data", "verify", &path("sh-0001.zwd")]);
+    let err = called(2, &[&args[..], &["--resume"]].concat()).1;
+    assert!(err.contains("sh-0002.zwd: not a data file") && err.lines().count() == 1, "{err}");
+    fs::remove_file(path("sh-0002.zwd")).unwrap();
+    called(0, &[&args[..], &["--resume", "--positions", "250"]].concat());
+}
+
+#[test]
 fn tools_end_quietly_when_nobody_reads() {
     let folder = Folder::new("data-closed");
     let file = folder.path("games.zwd");
