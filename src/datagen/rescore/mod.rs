@@ -1,7 +1,8 @@
 //! Rescores data: the current program searches every position again.
 //!
 //! Workers process the input block by block; each result is written as a block, in order. A resumed run therefore knows
-//! from the number of blocks where to continue, and a killed run loses at most one block.
+//! from the number of blocks where to continue, and a killed run loses at most one block. It compares these blocks with
+//! those of the input, because another input may have the same header.
 
 use std::{
     collections::BTreeMap,
@@ -20,7 +21,10 @@ use super::{
     run::message,
 };
 use crate::{
-    data::{self, Block, Blocks, DataError, GameBlock, Games, Header, Kind, Signature, Source},
+    data::{
+        self, Block, Blocks, DataError, GameBlock, Games, Header, Kind, Record, Signature, Source,
+        TrainingGame,
+    },
     eval::Evaluator,
     position::{PackedMove, Position},
     search::{STACK, Searcher, Settings, Stop},
@@ -64,6 +68,18 @@ pub enum RescoreError {
     /// The output cannot be created or continued.
     #[error(transparent)]
     Resume(#[from] ResumeError),
+    /// The output was begun with another input.
+    #[error("{}: expected the {kind} of {}, got others from block {block} on", output.display(), input.display())]
+    OtherInput {
+        /// The output.
+        output: PathBuf,
+        /// The input.
+        input: PathBuf,
+        /// The kind of both.
+        kind: Kind,
+        /// The first block that differs, from 1.
+        block: u64,
+    },
     /// The output cannot be written, or a worker failed.
     #[error(transparent)]
     Run(#[from] RunError),
@@ -81,6 +97,27 @@ impl Item {
         match self {
             Self::Games(block) => block.tally.records,
             Self::Positions(block) => block.records.len() as u64,
+        }
+    }
+
+    /// Whether `other` has the same games or positions, with any scores and best moves.
+    fn is_rescored(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Games(block), Self::Games(other)) => {
+                let same = |(game, other): (&TrainingGame, &TrainingGame)| {
+                    let found: Vec<_> = other.plies().iter().map(|ply| (ply.best, ply.score)).collect();
+                    found.len() == game.plies().len() && game.clone().rescored(&found) == *other
+                };
+                block.games.len() == other.games.len() && block.games.iter().zip(&other.games).all(same)
+            }
+            (Self::Positions(block), Self::Positions(other)) => {
+                let same = |(record, other): (&Record, &Record)| {
+                    record.with_score(other.score(), other.best_move()) == *other
+                };
+                block.records.len() == other.records.len()
+                    && block.records.iter().zip(&other.records).all(same)
+            }
+            _ => false,
         }
     }
 }
@@ -149,6 +186,7 @@ impl Rescore {
         let mut done = Rescored { positions: 0, total: all.records };
         let mut blocks = 0;
         let mut sheet = if resume {
+            self.compare(&header)?;
             let mut refused = None;
             let check =
                 |found: &Header| same(&self.output, found, &header).map_err(|error| refused = Some(error));
@@ -162,13 +200,7 @@ impl Rescore {
             let failed = |error| ResumeError::Data { path: self.output.clone(), error };
             Sheet::create(&self.output, &header).map_err(failed)?
         };
-        let skipped =
-            items.by_ref().take(blocks as usize).flatten().map(|item| item.positions()).sum::<u64>();
-        if skipped != done.positions {
-            let what = format!("the number of positions in the first {blocks} blocks of the input");
-            let (then, now) = (done.positions.to_string(), skipped.to_string());
-            return Err(ResumeError::Differs { path: self.output.clone(), what, then, now }.into());
-        }
+        items.by_ref().take(blocks as usize).for_each(drop);
         let source = Mutex::new((blocks..).zip(items));
         let (sender, receiver) = mpsc::sync_channel::<Sent>(2 * threads.max(1));
         let written = thread::scope(|scope| {
@@ -190,6 +222,25 @@ impl Rescore {
         });
         sheet.finish().map_err(|error| cannot_write(&self.output, error))?;
         written.map(|()| done)
+    }
+
+    /// Compares the whole blocks of the output with those of the input. It leaves an output that cannot be read, or has
+    /// another header than `header`, to the caller.
+    fn compare(&self, header: &Header) -> Result<(), RescoreError> {
+        let Ok(written) = Items::open(&self.output) else { return Ok(()) };
+        if written.header().is_none_or(|found| same(&self.output, found, header).is_err()) {
+            return Ok(());
+        }
+        let input = |error| RescoreError::Input { path: self.input.clone(), error };
+        let mut items = Items::open(&self.input).map_err(input)?;
+        for (block, written) in (1..).zip(written.map_while(Result::ok)) {
+            let item = items.next().transpose().map_err(input)?;
+            if !item.is_some_and(|item| item.is_rescored(&written)) {
+                let (output, input) = (self.output.clone(), self.input.clone());
+                return Err(RescoreError::OtherInput { output, input, kind: header.kind, block });
+            }
+        }
+        Ok(())
     }
 
     fn header(&self, source: Option<&Header>, evaluator: data::Evaluator, bench: Signature) -> Header {

@@ -2,7 +2,7 @@ use std::fs;
 
 use super::*;
 use crate::{
-    data::{Filter, Reader, Record, Shuffle},
+    data::{Filter, Reader, Shuffle},
     datagen::{Place, Recipe, Run},
     eval::Classical,
 };
@@ -74,6 +74,76 @@ fn positions_stay_and_scores_are_those_of_the_new_search() {
     }
 }
 
+/// The header and the blocks of a file.
+fn read(path: &Path) -> (Header, Vec<Item>) {
+    let items = Items::open(path).unwrap();
+    (items.header().unwrap().clone(), items.map(Result::unwrap).collect())
+}
+
+fn write_blocks(path: &Path, header: &Header, items: &[Item]) {
+    let mut sheet = Sheet::create(path, header).unwrap();
+    for (number, item) in (1..).zip(items) {
+        write(&mut sheet, item, number).unwrap();
+    }
+    sheet.finish().unwrap();
+}
+
+#[test]
+fn another_input_with_the_same_header_and_counts_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("other")).unwrap();
+    let [games, positions] = ["games", "positions"].map(|name| folder.path().join(name));
+    self::games(games.clone(), 1, 5000);
+    let small_block = |records: &[Record]| {
+        let mut block = Block::default();
+        block.records.extend(records);
+        Item::Positions(block)
+    };
+    let blocks: Vec<Item> = records(&games).chunks(1000).map(small_block).collect();
+    write_blocks(&positions, &Header::new(Kind::Positions, "a test"), &blocks);
+    for input in [games, positions] {
+        let name = input.file_name().unwrap().display();
+        let [namesake, whole, other] =
+            ["other/", "whole-", "other-"].map(|prefix| folder.path().join(format!("{prefix}{name}")));
+        let (header, mut items) = read(&input);
+        match &mut items[1] {
+            Item::Games(block) => block.games.reverse(),
+            Item::Positions(block) => block.records.reverse(),
+        }
+        write_blocks(&namesake, &header, &items);
+        let run = |input: &Path, output: &Path, resume: bool| {
+            rescore(input, output, 1).run(
+                (self::name(), BENCH),
+                searcher,
+                1,
+                resume,
+                &Stop::default(),
+                |_| (),
+            )
+        };
+        run(&input, &whole, false).unwrap();
+        run(&namesake, &other, false).unwrap();
+        let (header, items) = read(&whole);
+        let begun = |blocks: usize| {
+            let output = folder.path().join(format!("{name}-{blocks}"));
+            write_blocks(&output, &header, &items[..blocks]);
+            output
+        };
+        let same = begun(1);
+        run(&namesake, &same, true).unwrap();
+        assert_eq!(fs::read(same).unwrap(), fs::read(other).unwrap(), "the first block is equal");
+        let output = begun(2);
+        let before = fs::read(&output).unwrap();
+        let error = run(&namesake, &output, true).unwrap_err().to_string();
+        let (output_name, namesake, kind) = (output.display(), namesake.display(), header.kind);
+        assert_eq!(
+            error,
+            format!("{output_name}: expected the {kind} of {namesake}, got others from block 2 on")
+        );
+        assert_eq!(fs::read(&output).unwrap(), before, "refused, it was not changed");
+    }
+}
+
 #[test]
 fn a_stopped_run_goes_on_where_it_was_and_only_as_it_began() {
     let folder = tempfile::tempdir().unwrap();
@@ -91,10 +161,9 @@ fn a_stopped_run_goes_on_where_it_was_and_only_as_it_began() {
     assert!(refused.unwrap_err().to_string().contains("`nodes` is 30, and was 20"));
     fs::create_dir(folder.path().join("other")).unwrap();
     let namesake = folder.path().join("other/games");
-    for (seed, positions, complaint) in [
-        (2, 5000, "the checksum of the input's header is "),
-        (1, 10, "the number of positions in the first "),
-    ] {
+    for (seed, positions, complaint) in
+        [(2, 5000, "the checksum of the input's header is "), (1, 10, "got others from block 1 on")]
+    {
         self::games(namesake.clone(), seed, positions);
         let refused = rescore(&namesake, &output, 20)
             .run((name(), BENCH), searcher, 1, true, &Stop::default(), |_| ())
