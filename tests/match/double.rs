@@ -16,6 +16,9 @@ pub(crate) const ARGS: &str = "--exact double::double --ignored --nocapture --fo
 /// The number of its own moves after which a double shows its fault.
 const GOOD_MOVES: u32 = 3;
 
+/// The time that `answers-early` takes for a move, except for one that it sends at once because it should ponder.
+pub(crate) const OWN_TIME: Duration = Duration::from_millis(50);
+
 /// Not a test: an engine if `fault:NAME` is among the arguments, otherwise it does nothing.
 #[test]
 #[ignore = "an engine for the other tests, not a test"]
@@ -160,8 +163,12 @@ impl Double {
             _ => say(&format!("info depth 1 seldepth 1 score cp 0 nodes 20 time 1 pv {best}")),
         }
         let answer = format!("bestmove {best}{}", self.expectation(mv, mode));
-        let ponders = words.contains(&"ponder") && !self.is("ponders-early");
-        if ponders || self.is("endless") {
+        let ponders = words.contains(&"ponder");
+        if self.is("answers-early") && !ponders {
+            std::thread::sleep(OWN_TIME);
+        }
+        let waits = ponders && !["ponders-early", "answers-early"].contains(&self.fault.as_str());
+        if waits || self.is("endless") {
             self.due = Some(answer);
         } else {
             say(&answer);
@@ -170,7 +177,7 @@ impl Double {
 
     /// ` ponder …` with a random reply, for doubles that ponder; sometimes it is played.
     fn expectation(&mut self, mv: Move, mode: CastlingMode) -> String {
-        if !["ponders", "ponders-early", "dies-on-stop"].contains(&self.fault.as_str()) {
+        if !["ponders", "ponders-early", "answers-early", "dies-on-stop"].contains(&self.fault.as_str()) {
             return String::new();
         }
         let here = self.position.clone();

@@ -10,7 +10,7 @@ use zugwerk::tournament::players::{log::Log, spec::PlayerSpec};
 use zugwerk::tournament::runner::Match;
 use zugwerk::tournament::schedule::{Form, Schedule, openings::Openings};
 
-use crate::{Finished, Run, double_with, send, wait_until};
+use crate::{Finished, Run, double::OWN_TIME, double_with, send, wait_until};
 
 /// Plays four games of a faulty engine against a correct one, in two slots.
 fn against_sound(fault: &str) -> Finished {
@@ -116,6 +116,33 @@ fn early_moves_garbage_and_bad_reports_are_warnings() {
         assert!(count(0) > 0, "{fault}");
         assert_eq!(count(1), 0, "the sound player has no warnings");
     }
+}
+
+/// A move before `ponderhit` is not an answer. The player is asked again, and pays for the time of that search.
+#[test]
+fn a_move_before_ponderhit_costs_time() {
+    // A lone king has few moves, so that many are the expected ones.
+    let openings = Path::new(env!("CARGO_TARGET_TMPDIR")).join("answers-early.epd");
+    std::fs::write(&openings, "4k3/8/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1\n").unwrap();
+    let mut run = Run::new("answers-early", 4).double("Faulty", "answers-early", "nodes=1,ponder=on");
+    run.command.arg("--openings").arg(&openings);
+    let (run, log) = run.double("Sound", "answers-early", "nodes=1").args("--max-moves 10").logged();
+    let finished = run.finish(0);
+    let log = std::fs::read_to_string(log).unwrap();
+    // On a loaded machine its move may come after `ponderhit`, and then is an answer.
+    let talk: Vec<&str> = log.lines().filter(|line| line.contains(" Faulty ")).collect();
+    let hits = talk.windows(2).filter(|lines| lines[1].ends_with("> ponderhit"));
+    let (early, late): (Vec<_>, Vec<_>) = hits.partition(|lines| lines[0].contains("< bestmove"));
+    assert!(!early.is_empty(), "{log}");
+    let count = |player| finished.player(player)["warnings"]["unasked_bestmove"].as_u64().unwrap();
+    assert!(count(0) >= early.len() as u64 && count(1) == 0, "{} and {}", count(0), count(1));
+    let moves = finished.games.iter().flat_map(|game| &game.game.movetext.moves);
+    let time =
+        |comment: &str| comment.split([' ', ',']).find_map(|word| word.strip_suffix('s')?.parse().ok());
+    let times: Vec<f64> = moves.flat_map(|annotated| annotated.comments().filter_map(time)).collect();
+    assert!(times.len() > early.len());
+    let fast = times.iter().filter(|&&time| time < OWN_TIME.as_secs_f64()).count();
+    assert!(fast <= late.len(), "{fast} fast moves, {} late ones\n{log}", late.len());
 }
 
 #[test]

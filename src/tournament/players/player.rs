@@ -1,8 +1,9 @@
 //! A player: the UCI conversation with one engine process, from the handshake to `quit`.
 //!
 //! `isready` precedes every `go` except `go ponder`, so that late output of the engine is not taken for the answer. A
-//! `bestmove` that arrives before its request is counted as a warning. Every wait is bounded; its failure is a [`Fault`].
-//! An engine that crashed or stalled is dropped (which kills it) and started again for the next game.
+//! `bestmove` that arrives before its request is a warning and not the answer: a player that moves before `ponderhit` is
+//! asked again, with its clock running. Every wait is bounded; its failure is a [`Fault`]. An engine that crashed or
+//! stalled is dropped (which kills it) and started again for the next game.
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -64,6 +65,15 @@ pub(in crate::tournament) struct Thought {
     pub(in crate::tournament) info: Option<Info>,
     /// The measured time.
     pub(in crate::tournament) used: Duration,
+}
+
+/// A request for a move.
+#[derive(Debug, Clone, Copy)]
+struct Request {
+    /// When it was sent, which starts the clock.
+    at: Instant,
+    /// Whether it is `ponderhit`, and not `go`.
+    is_ponderhit: bool,
 }
 
 /// A player, with or without a running process.
@@ -153,16 +163,21 @@ impl<'a> EnginePlayer<'a> {
         words: &str,
         allowed: Option<Duration>,
     ) -> Result<Thought, Trouble> {
-        let asked = self.ask(line, words)?;
-        let patience = allowed.unwrap_or(self.patience.search);
-        let best = match self.hear_best(asked + patience)? {
-            Some(best) => best,
-            None if allowed.is_none() => return Err(self.stalled(Awaited::BestMove, patience)),
-            None => self.stop_search(patience)?,
+        let mut request = self.ask(line, words)?;
+        let best = loop {
+            let best = self.hear_answer(request.at, allowed)?;
+            if best.at >= request.at {
+                break best;
+            }
+            self.warn_unasked(&best);
+            if request.is_ponderhit {
+                // It has finished its search, unless the move belongs to an earlier one.
+                self.send("stop");
+                request = self.ask(line, words)?;
+            }
         };
-        self.note_breaches(&best, asked);
-        let used = best.at.saturating_duration_since(asked);
-        self.judge(line, &best, used, allowed)
+        self.warn_junk(&best);
+        self.judge(line, &best, best.at - request.at, allowed)
     }
 
     /// Lets the player ponder on `reply`, the expected move in the current position of `line`. Does nothing if that
@@ -242,28 +257,42 @@ impl<'a> EnginePlayer<'a> {
         }
     }
 
-    /// Starts the search for the next move, and returns the time of the request, which starts the clock.
-    fn ask(&mut self, line: &Line, words: &str) -> Result<Instant, Trouble> {
+    /// Starts the search for the next move, or turns the pondering on the last one into it.
+    fn ask(&mut self, line: &Line, words: &str) -> Result<Request, Trouble> {
         if let Some(expected) = self.pondering.take() {
             if line.moves().last() == Some(&expected) {
-                let asked = Instant::now();
+                let request = Request { at: Instant::now(), is_ponderhit: true };
                 self.send("ponderhit");
-                return Ok(asked);
+                return Ok(request);
             }
             self.stop_pondering()?;
         }
         self.send(line.command());
         self.fence()?;
-        let asked = Instant::now();
+        let request = Request { at: Instant::now(), is_ponderhit: false };
         self.send(&format!("go{words}"));
-        Ok(asked)
+        Ok(request)
     }
 
     fn stop_pondering(&mut self) -> Result<(), Trouble> {
         let asked = Instant::now();
         let best = self.stop_search(Duration::ZERO)?;
-        self.note_breaches(&best, asked);
+        if best.at < asked {
+            self.warn_unasked(&best);
+        } else {
+            self.warn_junk(&best);
+        }
         Ok(())
+    }
+
+    /// Waits for a move since the request at `asked`, and stops the search when the time is over.
+    fn hear_answer(&mut self, asked: Instant, allowed: Option<Duration>) -> Result<BestMove, Trouble> {
+        let patience = allowed.unwrap_or(self.patience.search);
+        match self.hear_best(asked + patience)? {
+            Some(best) => Ok(best),
+            None if allowed.is_none() => Err(self.stalled(Awaited::BestMove, patience)),
+            None => self.stop_search(patience),
+        }
     }
 
     /// Stops the search, whose move has been waited for during `waited`, and returns its move.
@@ -337,11 +366,6 @@ impl<'a> EnginePlayer<'a> {
             self.tally.warn(warning, remark);
         }
         Ok(Thought { mv, expects: expects.map(str::to_owned), info, used })
-    }
-
-    /// Counts the breaches of the protocol up to the answer to a request that was sent at `asked`.
-    fn note_breaches(&mut self, best: &BestMove, asked: Instant) {
-        if best.at < asked { self.warn_unasked(best) } else { self.warn_junk(best) }
     }
 
     fn warn_restart(&mut self, fault: &Fault) {

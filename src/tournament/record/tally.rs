@@ -84,7 +84,7 @@ pub enum Warning {
     MissingScore,
     /// The `ponder` move is illegal after the best move.
     IllegalPonder,
-    /// A `bestmove` line without a `go`.
+    /// A `bestmove` line without a `go`, or before `ponderhit` or `stop`.
     UnaskedBestmove,
     /// A line that is not UCI.
     JunkLine,
