@@ -108,6 +108,8 @@ pub struct GameNews<'a> {
 enum Delivery {
     Game(Box<(Fixture, FinishedGame, ByColor<PlayerTally>)>),
     Failure(MatchError),
+    /// The number of a player, and the crash of its process that was asked to quit.
+    QuitFault(usize, Fault),
 }
 
 impl Match {
@@ -146,6 +148,17 @@ impl Match {
         MatchReport::new(&self.players, &self.schedule, standings)
     }
 
+    /// Returns a line for every player with a process that crashed when it was asked to quit. That costs no game.
+    #[must_use]
+    pub fn quit_faults(&self, standings: &Standings) -> Vec<String> {
+        let records = self.players.iter().zip(&standings.players);
+        let told = |(spec, record): (&PlayerSpec, &PlayerRecord)| {
+            let fault = record.quit_fault.as_ref()?;
+            Some(format!("{}: when it quits, it {fault}", spec.name))
+        };
+        records.filter_map(told).collect()
+    }
+
     /// Returns the standings before the first game.
     #[must_use]
     pub fn standings(&self) -> Standings {
@@ -166,6 +179,10 @@ impl Match {
             let entered = match delivery {
                 Delivery::Game(game) => self.enter(&game, standings, pgn, observer),
                 Delivery::Failure(error) => Err(error),
+                Delivery::QuitFault(player, fault) => {
+                    standings.players[player].quit_fault.get_or_insert(fault);
+                    Ok(())
+                }
             };
             if let Err(error) = entered {
                 result = result.and(Err(error));
@@ -251,7 +268,12 @@ impl Match {
                 break;
             }
         }
-        seats.iter_mut().for_each(EnginePlayer::quit);
+        for (player, seat) in seats.iter_mut().enumerate() {
+            seat.quit();
+            if let Some(fault) = seat.take_quit_fault() {
+                let _ = deliver.send(Delivery::QuitFault(player, fault));
+            }
+        }
     }
 
     fn launch_error(&self, fixture: &Fixture, color: Color, error: io::Error) -> MatchError {

@@ -8,7 +8,8 @@
 //! ```
 //!
 //! The engine plays itself under each stage's settings. Results do not matter, but every loss by a fault and every
-//! warning does; [`faults_of`] lists them. The short and the long plan are in `positions/soak/`.
+//! warning does, which [`faults_of`] lists, and every crash after `quit`, which [`Match::quit_faults`] lists. The short
+//! and the long plan are in `positions/soak/`.
 
 use std::fmt;
 

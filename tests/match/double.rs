@@ -77,6 +77,11 @@ impl Double {
                 Some("stop") if self.is("dies-on-stop") => std::process::exit(5),
                 // Every other search of a double ends before it reads the next line.
                 Some("ponderhit" | "stop") => self.due.take().iter().for_each(|best| say(best)),
+                Some("quit") if self.is("fails-at-quit") => {
+                    eprintln!("double: no goodbye");
+                    std::process::exit(7);
+                }
+                Some("quit") if self.is("aborts-at-quit") => std::process::abort(),
                 Some("quit") if !self.is("no-quit") => return,
                 _ => {}
             }

@@ -249,10 +249,28 @@ fn an_engine_that_will_not_quit_is_ended() {
             .double("Sound", "none", "st=0.1,margin=1000")
             .args("--concurrency 2 --max-moves 30 --verbose --recover")
             .logged();
-        run.finish(0);
+        let finished = run.finish(0);
+        assert!(!finished.stderr.contains("quits"), "{name}: {}", finished.stderr);
         assert!(began.elapsed().as_secs() < 10, "it was waited for {:?}", began.elapsed());
         assert!(processes(&log).len() >= 2, "one in each of two slots says who it is");
         assert_eq!(left(&log), [""; 0], "{name}: they are still there");
+    }
+}
+
+/// It is told once for each player, and changes neither the result nor the exit code.
+#[test]
+fn an_engine_that_crashes_when_it_quits_is_told() {
+    for (fault, status) in [
+        ("fails-at-quit", "exit status: 7 (double: no goodbye)"),
+        #[cfg(unix)]
+        ("aborts-at-quit", "signal: 6 (SIGABRT)"),
+    ] {
+        let run = Run::new(fault, 4).double("Faulty", fault, "nodes=1,restart=on");
+        let finished = run.double("Sound", "none", "nodes=1").args("--max-moves 5 --concurrency 2").finish(0);
+        assert_eq!(finished.report["played"], 4);
+        let told: Vec<&str> = finished.stderr.lines().filter(|line| line.contains("quits")).collect();
+        assert_eq!(told.len(), 1, "{}", finished.stderr);
+        assert!(told[0].starts_with(&format!("Faulty: when it quits, it crashes: {status}")), "{told:?}");
     }
 }
 

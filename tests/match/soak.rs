@@ -54,6 +54,22 @@ fn every_fault_fails_it_and_is_told_in_a_line() {
     }
 }
 
+#[test]
+fn a_crash_when_the_engine_quits_is_a_fault_of_each_stage() {
+    let output = soak("fails-at-quit");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{stderr}");
+    for stage in ["1/2", "2/2"] {
+        for player in ["Double", "Double-2"] {
+            let told = format!(
+                "stage {stage}, {player}: when it quits, it crashes: exit status: 7 (double: no goodbye)"
+            );
+            assert_eq!(stderr.lines().filter(|line| **line == told).count(), 1, "{told}: {stderr}");
+        }
+    }
+    assert!(String::from_utf8_lossy(&output.stdout).ends_with("soak: 4 games, 4 faults\n"));
+}
+
 /// As in a match, the settings of `--each` give way to those of the player, and both to those of the stage.
 #[test]
 fn own_settings_take_precedence() {

@@ -193,6 +193,9 @@ pub(crate) fn run(args: &Args) -> Result<Finding> {
         progress.show(&plan, news);
     });
     progress.finish();
+    for line in plan.quit_faults(&standings) {
+        warn(format_args!("{line}"));
+    }
     let report = plan.report(&standings);
     if result.is_ok() || report.played > 0 {
         show(&report, args.json)?;

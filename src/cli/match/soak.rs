@@ -96,6 +96,10 @@ fn play(soak: &Match, stage: &Stage, of: &str, pgn: Option<&mut Pgn>, stop: &Hal
         }
     })?;
     bar.finish_and_clear();
+    for line in soak.quit_faults(&standings) {
+        faults += 1;
+        warn(format_args!("{of}, {line}"));
+    }
     let (games, slots, seconds) = (standings.played(), soak.concurrency, began.elapsed().as_secs_f64());
     let (played, lost) = (counted(games, "game", "games"), counted(faults, "fault", "faults"));
     report(&format!("{of}: {stage}: {played}, {slots} at a time, {lost}, {seconds:.0} s\n"))?;

@@ -90,6 +90,8 @@ pub(in crate::tournament) struct EnginePlayer<'a> {
     /// The move it ponders on; a `bestmove` is still expected.
     pondering: Option<Move>,
     tally: PlayerTally,
+    /// The first crash of a process that was asked to quit.
+    quit_fault: Option<Fault>,
 }
 
 impl<'a> EnginePlayer<'a> {
@@ -109,6 +111,7 @@ impl<'a> EnginePlayer<'a> {
             chess960: false,
             pondering: None,
             tally: PlayerTally::default(),
+            quit_fault: None,
         }
     }
 
@@ -119,6 +122,11 @@ impl<'a> EnginePlayer<'a> {
     /// Returns the tally since the last call.
     pub(in crate::tournament) fn take_tally(&mut self) -> PlayerTally {
         std::mem::take(&mut self.tally)
+    }
+
+    /// Returns the first crash of a process that was asked to quit, if there was one.
+    pub(in crate::tournament) fn take_quit_fault(&mut self) -> Option<Fault> {
+        self.quit_fault.take()
     }
 
     /// Prepares the player for a new game and starts its process if none runs. A process that does not answer between
@@ -149,9 +157,8 @@ impl<'a> EnginePlayer<'a> {
 
     /// Asks the process to quit, and kills it if it does not.
     pub(in crate::tournament) fn quit(&mut self) {
-        if let Some(process) = self.process.take() {
-            process.quit(self.patience.quit);
-        }
+        let fault = self.process.take().and_then(|process| process.quit(self.patience.quit));
+        self.quit_fault = self.quit_fault.take().or(fault);
         self.pondering = None;
     }
 
@@ -337,7 +344,7 @@ impl<'a> EnginePlayer<'a> {
 
     fn crashed(&mut self) -> Trouble {
         let (status, last_words) = self.process.take().map(Process::wait_for_exit).unwrap_or_default();
-        Trouble::Fault(Fault::Crash { status: status.map(|status| status.to_string()), last_words })
+        Trouble::Fault(Fault::crash(status, last_words))
     }
 
     /// Converts a `bestmove` to a move, or to a fault.

@@ -18,6 +18,7 @@ use crate::tournament::players::info::is_scored;
 use crate::tournament::players::log::{Log, Voice};
 use crate::tournament::players::running::{Pipes, Running};
 use crate::tournament::players::spec::PlayerSpec;
+use crate::tournament::referee::ending::Fault;
 
 /// Longer lines are truncated; the longest sensible one is a `pv` of a few hundred moves.
 const LINE_LIMIT: u64 = 64 * 1024;
@@ -162,8 +163,9 @@ impl Process {
         Some(words).filter(|words| !words.is_empty())
     }
 
-    /// Asks the engine to quit, waits `grace` for it to close its output, and kills it if it has not.
-    pub(in crate::tournament) fn quit(mut self, grace: Duration) {
+    /// Asks the engine to quit, waits `grace` for it to close its output, and kills it if it has not. Returns the crash
+    /// of an engine that ends by itself but not with success.
+    pub(in crate::tournament) fn quit(mut self, grace: Duration) -> Option<Fault> {
         self.send("quit");
         self.stdin = None;
         let deadline = Instant::now() + grace;
@@ -171,10 +173,12 @@ impl Process {
             && !left.is_zero()
         {
             if let Err(RecvTimeoutError::Disconnected) = self.said.recv_timeout(left) {
-                let _ = self.wait_for_exit();
-                return;
+                let (status, last_words) = self.wait_for_exit();
+                let failed = status.filter(|status| !status.success());
+                return failed.map(|status| Fault::crash(Some(status), last_words));
             }
         }
+        None
     }
 }
 

@@ -7,6 +7,7 @@ use shakmaty::{Color, KnownOutcome};
 use crate::stats::elo::{Pentanomial, Trinomial};
 use crate::stats::sprt::{Sprt, SprtRun, Verdict};
 use crate::tournament::record::tally::PlayerTally;
+use crate::tournament::referee::ending::Fault;
 use crate::tournament::schedule::{Fixture, Schedule};
 
 /// The terminations of games in which an engine crashed or hung.
@@ -34,6 +35,8 @@ pub struct PlayerRecord {
     lost_on_time: Vec<bool>,
     /// Its tally.
     pub tally: PlayerTally,
+    /// The crash of one of its processes that was asked to quit; this costs no game.
+    pub quit_fault: Option<Fault>,
 }
 
 impl PlayerRecord {

@@ -1,6 +1,7 @@
 //! The endings of games, by the rules, by adjudication, or by a player's fault; and their descriptions.
 
 use std::fmt;
+use std::process::ExitStatus;
 use std::time::Duration;
 
 use shakmaty::{Color, KnownOutcome};
@@ -53,6 +54,11 @@ pub enum Fault {
 }
 
 impl Fault {
+    /// The crash of a process with this exit status, if it is known, and last message.
+    pub(in crate::tournament) fn crash(status: Option<ExitStatus>, last_words: Option<String>) -> Self {
+        Fault::Crash { status: status.map(|status| status.to_string()), last_words }
+    }
+
     /// Whether the engine crashed or stalled, so that the game says nothing about its strength.
     #[must_use]
     pub fn is_breakdown(&self) -> bool {
