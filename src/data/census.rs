@@ -110,7 +110,11 @@ mod tests {
     fn scores_fall_into_symmetric_classes() {
         let last = SCORE_CLASSES.len() - 1;
         for (score, class) in [(0, 8), (20, 8), (21, 9), (50, 9), (51, 10), (1000, 14), (1001, 15)] {
-            assert_eq!((score_class(score), score_class(-score)), (class, last - class), "{score}");
+            assert_eq!(score_class(score), class, "{score}");
+        }
+        for score in 0..=mate_in(1) {
+            assert_eq!(score_class(-score), last - score_class(score), "{score}");
+            assert_eq!(score_class(score) == last, score >= MATE_BOUND, "{score}");
         }
         assert_eq!((score_class(mate_in(1)), score_class(mated_in(9))), (last, 0));
     }
@@ -127,6 +131,7 @@ mod tests {
             census.count(&Record::from_text(line).unwrap());
         }
         assert_eq!(census.white, Results { losses: 1, draws: 1, wins: 1 });
+        assert_eq!(census.white.total(), 3);
         assert_eq!(census.by_score[9], Results { losses: 0, draws: 1, wins: 1 });
         assert_eq!(census.by_score[16], Results { losses: 0, draws: 0, wins: 1 }, "Black mates");
         assert_eq!(census.by_ply, [1, 0, 0, 2]);

@@ -93,8 +93,13 @@ pub fn convert(
 mod tests {
     use std::fs;
 
+    use shakmaty::Square;
+
     use super::*;
-    use crate::data::{Reader, Record, Writer, game::tests::sample_games};
+    use crate::{
+        data::{Reader, Record, Writer, game::tests::sample_games},
+        position::PackedMove,
+    };
 
     fn go(input: &Path, output: &Path, skip: bool) -> Result<Converted, ConvertError> {
         convert(input, output, serde_json::Value::Null, skip, |_| ControlFlow::Continue(()))
@@ -138,6 +143,28 @@ mod tests {
         assert!(matches!(go(&path("torn"), &path("three"), false), Err(ConvertError::Input(_))));
         assert!(!path("three").exists());
         assert_eq!(go(&path("torn"), &path("three"), true).unwrap().damaged, 1);
+    }
+
+    #[test]
+    fn what_is_not_playable_is_counted() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let mut writer = Writer::create(&path("one")).unwrap();
+        for (game, broken) in sample_games().iter().zip([&[3][..], &[], &[0, 2]]) {
+            let mut records = Vec::new();
+            game.records(&mut records).unwrap();
+            for &at in broken {
+                // Nothing can move from there.
+                let m = PackedMove::from_bits(u16::from(Square::H5) | u16::from(Square::H6) << 6).unwrap();
+                records[at] = records[at].with_score(5, m);
+            }
+            writer.write_game(&records).unwrap();
+        }
+        writer.finish().unwrap();
+        let counts = go(&path("one"), &path("two"), false).unwrap();
+        let read: usize = sample_games()[..3].iter().map(|game| game.plies().len()).sum();
+        assert_eq!((counts.read, counts.written, counts.unplayable), (read as u64, read as u64 - 3, 3));
+        assert_eq!(Reader::open(&path("two")).unwrap().count(), read - 3);
     }
 
     #[test]

@@ -193,7 +193,7 @@ impl Header {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{Blocks, Writer};
+    use crate::data::{Blocks, DataError, Writer};
 
     /// Writes a file with `header` and returns the header that is read again.
     fn written(header: &Header) -> Header {
@@ -209,6 +209,11 @@ mod tests {
         Header::new(Kind::Positions, "data merge").with_sources(sources)
     }
 
+    /// Returns the header, its first source's header, and so on.
+    fn levels(header: &Header) -> Vec<&Header> {
+        std::iter::successors(Some(header), |header| header.sources.first()?.header.as_ref()).collect()
+    }
+
     #[test]
     fn a_chain_of_any_length_can_be_read() {
         let mut header = Header::new(Kind::Positions, "datagen");
@@ -222,6 +227,10 @@ mod tests {
             ("99", "98"),
             "the nearest are kept"
         );
+        let levels = levels(&header);
+        assert_eq!(levels.len(), Header::LEVELS + 1);
+        let left_out: Vec<bool> = levels.iter().map(|level| level.sources_left_out).collect();
+        assert_eq!(left_out, [vec![false; Header::LEVELS], vec![true]].concat(), "the last one tells of it");
     }
 
     #[test]
@@ -240,11 +249,20 @@ mod tests {
     #[test]
     fn a_tree_of_many_sources_can_be_read() {
         let mut header = Header::new(Kind::Positions, "datagen");
-        for _ in 0..6 {
+        for round in 1..=6 {
             header = made_from((0..12).map(|number| (number.to_string(), header.clone())));
+            // With 12⁴ sources a fourth level would be too much.
+            assert_eq!(levels(&header).len(), 1 + round.min(3), "{round} rounds");
         }
         assert_eq!(written(&header), header);
         assert_eq!(header.sources.len(), 12);
+    }
+
+    #[test]
+    fn kinds_and_variants_have_names() {
+        let error = DataError::Kind { expected: Kind::Games }.to_string();
+        assert_eq!(error, "expected a file of games, got one of positions");
+        assert_eq!([Variant::Standard, Variant::Chess960].map(|it| it.to_string()), ["standard", "Chess960"]);
     }
 
     #[test]

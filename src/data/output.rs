@@ -79,6 +79,13 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_name_alone_is_in_the_current_folder() {
+        for (path, of) in [("a", "."), ("./a", "."), ("b/a", "b"), ("/b/a", "/b")] {
+            assert_eq!(folder(Path::new(path)), Path::new(of), "{path}");
+        }
+    }
+
+    #[test]
     fn a_file_is_there_when_it_is_finished_and_takes_nobodys_name() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("new");

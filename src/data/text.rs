@@ -115,6 +115,8 @@ mod tests {
             (format!("{fen} | 1.5 | 0.5 | d2d7"), "expected a score"),
             (format!("{fen} | 33000 | 0.5 | d2d7"), "expected a score"),
             (format!("{fen} | -2147483648 | 0.5 | d2d7"), "expected a score"),
+            (format!("{fen} | {INFINITE} | 0.5 | d2d7"), "expected a score"),
+            (format!("{fen} | -{INFINITE} | 0.5 | d2d7"), "expected a score"),
             (format!("{fen} | 0 | 0.7 | d2d7"), "expected the result"),
             (format!("{fen} | 0 | 0.5 | d2e7"), "illegal"),
         ] {

@@ -99,7 +99,8 @@ fn read_game(text: &str, begin: usize) -> (Result<Game, String>, usize) {
     }
 }
 
-/// Returns where a game without a result goes on after an empty line; `None` if it ends there.
+/// Returns where a game without a result goes on after an empty line; `None` if another game's first move is next. It may
+/// go on with its end: tags, or the end of the file.
 fn continuation(mut tokens: Tokens<'_>, has_moves: bool) -> Option<Tokens<'_>> {
     let mut ahead = tokens.clone();
     while ahead.next() == Some(Token::Blank) {
@@ -107,13 +108,11 @@ fn continuation(mut tokens: Tokens<'_>, has_moves: bool) -> Option<Tokens<'_>> {
         tokens = ahead.clone();
     }
     let mut ahead = tokens.clone();
-    let mut commented = false;
     loop {
         match ahead.next() {
-            None | Some(Token::Tag) if !commented => return None,
             Some(Token::FirstNumber) if has_moves => return None,
             // It may belong to the first move of another game.
-            Some(Token::Comment(_)) => commented = true,
+            Some(Token::Comment(_)) => {}
             _ => return Some(tokens),
         }
     }

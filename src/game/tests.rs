@@ -97,6 +97,12 @@ fn the_seven_tags_come_first_and_the_start_last() {
     let tags = "[Event \"a b c?d\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"W\"]\n\
                 [Black \"?\"]\n[Result \"1-0\"]\n[X \"y\"]\n[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/8/R3K3 w - - 0 1\"]\n";
     assert_eq!(game.to_pgn(), format!("{tags}\n1. Ra2 1-0\n\n"));
+    // They tell of every start that is not the usual one.
+    let start = "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/8/R3K3 w - - 0 1\"]\n\n";
+    game.tags.clear();
+    assert!(game.to_pgn().contains(start), "{}", game.to_pgn());
+    game.set_tag("FEN", game.start.fen());
+    assert!(game.to_pgn().contains(start), "{}", game.to_pgn());
 }
 
 #[test]
@@ -175,9 +181,12 @@ fn an_empty_line_among_the_moves_ends_no_game() {
         ("1. e4 {a} e5\n\n2. Nf3 Nc6 1-0", &["1. e4 {a} 1... e5 2. Nf3 Nc6 1-0"][..]),
         ("1. e4\r\n\r\n1... e5\r\n \r\n% x\r\n\r\n2. Nf3 *", &["1. e4 e5 2. Nf3 *"]),
         ("1. e4\n\n1. ... e5\n\n\n1-0\n\n1. d4 *", &["1. e4 e5 1-0", "1. d4 *"]),
+        ("1. e4\n\n1.. e5 *", &["1. e4 e5 *"]),
         ("1. e4 e5\n\n(1... c5\n\n2. Nf3)\n\n{b}\n\n2. Nf3", &["1. e4 e5 ( 1... c5 2. Nf3 ) {b} 2. Nf3 *"]),
         ("[X \"y\"]\n\n{Before}\n\n1. e4 *", &["{Before} 1. e4 *"]),
         ("1. e4\n\n{the end}\n\n[X \"y\"]\n\n1. d4 *", &["1. e4 {the end} *", "1. d4 *"]),
+        ("1. e4\n\n{the end}\n[X \"y\"]\n\n1. d4 *", &["1. e4 {the end} *", "1. d4 *"]),
+        ("1. e4\n\n{the end}", &["1. e4 {the end} *"]),
         ("1. e4\n\n1. d4\n\n; Three\n1.c4 c5\n\n", &["1. e4 *", "1. d4 *", "{Three} 1. c4 c5 *"]),
         ("1. e4 Ke4\n\n2. d4\n\n1. d4 *", &["1. e4 Ke4\n\n2. d4", "1. d4 *"]),
     ] {
@@ -258,6 +267,9 @@ fn games_of_other_rules_are_refused_by_name() {
     for chess in ["Standard", "Chess960", "chess 960", "Fischerandom", "From Position", "normal"] {
         assert!(read(chess).is_ok(), "{chess}");
     }
+    let mut game = read("Standard").unwrap();
+    game.set_chess960();
+    assert_eq!(game.tags, [("Variant".to_owned(), "Chess960".to_owned())]);
     let refusal = read("Atomic").unwrap_err().to_string();
     assert_eq!(refusal, "game 1: expected chess or Chess960, got the variant \"Atomic\"");
 }
@@ -295,6 +307,8 @@ fn nonsense_is_broken_and_never_fatal() {
         ("1. e4 )", "an unmatched closing parenthesis"),
         ("1. e4 $ e5", "expected a glyph's number"),
         ("1. e4 }", "move 1, }: expected a legal move"),
+        ("1. e4 none e5 *", "move 1, none: expected a legal move"),
+        ("1. e4 exd.p. e5 *", "move 1, exd: expected a legal move"),
         ("1. e4 e5 2. Qh5 Ke7 3. Qxe5+ --", "move 3, --: expected a legal move"),
         ("1. e4 \u{0}\u{7f}ß", "move 1, "),
     ] {

@@ -221,7 +221,8 @@ mod tests {
         }
     }
 
-    /// At the maximum every player's expected points are its points. Full steps never reach it from these results.
+    /// At the maximum every player's expected points are nearly its points: the prior moves each rating slightly towards
+    /// the mean. Full steps never reach it from these results.
     #[test]
     fn extreme_results_are_reproduced() {
         let one_sided = [
@@ -248,6 +249,10 @@ mod tests {
             surprise[encounter.second] -= more;
         }
         assert!(surprise.iter().all(|points| points.abs() < 0.01), "{surprise:?} {rated:?}");
+        let mut both = surprise.iter().zip(&rated);
+        assert!(both.all(|(points, rating)| points * rating.elo > 0.0), "{surprise:?} {rated:?}");
+        let mean = rated.iter().map(|rating| rating.elo).sum::<f64>() / 6.0;
+        assert!(mean.abs() < 1e-9, "{mean}");
     }
 
     /// The first and the third player never met; their results against the second determine the difference.

@@ -325,8 +325,15 @@ mod tests {
         let reason = |list| Sprt::parse(list).unwrap_err().to_string();
         assert_eq!(reason("model=x"), "model=x: expected logistic or normalised");
         assert_eq!(reason("elo0=5,elo1=5"), "elo1=5: expected more than elo0=5");
-        let sprt = Sprt::parse("elo0=-3,elo1=1,alpha=0.1,model=normalized").unwrap();
-        assert_eq!((sprt.elo0, sprt.alpha, sprt.beta), (-3.0, 0.1, 0.05));
+    }
+
+    #[test]
+    fn every_setting_is_read_and_a_missing_one_has_its_default() {
+        let expected =
+            Sprt { elo0: -3.0, elo1: 200.0, alpha: 0.1, model: Model::Normalised, ..Sprt::default() };
+        assert_eq!(Sprt::parse("elo0=-3,elo1=200,alpha=0.1,model=normalized").unwrap(), expected);
+        let expected = Sprt { beta: 0.2, ..Sprt::default() };
+        assert_eq!(Sprt::parse("beta=0.2,model=logistic").unwrap(), expected);
     }
 
     /// Degenerate results: only draws, only wins, one outcome a thousand times as frequent as another. The ratio must
@@ -380,13 +387,16 @@ mod tests {
 
     #[test]
     fn a_verdict_stands_whatever_comes_later() {
-        let mut run = SprtRun::new(Sprt { elo1: 50.0, ..Sprt::default() });
+        let test = Sprt { elo1: 50.0, ..Sprt::default() };
+        let mut run = SprtRun::new(test);
+        assert_eq!((run.test(), run.llr()), (test, 0.0));
         let decided = (0..1000).find(|_| {
             run.note(3);
             run.verdict() != Verdict::Open
         });
         assert_eq!((decided.is_some(), run.verdict()), (true, Verdict::H1));
         let decided_at = run.llr();
+        assert_eq!(test.verdict(decided_at), Verdict::H1);
         (0..1000).for_each(|_| run.note(0));
         assert_eq!((run.verdict(), run.llr()), (Verdict::H1, decided_at));
     }

@@ -197,6 +197,8 @@ mod tests {
     fn values_keep_to_their_range_and_lines_are_open_benchs() {
         let number = Number::over("null_move_depth", 3, 1, 6);
         assert_eq!(number.open_bench_line(), "null_move_depth, int, 3, 1, 6, 0.5, 0.002");
+        let ends = [(0, 100), (-50, 50), (50, 150)].map(|(min, max)| Number::over("a", min, min, max).c_end);
+        assert_eq!(ends, [5.0; 3], "a twentieth of the range, wherever it begins");
         let mut spsa = Spsa::new(vec![number], 10);
         let mut rng = StdRng::seed_from_u64(1);
         for _ in 0..10 {

@@ -150,6 +150,28 @@ fn damaged_bytes_are_refused_or_another_game_but_never_a_panic() {
     }
 }
 
+/// Behind the first record stand the flags, of which two are not used, and the number of plies.
+#[test]
+fn unknown_flags_and_impossible_lengths_are_refused() {
+    let game = sample_games()[0].clone();
+    let read = |at: usize, byte: u8| {
+        let mut bytes = Vec::new();
+        game.write(&mut bytes);
+        bytes[Record::SIZE + at] = byte;
+        TrainingGame::read(&mut &*bytes)
+    };
+    for (at, byte) in [(0, 1 << 6), (0, 1 << 7), (0, Termination::ALL.len() as u8), (1, 0)] {
+        assert_eq!(read(at, byte), Err(GameError), "{byte} at {at}");
+    }
+    for (plies, is_read) in [(MAX_PLIES, true), (MAX_PLIES + 1, false)] {
+        let mut long = game.clone();
+        long.plies.resize(plies as usize, game.plies[1]);
+        let mut bytes = Vec::new();
+        long.write(&mut bytes);
+        assert_eq!(TrainingGame::read(&mut &*bytes).is_ok(), is_read, "{plies} plies");
+    }
+}
+
 #[test]
 fn a_score_that_no_search_finds_is_damage() {
     let written = |score| {

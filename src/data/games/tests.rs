@@ -4,7 +4,7 @@ use shakmaty::KnownOutcome;
 
 use super::*;
 use crate::{
-    data::{Blocks, Ply, Reader, Termination, game::tests::sample_games, tally},
+    data::{Blocks, Ply, Reader, Termination, Writer, game::tests::sample_games, tally},
     position::{PackedMove, Position},
 };
 
@@ -31,6 +31,10 @@ fn games_are_read_back_as_games_and_as_positions() {
     let each: u64 = sample_games().iter().map(|game| game.plies().len() as u64).sum();
     let blocks: Vec<GameBlock> = Games::open(&path).unwrap().map(Result::unwrap).collect();
     assert!(blocks.len() >= 2, "{} blocks", blocks.len());
+    let full = BLOCK_RECORDS as u64..BLOCK_RECORDS as u64 + each;
+    let (last, others) = blocks.split_last().unwrap();
+    assert!(others.iter().all(|block| full.contains(&block.tally.records)), "each is closed when it is full");
+    assert!(last.tally.records < full.end);
     let games: Vec<_> = blocks.iter().flat_map(|block| block.games.clone()).collect();
     assert!(games.chunks(10).all(|chunk| chunk == sample_games()) && games.len() == 1000);
     let (found, sum) = tally(&path).unwrap();
@@ -89,6 +93,9 @@ fn damage_and_other_files_are_told_apart() {
     }
     fs::write(&path, b"ZWDATA\r\n\x01\0\0\0").unwrap();
     assert!(matches!(Games::open(&path), Err(DataError::Kind { expected: Kind::Games })));
+    let positions = folder.path().join("positions");
+    Writer::create_described(&positions, &Header::new(Kind::Positions, "a test")).unwrap().finish().unwrap();
+    assert!(matches!(Games::open(&positions), Err(DataError::Kind { expected: Kind::Games })));
     assert!(matches!(
         GameWriter::append(&path, &header(), |_| Ok(()), |_| ()),
         Err(DataError::Kind { expected: Kind::Games })
@@ -114,6 +121,22 @@ fn a_block_with_a_game_that_cannot_be_replayed_is_damaged() {
     let second = games.position();
     assert!(matches!(games.next(), Some(Err(DataError::Damaged { at })) if at == second));
     assert!(games.next().unwrap().is_ok(), "the next block can be read");
+}
+
+#[test]
+fn the_number_of_the_next_game_may_be_of_any_size() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("next");
+    let mut writer = GameWriter::create(&path, &header()).unwrap();
+    let numbers = [1, u64::from(u32::MAX), 1 << 32, 0x0123_4567_89ab_cdef, u64::MAX];
+    for &next in &numbers {
+        writer.write(&sample_games()[0]);
+        writer.end_game(next).unwrap();
+        writer.flush().unwrap();
+    }
+    writer.finish().unwrap();
+    let read = Games::open(&path).unwrap().map(|block| block.unwrap().tally.next);
+    assert!(read.eq(numbers));
 }
 
 #[test]

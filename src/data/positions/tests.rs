@@ -6,7 +6,7 @@ use std::{
 use shakmaty::KnownOutcome;
 
 use super::*;
-use crate::data::GameWriter;
+use crate::data::{GameWriter, game::tests::sample_games};
 use crate::position::{PackedMove, Position};
 
 /// The sizes of a header of version 1 and of a block's head.
@@ -56,11 +56,13 @@ fn tally(path: &Path) -> Totals {
 #[test]
 fn what_is_written_is_read_in_blocks_of_whole_games() {
     let path = path("whole");
-    write(&path, 50, 100);
+    let bytes = write(&path, 50, 100);
     let read: Vec<_> = Reader::open(&path).unwrap().map(Result::unwrap).collect();
     assert_eq!(read, records(5000));
-    let games: Vec<_> = Blocks::open(&path).unwrap().map(|block| block.unwrap().games).collect();
-    assert_eq!(games, [21, 21, 8]);
+    let mut blocks = Blocks::open(&path).unwrap();
+    assert_eq!(blocks.position(), HEADER as u64);
+    let games: Vec<_> = blocks.by_ref().map(|block| block.unwrap().games).collect();
+    assert_eq!((games, blocks.position()), (vec![21, 21, 8], bytes.len() as u64));
     assert!(matches!(Writer::create(&path), Err(DataError::Io(_))), "it is not overwritten");
     fs::remove_file(path).unwrap();
 }
@@ -79,7 +81,7 @@ fn a_game_without_positions_is_counted() {
 fn a_game_of_any_length_is_in_one_block() {
     let path = path("long");
     let mut writer = Writer::create_described(&path, &described()).unwrap();
-    let games = [10, LOOSE_RECORDS + 5, 1, MOST_RECORDS, 2];
+    let games = [10, LOOSE_RECORDS + 5, 1, MOST_RECORDS, 2, MOST_RECORDS - 2];
     let long = vec![records(1)[0]; MOST_RECORDS + 1];
     games.iter().for_each(|&length| writer.write_game(&long[..length]).unwrap());
     let error = writer.write_game(&long).unwrap_err().to_string();
@@ -89,7 +91,10 @@ fn a_game_of_any_length_is_in_one_block() {
     writer.finish().unwrap();
     let blocks: Vec<Block> = Blocks::open(&path).unwrap().map(Result::unwrap).collect();
     let sizes: Vec<(u32, usize)> = blocks.iter().map(|block| (block.games, block.records.len())).collect();
-    assert_eq!(sizes, [(2, LOOSE_RECORDS + 15), (1, 1), (1, MOST_RECORDS), (1, 2), (0, 1), (1, 3)]);
+    assert_eq!(
+        sizes,
+        [(2, LOOSE_RECORDS + 15), (1, 1), (1, MOST_RECORDS), (2, MOST_RECORDS), (0, 1), (1, 3)]
+    );
     assert!(blocks.iter().all(|block| block.by_game().len() == 1), "none of its positions is loose");
     fs::remove_file(path).unwrap();
 }
@@ -109,6 +114,21 @@ fn records_are_kept_with_their_games() {
         block.records.iter().map(Record::score).collect::<Vec<_>>(),
         (0..15).map(|n| 2 * n + 1).collect::<Vec<_>>()
     );
+    fs::remove_file(path).unwrap();
+}
+
+/// Otherwise they would look like one game, as their plies grow and their results are the same.
+#[test]
+fn loose_records_belong_to_no_game() {
+    let path = path("loose");
+    let mut records = Vec::new();
+    sample_games()[0].records(&mut records).unwrap();
+    let mut writer = Writer::create(&path).unwrap();
+    records.iter().for_each(|record| writer.write(*record).unwrap());
+    writer.write_game(&records).unwrap();
+    writer.finish().unwrap();
+    let games = Blocks::open(&path).unwrap().map(|block| block.unwrap().by_game().len());
+    assert_eq!(games.collect::<Vec<_>>(), [records.len(), 1]);
     fs::remove_file(path).unwrap();
 }
 
@@ -182,6 +202,7 @@ fn other_files_are_refused() {
         let error = Blocks::open(&path).unwrap_err();
         assert!(matches!(error, DataError::Version(3)) == version, "{error}");
         assert!(matches!(error, DataError::Foreign) != version, "{error}");
+        assert!(!error.is_damage(), "{error}");
     }
     fs::write(&path, b"1. e4").unwrap();
     assert!(matches!(append(&path, |_| ()), Err(DataError::Foreign)));
@@ -204,6 +225,20 @@ fn described() -> Header {
 }
 
 #[test]
+fn a_file_of_games_is_not_written_to_as_one_of_positions() {
+    let folder = tempfile::tempdir().unwrap();
+    let (old, new) = (folder.path().join("old"), folder.path().join("new"));
+    let header = Header::new(Kind::Games, "a test");
+    GameWriter::create(&old, &header).unwrap().finish().unwrap();
+    let writers =
+        [append(&old, |_| ()), Writer::create_described(&new, &header), Writer::create_whole(&new, &header)];
+    for refused in writers {
+        assert!(matches!(refused, Err(DataError::Kind { expected: Kind::Positions })));
+    }
+    assert!(!new.exists());
+}
+
+#[test]
 fn a_header_is_read_back_and_appending_heeds_it() {
     let path = path("described");
     let mut writer = Writer::create_described(&path, &described()).unwrap();
@@ -219,20 +254,22 @@ fn a_header_is_read_back_and_appending_heeds_it() {
         GameWriter::append(&path, &Header::new(Kind::Games, "a test"), |_| Ok(()), |_| ()),
         Err(DataError::Kind { expected: Kind::Games })
     ));
-    assert!(Writer::create_described(&path, &Header::new(Kind::Games, "a test")).is_err());
 
     let bytes = fs::read(&path).unwrap();
     for end in [0, 5, 12, 15, 20, 25] {
         fs::write(&path, &bytes[..end]).unwrap();
-        assert!(Blocks::open(&path).is_err(), "cut at {end}");
+        let error = Blocks::open(&path).unwrap_err().to_string();
+        assert_eq!(error.ends_with("the file ends within it"), end >= 12, "cut at {end}: {error}");
         Writer::append(&path, Some(&described()), |_| Ok(()), |_| ()).unwrap().finish().unwrap();
         assert_eq!(Blocks::open(&path).unwrap().header(), Some(&described()), "cut at {end}: begun again");
     }
-    let mut too_long = bytes.clone();
-    too_long[12..16].copy_from_slice(&u32::MAX.to_le_bytes());
-    fs::write(&path, &too_long).unwrap();
-    let error = Blocks::open(&path).unwrap_err().to_string();
-    assert!(error.contains("it is too long"), "{error}");
+    for (length, expected) in [(1 << 24, "the file ends within it"), ((1 << 24) + 1, "it is too long")] {
+        let mut too_long = bytes.clone();
+        too_long[12..16].copy_from_slice(&u32::to_le_bytes(length));
+        fs::write(&path, &too_long).unwrap();
+        let error = Blocks::open(&path).unwrap_err().to_string();
+        assert!(error.contains(expected), "{error}");
+    }
     let mut damaged = bytes.clone();
     damaged[30] ^= 1;
     fs::write(&path, &damaged).unwrap();

@@ -32,7 +32,7 @@ const BUCKETS: usize = 256;
 const ENTRY: usize = 1 + Record::SIZE;
 /// The buffer size of a bucket, in bytes.
 const BUFFER: usize = 32 << 10;
-/// The number of positions written between two reports of progress.
+/// The number of positions written or left out as duplicates after which the progress is reported again.
 const REPORT: u64 = 1 << 16;
 
 /// The parameters of a shuffle.
@@ -234,7 +234,7 @@ impl Shuffle {
         each: &mut impl FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<(), GatherError> {
         let total = counts.read - counts.filtered;
-        let mut done = 0;
+        let (mut done, mut told) = (0, 0);
         for (number, file) in (0..).zip(buckets.into_files()?) {
             let mut entries = read_bucket(file)?;
             if self.unique {
@@ -251,8 +251,11 @@ impl Shuffle {
                 outputs[side].write(record).map_err(|error| GatherError::Output(side, error))?;
                 *if side == 1 { &mut counts.validation } else { &mut counts.training } += 1;
                 done += 1;
-                if done % REPORT == 0 && each(Progress::Writing(done, total)).is_break() {
-                    return Err(GatherError::Interrupted);
+                if done - told >= REPORT {
+                    told = done;
+                    if each(Progress::Writing(done, total)).is_break() {
+                        return Err(GatherError::Interrupted);
+                    }
                 }
             }
         }

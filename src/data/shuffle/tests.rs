@@ -183,6 +183,41 @@ fn damage_is_an_error_that_leaves_nothing_behind_unless_it_is_to_be_skipped() {
     assert!(run(&skipping, &output, None).is_err(), "empty and foreign files are no damage");
 }
 
+/// Two files, of which the second has the same games and loose positions too.
+#[test]
+fn progress_is_told_and_ends_with_the_whole() {
+    let (folder, one) = games(1700);
+    let two = folder.path().join("two.zwd");
+    let loose: Vec<Record> = (0..100).map(|at| record(1700 * PLIES + at)).collect();
+    let mut writer = Writer::create(&two).unwrap();
+    records(&one).chunks(PLIES).for_each(|game| writer.write_game(game).unwrap());
+    loose.iter().for_each(|record| writer.write(*record).unwrap());
+    writer.finish().unwrap();
+    let lengths = [&one, &two].map(|path| path.metadata().unwrap().len());
+    for unique in [false, true] {
+        let output = folder.path().join(format!("unique {unique}"));
+        let filter = Filter { first_ply: 1, ..Filter::default() };
+        let plan = Shuffle { inputs: vec![one.clone(), two.clone()], unique, filter, ..plan(&one) };
+        let (mut reading, mut writing) = (Vec::new(), Vec::new());
+        let told = |progress| {
+            match progress {
+                Progress::Reading(done, total) => reading.push((done, total)),
+                Progress::Writing(done, total) => writing.push((done, total)),
+            }
+            ControlFlow::Continue(())
+        };
+        let counts = plan.run(&output, None, told).unwrap();
+        assert_eq!((counts.loose, counts.games), (100, 3400));
+        let total = lengths[0] + lengths[1];
+        assert!(reading.is_sorted() && reading.iter().all(|told| told.1 == total), "{reading:?}");
+        assert!(reading.contains(&(lengths[0], total)) && reading.ends_with(&[(total, total)]));
+        // Of 132,697 positions, with the duplicates.
+        let total = counts.read - counts.filtered;
+        assert_eq!((writing.len(), counts.duplicates > 0), (2, unique), "{writing:?}");
+        assert!(writing.is_sorted() && writing.iter().all(|told| told.0 <= total && told.1 == total));
+    }
+}
+
 #[test]
 fn the_caller_can_end_it_and_no_file_is_replaced() {
     let (folder, input) = games(10);
