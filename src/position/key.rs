@@ -5,11 +5,10 @@
 //! shakmaty's own `update_zobrist_hash` returns no key for many moves; this one always does.
 //!
 //! A second key covers the pawns alone. Tables for pawn structure and for corrections by pawn structure use it; few
-//! moves change it. Two more keys cover the pieces of one side without its pawns. The last key covers the number of
-//! pieces of each kind. It is a sum, because the same piece may occur several times.
+//! moves change it. Two more keys cover the pieces of one side without its pawns.
 //!
-//! Invariant: the keys equal `Chess::zobrist_hash(EnPassantMode::Legal)`, [`pawns_from_scratch`],
-//! [`pieces_from_scratch`] and [`material_from_scratch`] (`tests/engine/incremental.rs`).
+//! Invariant: the keys equal `Chess::zobrist_hash(EnPassantMode::Legal)`, [`pawns_from_scratch`] and
+//! [`pieces_from_scratch`] (`tests/engine/incremental.rs`).
 //!
 //! Reference: A. L. Zobrist, "A New Hashing Method with Application for Game Playing", 1970.
 
@@ -172,33 +171,6 @@ fn castling(chess: &Chess) -> u64 {
     key
 }
 
-/// Returns the material key of `chess`, which ignores the squares, computed from scratch.
-#[must_use]
-pub fn material_from_scratch(chess: &Chess) -> u64 {
-    chess.board().iter().fold(0, |key, (_, piece)| key.wrapping_add(presence(piece)))
-}
-
-/// Updates a material key by the `delta` of a move.
-#[must_use]
-#[inline(always)]
-pub fn advance_material(key: u64, delta: &Delta) -> u64 {
-    let mut key = key;
-    if delta.from.0 != delta.to.0 {
-        key = key.wrapping_sub(presence(delta.from.0)).wrapping_add(presence(delta.to.0));
-    }
-    if let (Some((victim, _)), None) = (delta.also_removed, delta.also_added) {
-        key = key.wrapping_sub(presence(victim));
-    }
-    key
-}
-
-/// The term of one `piece` in the material key. Any random number serves, so it uses the same source as the other
-/// keys.
-#[inline]
-fn presence(piece: Piece) -> u64 {
-    placement((piece, Square::A1))
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
@@ -206,28 +178,28 @@ mod tests {
     use super::*;
     use crate::position::Position;
 
-    /// The key of the pawns, with the kings, of Black's pieces, of White's pieces, of the material.
-    fn keys(fen: &str) -> [u64; 5] {
+    /// The key of the pawns, with the kings, of Black's pieces, of White's pieces.
+    fn keys(fen: &str) -> [u64; 4] {
         let position = Position::from_fen(fen).unwrap();
         let with_kings = with_kings(position.pawn_key(), position.chess().board());
         let [black, white] = [Color::Black, Color::White].map(|side| position.piece_key(side));
-        [position.pawn_key(), with_kings, black, white, position.material_key()]
+        [position.pawn_key(), with_kings, black, white]
     }
 
     #[test]
     fn each_key_depends_on_what_it_covers_and_on_nothing_else() {
         let base = keys("4k3/4p3/8/3n4/8/5N2/4P3/4K3 w - - 0 1");
         for (change, fen, changed) in [
-            ("the side to move", "4k3/4p3/8/3n4/8/5N2/4P3/4K3 b - - 5 9", [0, 0, 0, 0, 0]),
-            ("a white pawn's square", "4k3/4p3/8/3n4/8/4PN2/8/4K3 w - - 0 1", [1, 1, 0, 0, 0]),
-            ("a black pawn's square", "4k3/8/4p3/3n4/8/5N2/4P3/4K3 w - - 0 1", [1, 1, 0, 0, 0]),
-            ("a pawn more", "4k3/4p3/8/3n4/8/5N2/3PP3/4K3 w - - 0 1", [1, 1, 0, 0, 1]),
-            ("the white knight's square", "4k3/4p3/8/3n4/8/6N1/4P3/4K3 w - - 0 1", [0, 0, 0, 1, 0]),
-            ("the black knight's square", "4k3/4p3/8/4n3/8/5N2/4P3/4K3 w - - 0 1", [0, 0, 1, 0, 0]),
-            ("the white king's square", "4k3/4p3/8/3n4/8/5N2/4P3/3K4 w - - 0 1", [0, 1, 0, 1, 0]),
-            ("the black king's square", "3k4/4p3/8/3n4/8/5N2/4P3/4K3 w - - 0 1", [0, 1, 1, 0, 0]),
-            ("another piece", "4k3/4p3/8/3n4/8/5B2/4P3/4K3 w - - 0 1", [0, 0, 0, 1, 1]),
-            ("another colour", "4k3/4p3/8/3N4/8/5N2/4P3/4K3 w - - 0 1", [0, 0, 1, 1, 1]),
+            ("the side to move", "4k3/4p3/8/3n4/8/5N2/4P3/4K3 b - - 5 9", [0, 0, 0, 0]),
+            ("a white pawn's square", "4k3/4p3/8/3n4/8/4PN2/8/4K3 w - - 0 1", [1, 1, 0, 0]),
+            ("a black pawn's square", "4k3/8/4p3/3n4/8/5N2/4P3/4K3 w - - 0 1", [1, 1, 0, 0]),
+            ("a pawn more", "4k3/4p3/8/3n4/8/5N2/3PP3/4K3 w - - 0 1", [1, 1, 0, 0]),
+            ("the white knight's square", "4k3/4p3/8/3n4/8/6N1/4P3/4K3 w - - 0 1", [0, 0, 0, 1]),
+            ("the black knight's square", "4k3/4p3/8/4n3/8/5N2/4P3/4K3 w - - 0 1", [0, 0, 1, 0]),
+            ("the white king's square", "4k3/4p3/8/3n4/8/5N2/4P3/3K4 w - - 0 1", [0, 1, 0, 1]),
+            ("the black king's square", "3k4/4p3/8/3n4/8/5N2/4P3/4K3 w - - 0 1", [0, 1, 1, 0]),
+            ("another piece", "4k3/4p3/8/3n4/8/5B2/4P3/4K3 w - - 0 1", [0, 0, 0, 1]),
+            ("another colour", "4k3/4p3/8/3N4/8/5N2/4P3/4K3 w - - 0 1", [0, 0, 1, 1]),
         ] {
             let others = keys(fen).into_iter().zip(base);
             assert_eq!(

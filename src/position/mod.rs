@@ -51,7 +51,6 @@ struct State {
     key: u64,
     pawn_key: u64,
     piece_keys: [u64; 2],
-    material_key: u64,
     guards: Guards,
     /// Plies since the last capture, pawn move, null move or the beginning of the line: the range of the repetition
     /// test.
@@ -67,7 +66,6 @@ impl State {
             key: key::from_scratch(&chess),
             pawn_key: key::pawns_from_scratch(&chess),
             piece_keys: key::pieces_from_scratch(&chess),
-            material_key: key::material_from_scratch(&chess),
             guards: Guards::of(&chess),
             halfmoves: chess.halfmoves(),
             chess,
@@ -161,13 +159,6 @@ impl Position {
         self.current.piece_keys[side as usize]
     }
 
-    /// The key of the material on the board, ignoring squares; see [`key`].
-    #[must_use]
-    #[inline]
-    pub fn material_key(&self) -> u64 {
-        self.current.material_key
-    }
-
     /// The pieces that give check to the side to move.
     #[must_use]
     #[inline]
@@ -254,7 +245,6 @@ impl Position {
         current.key = key ^ key::rights_changed(&before.chess, &current.chess);
         current.pawn_key = key::advance_pawns(before.pawn_key, &delta);
         key::advance_pieces(&mut current.piece_keys, &delta);
-        current.material_key = key::advance_material(before.material_key, &delta);
         current.guards = Guards::of(&current.chess);
         (current.reversible, current.halfmoves) = (reversible, halfmoves);
         delta

@@ -1,8 +1,8 @@
 //! Correction history: the average error of the static evaluation in similar positions.
 //!
 //! When the search of a node ends with a value other than its evaluation, the difference is recorded for the pawn
-//! structure, for the material, for the pieces of either side, and for the last two moves. The evaluations of positions
-//! that share one of them are corrected by it.
+//! structure, for the pieces of either side, and for the last two moves. The evaluations of positions that share one of
+//! them are corrected by it.
 //!
 //! Reference: chessprogramming.org, "Static Evaluation Correction History".
 
@@ -10,7 +10,7 @@ use shakmaty::Color;
 
 use super::{
     history::{Cell, Recent},
-    params::{correction_material, correction_moves, correction_pawns, correction_pieces},
+    params::{correction_moves, correction_pawns, correction_pieces},
 };
 use crate::{
     position::Position,
@@ -28,19 +28,18 @@ type Table = [[Cell; SIZE]; 2];
 
 /// The recorded errors of one thread, in one allocation whose size the compiler knows.
 #[derive(Clone, Debug)]
-pub(super) struct Corrections(Box<[Table; 5]>);
+pub(super) struct Corrections(Box<[Table; 4]>);
 
 // The tables.
 /// By the pieces of Black and of White (the numbers of [`Color`]).
 const PIECES: [usize; 2] = [Color::Black as usize, Color::White as usize];
 const PAWNS: usize = 2;
-const MATERIAL: usize = 3;
-const MOVES: usize = 4;
+const MOVES: usize = 3;
 
 impl Default for Corrections {
     fn default() -> Self {
-        let tables = vec![[[Cell::default(); SIZE]; 2]; 5].into_boxed_slice();
-        Self(tables.try_into().expect("five tables"))
+        let tables = vec![[[Cell::default(); SIZE]; 2]; 4].into_boxed_slice();
+        Self(tables.try_into().expect("four tables"))
     }
 }
 
@@ -56,7 +55,6 @@ impl Corrections {
         let cell = |table: usize, key| self.0[table][us as usize][index(key)].get();
         let pieces = Color::ALL.map(|side| cell(PIECES[side as usize], position.piece_key(side)));
         let sum = cell(PAWNS, position.pawn_key()) * correction_pawns()
-            + cell(MATERIAL, position.material_key()) * correction_material()
             + (pieces[0] + pieces[1]) * correction_pieces()
             + cell(MOVES, recent.key()) * correction_moves();
         sum / (SCALE / 64)
@@ -77,7 +75,6 @@ impl Corrections {
         let lesson = ((value - eval) * depth * 16).clamp(-MOST, MOST);
         let mut learn = |table: usize, key| self.0[table][us as usize][index(key)].update(lesson);
         learn(PAWNS, position.pawn_key());
-        learn(MATERIAL, position.material_key());
         learn(MOVES, recent.key());
         for side in Color::ALL {
             learn(PIECES[side as usize], position.piece_key(side));
@@ -119,7 +116,6 @@ mod tests {
         assert!(all < moves && moves < 0, "the last moves alone: {moves}");
         for (fen, shared) in [
             ("4k1n1/pp6/8/8/8/8/PP4B1/4K3 w - - 0 1", "the pawns"),
-            ("3k4/1p6/p7/8/8/5N2/PP6/4K3 w - - 0 1", "the material"),
             ("3k4/1p6/8/8/8/8/P1P3N1/4K3 w - - 0 1", "White's pieces"),
             ("4k3/1p6/p7/8/8/8/P1P3B1/4K3 w - - 0 1", "Black's pieces"),
         ] {

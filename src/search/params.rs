@@ -63,14 +63,14 @@ macro_rules! params {
 
 params! {
     /// The half-width of the first aspiration window.
-    aspiration_window = 18 in 5..=100;
+    aspiration_window = 13 in 5..=100;
     /// The minimum depth that is searched with an aspiration window.
     aspiration_depth = 4 in 1..=10;
 
     /// The maximum depth of reverse futility pruning.
     reverse_futility_depth = 7 in 2..=12;
     /// The margin above beta for each ply of reverse futility.
-    reverse_futility_margin = 61 in 30..=200;
+    reverse_futility_margin = 44 in 30..=200;
 
     /// The minimum depth of null-move pruning.
     null_move_depth = 3 in 1..=6;
@@ -79,7 +79,7 @@ params! {
     /// One more ply of reduction for this many plies of depth.
     null_move_depth_divisor = 4 in 2..=8;
     /// One more ply of reduction for this many centipawns of evaluation above beta.
-    null_move_eval_divisor = 164 in 50..=500;
+    null_move_eval_divisor = 153 in 50..=500;
     /// The minimum depth at which a null-move cut-off is verified by a search without null moves.
     null_move_verify_depth = 12 in 6..=20;
 
@@ -94,108 +94,106 @@ params! {
     /// The maximum depth, after reduction, at which futile quiet moves are skipped.
     futility_depth = 7 in 2..=12;
     /// The assumed maximum gain of a quiet move at depth 0.
-    futility_base = 104 in 0..=300;
+    futility_base = 102 in 0..=300;
     /// The additional assumed gain for each ply of depth.
-    futility_margin = 90 in 30..=250;
+    futility_margin = 81 in 30..=250;
 
     /// The maximum depth at which moves that lose material are skipped.
     see_pruning_depth = 8 in 2..=12;
     /// The material that a quiet move may lose for each ply of depth.
-    see_quiet_margin = 63 in 20..=150;
+    see_quiet_margin = 61 in 20..=150;
     /// The material that a capture may lose for each ply of depth.
-    see_tactical_margin = 108 in 20..=250;
+    see_tactical_margin = 101 in 20..=250;
 
     /// The minimum depth of late-move reductions.
     late_move_reduction_depth = 3 in 2..=5;
     /// The reduction of the first moves, in 1/100 ply.
-    late_move_reduction_base = 53 in 0..=150;
+    late_move_reduction_base = 47 in 0..=150;
     /// The divisor of the product of the logarithms of depth and move number, in 1/100.
-    late_move_reduction_divisor = 196 in 100..=400;
+    late_move_reduction_divisor = 228 in 100..=400;
     /// The history that offsets one ply of late-move reduction.
-    lmr_history = 13025 in 4000..=30000;
+    lmr_history = 11609 in 4000..=30000;
     /// Less reduction if the position was ever near a principal variation, in 1/100 ply.
-    lmr_near_pv = 95 in 0..=250;
+    lmr_near_pv = 94 in 0..=250;
     /// Less reduction on the principal variation itself.
-    lmr_pv = 24 in 0..=250;
+    lmr_pv = 29 in 0..=250;
     /// More reduction if the parent expects a cut-off.
-    lmr_cut_node = 104 in 0..=300;
+    lmr_cut_node = 103 in 0..=300;
     /// More reduction if the side to move is not improving.
-    lmr_not_improving = 37 in 0..=250;
+    lmr_not_improving = 27 in 0..=250;
     /// More reduction if the table move is a capture or promotion.
-    lmr_table_tactical = 100 in 0..=250;
+    lmr_table_tactical = 87 in 0..=250;
     /// More reduction if several moves have already been refuted.
-    lmr_cut_offs = 84 in 0..=250;
+    lmr_cut_offs = 53 in 0..=250;
     /// Less reduction for each 100 centipawns by which the correction history changes the evaluation, in 1/100 ply.
-    lmr_correction = 74 in 0..=400;
+    lmr_correction = 73 in 0..=400;
     /// By how much a reduced move must have worsened the static evaluation for one more ply of reduction.
-    hindsight_margin = 119 in 0..=400;
+    hindsight_margin = 101 in 0..=400;
     /// A reduced move whose value exceeds the best by more than this is searched again one ply deeper.
-    deeper_margin = 62 in 10..=150;
+    deeper_margin = 56 in 10..=150;
 
     /// The minimum depth of the singular test.
     singular_depth = 7 in 4..=10;
     /// By how many plies the table entry of the move may be shallower than the node.
     singular_tt_slack = 3 in 1..=6;
     /// How far the other moves must stay below the table value, in 1/16 centipawn for each ply of depth.
-    singular_margin = 29 in 4..=80;
+    singular_margin = 31 in 4..=80;
     /// How much farther they must stay below it for a second ply of extension.
-    double_extension_margin = 27 in 5..=80;
+    double_extension_margin = 24 in 5..=80;
     /// How far they must stay below it for a third ply of extension, if the move is quiet.
-    triple_extension_margin = 100 in 40..=300;
+    triple_extension_margin = 93 in 40..=300;
     /// By how many plies a table move is searched less deep if it is not singular and a cut-off is expected.
     negative_extension = 1 in 0..=3;
 
     /// How far below alpha a capture may leave the value in quiescence before it is skipped.
-    delta_margin = 195 in 50..=400;
+    delta_margin = 184 in 50..=400;
 
     /// The maximum depth, after reduction, at which moves with a bad history are skipped.
     history_pruning_depth = 4 in 1..=8;
     /// How bad the history must be, for each ply of depth.
-    history_pruning_margin = 3286 in 1000..=10000;
+    history_pruning_margin = 3706 in 1000..=10000;
 
     /// The maximum depth of razoring.
     razoring_depth = 3 in 1..=6;
     /// How far below alpha the evaluation must be at depth 0.
-    razoring_base = 231 in 50..=500;
+    razoring_base = 241 in 50..=500;
     /// How much farther below, for each ply of depth.
-    razoring_margin = 183 in 50..=400;
+    razoring_margin = 165 in 50..=400;
 
     /// The minimum depth of probcut.
     probcut_depth = 5 in 3..=8;
     /// How far above beta the value of a capture must be.
-    probcut_margin = 180 in 80..=350;
+    probcut_margin = 187 in 80..=350;
     /// By how many plies the confirming search is shallower.
     probcut_reduction = 4 in 2..=6;
 
     /// The weight of the correction by pawn structure, in 1/100.
-    correction_pawns = 53 in 0..=200;
-    /// The weight of the correction by material, in 1/100.
-    correction_material = 22 in 0..=200;
+    correction_pawns = 33 in 0..=200;
     /// The weight of the correction by the pieces of either side, in 1/100.
-    correction_pieces = 58 in 0..=200;
+    correction_pieces = 57 in 0..=200;
     /// The weight of the correction by the moves just played, in 1/100.
-    correction_moves = 72 in 0..=200;
+    correction_moves = 83 in 0..=200;
 
     /// The number of reversible plies at which an evaluation would reach 0, if the fifty-move rule did not apply
     /// earlier.
-    fifty_move_damping = 207 in 120..=1000;
+    fifty_move_damping = 257 in 120..=1000;
 
     /// The history bonus of a move that causes a cut-off, for each ply of depth.
-    history_bonus = 173 in 50..=400;
+    history_bonus = 192 in 50..=400;
     /// The maximum bonus.
-    history_bonus_limit = 1986 in 500..=4000;
+    history_bonus_limit = 1938 in 500..=4000;
     /// The history malus of a move searched without a cut-off, for each ply of depth.
-    history_malus = 189 in 50..=400;
+    history_malus = 218 in 50..=400;
     /// The maximum malus.
-    history_malus_limit = 1943 in 500..=4000;
+    history_malus_limit = 2040 in 500..=4000;
     /// The history bonus of a quiet move for each centipawn by which it improves the static evaluation.
-    eval_history_bonus = 11 in 0..=40;
+    eval_history_bonus = 12 in 0..=40;
     /// The maximum bonus, or malus, for that.
-    eval_history_limit = 1256 in 200..=4000;
+    eval_history_limit = 1261 in 200..=4000;
 
     /// The bonus in the order of quiet moves for one that gives check directly, in units of history.
-    quiet_check_bonus = 7952 in 0..=20000;
+    quiet_check_bonus = 9498 in 0..=20000;
     /// The bonus in the order of quiet moves for a knight or bishop that leaves a square attacked by a lesser piece, and
     /// the malus for one that moves to such a square. For a rook it is 3/2 of it, for a queen twice as much.
-    danger_bonus = 2544 in 0..=16000;
+    danger_bonus = 3384 in 0..=16000;
 }
