@@ -79,6 +79,14 @@ def alike(one, other):
     return re.fullmatch(".*".join(parts), other.strip()) is not None
 
 
+def without_speeds(lines):
+    """The lines, without the last two columns of a table of players: the nodes a second and the seconds a move."""
+    in_table = False
+    for line in lines:
+        in_table = bool(line) and (in_table or line.split()[-2:] == ["nodes/s", "s/move"])
+        yield " ".join(line.split()[:-2]) if in_table else line
+
+
 def shown(old, new):
     """The lines of `new` in the places of those of `old`; `old` if only times differ."""
     if new is None:
@@ -88,7 +96,7 @@ def shown(old, new):
     else:
         head, tail = old[: old.index("...")], old[old.index("...") + 1 :]
         lines = new[: len(head)] + ["..."] + (new[-len(tail) :] if tail else [])
-    if len(lines) == len(old) and all(map(alike, old, lines)):
+    if len(lines) == len(old) and all(map(alike, without_speeds(old), without_speeds(lines))):
         return old
     return lines
 
