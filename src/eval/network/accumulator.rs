@@ -2,10 +2,13 @@
 //!
 //! [`push`](Accumulators::push) only records what the move changed. When a position is evaluated, the accumulators
 //! of the nearest earlier position that has them are updated move by move. For each side the weight rows of removed
-//! features are subtracted and those of added features are added, in one pass over the neurons. When a king crosses
-//! the middle of the board, the board is mirrored for its side ([`View`]) and earlier accumulators of that side do
-//! not apply. The last accumulator refreshed with the same view is then updated by the difference of the two
-//! boards.
+//! features are subtracted and those of added features are added, in one pass over the neurons.
+//!
+//! When a king crosses the middle of the board, the board is mirrored for its side ([`View`]), and earlier
+//! accumulators of that side do not apply. So `push` computes the accumulators of such a position at once: that of
+//! the king's side from the last accumulator refreshed with the same view, by the difference of the two boards.
+//! Therefore all positions up to some point of the line have accumulators, and all later ones can be updated from
+//! there.
 //!
 //! A null move does not change the board: the position after it copies the accumulators of the one before.
 //!
@@ -37,7 +40,7 @@ impl Change {
     }
 }
 
-/// The state of the accumulators of one position of the line.
+/// A position of the line.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(16))] // a power of two, so that slots are quick to find
 struct Slot {
@@ -45,8 +48,6 @@ struct Slot {
     change: Option<Change>,
     /// The views of Black and White, in the order of [`Color`].
     views: [View; 2],
-    /// Whether the accumulators of Black and White are computed.
-    known: [bool; 2],
 }
 
 /// The last accumulator refreshed with one view, and its board.
@@ -65,6 +66,8 @@ pub(super) struct Accumulators {
     slots: Vec<Slot>,
     /// The number of the last position of the line.
     last: usize,
+    /// The accumulators of all slots up to this one are computed, and the views do not change after it.
+    computed: usize,
     /// For each slot the accumulator of Black, then that of White.
     sums: Vec<Lane>,
     /// By side, and by whether the board is mirrored.
@@ -77,42 +80,62 @@ impl Accumulators {
         let lanes = network.lanes();
         let empty = || Remembered { board: Board::empty(), sums: network.biases.clone() };
         let remembered = Box::new([[empty(), empty()], [empty(), empty()]]);
-        Self { lanes, slots: vec![], last: 0, sums: vec![], remembered }
+        Self { lanes, slots: vec![], last: 0, computed: 0, sums: vec![], remembered }
     }
 
     /// Discards all positions and begins with `root`.
-    pub(super) fn reset(&mut self, root: &Board) {
+    pub(super) fn reset(&mut self, network: &Network, root: &Board) {
         let views = [Color::Black, Color::White].map(|side| View::of(side, root));
-        self.enter(0, Slot { change: None, views, known: [false; 2] });
+        self.enter(0, Slot { change: None, views });
+        self.computed = 0;
+        for side in Color::ALL {
+            self.refresh(network, side, root);
+        }
     }
 
     /// Records a move that changed `delta` and led to `after`.
     #[inline(always)]
-    pub(super) fn push(&mut self, after: &Board, delta: &Delta) {
+    pub(super) fn push(&mut self, network: &Network, after: &Board, delta: &Delta) {
         let mut views = self.slots[self.last].views;
+        let change = Some(Change::of(delta));
         let (mover, _) = delta.from;
         if mover.role == Role::King {
-            views[mover.color as usize] = View::of(mover.color, after);
+            let view = View::of(mover.color, after);
+            if view != views[mover.color as usize] {
+                views[mover.color as usize] = view;
+                return self.cross(network, Slot { change, views }, mover.color, after);
+            }
         }
-        self.enter(self.last + 1, Slot { change: Some(Change::of(delta)), views, known: [false; 2] });
+        self.enter(self.last + 1, Slot { change, views });
+    }
+
+    /// Appends `slot`, whose board is `after`, and computes it; the view of `side` has changed.
+    #[cold]
+    #[inline(never)]
+    fn cross(&mut self, network: &Network, slot: Slot, side: Color, after: &Board) {
+        self.compute::<0>(network);
+        self.enter(self.last + 1, slot);
+        self.compute::<0>(network);
+        // The line above is wrong for `side`, whose earlier accumulators do not apply.
+        self.refresh(network, side, after);
     }
 
     /// Records a null move.
     pub(super) fn push_null(&mut self) {
         let views = self.slots[self.last].views;
-        self.enter(self.last + 1, Slot { change: None, views, known: [false; 2] });
+        self.enter(self.last + 1, Slot { change: None, views });
     }
 
     /// Makes `slot` the last one of the line, with the number `index`.
     #[inline(always)]
     fn enter(&mut self, index: usize, slot: Slot) {
+        self.computed = self.computed.min(self.last);
         self.last = index;
         match self.slots.get_mut(index) {
             // Field by field: a copy of the whole would wait until its parts are stored.
             Some(old) => {
                 old.change = slot.change;
                 old.views = slot.views;
-                old.known = slot.known;
             }
             None => self.grow(slot),
         }
@@ -130,30 +153,14 @@ impl Accumulators {
         self.last = self.last.saturating_sub(1);
     }
 
-    /// Returns the accumulators of `turn` and of the other side in the last position of the line, whose board is
-    /// `board`.
+    /// Returns the accumulators of `turn` and of the other side in the last position of the line.
     ///
     /// `N` is the number of lanes that the neurons of one side take, or 0 if it is not known at compile time. A
     /// known number saves most of the overhead.
     #[inline(always)]
-    pub(super) fn sums<const N: usize>(
-        &mut self,
-        network: &Network,
-        board: &Board,
-        turn: Color,
-    ) -> [&[Lane]; 2] {
-        let last = self.last;
-        if let Some(first) = self.first_unknown(last) {
-            for slot in first..last + 1 {
-                self.step::<N>(network, [true; 2], slot);
-            }
-        } else {
-            for side in Color::ALL {
-                self.compute::<N>(network, side, last, board);
-            }
-        }
+    pub(super) fn sums<const N: usize>(&mut self, network: &Network, turn: Color) -> [&[Lane]; 2] {
         let lanes = self.lanes::<N>();
-        let (black, white) = self.sums[2 * last * lanes..2 * last * lanes + 2 * lanes].split_at(lanes);
+        let (black, white) = self.compute::<N>(network).split_at(lanes);
         turn.fold_wb([white, black], [black, white])
     }
 
@@ -162,68 +169,26 @@ impl Accumulators {
         if N == 0 { self.lanes } else { N }
     }
 
-    /// Returns the first slot to update for both sides at once, up to the slot `last`; `last + 1` if both are
-    /// computed. `None` if the sides must be updated separately.
+    /// Computes the accumulators of all slots up to the last one, and returns those of the last one.
     #[inline(always)]
-    fn first_unknown(&self, last: usize) -> Option<usize> {
-        let views = self.slots[last].views;
-        for (index, slot) in self.slots[..last + 1].iter().enumerate().rev() {
-            if slot.views != views {
-                return None;
-            }
-            match slot.known {
-                [true, true] => return Some(index + 1),
-                [false, false] => {}
-                _ => return None,
-            }
+    fn compute<const N: usize>(&mut self, network: &Network) -> &[Lane] {
+        let pair = 2 * self.lanes::<N>();
+        let last = self.last;
+        for index in self.computed.min(last)..last {
+            let (before, after) = self.sums[pair * index..pair * (index + 2)].split_at_mut(pair);
+            self.slots[index + 1].advance(network, before, after);
         }
-        None
+        self.computed = last;
+        &self.sums[pair * last..pair * (last + 1)]
     }
 
-    /// Computes the accumulator of `side` in the slot `last` if it is not computed yet.
-    #[inline(never)]
-    fn compute<const N: usize>(&mut self, network: &Network, side: Color, last: usize, board: &Board) {
-        let view = self.slots[last].views[side as usize];
-        let mut known = last;
-        while !self.slots[known].known[side as usize] {
-            if known == 0 || self.slots[known - 1].views[side as usize] != view {
-                return self.refresh::<N>(network, side, last, board);
-            }
-            known -= 1;
-        }
-        for slot in known + 1..last + 1 {
-            self.step::<N>(network, [Color::Black, Color::White].map(|color| color == side), slot);
-        }
-    }
-
-    /// Computes the accumulators of Black and White, if wanted, in `slot`, which is not the first, from those of the
-    /// slot before.
-    #[inline(always)]
-    fn step<const N: usize>(&mut self, network: &Network, [black, white]: [bool; 2], slot: usize) {
-        let lanes = self.lanes::<N>();
-        let Slot { change, views, known } = &mut self.slots[slot];
-        let pair = &mut self.sums[2 * lanes * (slot - 1)..2 * lanes * (slot - 1) + 4 * lanes];
-        let (before, after) = pair.split_at_mut(2 * lanes);
-        if black {
-            known[0] = true;
-            advance(network, change, views[0], &before[..lanes], &mut after[..lanes]);
-        }
-        if white {
-            known[1] = true;
-            advance(network, change, views[1], &before[lanes..], &mut after[lanes..]);
-        }
-    }
-
-    /// Computes the accumulator of `side` in `slot`, whose board is `board`, from the last one refreshed with the
-    /// same view.
-    #[inline(always)]
-    fn refresh<const N: usize>(&mut self, network: &Network, side: Color, slot: usize, board: &Board) {
-        let lanes = self.lanes::<N>();
-        let view = self.slots[slot].views[side as usize];
-        let remembered = &mut self.remembered[side as usize][usize::from(view.is_mirrored())];
-        let Remembered { board: before, sums } = remembered;
-        let sums = &mut sums[..lanes];
-        let row = move |piece, square| network.input_row(lanes, view.row_of(Feature::of((piece, square))));
+    /// Computes the accumulator of `side` in the last slot, whose board is `board`, from the last one refreshed with
+    /// the same view.
+    fn refresh(&mut self, network: &Network, side: Color, board: &Board) {
+        let (lanes, view) = (self.lanes, self.slots[self.last].views[side as usize]);
+        let Remembered { board: before, sums } =
+            &mut self.remembered[side as usize][usize::from(view.is_mirrored())];
+        let row = |piece, square| network.input_row(lanes, view.row_of(Feature::of((piece, square))));
         for color in Color::ALL {
             for role in Role::ALL {
                 let piece = role.of(color);
@@ -237,15 +202,24 @@ impl Accumulators {
             }
         }
         *before = board.clone();
-        self.sums[(2 * slot + side as usize) * lanes..][..lanes].copy_from_slice(sums);
-        self.slots[slot].known[side as usize] = true;
+        self.sums[(2 * self.last + side as usize) * lanes..][..lanes].copy_from_slice(sums);
+    }
+}
+
+impl Slot {
+    /// Computes the accumulators `after` the change, of Black and White, from those `before`.
+    #[inline(always)]
+    fn advance(&self, network: &Network, before: &[Lane], after: &mut [Lane]) {
+        let (lanes, [black, white]) = (before.len() / 2, self.views);
+        advance(network, self.change, black, &before[..lanes], &mut after[..lanes]);
+        advance(network, self.change, white, &before[lanes..], &mut after[lanes..]);
     }
 }
 
 /// Computes the accumulator `after` the `change` of a move from the one `before`, for the side with this `view`.
 #[inline(always)]
-fn advance(network: &Network, change: &Option<Change>, view: View, before: &[Lane], after: &mut [Lane]) {
-    let &Some(change) = change else { return after.copy_from_slice(before) };
+fn advance(network: &Network, change: Option<Change>, view: View, before: &[Lane], after: &mut [Lane]) {
+    let Some(change) = change else { return after.copy_from_slice(before) };
     let on = row(network, after, view, change.on);
     let off = row(network, after, view, change.off);
     match (change.also_on, change.also_off) {

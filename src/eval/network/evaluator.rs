@@ -2,7 +2,7 @@
 
 use std::{fmt, sync::Arc};
 
-use shakmaty::{Board, Color, Position as _};
+use shakmaty::{Color, Position as _};
 
 use super::{Network, accumulator::Accumulators, bucket, output};
 use crate::{
@@ -30,22 +30,22 @@ impl Neural {
     /// Returns the weighted sum of the activations, for neurons that take `N` lanes a side; 0 for any number. The shipped
     /// network has 256 neurons, 8 lanes.
     #[inline(always)]
-    fn weighted_sum<const N: usize>(&mut self, board: &Board, turn: Color, bucket: usize) -> i64 {
+    fn weighted_sum<const N: usize>(&mut self, turn: Color, bucket: usize) -> i64 {
         let network = &*self.network;
         let lanes = if N == 0 { network.lanes() } else { N };
-        let sums = self.accumulators.sums::<N>(network, board, turn);
+        let sums = self.accumulators.sums::<N>(network, turn);
         output::weigh(network.architecture.activation, sums, network.output_row(lanes, bucket))
     }
 
     /// [`weighted_sum`](Self::weighted_sum) for other networks than the shipped one, compiled separately for each usual
     /// size, 128 to 512 neurons, and once for all others.
     #[inline(never)]
-    fn weighted_sum_of_other_sizes(&mut self, board: &Board, turn: Color, bucket: usize) -> i64 {
+    fn weighted_sum_of_other_sizes(&mut self, turn: Color, bucket: usize) -> i64 {
         match self.network.lanes() {
-            4 => self.weighted_sum::<4>(board, turn, bucket),
-            12 => self.weighted_sum::<12>(board, turn, bucket),
-            16 => self.weighted_sum::<16>(board, turn, bucket),
-            _ => self.weighted_sum::<0>(board, turn, bucket),
+            4 => self.weighted_sum::<4>(turn, bucket),
+            12 => self.weighted_sum::<12>(turn, bucket),
+            16 => self.weighted_sum::<16>(turn, bucket),
+            _ => self.weighted_sum::<0>(turn, bucket),
         }
     }
 
@@ -64,12 +64,12 @@ impl fmt::Debug for Neural {
 
 impl Evaluator for Neural {
     fn reset(&mut self, root: &Position) {
-        self.accumulators.reset(root.chess().board());
+        self.accumulators.reset(&self.network, root.chess().board());
     }
 
     #[inline(always)]
     fn push(&mut self, after: &Position, delta: &Delta) {
-        self.accumulators.push(after.chess().board(), delta);
+        self.accumulators.push(&self.network, after.chess().board(), delta);
     }
 
     fn push_null(&mut self, _: &Position) {
@@ -86,8 +86,8 @@ impl Evaluator for Neural {
         let (board, turn) = (position.chess().board(), position.turn());
         let bucket = bucket(board.occupied().count(), self.network.architecture.buckets);
         let sum = match self.network.lanes() {
-            8 => self.weighted_sum::<8>(board, turn, bucket),
-            _ => self.weighted_sum_of_other_sizes(board, turn, bucket),
+            8 => self.weighted_sum::<8>(turn, bucket),
+            _ => self.weighted_sum_of_other_sizes(turn, bucket),
         };
         let value = self.network.value(sum, bucket);
         let white = turn.fold_wb(value, -value);
