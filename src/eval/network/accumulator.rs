@@ -210,34 +210,25 @@ impl Slot {
     /// Computes the accumulators `after` the change, of Black and White, from those `before`.
     #[inline(always)]
     fn advance(&self, network: &Network, before: &[Lane], after: &mut [Lane]) {
+        let Some(change) = self.change else { return after.copy_from_slice(before) };
         let (lanes, [black, white]) = (before.len() / 2, self.views);
-        advance(network, self.change, black, &before[..lanes], &mut after[..lanes]);
-        advance(network, self.change, white, &before[lanes..], &mut after[lanes..]);
-    }
-}
-
-/// Computes the accumulator `after` the `change` of a move from the one `before`, for the side with this `view`.
-#[inline(always)]
-fn advance(network: &Network, change: Option<Change>, view: View, before: &[Lane], after: &mut [Lane]) {
-    let Some(change) = change else { return after.copy_from_slice(before) };
-    let on = row(network, after, view, change.on);
-    let off = row(network, after, view, change.off);
-    match (change.also_on, change.also_off) {
-        (None, None) => carry(after, before, on, off),
-        (None, Some(also_off)) => {
-            carry_capture(after, before, on, off, row(network, after, view, also_off));
+        let (black_before, white_before) = before.split_at(lanes);
+        let (black_after, white_after) = after.split_at_mut(lanes);
+        let row = |view: View, feature| network.input_row(lanes, view.row_of(feature));
+        let (black_on, white_on) = (row(black, change.on), row(white, change.on));
+        let (black_off, white_off) = (row(black, change.off), row(white, change.off));
+        if let (None, Some(captured)) = (change.also_on, change.also_off) {
+            carry_capture(black_after, black_before, black_on, black_off, row(black, captured));
+            carry_capture(white_after, white_before, white_on, white_off, row(white, captured));
+            return;
         }
-        (Some(_), _) => {
-            carry(after, before, on, off);
-            carry_rook(network, change, view, after);
+        carry(black_after, black_before, black_on, black_off);
+        carry(white_after, white_before, white_on, white_off);
+        if change.also_on.is_some() {
+            carry_rook(network, change, black, black_after);
+            carry_rook(network, change, white, white_after);
         }
     }
-}
-
-/// The weights of `feature` for the side with this `view`, as long as its `accumulator`.
-#[inline(always)]
-fn row<'n>(network: &'n Network, accumulator: &[Lane], view: View, feature: Feature) -> &'n [Lane] {
-    network.input_row(accumulator.len(), view.row_of(feature))
 }
 
 /// Sets `after` to `before` plus the row `on` minus the row `off`.
@@ -262,11 +253,11 @@ fn carry_capture(after: &mut [Lane], before: &[Lane], on: &[Lane], off: &[Lane],
 #[cold]
 fn carry_rook(network: &Network, change: Change, view: View, after: &mut [Lane]) {
     if let Some(on) = change.also_on {
-        let on = row(network, after, view, on);
+        let on = network.input_row(after.len(), view.row_of(on));
         after.iter_mut().zip(on).for_each(|(sum, &on)| *sum += on);
     }
     if let Some(off) = change.also_off {
-        let off = row(network, after, view, off);
+        let off = network.input_row(after.len(), view.row_of(off));
         after.iter_mut().zip(off).for_each(|(sum, &off)| *sum -= off);
     }
 }
