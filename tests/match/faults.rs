@@ -271,6 +271,9 @@ fn an_engine_that_crashes_when_it_quits_is_told() {
         let told: Vec<&str> = finished.stderr.lines().filter(|line| line.contains("quits")).collect();
         assert_eq!(told.len(), 1, "{}", finished.stderr);
         assert!(told[0].starts_with(&format!("Faulty: when it quits, it crashes: {status}")), "{told:?}");
+        let reported = finished.player(0)["quit_fault"].as_str().expect("the crash");
+        assert!(reported.starts_with(&format!("crashes: {status}")), "{reported}");
+        assert!(finished.player(1)["quit_fault"].is_null());
     }
 }
 

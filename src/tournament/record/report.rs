@@ -50,6 +50,8 @@ pub struct PlayerReport {
     pub mean_seconds: Option<f64>,
     /// Games lost by faults, by name of the fault.
     pub faults: BTreeMap<String, u64>,
+    /// How one of its processes crashed when it was asked to quit; this costs no game.
+    pub quit_fault: Option<String>,
     /// Its protocol warnings.
     pub warnings: Warnings,
 }
@@ -127,6 +129,7 @@ impl MatchReport {
                     nps: record.tally.effort.nps(),
                     mean_seconds: record.tally.effort.mean_seconds(),
                     faults: record.faults.clone(),
+                    quit_fault: record.quit_fault.as_ref().map(ToString::to_string),
                     warnings: record.tally.warnings.clone(),
                 })
                 .collect(),
