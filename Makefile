@@ -2,9 +2,9 @@
 # `EVALFILE=path` embeds another network. `FEATURES=tune` makes the parameters of the search UCI options. For a portable program use
 # `cargo build --release`. docs/building.md describes all goals.
 #
-# `make pgo EXE=name` is a profile-guided build: it builds an instrumented program, runs `bench` with it, and builds again with the
-# profile. It needs the llvm-profdata of rustc's LLVM (`rustup component add llvm-tools`; PROFDATA=path names another one of the same
-# version). Its files are in target/pgo.
+# `make pgo EXE=name` is a profile-guided build: it builds an instrumented program, runs `bench` with it (`make profile`), and
+# builds again with the profile. It needs the llvm-profdata of rustc's LLVM (`rustup component add llvm-tools`; PROFDATA=path names
+# another one of the same version). PGO_CPU=name builds for another processor than that of this machine. Its files are in target/pgo.
 
 EXE ?= zugwerk
 # The network to embed; by default the one in nets/, if there is one.
@@ -15,7 +15,7 @@ FEATURES ?=
 CARGO ?= cargo
 RUSTC ?= rustc
 
-.PHONY: all pgo packages clean
+.PHONY: all profile pgo packages clean
 
 all:
 	RUSTFLAGS="$(RUSTFLAGS) -C target-cpu=native" $(CARGO) build --release --locked --features "$(FEATURES)" --bin zugwerk --target-dir target/native
@@ -27,14 +27,19 @@ HOST = $(shell $(RUSTC) -vV | sed -n 's/^host: //p')
 PROFDATA ?= $(shell $(RUSTC) --print sysroot)/lib/rustlib/$(HOST)/bin/llvm-profdata
 PGO_BUILD = $(CARGO) build --release --locked --features "$(FEATURES)" --bin zugwerk --target $(HOST) --target-dir $(PGO)
 
-pgo:
-	@command -v "$(PROFDATA)" > /dev/null || { echo "make pgo: no llvm-profdata at '$(PROFDATA)':" \
+PGO_CPU ?= native
+
+# The profile alone, $(PGO)/bench.profdata.
+profile:
+	@command -v "$(PROFDATA)" > /dev/null || { echo "make $(or $(MAKECMDGOALS),profile): no llvm-profdata at '$(PROFDATA)':" \
 		"run 'rustup component add llvm-tools', or set PROFDATA=path" >&2; exit 2; }
 	rm -rf $(PGO)/profile
-	RUSTFLAGS="$(RUSTFLAGS) -C target-cpu=native -C profile-generate=$(PGO)/profile" $(PGO_BUILD)
+	RUSTFLAGS="$(RUSTFLAGS) -C target-cpu=$(PGO_CPU) -C profile-generate=$(PGO)/profile" $(PGO_BUILD)
 	$(PGO)/$(HOST)/release/zugwerk bench
 	$(PROFDATA) merge -o $(PGO)/bench.profdata $(PGO)/profile
-	RUSTFLAGS="$(RUSTFLAGS) -C target-cpu=native -C profile-use=$(PGO)/bench.profdata" $(PGO_BUILD)
+
+pgo: profile
+	RUSTFLAGS="$(RUSTFLAGS) -C target-cpu=$(PGO_CPU) -C profile-use=$(PGO)/bench.profdata" $(PGO_BUILD)
 	cp -f $(PGO)/$(HOST)/release/zugwerk $(EXE)
 
 # Packages for download, one for each processor level, each of them tried: see .ci/package.
