@@ -93,6 +93,21 @@ impl Bound {
             _ => Bound::Upper,
         }
     }
+
+    /// Whether `value` with this bound is the result of a search with the window from `alpha` to `beta`.
+    #[must_use]
+    #[inline]
+    pub fn settles(self, value: Value, alpha: Value, beta: Value) -> bool {
+        self == Self::Exact || self == Self::of(value, alpha, beta)
+    }
+
+    /// Returns the number nearest to `estimate` that `value` with this bound allows.
+    #[must_use]
+    #[inline]
+    pub fn tighten(self, estimate: Value, value: Value) -> Value {
+        let at_least = if self == Self::Upper { estimate } else { estimate.max(value) };
+        if self == Self::Lower { at_least } else { at_least.min(value) }
+    }
 }
 
 /// An entry of the table, decoded.

@@ -39,7 +39,7 @@ use super::{
 use crate::{
     eval::Evaluator,
     position::Legality,
-    tt::{Bound, Entry},
+    tt::Entry,
     value::{DRAW, MAX_PLY, Value, mate_in, mated_in},
 };
 
@@ -199,14 +199,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         }
         node.tt = Some(entry);
         node.tt_pv |= entry.pv;
-        let holds = match entry.bound {
-            Some(Bound::Exact) => true,
-            Some(Bound::Lower) => entry.value >= node.beta,
-            Some(Bound::Upper) => entry.value <= node.alpha,
-            None => false,
-        };
         let usable = !N::PV && self.techniques.table_cutoffs && entry.depth >= node.depth;
-        if usable && holds {
+        if usable && entry.bound.is_some_and(|bound| bound.settles(entry.value, node.alpha, node.beta)) {
             if entry.value >= node.beta {
                 self.learn_from_table(node, entry);
             }
@@ -312,12 +306,8 @@ pub(super) fn no_moves(node: &Node) -> Value {
 
 /// Returns the evaluation, replaced by the table's value if that bounds it more tightly.
 pub(super) fn tighten(eval: Value, entry: Option<Entry>) -> Value {
-    let Some((entry, bound)) = entry.and_then(|entry| Some((entry, entry.bound?))) else { return eval };
-    match bound {
-        Bound::Exact => entry.value,
-        Bound::Lower => eval.max(entry.value),
-        Bound::Upper => eval.min(entry.value),
-    }
+    let bounded = entry.and_then(|entry| Some((entry.bound?, entry.value)));
+    bounded.map_or(eval, |(bound, value)| bound.tighten(eval, value))
 }
 
 #[cfg(test)]
@@ -325,7 +315,10 @@ mod tests {
     use shakmaty::{Color, Role, Square};
 
     use super::*;
-    use crate::search::{history::Context, node::ZeroWindow, worker::testing::below_root};
+    use crate::{
+        search::{history::Context, node::ZeroWindow, worker::testing::below_root},
+        tt::Bound,
+    };
 
     const MIDDLEGAME: &str = "r1bq1rk1/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQ1RK1 w - - 0 7";
 

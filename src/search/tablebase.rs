@@ -163,12 +163,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             value if value > DRAW => Bound::Lower,
             _ => Bound::Upper,
         };
-        let ends = match bound {
-            Bound::Exact => true,
-            Bound::Lower => value >= node.beta,
-            Bound::Upper => value <= node.alpha,
-        };
-        if ends {
+        if bound.settles(value, node.alpha, node.beta) {
             // A draw is exact; a win may be improved to a mate.
             let depth = if bound == Bound::Exact { MAX_PLY as i32 } else { node.depth };
             let pv = node.tt_pv;
