@@ -17,7 +17,7 @@ pub(super) struct Frame {
     /// The move played at this ply, if it is quiet.
     pub(super) quiet: Option<Move>,
     /// The number of the move played at this ply in the order of its node, from 1; only in the main search.
-    pub(super) count: usize,
+    pub(super) count: u16,
     /// The late-move reduction of the move played at this ply, in plies; 0 while it is searched to full depth.
     pub(super) reduction: i32,
     /// What the histories of the quiet moves at this ply depend on; `None` if not yet computed.
@@ -26,6 +26,8 @@ pub(super) struct Frame {
     /// bad the moves that lead to this ply are.
     pub(super) cut_offs: u32,
 }
+
+const _: () = assert!(size_of::<Frame>() == 64, "a power of two, so that frames are quick to find");
 
 impl Frame {
     /// Clears the frame of the last search.

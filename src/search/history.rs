@@ -8,6 +8,8 @@
 //! Reference: J. Schaeffer, "The History Heuristic and Alpha-Beta Search Enhancements in Practice", 1989; the
 //! saturating update is chessprogramming.org's "History Bonuses" (gravity).
 
+use std::num::NonZeroU16;
+
 use shakmaty::{Bitboard, Color, Move, Role, Square};
 
 use super::Techniques;
@@ -82,8 +84,8 @@ pub(super) struct Context {
 }
 
 /// The slot of a pawn structure in the pawn history.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct PawnSlot(u16);
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct PawnSlot(NonZeroU16);
 
 impl PawnSlot {
     const SLOTS: usize = 512;
@@ -91,7 +93,20 @@ impl PawnSlot {
     /// Returns the slot of the pawn structure with `key`. Other structures may have the same one.
     #[inline]
     pub(super) fn new(key: u64) -> Self {
-        Self((key % Self::SLOTS as u64) as u16)
+        // Slots count from 1, so that an optional `Context` takes no more memory than a `Context`.
+        Self(NonZeroU16::MIN.saturating_add((key % Self::SLOTS as u64) as u16))
+    }
+
+    #[inline]
+    fn index(self) -> usize {
+        usize::from(self.0.get()) - 1
+    }
+}
+
+impl Default for PawnSlot {
+    /// Returns the slot of the key 0.
+    fn default() -> Self {
+        Self::new(0)
     }
 }
 
@@ -163,7 +178,7 @@ impl Histories {
             reply: &self.replies[usize::from(reply.0)],
             plan: &self.plans[usize::from(plan.0)],
             far: &self.plans[usize::from(far.0)],
-            pawns: &self.pawn_history[usize::from(context.pawns.0)][us as usize],
+            pawns: &self.pawn_history[context.pawns.index()][us as usize],
         }
     }
 
@@ -172,7 +187,7 @@ impl Histories {
         self.update_continuation(context.recent, m, bonus);
         if self.techniques.pawn_history {
             let (role, to) = arrival(m);
-            self.pawn_history[usize::from(context.pawns.0)][us as usize][role][to].update(bonus);
+            self.pawn_history[context.pawns.index()][us as usize][role][to].update(bonus);
         }
     }
 

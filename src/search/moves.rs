@@ -176,7 +176,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                 }
             };
             let reduction = if good { 0 } else { self.reduction::<N>(node, candidate) };
-            self.frames[node.ply].count = found.count;
+            self.frames[node.ply].count = found.count as u16;
             self.make(node.ply, m);
             let (mut value, depth) =
                 self.scout::<N>(node, context, candidate, extension, reduction, found.best);

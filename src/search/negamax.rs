@@ -233,7 +233,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// Gives the opponent's last move a malus in continuation history if it is quiet and among the first of its node. The
     /// table refutes it without a search, so the order was wrong. The technique is known from Stockfish.
     fn punish_refuted(&mut self, node: &Node) {
-        const EARLY: usize = 2;
+        const EARLY: u16 = 2;
         let Frame { quiet: Some(m), context: Some(context), count, .. } = self.frames[node.ply - 1] else {
             return;
         };
