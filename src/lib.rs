@@ -42,7 +42,7 @@
 //!  book:       game position
 //!  game:       notation position text
 //!  rules:      notation position settings syzygy value
-//!  search:     eval position syzygy tt value
+//!  search:     advice eval position syzygy tt value
 //!  study:      eval position tt value
 //!  train:      data eval value wdl
 //!  tune:       data eval position value

@@ -1,7 +1,9 @@
 //! The evaluator that plays, chosen at run time.
 
 use std::{
-    fmt, mem,
+    fmt,
+    hint::cold_path,
+    mem,
     path::PathBuf,
     str::FromStr,
     sync::{Arc, OnceLock},
@@ -196,8 +198,14 @@ macro_rules! each {
     ($standard:expr, $evaluator:ident => $work:expr) => {
         match $standard {
             Self::Network($evaluator) => $work,
-            Self::Classical($evaluator) => $work,
-            Self::Material($evaluator) => $work,
+            Self::Classical($evaluator) => {
+                cold_path();
+                $work
+            }
+            Self::Material($evaluator) => {
+                cold_path();
+                $work
+            }
         }
     };
 }
@@ -212,8 +220,14 @@ impl Evaluator for Standard {
         match self {
             Self::Network(network) => network.push(after, delta),
             // Passes a copy, so that the delta that the network uses need not be stored in memory.
-            Self::Classical(classical) => classical.push(after, &{ *delta }),
-            Self::Material(material) => material.push(after, delta),
+            Self::Classical(classical) => {
+                cold_path();
+                classical.push(after, &{ *delta });
+            }
+            Self::Material(material) => {
+                cold_path();
+                material.push(after, delta);
+            }
         }
     }
 

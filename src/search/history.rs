@@ -15,6 +15,7 @@ use shakmaty::{Bitboard, Color, Move, Role, Square};
 use super::Techniques;
 use super::correction::Corrections;
 use super::params::{history_bonus, history_bonus_limit, history_malus, history_malus_limit};
+use crate::advice::likely;
 use crate::position::{Threats, key::spread};
 
 /// One value of a history table, within ±[`Cell::LIMIT`].
@@ -185,7 +186,7 @@ impl Histories {
     pub(super) fn update_quiet(&mut self, us: Color, context: Context, m: Move, bonus: i32) {
         self.update_from_to(us, context.threats.all(), m, bonus);
         self.update_continuation(context.recent, m, bonus);
-        if self.techniques.pawn_history {
+        if likely(self.techniques.pawn_history) {
             let (role, to) = arrival(m);
             self.pawn_history[context.pawns.index()][us as usize][role][to].update(bonus);
         }
@@ -193,7 +194,7 @@ impl Histories {
 
     /// Updates only the part of the history that does not depend on earlier moves.
     pub(super) fn update_from_to(&mut self, us: Color, threats: Bitboard, m: Move, bonus: i32) {
-        if self.techniques.quiet_history {
+        if likely(self.techniques.quiet_history) {
             let (from, to) = squares(m);
             let threatened = threatened(threats.contains(from), threats.contains(to));
             self.quiet_history[us as usize][threatened][usize::from(from)][usize::from(to)].update(bonus);
@@ -201,7 +202,7 @@ impl Histories {
     }
 
     pub(super) fn update_continuation(&mut self, Recent([reply, plan, far]): Recent, m: Move, bonus: i32) {
-        if !self.techniques.continuation_history {
+        if !likely(self.techniques.continuation_history) {
             return;
         }
         let (role, to) = arrival(m);
@@ -224,7 +225,7 @@ impl Histories {
     }
 
     pub(super) fn update_capture(&mut self, us: Color, m: Move, bonus: i32) {
-        if self.techniques.capture_history {
+        if likely(self.techniques.capture_history) {
             let (role, to, victim) = exchange(m);
             let cells = &mut self.capture_history[us as usize][role as usize - 1][usize::from(to)];
             cells[victim.map_or(0, usize::from)].update(bonus);

@@ -1,6 +1,7 @@
 //! One thread of a search: its position, evaluator and memory, and the functions that make and unmake moves on all of
 //! them.
 
+use std::hint::cold_path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crossbeam_utils::CachePadded;
@@ -170,7 +171,10 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             Move::Normal { role, from, capture: Some(victim), to, promotion: None } => {
                 self.make_known(ply, Move::Normal { role, from, capture: Some(victim), to, promotion: None });
             }
-            _ => self.make_known(ply, m),
+            _ => {
+                cold_path();
+                self.make_known(ply, m);
+            }
         }
     }
 
