@@ -208,10 +208,23 @@ pub(super) fn blockers(board: &Board, king: Square, enemy: Color) -> Bitboard {
 /// The sliders of `enemy` that would attack `king` on an empty board.
 #[inline(always)]
 fn snipers(board: &Board, king: Square, enemy: Color) -> Bitboard {
+    let (straight, diagonal) = LINES[king as usize];
     board.by_color(enemy)
-        & ((rook_attacks(king, Bitboard::EMPTY) & board.rooks_and_queens())
-            | (bishop_attacks(king, Bitboard::EMPTY) & board.bishops_and_queens()))
+        & ((straight & board.rooks_and_queens()) | (diagonal & board.bishops_and_queens()))
 }
+
+/// The squares in a straight and in a diagonal line with each square: the attacks of a rook and of a bishop on an empty
+/// board, without the look-ups that depend on the occupied squares.
+static LINES: [(Bitboard, Bitboard); 64] = {
+    let mut lines = [(Bitboard::EMPTY, Bitboard::EMPTY); 64];
+    let mut index = 0;
+    while index < 64 {
+        let square = Square::new(index as u32);
+        lines[index] = (rook_attacks(square, Bitboard::EMPTY), bishop_attacks(square, Bitboard::EMPTY));
+        index += 1;
+    }
+    lines
+};
 
 /// The `snipers` with no piece between them and `king`, and the pieces that are the only ones between `king` and one of
 /// them. Not inlined: most positions have no sniper.
