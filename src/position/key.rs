@@ -111,10 +111,13 @@ pub fn advance_null(key: u64, before: &Chess) -> u64 {
 #[must_use]
 #[inline(always)]
 pub fn with_counter(key: u64, halfmoves: u32) -> u64 {
-    match halfmoves / 8 {
-        0 | 1 => key,
-        part => key ^ spread(part.into()),
-    }
+    if halfmoves < 16 { key } else { key ^ counter_term(halfmoves) }
+}
+
+/// The term of the counter in [`with_counter`]; most positions skip it.
+#[cold]
+fn counter_term(halfmoves: u32) -> u64 {
+    spread((halfmoves / 8).into())
 }
 
 /// Distributes a small number over all bits by an odd constant (Knuth's multiplicative hashing).
