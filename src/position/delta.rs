@@ -3,7 +3,7 @@
 //! Only this code knows which squares castling, en passant and promotion change. The hash keys and every
 //! incremental evaluator are updated from the same [`Delta`], so they cannot disagree.
 
-use shakmaty::{CastlingSide, Color, Move, Piece, Square};
+use shakmaty::{CastlingSide, Color, Move, Piece, Role, Square};
 
 /// A piece on a square.
 pub type Placement = (Piece, Square);
@@ -30,10 +30,9 @@ impl Delta {
     pub fn of(us: Color, m: Move) -> Self {
         match m {
             Move::Normal { role, from, capture, to, promotion } => Self {
-                from: (role.of(us), from),
                 to: (promotion.unwrap_or(role).of(us), to),
                 also_removed: capture.map(|victim| (victim.of(!us), to)),
-                also_added: None,
+                ..Self::step(us, role, from, to)
             },
             Move::EnPassant { from, to } => Self {
                 from: (us.pawn(), from),
@@ -52,6 +51,28 @@ impl Delta {
             }
             Move::Put { .. } => unreachable!("no piece is dropped in standard chess"),
         }
+    }
+
+    /// Returns the changes when a piece of `us` goes to an empty square.
+    #[must_use]
+    #[inline(always)]
+    pub fn step(us: Color, role: Role, from: Square, to: Square) -> Self {
+        Self { from: (role.of(us), from), to: (role.of(us), to), also_removed: None, also_added: None }
+    }
+
+    /// Adds to a [`step`](Self::step) the capture of `victim` on its square.
+    #[must_use]
+    #[inline(always)]
+    pub fn capturing(self, victim: Role) -> Self {
+        let (piece, to) = self.to;
+        Self { also_removed: Some((victim.of(!piece.color), to)), ..self }
+    }
+
+    /// Whether the move captures or moves a pawn, so that the count of the fifty-move rule begins again.
+    #[must_use]
+    #[inline(always)]
+    pub fn is_zeroing(&self) -> bool {
+        self.from.0.role == Role::Pawn || (self.also_removed.is_some() && self.also_added.is_none())
     }
 }
 

@@ -222,17 +222,18 @@ impl Position {
     /// Plays legal move `m` and returns the changes on the board; [`undo`](Self::undo) takes it back.
     #[inline]
     pub fn play(&mut self, m: Move) -> Delta {
-        self.play_announced(m, |_| {})
+        let delta = Delta::of(self.turn(), m);
+        self.play_announced(m, &delta, |_| {});
+        delta
     }
 
-    /// Like [`play`](Self::play), but first calls `announce` with the [`table_key`](Self::table_key) of the coming position,
+    /// Like [`play`](Self::play) for a caller that knows the `delta` of `m`, but first calls `announce` with the [`table_key`](Self::table_key) of the coming position,
     /// so that the caller can prefetch table entries. The key does not include changes of castling rights and en passant.
     #[inline(always)]
-    pub fn play_announced(&mut self, m: Move, announce: impl FnOnce(u64)) -> Delta {
-        let delta = Delta::of(self.turn(), m);
+    pub fn play_announced(&mut self, m: Move, delta: &Delta, announce: impl FnOnce(u64)) {
         let Self { current, line, keys } = self;
-        let key = key::advance_placements(current.key, &delta);
-        let (reversible, halfmoves) = if m.is_zeroing() {
+        let key = key::advance_placements(current.key, delta);
+        let (reversible, halfmoves) = if delta.is_zeroing() {
             (0, 0)
         } else {
             (current.reversible + 1, current.halfmoves.saturating_add(1))
@@ -243,11 +244,10 @@ impl Position {
         let before = &line[line.len() - 1];
         current.chess.play_unchecked(m);
         current.key = key ^ key::rights_changed(&before.chess, &current.chess);
-        current.pawn_key = key::advance_pawns(before.pawn_key, &delta);
-        key::advance_pieces(&mut current.piece_keys, &delta);
+        current.pawn_key = key::advance_pawns(before.pawn_key, delta);
+        key::advance_pieces(&mut current.piece_keys, delta);
         current.guards = Guards::of(&current.chess);
         (current.reversible, current.halfmoves) = (reversible, halfmoves);
-        delta
     }
 
     /// Plays legal move `m`, or a null move for `None`, as in annotated variations; in check a null move does

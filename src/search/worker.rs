@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     eval::Evaluator,
-    position::Position,
+    position::{Delta, Position},
     tt::{Entry, Table},
     value::{MAX_PLY, Value},
 };
@@ -162,29 +162,31 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// Plays `m` at `ply` on position, evaluator, frame and node count.
     #[inline]
     pub(super) fn make(&mut self, ply: usize, m: Move) {
+        let us = self.position.turn();
         match m {
             // Nearly all moves. Each kind is compiled separately: a known kind leaves little work on the delta at run
             // time.
             Move::Normal { role, from, capture: None, to, promotion: None } => {
-                self.make_known(ply, Move::Normal { role, from, capture: None, to, promotion: None });
+                self.make_known(ply, m, Delta::step(us, role, from, to), Some(m));
             }
             Move::Normal { role, from, capture: Some(victim), to, promotion: None } => {
-                self.make_known(ply, Move::Normal { role, from, capture: Some(victim), to, promotion: None });
+                self.make_known(ply, m, Delta::step(us, role, from, to).capturing(victim), None);
             }
             _ => {
                 cold_path();
-                self.make_known(ply, m);
+                self.make_known(ply, m, Delta::of(us, m), (!is_tactical(m)).then_some(m));
             }
         }
     }
 
-    /// [`make`](Self::make) of a move whose kind is known at compile time.
+    /// [`make`](Self::make) of a move whose kind is known at compile time, with its changes on the board, and the move
+    /// itself if it is quiet.
     #[inline(always)]
-    fn make_known(&mut self, ply: usize, m: Move) {
+    fn make_known(&mut self, ply: usize, m: Move, delta: Delta, quiet: Option<Move>) {
+        self.frames[ply].quiet = quiet;
         self.played.set(ply, Played::new(self.position.turn(), m));
-        self.frames[ply].quiet = (!is_tactical(m)).then_some(m);
         let table = self.shared.table;
-        let delta = self.position.play_announced(m, |key| table.prefetch(key));
+        self.position.play_announced(m, &delta, |key| table.prefetch(key));
         self.evaluator.push(&self.position, &delta);
         self.watcher.make(Some(m));
         self.count_node();
