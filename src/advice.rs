@@ -25,15 +25,15 @@ pub(crate) fn likely(condition: bool) -> bool {
     condition
 }
 
-/// Prefetches the cache line of `place`.
+/// Prefetches the cache line of `place`, which may be any address.
 #[inline(always)]
-pub(crate) fn prefetch<T>(place: &T) {
+pub(crate) fn prefetch<T>(place: *const T) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: the instruction belongs to SSE, which every x86-64 processor has. It cannot fault at any address, and
     // has no effect that the program can observe.
     unsafe {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(place).cast());
+        _mm_prefetch::<_MM_HINT_T0>(place.cast());
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = place;

@@ -295,7 +295,7 @@ impl Table {
     /// Prefetches the memory that a probe of `key` reads.
     #[inline]
     pub fn prefetch(&self, key: u64) {
-        prefetch(&self.slots[self.bucket_start(key)]);
+        prefetch(self.slots.as_ptr().wrapping_add(self.bucket_start(key)));
     }
 
     /// Stores `entry` for the position with `key`, found at `ply`.

@@ -240,8 +240,7 @@ impl Position {
         };
         announce(key::with_counter(key, halfmoves));
         keys.push(current.key);
-        line.push(current.clone());
-        let before = &line[line.len() - 1];
+        let before = line.push_mut(current.clone());
         current.chess.play_unchecked(m);
         current.key = key ^ key::rights_changed(&before.chess, &current.chess);
         current.pawn_key = key::advance_pawns(before.pawn_key, delta);
