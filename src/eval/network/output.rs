@@ -7,7 +7,7 @@
 //!
 //! Reference: chessprogramming.org, "NNUE", which calls this order of the factors the trick of Lizard.
 
-use wide::{i16x32, i32x16};
+use wide::{i16x32, i32x8, i32x16};
 
 #[cfg(doc)]
 use super::OUTPUT_LIMIT;
@@ -33,7 +33,7 @@ fn weigh_with(
     product: impl Fn(i16x32, i16x32) -> i32x16,
 ) -> i64 {
     let limit = i16x32::splat(QA as i16);
-    // Each of the 16 numbers adds two products a lane, each below 2²³; 1024 neurons a side give at most 2³⁰.
+    // Each of the 16 numbers adds two products a lane, each below 2²³; 1024 neurons a side give less than 2³⁰.
     let mut total = i32x16::ZERO;
     let (our_weights, their_weights) = weights.split_at(ours.len());
     for (sums, weights) in [(ours, our_weights), (theirs, their_weights)] {
@@ -41,5 +41,7 @@ fn weigh_with(
             total += product(sum.max(i16x32::ZERO).min(limit), weight);
         }
     }
-    total.to_array().into_iter().map(i64::from).sum()
+    // So two of them can be added in 32 bits.
+    let [low, high]: [i32x8; 2] = bytemuck::cast(total);
+    (low + high).to_array().into_iter().map(i64::from).sum()
 }
