@@ -58,6 +58,13 @@ impl Scaling {
     }
 }
 
+/// Whether each side has a pawn. Then [`Scaling::beside_network`] corrects nothing.
+#[must_use]
+#[inline]
+pub fn both_have_pawns(board: &Board) -> bool {
+    (board.pawns() & board.white()).any() && (board.pawns() & board.black()).any()
+}
+
 /// The denominator of [`winning_chances`].
 pub const FULL_CHANCES: Value = 64;
 

@@ -2,7 +2,8 @@
 //!
 //! [`push`](Accumulators::push) only records what the move changed. When a position is evaluated, the accumulators
 //! of the nearest earlier position that has them are updated move by move. For each side the weight rows of removed
-//! features are subtracted and those of added features are added, in one pass over the neurons.
+//! features are subtracted and those of added features are added, in one pass over the neurons. Each slot of the line
+//! has memory of its own, so the update walks along the slots without computing offsets.
 //!
 //! When a king crosses the middle of the board, the board is mirrored for its side ([`View`]), and earlier
 //! accumulators of that side do not apply. So `push` computes the accumulators of such a position at once: that of
@@ -10,13 +11,18 @@
 //! Therefore all positions up to some point of the line have accumulators, and all later ones can be updated from
 //! there.
 //!
-//! A null move does not change the board: the position after it copies the accumulators of the one before.
+//! A null move does not change the board: it adds and removes a feature whose weights are 0.
 //!
 //! Reference: chessprogramming.org, "NNUE", "Accumulator" and "Finny Tables" there.
 
+use std::array;
+
 use shakmaty::{Board, Color, Role};
 
-use super::{Lane, Network, View, features::Feature};
+use super::{
+    Lane, Network, View,
+    features::{Feature, ROWS},
+};
 use crate::position::Delta;
 
 /// The features that a move adds (`on`) and removes (`off`).
@@ -29,6 +35,9 @@ struct Change {
 }
 
 impl Change {
+    /// No change of any sum.
+    const NONE: Self = Self { on: Feature::NONE, off: Feature::NONE, also_on: None, also_off: None };
+
     #[inline(always)]
     fn of(delta: &Delta) -> Self {
         Self {
@@ -41,13 +50,14 @@ impl Change {
 }
 
 /// A position of the line.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(16))] // a power of two, so that slots are quick to find
+#[derive(Clone, Debug)]
 struct Slot {
-    /// The change from the previous slot; `None` after a null move and at the root.
-    change: Option<Change>,
+    /// The change from the previous slot; [`Change::NONE`] after a null move and at the root.
+    change: Change,
     /// The views of Black and White, in the order of [`Color`].
     views: [View; 2],
+    /// The accumulator of Black, then that of White.
+    sums: Box<[Lane]>,
 }
 
 /// The last accumulator refreshed with one view, and its board.
@@ -68,8 +78,6 @@ pub(super) struct Accumulators {
     last: usize,
     /// The accumulators of all slots up to this one are computed, and the views do not change after it.
     computed: usize,
-    /// For each slot the accumulator of Black, then that of White.
-    sums: Vec<Lane>,
     /// By side, and by whether the board is mirrored.
     remembered: Box<[[Remembered; 2]; 2]>,
 }
@@ -80,13 +88,13 @@ impl Accumulators {
         let lanes = network.lanes();
         let empty = || Remembered { board: Board::empty(), sums: network.biases.clone() };
         let remembered = Box::new([[empty(), empty()], [empty(), empty()]]);
-        Self { lanes, slots: vec![], last: 0, computed: 0, sums: vec![], remembered }
+        Self { lanes, slots: vec![], last: 0, computed: 0, remembered }
     }
 
     /// Discards all positions and begins with `root`.
     pub(super) fn reset(&mut self, network: &Network, root: &Board) {
         let views = [Color::Black, Color::White].map(|side| View::of(side, root));
-        self.enter(0, Slot { change: None, views });
+        self.enter(0, Change::NONE, views);
         self.computed = 0;
         for side in Color::ALL {
             self.refresh(network, side, root);
@@ -97,25 +105,25 @@ impl Accumulators {
     #[inline(always)]
     pub(super) fn push(&mut self, network: &Network, after: &Board, delta: &Delta) {
         let mut views = self.slots[self.last].views;
-        let change = Some(Change::of(delta));
+        let change = Change::of(delta);
         let (mover, _) = delta.from;
         if mover.role == Role::King {
             let view = View::of(mover.color, after);
             if view != views[mover.color as usize] {
                 views[mover.color as usize] = view;
-                return self.cross(network, Slot { change, views }, mover.color, after);
+                return self.cross(network, change, views, mover.color, after);
             }
         }
-        self.enter(self.last + 1, Slot { change, views });
+        self.enter(self.last + 1, change, views);
     }
 
-    /// Appends `slot`, whose board is `after`, and computes it; the view of `side` has changed.
+    /// Appends a slot, whose board is `after`, and computes it; the view of `side` has changed.
     #[cold]
     #[inline(never)]
-    fn cross(&mut self, network: &Network, slot: Slot, side: Color, after: &Board) {
-        self.compute::<0>(network);
-        self.enter(self.last + 1, slot);
-        self.compute::<0>(network);
+    fn cross(&mut self, network: &Network, change: Change, views: [View; 2], side: Color, after: &Board) {
+        self.compute_any_size(network);
+        self.enter(self.last + 1, change, views);
+        self.compute_any_size(network);
         // The line above is wrong for `side`, whose earlier accumulators do not apply.
         self.refresh(network, side, after);
     }
@@ -123,28 +131,26 @@ impl Accumulators {
     /// Records a null move.
     pub(super) fn push_null(&mut self) {
         let views = self.slots[self.last].views;
-        self.enter(self.last + 1, Slot { change: None, views });
+        self.enter(self.last + 1, Change::NONE, views);
     }
 
-    /// Makes `slot` the last one of the line, with the number `index`.
+    /// Makes the slot with the number `index` the last one of the line.
     #[inline(always)]
-    fn enter(&mut self, index: usize, slot: Slot) {
+    fn enter(&mut self, index: usize, change: Change, views: [View; 2]) {
         self.computed = self.computed.min(self.last);
         self.last = index;
         match self.slots.get_mut(index) {
-            // Field by field: a copy of the whole would wait until its parts are stored.
-            Some(old) => {
-                old.change = slot.change;
-                old.views = slot.views;
+            Some(slot) => {
+                slot.change = change;
+                slot.views = views;
             }
-            None => self.grow(slot),
+            None => self.grow(change, views),
         }
     }
 
     #[cold]
-    fn grow(&mut self, slot: Slot) {
-        self.slots.push(slot);
-        self.sums.resize(2 * self.lanes * self.slots.len(), Lane::ZERO);
+    fn grow(&mut self, change: Change, views: [View; 2]) {
+        self.slots.push(Slot { change, views, sums: vec![Lane::ZERO; 2 * self.lanes].into() });
     }
 
     /// Takes the last move or null move back.
@@ -153,42 +159,53 @@ impl Accumulators {
         self.last = self.last.saturating_sub(1);
     }
 
-    /// Returns the accumulators of `turn` and of the other side in the last position of the line.
+    /// Returns the accumulators of Black and of White in the last position of the line.
     ///
-    /// `N` is the number of lanes that the neurons of one side take, or 0 if it is not known at compile time. A
-    /// known number saves most of the overhead.
+    /// The neurons of one side take `B` blocks of `N` lanes. `B` is 0 if the number of blocks is not known at compile
+    /// time. A known number saves most of the overhead.
     #[inline(always)]
-    pub(super) fn sums<const N: usize>(&mut self, network: &Network, turn: Color) -> [&[Lane]; 2] {
-        let lanes = self.lanes::<N>();
-        let (black, white) = self.compute::<N>(network).split_at(lanes);
-        turn.fold_wb([white, black], [black, white])
+    pub(super) fn sums<const N: usize, const B: usize>(&mut self, network: &Network) -> [&[Lane]; 2] {
+        let blocks = self.blocks::<N, B>();
+        let (black, white) = self.compute::<N, B>(network).split_at(blocks);
+        [black, white].map(<[_]>::as_flattened)
     }
 
     #[inline(always)]
-    fn lanes<const N: usize>(&self) -> usize {
-        if N == 0 { self.lanes } else { N }
+    fn blocks<const N: usize, const B: usize>(&self) -> usize {
+        if B == 0 { self.lanes / N } else { B }
     }
 
     /// Computes the accumulators of all slots up to the last one, and returns those of the last one.
     #[inline(always)]
-    fn compute<const N: usize>(&mut self, network: &Network) -> &[Lane] {
-        let pair = 2 * self.lanes::<N>();
-        let last = self.last;
-        for index in self.computed.min(last)..last {
-            let (before, after) = self.sums[pair * index..pair * (index + 2)].split_at_mut(pair);
-            self.slots[index + 1].advance(network, before, after);
-        }
+    fn compute<const N: usize, const B: usize>(&mut self, network: &Network) -> &[[Lane; N]] {
+        let (pair, last) = (2 * self.blocks::<N, B>(), self.last);
+        let first = self.computed.min(last);
         self.computed = last;
-        &self.sums[pair * last..pair * (last + 1)]
+        let (first, later) = self.slots[first..=last].split_first_mut().expect("not empty");
+        let mut sums = &first.sums.as_chunks().0[..pair];
+        for slot in later {
+            sums = slot.advance(network, sums);
+        }
+        sums
+    }
+
+    /// [`compute`](Self::compute) for any number of lanes; faster for that of the shipped network.
+    #[inline(never)]
+    fn compute_any_size(&mut self, network: &Network) {
+        match self.lanes {
+            8 => _ = self.compute::<8, 1>(network),
+            _ => _ = self.compute::<1, 0>(network),
+        }
     }
 
     /// Computes the accumulator of `side` in the last slot, whose board is `board`, from the last one refreshed with
     /// the same view.
     fn refresh(&mut self, network: &Network, side: Color, board: &Board) {
-        let (lanes, view) = (self.lanes, self.slots[self.last].views[side as usize]);
+        let (lanes, slot) = (self.lanes, &mut self.slots[self.last]);
+        let view = slot.views[side as usize];
         let Remembered { board: before, sums } =
             &mut self.remembered[side as usize][usize::from(view.is_mirrored())];
-        let row = |piece, square| network.input_row(lanes, view.row_of(Feature::of((piece, square))));
+        let row = |piece, square| network.input_row(view.row_of(Feature::of((piece, square))));
         for color in Color::ALL {
             for role in Role::ALL {
                 let piece = role.of(color);
@@ -202,62 +219,61 @@ impl Accumulators {
             }
         }
         *before = board.clone();
-        self.sums[(2 * self.last + side as usize) * lanes..][..lanes].copy_from_slice(sums);
+        slot.sums[side as usize * lanes..][..lanes].copy_from_slice(sums);
     }
 }
 
 impl Slot {
-    /// Computes the accumulators `after` the change, of Black and White, from those `before`.
+    /// Computes the accumulators from those `before` the change, and returns them.
     #[inline(always)]
-    fn advance(&self, network: &Network, before: &[Lane], after: &mut [Lane]) {
-        let Some(change) = self.change else { return after.copy_from_slice(before) };
-        let (lanes, [black, white]) = (before.len() / 2, self.views);
-        let (black_before, white_before) = before.split_at(lanes);
-        let (black_after, white_after) = after.split_at_mut(lanes);
-        let row = |view: View, feature| network.input_row(lanes, view.row_of(feature));
-        let (black_on, white_on) = (row(black, change.on), row(white, change.on));
-        let (black_off, white_off) = (row(black, change.off), row(white, change.off));
-        if let (None, Some(captured)) = (change.also_on, change.also_off) {
-            carry_capture(black_after, black_before, black_on, black_off, row(black, captured));
-            carry_capture(white_after, white_before, white_on, white_off, row(white, captured));
-            return;
-        }
-        carry(black_after, black_before, black_on, black_off);
-        carry(white_after, white_before, white_on, white_off);
+    fn advance<const N: usize>(&mut self, network: &Network, before: &[[Lane; N]]) -> &[[Lane; N]] {
+        let (blocks, [black, white], change) = (before.len() / 2, self.views, self.change);
+        let after = &mut self.sums.as_chunks_mut().0[..before.len()];
+        let (black_before, white_before) = before.split_at(blocks);
+        let (black_after, white_after) = after.split_at_mut(blocks);
+        let rows = network.rows(blocks);
+        carry(rows, change, black, black_before, black_after);
+        carry(rows, change, white, white_before, white_after);
         if change.also_on.is_some() {
-            carry_rook(network, change, black, black_after);
-            carry_rook(network, change, white, white_after);
+            carry_rook(network, change, black, black_after.as_flattened_mut());
+            carry_rook(network, change, white, white_after.as_flattened_mut());
         }
+        after
     }
 }
 
-/// Sets `after` to `before` plus the row `on` minus the row `off`.
+/// Computes the accumulator `after` the change from the one `before`, except for a castling rook on its new square.
+///
+/// A block of sums stays in registers until all rows are added and subtracted. The branch between the two subtractions
+/// keeps the compiler from adding both rows first, which takes one more load a vector.
 #[inline(always)]
-fn carry(after: &mut [Lane], before: &[Lane], on: &[Lane], off: &[Lane]) {
-    for (((after, &before), &on), &off) in after.iter_mut().zip(before).zip(on).zip(off) {
-        *after = before + on - off;
+fn carry<const N: usize>(
+    rows: &[[Lane; N]],
+    change: Change,
+    view: View,
+    before: &[[Lane; N]],
+    after: &mut [[Lane; N]],
+) {
+    let blocks = after.len();
+    let row = |feature| view.row_of(feature) % ROWS * blocks;
+    let (on, off, also_off) = (row(change.on), row(change.off), change.also_off.map(row));
+    for (block, (after, before)) in after.iter_mut().zip(before).enumerate() {
+        let (on, off) = (&rows[on + block], &rows[off + block]);
+        let mut sums: [Lane; N] = array::from_fn(|lane| before[lane] + on[lane] - off[lane]);
+        if let Some(also_off) = also_off {
+            let also_off = &rows[also_off + block];
+            sums = array::from_fn(|lane| sums[lane] - also_off[lane]);
+        }
+        *after = sums;
     }
 }
 
-/// Like [`carry`], and subtracts another row.
-#[inline(always)]
-fn carry_capture(after: &mut [Lane], before: &[Lane], on: &[Lane], off: &[Lane], also_off: &[Lane]) {
-    let rows = after.iter_mut().zip(before).zip(on).zip(off).zip(also_off);
-    for ((((after, &before), &on), &off), &also_off) in rows {
-        *after = before + on - off - also_off;
-    }
-}
-
-/// Updates `after` for the rook of a castling move: adds it on its new square and, if it has moved, removes it from
-/// its old one.
+/// Adds the rook of a castling move on its new square to `after`.
 #[cold]
+#[inline(never)]
 fn carry_rook(network: &Network, change: Change, view: View, after: &mut [Lane]) {
     if let Some(on) = change.also_on {
-        let on = network.input_row(after.len(), view.row_of(on));
+        let on = network.input_row(view.row_of(on));
         after.iter_mut().zip(on).for_each(|(sum, &on)| *sum += on);
-    }
-    if let Some(off) = change.also_off {
-        let off = network.input_row(after.len(), view.row_of(off));
-        after.iter_mut().zip(off).for_each(|(sum, &off)| *sum -= off);
     }
 }

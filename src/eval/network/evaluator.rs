@@ -2,11 +2,14 @@
 
 use std::{fmt, sync::Arc};
 
-use shakmaty::{Color, Position as _};
+use shakmaty::{Board, Color, Position as _};
 
-use super::{Network, accumulator::Accumulators, bucket, output};
+use super::{Network, accumulator::Accumulators, output};
 use crate::{
-    eval::{Evaluator, endgame::Scaling},
+    eval::{
+        Evaluator,
+        endgame::{Scaling, both_have_pawns},
+    },
     position::{Delta, Position},
     value::Value,
 };
@@ -27,25 +30,28 @@ impl Neural {
         Self { accumulators: Accumulators::new(&network), network }
     }
 
-    /// Returns the weighted sum of the activations, for neurons that take `N` lanes a side; 0 for any number. The shipped
-    /// network has 256 neurons, 8 lanes.
+    /// Returns the value of the network. The neurons of one side take `B` blocks of `N` lanes, or any number of blocks
+    /// if `B` is 0. The shipped network has 256 neurons, one block of 8 lanes.
     #[inline(always)]
-    fn weighted_sum<const N: usize>(&mut self, turn: Color, bucket: usize) -> i64 {
+    fn output<const N: usize, const B: usize>(&mut self, position: &Position) -> Value {
         let network = &*self.network;
-        let lanes = if N == 0 { network.lanes() } else { N };
-        let sums = self.accumulators.sums::<N>(network, turn);
-        output::weigh(network.architecture.activation, sums, network.output_row(lanes, bucket))
+        let [black, white] = self.accumulators.sums::<N, B>(network);
+        let sums = position.turn().fold_wb([white, black], [black, white]);
+        let layer = network.layer(position.chess().board());
+        let lanes = if B == 0 { network.lanes() } else { N * B };
+        let sum = output::weigh(network.architecture.activation, sums, &layer.weights[..2 * lanes]);
+        network.value(sum, layer)
     }
 
-    /// [`weighted_sum`](Self::weighted_sum) for other networks than the shipped one, compiled separately for each usual
-    /// size, 128 to 512 neurons, and once for all others.
+    /// [`output`](Self::output) of other networks than the shipped one, compiled separately for each usual size, 128 to
+    /// 512 neurons, and once for all others.
     #[inline(never)]
-    fn weighted_sum_of_other_sizes(&mut self, turn: Color, bucket: usize) -> i64 {
+    fn output_of_other_sizes(&mut self, position: &Position) -> Value {
         match self.network.lanes() {
-            4 => self.weighted_sum::<4>(turn, bucket),
-            12 => self.weighted_sum::<12>(turn, bucket),
-            16 => self.weighted_sum::<16>(turn, bucket),
-            _ => self.weighted_sum::<0>(turn, bucket),
+            4 => self.output::<4, 1>(position),
+            12 => self.output::<4, 3>(position),
+            16 => self.output::<8, 2>(position),
+            _ => self.output::<1, 0>(position),
         }
     }
 
@@ -83,15 +89,20 @@ impl Evaluator for Neural {
 
     #[inline(never)]
     fn evaluate(&mut self, position: &Position) -> Value {
-        let (board, turn) = (position.chess().board(), position.turn());
-        let bucket = bucket(board.occupied().count(), self.network.architecture.buckets);
-        let sum = match self.network.lanes() {
-            8 => self.weighted_sum::<8>(turn, bucket),
-            _ => self.weighted_sum_of_other_sizes(turn, bucket),
+        let value = match self.network.lanes() {
+            8 => self.output::<8, 1>(position),
+            _ => self.output_of_other_sizes(position),
         };
-        let value = self.network.value(sum, bucket);
-        let white = turn.fold_wb(value, -value);
-        let white = Scaling::beside_network(board, white > 0).apply(white);
-        turn.fold_wb(white, -white)
+        let board = position.chess().board();
+        if both_have_pawns(board) { value } else { scaled(board, position.turn(), value) }
     }
+}
+
+/// Corrects `value`, the output of the network for `turn`.
+#[cold]
+#[inline(never)]
+fn scaled(board: &Board, turn: Color, value: Value) -> Value {
+    let white = turn.fold_wb(value, -value);
+    let white = Scaling::beside_network(board, white > 0).apply(white);
+    turn.fold_wb(white, -white)
 }

@@ -42,6 +42,9 @@ impl Feature {
     /// The number of rows of each colour before the first feature, because roles count from 1.
     const FIRST: usize = 64;
 
+    /// No piece, with a role that does not exist. All its weights are 0.
+    pub(super) const NONE: Self = Self(NonZeroU16::new(7 << 6).expect("not 0"));
+
     #[inline]
     pub(super) fn of((piece, square): Placement) -> Self {
         let number = (piece.color as u16) << 9 | (piece.role as u16) << 6 | square as u16;

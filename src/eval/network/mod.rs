@@ -126,8 +126,19 @@ pub struct Network {
     /// By row: see [`features::Feature`].
     inputs: Vec<Lane>,
     biases: Vec<Lane>,
-    outputs: Vec<Lane>,
-    output_biases: Vec<i32>,
+    /// By bucket.
+    layers: Vec<Layer>,
+    /// For each number of pieces its [`bucket`].
+    buckets: [u8; 65],
+}
+
+/// An output layer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Layer {
+    /// The weights of the neurons of the side to move, then of the other side, in 1/[`QB`].
+    weights: Vec<Lane>,
+    /// The bias, in 1/([`QA`]·[`QB`]).
+    bias: i32,
 }
 
 /// The reason why weights are not a valid network.
@@ -167,7 +178,8 @@ pub enum Unsuitable {
     Provenance(String),
 }
 
-/// Returns the weights of `inputs`, `lanes` lanes for each input, at the rows where the accumulators expect them.
+/// Returns the weights of `inputs`, `lanes` lanes for each input, at the rows where the accumulators expect them. The
+/// weights of all other rows are 0.
 fn rows(inputs: &[Lane], lanes: usize) -> Vec<Lane> {
     let mut rows = vec![Lane::ZERO; features::ROWS * lanes];
     for (input, weights) in inputs.chunks_exact(lanes).enumerate() {
@@ -212,14 +224,17 @@ impl Network {
             Ok(lanes)
         };
         let inputs = lanes("weights of inputs", INPUTS * neurons, INPUT_LIMIT, &weights.inputs)?;
+        let biases = lanes("biases", neurons, BIAS_LIMIT, &weights.biases)?;
+        let outputs = lanes("weights of outputs", buckets * 2 * neurons, OUTPUT_LIMIT, &weights.outputs)?;
+        let layers = outputs.chunks_exact(2 * neurons / LANES).zip(&weights.output_biases);
         Ok(Self {
             architecture,
             scale,
             provenance,
             inputs: rows(&inputs, neurons / LANES),
-            biases: lanes("biases", neurons, BIAS_LIMIT, &weights.biases)?,
-            outputs: lanes("weights of outputs", buckets * 2 * neurons, OUTPUT_LIMIT, &weights.outputs)?,
-            output_biases: weights.output_biases.clone(),
+            biases,
+            layers: layers.map(|(weights, &bias)| Layer { weights: weights.to_vec(), bias }).collect(),
+            buckets: std::array::from_fn(|pieces| bucket(pieces, buckets) as u8),
         })
     }
 
@@ -267,7 +282,7 @@ impl Network {
     /// For each neuron the weight of `input`, in 1/[`QA`].
     #[must_use]
     pub fn input_weights(&self, input: usize) -> &[i16] {
-        bytemuck::cast_slice(self.input_row(self.lanes(), features::row_of_input(input)))
+        bytemuck::cast_slice(self.input_row(features::row_of_input(input)))
     }
 
     /// The bias of each neuron, in 1/[`QA`].
@@ -279,13 +294,19 @@ impl Network {
     /// The weights in `bucket` of the neurons of the side to move, then of the other side, in 1/[`QB`].
     #[must_use]
     pub fn output_weights(&self, bucket: usize) -> &[i16] {
-        bytemuck::cast_slice(self.output_row(self.lanes(), bucket))
+        bytemuck::cast_slice(&self.layers[bucket].weights)
     }
 
     /// The bias of the output in `bucket`, in 1/([`QA`]·[`QB`]).
     #[must_use]
     pub fn output_bias(&self, bucket: usize) -> i32 {
-        self.output_biases[bucket]
+        self.layers[bucket].bias
+    }
+
+    /// The output layer that evaluates `board`.
+    #[inline]
+    fn layer(&self, board: &Board) -> &Layer {
+        &self.layers[usize::from(self.buckets[board.occupied().count()])]
     }
 
     /// The number of lanes that the neurons of one side take.
@@ -294,13 +315,18 @@ impl Network {
         self.architecture.neurons / LANES
     }
 
-    /// The weights of the feature with the number `row`, which fill `lanes` lanes.
+    /// The weights of all rows, `blocks` blocks of `N` lanes each.
     #[inline(always)]
-    fn input_row(&self, lanes: usize, row: usize) -> &[Lane] {
+    fn rows<const N: usize>(&self, blocks: usize) -> &[[Lane; N]] {
         // With a known length the compiler sees that no row is out of bounds.
-        let rows = &self.inputs[..features::ROWS * lanes];
-        let start = row % features::ROWS * lanes;
-        &rows[start..start + lanes]
+        &self.inputs.as_chunks().0[..features::ROWS * blocks]
+    }
+
+    /// The weights of the feature with the number `row`.
+    #[inline]
+    fn input_row(&self, row: usize) -> &[Lane] {
+        let lanes = self.lanes();
+        &self.inputs[row * lanes..][..lanes]
     }
 
     /// Returns the value of a position for `turn`, the side to move, in centipawns, computed number by number from
@@ -310,12 +336,12 @@ impl Network {
     /// (or `w·a`) plus the bias, in 1/(QA·QB). Divisions round towards zero.
     #[must_use]
     pub fn evaluate(&self, board: &Board, turn: Color) -> Value {
-        let bucket = bucket(board.occupied().count(), self.architecture.buckets);
+        let layer = self.layer(board);
         let active = self.activations(board, turn);
-        let weights = self.output_weights(bucket);
+        let weights: &[i16] = bytemuck::cast_slice(&layer.weights);
         self.value(
             active.iter().zip(weights).map(|(active, &weight)| active * i64::from(weight)).sum(),
-            bucket,
+            layer,
         )
     }
 
@@ -342,20 +368,14 @@ impl Network {
         sums
     }
 
-    /// The weights of `bucket`: those of the side to move, then those of the other side, `lanes` lanes each.
-    #[inline]
-    fn output_row(&self, lanes: usize, bucket: usize) -> &[Lane] {
-        &self.outputs[bucket * 2 * lanes..bucket * 2 * lanes + 2 * lanes]
-    }
-
     /// Converts the weighted sum of the activations to a value in centipawns.
     #[inline]
-    fn value(&self, sum: i64, bucket: usize) -> Value {
+    fn value(&self, sum: i64, layer: &Layer) -> Value {
         let sum = match self.architecture.activation {
             Activation::Clipped => sum,
             Activation::SquaredClipped => sum / i64::from(QA),
         };
-        let output = sum + i64::from(self.output_biases[bucket]);
+        let output = sum + i64::from(layer.bias);
         let value = output * i64::from(self.scale) / i64::from(QA * QB);
         value.clamp(i64::from(-EVAL_LIMIT), i64::from(EVAL_LIMIT)) as Value
     }

@@ -151,7 +151,7 @@ impl Network {
         (0..INPUTS).for_each(|input| write(self.input_weights(input)));
         write(self.biases());
         (0..buckets).for_each(|bucket| write(self.output_weights(bucket)));
-        bytes.extend(self.output_biases.iter().flat_map(|bias| bias.to_le_bytes()));
+        bytes.extend(self.layers.iter().flat_map(|layer| layer.bias.to_le_bytes()));
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
         bytes
     }
