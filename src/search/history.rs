@@ -117,16 +117,17 @@ type AfterMove = [[Cell; 64]; 6];
 /// The histories of quiet moves after all moves.
 type ContinuationHistory = Box<[AfterMove; Played::ROWS]>;
 
-/// The history of a quiet move by from-square and to-square.
-type QuietHistory = [[Cell; 64]; 64];
+/// The history of the quiet moves from a square: by whether the opponent attacks it, by to-square, and by whether the
+/// opponent attacks that one. A piece that escapes an attack has another history than one that leaves a safe square.
+type FromSquare = [[[Cell; 2]; 64]; 2];
 
 /// The histories of one thread.
 #[derive(Clone, Debug)]
 pub(super) struct Histories {
     /// What the order of moves uses. A table that is switched off learns nothing and stays empty.
     pub(super) techniques: Techniques,
-    /// By side, by which squares of the move the opponent attacks ([`threatened`]), then by from-square and to-square.
-    quiet_history: Box<[[QuietHistory; THREATENED]; 2]>,
+    /// By side and from-square.
+    quiet_history: Box<[[FromSquare; 64]; 2]>,
     /// By side, moving role, to-square and captured role (0 when a promotion captures nothing).
     capture_history: Box<[[[[Cell; 7]; 64]; 6]; 2]>,
     /// Continuation history: by the opponent's last move.
@@ -146,7 +147,7 @@ impl Default for Histories {
         };
         Self {
             techniques: Techniques::ALL,
-            quiet_history: Box::new([[[[Cell::default(); 64]; 64]; THREATENED]; 2]),
+            quiet_history: Box::new([[[[[Cell::default(); 2]; 64]; 2]; 64]; 2]),
             capture_history: Box::new([[[[Cell::default(); 7]; 64]; 6]; 2]),
             replies: continuation(),
             plans: continuation(),
@@ -196,8 +197,9 @@ impl Histories {
     pub(super) fn update_from_to(&mut self, us: Color, threats: Bitboard, m: Move, bonus: i32) {
         if likely(self.techniques.quiet_history) {
             let (from, to) = squares(m);
-            let threatened = threatened(threats.contains(from), threats.contains(to));
-            self.quiet_history[us as usize][threatened][usize::from(from)][usize::from(to)].update(bonus);
+            let attacked = |square| usize::from(threats.contains(square));
+            let of_square = &mut self.quiet_history[us as usize][usize::from(from)];
+            of_square[attacked(from)][usize::from(to)][attacked(to)].update(bonus);
         }
     }
 
@@ -246,7 +248,7 @@ pub(super) struct Experience {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Quiets<'h> {
     threats: Bitboard,
-    quiet_history: &'h [QuietHistory; THREATENED],
+    quiet_history: &'h [FromSquare; 64],
     reply: &'h AfterMove,
     plan: &'h AfterMove,
     far: &'h AfterMove,
@@ -260,9 +262,7 @@ impl<'h> Quiets<'h> {
         let of_role = |table: &'h AfterMove| &table[role as usize - 1];
         PieceQuiets {
             threats: self.threats,
-            quiet_history: [false, true].map(|to_threatened| {
-                &self.quiet_history[threatened(self.threats.contains(from), to_threatened)][usize::from(from)]
-            }),
+            quiet_history: &self.quiet_history[usize::from(from)][usize::from(self.threats.contains(from))],
             reply: of_role(self.reply),
             plan: of_role(self.plan),
             far: of_role(self.far),
@@ -281,7 +281,7 @@ impl<'h> Quiets<'h> {
 pub(super) struct PieceQuiets<'h> {
     threats: Bitboard,
     /// For a to-square that the opponent does not attack, and for one that it attacks.
-    quiet_history: [&'h [Cell; 64]; 2],
+    quiet_history: &'h [[Cell; 2]; 64],
     reply: &'h [Cell; 64],
     plan: &'h [Cell; 64],
     far: &'h [Cell; 64],
@@ -292,10 +292,13 @@ impl PieceQuiets<'_> {
     /// The history of the move to `to`.
     #[inline(always)]
     pub(super) fn experience(&self, to: Square) -> Experience {
-        let row = self.quiet_history[usize::from(self.threats.contains(to))];
+        let attacked = usize::from(self.threats.contains(to));
         let to = usize::from(to);
         let continuation = self.reply[to].get() + self.plan[to].get() + (self.far[to].get() >> 1);
-        Experience { history: row[to].get() + self.pawns[to].get() + continuation, continuation }
+        Experience {
+            history: self.quiet_history[to][attacked].get() + self.pawns[to].get() + continuation,
+            continuation,
+        }
     }
 }
 
@@ -310,16 +313,6 @@ impl Captures<'_> {
         let cell = self.0[usize::from(to)][victim.map_or(0, usize::from)];
         Experience { history: cell.get(), continuation: 0 }
     }
-}
-
-/// The number of values of [`threatened`].
-const THREATENED: usize = 4;
-
-/// Which squares of a move the opponent attacks: 0 for neither, 1 for the to-square, 2 for the from-square, 3 for both. A
-/// piece that escapes an attack has another history than one that leaves a safe square.
-#[inline(always)]
-fn threatened(from: bool, to: bool) -> usize {
-    usize::from(from) << 1 | usize::from(to)
 }
 
 /// The squares of a move in the tables; castling goes to the square of the rook.
