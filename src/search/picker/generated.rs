@@ -62,33 +62,44 @@ impl Moves {
     /// Adds a move to the list that begins at `first`.
     #[inline(always)]
     pub(super) fn push(&mut self, first: usize, m: Move, score: i32, experience: Experience) {
-        if self.len >= self.keys.len().min(self.generated.len()) {
-            self.grow(2 * self.len + 64);
-        }
-        self.keys[self.len] = key(score, self.len - first);
-        self.generated[self.len] = Generated { experience, m };
+        let at = self.len;
+        let (Some(key_of), Some(generated)) = (self.keys.get_mut(at), self.generated.get_mut(at)) else {
+            return self.grow_and_push(first, m, score, experience);
+        };
+        *key_of = key(score, at - first);
+        *generated = Generated { experience, m };
         self.len += 1;
     }
 
-    /// Adds a move for each of `squares`, in their order, to the list that begins at `first`; `rate` gives the move, its
-    /// score and its history.
+    #[cold]
+    fn grow_and_push(&mut self, first: usize, m: Move, score: i32, experience: Experience) {
+        self.grow(2 * self.len + 64);
+        self.push(first, m, score, experience);
+    }
+
+    /// Adds a move for each of `squares`, in their order, to the list that begins at `first`; `rate` gives the move and its
+    /// history. The score is the history and `bonus`.
     #[inline(always)]
     pub(super) fn extend(
         &mut self,
         first: usize,
         mut squares: Bitboard,
-        rate: impl Fn(Square) -> (Move, i32, Experience),
+        bonus: i32,
+        rate: impl Fn(Square) -> (Move, Experience),
     ) {
         let (start, end) = (self.len, self.len + squares.count());
         if end > self.keys.len().min(self.generated.len()) {
             self.grow(2 * end);
         }
         let slots = self.keys[start..end].iter_mut().zip(&mut self.generated[start..end]);
-        for (place, (key_of, generated)) in (start - first..).zip(slots) {
+        // What is the same for all moves is not added to each score, but once to the key.
+        let mut rest_of_key = key(bonus, start - first);
+        for (key_of, generated) in slots {
             let Some(to) = squares.pop_front() else { break };
-            let (m, score, experience) = rate(to);
-            *key_of = key(score, place);
+            let (m, experience) = rate(to);
+            *key_of = rest_of_key + experience.history * (Self::PLACES + 1);
             *generated = Generated { experience, m };
+            rest_of_key -= 1;
         }
         self.len = end;
     }

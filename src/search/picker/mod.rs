@@ -283,25 +283,38 @@ impl Picker {
     fn generate_quiets(&mut self, position: &Position, histories: &Histories, moves: &mut Moves) {
         let first = moves.len();
         (self.first, self.cursor) = (first, first);
-        let quiets = histories.quiets(position.turn(), self.context);
-        let legality = Legality::of(position);
-        let (checking, threats) = (legality.checking_squares(), self.context.threats);
-        let rater = Rater { quiets, checking, threats, first };
         if self.wanted == Wanted::Checks {
-            legality.quiet_check_squares(|role, from, squares| rater.add(role, from, squares, moves));
-        } else {
-            // In the order of `Legality::quiet_moves`.
-            rater.add_all(&legality, Role::Knight, moves);
-            rater.add_all(&legality, Role::Bishop, moves);
-            rater.add_all(&legality, Role::Rook, moves);
-            rater.add_all(&legality, Role::Queen, moves);
-            rater.add_all(&legality, Role::Pawn, moves);
-            rater.add_all(&legality, Role::King, moves);
-            legality.castling_moves(|m| {
-                let experience = quiets.experience(m);
-                moves.push(first, m, experience.history, experience);
-            });
+            self.generate_quiet_checks(position, histories, moves);
+            return;
         }
+        let legality = Legality::of(position);
+        let rater = self.rater(&legality, position, histories);
+        // In the order of `Legality::quiet_moves`.
+        rater.add_all(&legality, Role::Knight, moves);
+        rater.add_all(&legality, Role::Bishop, moves);
+        rater.add_all(&legality, Role::Rook, moves);
+        rater.add_all(&legality, Role::Queen, moves);
+        rater.add_all(&legality, Role::Pawn, moves);
+        rater.add_all(&legality, Role::King, moves);
+        legality.castling_moves(|m| {
+            let experience = rater.quiets.experience(m);
+            moves.push(first, m, experience.history, experience);
+        });
+    }
+
+    // Not inlined: a closure that borrows the rater would keep all of it in memory.
+    #[inline(never)]
+    fn generate_quiet_checks(&self, position: &Position, histories: &Histories, moves: &mut Moves) {
+        let legality = Legality::of(position);
+        let rater = self.rater(&legality, position, histories);
+        legality.quiet_check_squares(|role, from, squares| rater.add(role, from, squares, moves));
+    }
+
+    #[inline(always)]
+    fn rater<'h>(&self, legality: &Legality<'_>, position: &Position, histories: &'h Histories) -> Rater<'h> {
+        let quiets = histories.quiets(position.turn(), self.context);
+        let (checking, threats) = (legality.checking_squares(), self.context.threats);
+        Rater { quiets, checking, threats, first: self.first }
     }
 
     /// Returns the best remaining quiet move. If there is none, the next stage begins.
@@ -375,10 +388,9 @@ impl Rater<'_> {
         let (danger, weight) = (self.threats.by_lesser_than(role), danger_weight(role));
         let escape = if danger.contains(from) { weight } else { 0 };
         let start = moves.len();
-        moves.extend(self.first, squares, |to| {
+        moves.extend(self.first, squares, escape, |to| {
             let m = Move::Normal { role, from, capture: None, to, promotion: None };
-            let experience = histories.experience(to);
-            (m, experience.history + escape, experience)
+            (m, histories.experience(to))
         });
         // Few moves give check or go into danger, so these bonuses are cheaper afterwards. The squares before `to` say where
         // its move is.
