@@ -167,7 +167,7 @@ impl Picker {
         // Most calls return another move of the stage of the last call.
         let found = match self.stage {
             Stage::Quiets if self.wants_quiets() => self.next_quiet(position, moves),
-            Stage::GoodTacticals => self.next_good_tactical(position, moves),
+            Stage::GoodTacticals if self.more(moves) => self.next_good_tactical(position, moves),
             _ => None,
         };
         found.or_else(|| self.next_of_stages(position, histories, moves))
@@ -194,6 +194,7 @@ impl Picker {
                     self.generate_tacticals(position, histories, moves);
                     self.stage = Stage::GoodTacticals;
                 }
+                Stage::GoodTacticals if !self.more(moves) => self.end_good_tacticals(moves),
                 Stage::GoodTacticals => {
                     if let Some(m) = self.next_good_tactical(position, moves) {
                         return Some(m);
@@ -250,6 +251,12 @@ impl Picker {
         });
     }
 
+    /// Whether moves of this stage remain.
+    #[inline]
+    fn more(&self, moves: &Moves) -> bool {
+        self.cursor < moves.len()
+    }
+
     #[inline]
     fn is_tt_move(&self, m: Move) -> bool {
         self.packed_tt_move.is_some_and(|tt_move| tt_move.is(m))
@@ -270,13 +277,17 @@ impl Picker {
             moves.copy(self.cursor - 1, self.bad_end);
             self.bad_end += 1;
         }
+        self.end_good_tacticals(moves);
+        None
+    }
+
+    fn end_good_tacticals(&mut self, moves: &mut Moves) {
         if self.wanted == Wanted::GoodTacticals {
             self.stage = Stage::Done;
         } else {
             moves.truncate(self.bad_end);
             self.stage = Stage::GenerateQuiets;
         }
-        None
     }
 
     #[inline(never)]
