@@ -359,8 +359,7 @@ impl Table {
 
     #[inline]
     fn bucket(&self, key: u64) -> &[Slot] {
-        let start = self.bucket_start(key);
-        &self.slots[start..start + SLOTS]
+        &self.slots[self.bucket_start(key)..][..SLOTS]
     }
 
     #[inline]

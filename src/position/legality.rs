@@ -209,8 +209,7 @@ pub(super) fn blockers(board: &Board, king: Square, enemy: Color) -> Bitboard {
 #[inline(always)]
 fn snipers(board: &Board, king: Square, enemy: Color) -> Bitboard {
     let (straight, diagonal) = LINES[king as usize];
-    board.by_color(enemy)
-        & ((straight & board.rooks_and_queens()) | (diagonal & board.bishops_and_queens()))
+    board.by_color(enemy) & ((straight & board.rooks_and_queens()) | (diagonal & board.bishops_and_queens()))
 }
 
 /// The squares in a straight and in a diagonal line with each square: the attacks of a rook and of a bishop on an empty

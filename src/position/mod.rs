@@ -227,8 +227,9 @@ impl Position {
         delta
     }
 
-    /// Like [`play`](Self::play) for a caller that knows the `delta` of `m`, but first calls `announce` with the [`table_key`](Self::table_key) of the coming position,
-    /// so that the caller can prefetch table entries. The key does not include changes of castling rights and en passant.
+    /// Like [`play`](Self::play), for a caller that knows the changes, `delta`. First calls `announce` with the
+    /// [`table_key`](Self::table_key) of the coming position, so that the caller can prefetch table entries. That key does not
+    /// include changes of castling rights and en passant.
     #[inline(always)]
     pub fn play_announced(&mut self, m: Move, delta: &Delta, announce: impl FnOnce(u64)) {
         let Self { current, line, keys } = self;
