@@ -168,6 +168,8 @@ impl Picker {
         let found = match self.stage {
             Stage::Quiets if self.wants_quiets() => self.next_quiet(position, moves),
             Stage::GoodTacticals if self.more(moves) => self.next_good_tactical(position, moves),
+            // No stage follows.
+            Stage::GoodTacticals if self.wanted == Wanted::GoodTacticals => return None,
             _ => None,
         };
         found.or_else(|| self.next_of_stages(position, histories, moves))
