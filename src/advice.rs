@@ -1,7 +1,7 @@
 //! Advice to compiler, processor and system: the only file with `unsafe` code.
 //!
-//! **Branches.** The compiler keeps the code of a usual branch together and its values in registers, at the expense of the
-//! other branch. It does so only where it knows which one is usual.
+//! **Branches.** If the compiler knows which branch is usual, it keeps the code of that branch together and its values
+//! in registers, at the expense of the other branch.
 //!
 //! **Memory.** The transposition table is larger than every cache, and its page table entries exceed the TLB. Without
 //! this advice nearly every probe waited for memory, which took a third of the search's time.

@@ -94,7 +94,8 @@ impl Bound {
         }
     }
 
-    /// Whether `value` with this bound is the result of a search with the window from `alpha` to `beta`.
+    /// Whether `value` with this bound makes a search with the window from `alpha` to `beta` unnecessary. `alpha` must be
+    /// less than `beta`.
     #[must_use]
     #[inline]
     pub fn settles(self, value: Value, alpha: Value, beta: Value) -> bool {
@@ -428,6 +429,23 @@ mod tests {
             let stored = Entry { bound, pv: false, ..stored };
             assert_eq!(Entry::unpack(stored.pack(0, 31), 0), stored);
         }
+    }
+
+    #[test]
+    fn a_bound_settles_a_window_outside_which_the_true_value_lies() {
+        for (value, alpha, beta) in [(3, 0, 1), (1, 0, 1), (0, 0, 1), (-3, 0, 1), (2, 0, 5)] {
+            assert!(Bound::Exact.settles(value, alpha, beta));
+            assert_eq!(Bound::Lower.settles(value, alpha, beta), value >= beta);
+            assert_eq!(Bound::Upper.settles(value, alpha, beta), value <= alpha);
+        }
+    }
+
+    #[test]
+    fn a_bound_moves_an_estimate_only_to_its_side() {
+        let tightened = |bound: Bound| [10, 30].map(|estimate| bound.tighten(estimate, 20));
+        assert_eq!(tightened(Bound::Exact), [20, 20]);
+        assert_eq!(tightened(Bound::Lower), [20, 30]);
+        assert_eq!(tightened(Bound::Upper), [10, 20]);
     }
 
     #[test]

@@ -219,9 +219,9 @@ impl Evaluator for Standard {
     fn push(&mut self, after: &Position, delta: &Delta) {
         match self {
             Self::Network(network) => network.push(after, delta),
-            // Passes a copy, so that the delta that the network uses need not be stored in memory.
             Self::Classical(classical) => {
                 cold_path();
+                // Passes a copy, so that the delta that the network uses need not be stored in memory.
                 classical.push(after, &{ *delta });
             }
             Self::Material(material) => {

@@ -60,7 +60,7 @@ impl Delta {
         Self { from: (role.of(us), from), to: (role.of(us), to), also_removed: None, also_added: None }
     }
 
-    /// Adds to a [`step`](Self::step) the capture of `victim` on its square.
+    /// Returns the same [`step`](Self::step) as a capture of `victim` on its new square.
     #[must_use]
     #[inline(always)]
     pub fn capturing(self, victim: Role) -> Self {

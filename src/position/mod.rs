@@ -227,11 +227,13 @@ impl Position {
         delta
     }
 
-    /// Like [`play`](Self::play), for a caller that knows the changes, `delta`. First calls `announce` with the
-    /// [`table_key`](Self::table_key) of the coming position, so that the caller can prefetch table entries. That key does not
-    /// include changes of castling rights and en passant.
+    /// Plays legal move `m`, whose changes on the board are `delta`.
+    ///
+    /// First calls `announce` with the [`table_key`](Self::table_key) of the coming position, so that the caller can
+    /// prefetch table entries. That key does not include changes of castling rights and en passant.
     #[inline(always)]
     pub fn play_announced(&mut self, m: Move, delta: &Delta, announce: impl FnOnce(u64)) {
+        debug_assert_eq!(*delta, Delta::of(self.turn(), m), "{m:?}");
         let Self { current, line, keys } = self;
         let key = key::advance_placements(current.key, delta);
         let (reversible, halfmoves) = if delta.is_zeroing() {

@@ -119,7 +119,7 @@ type ContinuationHistory = Box<[AfterMove; Played::ROWS]>;
 
 /// The history of the quiet moves from a square: by whether the opponent attacks it, by to-square, and by whether the
 /// opponent attacks that one. A piece that escapes an attack has another history than one that leaves a safe square.
-type FromSquare = [[[Cell; 2]; 64]; 2];
+type FromSquareHistory = [[[Cell; 2]; 64]; 2];
 
 /// The histories of one thread.
 #[derive(Clone, Debug)]
@@ -127,7 +127,7 @@ pub(super) struct Histories {
     /// What the order of moves uses. A table that is switched off learns nothing and stays empty.
     pub(super) techniques: Techniques,
     /// By side and from-square.
-    quiet_history: Box<[[FromSquare; 64]; 2]>,
+    quiet_history: Box<[[FromSquareHistory; 64]; 2]>,
     /// By side, moving role, to-square and captured role (0 when a promotion captures nothing).
     capture_history: Box<[[[[Cell; 7]; 64]; 6]; 2]>,
     /// Continuation history: by the opponent's last move.
@@ -248,7 +248,7 @@ pub(super) struct Experience {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Quiets<'h> {
     threats: Bitboard,
-    quiet_history: &'h [FromSquare; 64],
+    quiet_history: &'h [FromSquareHistory; 64],
     reply: &'h AfterMove,
     plan: &'h AfterMove,
     far: &'h AfterMove,
@@ -280,7 +280,7 @@ impl<'h> Quiets<'h> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PieceQuiets<'h> {
     threats: Bitboard,
-    /// For a to-square that the opponent does not attack, and for one that it attacks.
+    /// By to-square, and by whether the opponent attacks it.
     quiet_history: &'h [[Cell; 2]; 64],
     reply: &'h [Cell; 64],
     plan: &'h [Cell; 64],

@@ -167,22 +167,22 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             // Nearly all moves. Each kind is compiled separately: a known kind leaves little work on the delta at run
             // time.
             Move::Normal { role, from, capture: None, to, promotion: None } => {
-                self.make_known(ply, m, Delta::step(us, role, from, to), Some(m));
+                self.make_with(ply, m, Delta::step(us, role, from, to), Some(m));
             }
             Move::Normal { role, from, capture: Some(victim), to, promotion: None } => {
-                self.make_known(ply, m, Delta::step(us, role, from, to).capturing(victim), None);
+                self.make_with(ply, m, Delta::step(us, role, from, to).capturing(victim), None);
             }
             _ => {
                 cold_path();
-                self.make_known(ply, m, Delta::of(us, m), (!is_tactical(m)).then_some(m));
+                self.make_with(ply, m, Delta::of(us, m), (!is_tactical(m)).then_some(m));
             }
         }
     }
 
-    /// [`make`](Self::make) of a move whose kind is known at compile time, with its changes on the board, and the move
-    /// itself if it is quiet.
+    /// [`make`](Self::make) of `m`, whose changes on the board are `delta`; `quiet` is the move itself if it is quiet.
+    /// Inlined for each kind of move.
     #[inline(always)]
-    fn make_known(&mut self, ply: usize, m: Move, delta: Delta, quiet: Option<Move>) {
+    fn make_with(&mut self, ply: usize, m: Move, delta: Delta, quiet: Option<Move>) {
         self.frames[ply].quiet = quiet;
         self.played.set(ply, Played::new(self.position.turn(), m));
         let table = self.shared.table;

@@ -72,7 +72,9 @@ fn follows_random_walks<E: Evaluator>(evaluator: &E) {
             let legal = position.legal_moves();
             match rng.random_range(0..10) {
                 0..=6 if !legal.is_empty() => {
-                    let delta = position.play(*legal.choose(&mut rng).unwrap());
+                    let m = *legal.choose(&mut rng).unwrap();
+                    let delta = position.play(m);
+                    assert_eq!(delta.is_zeroing(), m.is_zeroing());
                     followed.push(&position, &delta);
                     moves += 1;
                 }

@@ -13,7 +13,8 @@ use zugwerk::{
         Choice, Evaluator as _, Kind, Standard,
         endgame::Scaling,
         network::{
-            Activation, Architecture, BIAS_LIMIT, INPUT_LIMIT, INPUTS, Network, Neural, OUTPUT_LIMIT, Weights,
+            Activation, Architecture, BIAS_LIMIT, INPUT_LIMIT, INPUTS, MOST_NEURONS, Network, Neural,
+            OUTPUT_LIMIT, Weights,
         },
     },
     position::Position,
@@ -68,6 +69,7 @@ fn walk(network: &Arc<Network>, seed: u64, positions: usize) -> Met {
                         };
                         met.count(&position, m);
                         let delta = position.play(m);
+                        assert_eq!(delta.is_zeroing(), m.is_zeroing(), "{m:?}");
                         evaluator.push(&position, &delta);
                     }
                     16 if position.play_null() => {
@@ -135,7 +137,7 @@ fn what_is_kept_equals_what_is_computed_from_scratch() {
         walk(&network, 23, 10_000).assert_rich();
     }
     // The other sizes for which the evaluation is compiled.
-    for neurons in [128, 384, 512] {
+    for neurons in [128, 256, 384, 512] {
         walk(&random(neurons, Activation::SquaredClipped, 8, 24), 24, 10_000).assert_rich();
     }
 }
@@ -154,6 +156,28 @@ fn values_stay_within_their_limit_however_large_the_weights() {
     for position in random_positions(4, 50) {
         evaluator.reset(&position);
         assert_eq!(evaluator.evaluate(&position), EVAL_LIMIT, "{}", position.fen());
+    }
+}
+
+/// The sums of all neurons and all outputs are as large as they can be.
+#[test]
+fn the_largest_network_with_the_largest_weights_does_not_overflow() {
+    let neurons = MOST_NEURONS;
+    for activation in [Activation::Clipped, Activation::SquaredClipped] {
+        let weights = Weights {
+            inputs: vec![INPUT_LIMIT; INPUTS * neurons],
+            biases: vec![BIAS_LIMIT; neurons],
+            outputs: vec![OUTPUT_LIMIT; 2 * neurons],
+            output_biases: vec![0],
+        };
+        let network =
+            Network::new(Architecture { neurons, activation, buckets: 1 }, &weights, 1, "{}".to_owned());
+        let mut evaluator = Neural::new(Arc::new(network.unwrap()));
+        for position in random_positions(6, 10) {
+            evaluator.reset(&position);
+            // 127/64 for each of 2 · 1024 neurons, with a scale of 1.
+            assert_eq!(evaluator.evaluate(&position), 4064, "{}", position.fen());
+        }
     }
 }
 

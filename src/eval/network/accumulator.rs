@@ -11,7 +11,7 @@
 //! Therefore all positions up to some point of the line have accumulators, and all later ones can be updated from
 //! there.
 //!
-//! A null move does not change the board: it adds and removes a feature whose weights are 0.
+//! A null move does not change the board: it adds and removes the same feature, which no piece has.
 //!
 //! Reference: chessprogramming.org, "NNUE", "Accumulator" and "Finny Tables" there.
 
@@ -234,9 +234,9 @@ impl Slot {
         let rows = network.rows(blocks);
         carry(rows, change, black, black_before, black_after);
         carry(rows, change, white, white_before, white_after);
-        if change.also_on.is_some() {
-            carry_rook(network, change, black, black_after.as_flattened_mut());
-            carry_rook(network, change, white, white_after.as_flattened_mut());
+        if let Some(rook) = change.also_on {
+            carry_rook(network, rook, black, black_after.as_flattened_mut());
+            carry_rook(network, rook, white, white_after.as_flattened_mut());
         }
         after
     }
@@ -245,7 +245,7 @@ impl Slot {
 /// Computes the accumulator `after` the change from the one `before`, except for a castling rook on its new square.
 ///
 /// A block of sums stays in registers until all rows are added and subtracted. The branch between the two subtractions
-/// keeps the compiler from adding both rows first, which takes one more load a vector.
+/// keeps the compiler from adding up the two removed rows first, which takes one more load for each vector.
 #[inline(always)]
 fn carry<const N: usize>(
     rows: &[[Lane; N]],
@@ -255,6 +255,7 @@ fn carry<const N: usize>(
     after: &mut [[Lane; N]],
 ) {
     let blocks = after.len();
+    // The remainder changes nothing, but the compiler then sees that no row is out of bounds.
     let row = |feature| view.row_of(feature) % ROWS * blocks;
     let (on, off, also_off) = (row(change.on), row(change.off), change.also_off.map(row));
     for (block, (after, before)) in after.iter_mut().zip(before).enumerate() {
@@ -271,9 +272,7 @@ fn carry<const N: usize>(
 /// Adds the rook of a castling move on its new square to `after`.
 #[cold]
 #[inline(never)]
-fn carry_rook(network: &Network, change: Change, view: View, after: &mut [Lane]) {
-    if let Some(on) = change.also_on {
-        let on = network.input_row(view.row_of(on));
-        after.iter_mut().zip(on).for_each(|(sum, &on)| *sum += on);
-    }
+fn carry_rook(network: &Network, rook: Feature, view: View, after: &mut [Lane]) {
+    let on = network.input_row(view.row_of(rook));
+    after.iter_mut().zip(on).for_each(|(sum, &on)| *sum += on);
 }

@@ -42,7 +42,7 @@ impl Feature {
     /// The number of rows of each colour before the first feature, because roles count from 1.
     const FIRST: usize = 64;
 
-    /// No piece, with a role that does not exist. All its weights are 0.
+    /// A feature of no piece: its role does not exist.
     pub(super) const NONE: Self = Self(NonZeroU16::new(7 << 6).expect("not 0"));
 
     #[inline]

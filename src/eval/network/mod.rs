@@ -178,8 +178,7 @@ pub enum Unsuitable {
     Provenance(String),
 }
 
-/// Returns the weights of `inputs`, `lanes` lanes for each input, at the rows where the accumulators expect them. The
-/// weights of all other rows are 0.
+/// Returns the weights of `inputs`, `lanes` lanes for each input, at the rows where the accumulators expect them.
 fn rows(inputs: &[Lane], lanes: usize) -> Vec<Lane> {
     let mut rows = vec![Lane::ZERO; features::ROWS * lanes];
     for (input, weights) in inputs.chunks_exact(lanes).enumerate() {
@@ -336,13 +335,11 @@ impl Network {
     /// (or `w·a`) plus the bias, in 1/(QA·QB). Divisions round towards zero.
     #[must_use]
     pub fn evaluate(&self, board: &Board, turn: Color) -> Value {
-        let layer = self.layer(board);
+        let bucket = bucket(board.occupied().count(), self.architecture.buckets);
         let active = self.activations(board, turn);
-        let weights: &[i16] = bytemuck::cast_slice(&layer.weights);
-        self.value(
-            active.iter().zip(weights).map(|(active, &weight)| active * i64::from(weight)).sum(),
-            layer,
-        )
+        let weights = self.output_weights(bucket);
+        let sum = active.iter().zip(weights).map(|(active, &weight)| active * i64::from(weight)).sum();
+        self.value(sum, &self.layers[bucket])
     }
 
     /// The activation of each neuron, first those of the side to move, `turn`: from 0 to [`QA`], or with the squared

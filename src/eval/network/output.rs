@@ -41,7 +41,7 @@ fn weigh_with(
             total += product(sum.max(i16x32::ZERO).min(limit), weight);
         }
     }
-    // So two of them can be added in 32 bits.
+    // Each of the numbers is less than 2³⁰, so the sum of two fits into 32 bits.
     let [low, high]: [i32x8; 2] = bytemuck::cast(total);
     (low + high).to_array().into_iter().map(i64::from).sum()
 }

@@ -77,8 +77,8 @@ impl Moves {
         self.push(first, m, score, experience);
     }
 
-    /// Adds a move for each of `squares`, in their order, to the list that begins at `first`; `rate` gives the move and its
-    /// history. The score is the history and `bonus`.
+    /// Adds a move for each of `squares`, in their order, to the list that begins at `first`. `rate` gives the move and
+    /// its history. The score is the history plus `bonus`.
     #[inline(always)]
     pub(super) fn extend(
         &mut self,
@@ -92,7 +92,7 @@ impl Moves {
             self.grow(2 * end);
         }
         let slots = self.keys[start..end].iter_mut().zip(&mut self.generated[start..end]);
-        // What is the same for all moves is not added to each score, but once to the key.
+        // The part of the key that does not come from the history: the bonus is multiplied once for all moves.
         let mut rest_of_key = key(bonus, start - first);
         for (key_of, generated) in slots {
             let Some(to) = squares.pop_front() else { break };

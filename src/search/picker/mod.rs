@@ -315,7 +315,7 @@ impl Picker {
         });
     }
 
-    // Not inlined: a closure that borrows the rater would keep all of it in memory.
+    // Not inlined: its closure borrows the whole rater, which would then be in memory for all quiet moves.
     #[inline(never)]
     fn generate_quiet_checks(&self, position: &Position, histories: &Histories, moves: &mut Moves) {
         let legality = Legality::of(position);

@@ -128,6 +128,24 @@ fn skipping_quiets_leaves_out_quiets_only_whenever_it_happens() {
 }
 
 #[test]
+fn quiet_moves_without_check_are_left_out_if_asked() {
+    let mut bench = Bench::new(3);
+    let mut checks = 0;
+    for row in published().iter().chain(&random()) {
+        let position = Position::from_fen(&row.fen).unwrap();
+        let mut picker = Picker::new(None, Context::default(), &bench.moves);
+        picker.skip_quiets_without_check();
+        let picked = bench.all(picker, &position);
+        // Castling is left out even if it gives check.
+        let wanted = |&m: &Move| is_tactical(m) || (!m.is_castle() && position.gives_check(m));
+        let expected: Vec<Move> = position.legal_moves().into_iter().filter(wanted).collect();
+        checks += expected.iter().filter(|&&m| !is_tactical(m)).count();
+        assert_same_moves(picked, expected, &row.fen);
+    }
+    assert!(checks > 20, "{checks}");
+}
+
+#[test]
 fn a_picker_of_tacticals_hands_out_all_of_them_and_only_good_ones_if_asked() {
     let mut bench = Bench::new(2);
     for row in published().iter().chain(&random()) {
