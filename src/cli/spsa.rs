@@ -121,10 +121,13 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     }
     let stop = Halt::default();
     let interrupted = stop_on_interrupt(&stop)?;
+    let mut quit_fault = None;
     let bar = progress::bar(spsa.iterations.into(), "iterations").with_position(spsa.done.into());
     while spsa.done < spsa.iterations {
         let trial = spsa.trial(&mut generator(args.seed, spsa.done.into(), 0));
-        let Some(lead) = play(args, &spsa, [&trial.plus, &trial.minus], &stop)? else { break };
+        let Some(lead) = play(args, &spsa, [&trial.plus, &trial.minus], &stop, &mut quit_fault)? else {
+            break;
+        };
         spsa.learn(&trial, lead);
         if let Some(path) = path {
             State::of(&spsa, &plan).write(path).with_context(in_file)?;
@@ -132,6 +135,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
         bar.set_position(spsa.done.into());
     }
     bar.finish_and_clear();
+    if let Some(fault) = quit_fault {
+        warn(format_args!("{fault}"));
+    }
     print(&spsa, args.json)?;
     Ok(if interrupted.is_set() { Finding::Interrupted } else { Finding::Positive })
 }
@@ -170,7 +176,14 @@ fn print(spsa: &Spsa, json: bool) -> anyhow::Result<Finding> {
 }
 
 /// Plays a match between the two settings; returns the wins of the first less its losses, or `None` if interrupted.
-fn play(args: &Args, spsa: &Spsa, sides: [&[i32]; 2], stop: &Halt) -> anyhow::Result<Option<f64>> {
+/// `quit_fault` gets the first crash of a player that was asked to quit, in all matches.
+fn play(
+    args: &Args,
+    spsa: &Spsa,
+    sides: [&[i32]; 2],
+    stop: &Halt,
+    quit_fault: &mut Option<String>,
+) -> anyhow::Result<Option<f64>> {
     let player = |name: &str, values: &[i32]| -> anyhow::Result<PlayerSpec> {
         let each = format!("nodes={},option.Hash=8", args.nodes);
         let mut player = PlayerSpec::parse(&each, &format!("{},name={name}", with_command(&args.engine)))?;
@@ -204,6 +217,7 @@ fn play(args: &Args, spsa: &Spsa, sides: [&[i32]; 2], stop: &Halt) -> anyhow::Re
             stop.set();
         }
     });
+    *quit_fault = quit_fault.take().or_else(|| game.quit_faults(&standings).into_iter().next());
     if let Some(name) = missing {
         bail!("--engine: it does not announce the option '{name}', a parameter to tune");
     }

@@ -77,7 +77,7 @@ impl Double {
                 Some("stop") if self.is("dies-on-stop") => std::process::exit(5),
                 // Every other search of a double ends before it reads the next line.
                 Some("ponderhit" | "stop") => self.due.take().iter().for_each(|best| say(best)),
-                Some("quit") if self.is("fails-at-quit") => {
+                Some("quit") if self.fault.ends_with("fails-at-quit") => {
                     eprintln!("double: no goodbye");
                     std::process::exit(7);
                 }
@@ -102,7 +102,7 @@ impl Double {
         if !self.is("no-chess960") {
             say("option name UCI_Chess960 type check default false");
         }
-        if self.is("tunable") {
+        if self.fault.starts_with("tunable") {
             for Param { name, default, min, max, .. } in ALL {
                 say(&format!("option name {name} type spin default {default} min {min} max {max}"));
             }

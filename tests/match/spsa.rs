@@ -54,6 +54,17 @@ fn a_run_goes_on_from_its_state() {
     assert!(value > most - range / 4.0, "{name} began its last iteration at {most} and ended at {value}");
 }
 
+/// It is told once, however many processes crash, and costs no game.
+#[test]
+fn an_engine_that_crashes_when_it_quits_is_told() {
+    let path = state("quits");
+    let output = spsa_of(&double_with("D", "tunable-fails-at-quit", ""), &path, "--iterations 2");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{told}");
+    assert_eq!(told.matches("when it quits, it crashes: exit status: 7").count(), 1, "{told}");
+    assert_eq!(json(&path)["done"], 2);
+}
+
 #[test]
 fn other_flags_and_other_files_are_refused() {
     let path = state("refused");
