@@ -38,8 +38,8 @@ impl Neural {
         let [black, white] = self.accumulators.sums::<N, B>(network);
         let sums = position.turn().fold_wb([white, black], [black, white]);
         let layer = network.layer(position.chess().board());
-        let lanes = if B == 0 { network.lanes() } else { N * B };
-        let sum = output::weigh(network.architecture.activation, sums, &layer.weights[..2 * lanes]);
+        let weights = &layer.weights[..2 * black.len()];
+        let sum = output::weigh(network.architecture.activation, sums, weights);
         network.value(sum, layer)
     }
 
