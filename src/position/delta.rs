@@ -93,3 +93,21 @@ pub fn destination(us: Color, m: Move) -> Square {
         _ => m.to(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_and_captures_change_what_the_move_changes() {
+        let (role, from, to) = (Role::Bishop, Square::C4, Square::F7);
+        for us in Color::ALL {
+            for capture in [None, Some(Role::Pawn)] {
+                let step = Delta::step(us, role, from, to);
+                let delta = capture.map_or(step, |victim| step.capturing(victim));
+                assert_eq!(delta, Delta::of(us, Move::Normal { role, from, capture, to, promotion: None }));
+                assert_eq!(delta.also_removed, capture.map(|victim| (victim.of(!us), to)));
+            }
+        }
+    }
+}
