@@ -37,9 +37,8 @@ def annotate(node, rng):
         node.nags.add(rng.choice([1, 2, 3, 4, 5, 6, 10, 14, 36, 140, 146, 220]))
 
 
-def extend(node, plies, depth, rng):
-    """Adds random moves after `node`, with variations while `depth` is positive."""
-    board = node.board()
+def extend(node, board, plies, depth, rng):
+    """Adds random moves after `node`, whose position is `board`, with variations while `depth` is positive."""
     for _ in range(plies):
         if board.is_game_over(claim_draw=True):
             return
@@ -54,9 +53,11 @@ def extend(node, plies, depth, rng):
                 starting_comment = random_comment(rng) if rng.random() < 0.3 else ""
                 other = node.add_variation(alternative, starting_comment=starting_comment)
                 annotate(other, rng)
-                extend(other, rng.randint(0, 6), depth - 1, rng)
+                after = board.copy()
+                after.push(alternative)
+                extend(other, after, rng.randint(0, 6), depth - 1, rng)
         node = child
-        board = node.board()
+        board.push(child.move)
 
 
 def random_game(number, rng):
@@ -82,7 +83,7 @@ def random_game(number, rng):
     game.headers["Result"] = rng.choice(["1-0", "0-1", "1/2-1/2", "*"])
     if rng.random() < 0.3:
         game.comment = random_comment(rng)
-    extend(game, rng.randint(1, 50), 2, rng)
+    extend(game, game.board(), rng.randint(1, 50), 2, rng)
     return game
 
 
