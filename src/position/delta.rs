@@ -103,10 +103,16 @@ mod tests {
         let (role, from, to) = (Role::Bishop, Square::C4, Square::F7);
         for us in Color::ALL {
             for capture in [None, Some(Role::Pawn)] {
+                let expected = Delta {
+                    from: (role.of(us), from),
+                    to: (role.of(us), to),
+                    also_removed: capture.map(|victim| (victim.of(!us), to)),
+                    also_added: None,
+                };
                 let step = Delta::step(us, role, from, to);
-                let delta = capture.map_or(step, |victim| step.capturing(victim));
-                assert_eq!(delta, Delta::of(us, Move::Normal { role, from, capture, to, promotion: None }));
-                assert_eq!(delta.also_removed, capture.map(|victim| (victim.of(!us), to)));
+                assert_eq!(capture.map_or(step, |victim| step.capturing(victim)), expected);
+                let m = Move::Normal { role, from, capture, to, promotion: None };
+                assert_eq!(Delta::of(us, m), expected);
             }
         }
     }
