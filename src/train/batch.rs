@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// The number of output buckets, selected by the number of pieces.
-pub const BUCKETS: usize = 8;
+pub const BUCKETS: usize = 16;
 
 /// A batch of positions.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  0  8  magic `ZWTRAIN\n`
-//!  8  4  version of the format, 1
+//!  8  4  version of the format, 2
 //! 12  4  length of the head
 //! 16     head: JSON, the plan and the epochs so far
 //!        weights, means and squares, f32, slice by slice; those of the output biases
@@ -29,7 +29,8 @@ use super::{
 };
 
 const MAGIC: &[u8; 8] = b"ZWTRAIN\n";
-const VERSION: u32 = 1;
+/// Version 1 has the output weights of eight buckets.
+const VERSION: u32 = 2;
 
 /// The reason why a checkpoint cannot be read.
 #[derive(Debug, thiserror::Error)]

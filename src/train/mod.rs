@@ -6,7 +6,7 @@
 //! ```
 //!
 //! A network has the architecture that [`network`](crate::eval::network) plays: 768 features for either side, of which
-//! about thirty are active, a hidden layer with the squared clipped ReLU, and one of eight outputs. Training minimises
+//! about thirty are active, a hidden layer with the squared clipped ReLU, and one of sixteen outputs. Training minimises
 //! the loss
 //!
 //! ```text

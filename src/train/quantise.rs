@@ -19,9 +19,9 @@ use crate::{
     },
 };
 
-/// A network with an architecture that is not trained here.
+/// A network with an architecture that no training can start from.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
-#[error("expected a network with the squared activation and {BUCKETS} output buckets, got {0}")]
+#[error("expected a network with the squared activation and at most {BUCKETS} output buckets, got {0}")]
 pub struct OtherForm(Architecture);
 
 /// The architecture of `network`.
@@ -94,28 +94,30 @@ fn round_outputs(network: &Network, nearest: &played::Network, weights: &mut Wei
     });
 }
 
-/// Returns the weights of `network` as floating-point numbers, as the start of another training.
+/// Returns the weights of `network` as floating-point numbers, as the start of another training. If it has fewer output
+/// buckets than [`BUCKETS`], several buckets begin with the weights of the one that contains them.
 ///
 /// # Errors
 ///
-/// [`OtherForm`] if the network has another architecture than those trained here.
+/// [`OtherForm`] if the network has another activation or more output buckets.
 pub fn dequantise(network: &played::Network) -> Result<Network, OtherForm> {
-    let (got, neurons) = (network.architecture(), network.architecture().neurons);
-    if got != (Architecture { neurons, activation: Activation::SquaredClipped, buckets: BUCKETS }) {
-        return Err(OtherForm(got));
+    let Architecture { neurons, activation, buckets } = network.architecture();
+    if activation != Activation::SquaredClipped || buckets > BUCKETS {
+        return Err(OtherForm(network.architecture()));
     }
+    let start = |bucket: usize| bucket * buckets / BUCKETS;
     let part = |weights: &[i16], one: i32| -> Vec<f32> {
         weights.iter().map(|&weight| f32::from(weight) / one as f32).collect()
     };
     let outputs = |bucket: usize, side: usize| {
-        part(&network.output_weights(bucket)[side * neurons..(side + 1) * neurons], QB)
+        part(&network.output_weights(start(bucket))[side * neurons..(side + 1) * neurons], QB)
     };
     Ok(Network::from_rows(
         neurons,
         |input| part(network.input_weights(input), QA),
         &part(network.biases(), QA),
         outputs,
-        |bucket| network.output_bias(bucket) as f32 / (QA * QB) as f32,
+        |bucket| network.output_bias(start(bucket)) as f32 / (QA * QB) as f32,
     ))
 }
 

@@ -12,7 +12,7 @@ use shakmaty::{Color, KnownOutcome, Position as _};
 use super::*;
 use crate::{
     data::{Filter, Record, Writer},
-    eval::network,
+    eval::network::{self, Activation},
     position::{PackedMove, Position},
 };
 
@@ -310,8 +310,8 @@ fn a_checkpoint_that_is_none_is_refused() {
     let error = |bytes: &[u8]| TrainingRun::from_bytes(bytes).unwrap_err().to_string();
     assert!(error(b"").contains("not a checkpoint") && error(b"PK\x03\x04").contains("not a checkpoint"));
     let mut later = bytes.clone();
-    later[8] = 2;
-    assert!(error(&later).contains("expected version 1 of the format, got 2"));
+    later[8] = 3;
+    assert!(error(&later).contains("expected version 2 of the format, got 3"));
     assert!(error(&[&bytes[..], &[0]].concat()).contains("damaged"));
     assert!(matches!(TrainingRun::load(Path::new("/nowhere/at/all")), Err(CheckpointError::Io(_))));
 }
@@ -339,4 +339,24 @@ fn the_quantised_network_says_nearly_the_same() {
     assert!(compare(&Network::random(64, 6), &quantised, &records).mean > 20.0);
     let again = quantise(&dequantise(&quantised).unwrap(), "{}", &records).unwrap();
     assert!(again == quantised, "whole numbers survive");
+}
+
+#[test]
+fn a_start_with_fewer_buckets_is_divided() {
+    let records = shuffled(500);
+    let network = |buckets, activation| {
+        network::Network::random(network::Architecture { neurons: 32, activation, buckets }, 11)
+    };
+    for buckets in [1, 8, BUCKETS] {
+        let old = network(buckets, Activation::SquaredClipped);
+        let new = quantise(&dequantise(&old).unwrap(), "{}", &records).unwrap();
+        assert_eq!(new.architecture().buckets, BUCKETS);
+        for record in &records {
+            let value = |network: &network::Network| network.evaluate(&record.board(), record.turn());
+            assert_eq!(value(&new), value(&old), "{buckets} buckets: {record:?}");
+        }
+    }
+    for other in [network(2 * BUCKETS, Activation::SquaredClipped), network(8, Activation::Clipped)] {
+        assert!(dequantise(&other).unwrap_err().to_string().contains("at most 16 output buckets"));
+    }
 }
