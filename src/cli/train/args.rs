@@ -74,8 +74,8 @@ pub(in crate::cli) struct Args {
     /// Seed of the first weights and of the order of the positions
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(super) seed: u64,
-    /// Begin with the weights of a checkpoint (.zwt) or a network (.zwn); neurons that it lacks are added [default: random
-    /// weights]
+    /// Begin with the weights of a checkpoint (.zwt) or a network (.zwn); neurons and output buckets that it lacks are added
+    /// [default: random weights]
     #[arg(long, value_name = "FILE")]
     pub(super) start: Option<PathBuf>,
     #[command(flatten)]
