@@ -106,10 +106,11 @@ impl Clock {
             || self.has_pondered_enough(stop)
     }
 
-    /// Whether, after a ponderhit, no new iteration would begin.
+    /// Whether the soft bound had passed at the ponderhit. If it passes later, the iteration is completed, as in a search
+    /// without pondering.
     fn has_pondered_enough(&self, stop: &Stop) -> bool {
         let stretched = Duration::from_nanos(self.stretched.load(Ordering::Relaxed));
-        stop.hit_at().is_some() && self.elapsed() >= stretched
+        stop.hit_at().is_some_and(|hit| hit.saturating_duration_since(self.begun) >= stretched)
     }
 
     /// Whether preparing memory has used its share of the time for this move: a quarter.

@@ -168,6 +168,22 @@ fn time_pondered_counts_for_going_on_and_not_against_the_clock() {
 }
 
 #[test]
+fn an_iteration_is_completed_if_its_soft_bound_passes_after_the_ponderhit() {
+    let mut limits = Limits { begun: Instant::now().checked_sub(MS(5000)), ..Limits::default() };
+    limits.clocks.white.left = Some(MS(900_000));
+    let clock = Clock::new(&limits, 0, Duration::ZERO);
+    let stop = Stop::new(true);
+    stop.ponder_hit();
+    let pondered = stop.hit_at().unwrap() - clock.begun;
+    let bound = |time: Duration| clock.stretched.store(time.as_nanos() as u64, Ordering::Relaxed);
+    bound(pondered + Duration::from_nanos(1));
+    while clock.elapsed() <= pondered + Duration::from_nanos(1) {}
+    assert!(!clock.out_of_time(&stop));
+    bound(pondered);
+    assert!(clock.out_of_time(&stop), "it had passed at the ponderhit");
+}
+
+#[test]
 fn time_begins_when_the_search_is_asked_for() {
     let begun = Instant::now().checked_sub(MS(80));
     let limits = Limits { begun, ..Limits::move_time(MS(100)) };
