@@ -6,13 +6,15 @@ use std::{
     path::Path,
 };
 
-use super::{Header, Kind, Record};
+use serde::de::IgnoredAny;
+
+use super::{Header, Kind, Record, ahead::Ahead};
 
 pub(super) const MAGIC: &[u8; 8] = b"ZWDATA\r\n";
 /// Magic and version: the whole header of version 1.
-pub(super) const FIXED: usize = 12;
+const FIXED: usize = 12;
 /// The addition of version 2: length and checksum of the text that follows.
-pub(super) const TEXT_HEAD: usize = 8;
+const TEXT_HEAD: usize = 8;
 /// A longer header is damaged.
 const MAX_TEXT: usize = 1 << 24;
 const POSITIONS: &[u8; 4] = b"ZWBK";
@@ -42,6 +44,9 @@ pub enum DataError {
     /// The header is damaged.
     #[error("the header is damaged: {0}")]
     Header(String),
+    /// The file ends within the header, as after a killed run.
+    #[error("the header is damaged: the file ends within it")]
+    TornHeader,
     /// The header of a new file could not be read again, so nothing was written.
     #[error("its header could not be read again: {0}")]
     Unreadable(String),
@@ -57,13 +62,13 @@ pub enum DataError {
         /// The start of the block.
         at: u64,
     },
-    /// The head of a block is invalid, so nothing after it can be read.
+    /// There is no whole block from here on, and what is there is not the beginning of one.
     #[error("no block at byte {at}: the rest of the file is lost")]
     Lost {
         /// The start of the block.
         at: u64,
     },
-    /// The file ends within a block, as after a killed run.
+    /// The file ends within a block, as after a killed run, or in zero bytes, as after a power failure.
     #[error("the file ends within the block at byte {at}")]
     Torn {
         /// The start of the block.
@@ -129,7 +134,7 @@ impl Frame {
 /// The blocks of a file, in order, as bytes.
 #[derive(Debug)]
 pub(super) struct Frames<R> {
-    input: R,
+    input: Ahead<R>,
     header: Option<Header>,
     /// The start of the next block.
     at: u64,
@@ -157,7 +162,7 @@ impl<R: Read> Frames<R> {
             Some(version) => return Err(DataError::Version(version)),
         };
         let at = header.as_ref().map_or(FIXED as u64, |(_, at)| *at);
-        Ok(Self { input, header: header.map(|(header, _)| header), at, ended: false })
+        Ok(Self { input: Ahead::new(input), header: header.map(|(header, _)| header), at, ended: false })
     }
 
     /// The header; `None` for files of version 1.
@@ -170,49 +175,143 @@ impl<R: Read> Frames<R> {
         self.at
     }
 
-    /// Returns the next block, or `None` at the end of the file.
+    /// Returns the next block, or `None` at the end of the file. After damage the next whole block follows, wherever it
+    /// is: the length of the damaged one may be wrong too.
     fn read(&mut self) -> Result<Option<Frame>, DataError> {
         let at = self.at;
-        let kind = self.header.as_ref().map_or(Kind::Positions, |header| header.kind);
-        let (marker, length) = match kind {
-            Kind::Positions => (POSITIONS, POSITIONS_HEAD),
-            Kind::Games => (GAMES, GAMES_HEAD),
-        };
-        let head = read_up_to(&mut self.input, length)?;
-        if head.is_empty() {
+        if self.input.peek(1)?.is_empty() {
             return Ok(None);
         }
-        if head.len() < length {
-            return Err(DataError::Torn { at });
-        }
-        let four = |from: usize| u32::from_le_bytes([0, 1, 2, 3].map(|byte| head[from + byte]));
-        let (size, tally) = match kind {
-            Kind::Positions => {
-                let (records, games) = (u64::from(four(8)), u64::from(four(12)));
-                (records.saturating_mul(Record::SIZE as u64), Totals { records, games, next: 0 })
+        let failure = match self.look()? {
+            Look::Whole(frame, length) => {
+                self.pass(length);
+                return Ok(Some(frame));
             }
-            Kind::Games => {
-                let next = u64::from(four(20)) | u64::from(four(24)) << 32;
-                (u64::from(four(8)), Totals { games: four(12).into(), records: four(16).into(), next })
+            Look::Damaged(length) if self.may_follow(length)? => {
+                self.pass(length);
+                return Err(DataError::Damaged { at });
             }
+            Look::Torn => DataError::Torn { at },
+            Look::Damaged(_) | Look::Other => DataError::Lost { at },
         };
-        if !head.starts_with(marker) || size > MAX_BODY as u64 {
-            return Err(DataError::Lost { at });
+        Err(match self.find()? {
+            Rest::Block => DataError::Damaged { at },
+            Rest::Zeros => DataError::Torn { at },
+            Rest::Other => failure,
+        })
+    }
+
+    /// Examines the block that begins here.
+    fn look(&mut self) -> io::Result<Look> {
+        let (kind, at) = (self.kind(), self.at);
+        let length = head_length(kind);
+        let head = self.input.peek(length)?;
+        if head.len() < length {
+            return Ok(Look::Torn);
         }
-        let body = read_up_to(&mut self.input, size as usize)?;
-        if (body.len() as u64) < size {
-            return Err(DataError::Torn { at });
-        }
-        self.at += (length + body.len()) as u64;
-        let mut hasher = crc32fast::Hasher::new();
-        hasher.update(&head[8..]);
-        hasher.update(&body);
-        if hasher.finalize() == four(4) {
-            Ok(Some(Frame { kind, at, tally, body }))
-        } else {
-            Err(DataError::Damaged { at })
+        let Some((size, tally)) = read_head(kind, head) else { return Ok(Look::Other) };
+        let whole = length + size;
+        let block = self.input.peek(whole)?;
+        Ok(match block.len() < whole {
+            true => Look::Torn,
+            false if crc32fast::hash(&block[8..]) != four(block, 4) => Look::Damaged(whole),
+            false => Look::Whole(Frame { kind, at, tally, body: block[length..].to_vec() }, whole),
+        })
+    }
+
+    /// Whether the end of a block of `length` bytes can be believed: another begins there, or the file ends.
+    fn may_follow(&mut self, length: usize) -> io::Result<bool> {
+        let marker = marker(self.kind());
+        let next = &self.input.peek(length + marker.len())?[length..];
+        Ok(marker.starts_with(next) || is_zero(next))
+    }
+
+    /// Finds what follows the first byte that is left, and passes all before it if it is a block.
+    fn find(&mut self) -> io::Result<Rest> {
+        let start = self.at;
+        let (marker, mut zeros) = (marker(self.kind()), true);
+        loop {
+            zeros &= is_zero(self.input.peek(1)?);
+            self.pass(1);
+            let next = self.input.peek(marker.len())?;
+            if next.is_empty() {
+                self.at = start;
+                return Ok(if zeros { Rest::Zeros } else { Rest::Other });
+            }
+            if next == marker && matches!(self.look()?, Look::Whole(..)) {
+                return Ok(Rest::Block);
+            }
         }
     }
+
+    fn kind(&self) -> Kind {
+        self.header.as_ref().map_or(Kind::Positions, |header| header.kind)
+    }
+
+    fn pass(&mut self, length: usize) {
+        self.input.pass(length);
+        self.at += length as u64;
+    }
+}
+
+/// What is found where a block should begin. Lengths are those of the block.
+enum Look {
+    Whole(Frame, usize),
+    /// Its checksum is wrong.
+    Damaged(usize),
+    /// The beginning of a block, to the end of the file.
+    Torn,
+    /// Not the head of a block.
+    Other,
+}
+
+/// The rest of a file.
+enum Rest {
+    /// It has a whole block.
+    Block,
+    /// It has only zero bytes.
+    Zeros,
+    Other,
+}
+
+fn marker(kind: Kind) -> &'static [u8; 4] {
+    match kind {
+        Kind::Positions => POSITIONS,
+        Kind::Games => GAMES,
+    }
+}
+
+fn head_length(kind: Kind) -> usize {
+    match kind {
+        Kind::Positions => POSITIONS_HEAD,
+        Kind::Games => GAMES_HEAD,
+    }
+}
+
+/// Returns the size of the body and the counts in the head of a block; `None` if no block has such a head.
+fn read_head(kind: Kind, head: &[u8]) -> Option<(usize, Totals)> {
+    let number = |from| u64::from(four(head, from));
+    let (size, tally) = match kind {
+        Kind::Positions => {
+            let (records, games) = (number(8), number(12));
+            (records.saturating_mul(Record::SIZE as u64), Totals { records, games, next: 0 })
+        }
+        Kind::Games => {
+            let next = number(20) | number(24) << 32;
+            (number(8), Totals { games: number(12), records: number(16), next })
+        }
+    };
+    (head.starts_with(marker(kind)) && size <= MAX_BODY as u64).then_some((size as usize, tally))
+}
+
+/// The number in the four bytes from `from` on.
+fn four(bytes: &[u8], from: usize) -> u32 {
+    u32::from_le_bytes([0, 1, 2, 3].map(|byte| bytes[from + byte]))
+}
+
+/// Whether `bytes` are what a power failure leaves in place of what was being written.
+pub(super) fn is_zero(bytes: &[u8]) -> bool {
+    bytes.iter().all(|&byte| byte == 0)
 }
 
 /// Reads the header of version 2 after magic and version; also returns the start of the blocks.
@@ -220,7 +319,7 @@ fn read_header(input: &mut impl Read) -> Result<(Header, u64), DataError> {
     let damaged = |what: &str| DataError::Header(what.to_owned());
     let head = read_up_to(input, TEXT_HEAD)?;
     let (Some(length), Some(checksum)) = (head.first_chunk(), head.last_chunk()) else {
-        return Err(damaged("the file ends within it"));
+        return Err(DataError::TornHeader);
     };
     let length = u32::from_le_bytes(*length) as usize;
     if length > MAX_TEXT {
@@ -228,7 +327,8 @@ fn read_header(input: &mut impl Read) -> Result<(Header, u64), DataError> {
     }
     let text = read_up_to(input, length)?;
     if text.len() < length {
-        return Err(damaged("the file ends within it"));
+        let is_begun = serde_json::from_slice::<IgnoredAny>(&text).is_err_and(|error| error.is_eof());
+        return Err(if is_begun { DataError::TornHeader } else { damaged("its length is wrong") });
     }
     if crc32fast::hash(&text) != u32::from_le_bytes(*checksum) {
         return Err(damaged("its checksum is wrong"));

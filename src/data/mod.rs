@@ -12,7 +12,7 @@
 //!
 //! All numbers are little-endian. A block contains whole games. It is written at once at the end of the game that fills
 //! it, so a killed run loses at most one block. A file that ends within a block is *torn*; [`GameWriter::append`]
-//! truncates it to its last whole block and continues there.
+//! truncates it to its last whole block and continues there. Behind a damaged block, readers look for the next whole one.
 //!
 //! Files of games contain every searched position. The reader selects what to learn from ([`Filter`]), and whether to
 //! drop duplicates ([`Shuffle::unique`]).
@@ -20,6 +20,7 @@
 //! The layout of a record is the field's usual one: occupancy and nibbles, as in the packed boards of the
 //! `marlinformat` family, in which the code of a rook also encodes its castling right.
 
+mod ahead;
 mod census;
 mod convert;
 mod export;

@@ -2,13 +2,13 @@
 
 use std::{
     fs::{self, File, OpenOptions, TryLockError},
-    io::{self, BufReader, Seek, SeekFrom, Write},
+    io::{self, BufRead, BufReader, Seek, SeekFrom, Write},
     path::Path,
 };
 
 use super::{
     DataError, Header, Kind, Totals,
-    file::{FIXED, Frame, Frames, MAGIC, TEXT_HEAD, read_up_to},
+    file::{Frame, Frames, MAGIC, is_zero, read_up_to},
     output::{Output, in_words},
 };
 
@@ -46,8 +46,9 @@ impl Sink {
         Ok(self)
     }
 
-    /// Continues a file. A torn last block is cut off. Each whole block is passed to `each`, and the header to `check`
-    /// before anything is changed. A file that a killed run left without a whole header is begun again with `header`.
+    /// Continues a file. A last block that is torn or damaged is cut off, and so are zero bytes behind it. Each whole
+    /// block is passed to `each`, and the header to `check` before anything is changed. A file that consists of the
+    /// beginning of `header`, as a killed run leaves it, is begun again.
     ///
     /// # Errors
     ///
@@ -60,8 +61,8 @@ impl Sink {
     ) -> Result<Self, DataError> {
         let mut file = OpenOptions::new().read(true).write(true).open(path)?;
         file.try_lock().map_err(not_locked)?;
-        if is_torn_header(&mut file)? {
-            let head = head(header)?;
+        let head = head(header)?;
+        if is_beginning_of(&head, &mut file)? {
             file.set_len(0)?;
             file.seek(SeekFrom::Start(0))?;
             return Self { file, output: None }.begin(&head);
@@ -72,10 +73,10 @@ impl Sink {
         let mut damaged = None;
         for frame in frames.by_ref() {
             match (frame, damaged) {
-                (Err(DataError::Torn { .. }), None) => {}
+                (Err(DataError::Torn { .. }), _) => {}
+                (_, Some(at)) => return Err(DataError::Damaged { at }),
                 (Err(DataError::Damaged { at }), None) => damaged = Some(at),
                 (Err(error), None) => return Err(error),
-                (_, Some(at)) => return Err(DataError::Damaged { at }),
                 (Ok(frame), None) => each(frame),
             }
         }
@@ -128,18 +129,22 @@ fn head(header: Option<&Header>) -> Result<Vec<u8>, DataError> {
     }
 }
 
-/// Whether `file` consists of the beginning of a header only.
-fn is_torn_header(file: &mut File) -> io::Result<bool> {
-    let head = read_up_to(file, FIXED + TEXT_HEAD)?;
-    if head.len() < FIXED {
-        return Ok(MAGIC.starts_with(&head) || head.starts_with(MAGIC));
-    }
-    if !head.starts_with(&[&MAGIC[..], &2_u32.to_le_bytes()].concat()) {
+/// Whether `file` is what a killed run leaves of `head`: its beginning, and zero bytes after a power failure.
+fn is_beginning_of(head: &[u8], file: &mut File) -> io::Result<bool> {
+    let begun = read_up_to(file, head.len())?;
+    let same = begun.iter().zip(head).take_while(|(one, other)| one == other).count();
+    if same == head.len() || !is_zero(&begun[same..]) {
         return Ok(false);
     }
-    let Some((_, [a, b, c, d, ..])) = head.split_first_chunk::<FIXED>() else { return Ok(true) };
-    let length = u64::from(u32::from_le_bytes([*a, *b, *c, *d]));
-    Ok(file.metadata()?.len() < (FIXED + TEXT_HEAD) as u64 + length)
+    let mut rest = BufReader::new(file);
+    loop {
+        let bytes = rest.fill_buf()?;
+        let length = bytes.len();
+        if length == 0 || !is_zero(bytes) {
+            return Ok(length == 0);
+        }
+        rest.consume(length);
+    }
 }
 
 #[cfg(test)]

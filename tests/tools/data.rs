@@ -430,13 +430,17 @@ fn scores_are_renewed_trees_labelled_files_exported_and_drawn() {
 fn an_existing_file_is_no_output_of_a_run() {
     let folder = Folder::new("data-existing");
     let path = |name: &str| folder.path(name);
-    let (games, merged, mine, begun) =
-        (path("games.zwd"), path("merged.zwd"), path("mine"), path("begun.zwd"));
+    let (games, merged, mine) = (path("games.zwd"), path("merged.zwd"), path("mine"));
+    let (begun, damaged) = (path("begun.zwd"), path("damaged.zwd"));
     generate(&games, "100", &[]);
     called(0, &["data", "merge", &games, "--output", &merged]);
     fs::write(&mine, "mine").unwrap();
     // A killed run leaves such a file, which `--resume` begins again.
     fs::write(&begun, &fs::read(&games).unwrap()[..30]).unwrap();
+    // The length of its header is damaged, and leads behind its end.
+    let mut bytes = fs::read(&games).unwrap();
+    bytes[14] ^= 1;
+    fs::write(&damaged, bytes).unwrap();
     let (resume, new) = ("exists: --resume continues it", "exists: expected a new file");
     let run = ["datagen", "--positions", "9", "--nodes", "10", "--hash", "1"];
     let rescore = ["data", "rescore", &games, "--nodes", "10", "--output"];
@@ -445,6 +449,8 @@ fn an_existing_file_is_no_output_of_a_run() {
         (&run, &begun, resume),
         (&run, &merged, new),
         (&run, &mine, new),
+        (&run, &damaged, new),
+        (&[&run[..], &["--resume"]].concat(), &damaged, "the header is damaged: its length is wrong"),
         (&rescore, &begun, resume),
         (&rescore, &merged, new),
         (&rescore, &mine, new),

@@ -120,7 +120,7 @@ pub(super) fn check_new(path: &Path, tool: &str) -> Result<()> {
     let can_continue = || match Blocks::open(path) {
         Ok(blocks) => blocks.header().is_some_and(|header| header.tool == tool),
         // As after a killed run.
-        Err(error) => matches!(error, DataError::Empty | DataError::Header(_)),
+        Err(error) => matches!(error, DataError::Empty | DataError::TornHeader),
     };
     let advice = match path.is_file() && can_continue() {
         true => "--resume continues it",

@@ -111,9 +111,9 @@ impl GameWriter {
         Sink::create_whole(path, Some(header)).map(Self::on)
     }
 
-    /// Continues a file. A torn last block is cut off; `check` may refuse its header before anything is changed. The
-    /// contents of each whole block are passed to `each`. A file that a killed run left without a whole header is begun
-    /// again with `header`.
+    /// Continues a file. A last block that is torn or damaged is cut off; `check` may refuse its header before anything
+    /// is changed. The contents of each whole block are passed to `each`. A file that consists of the beginning of
+    /// `header`, as a killed run leaves it, is begun again.
     ///
     /// # Errors
     ///

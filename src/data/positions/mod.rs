@@ -127,8 +127,8 @@ impl<R: Read> Blocks<R> {
     ///
     /// # Errors
     ///
-    /// [`DataError::Empty`], [`DataError::Foreign`], [`DataError::Version`] and [`DataError::Header`] if it is not a
-    /// data file of version 1 or 2, and I/O errors.
+    /// [`DataError::Empty`], [`DataError::Foreign`], [`DataError::Version`], [`DataError::Header`] and
+    /// [`DataError::TornHeader`] if it is not a data file of version 1 or 2, and I/O errors.
     pub fn new(input: R) -> Result<Self, DataError> {
         Frames::new(input).map(|frames| Self { frames })
     }
@@ -247,9 +247,9 @@ impl Writer {
         Self { sink, pending: Block::default() }
     }
 
-    /// Continues a file. A torn last block is cut off; `check` may refuse its header before anything is changed. The
-    /// contents of each whole block are passed to `each`. A file that a killed run left without a whole header is begun
-    /// again with `header`.
+    /// Continues a file. A last block that is torn or damaged is cut off; `check` may refuse its header before anything
+    /// is changed. The contents of each whole block are passed to `each`. A file that consists of the beginning of
+    /// `header`, as a killed run leaves it, is begun again.
     ///
     /// # Errors
     ///

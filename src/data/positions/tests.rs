@@ -179,15 +179,63 @@ fn a_damaged_block_is_reported_and_the_next_one_read() {
     let mut games = 0;
     drop(append(&path, |tally| games += tally.games).unwrap());
     assert_eq!((games, fs::read(&path).unwrap().len()), (1, second), "a damaged last block is cut off");
+    fs::remove_file(path).unwrap();
+}
 
-    // Without the marker of a block, or with a length that no block has, the next block cannot be found.
-    let longest = u32::MAX.to_le_bytes();
-    for (place, wrong) in [(second, &b"?"[..]), (second + 8, &longest)] {
+/// Also if what is damaged says where the next block begins.
+#[test]
+fn sound_blocks_behind_damage_are_found() {
+    let path = path("found");
+    let bytes = write(&path, 4, BLOCK_RECORDS);
+    let block = HEAD + BLOCK_RECORDS * Record::SIZE;
+    let second = HEADER + block;
+    let sizes = [0, 1, BLOCK_RECORDS as u32 + 1, MOST_RECORDS as u32, u32::MAX].map(u32::to_le_bytes);
+    let wrong = sizes.iter().map(|size| (second + 8, &size[..]));
+    let zeros = vec![0; 100];
+    for (place, wrong) in wrong.chain([(second, &b"?"[..]), (second, &zeros)]) {
         let mut bytes = bytes.clone();
         bytes[place..place + wrong.len()].copy_from_slice(wrong);
         fs::write(&path, &bytes).unwrap();
-        let errors: Vec<_> = Blocks::open(&path).unwrap().filter_map(Result::err).collect();
-        assert!(matches!(errors[..], [DataError::Lost { at }] if at == second as u64), "{errors:?}");
+        let (sound, errors): (Vec<_>, Vec<_>) = Blocks::open(&path).unwrap().partition(Result::is_ok);
+        let errors: Vec<_> = errors.into_iter().filter_map(Result::err).collect();
+        assert!(matches!(errors[..], [DataError::Damaged { at }] if at == second as u64), "{errors:?}");
+        assert_eq!(sound.len(), 3);
+        assert!(matches!(append(&path, |_| ()), Err(DataError::Damaged { at }) if at == second as u64));
+        assert_eq!(fs::read(&path).unwrap(), bytes, "refused, it was not changed");
+    }
+    let mut bytes = bytes[..second + block].to_vec();
+    bytes[second] = b'?';
+    fs::write(&path, &bytes).unwrap();
+    let errors: Vec<_> = Blocks::open(&path).unwrap().filter_map(Result::err).collect();
+    assert!(matches!(errors[..], [DataError::Lost { at }] if at == second as u64), "{errors:?}");
+    assert!(matches!(append(&path, |_| ()), Err(DataError::Lost { .. })));
+    assert_eq!(fs::read(&path).unwrap(), bytes, "refused, it was not changed");
+    fs::remove_file(path).unwrap();
+}
+
+/// A power failure may leave them in place of the blocks that were being written.
+#[test]
+fn zero_bytes_at_the_end_are_cut_off() {
+    let path = path("zeros");
+    let bytes = write(&path, 3, BLOCK_RECORDS);
+    let block = HEAD + BLOCK_RECORDS * Record::SIZE;
+    let last = HEADER + 2 * block;
+    for zeros in [1, HEAD, 2 * block] {
+        for (end, whole) in [
+            (bytes.len(), 3),
+            (bytes.len() - 100, 2),
+            (last + HEAD, 2),
+            (last, 2),
+            (HEADER, 0),
+            (9, 0),
+            (0, 0),
+        ] {
+            fs::write(&path, [&bytes[..end], &vec![0; zeros]].concat()).unwrap();
+            let mut games = 0;
+            append(&path, |tally| games += tally.games).unwrap().finish().unwrap();
+            assert_eq!(games, whole, "cut at {end}, {zeros} zero bytes");
+            assert_eq!(fs::read(&path).unwrap(), bytes[..HEADER + whole as usize * block]);
+        }
     }
     fs::remove_file(path).unwrap();
 }
@@ -263,12 +311,16 @@ fn a_header_is_read_back_and_appending_heeds_it() {
         Writer::append(&path, Some(&described()), |_| Ok(()), |_| ()).unwrap().finish().unwrap();
         assert_eq!(Blocks::open(&path).unwrap().header(), Some(&described()), "cut at {end}: begun again");
     }
-    for (length, expected) in [(1 << 24, "the file ends within it"), ((1 << 24) + 1, "it is too long")] {
+    for (length, expected) in [(1 << 24, "its length is wrong"), ((1 << 24) + 1, "it is too long")] {
         let mut too_long = bytes.clone();
         too_long[12..16].copy_from_slice(&u32::to_le_bytes(length));
-        fs::write(&path, &too_long).unwrap();
-        let error = Blocks::open(&path).unwrap_err().to_string();
-        assert!(error.contains(expected), "{error}");
+        for end in [bytes.len(), bytes.len() - 10] {
+            fs::write(&path, &too_long[..end]).unwrap();
+            let error = Blocks::open(&path).unwrap_err().to_string();
+            assert!(end < bytes.len() || error.contains(expected), "{error}");
+            Writer::append(&path, Some(&described()), |_| Ok(()), |_| ()).unwrap_err();
+            assert_eq!(fs::read(&path).unwrap(), too_long[..end], "refused, it was not changed");
+        }
     }
     let mut damaged = bytes.clone();
     damaged[30] ^= 1;
