@@ -22,7 +22,8 @@ const EN_PASSANT: [&str; 2] = ["e.p.", "ep"];
 /// Reads all games of `input`, in order.
 ///
 /// A line that is not UTF-8 is decoded as Latin-1. A game ends with its result, or before tags, the end of the file, or
-/// an empty line after which another game begins: with tags, or with the number of White's first move.
+/// an empty line after which another game begins: with tags, or with the number of White's first move. In an open
+/// variation that number begins no game.
 ///
 /// # Errors
 ///
@@ -63,14 +64,16 @@ fn read_game(text: &str, begin: usize) -> (Result<Game, String>, usize) {
     // A broken game is read to its end too, because the next one begins there.
     let mut problem = problem.or_else(|| foreign_rules(&game));
     let mut has_moves = false;
+    // The number of open variations, also in a broken game, which the builder does not follow to its end.
+    let mut depth = 0_usize;
     loop {
         match tokens.next() {
             None | Some(Token::Tag) => break,
-            Some(Token::Blank) => match continuation(tokens.clone(), has_moves) {
+            Some(Token::Blank) => match continuation(tokens.clone(), has_moves && depth == 0) {
                 Some(continuation) => tokens = continuation,
                 None => break,
             },
-            Some(Token::Result(result)) if builder.is_on_main_line() => {
+            Some(Token::Result(result)) if depth == 0 => {
                 builder.result = Some(result);
                 // Remarks on the whole game may follow its result.
                 let mut ahead = tokens.clone();
@@ -82,7 +85,12 @@ fn read_game(text: &str, begin: usize) -> (Result<Game, String>, usize) {
                 break;
             }
             Some(token) => {
-                has_moves |= matches!(token, Token::Word(_));
+                match token {
+                    Token::Word(_) => has_moves = true,
+                    Token::Begin => depth += 1,
+                    Token::End => depth = depth.saturating_sub(1),
+                    _ => {}
+                }
                 if problem.is_none() {
                     problem = builder.take(token).err();
                 }
@@ -99,9 +107,9 @@ fn read_game(text: &str, begin: usize) -> (Result<Game, String>, usize) {
     }
 }
 
-/// Returns where a game without a result goes on after an empty line; `None` if another game's first move is next. It may
-/// go on with its end: tags, or the end of the file.
-fn continuation(mut tokens: Tokens<'_>, has_moves: bool) -> Option<Tokens<'_>> {
+/// Returns where a game without a result goes on after an empty line; `None` if another game's first move is next, which
+/// only `may_end` allows. It may go on with its end: tags, or the end of the file.
+fn continuation(mut tokens: Tokens<'_>, may_end: bool) -> Option<Tokens<'_>> {
     let mut ahead = tokens.clone();
     while ahead.next() == Some(Token::Blank) {
         ahead.skip_line();
@@ -110,7 +118,7 @@ fn continuation(mut tokens: Tokens<'_>, has_moves: bool) -> Option<Tokens<'_>> {
     let mut ahead = tokens.clone();
     loop {
         match ahead.next() {
-            Some(Token::FirstNumber) if has_moves => return None,
+            Some(Token::FirstNumber) if may_end => return None,
             // It may belong to the first move of another game.
             Some(Token::Comment(_)) => {}
             _ => return Some(tokens),

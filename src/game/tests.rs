@@ -189,6 +189,9 @@ fn an_empty_line_among_the_moves_ends_no_game() {
         ("1. e4\n\n{the end}", &["1. e4 {the end} *"]),
         ("1. e4\n\n1. d4\n\n; Three\n1.c4 c5\n\n", &["1. e4 *", "1. d4 *", "{Three} 1. c4 c5 *"]),
         ("1. e4 Ke4\n\n2. d4\n\n1. d4 *", &["1. e4 Ke4\n\n2. d4", "1. d4 *"]),
+        ("1. e4 (\n\n1. d4 d5) 1... e5 1-0\n\n1. c4 *", &["1. e4 ( 1. d4 d5 ) 1... e5 1-0", "1. c4 *"]),
+        ("1. e4 e5 (\n\n1. d4) 2. d4 1-0\n\n1. c4 *", &["1. e4 e5 (\n\n1. d4) 2. d4 1-0", "1. c4 *"]),
+        ("1. e4 Ke4 (\n\n1. d4 *) 2. d4 *\n1. c4", &["1. e4 Ke4 (\n\n1. d4 *) 2. d4 *", "1. c4 *"]),
     ] {
         assert_eq!(games(pgn), expected, "{pgn}");
     }
