@@ -203,6 +203,32 @@ fn half_a_game_in_the_file_is_cut_off() {
     assert!(finished.stderr.contains("holds 3 of 4 games"), "{}", finished.stderr);
 }
 
+/// Games of others behind those of the match are refused, and not cut off.
+#[test]
+fn other_games_in_the_file_are_kept() {
+    let players = |run: Run| run.double("A", "none", FAST).double("B", "none", FAST).args("--max-moves 10");
+    let run = players(Run::new("mixed", 2));
+    let pgn = run.pgn.clone();
+    run.finish(0);
+    let whole = std::fs::read_to_string(&pgn).unwrap();
+    let own = "[Event \"my own\"]\n[White \"me\"]\n\n1. e4 e5 2. Nf3";
+    for (more, message) in [
+        (
+            format!("{own} *\n\n"),
+            "game 3 (me - , round ) is not part of this match: no player has White's name",
+        ),
+        (format!("{own}\n\n{own}\n\n"), "it is not a PGN file of a match"),
+    ] {
+        let text = whole.clone() + &more;
+        std::fs::write(&pgn, &text).unwrap();
+        let output = players(Run::again(pgn.clone(), 2)).args("--resume").command.output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{stderr}");
+        assert!(stderr.contains(message), "{stderr}");
+        assert_eq!(std::fs::read_to_string(&pgn).unwrap(), text);
+    }
+}
+
 /// Changes that would alter the meaning of the games are refused, and the file stays unchanged.
 #[test]
 fn another_match_is_not_gone_on_with() {

@@ -84,15 +84,17 @@ fn a_file_of_another_match_is_not_resumed() {
 fn a_file_without_a_whole_game_is_not_changed() {
     let pgn = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("unfinished.pgn");
     let manifest = pgn.with_extension("pgn.match.json");
-    for text in [
-        "[Event \"Club\"]\n[White \"X\"]\n[Black \"Y\"]\n\n1. e4 e5 *\n\n",
-        "[Event \"zugwerk match\"]\n[Site \"?\"]\n[Da",
+    let undecided = "[Event \"Club\"]\n[White \"X\"]\n[Black \"Y\"]\n\n1. e4 e5 *\n\n";
+    let torn = "[Event \"zugwerk match\"]\n[Site \"?\"]\n[Da";
+    for (text, message) in [
+        (undecided, "game 1 (X - Y, round ) is not part of this match: no player has White's name"),
+        (torn, "unfinished.pgn.match.json is missing"),
     ] {
         std::fs::write(&pgn, text).unwrap();
         let _ = std::fs::remove_file(&manifest);
         let flags = "--games 2 --each nodes=1 --max-moves 1 --resume --pgn";
         let told = refusal(&format!("match --engine self --engine self {flags} {}", pgn.display()));
-        assert!(told.contains("unfinished.pgn.match.json is missing"), "{told}");
+        assert!(told.contains(message), "{told}");
         assert_eq!(std::fs::read_to_string(&pgn).unwrap(), text);
         assert!(!manifest.exists());
     }

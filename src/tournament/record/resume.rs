@@ -82,9 +82,10 @@ pub fn cut_behind(file: &mut File, whole: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// The length of `bytes` without an incomplete last game; `None` if the incomplete part is not a game. A game is
+/// The length of `bytes` without an incomplete last game; `None` if the incomplete part is not one game. A game is
 /// complete with its result, the last word of a line that is followed by an empty line or the end of the file. A result
-/// within a comment is none. Zero bytes at the end are no part of the file.
+/// within a comment is none, and `*` is one: a match writes no such game, which must not be cut. Zero bytes at the end
+/// are no part of the file.
 fn whole_length(bytes: &[u8]) -> Option<usize> {
     let end = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
     let bytes = &bytes[..end];
@@ -103,13 +104,14 @@ fn whole_length(bytes: &[u8]) -> Option<usize> {
     }
     let torn = &bytes[whole..];
     let head = &HEAD[..HEAD.len().min(torn.len())];
-    torn.starts_with(head).then_some(whole)
+    let games = torn.split(|&byte| byte == b'\n').filter(|line| line.starts_with(HEAD)).count();
+    (torn.starts_with(head) && games <= 1).then_some(whole)
 }
 
 /// Whether the last word of a line is a result.
 fn ends_with_result(line: &[u8]) -> bool {
     let last = line.rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
-    [&b"1-0"[..], b"0-1", b"1/2-1/2"].contains(&last)
+    [&b"1-0"[..], b"0-1", b"1/2-1/2", b"*"].contains(&last)
 }
 
 /// Whether a comment is open after `line`, if `before` says so of the lines before. No comment of a match goes beyond an
@@ -219,8 +221,11 @@ mod tests {
 
     #[test]
     fn what_is_no_match_is_not_touched() {
-        for text in ["My diary.\0\0", "\0x", "My diary.\n", "1. e4 e5", "[Site \"x\"]\n\n1. e4 *\n"] {
+        let games = "[Event \"E\"]\n\n1. e4\n\n[Event \"E\"]\n\n1. d4\n\n";
+        for text in ["My diary.\0\0", "\0x", "My diary.\n", "1. e4 e5", "[Site \"x\"]\n\n1. e4\n", games] {
             assert_eq!(whole_length(text.as_bytes()), None, "{text}");
         }
+        let undecided = "[Event \"E\"]\n\n1. e4 *\n\n";
+        assert_eq!(whole_length(undecided.as_bytes()), Some(undecided.len()), "its game is refused by name");
     }
 }
