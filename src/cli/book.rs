@@ -1,10 +1,6 @@
 //! `zugwerk book`: shows opening books and makes them from games.
 
-use std::{
-    fs::File,
-    io::{self, Write as _},
-    path::PathBuf,
-};
+use std::{fs::File, path::PathBuf};
 
 use anyhow::{Context as _, Result, ensure};
 use clap::Subcommand;
@@ -19,7 +15,7 @@ use super::{
     Finding, counted, interrupt,
     output::{Force, tell},
     position::PositionFlags,
-    progress, report_json,
+    progress, report, report_json, report_line,
     table::table,
     warn,
 };
@@ -115,10 +111,9 @@ fn show(args: &Show) -> Result<Finding> {
         )?;
         return Ok(if moves.is_empty() { Finding::Negative } else { Finding::Positive });
     }
-    let mut out = io::stdout().lock();
-    writeln!(out, "{}", size(&book))?;
+    report_line(format_args!("{}", size(&book)))?;
     if moves.is_empty() {
-        writeln!(out, "The book has no moves for this position.")?;
+        report_line(format_args!("The book has no moves for this position."))?;
         return Ok(Finding::Negative);
     }
     let total: u64 = moves.iter().map(|&(_, weight)| u64::from(weight)).sum();
@@ -126,7 +121,7 @@ fn show(args: &Show) -> Result<Finding> {
         let share = 100.0 * f64::from(weight) / total.max(1) as f64;
         [notation::san(&position, m), weight.to_string(), format!("{share:.1} %")]
     });
-    write!(out, "\n{}", table(["move", "weight", "share"], rows, &[0]))?;
+    report(&format!("\n{}", table(["move", "weight", "share"], rows, &[0])))?;
     Ok(Finding::Positive)
 }
 

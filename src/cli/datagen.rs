@@ -1,7 +1,7 @@
 //! `zugwerk datagen`: generates training data by self-play.
 
 use std::{
-    io::{self, Write as _},
+    io,
     ops::RangeInclusive,
     path::{Path, PathBuf},
     sync::Arc,
@@ -24,7 +24,7 @@ use zugwerk::{
 
 use super::{
     Finding, counted, data::check_new, evaluator::EvaluatorFlags, interrupt, output::refuse_stdout, progress,
-    report_json,
+    report_json, report_line,
 };
 
 const AFTER_HELP: &str = "\
@@ -213,7 +213,7 @@ pub(crate) fn run(args: &Args) -> Result<Finding> {
     } else {
         let positions = counted(positions, "position", "positions");
         let games = counted(games, "game", "games");
-        writeln!(io::stdout(), "{positions} of {games}; this run: {}", summary(&counts))?;
+        report_line(format_args!("{positions} of {games}; this run: {}", summary(&counts)))?;
     }
     Ok(if finished { Finding::Positive } else { Finding::Interrupted })
 }

@@ -20,7 +20,7 @@ use zugwerk::{
 use super::{
     Finding, counted,
     effort::{EffortFlags, describe},
-    interrupt, progress, report_json,
+    interrupt, progress, report_json, report_line,
     table::{fit, table},
 };
 
@@ -111,18 +111,18 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     if args.json {
         report_json(&suites)?;
     } else {
-        let mut out = io::stdout().lock();
         if args.verbose {
             let attempts = suites.iter().flat_map(|suite| &suite.positions);
             let head = ["  position", "move", "value", "points", "time"];
-            writeln!(out, "{}", table(head, attempts.map(describe_attempt), &[0, 1]))?;
+            report_line(format_args!("{}", table(head, attempts.map(describe_attempt), &[0, 1])))?;
         }
         for suite in &suites {
-            writeln!(out, "{}", fit(&describe_suite(suite)))?;
+            report_line(format_args!("{}", fit(&describe_suite(suite))))?;
         }
         if suites.len() > 1 {
             let total: usize = suites.iter().map(|suite| suite.total).sum();
-            writeln!(out, "{}", fit(&format!("all: {solved} of {total} solved ({})", describe(&limits))))?;
+            let all = format!("all: {solved} of {total} solved ({})", describe(&limits));
+            report_line(format_args!("{}", fit(&all)))?;
         }
     }
     Ok(match args.require {
@@ -166,7 +166,8 @@ fn run_file(file: File<'_>, limits: &Limits, searcher: &mut Searcher<Standard>, 
         most_points: positions.iter().map(|attempt| u64::from(attempt.most_points)).sum(),
         skipped,
         nodes: positions.iter().map(|attempt| attempt.nodes).sum(),
-        seconds: positions.iter().map(|attempt| attempt.seconds).sum(),
+        // Not `sum`, which is -0.0 without any.
+        seconds: positions.iter().fold(0.0, |sum, attempt| sum + attempt.seconds),
         mean_seconds_to_solution: (!times.is_empty()).then(|| times.iter().sum::<f64>() / times.len() as f64),
         positions,
     }

@@ -204,6 +204,11 @@ fn report(text: &str) -> io::Result<()> {
     }
 }
 
+/// Prints a line with [`report`].
+fn report_line(line: fmt::Arguments<'_>) -> io::Result<()> {
+    report(&format!("{line}\n"))
+}
+
 /// Prints an SVG. A terminal cannot show it.
 fn print_picture(svg: &str) -> anyhow::Result<()> {
     anyhow::ensure!(

@@ -27,7 +27,7 @@ use serde_json::Value;
 use tempfile::TempPath;
 use zugwerk::data::folder;
 
-use super::{report_json, say, unfinished::Unfinished, warn};
+use super::{report_json, report_line, unfinished::Unfinished, warn};
 
 /// The path of standard output.
 const STDOUT: &str = "-";
@@ -68,7 +68,7 @@ pub(super) fn tell<'p>(
     match (is_json, paths.into_iter().any(|path| path == STDOUT)) {
         (true, false) => report_json(json)?,
         (true, true) => warn(format_args!("{json}")),
-        (false, false) => say(text)?,
+        (false, false) => report_line(text)?,
         (false, true) => warn(text),
     }
     Ok(())

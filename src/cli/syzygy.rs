@@ -1,9 +1,6 @@
 //! `zugwerk syzygy`: shows the results of the moves of a position by the endgame tables.
 
-use std::{
-    cmp::Reverse,
-    io::{self, Write as _},
-};
+use std::cmp::Reverse;
 
 use anyhow::Context as _;
 use serde_json::json;
@@ -16,7 +13,7 @@ use zugwerk::{
     },
 };
 
-use super::{Finding, position::PositionFlags, report_json, table::table, warn};
+use super::{Finding, position::PositionFlags, report, report_json, report_line, table::table, warn};
 
 const AFTER_HELP: &str = "\
 WDL is the result of the game for the side to move: win, loss or draw; `win too late` and `loss too late` are draws by
@@ -74,21 +71,20 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
         report_json(&json!({ "fen": position.fen(), "tables": tables.to_string(), "moves": moves }))?;
         return Ok(if known.is_some() { Finding::Positive } else { Finding::Negative });
     }
-    let mut out = io::stdout().lock();
-    writeln!(out, "{tables}")?;
+    report_line(format_args!("{tables}"))?;
     let Some(moves) = known else {
-        writeln!(out, "The tables do not contain this position.")?;
+        report_line(format_args!("The tables do not contain this position."))?;
         return Ok(Finding::Negative);
     };
     if moves.is_empty() {
-        writeln!(out, "There is no legal move.")?;
+        report_line(format_args!("There is no legal move."))?;
         return Ok(Finding::Positive);
     }
     let rows = moves.iter().map(|(san, prospect, rank)| {
         let dtz = prospect.dtz.map_or_else(|| "?".to_owned(), distance);
         [san.clone(), word(rank.result).to_owned(), dtz]
     });
-    write!(out, "\n{}", table(["move", "WDL", "DTZ"], rows, &[0, 1]))?;
+    report(&format!("\n{}", table(["move", "WDL", "DTZ"], rows, &[0, 1])))?;
     Ok(Finding::Positive)
 }
 

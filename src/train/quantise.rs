@@ -146,7 +146,8 @@ pub fn compare(network: &Network, quantised: &played::Network, records: &[Record
         .collect();
     Deviation {
         positions: records.len(),
-        mean: distances.iter().sum::<f64>() / records.len().max(1) as f64,
+        // Not `sum`, which is -0.0 without any.
+        mean: distances.iter().fold(0.0, |sum, distance| sum + distance) / records.len().max(1) as f64,
         largest: distances.into_iter().fold(0.0, f64::max),
     }
 }

@@ -507,6 +507,19 @@ fn an_interrupted_tool_tells_what_it_has() {
     }
 }
 
+/// The sum of no times is not -0.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_suite_without_a_result_took_no_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let suite = folder.path().join("endless.epd").display().to_string();
+    fs::write(&suite, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4;\n").unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_zugwerk"));
+    command.args(["epd", &suite, "--depth", "200"]).stdin(Stdio::null()).stdout(Stdio::piped());
+    let told = stdout(&interrupted(command.spawn().unwrap()));
+    assert!(told.contains("0 of 0 solved (0.0 %); 0 nodes, 0.0 s"), "{told}");
+}
+
 /// Interrupts a program some time after it handles the signal.
 #[cfg(target_os = "linux")]
 fn interrupted(child: Child) -> Output {

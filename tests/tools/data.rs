@@ -689,12 +689,31 @@ fn tools_end_quietly_when_nobody_reads() {
     let folder = Folder::new("data-closed");
     let file = folder.path("games.zwd");
     generate(&file, "2000", &[]);
-    for tool in ["verify", "show", "text"] {
-        let mut child =
-            command(&["data", tool, &file]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let unread = |args: &[&str]| {
+        let mut child = command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         drop(child.stdout.take());
         let output = child.wait_with_output().unwrap();
-        let err = String::from_utf8(output.stderr).unwrap();
-        assert!(output.status.success() && err.is_empty(), "{tool}: {err}");
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    for tool in ["verify", "show", "text"] {
+        assert_eq!(unread(&["data", tool, &file]), (Some(0), String::new()), "{tool}");
+    }
+    // The exit code is the result. It says the same without a reader.
+    let (damaged, merged) = (folder.path("damaged.zwd"), folder.path("merged.zwd"));
+    let (suite, book) = (folder.path("suite.epd"), folder.path("empty.bin"));
+    let mut bytes = fs::read(&file).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(&damaged, bytes).unwrap();
+    fs::write(&suite, "4k3/8/8/8/8/8/8/QQ2K3 w - - bm Kd1;\n").unwrap();
+    fs::write(&book, [0; 16]).unwrap();
+    for args in [
+        &["data", "verify", &file, &damaged][..],
+        &["data", "merge", &file, &damaged, "--skip-damaged", "--output", &merged],
+        &["epd", &suite, "--nodes", "100", "--require", "1"],
+        &["book", "show", &book],
+    ] {
+        let (code, err) = unread(args);
+        assert_eq!(code, Some(1), "{args:?}: {err}");
+        assert!(!args.contains(&"verify") || err.contains("damaged.zwd"), "all files are checked: {err}");
     }
 }

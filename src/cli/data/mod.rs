@@ -23,7 +23,7 @@ use zugwerk::{
     value::Value,
 };
 
-use super::{Finding, counted, interrupt, progress, report_json, say, warn};
+use super::{Finding, counted, interrupt, progress, report_json, report_line, warn};
 
 const AFTER_HELP: &str = "\
 Examples:

@@ -10,7 +10,7 @@ use zugwerk::{
     tt::Table,
 };
 
-use super::{Finding, report_json, say};
+use super::{Finding, report_json, report_line};
 use crate::cli::{evaluator::EvaluatorFlags, interrupt, output, progress};
 
 /// Search every position of a file again with the current program
@@ -76,7 +76,7 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
     let json = json!({ "positions": positions, "total": total, "complete": positions == total });
     match args.json {
         true => report_json(&json)?,
-        false => say(text)?,
+        false => report_line(text)?,
     }
     Ok(if positions == total { Finding::Positive } else { Finding::Interrupted })
 }

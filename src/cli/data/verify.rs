@@ -6,7 +6,7 @@ use anyhow::Result;
 use serde_json::json;
 use zugwerk::data::{Record, Totals};
 
-use super::{Finding, Reading, positions_of, read, report_json, say};
+use super::{Finding, Reading, positions_of, read, report_json, report_line};
 
 /// Check that every block is undamaged and every record is valid: a playable position with a legal move
 #[derive(clap::Args)]
@@ -58,7 +58,7 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
             let repeated = if args.duplicates { format!(", {repeated} repeated") } else { String::new() };
             let so_far = if complete { "" } else { ", interrupted" };
             how.bar.suspend(|| {
-                say(format_args!(
+                report_line(format_args!(
                     "{}: {}{repeated}, {senseless} invalid{so_far}",
                     path.display(),
                     positions_of(records, games)
