@@ -1,4 +1,5 @@
-//! The temporary folders of outputs that are being written. The end of the program by Ctrl-C removes them too.
+//! What is on disk for outputs that are being written: temporary folders, and files that are empty as yet. The end of the
+//! program by Ctrl-C removes them too.
 
 use std::{
     fs, io, mem,
@@ -9,8 +10,15 @@ use std::{
 use tempfile::TempDir;
 use zugwerk::data::folder;
 
-/// The paths of all temporary folders.
-static ALL: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+/// All that is unfinished.
+static ALL: Mutex<All> = Mutex::new(All { folders: Vec::new(), begun: Vec::new() });
+
+struct All {
+    /// The paths of the temporary folders.
+    folders: Vec<PathBuf>,
+    /// Outputs, with the files that were created for them.
+    begun: Vec<(PathBuf, Vec<PathBuf>)>,
+}
 
 /// A temporary folder. Dropping it removes it.
 pub(super) struct Unfinished(TempDir);
@@ -35,7 +43,7 @@ impl Unfinished {
         // The lock is held until the folder is entered, so that `remove_all` misses none.
         let mut all = lock();
         let folder = create()?;
-        all.push(folder.path().to_owned());
+        all.folders.push(folder.path().to_owned());
         Ok(Self(folder))
     }
 
@@ -49,20 +57,64 @@ impl Drop for Unfinished {
         // The lock is held until the folder is gone, so that `remove_all` misses none.
         let mut all = lock();
         let _ = fs::remove_dir_all(self.path());
-        all.retain(|path| path != self.path());
+        all.folders.retain(|path| path != self.path());
     }
 }
 
-/// Removes all temporary folders and lets no other be created. The caller must exit the program: whoever opens or ends
+/// An output that gets its name at once. If it is still empty when this is dropped, the files that were created for it are
+/// removed.
+pub(super) struct Begun(PathBuf);
+
+impl Begun {
+    /// The output at `path`, for which `created` was created.
+    pub(super) fn new(path: &Path, created: Vec<PathBuf>) -> Self {
+        lock().begun.push((path.to_owned(), created));
+        Self(path.to_owned())
+    }
+
+    /// Adds a file that was created for it.
+    pub(super) fn add(&self, created: PathBuf) {
+        let mut all = lock();
+        let own = all.begun.iter_mut().find(|(path, _)| *path == self.0);
+        own.expect("it is entered").1.push(created);
+    }
+}
+
+impl Drop for Begun {
+    fn drop(&mut self) {
+        // The lock is held until the files are gone, so that `remove_all` removes no files of others.
+        let mut all = lock();
+        all.begun.retain(|(path, created)| {
+            let is_own = *path == self.0;
+            if is_own {
+                remove_if_empty(path, created);
+            }
+            !is_own
+        });
+    }
+}
+
+fn remove_if_empty(path: &Path, created: &[PathBuf]) {
+    if path.metadata().is_ok_and(|file| file.len() == 0) {
+        for path in created {
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
+/// Removes all that is unfinished and lets no other be created. The caller must exit the program: whoever opens or ends
 /// an output then waits forever.
 pub(super) fn remove_all() {
     let all = lock();
-    for folder in &*all {
+    for folder in &all.folders {
         let _ = fs::remove_dir_all(folder);
+    }
+    for (path, created) in &all.begun {
+        remove_if_empty(path, created);
     }
     mem::forget(all);
 }
 
-fn lock() -> MutexGuard<'static, Vec<PathBuf>> {
+fn lock() -> MutexGuard<'static, All> {
     ALL.lock().unwrap_or_else(PoisonError::into_inner)
 }

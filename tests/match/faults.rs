@@ -295,6 +295,23 @@ fn a_second_interrupt_leaves_no_engine_behind() {
     }
 }
 
+/// Nor does it leave the files of a match without a game.
+#[test]
+fn a_second_interrupt_leaves_no_empty_file() {
+    let run = Run::new("twice-early", 2).double("Faulty", "no-quit", "tc=100");
+    let (mut run, log) = run.double("Silent", "silent", "tc=100").logged();
+    let manifest = run.pgn.with_extension("pgn.match.json");
+    let mut child = run.start();
+    wait_until(|| !processes(&log).is_empty());
+    assert!(run.pgn.exists() && manifest.exists());
+    send("INT", child.id());
+    std::thread::sleep(Duration::from_millis(50)); // two signals at the same time are one
+    send("INT", child.id());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(!run.pgn.exists() && !manifest.exists());
+    assert_eq!(left(&log), [""; 0]);
+}
+
 /// The numbers of the processes that say who they are in a log.
 fn processes(log: &Path) -> Vec<String> {
     let log = std::fs::read_to_string(log).unwrap_or_default();

@@ -1,8 +1,8 @@
 //! The PGN file of a match, and its manifest beside it.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{ErrorKind, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Error, Result, anyhow, ensure};
 use zugwerk::tournament::record::manifest::Manifest;
@@ -10,13 +10,14 @@ use zugwerk::tournament::record::resume::{cut_behind, enter_finished, open_alone
 use zugwerk::tournament::record::standings::Standings;
 use zugwerk::tournament::runner::Match;
 
-use crate::cli::warn;
+use crate::cli::{unfinished::Begun, warn};
 
 /// The PGN file of a match, open for its games.
 pub(super) struct Pgn {
+    /// If no game is written, the files that this run has created are removed at the end. Before `file`, whose lock keeps
+    /// other matches away until then.
+    begun: Begun,
     file: File,
-    /// The files that this run has created. If no game is written, they are removed at the end.
-    created: Vec<PathBuf>,
 }
 
 impl Pgn {
@@ -27,7 +28,7 @@ impl Pgn {
             ErrorKind::AlreadyExists => anyhow!("{name} exists: expected a new file"),
             _ => Error::new(error).context(format!("cannot create {name}")),
         })?;
-        Ok(Self { file, created: vec![path.to_owned()] })
+        Ok(Self { begun: Begun::new(path, vec![path.to_owned()]), file })
     }
 
     /// Opens the file of `plan` at `path`. If the match is resumed, the games of the file are entered into `standings`.
@@ -43,10 +44,11 @@ impl Pgn {
             manifest.check(&manifest_path).with_context(cannot)?;
         }
         let created = if path.symlink_metadata().is_ok() { Vec::new() } else { vec![path.to_owned()] };
-        let mut pgn = Self { file: open_alone(path).with_context(cannot)?, created };
+        let file = open_alone(path).with_context(cannot)?;
+        let mut pgn = Self { begun: Begun::new(path, created), file };
         if pgn.is_empty() && !manifest_path.exists() {
             manifest.write(&manifest_path)?;
-            pgn.created.push(manifest_path);
+            pgn.begun.add(manifest_path);
             return Ok(pgn);
         }
         let whole = whole_games(path).with_context(cannot)?;
@@ -65,15 +67,5 @@ impl Pgn {
 
     fn is_empty(&self) -> bool {
         self.file.metadata().is_ok_and(|file| file.len() == 0)
-    }
-}
-
-impl Drop for Pgn {
-    fn drop(&mut self) {
-        if self.is_empty() {
-            for path in &self.created {
-                let _ = fs::remove_file(path);
-            }
-        }
     }
 }

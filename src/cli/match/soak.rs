@@ -23,10 +23,10 @@ pub(super) fn run(args: &Args, name: &str) -> Result<Finding> {
     let stages = stages(name)?;
     ensure!(args.engines.len() <= 2, "--soak: expected one engine, or two who play each other");
     let soaks = stages.iter().map(|stage| set_up(args, stage)).collect::<Result<Vec<_>>>()?;
-    let mut pgn = args.pgn.as_deref().map(Pgn::create).transpose()?;
-    let log = open_log(args)?;
     let stop = Halt::default();
     let interrupted = stop_on_interrupt(&stop)?;
+    let mut pgn = args.pgn.as_deref().map(Pgn::create).transpose()?;
+    let log = open_log(args)?;
     let (mut games, mut faults) = (0, 0);
     for (number, (stage, mut soak)) in (1..).zip(stages.iter().zip(soaks)) {
         let of = format!("stage {number}/{}", stages.len());
