@@ -31,7 +31,7 @@ use zugwerk::{
 
 use super::{
     Finding,
-    r#match::{find_self, stop_on_interrupt, with_command},
+    r#match::{settle, stop_on_interrupt, with_command},
     output::{Force, refuse_stdout},
     progress, report_json, suggest, warn,
 };
@@ -187,7 +187,7 @@ fn play(
     let player = |name: &str, values: &[i32]| -> anyhow::Result<PlayerSpec> {
         let each = format!("nodes={},option.Hash=8", args.nodes);
         let mut player = PlayerSpec::parse(&each, &format!("{},name={name}", with_command(&args.engine)))?;
-        find_self(&mut player)?;
+        settle(&mut player)?;
         let named = spsa.numbers.iter().zip(values);
         player.options.extend(named.map(|(number, value)| (number.name.clone(), value.to_string())));
         Ok(player)

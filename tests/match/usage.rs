@@ -22,6 +22,11 @@ fn every_mistake_is_named_in_one_line() {
         ("match --engine self".to_owned(), "two players or more"),
         ("match --engine self,name=A --engine self,name=A".to_owned(), "two players are named 'A'"),
         ("match --engine self,tc=x --engine self".to_owned(), "tc=x: expected [moves/]seconds"),
+        (
+            "match --engine self,dir=/nonexistent --engine self".to_owned(),
+            "dir=/nonexistent: expected a folder",
+        ),
+        ("match --soak short --engine self,dir=Cargo.toml".to_owned(), "dir=Cargo.toml: expected a folder"),
         (format!("{two} --games 3"), "--games 3: expected an even number"),
         (
             format!("{two} --games 18446744073709551614"),
@@ -152,6 +157,19 @@ fn a_refused_match_leaves_no_log() {
     ] {
         refusal(&format!("match {args} --log {}", log.display()));
         assert!(!log.exists(), "{args}");
+    }
+}
+
+/// The manifest of the match is beside the games.
+#[test]
+fn outputs_are_different_files() {
+    let pgn = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("outputs.pgn");
+    let manifest = pgn.with_extension("pgn.match.json");
+    let (pgn, manifest) = (pgn.display(), manifest.display());
+    for log in [format!("{pgn}"), format!("{manifest}")] {
+        let told = refusal(&format!("match --engine self --engine self --pgn {pgn} --log {log}"));
+        assert!(told.contains(&format!("expected two different outputs, got {log} twice")), "{told}");
+        assert!(!std::path::Path::new(&log).exists());
     }
 }
 

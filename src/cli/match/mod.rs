@@ -8,14 +8,14 @@ mod table;
 
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use clap::ValueEnum;
 use zugwerk::tournament::halt::Halt;
-use zugwerk::tournament::record::report::MatchReport;
+use zugwerk::tournament::record::{manifest::Manifest, report::MatchReport};
 use zugwerk::tournament::runner::{Match, MatchError};
 
 use self::pgn::Pgn;
-pub(super) use self::plan::{find_self, with_command};
+pub(super) use self::plan::{settle, with_command};
 use self::progress::Progress;
 pub(super) use self::table::{estimates, sprt_line};
 use super::{
@@ -181,12 +181,13 @@ pub(crate) fn run(args: &Args) -> Result<Finding> {
     }
     let mut plan = plan::plan(args)?;
     let mut standings = plan.standings();
+    let stop = Halt::default();
+    // Before the games are opened, so that Ctrl-C removes what was created for them.
+    let interrupted = stop_on_interrupt(&stop)?;
     let pgn = args.pgn.as_deref().map(|path| Pgn::open(path, args.resume, &plan, &mut standings));
     let mut pgn = pgn.transpose()?;
     // After all that may be refused, because it creates the file.
     plan.log = plan::open_log(args)?;
-    let stop = Halt::default();
-    let interrupted = stop_on_interrupt(&stop)?;
     note_repeated_openings(&plan);
     let mut progress = Progress::new(&plan, &standings, args.verbose, overloaded(args));
     let result = plan.run(&mut standings, pgn.as_mut().map(Pgn::writer), &stop, &mut |news| {
@@ -209,7 +210,8 @@ pub(crate) fn run(args: &Args) -> Result<Finding> {
     })
 }
 
-/// Checks that the games and the log can be written: they are two files, and none of those that are read.
+/// Checks that the games, their manifest and the log can be written: they are different files, and none of those that
+/// are read.
 fn check_outputs(args: &Args) -> Result<()> {
     let inputs: Vec<PathBuf> =
         args.openings.iter().cloned().chain(args.soak.iter().map(PathBuf::from)).collect();
@@ -219,10 +221,11 @@ fn check_outputs(args: &Args) -> Result<()> {
             check_no_input(path, &inputs)?;
         }
     }
-    match (&args.pgn, &args.log) {
-        (Some(pgn), Some(log)) => check_distinct(pgn, log),
-        _ => Ok(()),
+    if let (Some(pgn), Some(log)) = (&args.pgn, &args.log) {
+        check_distinct(log, pgn)?;
+        check_distinct(log, &Manifest::path(pgn)).context("--pgn has its manifest beside it")?;
     }
+    Ok(())
 }
 
 /// Adds advice to the error that ended a match.

@@ -71,10 +71,10 @@ pub(in crate::cli) fn with_command(own: &str) -> String {
     if first.contains('=') { own.to_owned() } else { format!("cmd={own}") }
 }
 
-/// Completes the players: the path of `self`, a clock, a name.
+/// Completes the players: their programs, a clock, a name.
 pub(super) fn complete(players: &mut [PlayerSpec]) -> Result<()> {
     for player in &mut *players {
-        find_self(player)?;
+        settle(player)?;
         if player.limits.is_unbounded() {
             player.limits.clock = Some(DEFAULT_CLOCK.parse::<TimeControl>()?);
         }
@@ -82,8 +82,12 @@ pub(super) fn complete(players: &mut [PlayerSpec]) -> Result<()> {
     Ok(name_all(players)?)
 }
 
-/// Replaces the command `self` by the path of this program.
-pub(in crate::cli) fn find_self(player: &mut PlayerSpec) -> Result<()> {
+/// Replaces the command `self` by the path of this program, and checks the folder that the player runs in: without it the
+/// system would say that the program is missing.
+pub(in crate::cli) fn settle(player: &mut PlayerSpec) -> Result<()> {
+    if let Some(folder) = &player.directory {
+        ensure!(folder.is_dir(), "dir={}: expected a folder", folder.display());
+    }
     if player.command.as_os_str() == "self" {
         player.command = std::env::current_exe().context("cannot find this program")?;
     }
