@@ -209,6 +209,10 @@ fn table_files(folder: &Path) -> io::Result<Vec<(PathBuf, OsString, bool)>> {
 
 /// Checks the magic bytes of a table. shakmaty-syzygy checks its size on opening, but the magic bytes only on use.
 fn check_magic(file: &Path, is_wdl: bool) -> io::Result<()> {
+    // To open a named pipe would wait until another program writes to it.
+    if !fs::metadata(file)?.is_file() {
+        return Err(io::Error::other("not a file"));
+    }
     let mut begins = Vec::new();
     fs::File::open(file)?.take(4).read_to_end(&mut begins)?;
     let expected = if is_wdl { Chess::TBW.magic } else { Chess::TBZ.magic };

@@ -113,6 +113,24 @@ fn tables_are_counted_once_and_broken_ones_named() {
     engine.go("go depth 3");
 }
 
+/// To open a named pipe would wait until another program writes to it.
+#[cfg(unix)]
+#[test]
+fn only_files_can_be_tables() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("KQvK.rtbw");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    fs::create_dir(folder.path().join("KRvK.rtbz")).unwrap();
+    let mut engine = Engine::uci();
+    let lines = engine.ask(&format!("setoption name SyzygyPath value {}", folder.path().display()));
+    let refused =
+        |name: &str| format!("info string not used: {}/{name}: not a file", folder.path().display());
+    assert_eq!(
+        lines,
+        [refused("KQvK.rtbw"), refused("KRvK.rtbz"), "info string no Syzygy tables found".to_owned()]
+    );
+}
+
 #[test]
 #[ignore = "needs ZUGWERK_SYZYGY, all Syzygy tables of three and four pieces"]
 fn with_tables_the_search_knows_the_result() {
