@@ -7,6 +7,9 @@ use std::{
     path::Path,
 };
 
+/// The byte-order mark, which some programs write at the start of a text in UTF-8.
+pub const BYTE_ORDER_MARK: &str = "\u{feff}";
+
 /// Reads a file and [decodes](decode) it.
 ///
 /// # Errors
@@ -53,7 +56,7 @@ pub fn last_bytes(path: &Path, count: u64) -> Vec<u8> {
 /// ```
 #[must_use]
 pub fn decode(bytes: &[u8]) -> String {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let bytes = bytes.strip_prefix(BYTE_ORDER_MARK.as_bytes()).unwrap_or(bytes);
     let mut text = String::with_capacity(bytes.len());
     for line in bytes.split_inclusive(|&byte| byte == b'\n') {
         match str::from_utf8(line) {

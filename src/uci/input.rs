@@ -2,6 +2,8 @@
 
 use std::io::{self, BufRead, Read as _};
 
+use crate::text::BYTE_ORDER_MARK;
+
 /// The longest accepted line, in bytes; a game of 600 moves takes 3,000.
 pub const LONGEST_LINE: usize = 1 << 20;
 
@@ -14,7 +16,7 @@ pub(super) enum Line {
     TooLong,
 }
 
-/// Reads the next line; `None` at the end of the input.
+/// Reads the next line, without a byte-order mark at its start; `None` at the end of the input.
 pub(super) fn next_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
     let mut bytes = Vec::new();
     read_piece(input, &mut bytes)?;
@@ -22,7 +24,9 @@ pub(super) fn next_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
         return Ok(None);
     }
     if bytes.len() < LONGEST_LINE || bytes.ends_with(b"\n") {
-        return Ok(Some(Line::Text(String::from_utf8_lossy(&bytes).into_owned())));
+        // The mark stands before the first line only. In another one it is as meaningless.
+        let text = bytes.strip_prefix(BYTE_ORDER_MARK.as_bytes()).unwrap_or(&bytes);
+        return Ok(Some(Line::Text(String::from_utf8_lossy(text).into_owned())));
     }
     while !bytes.is_empty() && !bytes.ends_with(b"\n") {
         bytes.clear();
@@ -53,6 +57,12 @@ mod tests {
     #[test]
     fn foreign_bytes_are_replaced() {
         assert_eq!(lines(b"\xff\xfego\n"), [Line::Text("\u{fffd}\u{fffd}go\n".to_owned())]);
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_dropped() {
+        assert_eq!(lines(b"\xef\xbb\xbfuci\n"), [Line::Text("uci\n".to_owned())]);
+        assert_eq!(lines(b"\xef\xbb\xbf"), [Line::Text(String::new())], "it is not the end of the input");
     }
 
     #[test]

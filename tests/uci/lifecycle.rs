@@ -75,6 +75,16 @@ fn blanks_line_endings_and_foreign_bytes_are_survived() {
     assert!(engine.fen().starts_with("rnbqkbnr/pppppppp/8/8/4P3/"));
 }
 
+/// Some programs write it before their first line.
+#[test]
+fn a_byte_order_mark_before_a_command_is_dropped() {
+    let mut engine = Engine::uci();
+    engine.write(b"\xef\xbb\xbfuci\r\nisready\r\n");
+    let lines = engine.until("uciok");
+    assert!(lines[0].starts_with("id name Zugwerk"), "{lines:?}");
+    engine.until("readyok");
+}
+
 #[test]
 fn isready_is_answered_during_a_search_without_stopping_it() {
     let mut engine = Engine::uci();

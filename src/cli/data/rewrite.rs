@@ -13,8 +13,9 @@ use indicatif::{ProgressBar, ProgressDrawTarget};
 use rand::{Rng as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 use serde_json::json;
-use zugwerk::data::{
-    Blocks, DataError, GameWriter, Games, Header, Kind, Record, Source, TrainingGame, Writer,
+use zugwerk::{
+    data::{Blocks, DataError, GameWriter, Games, Header, Kind, Record, Source, TrainingGame, Writer},
+    text::BYTE_ORDER_MARK,
 };
 
 use super::{Filters, Finding, Invalid, Reading, positions_of, read, read_with};
@@ -144,7 +145,7 @@ pub(super) fn pack(args: &PackArgs) -> Result<Finding> {
         for (line, number) in lines(path, &bar)?.zip(1_u64..) {
             let place = || format!("{} line {number}", path.display());
             let line = line.with_context(place)?;
-            let line = if number == 1 { line.trim_start_matches('\u{feff}') } else { line.as_str() };
+            let line = if number == 1 { line.trim_start_matches(BYTE_ORDER_MARK) } else { line.as_str() };
             if !line.trim().is_empty() {
                 output.write(Record::from_text(line).with_context(place)?)?;
                 count += 1;

@@ -16,6 +16,7 @@ use zugwerk::{
     notation::{numbered, side},
     position::Position,
     search::{ClockTime, Searcher, Stop},
+    text::decode,
 };
 
 use super::{
@@ -153,7 +154,7 @@ impl Seat {
         if self.game().flag_fell() {
             return Ok(Next::Go);
         }
-        let line = String::from_utf8_lossy(&line);
+        let line = decode(&line);
         match line.trim() {
             "" => {}
             "help" | "?" => say(HELP)?,
