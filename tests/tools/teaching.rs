@@ -2,7 +2,7 @@
 
 use std::{
     fs,
-    io::{BufRead as _, BufReader, Write as _},
+    io::{BufRead as _, BufReader, Read as _, Write as _},
     path::{Path, PathBuf},
     process::{Child, Command, Output, Stdio},
 };
@@ -540,6 +540,45 @@ fn ctrl_c_saves_a_game_when_nobody_reads() {
     let game = fs::read_to_string(&path).unwrap();
     assert!(game.contains("\n1. e4 ") && game.trim_end().ends_with('*'), "{game}");
     assert_eq!(game.matches("[Event ").count(), 1, "{game}");
+}
+
+/// Every write to `/dev/full` fails, but it can be opened.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_game_that_cannot_be_saved_is_printed() {
+    let ends_with_the_game = |output: &Output| {
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        let (text, error) = (stdout(output), stderr(output));
+        assert!(text.contains("\n[Event ") && text.contains("\n1. e4 ") && text.ends_with(" *\n"), "{text}");
+        assert!(!text.contains("The game is in"), "{text}");
+        assert!(
+            error.starts_with("zugwerk: cannot write /dev/full: ") && error.lines().count() == 1,
+            "{error}"
+        );
+    };
+    let args = ["play", "--plain", "--level", "1", "--pgn", "/dev/full"];
+    ends_with_the_game(&zugwerk(&args, "e4\nquit\n"));
+    let mut child = Command::new(env!("CARGO_BIN_EXE_zugwerk"))
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.as_mut().unwrap().write_all(b"e4\n").unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    let mut text = String::new();
+    while !text.contains("\n1... ") {
+        assert_ne!(output.read_line(&mut text).unwrap(), 0, "it answers");
+    }
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(sent.unwrap().success());
+    // The input stays open until the program has ended.
+    let input = child.stdin.take();
+    output.read_to_string(&mut text).unwrap();
+    let ended = child.wait_with_output().unwrap();
+    drop(input);
+    ends_with_the_game(&Output { stdout: text.into_bytes(), ..ended });
 }
 
 #[test]

@@ -51,11 +51,9 @@ pub(super) fn play(args: &Args, start: &Position, players: ByColor<Spec>, seed: 
         let names = seat.players.map(Spec::name);
         say(&format!("{} - {}. `help` lists the commands.", names.white, names.black))?;
         let next = seat.run();
-        // Saved first, and also after an error: the output may be gone.
-        save(&mut seat.game(), args.pgn.as_ref())?;
-        let next = next?;
-        farewell(&seat.game(), args.pgn.as_ref())?;
-        if !matches!(next, Next::New) {
+        // Also after an error: the output may be gone.
+        conclude(&mut seat.game(), args.pgn.as_ref())?;
+        if !matches!(next?, Next::New) {
             return Ok(());
         }
         let game = LiveGame::new(start.clone(), &seat.players, args.tc);
@@ -199,17 +197,20 @@ fn lock(game: &Mutex<LiveGame>) -> MutexGuard<'_, LiveGame> {
     game.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Saves the game in the file at `path`, if there is one.
-fn save(game: &mut LiveGame, path: Option<&PathBuf>) -> anyhow::Result<()> {
-    path.map_or(Ok(()), |path| game.save(path))
+/// Saves the game in the file at `path`, if there is one, and prints the result. A game that is not saved is printed too.
+fn conclude(game: &mut LiveGame, path: Option<&PathBuf>) -> anyhow::Result<()> {
+    // First, because the output may be gone.
+    let saved = path.map_or(Ok(()), |path| game.save(path));
+    let told = farewell(game, path.filter(|_| saved.is_ok()));
+    saved.and(told)
 }
 
 /// Prints the result, and the file of the saved game or the game.
-fn farewell(game: &LiveGame, path: Option<&PathBuf>) -> anyhow::Result<()> {
+fn farewell(game: &LiveGame, saved: Option<&PathBuf>) -> anyhow::Result<()> {
     if let Some((result, why)) = game.ending() {
         say(&format!("{result} ({why})"))?;
     }
-    match path {
+    match saved {
         Some(path) => say(&format!("The game is in {}.", path.display())),
         None => say(&format!("\n{}", game.pgn().trim_end())),
     }
@@ -218,13 +219,15 @@ fn farewell(game: &LiveGame, path: Option<&PathBuf>) -> anyhow::Result<()> {
 fn leave_cleanly_on_ctrl_c(game: Shared, path: Option<PathBuf>) -> anyhow::Result<()> {
     interrupt::on_press(move || {
         let mut game = lock(&game);
-        let saved = save(&mut game, path.as_ref());
-        if let Err(error) = &saved {
-            warn(format_args!("\nzugwerk: {error:#}"));
+        // The prompt ends. If that fails, so does the farewell.
+        let _ = say("");
+        match conclude(&mut game, path.as_ref()) {
+            Err(error) if !nobody_reads(&error) => {
+                warn(format_args!("zugwerk: {error:#}"));
+                process::exit(2);
+            }
+            _ => process::exit(0),
         }
-        let told = say("").and_then(|()| farewell(&game, path.as_ref()));
-        let failed = saved.and(told).is_err_and(|error| !nobody_reads(&error));
-        process::exit(i32::from(failed) * 2);
     })?;
     Ok(())
 }
