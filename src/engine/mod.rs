@@ -280,6 +280,15 @@ impl<E: Choose + 'static> Engine<E> {
         }
     }
 
+    /// The stop of the running task, if any; it has no effect on later tasks.
+    #[must_use]
+    pub fn task(&self) -> Option<Arc<Stop>> {
+        match &self.phase {
+            Phase::Busy { stop, .. } => Some(Arc::clone(stop)),
+            Phase::Idle(_) | Phase::Lost => None,
+        }
+    }
+
     /// Stops the running search, which answers at once. Does nothing if none is running.
     pub fn stop(&self) {
         if let Phase::Busy { stop, .. } = &self.phase {

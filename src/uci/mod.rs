@@ -99,14 +99,19 @@ impl Session {
         Ok(())
     }
 
-    /// Executes `lines` in order. A search that ends by itself is finished before the next line.
+    /// Executes `lines` in order, until `quit` or until nobody reads the output any more. A search that ends by itself is
+    /// finished before the next line.
     pub fn run_lines<S: AsRef<str>>(mut self, lines: &[S]) {
         for line in lines {
             if self.execute(line.as_ref()).is_break() {
                 break;
             }
             if self.engine.ends_by_itself() {
+                self.output.stop_when_closed(self.engine.task());
                 self.engine.wait();
+            }
+            if self.output.is_closed() {
+                break;
             }
         }
     }

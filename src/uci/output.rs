@@ -17,7 +17,7 @@ use super::format::{self, Style};
 use crate::{
     engine::Listener,
     options::quoted,
-    search::{Observer, Report},
+    search::{Observer, Report, Stop},
     text::append_lines,
 };
 
@@ -29,6 +29,10 @@ struct Writers {
     to: Box<dyn Write + Send>,
     /// The log of input and output, if there is one.
     log: Option<Log>,
+    /// Whether the reader has closed the pipe.
+    closed: bool,
+    /// The task that is pointless without a reader.
+    task: Option<Arc<Stop>>,
 }
 
 struct Log {
@@ -39,7 +43,19 @@ struct Log {
 impl Writers {
     /// Writes `text` and a line ending. Errors are ignored: see [`Output::line`].
     fn print(&mut self, text: &str) {
-        let _ = self.to.write_all(format!("{text}\n").as_bytes()).and_then(|()| self.to.flush());
+        let written = self.to.write_all(format!("{text}\n").as_bytes()).and_then(|()| self.to.flush());
+        if written.is_err_and(|error| error.kind() == io::ErrorKind::BrokenPipe) {
+            self.closed = true;
+            self.stop_if_closed();
+        }
+    }
+
+    fn stop_if_closed(&self) {
+        if self.closed
+            && let Some(task) = &self.task
+        {
+            task.stop();
+        }
     }
 
     /// Logs `text` with the time of day in UTC. A log that cannot be written is reported and closed.
@@ -59,16 +75,29 @@ impl Output {
     /// Shares `writer`.
     #[must_use]
     pub fn new(writer: impl Write + Send + 'static) -> Self {
-        Self(Arc::new(Mutex::new(Writers { to: Box::new(writer), log: None })))
+        Self(Arc::new(Mutex::new(Writers { to: Box::new(writer), log: None, closed: false, task: None })))
     }
 
     /// Writes `text` (one line, or several that belong together) and a line ending.
     ///
-    /// Errors are ignored: when the reader has closed the pipe, the input ends too, and with it the session.
+    /// Errors are ignored. A GUI that has closed the pipe closes the input too, and with it ends the session. Lines given
+    /// as arguments end when [`is_closed`](Self::is_closed) is true.
     pub fn line(&self, text: &str) {
         let mut writers = self.writers();
         writers.print(text);
         writers.note('<', text);
+    }
+
+    /// Whether the reader has closed the pipe, as far as is known: only a write tells.
+    pub(super) fn is_closed(&self) -> bool {
+        self.writers().closed
+    }
+
+    /// Stops `task`, instead of an earlier one, when the reader has closed the pipe.
+    pub(super) fn stop_when_closed(&self, task: Option<Arc<Stop>>) {
+        let mut writers = self.writers();
+        writers.task = task;
+        writers.stop_if_closed();
     }
 
     /// Logs a line of input, if there is a log.

@@ -1,7 +1,7 @@
 //! Tests of the program when its environment fails: no process remains, and nothing panics.
 
 use std::{
-    io::Write as _,
+    io::{BufRead as _, BufReader, Write as _},
     process::{Child, Command, ExitStatus, Stdio},
     thread,
     time::{Duration, Instant},
@@ -29,7 +29,10 @@ fn say(child: &mut Child, lines: &str) {
 fn end(mut child: Child) -> (ExitStatus, String) {
     let deadline = Instant::now() + Duration::from_secs(30);
     while child.try_wait().unwrap().is_none() {
-        assert!(Instant::now() < deadline, "it does not end");
+        if Instant::now() >= deadline {
+            child.kill().unwrap();
+            panic!("it does not end");
+        }
         thread::sleep(Duration::from_millis(5));
     }
     let output = child.wait_with_output().unwrap();
@@ -50,6 +53,24 @@ fn an_engine_that_nobody_listens_to_still_obeys() {
     say(&mut child, "stop\nisready\ngo depth 3\nuci\nquit\n");
     let (status, said) = end(child);
     assert!(status.success() && said.is_empty(), "{status}: {said}");
+}
+
+/// As in `zugwerk "go movetime 60000" quit | head -1`.
+#[test]
+fn lines_as_arguments_end_when_nobody_reads_any_more() {
+    for line in ["go movetime 60000", "genfens 1000000 seed 1 book None"] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_zugwerk"))
+            .args([line, "bench", "quit"])
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the binary starts");
+        let output = BufReader::new(child.stdout.take().unwrap());
+        assert!(output.lines().next().unwrap().unwrap().starts_with("info "), "{line}");
+        let (status, said) = end(child);
+        assert!(status.success() && said.is_empty(), "{line}: {status}: {said}");
+    }
 }
 
 #[test]
