@@ -14,6 +14,7 @@ use std::{
 };
 
 use libfuzzer_sys::fuzz_target;
+use shakmaty::CastlingMode;
 use zugwerk::uci::{
     Output, Session,
     command::{Command, parse},
@@ -42,7 +43,7 @@ fuzz_target!(|bytes: &[u8]| {
     let session = Session::new(Output::new(Answers(Arc::clone(&answers))));
     let mut lines = Vec::new();
     for line in text.lines() {
-        match parse(line) {
+        match parse(line, CastlingMode::Standard) {
             Ok(Some(Command::Go(_))) => {
                 asked += 1;
                 lines.push("go nodes 50".to_owned());

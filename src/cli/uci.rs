@@ -6,6 +6,7 @@ use std::{
 };
 
 use anyhow::Context as _;
+use shakmaty::CastlingMode;
 use zugwerk::uci::{Output, Session, command};
 
 use super::{Finding, option_flags::Flag, suggest, warn};
@@ -27,7 +28,8 @@ pub(super) fn run(options: &[Flag]) -> anyhow::Result<Finding> {
 pub(super) fn run_lines(lines: &[OsString], options: &[Flag]) -> anyhow::Result<Finding> {
     let lines: Vec<_> = lines.iter().map(|line| line.to_string_lossy()).collect();
     if let Some(first) = lines.first()
-        && let Err(error @ command::CommandError::Unknown { .. }) = command::parse(first)
+        && let Err(error @ command::CommandError::Unknown { .. }) =
+            command::parse(first, CastlingMode::Standard)
     {
         let word = first.split_whitespace().next().unwrap_or_default();
         anyhow::bail!(

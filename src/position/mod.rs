@@ -20,8 +20,8 @@ mod threats;
 mod upcoming;
 
 use shakmaty::{
-    Bitboard, CastlingMode, CastlingSide, Chess, Color, EnPassantMode, Move, Position as _, PositionError,
-    Role, Setup,
+    Bitboard, Castles, CastlingMode, CastlingSide, Chess, Color, EnPassantMode, Move, Position as _,
+    PositionError, Role, Setup,
     attacks::{ray, rook_attacks},
     fen::{Fen, ParseFenError},
     uci::{IllegalUciMoveError, ParseUciMoveError, UciMove},
@@ -100,6 +100,31 @@ impl Position {
     pub fn from_fen(fen: &str) -> Result<Self, FenError> {
         let fen: Fen = fen.parse()?;
         Self::from_setup(fen.into_setup()).map_err(FenError::Position)
+    }
+
+    /// Reads a FEN of a game of standard chess. Rights `K`, `Q`, `k` and `q` that this game does not have are dropped, as
+    /// [`from_fen`](Self::from_fen) drops rights without a rook. Letters of files name a rook, so their rights are kept.
+    ///
+    /// ```
+    /// use zugwerk::position::Position;
+    /// let castling = |fen| Position::from_standard_fen(fen).unwrap().fen();
+    /// assert_eq!(castling("4k2r/8/8/8/8/8/8/R5K1 w Qk - 0 1"), "4k2r/8/8/8/8/8/8/R5K1 w k - 0 1");
+    /// assert_eq!(castling("4k2r/8/8/8/8/8/8/R5K1 w Ah - 0 1"), "4k2r/8/8/8/8/8/8/R5K1 w Qk - 0 1");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`from_fen`](Self::from_fen).
+    pub fn from_standard_fen(text: &str) -> Result<Self, FenError> {
+        let fen: Fen = text.parse()?;
+        let mut setup = fen.into_setup();
+        let mut fields = text.split([' ', '_']).filter(|field| !field.is_empty());
+        let names_files = fields.nth(2).is_some_and(|castling| castling.contains(|c| !"KQkq-".contains(c)));
+        if !names_files {
+            let (Ok(castles) | Err(castles)) = Castles::from_setup(&setup, CastlingMode::Standard);
+            setup.castling_rights = castles.castling_rights();
+        }
+        Self::from_setup(setup).map_err(FenError::Position)
     }
 
     /// Returns the position that `setup` describes, with the tolerance of [`from_fen`](Self::from_fen).

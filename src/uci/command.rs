@@ -15,6 +15,7 @@ use std::{
     time::Duration,
 };
 
+use shakmaty::CastlingMode;
 use vampirc_uci::{UciMessage, UciTimeControl, parse_one};
 
 use super::go_words::{self, GoWords};
@@ -162,23 +163,27 @@ impl std::error::Error for CommandError {}
 /// Commands and keywords may be in upper or lower case. Unknown words before a command of the protocol are skipped, as
 /// the protocol requires.
 ///
+/// `game` decides about the castling of a FEN: many programs write `KQkq` for positions of standard chess that cannot have
+/// these rights. Read as in Chess960, they would give moves that are illegal for everyone else.
+///
 /// ```
+/// use shakmaty::CastlingMode::Standard;
 /// use zugwerk::uci::command::{Command, parse};
-/// assert!(matches!(parse(" isready\r\n"), Ok(Some(Command::IsReady))));
-/// assert!(parse("position startpos moves e2e5").is_err());
+/// assert!(matches!(parse(" isready\r\n", Standard), Ok(Some(Command::IsReady))));
+/// assert!(parse("position startpos moves e2e5", Standard).is_err());
 /// ```
 ///
 /// # Errors
 ///
 /// [`CommandError`] if the line contains no command, or if the whole command must be refused.
-pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
+pub fn parse(line: &str, game: CastlingMode) -> Result<Option<Command>, CommandError> {
     let Some((first, rest)) = split_word(line) else { return Ok(None) };
     if let Some(command) = own_command(first, rest) {
         return command.map(Some);
     }
     let mut here = Some((first, rest));
     while let Some((word, rest)) = here {
-        if let Some(command) = protocol_command(&word.to_ascii_lowercase(), rest) {
+        if let Some(command) = protocol_command(&word.to_ascii_lowercase(), rest, game) {
             return command;
         }
         here = split_word(rest);
@@ -199,10 +204,14 @@ fn own_command(word: &str, rest: &str) -> Option<Result<Command, CommandError>> 
     Some(Ok(command))
 }
 
-fn protocol_command(word: &str, rest: &str) -> Option<Result<Option<Command>, CommandError>> {
+fn protocol_command(
+    word: &str,
+    rest: &str,
+    game: CastlingMode,
+) -> Option<Result<Option<Command>, CommandError>> {
     let command = match word {
         "uci" | "isready" | "ucinewgame" | "stop" | "ponderhit" | "quit" => bare(word),
-        "position" => position(rest),
+        "position" => position(rest, game),
         "go" => go(rest),
         "setoption" => set_option(rest),
         "debug" | "register" => return Some(Ok(None)),
@@ -301,7 +310,7 @@ fn set_option(rest: &str) -> Result<Command, CommandError> {
 /// The protocol's notation for an empty string.
 pub const EMPTY: &str = "<empty>";
 
-fn position(rest: &str) -> Result<Command, CommandError> {
+fn position(rest: &str, game: CastlingMode) -> Result<Command, CommandError> {
     let words: Vec<&str> = rest.split_whitespace().collect();
     let cut = words.iter().position(|word| word.eq_ignore_ascii_case("moves"));
     let (setup, moves) = cut.map_or((&words[..], &[][..]), |cut| (&words[..cut], &words[cut + 1..]));
@@ -309,7 +318,8 @@ fn position(rest: &str) -> Result<Command, CommandError> {
         [word] if word.eq_ignore_ascii_case("startpos") => Position::default(),
         [word, fen @ ..] if word.eq_ignore_ascii_case("fen") && !fen.is_empty() => {
             let text = fen.join(" ");
-            Position::from_fen(&text).map_err(|error| CommandError::Fen { text, error })?
+            let read = if game.is_standard() { Position::from_standard_fen } else { Position::from_fen };
+            read(&text).map_err(|error| CommandError::Fen { text, error })?
         }
         _ => {
             let expected = "`position startpos|fen <FEN> [moves <move> ...]`";

@@ -21,7 +21,7 @@ use std::{
     time::Instant,
 };
 
-use shakmaty::Move;
+use shakmaty::{CastlingMode, Move};
 
 use crate::{
     advice::{self, Slice},
@@ -124,7 +124,8 @@ impl Session {
     /// Executes a line that was read at `read_at`, which starts the clock of a search.
     fn execute_line(&mut self, line: &str, read_at: Instant) -> ControlFlow<()> {
         self.output.heard(line);
-        match command::parse(line) {
+        let game = CastlingMode::from_chess960(self.engine.options().chess960);
+        match command::parse(line, game) {
             Ok(Some(Command::Quit)) => return ControlFlow::Break(()),
             Ok(Some(command)) => self.carry_out(command, read_at),
             Ok(None) => {}

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use rand::{Rng as _, SeedableRng as _, rngs::StdRng, seq::IndexedRandom as _};
+use shakmaty::CastlingMode;
 use zugwerk::{
     search::Limits,
     uci::command::{Command, CommandError, Go, parse},
@@ -92,7 +93,7 @@ const WORDS: &[&str] = &[
 const BLANKS: &[&str] = &[" ", " ", " ", " ", "  ", "\t", "\r", "\n", "\r\n", "", "\u{b}"];
 
 fn go(line: &str) -> Go {
-    match parse(line) {
+    match parse(line, CastlingMode::Standard) {
         Ok(Some(Command::Go(go))) => *go,
         other => panic!("{line}: {other:?}"),
     }
@@ -108,7 +109,7 @@ fn random_lines_of_protocol_words_never_panic() {
             line += WORDS.choose(&mut random).unwrap();
             line += BLANKS.choose(&mut random).unwrap();
         }
-        match parse(&line) {
+        match parse(&line, CastlingMode::Standard) {
             Ok(Some(_)) => understood += 1,
             Ok(None) => {}
             Err(CommandError::Garbled { line: canonical }) => {
@@ -144,7 +145,7 @@ fn mutated_lines_never_panic() {
                 _ => bytes.truncate(at + 1),
             }
         }
-        let _ = parse(&String::from_utf8_lossy(&bytes));
+        let _ = parse(&String::from_utf8_lossy(&bytes), CastlingMode::Standard);
     }
 }
 
@@ -153,7 +154,7 @@ fn random_bytes_never_panic() {
     let mut random = StdRng::seed_from_u64(3);
     for _ in 0..20_000 {
         let bytes: Vec<u8> = (0..random.random_range(0..60)).map(|_| random.random()).collect();
-        let _ = parse(&String::from_utf8_lossy(&bytes));
+        let _ = parse(&String::from_utf8_lossy(&bytes), CastlingMode::Standard);
     }
 }
 
@@ -220,7 +221,7 @@ fn numbers_saturate() {
 #[test]
 fn a_value_keeps_its_inner_blanks() {
     let Ok(Some(Command::SetOption { name, value })) =
-        parse("setoption name  Syzygy  Path value  /a  b:/c  \r\n")
+        parse("setoption name  Syzygy  Path value  /a  b:/c  \r\n", CastlingMode::Standard)
     else {
         panic!("not understood");
     };

@@ -12,7 +12,7 @@ use proptest::{
     sample::{Index, select},
     test_runner::RngSeed,
 };
-use shakmaty::KnownOutcome;
+use shakmaty::{CastlingMode, KnownOutcome};
 use zugwerk::{
     book::Book,
     clock::{TimeControl, Unit, duration},
@@ -127,7 +127,7 @@ proptest! {
 
     #[test]
     fn every_line_is_understood_or_refused(line in misspelt(LINES, " \t-+09abehkqmovsKQ/\u{e4}")) {
-        match parse(&line) {
+        match parse(&line, CastlingMode::Standard) {
             Ok(Some(Command::Position(position))) => prop_assert!(Position::from_fen(&position.fen()).is_ok()),
             Ok(_) => {}
             Err(error) => prop_assert!(!error.to_string().contains('\n'), "{}", error),

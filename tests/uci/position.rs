@@ -40,6 +40,31 @@ fn fens_may_lack_fields_and_write_castling_in_any_way() {
     }
 }
 
+/// With `K`, `Q`, `k` and `q` many programs claim rights that the position cannot have.
+#[test]
+fn standard_chess_has_only_its_own_castling() {
+    const DOUBLE: &str = "r3k2r/8/8/8/8/8/8/1R2K2R w KQkq - 0 1";
+    for (fen, castling) in [
+        ("8/2k3p1/p2r4/8/6B1/3pP3/PP3P2/R5K1 w KQkq - 0 20", "-"),
+        ("3rk3/8/8/8/8/8/3PPPPP/4KR2 w KQkq - 0 1", "-"),
+        ("r3k2r/8/8/8/8/8/8/R4K1R w KQkq - 0 1", "kq"),
+        ("r3k2r/8/8/8/4K3/8/8/R6R w KQkq - 0 1", "kq"),
+        (DOUBLE, "Kkq"),
+        // Files name rooks.
+        ("r3k2r/8/8/8/8/8/8/1R2K2R w HBha - 0 1", "KQkq"),
+        ("r3k2r/8/8/8/8/8/8/1R2K2R w Bkq - 0 1", "Qkq"),
+    ] {
+        let read = accepted(&format!("fen {fen}"));
+        assert_eq!(read.split(' ').nth(2), Some(castling), "{fen}");
+    }
+    let mut engine = Engine::uci();
+    engine.send("setoption name UCI_Chess960 value true");
+    engine.send(&format!("position fen {DOUBLE}"));
+    assert_eq!(engine.fen(), DOUBLE);
+    engine.send("setoption name UCI_Chess960 value false");
+    assert_eq!(engine.fen(), DOUBLE, "the option is for the next position");
+}
+
 #[test]
 fn moves_are_played_in_standard_chess_and_in_chess960() {
     let castled = "4k3/8/8/8/8/8/8/5RK1 b - - 1 1";
