@@ -1,8 +1,11 @@
 //! Tests of the engine's phases, without a protocol.
 
-use std::sync::{
-    Mutex,
-    mpsc::{self, Receiver, Sender},
+use std::{
+    sync::{
+        Mutex,
+        mpsc::{self, Receiver, Sender},
+    },
+    time::Duration,
 };
 
 use super::*;
@@ -154,6 +157,36 @@ fn readiness_is_told_once_for_each_time_it_is_asked_for_and_a_refused_size_in_on
     assert!(problem.contains("33554432 MiB") && problem.contains("stays at 16 MiB"), "{problem}");
     assert_eq!(calls.try_recv(), Ok(Call::Ready));
     assert!(calls.try_recv().is_err());
+}
+
+/// Records the times of all reports.
+#[derive(Clone, Default)]
+struct Times(Arc<Mutex<Vec<Duration>>>);
+
+impl Observer for Times {
+    fn iteration(&mut self, report: &Report) {
+        self.0.lock().unwrap().push(report.time);
+    }
+}
+
+impl Listener for Times {
+    fn best_move(&mut self, _: Option<Move>, _: Option<Move>) {}
+    fn ready(&mut self) {}
+}
+
+#[test]
+fn time_does_not_run_backwards_when_a_weak_player_draws_another_line() {
+    let mut engine = Engine::<Material>::default();
+    let mut listener = Times::default();
+    for (name, value) in [("UCI_LimitStrength", "true"), ("UCI_Elo", "905"), ("MultiPV", "5")] {
+        engine.set_option(name, value, &mut listener).unwrap();
+    }
+    for _ in 0..20 {
+        engine.go(Limits::depth(2), &listener);
+        engine.wait();
+        let times = mem::take(&mut *listener.0.lock().unwrap());
+        assert!(times.len() >= 10 && times.is_sorted(), "{times:?}");
+    }
 }
 
 #[test]

@@ -10,7 +10,7 @@
 //!
 //! Reference: chessprogramming.org, "Iterative Deepening" and "Aspiration Windows".
 
-use std::{cmp::Reverse, mem, time::Duration};
+use std::{cmp::Reverse, mem, slice, time::Duration};
 
 use shakmaty::Move;
 
@@ -121,7 +121,8 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
             bound: Bound::Exact,
             pv: Line::from_iter(line),
         };
-        self.lines = vec![self.report(&finding)];
+        self.lines = vec![report(&finding)];
+        self.put_totals();
         true
     }
 
@@ -199,6 +200,7 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
 
     fn report_iteration(&mut self) {
         self.lines = numbered(self.roots[..self.multi_pv].iter().filter_map(|root| self.line(root)));
+        self.put_totals();
         for line in &self.lines {
             self.observer.iteration(&told(&self.roots, line));
         }
@@ -209,7 +211,10 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
         if self.worker.shared.clock.elapsed() >= CURRENT_MOVE_DELAY
             && let Some(line) = self.line(&self.roots[index])
         {
-            self.observer.iteration(&told(&self.roots, &Report { multi_pv: index + 1, ..line }));
+            let mut line = told(&self.roots, &Report { multi_pv: index + 1, ..line });
+            self.worker.publish_nodes();
+            self.worker.shared.put_totals(slice::from_mut(&mut line));
+            self.observer.iteration(&line);
         }
     }
 
@@ -241,6 +246,7 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
         if !beaten.is_empty() {
             self.take_detour(beaten);
         }
+        self.put_totals();
         // An observer may keep the last report of each number, so every line is reported. The reported depth never
         // decreases, so earlier lines are reported with the depth of the first one.
         let depth = self.lines.first().map_or(self.depth, |first| first.depth);
@@ -280,47 +286,25 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
 
     /// Adds a line of an earlier iteration as the last one. Its value is limited to that of the line before it.
     fn add_earlier(&mut self, line: Report) {
-        let now = self.told_now(Report { multi_pv: self.lines.len() + 1, ..line });
+        let line = Report { multi_pv: self.lines.len() + 1, ..line };
         let line = match self.lines.last() {
-            Some(above) if above.value < now.value => {
-                Report { value: above.value, bound: Bound::Upper, ..now }
+            Some(above) if above.value < line.value => {
+                Report { value: above.value, bound: Bound::Upper, ..line }
             }
-            _ => now,
+            _ => line,
         };
         self.lines.push(line);
     }
 
+    /// Puts the current totals of the whole search into the lines.
+    fn put_totals(&mut self) {
+        self.worker.publish_nodes();
+        self.worker.shared.put_totals(&mut self.lines);
+    }
+
     /// The line that begins with `root`, if this iteration has a result for it.
     fn line(&self, root: &RootMove) -> Option<Report> {
-        root.found_at(self.depth).map(|finding| self.report(finding))
-    }
-
-    fn report(&self, finding: &Finding) -> Report {
-        self.told_now(Report {
-            depth: finding.depth,
-            seldepth: finding.seldepth.max(1) as u32,
-            multi_pv: 1,
-            value: finding.value,
-            bound: finding.bound,
-            nodes: 0,
-            time: Duration::ZERO,
-            hashfull: 0,
-            tb_hits: 0,
-            pv: finding.pv.to_vec(),
-        })
-    }
-
-    /// Returns `report` with the current totals of the whole search.
-    fn told_now(&self, report: Report) -> Report {
-        let shared = self.worker.shared;
-        self.worker.publish_nodes();
-        Report {
-            nodes: shared.total_nodes(),
-            time: shared.clock.elapsed(),
-            hashfull: shared.table.hashfull(),
-            tb_hits: shared.total_table_hits(),
-            ..report
-        }
+        root.found_at(self.depth).map(report)
     }
 
     /// Lines for a search that could not complete the first iteration: some moves, and the static evaluation.
@@ -330,10 +314,26 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
         let guess = |root: &RootMove| {
             let pv = Line::from_iter([root.m]);
             let finding = Finding { depth: 1, seldepth: 1, value, bound: Bound::Exact, pv };
-            Report { seldepth: 0, ..self.report(&finding) }
+            Report { seldepth: 0, ..report(&finding) }
         };
         // Some of them, up to the number of lines, may be replaced by results.
         self.roots.iter().take(2 * self.multi_pv).map(guess).collect()
+    }
+}
+
+/// Returns `finding` as the first line, without the totals of the search.
+fn report(finding: &Finding) -> Report {
+    Report {
+        depth: finding.depth,
+        seldepth: finding.seldepth.max(1) as u32,
+        multi_pv: 1,
+        value: finding.value,
+        bound: finding.bound,
+        nodes: 0,
+        time: Duration::ZERO,
+        hashfull: 0,
+        tb_hits: 0,
+        pv: finding.pv.to_vec(),
     }
 }
 

@@ -295,12 +295,13 @@ impl<O: Observer> Reporter<'_, O> {
         let Some(first) = lines.first() else { return };
         let (depth, bound) = (first.depth, first.bound);
         let told = |last: &Report| key(first) == key(last) && last.nodes == nodes;
-        if !self.last.as_ref().is_some_and(told) {
-            for line in &mut *lines {
-                line.nodes = nodes;
-                line.time = shared.clock.elapsed();
-                line.hashfull = shared.table.hashfull();
-                line.tb_hits = shared.total_table_hits();
+        let is_told = self.last.as_ref().is_some_and(told);
+        if is_told && bound == Bound::Exact {
+            return;
+        }
+        shared.put_totals(lines);
+        if !is_told {
+            for line in &*lines {
                 self.observer.iteration(&Report { depth, ..line.clone() });
             }
         }

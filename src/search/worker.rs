@@ -9,7 +9,7 @@ use crossbeam_utils::CachePadded;
 use shakmaty::Move;
 
 use super::{
-    Stop, Techniques,
+    Report, Stop, Techniques,
     clock::Clock,
     frame::{self, Frame, Frames, MovesPlayed, Variations},
     history::{Context, Histories, PawnSlot, Played, Recent},
@@ -54,6 +54,16 @@ impl Shared<'_> {
 
     pub(super) fn total_table_hits(&self) -> u64 {
         self.table_hits.load(Ordering::Relaxed)
+    }
+
+    /// Puts the current totals of the whole search into `lines`: the same into all, so that they neither run backwards nor
+    /// depend on the order in which the lines are reported.
+    pub(super) fn put_totals(&self, lines: &mut [Report]) {
+        let (nodes, time) = (self.total_nodes(), self.clock.elapsed());
+        let (hashfull, tb_hits) = (self.table.hashfull(), self.total_table_hits());
+        for line in lines {
+            (line.nodes, line.time, line.hashfull, line.tb_hits) = (nodes, time, hashfull, tb_hits);
+        }
     }
 
     pub(super) fn end(&self) {

@@ -61,6 +61,7 @@ impl Found {
         }
         assert!(reports.windows(2).all(|pair| pair[0].depth <= pair[1].depth), "depth falls in {fen}");
         assert!(reports.windows(2).all(|pair| pair[0].nodes <= pair[1].nodes), "nodes fall in {fen}");
+        assert!(reports.windows(2).all(|pair| pair[0].time <= pair[1].time), "time runs backwards in {fen}");
         let allowed = |m| limits.search_moves.is_empty() || limits.search_moves.contains(&m);
         let legal: Vec<_> = position.legal_moves().into_iter().filter(|&m| allowed(m)).collect();
         assert_eq!(outcome.best.is_some(), !legal.is_empty(), "{fen}");
