@@ -1,4 +1,4 @@
-//! The course in `docs/course`: its numbers stand in one table, and its links lead somewhere.
+//! The course in `docs/course`: its prose agrees with its table and its transcripts, and its links lead somewhere.
 
 use std::{
     collections::BTreeMap,
@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use zugwerk::search::Techniques;
+use zugwerk::{search::Techniques, train::BUCKETS};
 
 /// The pages: file and text.
 fn pages() -> Vec<(PathBuf, String)> {
@@ -56,5 +56,93 @@ fn every_link_of_the_course_leads_to_a_file() {
                 assert!(target.exists(), "{link} in {}", file.display());
             }
         }
+    }
+}
+
+/// The prose and the transcripts in the parts of a page that show the idea at work and say when it is wrong.
+fn shown(text: &str) -> (String, String) {
+    let (mut prose, mut transcripts) = (String::new(), String::new());
+    let (mut is_shown, mut is_transcript) = (false, false);
+    for line in text.lines() {
+        match line {
+            _ if line.starts_with("## ") => is_shown = ["## See it work", "## When it is wrong"].contains(&line),
+            _ if line.starts_with("```") => is_transcript = !is_transcript,
+            _ if is_shown && is_transcript => transcripts.extend([line, "\n"]),
+            _ if is_shown => prose.extend([line, "\n"]),
+            _ => {}
+        }
+    }
+    (prose, transcripts)
+}
+
+/// The nodes that `bench` has counted in `transcripts`.
+fn benches(transcripts: &str) -> Vec<f64> {
+    let counts = transcripts.lines().filter(|line| line.ends_with(" nps"));
+    counts.filter_map(|line| line.split_once(" nodes ")?.0.parse().ok()).collect()
+}
+
+#[test]
+fn shares_of_nodes_are_those_of_the_transcripts() {
+    let mut told = 0;
+    for (file, text) in pages() {
+        let (prose, transcripts) = shown(&text);
+        let benches = benches(&transcripts);
+        let pairs = || benches.iter().flat_map(|few| benches.iter().map(move |many| (few, many)));
+        let shares = prose.split(" %").filter_map(|before| before.split_whitespace().last()?.parse::<f64>().ok());
+        for share in shares.filter(|_| benches.len() > 1) {
+            let is_share = |(few, many): (&f64, &f64)| {
+                [100.0 * (many / few - 1.0), 100.0 * (1.0 - few / many)].map(f64::round).contains(&share)
+            };
+            assert!(pairs().any(is_share), "{share} % of {benches:?} in {}", file.display());
+            told += 1;
+        }
+    }
+    assert!(told >= 8, "the pages tell {told} shares");
+}
+
+#[test]
+fn values_are_those_of_the_transcripts() {
+    let is_value = |word: &&str| {
+        word.starts_with(['+', '-']) && word.len() > 4 && word.as_bytes()[word.len() - 3] == b'.'
+    };
+    for (file, text) in pages() {
+        let (prose, transcripts) = shown(&text);
+        for value in prose.split_whitespace().map(|word| word.trim_end_matches(['.', ','])).filter(is_value) {
+            assert!(transcripts.contains(value), "{value} in {}", file.display());
+        }
+    }
+}
+
+/// The values for White in the rows of `study` whose first column is `name`.
+fn values<'t>(transcripts: &'t str, name: &str) -> Vec<&'t str> {
+    let rows = transcripts.lines().filter_map(|line| line.strip_prefix(name)?.strip_prefix("  "));
+    rows.filter_map(|row| row.split_whitespace().nth(1)).collect()
+}
+
+/// A page that shows what a technique finds or misses has an example in which it does.
+#[test]
+fn examples_of_mates_tell_the_searches_apart() {
+    for (page, finds, misses) in [
+        (
+            include_str!("../../docs/course/09-null-move.md"),
+            "without aspiration, null_move, reverse_futility",
+            "without aspiration, reverse_futility",
+        ),
+        (include_str!("../../docs/course/11-singular-extensions.md"), "search", "without singular"),
+    ] {
+        let transcripts = shown(page).1;
+        let values = [finds, misses].map(|name| values(&transcripts, name));
+        assert!(values.iter().all(|values| values.len() == 1), "{values:?}");
+        assert_eq!(values.map(|values| values[0].starts_with('#')), [true, false], "{finds}; {misses}");
+    }
+}
+
+#[test]
+fn the_pages_on_the_network_know_its_outputs() {
+    for (page, words) in [
+        (include_str!("../../docs/course/18-network.md"), "sets of weights"),
+        (include_str!("../../docs/how-zugwerk-thinks.md"), "output layers"),
+    ] {
+        assert!(page.contains(&format!(" {BUCKETS} {words}")), "{BUCKETS} {words}");
     }
 }
