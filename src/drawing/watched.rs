@@ -14,7 +14,7 @@ use crate::{
     position::Position,
     search::{Skip, Visit, Watcher, Why},
     study::{Mark, Recorder, Step, Tree, Window},
-    value::{DRAW, Value},
+    value::{DRAW, Value, mated_in},
 };
 
 /// A watcher that keeps the tree of the last search of the root: the last iteration with its last window.
@@ -106,8 +106,16 @@ impl Watched {
 
     /// Returns the tree after the search.
     #[must_use]
-    pub fn finish(self) -> Tree {
-        let value = self.roots.last().map_or(DRAW, |&(_, value)| value);
+    pub fn finish(mut self) -> Tree {
+        let value = match self.roots.last() {
+            Some(&(_, value)) => value,
+            // Nothing is searched then.
+            None if self.position.legal_moves().is_empty() => {
+                self.recorder.mark(Mark::GameOver);
+                self.for_white(if self.position.is_check() { mated_in(0) } else { DRAW })
+            }
+            None => DRAW,
+        };
         self.recorder.finish(value)
     }
 
@@ -248,6 +256,7 @@ mod tests {
         drawing::legend::meaning,
         eval::Classical,
         search::{Limits, Observer, Outcome, Report, Searcher, Settings, Silent, Stop},
+        study::Algorithm,
         tt::Bound,
     };
 
@@ -357,6 +366,20 @@ mod tests {
         assert!(
             (1..tree.nodes.len()).all(|index| !unfinished(index) || unfinished(tree.nodes[index].parent))
         );
+    }
+
+    #[test]
+    fn a_game_that_is_over_has_its_result() {
+        for fen in
+            ["7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "7K/6q1/6k1/8/8/8/8/8 w - - 0 1", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"]
+        {
+            let root = Position::from_fen(fen).unwrap();
+            let textbook = Algorithm::Minimax.run_recording(&root, Classical::default(), 3, 10).tree.unwrap();
+            let tree = watch(fen, 3, false).1.finish();
+            let said = |tree: &Tree| (tree.nodes[0].mark, tree.nodes[0].value);
+            assert_eq!(said(&tree), said(&textbook), "{fen}");
+            assert_eq!(tree.nodes[0].mark, Mark::GameOver, "{fen}");
+        }
     }
 
     #[test]
