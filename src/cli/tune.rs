@@ -113,6 +113,7 @@ impl Args {
     fn check(&self) -> Result<()> {
         ensure!(self.threads > 0, "--threads: expected at least 1");
         ensure!(self.batch > 0, "--batch: expected at least 1");
+        ensure!(self.patience > 0, "--patience: expected at least 1");
         ensure!((0.0..=1.0).contains(&self.blend), "--result-share: expected 0 to 1");
         ensure!(
             self.validation_share > 0.0 && self.validation_share <= 0.5,
