@@ -1,7 +1,6 @@
 //! `zugwerk epd`: runs test suites.
 
 use std::{
-    io::{self, Write as _},
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
@@ -22,6 +21,7 @@ use super::{
     effort::{EffortFlags, describe},
     interrupt, progress, report_json, report_line,
     table::{fit, table},
+    warn,
 };
 
 /// The default number of nodes for each position.
@@ -198,10 +198,10 @@ fn read(path: &Path) -> anyhow::Result<File<'_>> {
         anyhow::bail!("expected EPD records, found none in {}", path.display());
     }
     for line in refused {
-        writeln!(io::stderr(), "{line}")?;
+        warn(format_args!("{line}"));
     }
     if skipped > NAMED {
-        writeln!(io::stderr(), "{}: {} more lines skipped", path.display(), skipped - NAMED)?;
+        warn(format_args!("{}: {} more lines skipped", path.display(), skipped - NAMED));
     }
     Ok(File { path, records, skipped })
 }

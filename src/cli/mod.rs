@@ -232,9 +232,15 @@ fn note(json: bool, line: fmt::Arguments<'_>) -> io::Result<()> {
     say(line)
 }
 
-/// Prints a line on standard error and ignores errors.
+/// Prints a line on standard error and ignores errors. The names in it may be those of a foreign file: control characters,
+/// which could command a terminal, become blanks.
 fn warn(line: fmt::Arguments<'_>) {
-    let _ = writeln!(io::stderr(), "{line}");
+    let _ = writeln!(io::stderr(), "{}", without_commands(&line.to_string()));
+}
+
+/// `text` with blanks instead of control characters, except line breaks.
+fn without_commands(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() && c != '\n' { ' ' } else { c }).collect()
 }
 
 /// The first paragraph of a clap error as one line, without `error: `.

@@ -390,6 +390,17 @@ fn games_are_annotated_and_broken_ones_kept() {
     );
 }
 
+/// A name in a game must not command the terminal.
+#[test]
+fn messages_about_games_have_no_control_characters() {
+    let games = "[White \"A\u{1b}[31mB\"]\n\n1. e4 e5 *\n\n1. e4 \u{1b}[31mKe7 *\n";
+    let games = file("escapes.pgn", games.as_bytes());
+    let output = zugwerk(&["analyse", games.to_str().unwrap(), "--nodes", "100", "--json"], "");
+    let said = stderr(&output);
+    assert!(said.contains("A [31mB: accuracy") && said.contains("[31mKe7"), "{said:?}");
+    assert!(!said.contains(|c: char| c.is_control() && c != '\n'), "{said:?}");
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupted_analysis_ends_in_good_order() {

@@ -2,7 +2,7 @@
 
 use std::{
     fs::File,
-    io::{self, Write},
+    io::Write,
     iter,
     path::{Path, PathBuf},
 };
@@ -117,7 +117,7 @@ fn read(path: &Path) -> anyhow::Result<Vec<Result<Game, BrokenGame>>> {
         anyhow::bail!("expected games in PGN, found none in {}{why}", path.display());
     }
     for game in broken() {
-        writeln!(io::stderr(), "{}: {game}; it is kept unchanged", path.display())?;
+        warn(format_args!("{}: {game}; it is kept unchanged", path.display()));
     }
     Ok(games)
 }
