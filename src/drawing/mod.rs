@@ -125,13 +125,13 @@ fn descendants(tree: &Tree) -> Vec<u64> {
 fn choose(tree: &Tree, line: &[usize], limit: usize) -> HashSet<usize> {
     let mut expanded = HashSet::new();
     let mut room = limit.saturating_sub(1);
+    // Returns whether the children of a node are drawn.
     let mut expand = |index: usize| {
         let needed = groups(tree, &tree.nodes[index]).len();
-        let fits = needed <= room && needed > 0;
-        if fits && expanded.insert(index) {
+        if needed > 0 && needed <= room && expanded.insert(index) {
             room -= needed;
         }
-        fits
+        expanded.contains(&index)
     };
     for &index in line {
         if !expand(index) {
@@ -140,7 +140,7 @@ fn choose(tree: &Tree, line: &[usize], limit: usize) -> HashSet<usize> {
     }
     let mut waiting = VecDeque::from([0]);
     while let Some(index) = waiting.pop_front() {
-        if line.contains(&index) || expand(index) {
+        if expand(index) {
             waiting.extend(&tree.nodes[index].children);
         }
     }
@@ -293,5 +293,23 @@ impl Painter<'_> {
             text += " ↻";
         }
         text + " "
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{eval::Material, study::Algorithm};
+
+    #[test]
+    fn room_is_only_for_nodes_that_are_drawn() {
+        let root =
+            Position::from_fen("r1bqrnk1/pp2bppp/2p2n2/3p2B1/3P4/2NBPN2/PPQ2PPP/R4RK1 w - - 7 11").unwrap();
+        let tree = Algorithm::Minimax.run_recording(&root, Material, 3, 1 << 20).tree.unwrap();
+        for limit in [40, 60, 100, 300] {
+            let expanded = choose(&tree, &tree.principal_variation(), limit);
+            let is_drawn = |&index: &usize| index == 0 || expanded.contains(&tree.nodes[index].parent);
+            assert!(expanded.iter().all(is_drawn), "{limit}");
+        }
     }
 }
