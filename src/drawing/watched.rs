@@ -370,9 +370,11 @@ mod tests {
 
     #[test]
     fn a_game_that_is_over_has_its_result() {
-        for fen in
-            ["7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "7K/6q1/6k1/8/8/8/8/8 w - - 0 1", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"]
-        {
+        for fen in [
+            "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1",
+            "7K/6q1/6k1/8/8/8/8/8 w - - 0 1",
+            "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
+        ] {
             let root = Position::from_fen(fen).unwrap();
             let textbook = Algorithm::Minimax.run_recording(&root, Classical::default(), 3, 10).tree.unwrap();
             let tree = watch(fen, 3, false).1.finish();

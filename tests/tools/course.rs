@@ -65,7 +65,9 @@ fn shown(text: &str) -> (String, String) {
     let (mut is_shown, mut is_transcript) = (false, false);
     for line in text.lines() {
         match line {
-            _ if line.starts_with("## ") => is_shown = ["## See it work", "## When it is wrong"].contains(&line),
+            _ if line.starts_with("## ") => {
+                is_shown = ["## See it work", "## When it is wrong"].contains(&line);
+            }
             _ if line.starts_with("```") => is_transcript = !is_transcript,
             _ if is_shown && is_transcript => transcripts.extend([line, "\n"]),
             _ if is_shown => prose.extend([line, "\n"]),
@@ -88,7 +90,8 @@ fn shares_of_nodes_are_those_of_the_transcripts() {
         let (prose, transcripts) = shown(&text);
         let benches = benches(&transcripts);
         let pairs = || benches.iter().flat_map(|few| benches.iter().map(move |many| (few, many)));
-        let shares = prose.split(" %").filter_map(|before| before.split_whitespace().last()?.parse::<f64>().ok());
+        let shares =
+            prose.split(" %").filter_map(|before| before.split_whitespace().last()?.parse::<f64>().ok());
         for share in shares.filter(|_| benches.len() > 1) {
             let is_share = |(few, many): (&f64, &f64)| {
                 [100.0 * (many / few - 1.0), 100.0 * (1.0 - few / many)].map(f64::round).contains(&share)
