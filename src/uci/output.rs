@@ -80,8 +80,8 @@ impl Output {
 
     /// Writes `text` (one line, or several that belong together) and a line ending.
     ///
-    /// Errors are ignored. A GUI that has closed the pipe closes the input too, and with it ends the session. Lines given
-    /// as arguments end when [`is_closed`](Self::is_closed) is true.
+    /// Errors are ignored. A GUI that has closed the pipe closes the input too, and with it ends the session.
+    /// [`Session::run_lines`](super::Session::run_lines) ends when the pipe is closed.
     pub fn line(&self, text: &str) {
         let mut writers = self.writers();
         writers.print(text);
