@@ -10,14 +10,19 @@ use std::{
 const MIDDLEGAME: &str = "r1bqrnk1/pp2bppp/2p2n2/3p2B1/3P4/2NBPN2/PPQ2PPP/R4RK1 w - - 7 11";
 const PAWNS: &str = "7k/7P/7P/8/8/p7/8/7K b - - 0 1";
 
-fn zugwerk(args: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_zugwerk"))
+/// Starts the program with pipes for its input and output.
+fn start(args: &[&str]) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_zugwerk"))
         .args(args)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
-        .unwrap();
+        .unwrap()
+}
+
+fn zugwerk(args: &[&str], input: &str) -> Output {
+    let mut child = start(args);
     // The program may end without reading all of it.
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     child.wait_with_output().unwrap()
@@ -569,13 +574,7 @@ fn a_game_that_cannot_be_saved_is_printed() {
     };
     let args = ["play", "--plain", "--level", "1", "--pgn", "/dev/full"];
     ends_with_the_game(&zugwerk(&args, "e4\nquit\n"));
-    let mut child = Command::new(env!("CARGO_BIN_EXE_zugwerk"))
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = start(&args);
     child.stdin.as_mut().unwrap().write_all(b"e4\n").unwrap();
     let mut output = BufReader::new(child.stdout.take().unwrap());
     let mut text = String::new();
