@@ -282,7 +282,7 @@ impl<E: Choose + 'static> Engine<E> {
 
     /// The stop of the running task, if any; it has no effect on later tasks.
     #[must_use]
-    pub fn task(&self) -> Option<Arc<Stop>> {
+    pub fn stop_of_task(&self) -> Option<Arc<Stop>> {
         match &self.phase {
             Phase::Busy { stop, .. } => Some(Arc::clone(stop)),
             Phase::Idle(_) | Phase::Lost => None,

@@ -24,7 +24,7 @@ pub(super) fn next_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
         return Ok(None);
     }
     if bytes.len() < LONGEST_LINE || bytes.ends_with(b"\n") {
-        // The mark stands before the first line only. In another one it is as meaningless.
+        // It belongs before the first line only, but means nothing before another one either.
         let text = bytes.strip_prefix(BYTE_ORDER_MARK.as_bytes()).unwrap_or(&bytes);
         return Ok(Some(Line::Text(String::from_utf8_lossy(text).into_owned())));
     }

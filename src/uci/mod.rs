@@ -107,7 +107,7 @@ impl Session {
                 break;
             }
             if self.engine.ends_by_itself() {
-                self.output.stop_when_closed(self.engine.task());
+                self.output.stop_when_closed(self.engine.stop_of_task());
                 self.engine.wait();
             }
             if self.output.is_closed() {

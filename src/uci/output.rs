@@ -31,8 +31,8 @@ struct Writers {
     log: Option<Log>,
     /// Whether the reader has closed the pipe.
     closed: bool,
-    /// The task that is pointless without a reader.
-    task: Option<Arc<Stop>>,
+    /// Ends the task whose output the reader waits for.
+    stop: Option<Arc<Stop>>,
 }
 
 struct Log {
@@ -52,9 +52,9 @@ impl Writers {
 
     fn stop_if_closed(&self) {
         if self.closed
-            && let Some(task) = &self.task
+            && let Some(stop) = &self.stop
         {
-            task.stop();
+            stop.stop();
         }
     }
 
@@ -75,7 +75,7 @@ impl Output {
     /// Shares `writer`.
     #[must_use]
     pub fn new(writer: impl Write + Send + 'static) -> Self {
-        Self(Arc::new(Mutex::new(Writers { to: Box::new(writer), log: None, closed: false, task: None })))
+        Self(Arc::new(Mutex::new(Writers { to: Box::new(writer), log: None, closed: false, stop: None })))
     }
 
     /// Writes `text` (one line, or several that belong together) and a line ending.
@@ -93,10 +93,10 @@ impl Output {
         self.writers().closed
     }
 
-    /// Stops `task`, instead of an earlier one, when the reader has closed the pipe.
-    pub(super) fn stop_when_closed(&self, task: Option<Arc<Stop>>) {
+    /// Raises `stop`, instead of an earlier one, when the reader has closed the pipe.
+    pub(super) fn stop_when_closed(&self, stop: Option<Arc<Stop>>) {
         let mut writers = self.writers();
-        writers.task = task;
+        writers.stop = stop;
         writers.stop_if_closed();
     }
 
