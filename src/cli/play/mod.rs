@@ -49,8 +49,9 @@ Examples:
 Games between two programs begin with built-in openings, unless a position or --openings is given; a single game begins
 with the starting position. Every opening is played twice in a row, with colours reversed; between equal players once.
 
-Exit codes: 0 done (also after Ctrl-C or Ctrl-D in a game with a person, with the game saved), 2 bad usage or input, 130
-interrupted (games between programs: those that are over are counted, and all are in the PGN file).")]
+Exit codes: 0 done (also after Ctrl-C or Ctrl-D in a game with a person, with the game saved), 2 bad usage or input, or
+a game that cannot be saved (it is printed, and no other is played), 130 interrupted (games between programs: those that
+are over are counted, and all are in the PGN file).")]
 pub(super) struct Args {
     #[command(flatten)]
     position: PositionFlags,
@@ -162,7 +163,7 @@ fn meet(
     let legs = if players.white == players.black { 1 } else { 2 };
     warn_of_repetition(args, openings.map_or(1, Openings::len) as u64, legs, players);
     let stop = interrupt::stop()?;
-    let (mut tally, mut played) = ([0_u32; 3], 0);
+    let (mut tally, mut played, mut kept) = ([0_u32; 3], 0, Ok(()));
     let progress = progress::bar(args.games.into(), "games");
     for number in 0..args.games {
         let swapped = number % 2 == 1;
@@ -172,11 +173,7 @@ fn meet(
         let mut game = LiveGame::new(start.clone(), &seats, args.tc);
         game.number(number + 1);
         play_out(&mut game, programs(&seats, seed, number.into()), &stop);
-        if let Some(path) = &args.pgn {
-            game.save(path)?;
-        } else if args.games == 1 && !args.json {
-            progress.suspend(|| report(&game.pgn()))?;
-        }
+        kept = progress.suspend(|| keep(args, &mut game));
         // Without an ending it was interrupted.
         let Some((result, _)) = game.ending() else { break };
         let outcome = match (result, swapped) {
@@ -188,6 +185,9 @@ fn meet(
         played += 1;
         progress.set_message(format!("+{} ={} -{}", tally[0], tally[1], tally[2]));
         progress.inc(1);
+        if kept.is_err() {
+            break;
+        }
     }
     progress.finish_and_clear();
     let [wins, draws, losses] = tally;
@@ -204,7 +204,20 @@ fn meet(
             "{first} against {second}: {points} of {played} ({percent:.1} %), +{wins} ={draws} -{losses}\n"
         )))?;
     }
+    kept?;
     Ok(if played == args.games { Finding::Positive } else { Finding::Interrupted })
+}
+
+/// Saves a game between programs in the file of `--pgn`; without one, a single game is printed. A game that cannot be
+/// saved is printed too, on standard error if standard output is for JSON.
+fn keep(args: &Args, game: &mut LiveGame) -> anyhow::Result<()> {
+    let saved = args.pgn.as_ref().map_or(Ok(()), |path| game.save(path));
+    if saved.is_err() && args.json {
+        warn(format_args!("{}", game.pgn().trim_end()));
+    } else if saved.is_err() || (args.pgn.is_none() && args.games == 1 && !args.json) {
+        return saved.and(report(&game.pgn()).map_err(anyhow::Error::from));
+    }
+    saved
 }
 
 /// Says from when on the games repeat, if they do: with `openings` openings, each played `legs` times, by players
