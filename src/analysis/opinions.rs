@@ -38,7 +38,8 @@ pub struct Opinion {
 }
 
 /// Searches every position of `game` and passes each opinion to `heard` with the number of its position. When `stop` is
-/// raised, the remaining positions get a thousand nodes each. Also returns the number of these.
+/// raised, the remaining positions get a thousand nodes each. Also returns the number of these, and counts a position whose
+/// second search was interrupted among them.
 pub(super) fn of_game<E: Evaluator + Default>(
     game: &Game,
     positions: &[Position],
@@ -71,7 +72,7 @@ struct Search<'s, E: Evaluator> {
     searcher: &'s mut Searcher<E>,
     limits: &'s Limits,
     stop: &'s Stop,
-    /// The number of positions searched with [`HURRIED_NODES`].
+    /// The number of positions whose searches were interrupted, or not begun before the interruption.
     hurried: usize,
 }
 
@@ -94,14 +95,17 @@ impl<E: Evaluator + Default> Search<'_, E> {
         })
     }
 
-    /// Returns the opinion on `position` without the move `played`; `None` if there is no other move, or no time.
+    /// Returns the opinion on `position` without the move `played`; `None` if there is no other move, or no time. The
+    /// result of a search that was stopped is not used.
     fn besides(&mut self, position: &Position, played: Move) -> Option<Opinion> {
         let others: Vec<Move> = position.legal_moves().iter().copied().filter(|&m| m != played).collect();
         if others.is_empty() || self.stop.is_stopped() {
             return None;
         }
         let limits = Limits { search_moves: others, ..self.limits.clone() };
-        self.search(position, &limits, self.stop)
+        let opinion = self.search(position, &limits, self.stop).filter(|_| !self.stop.is_stopped());
+        self.hurried += usize::from(opinion.is_none());
+        opinion
     }
 
     fn search(&mut self, position: &Position, limits: &Limits, stop: &Stop) -> Option<Opinion> {
@@ -145,8 +149,10 @@ pub(super) fn seen_from_before(value: Value) -> Value {
 
 #[cfg(test)]
 mod tests {
+    use std::{thread, time::Duration};
+
     use super::*;
-    use crate::value::mate_in;
+    use crate::{eval::Material, value::mate_in};
 
     fn opinion(value: Value, moves: &[&str]) -> Opinion {
         let mut position = Position::default();
@@ -164,6 +170,24 @@ mod tests {
         let played = Position::default().find_move("e2e4").unwrap();
         let opinion = settle(own.clone(), played, &next, || other);
         (opinion.value, crate::notation::san(&Position::default(), opinion.pv[0]))
+    }
+
+    /// Regression: the unfinished search of the other moves used to count as the opinion on them.
+    #[test]
+    fn an_interrupted_search_of_the_other_moves_is_no_opinion() {
+        let (position, stop) = (Position::default(), Stop::default());
+        let mut searcher = Searcher::<Material>::new(1);
+        let limits = Limits::depth(200);
+        let mut search = Search { searcher: &mut searcher, limits: &limits, stop: &stop, hurried: 0 };
+        let opinion = thread::scope(|scope| {
+            scope.spawn(|| {
+                thread::sleep(Duration::from_millis(100));
+                stop.stop();
+            });
+            search.besides(&position, position.find_move("e2e4").unwrap())
+        });
+        assert!(opinion.is_none(), "{opinion:?}");
+        assert_eq!(search.hurried, 1, "the game is not completely analysed");
     }
 
     #[test]
