@@ -160,7 +160,7 @@ def accepts_good_moves(browser, page):
         expect(f"{unknown} is worse than {others[-1][0]}" in browser(STATE), browser(STATE))
     good = next(other for other in others if other[2])
     answer(browser, good[0])
-    expect(f"Right! {good[0]} ({good[1]}) will do." in browser(STATE) and "About as good" in browser(STATE), browser(STATE))
+    expect(f"Right! {good[0]} ({good[1]}) will do." in browser(STATE) and "Also right" in browser(STATE), browser(STATE))
 
 
 def opens_elsewhere(browser):

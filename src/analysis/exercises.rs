@@ -2,7 +2,7 @@
 
 use shakmaty::Move;
 
-use super::{GameReport, Judgement, Thresholds, judge::win_chances};
+use super::{GameReport, Judgement, Thresholds, judge::win_chances, opinions::seen_from_before};
 use crate::{
     eval::Evaluator,
     position::Position,
@@ -43,7 +43,8 @@ pub struct Choice {
 impl GameReport {
     /// Makes exercises of the worst moves, at most 8 of them and only mistakes and blunders. In each of their positions
     /// several moves are searched within `limits`; those that lose less than an inaccuracy by `thresholds` are accepted
-    /// like the best move. When `stop` is raised, only the best move is accepted.
+    /// like the best move. When `stop` is raised, only the best move is accepted. There is no exercise where the best
+    /// move in that search is not better by an inaccuracy than the move played, whose value is that of the report.
     pub fn set_exercises<E: Evaluator + Default>(
         &mut self,
         searcher: &mut Searcher<E>,
@@ -98,8 +99,32 @@ impl GameReport {
             // There was no time to compare.
             return Some(Exercise { ply, best, best_value: self.white_value(ply), others: Vec::new() });
         };
+        // The value of the move played is the one that the report shows, and comes from another search.
+        if is_good(most, seen_from_before(self.opinions[ply + 1].value)) {
+            return None;
+        }
         let others = values.into_iter().filter(|&(m, _)| m != best && Some(m) != self.moves[ply].m);
         let choice = |(m, value)| Choice { m, white_value: for_white(value), is_good: is_good(most, value) };
         Some(Exercise { ply, best, best_value: for_white(most), others: others.map(choice).collect() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{analysis::analyse, eval::Classical, game::read_games, value::mated_in};
+
+    /// Regression: the page used to say that Nc6 (#1) is better than Ke7 (#1).
+    #[test]
+    fn there_is_no_exercise_where_the_searches_contradict_each_other() {
+        let game = read_games("1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0".as_bytes()).unwrap().remove(0).unwrap();
+        let mut searcher = Searcher::<Classical>::new(1);
+        let (limits, thresholds) = (Limits::nodes(2000), Thresholds::default());
+        let report = analyse(1, game, &mut searcher, &limits, &thresholds, &Stop::default(), |_, _| ());
+        let best = report.moves[3].better[0];
+        for (value, is_made) in [(0, true), (mated_in(2), false)] {
+            let made = report.exercise(3, &thresholds, &mut |_, _| vec![(best, value)]);
+            assert_eq!(made.is_some(), is_made, "{made:?}");
+        }
     }
 }

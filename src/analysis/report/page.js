@@ -208,7 +208,7 @@ class Game {
     this.show(number ?? ply);
     make("p", this.state, { textContent: `${praise}${best} (${best_value}) is better than ${played} (${played_value}).` });
     const good = others.filter(([, , isGood]) => isGood).map(([name, value]) => `${name} (${value})`);
-    if (good.length) make("p", this.state, { textContent: `About as good: ${good.join(", ")}.` });
+    if (good.length) make("p", this.state, { textContent: `Also right: ${good.join(", ")}.` });
   }
 
   say(text) { this.state.replaceChildren(); make("p", this.state, { textContent: text }); }

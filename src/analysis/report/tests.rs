@@ -135,6 +135,8 @@ fn exercises_agree_with_the_values_they_show() {
     let games = data(&page);
     for exercise in games.iter().flat_map(|game| game["exercises"].as_array().unwrap()) {
         let mover = if exercise["ply"].as_u64().unwrap() % 2 == 0 { 1.0 } else { -1.0 };
+        let lost = mover * (chances(&exercise["best_value"]) - chances(&exercise["played_value"]));
+        assert!(lost >= 10.0, "{exercise}");
         for other in exercise["others"].as_array().unwrap() {
             let lost = mover * (chances(&exercise["best_value"]) - chances(&other[1]));
             assert_eq!(other[2], lost < 10.0, "{other} loses {lost}: {exercise}");
@@ -150,6 +152,19 @@ fn games_without_moves_and_with_null_moves_are_shown() {
     let all = data(&page);
     assert_eq!((all[0]["moves"].as_u64(), all[1]["moves"].as_u64()), (Some(0), Some(3)));
     assert_eq!(all[1]["nodes"][1]["s"], "1. --");
+}
+
+#[test]
+fn an_interruption_is_told() {
+    let read = read_games(b"1. e4 *").unwrap().remove(0).unwrap();
+    let mut searcher = Searcher::<Classical>::new(1);
+    let (limits, thresholds, stop) = (Limits::depth(1), Thresholds::default(), Stop::default());
+    let mut report = analyse(1, read, &mut searcher, &limits, &thresholds, &stop, |_, _| ());
+    assert!(!game(&report).contains("interrupted"));
+    for (hurried, told) in [(1, "1 position was searched only briefly."), (2, "2 positions were searched")] {
+        report.hurried = hurried;
+        assert!(game(&report).contains(told), "{told}");
+    }
 }
 
 #[test]
