@@ -105,21 +105,24 @@ pub struct Split {
     pub training: Dataset,
     /// The positions that decide when to stop.
     pub validation: Dataset,
-    /// The share of blocks for validation: one of this many.
-    one_in: u64,
+    /// The share of blocks for validation.
+    share: f64,
     seed: u64,
+    /// The number of blocks that are divided.
     blocks: u64,
+    /// The number of complete rounds of blocks. One block of each round is for validation.
+    rounds: u64,
     /// The number of records read, admitted or not.
     pub records: u64,
 }
 
 impl Split {
-    /// Returns an empty split; `validation` is the share of the blocks, above 0 and below 1, for validation.
+    /// Returns an empty split; `share` is the share of the blocks for validation, above 0 and at most
+    /// 0.5.
     #[must_use]
-    pub fn new(validation: f64, seed: u64) -> Self {
-        let one_in = (1.0 / validation).round().max(2.0) as u64;
+    pub fn new(share: f64, seed: u64) -> Self {
         let (training, validation) = (Dataset::default(), Dataset::default());
-        Self { training, validation, one_in, seed, blocks: 0, records: 0 }
+        Self { training, validation, share, seed, blocks: 0, rounds: 0, records: 0 }
     }
 
     /// Adds the records of a block that `filter` admits, all to the same side. A block contains whole games, and the
@@ -127,6 +130,7 @@ impl Split {
     pub fn add(&mut self, block: &Block, filter: Filter) {
         let validation = self.is_validation();
         self.blocks += 1;
+        self.rounds += u64::from(self.blocks == self.blocks_of(self.rounds + 1));
         self.add_to(validation, block, filter);
     }
 
@@ -143,9 +147,15 @@ impl Split {
         }
     }
 
-    /// Whether the next block is for validation: one of every `one_in` successive blocks, chosen by a hash.
+    /// Whether the next block is for validation: the one of its round that a hash chooses.
     pub(super) fn is_validation(&self) -> bool {
-        let (round, place) = (self.blocks / self.one_in, self.blocks % self.one_in);
-        crc32fast::hash(&(self.seed ^ round << 32).to_le_bytes()) as u64 % self.one_in == place
+        let begin = self.blocks_of(self.rounds);
+        let size = self.blocks_of(self.rounds + 1) - begin;
+        crc32fast::hash(&(self.seed ^ self.rounds << 32).to_le_bytes()) as u64 % size == self.blocks - begin
+    }
+
+    /// The number of blocks in the first `rounds` rounds. On average a round has 1 / `share` blocks.
+    fn blocks_of(&self, rounds: u64) -> u64 {
+        (rounds as f64 / self.share).round() as u64
     }
 }

@@ -187,13 +187,15 @@ fn scales_are_found_again() {
 
 #[test]
 fn blocks_stay_on_one_side_and_both_sides_get_their_share() {
-    let mut data = Split::new(0.2, 1);
-    let mut kept = Vec::new();
-    for _ in 0..50 {
-        kept.push(data.is_validation());
-        data.add(&crate::data::Block::default(), crate::data::Filter::QUIET);
+    for (share, expected) in [(0.2, 20), (0.4, 40), (0.3, 30), (0.5, 50), (0.1, 10), (0.07, 7), (1e-300, 0)] {
+        let mut data = Split::new(share, 1);
+        let mut kept = 0;
+        for _ in 0..100 {
+            kept += u32::from(data.is_validation());
+            data.add(&crate::data::Block::default(), crate::data::Filter::QUIET);
+        }
+        assert_eq!(kept, expected, "{share}");
     }
-    assert_eq!(kept.iter().filter(|&&kept| kept).count(), 10, "one of each five");
 }
 
 /// The file must equal the tuner's output, so that the engine plays with the fitted weights.
