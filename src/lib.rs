@@ -30,7 +30,7 @@
 //!
 //! ```text
 //!  uci:        advice bench datagen diagram engine epd eval options perft position search text wdl
-//!  analysis:   clock drawing eval game notation position rules search value
+//!  analysis:   clock drawing eval game notation position rules search text value
 //!  datagen:    bench data eval position random rules search syzygy value wdl
 //!  engine:     advice book eval options position search syzygy
 //!  bench:      eval position search
@@ -44,7 +44,7 @@
 //!  rules:      notation position settings syzygy value
 //!  search:     advice eval position syzygy tt value
 //!  study:      eval position tt value
-//!  train:      data eval value wdl
+//!  train:      data eval text value wdl
 //!  tune:       data eval position value
 //!  data:       position random value
 //!  eval:       position value
@@ -113,7 +113,7 @@
 //! | [`train`] | trains networks on the training data |
 //! | **notation** | |
 //! | [`notation`] | moves and values as text |
-//! | [`text`] | text files in UTF-8 or Latin-1 |
+//! | [`text`] | text files in UTF-8 or Latin-1; numbers with their nouns |
 //! | [`settings`] | `key=value` lists |
 //! | [`epd`], [`game`] | EPD records; PGN reading and writing |
 //!

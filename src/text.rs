@@ -1,5 +1,5 @@
 //! Text files as people have them: in UTF-8 with or without a byte-order mark, or in Latin-1, and perhaps without an end
-//! of their last line.
+//! of their last line. Also numbers with their nouns.
 
 use std::{
     fs::{self, File},
@@ -65,6 +65,24 @@ pub fn decode(bytes: &[u8]) -> String {
         }
     }
     text
+}
+
+/// Returns the number `count` with the noun that fits it.
+///
+/// ```
+/// use zugwerk::text::counted;
+/// assert_eq!(counted(1, "ply", "plies"), "1 ply");
+/// assert_eq!(counted(0, "ply", "plies"), "0 plies");
+/// ```
+#[must_use]
+pub fn counted(count: u64, one: &str, many: &str) -> String {
+    format!("{count} {}", noun(count, one, many))
+}
+
+/// Returns the noun that fits the number `count`.
+#[must_use]
+pub const fn noun<'w>(count: u64, one: &'w str, many: &'w str) -> &'w str {
+    if count == 1 { one } else { many }
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use zugwerk::{
     search::{Limits, Searcher, Shortage, Stop},
 };
 
-use super::evaluator::EvaluatorFlags;
+use super::{counted, evaluator::EvaluatorFlags};
 
 /// Flags that limit a search and choose its evaluator.
 #[derive(clap::Args, Clone, Debug)]
@@ -67,7 +67,7 @@ fn milliseconds(text: &str) -> Result<Duration, String> {
 pub(super) fn describe(limits: &Limits) -> String {
     let words = [
         limits.depth.map(|depth| format!("depth {depth}")),
-        limits.nodes.map(|nodes| format!("{nodes} nodes")),
+        limits.nodes.map(|nodes| counted(nodes, "node", "nodes")),
         limits.move_time.map(|time| format!("{} ms", time.as_millis())),
     ];
     words.into_iter().flatten().collect::<Vec<_>>().join(", ")

@@ -201,7 +201,8 @@ fn read(path: &Path) -> anyhow::Result<File<'_>> {
         warn(format_args!("{line}"));
     }
     if skipped > NAMED {
-        warn(format_args!("{}: {} more lines skipped", path.display(), skipped - NAMED));
+        let more = counted((skipped - NAMED) as u64, "more line", "more lines");
+        warn(format_args!("{}: {more} skipped", path.display()));
     }
     Ok(File { path, records, skipped })
 }
@@ -289,7 +290,8 @@ fn describe_suite(suite: &Suite) -> String {
     let mut text = format!("{}: {} of {} solved ({percent:.1} %)", suite.file, suite.solved, suite.total);
     if suite.most_points > 0 {
         let percent = 100.0 * suite.points as f64 / suite.most_points as f64;
-        text += &format!(", {} of {} points ({percent:.1} %)", suite.points, suite.most_points);
+        let most = counted(suite.most_points, "point", "points");
+        text += &format!(", {} of {most} ({percent:.1} %)", suite.points);
     }
     if suite.skipped > 0 {
         text += &format!(", {} skipped", suite.skipped);

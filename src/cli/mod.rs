@@ -55,7 +55,10 @@ use clap::{
     CommandFactory as _, FromArgMatches as _, Parser, Subcommand,
     error::{ContextKind, ContextValue, ErrorKind},
 };
-use zugwerk::stats::sprt::Verdict;
+use zugwerk::{
+    stats::sprt::Verdict,
+    text::{counted, noun},
+};
 
 /// The exit code for bad usage and bad input.
 const BAD_USAGE: u8 = 2;
@@ -98,16 +101,6 @@ enum Command {
     /// Lines of the protocol, one per argument.
     #[command(external_subcommand)]
     Lines(Vec<OsString>),
-}
-
-/// Returns the number `count` with the noun that fits it.
-fn counted(count: u64, one: &str, many: &str) -> String {
-    format!("{count} {}", noun(count, one, many))
-}
-
-/// Returns the noun that fits the number `count`.
-const fn noun<'w>(count: u64, one: &'w str, many: &'w str) -> &'w str {
-    if count == 1 { one } else { many }
 }
 
 /// The result of a tool, as its exit code.

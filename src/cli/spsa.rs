@@ -30,8 +30,9 @@ use zugwerk::{
 };
 
 use super::{
-    Finding,
+    Finding, counted,
     r#match::{settle, stop_on_interrupt, with_command},
+    noun,
     output::{Force, refuse_stdout},
     progress, report_json, suggest, warn,
 };
@@ -117,7 +118,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     if let Some(path) = path.filter(|path| path.exists()) {
         let state = State::read(path).with_context(in_file)?;
         state.check(&plan).and_then(|()| state.restore(&mut spsa)).with_context(in_file)?;
-        warn(format_args!("{}: {} of {} iterations are done", path.display(), spsa.done, spsa.iterations));
+        let planned = counted(spsa.iterations.into(), "iteration", "iterations");
+        let are = noun(spsa.done.into(), "is", "are");
+        warn(format_args!("{}: {} of {planned} {are} done", path.display(), spsa.done));
     }
     let stop = Halt::default();
     let interrupted = stop_on_interrupt(&stop)?;

@@ -14,7 +14,7 @@ use zugwerk::{
 };
 
 use super::{
-    Finding,
+    Finding, counted,
     interrupt::{self, Pressed},
     note,
     output::Force,
@@ -219,15 +219,19 @@ fn read(args: &Args, pressed: &Pressed) -> Result<Option<Split>> {
         }
     }
     bar.finish_and_clear();
-    let (records, training, validation) = (data.records, data.training.len(), data.validation.len());
+    let (training, validation) = (data.training.len(), data.validation.len());
+    let records = counted(data.records, "record", "records");
     ensure!(
         training > 0 && validation > 0,
-        "expected positions for training and for validation, got {training} and {validation} of {records} records; \
+        "expected positions for training and for validation, got {training} and {validation} of {records}; \
          a small file cannot be split: --validation FILE"
     );
     note(
         args.is_silent(),
-        format_args!("{records} records: {training} positions for training, {validation} for validation"),
+        format_args!(
+            "{records}: {} for training, {validation} for validation",
+            counted(training as u64, "position", "positions")
+        ),
     )?;
     Ok(Some(data))
 }

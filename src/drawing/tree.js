@@ -47,7 +47,7 @@ class Tree {
   }
 
   spoken(node) {
-    const hidden = node.h ? `${node.h} nodes below not drawn` : "";
+    const hidden = node.h ? `${nodesBelow(node.h)} not drawn` : "";
     return [node.l, node.m === "unfinished" ? "" : inWords(node.v), node.t, node.w, node.p ? "on the best line" : "", hidden].filter(Boolean).join(", ");
   }
 
@@ -108,7 +108,7 @@ class Tree {
     else if (node.m !== "unfinished") say(`Worth ${inWords(node.v)} for White.`);
     if (node.t) say(`${node.t}: ${this.meanings[node.t]}.`);
     if (node.w) say("Searched " + searched(node.w) + ".");
-    if (node.h) say(`${node.h} nodes below it are not drawn.`);
+    if (node.h) say(`${nodesBelow(node.h)} it ${node.h === 1 ? "is" : "are"} not drawn.`);
     if (pruned && node.n) say(node.n);
     make("code", make("p", this.state), { textContent: at.n });
   }
@@ -143,6 +143,9 @@ class Tree {
     [...this.items.keys()].reverse().forEach(index => this.fold(index, index === 0));
   }
 }
+
+/** `2 nodes below` */
+function nodesBelow(count) { return `${count} ${count === 1 ? "node" : "nodes"} below`; }
 
 /** `≥ +0.35` in words. */
 function inWords(value) { return value.replace("≥", "at least").replace("≤", "at most").replace("?", "not searched"); }

@@ -4,7 +4,10 @@ use std::{fmt, ops::AddAssign};
 
 use serde::{Deserialize, Serialize};
 
-use crate::data::{Filter, Record, Refusal};
+use crate::{
+    data::{Filter, Record, Refusal},
+    text::counted,
+};
 
 /// The number of positions used for training, and of those left out, each counted by its first reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,7 +38,11 @@ impl fmt::Display for Admitted {
     /// Writes `5000 of 9000 positions; left out: …`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { positions, early, large, tactical, checks, unplayable } = self;
-        write!(f, "{positions} of {} positions; left out: {early} early, ", self.total())?;
+        write!(
+            f,
+            "{positions} of {}; left out: {early} early, ",
+            counted(self.total(), "position", "positions")
+        )?;
         write!(f, "{large} of large score, {tactical} with a tactical move, {checks} in check")?;
         if *unplayable > 0 { write!(f, ", {unplayable} without kings") } else { Ok(()) }
     }

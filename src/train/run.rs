@@ -14,7 +14,7 @@ use super::{
     stream::FileError,
     trainer::{State, Trainer},
 };
-use crate::data::Filter;
+use crate::{data::Filter, text::counted};
 
 /// Everything that determines the network.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -138,7 +138,7 @@ pub enum TrainingError {
     #[error(transparent)]
     File(#[from] FileError),
     /// The files contain fewer positions than at the start of the training.
-    #[error("the data have changed: expected {expected} batches, got {got}")]
+    #[error("the data have changed: expected {}, got {got}", counted(*.expected, "batch", "batches"))]
     Fewer {
         /// The number by the plan.
         expected: u64,

@@ -12,7 +12,7 @@ use crate::{
     eval::Evaluator,
     options::quoted,
     search::{Searcher, Stop},
-    text,
+    text::{self, counted},
 };
 
 /// The number of random plies after a book position.
@@ -36,7 +36,9 @@ pub(super) fn print(
     match printed.count() {
         printed if printed == asked.count => Ok(()),
         _ if stop.is_stopped() => Err("genfens was stopped".to_owned()),
-        printed => Err(format!("expected {} openings, found {printed}", asked.count)),
+        printed => {
+            Err(format!("expected {}, found {printed}", counted(asked.count as u64, "opening", "openings")))
+        }
     }
 }
 

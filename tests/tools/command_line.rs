@@ -792,6 +792,14 @@ fn counts_are_told_in_words_that_fit() {
         assert!(said.ends_with(&format!(": {told}")), "{said}");
     }
     assert!(printed(&["data", "show", &packed]).contains("\n1 position, 0 games\n"));
+    let report = path("report.html");
+    printed(&["analyse", &games, "--nodes", "1", "--html", &report]);
+    assert!(fs::read_to_string(&report).unwrap().contains(", 1 node for each position"));
+    let hasty = printed(&["play", forced, "--white", "nodes:1", "--black", "random"]);
+    assert!(hasty.contains("[White \"Zugwerk 1 node\"]"), "{hasty}");
+    fs::write(path("points.epd"), format!("{forced} c0 \"Kxb7=1\";\n").replace(" 0 1 c0", " c0")).unwrap();
+    let judged = printed(&["epd", &path("points.epd"), "--depth", "1"]);
+    assert!(judged.contains(", 1 of 1 point (100.0 %)"), "{judged}");
 }
 
 #[test]

@@ -20,6 +20,7 @@ use super::{GameReport, Judgement, LINE_LENGTH, Phase, Summary, annotate, clocks
 use crate::{
     drawing::{board, page},
     notation::{self, pawns, san, squares},
+    text::counted,
 };
 use moves::short;
 use nodes::Nodes;
@@ -100,7 +101,8 @@ pub fn game(report: &GameReport) -> String {
             h2 { (white) " – " (black) " " span.result { (game.result) } }
             p.facts { (facts(report)) }
             @if report.hurried > 0 {
-                p.facts { "The analysis was interrupted: " (report.hurried) " positions were searched only briefly." }
+                p.facts { "The analysis was interrupted: " (counted(report.hurried as u64, "position was", "positions were"))
+                    " searched only briefly." }
             }
             div.columns {
                 div.left {

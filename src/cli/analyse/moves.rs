@@ -103,9 +103,8 @@ impl Observer for Live<'_> {
     fn iteration(&mut self, report: &Report) {
         if report.multi_pv == 1 && report.bound == Bound::Exact {
             let (value, line) = (pawns(report.value), numbered(self.root, &report.pv));
-            let (depth, nodes) = (report.depth, report.nodes);
-            self.line
-                .set_message(format!("depth {depth}, {nodes} nodes, {value} for the side to move: {line}"));
+            let (depth, nodes) = (report.depth, counted(report.nodes, "node", "nodes"));
+            self.line.set_message(format!("depth {depth}, {nodes}, {value} for the side to move: {line}"));
         }
     }
 }

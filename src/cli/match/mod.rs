@@ -242,9 +242,10 @@ fn advised(error: MatchError, args: &Args) -> anyhow::Error {
 /// Advice for losses on time because of an overloaded machine.
 fn overloaded(args: &Args) -> String {
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let cores = counted(cores as u64, "core", "cores");
     format!(
         "the machine is overloaded; play fewer games at a time (--concurrency is {} on \
-         {cores} cores), give the engines fewer threads, a larger margin=… or a longer tc=…",
+         {cores}), give the engines fewer threads, a larger margin=… or a longer tc=…",
         args.concurrency
     )
 }

@@ -10,7 +10,7 @@ use zugwerk::tournament::record::resume::{cut_behind, enter_finished, open_alone
 use zugwerk::tournament::record::standings::Standings;
 use zugwerk::tournament::runner::Match;
 
-use crate::cli::{unfinished::Begun, warn};
+use crate::cli::{counted, unfinished::Begun, warn};
 
 /// The PGN file of a match, open for its games.
 pub(super) struct Pgn {
@@ -56,7 +56,8 @@ impl Pgn {
             .with_context(cannot)?;
         manifest.check(&manifest_path).with_context(cannot)?;
         cut_behind(&mut pgn.file, &whole).with_context(|| format!("cannot write {name}"))?;
-        warn(format_args!("{name} holds {held} of {} games", plan.schedule.games()));
+        let planned = counted(plan.schedule.games() as u64, "game", "games");
+        warn(format_args!("{name} holds {held} of {planned}"));
         Ok(pgn)
     }
 

@@ -82,7 +82,8 @@ fn cores() -> usize {
 fn play(soak: &Match, stage: &Stage, of: &str, pgn: Option<&mut Pgn>, stop: &Halt) -> Result<Sum> {
     let (cores, threads) = (cores(), threads_of_a_game(&soak.players));
     if threads > cores {
-        warn(format_args!("{of}: {threads} threads share {cores} cores"));
+        let cores = counted(cores as u64, "core", "cores");
+        warn(format_args!("{of}: {threads} threads share {cores}"));
     }
     let mut standings = soak.standings();
     let mut faults = 0;

@@ -13,7 +13,7 @@ use crate::cli::{
 
 /// Formats the whole report.
 pub(super) fn render(report: &MatchReport) -> String {
-    let mut text = format!("{} of {} games\n", report.played, report.planned);
+    let mut text = format!("{} of {}\n", report.played, counted(report.planned, "game", "games"));
     for pairing in &report.pairings {
         text.push('\n');
         text += &pairing_block(pairing);

@@ -14,7 +14,7 @@ use zugwerk::{
     },
 };
 
-use super::super::suggest;
+use super::super::{counted, suggest};
 
 /// The hash table of the engine, in MiB.
 const HASH: usize = 32;
@@ -69,7 +69,7 @@ impl Spec {
             Self::Greedy => "greedy".into(),
             Self::Study(algorithm, depth) => format!("{algorithm}:{depth}"),
             Self::Depth(depth) => format!("Zugwerk depth {depth}"),
-            Self::Nodes(nodes) => format!("Zugwerk {nodes} nodes"),
+            Self::Nodes(nodes) => format!("Zugwerk {}", counted(nodes, "node", "nodes")),
             Self::Elo(elo) => format!("Zugwerk {elo}"),
         }
     }

@@ -14,7 +14,7 @@ use zugwerk::{
     train::{Admitted, Epoch, Stream, TrainingRun, architecture, compare, quantise},
 };
 
-use super::{Args, Finding, report_json, tell};
+use super::{Args, Finding, counted, report_json, tell};
 
 /// The number of positions for rounding the output weights.
 const ROUNDED: usize = 100_000;
@@ -50,8 +50,10 @@ pub(super) fn finish(args: &Args, run: &TrainingRun) -> Result<Finding> {
     tell(
         args,
         format_args!(
-            "quantised: mean error {:.3}, largest {:.1} centipawns, over {} positions",
-            deviation.mean, deviation.largest, deviation.positions
+            "quantised: mean error {:.3}, largest {:.1} centipawns, over {}",
+            deviation.mean,
+            deviation.largest,
+            counted(deviation.positions as u64, "position", "positions")
         ),
     );
     let form = quantised.architecture().to_string().replace(' ', "-");

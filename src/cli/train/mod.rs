@@ -21,7 +21,7 @@ use zugwerk::{
     },
 };
 
-use super::{Finding, note, progress, report_json, warn};
+use super::{Finding, counted, note, progress, report_json, warn};
 pub(super) use args::{Args, Chosen};
 
 pub(super) fn run(args: &Args) -> Result<Finding> {
@@ -45,10 +45,14 @@ fn train(args: &Args) -> Result<Finding> {
     tell(
         args,
         format_args!(
-            "{}: {} positions, {} steps of {} ({:.1} epochs)",
+            "{}: {}, {} of {} ({:.1} epochs)",
             zugwerk::train::architecture(&run.trainer.network()),
-            run.plan.training.iter().map(|file| file.counts.positions).sum::<u64>(),
-            run.plan.schedule.steps,
+            counted(
+                run.plan.training.iter().map(|file| file.counts.positions).sum(),
+                "position",
+                "positions"
+            ),
+            counted(run.plan.schedule.steps, "step", "steps"),
             run.plan.batch,
             run.plan.schedule.steps as f64 / run.plan.steps_per_epoch() as f64
         ),
@@ -82,7 +86,8 @@ fn train(args: &Args) -> Result<Finding> {
     tell(
         args,
         format_args!(
-            "\n{positions} positions in {seconds:.0} s, {:.0} a second, validation included",
+            "\n{} in {seconds:.0} s, {:.0} a second, validation included",
+            counted(positions, "position", "positions"),
             positions as f64 / seconds
         ),
     );
