@@ -7,7 +7,7 @@ use std::{
     sync::Arc,
 };
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use indicatif::ProgressBar;
 use serde_json::json;
 use zugwerk::{
@@ -149,20 +149,23 @@ pub(crate) struct Args {
 
 /// Parses `10%` or `0.1`.
 fn share(text: &str) -> Result<f64> {
+    let number = |text: &str| text.parse::<f64>().ok();
     let share = match text.strip_suffix('%') {
-        Some(percent) => percent.parse::<f64>()? / 100.0,
-        None => text.parse()?,
+        Some(percent) => number(percent).map(|percent| percent / 100.0),
+        None => number(text),
     };
-    ensure!((0.0..=1.0).contains(&share), "expected a share of 0 to 1, or of 0% to 100%");
-    Ok(share)
+    let share = share.filter(|share| (0.0..=1.0).contains(share));
+    share.context("expected a share of 0 to 1, or of 0% to 100%")
 }
 
 /// Parses `8-10` or `8`.
 fn plies(text: &str) -> Result<RangeInclusive<u32>> {
     let (least, most) = text.split_once('-').unwrap_or((text, text));
-    let range = least.parse()?..=most.parse()?;
-    ensure!(!range.is_empty(), "expected a range with the smaller number first");
-    Ok(range)
+    let (Ok(least), Ok(most)) = (least.parse(), most.parse()) else {
+        bail!("expected a number of plies, or a range such as 8-10");
+    };
+    ensure!(least <= most, "expected a range with the smaller number first");
+    Ok(least..=most)
 }
 
 /// Runs the games.

@@ -45,9 +45,11 @@ mod uci;
 mod unfinished;
 
 use std::{
+    error::Error,
     ffi::OsString,
     fmt,
     io::{self, IsTerminal as _, Write as _},
+    num::{IntErrorKind, ParseFloatError, ParseIntError},
     process::ExitCode,
 };
 
@@ -236,12 +238,30 @@ fn without_commands(text: &str) -> String {
     text.chars().map(|c| if c.is_control() && c != '\n' { ' ' } else { c }).collect()
 }
 
-/// The first paragraph of a clap error as one line, without `error: `.
+/// The first paragraph of a clap error as one line, without `error: `. The errors of number parsers are replaced by what
+/// they expect.
 fn first_paragraph(error: &clap::Error) -> String {
     let text = error.to_string();
     let lines = text.lines().map(str::trim).take_while(|line| !line.is_empty());
     let line = lines.collect::<Vec<_>>().join(" ");
-    line.strip_prefix("error: ").unwrap_or(&line).to_owned()
+    let line = line.strip_prefix("error: ").unwrap_or(&line);
+    let rewritten = error.source().and_then(|cause| {
+        let told = line.strip_suffix(&cause.to_string())?;
+        Some(format!("{told}{}", expected_number(cause)?))
+    });
+    rewritten.unwrap_or_else(|| line.to_owned())
+}
+
+/// What a parser of the standard library expected, if `error` is one of theirs.
+fn expected_number(error: &(dyn Error + 'static)) -> Option<&'static str> {
+    if error.is::<ParseFloatError>() {
+        return Some("expected a number");
+    }
+    Some(match error.downcast_ref::<ParseIntError>()?.kind() {
+        IntErrorKind::PosOverflow => "expected a smaller number",
+        IntErrorKind::NegOverflow => "expected a larger number",
+        _ => "expected a whole number",
+    })
 }
 
 /// What to append to a usage error: the usage if arguments are missing, and why `--json` is unknown; empty for other

@@ -803,6 +803,27 @@ fn counts_are_told_in_words_that_fit() {
 }
 
 #[test]
+fn a_number_that_cannot_be_read_is_told_what_is_expected() {
+    let (whole, number) = ("expected a whole number\n", "expected a number\n");
+    let share = "expected a share of 0 to 1, or of 0% to 100%\n";
+    for (args, expected) in [
+        (&["play", "--games", "x"][..], whole),
+        (&["play", "--games", ""], whole),
+        (&["study", "--depth", "1.5"], whole),
+        (&["play", "--seed", "99999999999999999999"], "expected a smaller number\n"),
+        (&["elo", "1", "2", "x"], whole),
+        (&["tune", "x", "--rate", "x"], number),
+        (&["tune", "x", "--validation-share", ""], number),
+        (&["datagen", "x", "--chess960", "x"], share),
+        (&["datagen", "x", "--chess960", "x%"], share),
+        (&["datagen", "x", "--random-plies", "8-x"], "expected a number of plies, or a range such as 8-10\n"),
+    ] {
+        let said = refused(args);
+        assert!(said.starts_with("zugwerk: invalid value '") && said.ends_with(expected), "{args:?}: {said}");
+    }
+}
+
+#[test]
 fn missing_tables_are_reported() {
     let fen = "8/8/8/8/3pP3/8/8/k1K5 b - e3 0 1";
     let nowhere = ["syzygy", "--syzygy", "/nonexistent", fen];

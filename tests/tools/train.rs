@@ -231,6 +231,7 @@ fn what_cannot_be_learnt_from_is_refused_and_nothing_written() {
         (["--hidden", "100"], "multiple of 32"),
         (["--positions", "0"], "--positions"),
         (["--result-share", "0.5-1.5"], "0 to 1"),
+        (["--result-share", "1e"], "expected a share from 0 to 1"),
         (["--batch", "0"], "--batch"),
         (["--batch", "100000"], "at least one batch"),
         (["--shape", "square"], "cosine or step"),

@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, time::Duration};
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Context as _, Result, bail, ensure};
 use zugwerk::{
     clock::{DurationError, Unit, duration},
     data::Filter,
@@ -125,12 +125,14 @@ fn shape(text: &str) -> Result<Shape> {
     }
 }
 
-/// Parses `0.1-0.4` or `0.3`.
+/// Parses `0.1-0.4` or `0.3`. The sign of an exponent, as in `1e-1`, separates no numbers.
 fn share(text: &str) -> Result<[f32; 2]> {
-    let (from, to) = text.split_once('-').unwrap_or((text, text));
-    let shares = [from.parse::<f32>()?, to.parse()?];
-    ensure!(shares.iter().all(|share| (0.0..=1.0).contains(share)), "expected shares from 0 to 1");
-    Ok(shares)
+    let number = |text: &str| text.parse::<f32>().ok();
+    let pair = |at: usize| Some([number(&text[..at])?, number(&text[at + 1..])?]);
+    let range = || text.match_indices('-').find_map(|(at, _)| pair(at));
+    let shares = number(text).map(|share| [share; 2]).or_else(range);
+    let shares = shares.filter(|shares| shares.iter().all(|share| (0.0..=1.0).contains(share)));
+    shares.context("expected a share from 0 to 1, or two as in 0.1-0.4")
 }
 
 impl Args {
@@ -169,4 +171,26 @@ impl Args {
 
 fn minutes(text: &str) -> Result<Duration, DurationError> {
     duration(text, Unit::Minutes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::share;
+
+    #[test]
+    fn shares_are_read_in_every_notation_of_numbers() {
+        for (text, from, to) in [
+            ("0.3", 0.3, 0.3),
+            ("1e-1", 0.1, 0.1),
+            ("0.1-0.4", 0.1, 0.4),
+            ("1e-1-4e-1", 0.1, 0.4),
+            ("0-1E-0", 0.0, 1.0),
+        ] {
+            assert_eq!(share(text).unwrap(), [from, to], "{text}");
+        }
+        for text in ["", "-", "x", "0.5-", "-0.5", "0.5-1.5", "0.1-0.2-0.3", "nan", "1e-1-"] {
+            let error = share(text).unwrap_err().to_string();
+            assert_eq!(error, "expected a share from 0 to 1, or two as in 0.1-0.4", "{text}");
+        }
+    }
 }
