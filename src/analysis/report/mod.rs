@@ -141,9 +141,13 @@ fn player(report: &GameReport, side: Color) -> &str {
 fn facts(report: &GameReport) -> String {
     let opening =
         openings::of_game(&report.positions).map(|opening| format!("{} {}", opening.eco, opening.name));
-    let named = || Some([report.game.tag("ECO")?, report.game.tag("Opening")?].join(" "));
-    let tags = ["Event", "Site", "Date", "Round"].into_iter().filter_map(|name| report.game.tag(name));
-    let tags = tags.filter(|value| !value.contains('?')).map(str::to_owned);
+    // A tag of question marks is unknown, and so is such a part of a date.
+    let known = |name| {
+        let value = report.game.tag(name)?.trim_end_matches(".??");
+        value.contains(|c| !"?.- ".contains(c)).then(|| value.to_owned())
+    };
+    let named = || Some([known("ECO")?, known("Opening")?].join(" "));
+    let tags = ["Event", "Site", "Date", "Round"].into_iter().filter_map(known);
     tags.chain(named().or(opening)).collect::<Vec<_>>().join(" · ")
 }
 

@@ -156,7 +156,7 @@ fn games_without_moves_and_with_null_moves_are_shown() {
 
 #[test]
 fn an_interruption_is_told() {
-    let read = read_games(b"1. e4 *").unwrap().remove(0).unwrap();
+    let read = read_games("1. e4 *".as_bytes()).unwrap().remove(0).unwrap();
     let mut searcher = Searcher::<Classical>::new(1);
     let (limits, thresholds, stop) = (Limits::depth(1), Thresholds::default(), Stop::default());
     let mut report = analyse(1, read, &mut searcher, &limits, &thresholds, &stop, |_, _| ());
@@ -172,6 +172,17 @@ fn tags_and_clocks_are_told() {
     let page =
         page("[TimeControl \"60\"]\n[Event \"Club\"]\n\n1. e4 {[%clk 0:00:55]} c5 {[%clk 0:00:48]} 2. Nf3 *");
     assert!(page.contains("Club · B27 Sicilian Defence, 2. Nf3"), "{page}");
+    let facts = |tags: &str| {
+        let page = self::page(&format!("{tags}\n\n1. a4 a5 2. h4 *"));
+        page.split_once("<p class=\"facts\">").unwrap().1.split_once("</p>").unwrap().0.to_owned()
+    };
+    assert_eq!(
+        facts("[Event \"Who is best?\"]\n[Date \"2024.05.??\"]\n[Round \"1\"]"),
+        "Who is best? · 2024.05 · 1"
+    );
+    let unknown = self::page("[ECO \"?\"]\n[Opening \"?\"]\n\n1. e4 c5 2. Nf3 *");
+    assert!(unknown.contains("B27 Sicilian Defence, 2. Nf3"), "{unknown}");
+    assert_eq!(facts("[Event \"?\"]\n[Site \"\"]\n[Date \"????.??.??\"]\n[Round \"-\"]"), "");
     assert!(page.contains(" 5.0s</small>") && page.contains(" 12s</small>"), "{page}");
     assert_eq!(page.matches("class=\"times\"").count(), 1);
 }
