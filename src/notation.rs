@@ -133,7 +133,7 @@ pub fn side(color: Color) -> &'static str {
     color.fold_wb("White", "Black")
 }
 
-/// Writes a value in pawns with its sign, or the moves to mate after a `#`.
+/// Writes a value in pawns with its sign, or the moves to mate after a `#`. The sign of a zero says who is checkmated.
 ///
 /// ```
 /// use zugwerk::{notation::pawns, value::{mate_in, mated_in}};
@@ -141,6 +141,8 @@ pub fn side(color: Color) -> &'static str {
 /// assert_eq!(pawns(0), "0.00");
 /// assert_eq!(pawns(mate_in(3)), "#2");
 /// assert_eq!(pawns(mated_in(2)), "#-1");
+/// assert_eq!(pawns(mated_in(0)), "#-0"); // checkmated already
+/// assert_eq!(pawns(mate_in(0)), "#0"); // the same from the other side's perspective
 /// ```
 #[must_use]
 pub fn pawns(value: Value) -> String {

@@ -44,6 +44,7 @@ pub fn of(picture: &Picture) -> Vec<Sign> {
     let is_pruned = |item: &Item| item.mark == Mark::Pruned;
     let many = |item: &Item| is_pruned(item) && item.label.ends_with(" moves");
     let deep = |item: &Item| item.window.starts_with(|sign: char| sign.is_ascii_digit());
+    let is_mate = |item: &Item| item.value == "#0" || item.value == "#-0";
     let text = Sample::Text;
     let mut signs = vec![
         (true, node(Color::White, searched, false, "Nf3", ""), "White's move"),
@@ -56,6 +57,7 @@ pub fn of(picture: &Picture) -> Vec<Sign> {
         (true, text("+0.35"), "the value for White, in pawns"),
         (written('≥') || written('≤'), text("≥ ≤"), "bounds: the value is at least, at most this"),
         (written('#'), text("#2 #-2"), "mate in 2 moves: by White, by Black"),
+        (any(&is_mate), text("#0 #-0"), "checkmate: by White, by Black"),
         (written('('), text("(a, b)"), "the window: alpha and beta, for White"),
         (any(&deep), text("3"), "before the window: the depth of the search, in plies"),
         (written('↓'), text("↓2"), "two plies less deep (a reduction)"),
