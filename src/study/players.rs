@@ -2,6 +2,8 @@
 //!
 //! All of them choose uniformly among moves of equal value, from a seeded generator: the same seed plays the same game.
 
+use std::sync::{Arc, atomic::AtomicBool};
+
 use rand::{SeedableRng as _, rngs::StdRng, seq::IndexedRandom as _};
 use shakmaty::Move;
 
@@ -14,7 +16,7 @@ use crate::{
 
 /// A player that chooses moves.
 pub trait Player {
-    /// Returns a move for the side to move, or `None` if there is no legal one.
+    /// Returns a move for the side to move, or `None` if there is no legal one, or if the choice was interrupted.
     fn choose(&mut self, position: &Position) -> Option<Move>;
 }
 
@@ -81,6 +83,7 @@ pub struct Searching<E> {
     depth: u32,
     evaluator: E,
     generator: StdRng,
+    stop: Arc<AtomicBool>,
 }
 
 impl<E: Evaluator + Default> Searching<E> {
@@ -88,13 +91,24 @@ impl<E: Evaluator + Default> Searching<E> {
     #[must_use]
     pub fn new(algorithm: Algorithm, depth: u32, seed: u64) -> Self {
         let generator = StdRng::seed_from_u64(seed);
-        Self { algorithm, depth: depth.max(1), evaluator: E::default(), generator }
+        Self { algorithm, depth: depth.max(1), evaluator: E::default(), generator, stop: Arc::default() }
+    }
+
+    /// Ends the search soon after `stop` is set. No move is chosen then.
+    #[must_use]
+    pub fn until(mut self, stop: &Arc<AtomicBool>) -> Self {
+        self.stop = Arc::clone(stop);
+        self
     }
 }
 
 impl<E: Evaluator + Default> Player for Searching<E> {
     fn choose(&mut self, position: &Position) -> Option<Move> {
-        let verdict = self.algorithm.run(position, self.evaluator.clone(), self.depth);
+        let walk = self.algorithm.begin(position, self.evaluator.clone()).until(&self.stop);
+        let verdict = self.algorithm.search(walk, self.depth);
+        if !verdict.complete {
+            return None;
+        }
         let best = verdict.best.choose(&mut self.generator).copied();
         // If the rules say that the game is drawn, nothing is searched; any move is played.
         best.or_else(|| position.legal_moves().choose(&mut self.generator).copied())

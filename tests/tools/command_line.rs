@@ -492,6 +492,7 @@ fn an_interrupted_tool_tells_what_it_has() {
         &["bench", "60", "--json"],
         &["epd", &suite, "--nodes", "20000", "--json"],
         &["play", "--white", "nodes:1000000", "--black", "random", "--games", "1000", "--json"],
+        &["play", "--white", "minimax:20", "--black", "random", "--json"],
         &["study", "--depth", "20", "--json"],
         &["tree", "--depth", "20", "--algorithm", "minimax", "--json"],
         &["tree", "--depth", "20", "--algorithm", "deepening", "--json"],

@@ -115,6 +115,7 @@ fn garbage_gives_one_line_and_exit_code_2() {
         &["play", "--white", "elo:1"],
         &["play", "--tc", "soon"],
         &["play", "--white", "minimax:0"],
+        &["play", "--white", "random:7", "--black", "greedy"],
         &["play", "--white", "nobody", "--black", "random"],
         &["play", "--white", "random", "--black", "random", "--level", "3"],
         &["play", "--white", "random", "--colour", "black"],
@@ -612,6 +613,15 @@ fn a_game_between_programs_that_cannot_be_saved_is_printed() {
     assert!(json["games"] == 1 && json["complete"] == false, "{json}");
     assert!(error.starts_with("[Event ") && error.contains("\n1. "), "{error}");
     assert!(error.lines().last().unwrap().starts_with(complaint), "{error}");
+}
+
+/// A move after the end of the time is not in the game, so it is not shown either.
+#[test]
+fn a_move_that_comes_too_late_is_not_shown() {
+    let args = ["play", "--plain", "--white", "prototype:4", "--black", "human", "--tc", "0.001"];
+    let output = zugwerk(&args, "");
+    let text = stdout(&output);
+    assert!(text.contains("0-1 (time forfeit)") && !text.contains("\n1. "), "{text}");
 }
 
 #[test]

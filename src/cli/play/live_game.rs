@@ -80,10 +80,10 @@ impl LiveGame {
         Some((ByColor::new_with(time), clocks.get(turn).to_go()))
     }
 
-    /// Plays legal move `m`; a side that has run out of time loses instead.
-    pub(super) fn play(&mut self, m: Move) {
+    /// Plays legal move `m`; a side that has run out of time loses instead. Returns whether the move was played.
+    pub(super) fn play(&mut self, m: Move) -> bool {
         if self.flag_fell() {
-            return;
+            return false;
         }
         let mut annotated = Annotated::from(m);
         if let Some(clocks) = &mut self.clocks {
@@ -97,6 +97,7 @@ impl LiveGame {
         if let Some(end) = BoardEnd::of(&self.position) {
             self.end(&end.outcome().to_string(), end.name());
         }
+        true
     }
 
     /// Ends the game if the side to move has no time left.

@@ -5,7 +5,10 @@ mod opponent;
 mod person;
 mod screen;
 
-use std::path::PathBuf;
+use std::{
+    path::PathBuf,
+    sync::{Arc, atomic::AtomicBool},
+};
 
 use anyhow::{Context as _, bail, ensure};
 use clap::ValueEnum;
@@ -162,7 +165,7 @@ fn meet(
     // With equal players, reversed colours would repeat the game.
     let legs = if players.white == players.black { 1 } else { 2 };
     warn_of_repetition(args, openings.map_or(1, Openings::len) as u64, legs, players);
-    let stop = interrupt::stop()?;
+    let (stop, pressed) = interrupt::stop_and_flag()?;
     let (mut tally, mut played, mut kept) = ([0_u32; 3], 0, Ok(()));
     let progress = progress::bar(args.games.into(), "games");
     for number in 0..args.games {
@@ -172,7 +175,7 @@ fn meet(
         let start = openings.map_or(start, |openings| openings.of_round(round).position());
         let mut game = LiveGame::new(start.clone(), &seats, args.tc);
         game.number(number + 1);
-        play_out(&mut game, programs(&seats, seed, number.into()), &stop);
+        play_out(&mut game, programs(&seats, seed, number.into(), pressed.flag()), &stop);
         kept = progress.suspend(|| keep(args, &mut game));
         // Without an ending it was interrupted.
         let Some((result, _)) = game.ending() else { break };
@@ -246,10 +249,16 @@ fn openings(args: &Args) -> anyhow::Result<Option<Openings>> {
     }
 }
 
-/// The programs of `seats`, with empty memory, for game `number` of a run with `seed`.
-fn programs(seats: &ByColor<Spec>, seed: u64, number: u64) -> ByColor<Option<Opponent>> {
+/// The programs of `seats`, with empty memory, for game `number` of a run with `seed`. Textbook players end their search
+/// when `stop` is set.
+fn programs(
+    seats: &ByColor<Spec>,
+    seed: u64,
+    number: u64,
+    stop: &Arc<AtomicBool>,
+) -> ByColor<Option<Opponent>> {
     let seed = |color: Color| generator(seed, number, color as u8).random();
-    ByColor::new_with(|color| seats.get(color).player(seed(color)))
+    ByColor::new_with(|color| seats.get(color).player(seed(color), stop))
 }
 
 /// Plays `game` between `programs` to its end, or until `stop` is raised.
@@ -258,7 +267,11 @@ fn play_out(game: &mut LiveGame, mut programs: ByColor<Option<Opponent>>, stop: 
         let mover = programs.get_mut(game.position.turn());
         let clocks = game.clocks();
         match mover.as_mut().and_then(|player| player.choose(&game.position, clocks, stop)) {
-            Some(m) => game.play(m),
+            // What a stopped search has found is no move of the game.
+            _ if stop.is_stopped() => {}
+            Some(m) => {
+                game.play(m);
+            }
             None => game.end("1/2-1/2", "no move"),
         }
     }

@@ -1,6 +1,9 @@
 //! The players: those of the study, and the engine with limited search.
 
-use std::str::FromStr;
+use std::{
+    str::FromStr,
+    sync::{Arc, atomic::AtomicBool},
+};
 
 use rand::{SeedableRng as _, rngs::StdRng};
 use shakmaty::{ByColor, Move};
@@ -80,8 +83,8 @@ impl Spec {
     }
 
     /// Returns the player; `None` for a person. The study players use the classical evaluator, so that their strength
-    /// does not depend on the evaluator of the engine.
-    pub(super) fn player(self, seed: u64) -> Option<Opponent> {
+    /// does not depend on the evaluator of the engine. Those that search end when `stop` is set, without a move.
+    pub(super) fn player(self, seed: u64, stop: &Arc<AtomicBool>) -> Option<Opponent> {
         let study = |player: Box<dyn Player>| Some(Opponent::Study(player));
         match self {
             Self::Human => None,
@@ -89,7 +92,7 @@ impl Spec {
             Self::Material => study(Box::new(Greedy::<Material>::new(seed))),
             Self::Greedy => study(Box::new(Greedy::<Classical>::new(seed))),
             Self::Study(algorithm, depth) => {
-                study(Box::new(Searching::<Classical>::new(algorithm, depth, seed)))
+                study(Box::new(Searching::<Classical>::new(algorithm, depth, seed).until(stop)))
             }
             Self::Depth(depth) => Some(Opponent::engine(Limits::depth(depth), None, seed)),
             Self::Nodes(nodes) => Some(Opponent::engine(Limits::nodes(nodes), None, seed)),
@@ -111,6 +114,10 @@ impl FromStr for Spec {
             let plies = number.map_or(Ok(otherwise), u32::try_from);
             plies.ok().filter(|&plies| plies <= 240).ok_or_else(|| "expected a depth of at most 240".into())
         };
+        let has_no_number = ["human", "random", "material", "greedy"].contains(&name);
+        if has_no_number && number.is_some() {
+            return Err(format!("expected `{name}` without a number"));
+        }
         match name {
             "human" => Ok(Self::Human),
             "random" => Ok(Self::Random),

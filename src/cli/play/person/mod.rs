@@ -88,7 +88,7 @@ impl Seat {
 
     /// Starts the programs with empty memory.
     fn call_players(&mut self) {
-        self.programs = programs(&self.players, self.seed, self.calls);
+        self.programs = programs(&self.players, self.seed, self.calls, &Arc::default());
         self.calls += 1;
     }
 
@@ -123,8 +123,9 @@ impl Seat {
             self.game().end("1/2-1/2", "no move");
             return Ok(());
         };
-        self.game().play(m);
-        say(&format!("\n{}", numbered(&position, &[m])))?;
+        if self.game().play(m) {
+            say(&format!("\n{}", numbered(&position, &[m])))?;
+        }
         self.show()
     }
 
