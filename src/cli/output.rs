@@ -195,10 +195,10 @@ impl Output {
         done.with_context(|| cannot_write(&self.path))
     }
 
-    /// Ends an output of [`Force::open_live`] that was interrupted. A file that it would replace stays as it is, and what
-    /// was written gets a name beside it, which is printed on standard error.
+    /// Ends an output of [`Force::open_live`] that was interrupted, also by an error. A file that it would replace stays as
+    /// it is, and what was written, if anything, gets a name beside it, which is printed on standard error.
     pub(super) fn set_aside(self) -> Result<()> {
-        if self.folder.is_some() {
+        if self.folder.is_some() && self.path().metadata().is_ok_and(|file| file.len() > 0) {
             let part = name_of_part(&self.path);
             let kept = keep_permissions(&self.path, &self.path())
                 .and_then(|()| TempPath::try_from_path(self.path()))
@@ -206,7 +206,7 @@ impl Output {
             kept.with_context(|| cannot_write(&part))?;
             let (old, part) = (self.path.display(), part.display());
             warn(format_args!(
-                "zugwerk: interrupted: {old} is kept as it was, and {part} has what was written"
+                "zugwerk: not completed: {old} is kept as it was, and {part} has what was written"
             ));
         }
         Ok(())

@@ -415,6 +415,50 @@ fn an_interrupted_analysis_ends_in_good_order() {
     assert!(!told.contains("interrupted-out"), "{told}");
 }
 
+/// The end of the reader of the page does not end the analysis, of which the games are written too.
+#[test]
+fn an_output_that_nobody_reads_ends_no_other() {
+    let games = file("two-outputs.pgn", b"[White \"A\"]\n\n1. e4 *\n\n[White \"B\"]\n\n1. d4 *\n");
+    let old = file("two-outputs-out.pgn", b"old");
+    let (games, output) = (games.to_str().unwrap(), old.to_str().unwrap());
+    let mut child = start(&["analyse", games, "--nodes", "100", "-o", output, "--force", "--html", "-"]);
+    drop(child.stdout.take());
+    let ended = child.wait_with_output().unwrap();
+    assert_eq!(ended.status.code(), Some(0), "{ended:?}");
+    let written = fs::read_to_string(&old).unwrap();
+    assert_eq!(written.matches("[%eval").count(), 2, "{written}");
+}
+
+/// A page that cannot be written ends the analysis, and what it would replace stays. The games so far are beside it. The
+/// limit of 40 KiB for a file is reached in the second game of the page.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_was_written_before_an_error_is_kept() {
+    let games = ["1. e4 *\n\n", include_str!("../../docs/opera.pgn")].concat();
+    let games = file("full.pgn", games.as_bytes());
+    let (old, page) = (file("full-out.pgn", b"old"), file("full-page.html", b"old"));
+    let (part, part_of_page) = (fresh("full-out.part.pgn"), fresh("full-page.part.html"));
+    let ended = Command::new("bash")
+        .args(["-c", "trap '' XFSZ; ulimit -f 40; exec \"$@\"", "bash", env!("CARGO_BIN_EXE_zugwerk")])
+        .args(["analyse", "--nodes", "100", "--force", games.to_str().unwrap()])
+        .args(["-o", old.to_str().unwrap(), "--html", page.to_str().unwrap()])
+        .output()
+        .unwrap();
+    assert_eq!(ended.status.code(), Some(2), "{ended:?}");
+    let error = stderr(&ended);
+    assert!(error.lines().last().unwrap().starts_with("zugwerk: cannot write "), "{error}");
+    assert!(fs::read(&old).unwrap() == b"old" && fs::read(&page).unwrap() == b"old", "{error}");
+    let written = fs::read_to_string(&part).unwrap();
+    assert_eq!(written.matches("[WhiteACPL ").count(), 2, "{written}");
+    assert!(fs::read_to_string(&part_of_page).unwrap().contains("</section>"), "{error}");
+    // Nothing is written of the games if the page cannot begin.
+    fs::remove_file(&part).unwrap();
+    let args = ["analyse", games.to_str().unwrap(), "--force", "-o", old.to_str().unwrap()];
+    let ended = zugwerk(&[&args[..], &["--html", "/dev/full"]].concat(), "");
+    assert_eq!(ended.status.code(), Some(2), "{ended:?}");
+    assert!(fs::read(&old).unwrap() == b"old" && !part.exists(), "{ended:?}");
+}
+
 /// What an interrupted analysis would replace stays; the part is beside it.
 #[cfg(unix)]
 #[test]

@@ -2,7 +2,7 @@
 
 use std::{
     fs::File,
-    io::Write,
+    io::{ErrorKind, Write},
     iter,
     path::{Path, PathBuf},
 };
@@ -13,9 +13,10 @@ use serde_json::json;
 use shakmaty::Color;
 use zugwerk::{
     analysis::{self, GameReport, Judgement, Opinion, Summary, report},
+    eval::Standard,
     game::{BrokenGame, Game, read_games},
     notation::{self, pawns},
-    search::Limits,
+    search::{Limits, Searcher, Stop},
     value::Score,
 };
 
@@ -33,44 +34,62 @@ pub(super) fn annotate(args: &Args, path: &PathBuf) -> anyhow::Result<Finding> {
     let limits = args.effort.limits(Limits::nodes(NODES));
     let mut searcher = args.effort.searcher()?;
     // The outputs are opened first, so that errors appear at once and not after hours.
-    let (mut pgn, mut page) = outputs(args, path)?;
-    let how = format!("Zugwerk {}, {} for each position", env!("CARGO_PKG_VERSION"), describe(&limits));
-    keep(&mut page, &report::begin(&how))?;
+    let mut outputs = outputs(args, path)?;
     let stop = interrupt::stop()?;
+    let analysed = analyse_all(args, games, &mut searcher, &limits, &mut outputs, &stop);
+    let is_whole = analysed.is_ok() && !stop.is_stopped();
+    for (output, file) in [outputs.0, outputs.1].into_iter().flatten() {
+        drop(file);
+        if is_whole { output.finish()? } else { output.set_aside()? }
+    }
+    let reports = analysed?;
+    if args.json {
+        report_json(&reports)?;
+    }
+    Ok(if stop.is_stopped() { Finding::Interrupted } else { Finding::Positive })
+}
+
+/// Analyses `games` and writes each as soon as it is finished. Returns the analyses for `--json`.
+fn analyse_all(
+    args: &Args,
+    games: Vec<Result<Game, BrokenGame>>,
+    searcher: &mut Searcher<Standard>,
+    limits: &Limits,
+    (pgn, page): &mut (Option<Open>, Option<Open>),
+    stop: &Stop,
+) -> anyhow::Result<Vec<serde_json::Value>> {
+    let how = format!("Zugwerk {}, {} for each position", env!("CARGO_PKG_VERSION"), describe(limits));
+    keep(page, &report::begin(&how))?;
     let total: usize = games.iter().flatten().map(|game| game.movetext.moves.len() + 1).sum();
     let bar = progress::bar(total as u64, "positions");
     let count = games.len();
     let mut reports = Vec::new();
     for (number, game) in (1..).zip(games) {
+        if pgn.is_none() && page.is_none() && !args.json {
+            // Nobody reads the result any more.
+            break;
+        }
         match game {
-            Ok(game) if stop.is_stopped() => keep(&mut pgn, &game.to_pgn())?,
+            Ok(game) if stop.is_stopped() => keep(pgn, &game.to_pgn())?,
             Ok(game) => {
                 let (live, start) = (live_line(number, count, &game), game.start.ply());
                 let heard = |ply: usize, opinion: &Opinion| tell(&bar, &live, start, ply, opinion);
                 let thresholds = args.marks.unwrap_or(Marks::Lichess).thresholds();
-                let mut report =
-                    analysis::analyse(number, game, &mut searcher, &limits, &thresholds, &stop, heard);
+                let mut report = analysis::analyse(number, game, searcher, limits, &thresholds, stop, heard);
                 if page.is_some() {
                     bar.set_message(format!("{live}: exercises"));
-                    report.set_exercises(&mut searcher, &limits, &thresholds, &stop);
+                    report.set_exercises(searcher, limits, &thresholds, stop);
                 }
-                bar.suspend(|| keep(&mut pgn, &report.annotated().to_pgn()))?;
-                bar.suspend(|| keep(&mut page, &report::game(&report)))?;
+                bar.suspend(|| keep(pgn, &report.annotated().to_pgn()))?;
+                bar.suspend(|| keep(page, &report::game(&report)))?;
                 bar.suspend(|| warn(format_args!("{}", summary(&report))));
                 reports.extend(args.json.then(|| in_json(&report)));
             }
-            Err(broken) => keep(&mut pgn, &(broken.text + "\n\n"))?,
+            Err(broken) => keep(pgn, &(broken.text + "\n\n"))?,
         }
     }
     bar.finish_and_clear();
-    for (output, file) in [pgn, page].into_iter().flatten() {
-        drop(file);
-        if stop.is_stopped() { output.set_aside()? } else { output.finish()? }
-    }
-    if args.json {
-        report_json(&reports)?;
-    }
-    Ok(if stop.is_stopped() { Finding::Interrupted } else { Finding::Positive })
+    Ok(reports)
 }
 
 /// An output that is open, and the file.
@@ -99,10 +118,15 @@ fn outputs(args: &Args, input: &PathBuf) -> anyhow::Result<(Option<Open>, Option
     }
 }
 
-/// Writes and flushes `text`, so that it is kept even if the program is killed.
+/// Writes and flushes `text`, so that it is kept even if the program is killed. An output that nobody reads any more is
+/// given up; another one is not.
 fn keep(output: &mut Option<Open>, text: &str) -> anyhow::Result<()> {
-    let Some((output, to)) = output else { return Ok(()) };
-    to.write_all(text.as_bytes()).and_then(|()| to.flush()).with_context(|| output.cannot_write())
+    let Some((name, to)) = output else { return Ok(()) };
+    match to.write_all(text.as_bytes()).and_then(|()| to.flush()) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => *output = None,
+        written => written.with_context(|| name.cannot_write())?,
+    }
+    Ok(())
 }
 
 /// Reads the games of the file at `path`; invalid games are reported on standard error.
