@@ -2,6 +2,7 @@
 
 use std::{
     fmt,
+    io::{self, ErrorKind},
     path::{Path, PathBuf},
 };
 
@@ -110,6 +111,15 @@ impl Args {
         self.output.as_deref() == Some(Path::new("-"))
     }
 
+    /// Prints a line about the work in progress. If nobody reads it, that is an error only if the weights are not written
+    /// to a file.
+    fn tell(&self, line: fmt::Arguments<'_>) -> io::Result<()> {
+        match note(self.is_silent(), line) {
+            Err(error) if error.kind() == ErrorKind::BrokenPipe && self.output.is_some() => Ok(()),
+            told => told,
+        }
+    }
+
     fn check(&self) -> Result<()> {
         ensure!(self.threads > 0, "--threads: expected at least 1");
         ensure!(self.batch > 0, "--batch: expected at least 1");
@@ -149,7 +159,7 @@ fn tune(args: &Args) -> Result<Finding> {
         warn(format_args!("ends as soon as possible; Ctrl-C again ends it at once, without a result"));
     })?;
     let output = args.output.as_deref().map(|path| args.force.open(path, args.inputs())).transpose()?;
-    let say = |line: fmt::Arguments<'_>| note(args.is_silent(), line);
+    let say = |line: fmt::Arguments<'_>| args.tell(line);
     check_held_out(&args.data, args.validation.as_slice())?;
     let Some(data) = read(args, &pressed)? else { return Ok(Finding::Interrupted) };
     let live = progress::live();
@@ -226,13 +236,10 @@ fn read(args: &Args, pressed: &Pressed) -> Result<Option<Split>> {
         "expected positions for training and for validation, got {training} and {validation} of {records}; \
          a small file cannot be split: --validation FILE"
     );
-    note(
-        args.is_silent(),
-        format_args!(
-            "{records}: {} for training, {validation} for validation",
-            counted(training as u64, "position", "positions")
-        ),
-    )?;
+    args.tell(format_args!(
+        "{records}: {} for training, {validation} for validation",
+        counted(training as u64, "position", "positions")
+    ))?;
     Ok(Some(data))
 }
 

@@ -139,18 +139,23 @@ fn damaged_data_write_nothing() {
 
 #[test]
 fn nobody_reading_is_no_panic() {
-    let data = data("closed.zwd");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_zugwerk"));
-    let mut child = command
-        .args(["tune", text(&data), "--epochs", "2"])
-        .stdout(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::piped())
-        .spawn()
-        .unwrap();
-    drop(child.stdout.take());
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
-    assert!(output.stderr.is_empty(), "{output:?}");
+    let (data, weights) = (data("closed.zwd"), path("closed.rs"));
+    let _ = fs::remove_file(&weights);
+    for more in [&[][..], &["-o", text(&weights)]] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_zugwerk"));
+        let mut child = command
+            .args(["tune", text(&data), "--epochs", "2"])
+            .args(more)
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        assert!(output.stderr.is_empty(), "{output:?}");
+    }
+    assert!(weights.exists(), "the weights are written all the same");
 }
 
 /// Shuffled positions cannot be split by games; the split must be made when shuffling.
