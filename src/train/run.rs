@@ -189,7 +189,8 @@ impl TrainingRun {
     }
 
     /// Continues to the end of the epoch or of the training, and adds the result to [`epochs`](Self::epochs). `step` is
-    /// called after each step. If it returns `false`, an unfinished pass is interrupted and `false` returned.
+    /// called after each step but the last: a checkpoint between that step and the result would lose the result. If it
+    /// returns `false`, the pass is interrupted and `false` returned.
     ///
     /// The order of the positions depends on the seed and the number of the epoch. An interrupted pass is continued by
     /// reading and skipping the positions it has already used.
@@ -212,7 +213,7 @@ impl TrainingRun {
         let end = self.trainer.steps() + left;
         for batch in loader.by_ref().skip(done as usize).take(left as usize) {
             self.loss += self.trainer.step(&batch?);
-            if !step(self) && self.trainer.steps() < end {
+            if self.trainer.steps() < end && !step(self) {
                 return Ok(false);
             }
         }

@@ -268,6 +268,33 @@ fn a_training_learns_and_an_interrupted_one_becomes_the_same_network() {
     assert!(pieces.to_bytes() == whole.to_bytes(), "the checkpoints differ");
 }
 
+/// Between the last step of an epoch and its result there is no checkpoint: it would have lost the result.
+#[test]
+fn every_checkpoint_within_an_epoch_continues_to_the_same_network() {
+    let folder = Folder::new("checkpoints");
+    let records = shuffled(3_000);
+    let files = [folder.file("training", &records[..2_500])];
+    let validation = [pack(&records[2_500..], FILTER)];
+    let schedule = Schedule { steps: 13, ..plan(&files).schedule };
+    let mut whole = TrainingRun::new(Plan { schedule, ..plan(&files) }, None);
+    assert_eq!(whole.plan.steps_per_epoch(), 9);
+    let mut checkpoints = Vec::new();
+    while !whole.is_over() {
+        let step = |run: &TrainingRun| {
+            checkpoints.push(run.to_bytes());
+            true
+        };
+        whole.epoch(&files, &validation, 2, step).unwrap();
+    }
+    assert!(checkpoints.len() >= 11, "{}", checkpoints.len());
+    for checkpoint in &checkpoints {
+        let mut run = TrainingRun::from_bytes(checkpoint).unwrap();
+        let steps = run.trainer.steps();
+        advance(&mut run, &files, &validation, u64::MAX);
+        assert!(run.to_bytes() == whole.to_bytes(), "the checkpoint after {steps} steps");
+    }
+}
+
 #[test]
 fn data_that_shrink_and_losses_that_are_no_numbers_end_a_training() {
     let folder = Folder::new("errors");
