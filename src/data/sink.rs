@@ -40,6 +40,12 @@ impl Sink {
         Self { file: output.file().try_clone()?, output: Some(output) }.begin(&head)
     }
 
+    /// Takes a file as it is.
+    #[cfg(test)]
+    pub(super) fn on(file: File) -> Self {
+        Self { file, output: None }
+    }
+
     fn begin(mut self, head: &[u8]) -> Result<Self, DataError> {
         self.file.try_lock().map_err(not_locked)?;
         self.file.write_all(head)?;

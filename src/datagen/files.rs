@@ -189,11 +189,11 @@ impl Files {
     pub(super) fn write(&mut self, played: &GameOutput, next: u64) -> Result<u64, FileError> {
         let full = self.place.shard.is_some_and(|limit| self.positions >= limit);
         if full {
+            // A file that others follow must be complete: only the last one can be continued.
+            let complete = self.sheet.flush();
+            complete.map_err(|error| FileError { path: self.path(), error: error.into() })?;
             let path = self.place.file(self.number + 1);
-            let following = Sheet::create(&path, &self.header).map_err(|error| FileError { path, error })?;
-            let before = self.path();
-            let finished = std::mem::replace(&mut self.sheet, following).finish();
-            finished.map_err(|error| FileError { path: before, error: error.into() })?;
+            self.sheet = Sheet::create(&path, &self.header).map_err(|error| FileError { path, error })?;
             self.number += 1;
             self.positions = 0;
         }
@@ -260,6 +260,14 @@ impl Sheet {
             }
         }
         Ok(positions as u64)
+    }
+
+    /// Writes what is pending.
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Games(writer) => writer.flush(),
+            Self::Positions(writer) => writer.flush(),
+        }
     }
 
     pub(super) fn finish(self) -> io::Result<()> {

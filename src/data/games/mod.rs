@@ -3,6 +3,7 @@
 use std::{
     fs::File,
     io::{self, BufReader, Read},
+    mem,
     path::Path,
 };
 
@@ -158,14 +159,10 @@ impl GameWriter {
     ///
     /// # Errors
     ///
-    /// The error of writing.
+    /// The error of writing. The block is dropped then: a part of it may be in the file.
     pub fn flush(&mut self) -> io::Result<()> {
-        if self.tally != Totals::default() {
-            self.sink.write(Kind::Games, self.tally, &self.body)?;
-            self.tally = Totals::default();
-            self.body.clear();
-        }
-        Ok(())
+        let (tally, body) = (mem::take(&mut self.tally), mem::take(&mut self.body));
+        if tally == Totals::default() { Ok(()) } else { self.sink.write(Kind::Games, tally, &body) }
     }
 
     /// Closes the last block.

@@ -148,3 +148,14 @@ fn one_file_has_one_writer() {
     drop(first);
     assert!(GameWriter::append(&path, &header(), |_| Ok(()), |_| ()).is_ok());
 }
+
+#[test]
+fn a_block_that_cannot_be_written_is_not_written_again_behind_its_part() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games");
+    fs::write(&path, "").unwrap();
+    let mut writer = GameWriter::on(Sink::on(fs::File::open(&path).unwrap()));
+    sample_games().iter().for_each(|game| writer.write(game));
+    writer.flush().unwrap_err();
+    writer.finish().unwrap();
+}

@@ -312,7 +312,11 @@ impl Writer {
     }
 
     /// Closes the block.
-    fn flush(&mut self) -> io::Result<()> {
+    ///
+    /// # Errors
+    ///
+    /// The error of writing. The block is dropped then: a part of it may be in the file.
+    pub fn flush(&mut self) -> io::Result<()> {
         let block = std::mem::take(&mut self.pending);
         if block.games > 0 || !block.records.is_empty() { self.write_block(&block) } else { Ok(()) }
     }

@@ -118,8 +118,8 @@ fn a_file_that_comes_in_between_is_named_and_kept() {
     let played = run.play(searcher, 1, 250, &Stop::default(), |_| ());
     let error = played.unwrap_err().to_string();
     assert!(error.ends_with("own-0002.zwd: it exists; expected a new file"), "{error}");
+    assert!(records(&place.file(1)).len() >= 100, "it is complete before the next one is begun");
     run.finish().unwrap();
-    assert!(records(&place.file(1)).len() >= 100);
     assert_eq!(fs::read(place.file(2)).unwrap(), b"mine");
     fs::remove_file(place.file(2)).unwrap();
     let mut run = resume(&recipe(3), &place).unwrap();
