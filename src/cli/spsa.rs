@@ -80,7 +80,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// Save the state in this file after each iteration, and continue from it if it exists [default: none]
+    /// Save the state in this file after each iteration, and continue from it if it exists; without --iterations,
+    /// print the values in it [default: none]
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
 
@@ -101,7 +102,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     }
     let in_file = || path.map_or_else(String::new, |path| path.display().to_string());
     if args.iterations.is_none() {
-        if let Some(path) = path.filter(|path| path.exists()) {
+        if let Some(path) = path {
             State::read(path).and_then(|state| state.restore(&mut spsa)).with_context(in_file)?;
         }
         return print(&spsa, args.json);
@@ -148,22 +149,22 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
 fn numbers(args: &Args) -> anyhow::Result<Vec<Number>> {
     ensure!(args.rate > 0.0 && args.rate.is_finite(), "--rate: expected a number above 0");
     let only = &args.only;
+    let names = || params::ALL.iter().map(|param| param.name);
+    for start in only {
+        let named = if start.is_empty() { "an empty one" } else { start };
+        ensure!(
+            !start.is_empty() && names().any(|name| name.starts_with(start.as_str())),
+            "--only: expected names of parameters, or their beginnings, got {named}{}",
+            suggest::hint(start, names().map(str::to_owned))
+        );
+    }
     let wanted = |name: &str| only.is_empty() || only.iter().any(|start| name.starts_with(start.as_str()));
-    let numbers: Vec<_> = params::ALL
-        .iter()
-        .filter(|param| wanted(param.name))
-        .map(|param| Number {
-            r_end: args.rate,
-            ..Number::over(param.name, param.default, param.min, param.max)
-        })
-        .collect();
-    ensure!(
-        !numbers.is_empty(),
-        "--only: expected names of parameters, or their beginnings, got {}{}",
-        only.join(","),
-        suggest::hint(&only.concat(), params::ALL.iter().map(|param| param.name.to_owned()))
-    );
-    Ok(numbers)
+    let wanted = params::ALL.iter().filter(|param| wanted(param.name));
+    let number = |param: &params::Param| Number {
+        r_end: args.rate,
+        ..Number::over(param.name, param.default, param.min, param.max)
+    };
+    Ok(wanted.map(number).collect())
 }
 
 fn print(spsa: &Spsa, json: bool) -> anyhow::Result<Finding> {
@@ -287,7 +288,10 @@ impl State {
     fn restore(&self, spsa: &mut Spsa) -> anyhow::Result<()> {
         for (name, &value) in &self.numbers {
             let Some(number) = spsa.numbers.iter_mut().find(|number| number.name == *name) else {
-                bail!("{name} is not a parameter to tune");
+                // `--only` may leave out parameters of a state that is printed.
+                let is_known = params::ALL.iter().any(|param| param.name == name);
+                ensure!(is_known, "{name} is not a parameter to tune");
+                continue;
             };
             ensure!((number.min..=number.max).contains(&value), "{name} is out of its range");
             number.value = value;

@@ -82,6 +82,46 @@ fn other_flags_and_other_files_are_refused() {
     assert!(!path.with_extension("json.lock").exists());
 }
 
+/// Runs `spsa` without playing.
+fn shown(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_zugwerk")).arg("spsa").args(args).output().unwrap()
+}
+
+#[test]
+fn a_state_is_printed_and_one_that_is_missing_is_not_the_defaults() {
+    let path = state("printed");
+    let name = path.to_str().unwrap();
+    let output = shown(&["--state", name]);
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{told}");
+    assert!(told.contains(name) && told.lines().count() == 1, "{told}");
+
+    let numbers = r#"{"null_move_depth": 4.0, "null_move_reduction": 5.0}"#;
+    std::fs::write(&path, format!(r#"{{"plan": {{}}, "done": 1, "numbers": {numbers}}}"#)).unwrap();
+    let output = shown(&["--state", name, "--only", "null_move_depth"]);
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(printed.starts_with("null_move_depth, int, 4, "), "{printed}");
+    assert!(!printed.contains("null_move_reduction"), "{printed}");
+    std::fs::write(&path, r#"{"plan": {}, "done": 1, "numbers": {"luck": 1.0}}"#).unwrap();
+    let told = String::from_utf8(shown(&["--state", name]).stderr).unwrap();
+    assert!(told.contains("luck is not a parameter to tune"), "{told}");
+}
+
+#[test]
+fn each_name_of_only_must_begin_that_of_a_parameter() {
+    for (names, wrong) in [
+        ("null_move,nul_move_depth", "nul_move_depth; did you mean `null_move_depth`?"),
+        ("null_move,", "an empty one"),
+        ("", "an empty one"),
+    ] {
+        let output = shown(&["--only", names]);
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{names}: {told}");
+        let expected = format!("--only: expected names of parameters, or their beginnings, got {wrong}");
+        assert!(told.contains(&expected), "{names}: {told}");
+    }
+}
+
 #[test]
 fn an_engine_without_the_parameters_is_refused() {
     let path = state("without");
