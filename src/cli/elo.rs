@@ -1,6 +1,7 @@
 //! `zugwerk elo`: computes the statistics of a match from its result.
 
 use anyhow::{Context, Result, bail, ensure};
+use clap::ArgAction;
 use serde_json::json;
 use zugwerk::stats::elo::{Estimate, Pentanomial, Trinomial};
 use zugwerk::stats::sprt::Sprt;
@@ -25,7 +26,7 @@ pub(crate) struct Args {
     games: Vec<u32>,
 
     /// Pairs of games on one opening, by points: 0, ½, 1, 1½, 2.
-    #[arg(long, value_name = "N", num_args = 5)]
+    #[arg(long, value_name = "N", num_args = 5, action = ArgAction::Set)]
     pentanomial: Option<Vec<u32>>,
 
     /// With --pentanomial, a sequential test: elo0=0 elo1=5 alpha=0.05 beta=0.05 model=logistic (or normalised)
