@@ -185,6 +185,18 @@ fn carry_out(command: Option<Command>, options: &[option_flags::Flag]) -> anyhow
     }
 }
 
+/// Runs `work` on a pool of `threads` threads, the value of `--threads`.
+fn with_threads<T: Send>(
+    threads: usize,
+    work: impl FnOnce() -> anyhow::Result<T> + Send,
+) -> anyhow::Result<T> {
+    const MOST: usize = 1024;
+    anyhow::ensure!((1..=MOST).contains(&threads), "--threads: expected 1 to {MOST}, got {threads}");
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    // The source of the error says the same again.
+    pool.map_err(|error| anyhow::anyhow!("--threads: cannot start {threads}: {error}"))?.install(work)
+}
+
 /// Prints a line. Unlike `println!` it does not panic when the pipe is closed.
 fn say(line: fmt::Arguments<'_>) -> io::Result<()> {
     writeln!(io::stdout(), "{line}")

@@ -21,7 +21,7 @@ use super::{
     output::Force,
     progress, report_json, suggest,
     train::check_held_out,
-    warn,
+    warn, with_threads,
 };
 
 const AFTER_HELP: &str = "\
@@ -121,7 +121,6 @@ impl Args {
     }
 
     fn check(&self) -> Result<()> {
-        ensure!(self.threads > 0, "--threads: expected at least 1");
         ensure!(self.batch > 0, "--batch: expected at least 1");
         ensure!(self.patience > 0, "--patience: expected at least 1");
         ensure!((0.0..=1.0).contains(&self.blend), "--result-share: expected 0 to 1");
@@ -150,8 +149,7 @@ impl Args {
 
 pub(super) fn run(args: &Args) -> Result<Finding> {
     args.check()?;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads).build()?;
-    pool.install(|| tune(args))
+    with_threads(args.threads, || tune(args))
 }
 
 fn tune(args: &Args) -> Result<Finding> {

@@ -13,7 +13,7 @@
 //! All channels are bounded, so that no thread runs far ahead of the others.
 
 use std::{
-    fs,
+    fs, io,
     path::PathBuf,
     sync::{
         Arc,
@@ -56,7 +56,7 @@ pub struct Stream<T> {
 impl<T: Send + 'static> Stream<T> {
     /// Begins to read `files`, all at once and each in proportion to its size. With a seed the records are shuffled
     /// within a window of 262,144; without one they stay in order. Each chunk is passed through `work` on one of the
-    /// threads.
+    /// threads. If a thread cannot be started, the only item is the error.
     #[must_use]
     pub fn new(
         files: &[PathBuf],
@@ -64,6 +64,33 @@ impl<T: Send + 'static> Stream<T> {
         workers: usize,
         work: impl Fn(&[Record]) -> T + Send + Sync + 'static,
     ) -> Self {
+        Self::on(thread::Builder::new, files, order, workers, work)
+    }
+
+    /// Like [`new`](Self::new), on threads of `builder`.
+    fn on(
+        builder: fn() -> thread::Builder,
+        files: &[PathBuf],
+        order: Option<u64>,
+        workers: usize,
+        work: impl Fn(&[Record]) -> T + Send + Sync + 'static,
+    ) -> Self {
+        Self::begin(builder, files, order, workers, work).unwrap_or_else(|error| {
+            let why = io::Error::new(error.kind(), format!("cannot start a thread: {error}"));
+            let path = files.first().cloned().unwrap_or_default();
+            let (sender, receiver) = sync_channel(1);
+            let _ = sender.send(Err(FileError { path, error: why.into() }));
+            Self { results: vec![receiver], next: 0, ended: false }
+        })
+    }
+
+    fn begin(
+        builder: fn() -> thread::Builder,
+        files: &[PathBuf],
+        order: Option<u64>,
+        workers: usize,
+        work: impl Fn(&[Record]) -> T + Send + Sync + 'static,
+    ) -> io::Result<Self> {
         let work = Arc::new(work);
         let (mut chunks, mut results) = (Vec::new(), Vec::new());
         for _ in 0..workers.max(1) {
@@ -72,24 +99,24 @@ impl<T: Send + 'static> Stream<T> {
             chunks.push(chunk_sender);
             results.push(receiver);
             let work = Arc::clone(&work);
-            thread::spawn(move || {
+            builder().spawn(move || {
                 // If sending fails, the consumer is gone.
                 for chunk in chunk_receiver {
                     if sender.send(chunk.map(|records| work(&records))).is_err() {
                         break;
                     }
                 }
-            });
+            })?;
         }
         let files = files.to_vec();
-        thread::spawn(move || {
+        builder().spawn(move || {
             let mut sink =
                 Sink { chunks, next: 0, window: Vec::new(), rng: order.map(ChaCha8Rng::seed_from_u64) };
             if let Err(Some(error)) = read(&files, &mut sink) {
                 let _ = sink.send(Err(error));
             }
-        });
-        Self { results, next: 0, ended: false }
+        })?;
+        Ok(Self { results, next: 0, ended: false })
     }
 }
 
@@ -148,7 +175,7 @@ impl Sink {
 /// A file that is being read.
 struct Source<'p> {
     path: &'p PathBuf,
-    blocks: Blocks<std::io::BufReader<fs::File>>,
+    blocks: Blocks<io::BufReader<fs::File>>,
     size: u64,
 }
 
@@ -173,4 +200,18 @@ fn read(files: &[PathBuf], sink: &mut Sink) -> Result<(), Option<FileError>> {
         }
     }
     sink.flush().map_err(|_| None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_thread_that_cannot_be_started_is_an_error() {
+        let too_large = || thread::Builder::new().stack_size(1 << 50);
+        let mut stream = Stream::on(too_large, &["own.zwd".into()], None, 2, <[Record]>::len);
+        let error = stream.next().unwrap().unwrap_err().to_string();
+        assert!(error.starts_with("own.zwd: cannot start a thread: "), "{error}");
+        assert!(stream.next().is_none());
+    }
 }

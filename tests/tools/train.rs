@@ -186,6 +186,24 @@ fn a_training_can_begin_where_another_ended() {
 }
 
 #[test]
+fn threads_that_cannot_be_started_are_an_error_in_one_line() {
+    let folder = Ground::new("train-many-threads");
+    let data = folder.path("validation.zwd");
+    let train = ["train", "--validation", &data, "--output", "never"];
+    for tool in [&["data", "loss"][..], &["tune"], &train] {
+        let args = |threads| [tool, &[data.as_str(), "--threads", threads]].concat();
+        let (_, err) = called(2, &args("1025"));
+        assert!(err.contains("--threads: expected 1 to 1024, got 1025"), "{err}");
+        // No machine has room for such a stack.
+        let output = command(&args("3")).env("RUST_MIN_STACK", (1_u64 << 50).to_string()).output().unwrap();
+        let err = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{err}");
+        assert!(err.contains("--threads: cannot start 3: "), "{err}");
+        assert_eq!((err.lines().count(), err.matches("os error").count()), (1, 1), "{err}");
+    }
+}
+
+#[test]
 fn what_cannot_be_learnt_from_is_refused_and_nothing_written() {
     let folder = Ground::new("train-refused");
     let (good, held_out) = (folder.path("training.zwd"), folder.path("validation.zwd"));

@@ -13,6 +13,7 @@ use super::super::{
     Finding, progress, report, report_json,
     table::{fit, table},
     train::Chosen,
+    with_threads,
 };
 
 /// Show the loss of an evaluator on positions, by the formula that `zugwerk train` minimises
@@ -47,7 +48,10 @@ pub(super) struct Args {
 /// Prints a row for each evaluator.
 pub(super) fn run(args: &Args) -> Result<Finding> {
     ensure!((0.0..=1.0).contains(&args.result_share), "--result-share: expected 0 to 1");
-    ensure!(args.threads > 0, "--threads: expected at least 1");
+    with_threads(args.threads, || show(args))
+}
+
+fn show(args: &Args) -> Result<Finding> {
     let mut judges = Vec::new();
     for path in &args.eval_file {
         let place = || path.display().to_string();
@@ -60,7 +64,6 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
         judges.push(("classical".to_owned(), Judge::Classical));
         judges.push(("search".to_owned(), Judge::Search));
     }
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads).build()?;
     let (live, mut objects, mut rows, mut counts) =
         (progress::live(), Vec::new(), Vec::new(), Admitted::default());
     for (name, judge) in judges {
@@ -68,10 +71,8 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
         let judgements = Judgements::of(&judge, &args.files, args.chosen.filter(), args.threads)?;
         counts = judgements.counts;
         ensure!(counts.positions > 0, "no positions: {counts}");
-        let (scale, [plain, least]) = pool.install(|| {
-            let scale = judgements.best_scale(args.result_share);
-            (scale, [SCALE, scale].map(|scale| judgements.loss(args.result_share, scale)))
-        });
+        let scale = judgements.best_scale(args.result_share);
+        let [plain, least] = [SCALE, scale].map(|scale| judgements.loss(args.result_share, scale));
         objects.push(json!({
             "evaluator": name, "positions": counts.positions, "scale": SCALE, "loss": plain, "own_scale": scale,
             "least_loss": least,

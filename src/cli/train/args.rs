@@ -152,7 +152,6 @@ impl Args {
             1 << 20,
             self.batch
         );
-        ensure!(self.threads > 0, "--threads: expected at least 1");
         ensure!(self.rate > 0.0 && self.rate <= 1.0, "--rate: expected more than 0, at most 1");
         ensure!(
             self.final_rate >= 0.0 && self.final_rate <= self.rate,

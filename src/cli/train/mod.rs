@@ -21,14 +21,13 @@ use zugwerk::{
     },
 };
 
-use super::{Finding, counted, note, progress, report_json, warn};
+use super::{Finding, counted, note, progress, report_json, warn, with_threads};
 pub(super) use args::{Args, Chosen};
 
 pub(super) fn run(args: &Args) -> Result<Finding> {
     args.check()?;
     const { assert!(network::LANES.is_multiple_of(LANES)) };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads).build()?;
-    pool.install(|| train(args))
+    with_threads(args.threads, || train(args))
 }
 
 fn train(args: &Args) -> Result<Finding> {
