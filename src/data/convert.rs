@@ -59,6 +59,10 @@ pub fn convert(
     if blocks.kind() == Kind::Games {
         return Err(ConvertError::Games);
     }
+    // Positions from the trees of a game's searches do not follow each other.
+    if blocks.header().is_some_and(|header| header.blocks_belong_together) {
+        return Err(ConvertError::Loose);
+    }
     let sources = vec![Source::new(input, blocks.header())];
     let header = Header { recipe, ..Header::new(Kind::Games, "data convert") }.with_sources(sources);
     let mut writer = GameWriter::create_whole(output, &header).map_err(ConvertError::Output)?;
@@ -103,6 +107,20 @@ mod tests {
 
     fn go(input: &Path, output: &Path, skip: bool) -> Result<Converted, ConvertError> {
         convert(input, output, serde_json::Value::Null, skip, |_| ControlFlow::Continue(()))
+    }
+
+    #[test]
+    fn positions_from_trees_are_no_games() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let header = Header { blocks_belong_together: true, ..Header::new(Kind::Positions, "a test") };
+        let mut records = Vec::new();
+        sample_games()[0].records(&mut records).unwrap();
+        let mut writer = Writer::create_described(&path("trees"), &header).unwrap();
+        writer.write_game(&records).unwrap();
+        writer.finish().unwrap();
+        assert!(matches!(go(&path("trees"), &path("new"), false), Err(ConvertError::Loose)));
+        assert!(!path("new").exists());
     }
 
     #[test]
