@@ -113,7 +113,7 @@
 //! | [`train`] | trains networks on the training data |
 //! | **notation** | |
 //! | [`notation`] | moves and values as text |
-//! | [`text`] | text files in UTF-8 or Latin-1; numbers with their nouns |
+//! | [`text`] | text files in UTF-8 or Windows-1252; numbers with their nouns |
 //! | [`settings`] | `key=value` lists |
 //! | [`epd`], [`game`] | EPD records; PGN reading and writing |
 //!

@@ -1,5 +1,5 @@
-//! Text files as people have them: in UTF-8 with or without a byte-order mark, or in Latin-1, and perhaps without an end
-//! of their last line. Also numbers with their nouns.
+//! Text files as people have them: in UTF-8 with or without a byte-order mark, or in Windows-1252, and perhaps without an
+//! end of their last line. Also numbers with their nouns.
 
 use std::{
     fs::{self, File},
@@ -47,21 +47,21 @@ pub fn last_bytes(path: &Path, count: u64) -> Vec<u8> {
     if path.is_file() { read().unwrap_or_default() } else { Vec::new() }
 }
 
-/// Decodes text line by line: as UTF-8 if valid, else as Latin-1, which the PGN standard of 1994 prescribes. A
-/// byte-order mark at the start is dropped.
+/// Decodes text line by line: as UTF-8 if valid, else as Windows-1252. A byte-order mark at the start of a line is dropped:
+/// joined files have one within.
 ///
 /// ```
 /// use zugwerk::text::decode;
-/// assert_eq!(decode(b"\xef\xbb\xbfG\xc3\xbcnter\nG\xfcnter\n"), "Günter\nGünter\n");
+/// assert_eq!(decode(b"\xef\xbb\xbfG\xc3\xbcnter\nG\xfcnter\x92s\n"), "Günter\nGünter’s\n");
 /// ```
 #[must_use]
 pub fn decode(bytes: &[u8]) -> String {
-    let bytes = bytes.strip_prefix(BYTE_ORDER_MARK.as_bytes()).unwrap_or(bytes);
     let mut text = String::with_capacity(bytes.len());
     for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+        let line = line.strip_prefix(BYTE_ORDER_MARK.as_bytes()).unwrap_or(line);
         match str::from_utf8(line) {
             Ok(line) => text.push_str(line),
-            Err(_) => text.extend(line.iter().copied().map(char::from)),
+            Err(_) => text.extend(line.iter().copied().map(windows_1252)),
         }
     }
     text
@@ -85,6 +85,18 @@ pub const fn noun<'w>(count: u64, one: &'w str, many: &'w str) -> &'w str {
     if count == 1 { one } else { many }
 }
 
+/// The character of a byte of Windows-1252: Latin-1, which the PGN standard of 1994 prescribes, with more letters and
+/// signs in place of control characters. Programs for Windows write it. Five bytes have no character and remain control
+/// characters.
+fn windows_1252(byte: u8) -> char {
+    const FROM_128: [char; 32] = [
+        '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
+        '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
+    ];
+    let beyond_ascii = usize::from(byte).checked_sub(128);
+    beyond_ascii.and_then(|index| FROM_128.get(index)).copied().unwrap_or(char::from(byte))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -103,5 +115,21 @@ mod tests {
         fs::remove_file(&path).unwrap();
         append_lines(&path).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"");
+    }
+
+    #[test]
+    fn marks_are_dropped_where_files_are_joined() {
+        assert_eq!(decode("\u{feff}one\n\u{feff}two\n".as_bytes()), "one\ntwo\n");
+        assert_eq!(decode("one\u{feff}\n".as_bytes()), "one\u{feff}\n", "elsewhere it is a character");
+    }
+
+    #[test]
+    fn every_byte_has_its_character() {
+        let line: Vec<u8> = (0x20..=0xff).collect();
+        let text: Vec<char> = decode(&line).chars().collect();
+        assert_eq!(text.len(), line.len());
+        assert_eq!(text[0x7f - 0x20], '\u{7f}');
+        assert_eq!((text[0x80 - 0x20], text[0x8a - 0x20], text[0x9f - 0x20]), ('€', 'Š', 'Ÿ'));
+        assert_eq!((text[0xa0 - 0x20], text[0xe9 - 0x20], text[0xff - 0x20]), ('\u{a0}', 'é', 'ÿ'));
     }
 }

@@ -21,7 +21,7 @@ const EN_PASSANT: [&str; 2] = ["e.p.", "ep"];
 
 /// Reads all games of `input`, in order.
 ///
-/// A line that is not UTF-8 is decoded as Latin-1. A game ends with its result, or before tags, the end of the file, or
+/// The text is [decoded](decode). A game ends with its result, or before tags, the end of the file, or
 /// an empty line after which another game begins: with tags, or with the number of White's first move. In an open
 /// variation that number begins no game.
 ///

@@ -82,6 +82,7 @@ fn other_ways_of_writing_are_understood() {
         ("1. e4 e5 1-0 {White wins} $18\n", "1. e4 e5 {White wins} $18 1-0"),
         ("1. e4 {} e5 $255 $300 0-1", "1. e4 e5 $255 $300 0-1"),
         ("1. e4 N □ e5 =", "1. e4 $146 $7 e5 $10 *"),
+        ("1. e4 1… e5 (1 … c5) 2.…Nf3 *", "1. e4 e5 ( 1... c5 ) 2. Nf3 *"),
     ];
     for (movetext, written) in cases {
         assert_eq!(rewritten(movetext), written);
@@ -121,12 +122,14 @@ fn lines_are_as_long_as_they_may_be() {
 
 #[test]
 fn a_comment_never_escapes_a_line() {
-    let comment = "word %escaped ".repeat(20);
-    let movetext = format!("1. e4 {{{}}} 1... e5 *", comment.trim());
-    let text = read(&movetext).to_pgn();
-    assert!(text.lines().all(|line| !line.starts_with('%')), "{text}");
-    assert!(text.lines().count() > 10, "{text}");
-    assert_eq!(rewritten(&movetext), movetext);
+    for mark in ['%', '\u{feff}'] {
+        let comment = format!("word {mark}escaped ").repeat(20);
+        let movetext = format!("1. e4 {{{}}} 1... e5 *", comment.trim());
+        let text = read(&movetext).to_pgn();
+        assert!(text.lines().all(|line| !line.starts_with(mark)), "{text}");
+        assert!(text.lines().count() > 10, "{text}");
+        assert_eq!(rewritten(&movetext), movetext);
+    }
 }
 
 /// The reader takes a line that begins with `[Event "` for the next game, also within a comment.
@@ -168,20 +171,25 @@ fn games_end_where_they_end() {
     assert_eq!(lengths("[Event \"E\"]\n[Event \"F\"]\n\n1. e4 *"), [1], "no empty line, no other game");
     assert_eq!(lengths("[Event \"E\"]\n"), [0]);
     assert_eq!(lengths(""), [0; 0]);
+    let joined = "\u{feff}[Event \"E\"]\n\n1. e4 *\n\n\u{feff}[Event \"F\"]\n\n1. d4 d5 *\n";
+    assert_eq!(lengths(joined), [1, 2], "two files that were joined");
+}
+
+/// The movetext of the games of `pgn` on one line each, or their text if they are broken.
+fn rewritten_games(pgn: &str) -> Vec<String> {
+    let games = read_games(pgn.as_bytes()).unwrap().into_iter();
+    let movetext = |game: Game| game.to_pgn().split_once("\n\n").unwrap().1.trim().replace('\n', " ");
+    games.map(|game| game.map_or_else(|broken| broken.text, movetext)).collect()
 }
 
 #[test]
 fn an_empty_line_among_the_moves_ends_no_game() {
-    let games = |pgn: &str| -> Vec<String> {
-        let games = read_games(pgn.as_bytes()).unwrap().into_iter();
-        let movetext = |game: Game| game.to_pgn().split_once("\n\n").unwrap().1.trim().replace('\n', " ");
-        games.map(|game| game.map_or_else(|broken| broken.text, movetext)).collect()
-    };
     for (pgn, expected) in [
         ("1. e4 {a} e5\n\n2. Nf3 Nc6 1-0", &["1. e4 {a} 1... e5 2. Nf3 Nc6 1-0"][..]),
         ("1. e4\r\n\r\n1... e5\r\n \r\n% x\r\n\r\n2. Nf3 *", &["1. e4 e5 2. Nf3 *"]),
         ("1. e4\n\n1. ... e5\n\n\n1-0\n\n1. d4 *", &["1. e4 e5 1-0", "1. d4 *"]),
         ("1. e4\n\n1.. e5 *", &["1. e4 e5 *"]),
+        ("1. e4\n\n1… e5 *", &["1. e4 e5 *"]),
         ("1. e4 e5\n\n(1... c5\n\n2. Nf3)\n\n{b}\n\n2. Nf3", &["1. e4 e5 ( 1... c5 2. Nf3 ) {b} 2. Nf3 *"]),
         ("[X \"y\"]\n\n{Before}\n\n1. e4 *", &["{Before} 1. e4 *"]),
         ("1. e4\n\n{the end}\n\n[X \"y\"]\n\n1. d4 *", &["1. e4 {the end} *", "1. d4 *"]),
@@ -193,7 +201,7 @@ fn an_empty_line_among_the_moves_ends_no_game() {
         ("1. e4 e5 (\n\n1. d4) 2. d4 1-0\n\n1. c4 *", &["1. e4 e5 (\n\n1. d4) 2. d4 1-0", "1. c4 *"]),
         ("1. e4 Ke4 (\n\n1. d4 *) 2. d4 *\n1. c4", &["1. e4 Ke4 (\n\n1. d4 *) 2. d4 *", "1. c4 *"]),
     ] {
-        assert_eq!(games(pgn), expected, "{pgn}");
+        assert_eq!(rewritten_games(pgn), expected, "{pgn}");
     }
     let many = "1. e4".to_owned() + &"\n\n{c}\n\n\n".repeat(20_000) + "e5 *";
     assert_eq!(read(&many).movetext.moves.len(), 2, "and it is read in time");
@@ -254,11 +262,15 @@ fn escaped_lines_are_skipped_wherever_they_stand() {
 }
 
 #[test]
-fn latin_1_is_recognised() {
+fn latin_1_and_windows_1252_are_recognised() {
     let pgn = b"[White \"M\xfcller\"]\n[Black \"M\xc3\xbcller\"]\n\n1. e4 {sch\xf6n} *\n\n";
     let game = read_games(&pgn[..]).unwrap().remove(0).unwrap();
     assert_eq!((game.tag("White"), game.tag("Black")), (Some("Müller"), Some("Müller")));
     assert_eq!(game.movetext.moves[0].comments().collect::<Vec<_>>(), ["schön"]);
+    let pgn = b"[White \"\x8aahovi\xe6\"]\n\n1. e4 {Black\x92s \x84reply\x93 \x96 is late\x85} *\n\n";
+    let written = read_games(&pgn[..]).unwrap().remove(0).unwrap().to_pgn();
+    assert!(written.contains("[White \"Šahoviæ\"]"), "{written}");
+    assert!(written.contains("{Black’s „reply“ – is late…}"), "{written}");
 }
 
 #[test]

@@ -71,7 +71,7 @@ impl<'a> Tokens<'a> {
                     self.at += 1;
                     self.fresh = true;
                 }
-                _ if next.is_whitespace() || next == '.' => self.at += next.len_utf8(),
+                _ if next.is_whitespace() || dots(next) > 0 => self.at += next.len_utf8(),
                 '{' => return Some(self.comment()),
                 ';' => {
                     let line = &rest[1..rest.find('\n').unwrap_or(rest.len())];
@@ -122,7 +122,7 @@ impl<'a> Tokens<'a> {
 
     /// Returns the word that begins here, unless it is a move number after White's first.
     fn word(&mut self, rest: &str) -> Option<Token> {
-        let ends = |c: char| c.is_whitespace() || "{}();$!?*.".contains(c);
+        let ends = |c: char| c.is_whitespace() || dots(c) > 0 || "{}();$!?*".contains(c);
         // An unmatched closing brace is a word of its own.
         let length = match rest.find(ends) {
             Some(0) | None if rest.starts_with('}') => 1,
@@ -135,8 +135,8 @@ impl<'a> Tokens<'a> {
         self.at += length;
         if word.bytes().all(|byte| byte.is_ascii_digit()) && word != "0000" {
             // Black's is `1...`, also with blanks between the dots.
-            let behind = self.text[self.at..].chars().take_while(|&c| c == '.' || c == ' ');
-            let is_first = word == "1" && behind.filter(|&c| c == '.').count() < 2;
+            let behind = self.text[self.at..].chars().take_while(|&c| c == ' ' || dots(c) > 0);
+            let is_first = word == "1" && behind.map(dots).sum::<u32>() < 2;
             return is_first.then_some(Token::FirstNumber);
         }
         let dashed: String = word.chars().map(|c| if "–—−".contains(c) { '-' } else { c }).collect();
@@ -146,6 +146,15 @@ impl<'a> Tokens<'a> {
             "1/2-1/2" | "1/2" | "½-½" | "½" => Token::Result("1/2-1/2"),
             _ => Token::Word(dashed),
         })
+    }
+}
+
+/// The number of dots in a character: word processors replace three of them by one character.
+fn dots(c: char) -> u32 {
+    match c {
+        '.' => 1,
+        '…' => 3,
+        _ => 0,
     }
 }
 

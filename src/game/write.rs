@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{Game, Movetext, Remark};
-use crate::{notation::san, position::Position};
+use crate::{notation::san, position::Position, text::BYTE_ORDER_MARK};
 
 /// The seven tags that every game has, in order.
 const ROSTER: [(&str, &str); 7] = [
@@ -74,8 +74,10 @@ fn lay_out(text: &mut String, words: &[Word]) {
     let mut line = 0;
     for word in words {
         let (Word::Plain(letters) | Word::RestOfLine(letters)) = word;
-        // At the beginning of a line `%` escapes the line, and `[Event` begins another game, also within a comment.
-        let must_not_begin = letters.starts_with('%') || letters == "[Event";
+        // At the beginning of a line `%` escapes the line, a byte-order mark is dropped, and `[Event` begins another game,
+        // also within a comment.
+        let must_not_begin =
+            letters.starts_with('%') || letters.starts_with(BYTE_ORDER_MARK) || letters == "[Event";
         if line > 0 && line + 1 + letters.len() > LINE_LENGTH && !must_not_begin {
             text.push('\n');
             line = 0;

@@ -891,7 +891,8 @@ fn text_files_of_any_origin_are_read() {
     }
     let suite = file("suite.epd", format!("\u{feff}{start} 0 1 ;D1 20\n").as_bytes());
     assert!(printed(&["perft", "--suite", &suite]).contains("1 position, "));
-    let lines = file("lines.txt", "\u{feff}4k3/8/8/8/8/8/8/4K3 w - - 0 1 | 0 | 0.5 | e1e2\n".as_bytes());
+    let line = "\u{feff}4k3/8/8/8/8/8/8/4K3 w - - 0 1 | 0 | 0.5 | e1e2\n";
+    let lines = file("lines.txt", line.repeat(2).as_bytes());
     printed(&["data", "pack", &lines, "--output", &folder.path().join("packed.zwd").display().to_string()]);
 }
 

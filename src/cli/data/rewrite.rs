@@ -145,7 +145,8 @@ pub(super) fn pack(args: &PackArgs) -> Result<Finding> {
         for (line, number) in lines(path, &bar)?.zip(1_u64..) {
             let place = || format!("{} line {number}", path.display());
             let line = line.with_context(place)?;
-            let line = if number == 1 { line.trim_start_matches(BYTE_ORDER_MARK) } else { line.as_str() };
+            // Joined files have such a mark within.
+            let line = line.trim_start_matches(BYTE_ORDER_MARK);
             if !line.trim().is_empty() {
                 output.write(Record::from_text(line).with_context(place)?)?;
                 count += 1;
