@@ -21,9 +21,9 @@ const EN_PASSANT: [&str; 2] = ["e.p.", "ep"];
 
 /// Reads all games of `input`, in order.
 ///
-/// The text is [decoded](decode). A game ends with its result, or before tags, the end of the file, or
-/// an empty line after which another game begins: with tags, or with the number of White's first move. In an open
-/// variation that number begins no game.
+/// The text is [decoded](decode). Comments before the tags belong to the game. A game ends with its result, or before
+/// tags, the end of the file, or an empty line after which another game begins: with tags, or with the number of White's
+/// first move. In an open variation that number begins no game.
 ///
 /// # Errors
 ///
@@ -58,9 +58,10 @@ fn next_game(text: &str, mut at: usize) -> Option<usize> {
 /// Returns the game that begins at byte `begin`, or its error, and its end.
 fn read_game(text: &str, begin: usize) -> (Result<Game, String>, usize) {
     let mut game = Game::default();
-    let (problem, at) = read_tags(text, begin, &mut game);
+    let (comments, at) = comments_before_tags(text, begin);
+    let (problem, at) = read_tags(text, at, &mut game);
     let mut tokens = Tokens::new(text, at);
-    let mut builder = Builder::new(&game);
+    let mut builder = Builder::new(&game, comments);
     // A broken game is read to its end too, because the next one begins there.
     let mut problem = problem.or_else(|| foreign_rules(&game));
     let mut has_moves = false;
@@ -104,6 +105,22 @@ fn read_game(text: &str, begin: usize) -> (Result<Game, String>, usize) {
     match problem {
         Some(problem) => (Err(problem), end),
         None => (Ok(builder.finish(game)), end),
+    }
+}
+
+/// Returns the comments between byte `begin` and the tags of a game, and where these begin. If something else comes first,
+/// there are no comments before tags.
+fn comments_before_tags(text: &str, begin: usize) -> (Vec<Remark>, usize) {
+    let mut tokens = Tokens::new(text, begin);
+    let mut comments = Vec::new();
+    loop {
+        match tokens.next() {
+            Some(Token::Comment(text)) if text.is_empty() => {}
+            Some(Token::Comment(text)) => comments.push(Remark::Comment(text)),
+            Some(Token::Blank) => tokens.skip_line(),
+            Some(Token::Tag) => return (comments, tokens.position()),
+            _ => return (Vec::new(), begin),
+        }
     }
 }
 
@@ -241,9 +258,11 @@ struct Builder {
 }
 
 impl Builder {
-    fn new(game: &Game) -> Self {
+    /// Begins the moves of `game` after the remarks `before`.
+    fn new(game: &Game, before: Vec<Remark>) -> Self {
         let start = game.start.chess();
-        let line = Open { line: Movetext::default(), before: start.clone(), now: start.clone() };
+        let line = Movetext { before, moves: Vec::new() };
+        let line = Open { line, before: start.clone(), now: start.clone() };
         Self { outer: Vec::new(), line, result: None }
     }
 

@@ -183,6 +183,23 @@ fn rewritten_games(pgn: &str) -> Vec<String> {
 }
 
 #[test]
+fn comments_before_the_tags_belong_to_the_game() {
+    for (pgn, expected) in [
+        (
+            "; A file\n; of games\n\n[X \"y\"]\n\n{Before} 1. e4 *",
+            &["{A file} {of games} {Before} 1. e4 *"][..],
+        ),
+        ("1. e4 *\n\n{Two\nlines}\n% x\n[X \"y\"]\n1. d4 *", &["1. e4 *", "{Two lines} 1. d4 *"]),
+        ("; A\n\n[X y]\n\n1. e4 *\n\n1. d4 *", &["; A\n\n[X y]\n\n1. e4 *", "1. d4 *"]),
+        ("{no end\n[Event \"E\"]\n\n1. e4 *", &["{no end", "1. e4 *"]),
+    ] {
+        assert_eq!(rewritten_games(pgn), expected, "{pgn}");
+    }
+    let game = read("; A\n\n[White \"W\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 30\"]\n\n30... Kd7 *");
+    assert_eq!((game.tag("White"), game.movetext.moves.len(), game.start.ply()), (Some("W"), 1, 59));
+}
+
+#[test]
 fn an_empty_line_among_the_moves_ends_no_game() {
     for (pgn, expected) in [
         ("1. e4 {a} e5\n\n2. Nf3 Nc6 1-0", &["1. e4 {a} 1... e5 2. Nf3 Nc6 1-0"][..]),
