@@ -86,6 +86,14 @@ pub enum MatchError {
         /// Whether other players lose on time too, so that the machine is probably overloaded.
         overloaded: bool,
     },
+    /// The system refuses a thread for a slot.
+    #[error("cannot start the threads of {slots} games at a time: {error}")]
+    Thread {
+        /// The number of slots.
+        slots: usize,
+        /// The error.
+        error: io::Error,
+    },
     /// A game cannot be written to the PGN file.
     #[error("cannot write the PGN: {0}")]
     Pgn(io::Error),
@@ -131,11 +139,16 @@ impl Match {
         let open: Vec<usize> =
             (0..self.schedule.games()).filter(|&number| !standings.is_done(number)).collect();
         let next = AtomicUsize::new(0);
+        let slots = self.concurrency.min(open.len());
         let (deliver, deliveries) = channel();
         thread::scope(|scope| {
-            for _ in 0..self.concurrency.min(open.len()) {
-                let (deliver, open, next) = (deliver.clone(), &open, &next);
-                scope.spawn(move || self.play_open_games(open, next, stop, &deliver));
+            for _ in 0..slots {
+                let (results, open, next) = (deliver.clone(), &open, &next);
+                let slot = move || self.play_open_games(open, next, stop, &results);
+                if let Err(error) = thread::Builder::new().spawn_scoped(scope, slot) {
+                    let _ = deliver.send(Delivery::Failure(MatchError::Thread { slots, error }));
+                    break;
+                }
             }
             drop(deliver);
             self.collect(&deliveries, standings, &mut pgn, stop, observer)

@@ -217,6 +217,21 @@ fn a_match_whose_settings_cannot_be_written_leaves_no_file() {
     assert!(!pgn.exists() && !manifest.exists());
 }
 
+/// As in a container that limits the number of threads.
+#[cfg(target_os = "linux")]
+#[test]
+fn games_whose_threads_cannot_be_started_end_the_match_with_a_line() {
+    let mut command = Command::new("sh");
+    command.args(["-c", r#"ulimit -v 700000; exec "$0" "$@""#, env!("CARGO_BIN_EXE_zugwerk")]);
+    // There is room for a few of these stacks; the rest is not reserved for the allocations of each thread (glibc).
+    command.env("RUST_MIN_STACK", "100000000").env("MALLOC_ARENA_MAX", "1");
+    command.args("match --engine cmd=cat,name=A --engine cmd=cat,name=B --concurrency 32".split(' '));
+    let output = command.output().unwrap();
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{told}");
+    assert!(told.starts_with("zugwerk: cannot start ") && told.lines().count() == 1, "{told}");
+}
+
 #[test]
 fn elo_prints_the_statistics_of_numbers_from_elsewhere() {
     let output = zugwerk("elo 10 10 5");

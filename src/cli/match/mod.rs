@@ -234,6 +234,7 @@ fn advised(error: MatchError, args: &Args) -> anyhow::Error {
         MatchError::Breakdown { .. } => "--log FILE records its output, --recover continues".to_owned(),
         MatchError::Overtime { overloaded: false, .. } => "--recover continues".to_owned(),
         MatchError::Overtime { overloaded: true, .. } => format!("so do others: {}", overloaded(args)),
+        MatchError::Thread { .. } => "play fewer at a time (--concurrency)".to_owned(),
         MatchError::Launch { .. } | MatchError::Pgn(_) => return error.into(),
     };
     anyhow::anyhow!("{error}: {advice}")
