@@ -68,7 +68,8 @@ fn score(words: &mut SplitWhitespace<'_>) -> Option<Score> {
 pub fn is_scored(line: &str) -> bool {
     // Free text up to the end of the line.
     let fields = line.split_once(" string ").map_or(line, |(fields, _)| fields);
-    fields.contains(" score ") && (!fields.contains(" multipv ") || fields.contains(" multipv 1 "))
+    let is_best = || fields.contains(" multipv 1 ") || fields.ends_with(" multipv 1");
+    fields.contains(" score ") && (!fields.contains(" multipv ") || is_best())
 }
 
 #[cfg(test)]
@@ -100,6 +101,9 @@ mod tests {
         assert!(is_scored("info depth 1 score cp 3 pv e2e4"));
         assert!(is_scored("info depth 1 multipv 1 score cp 3"));
         assert!(!is_scored("info depth 1 multipv 10 score cp 3"));
+        assert!(is_scored("info depth 1 score cp 3 multipv 1"));
+        assert!(!is_scored("info depth 1 score cp 3 multipv 11"));
+        assert!(is_scored("info depth 1 score cp 3 multipv 1 string the last field"));
         assert!(!is_scored("info currmove e2e4 currmovenumber 1"));
         assert!(!is_scored("info string final score is 33"));
         assert!(is_scored("info depth 1 score cp 3 string multipv 2 has another"));
