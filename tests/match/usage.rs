@@ -51,6 +51,8 @@ fn every_mistake_is_named_in_one_line() {
         (format!("{two} --engine self --sprt"), "--sprt tests one player against one other"),
         (format!("{two} --resign score=x"), "--resign: score=x: expected centipawns"),
         (format!("{two} --syzygy /nonexistent"), "--syzygy: /nonexistent: No such file"),
+        (format!("{two} --max-moves 0"), "--max-moves 0: expected at least 1, or no --max-moves"),
+        (format!("{two} --syzygy . --syzygy-pieces 2"), "--syzygy-pieces 2: expected at least 3"),
         (format!("{two} --patience 0"), "--patience 0: expected seconds"),
         (format!("{two} --pgn Cargo.toml"), "Cargo.toml exists: --resume continues"),
         ("match --soak short --pgn Cargo.toml".to_owned(), "Cargo.toml exists: expected a new file"),

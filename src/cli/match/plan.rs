@@ -110,6 +110,12 @@ fn openings(args: &Args) -> Result<Openings> {
 }
 
 fn rules(args: &Args) -> Result<Rules> {
+    ensure!(
+        args.max_moves != Some(0),
+        "--max-moves 0: expected at least 1, or no --max-moves for games without a limit"
+    );
+    let pieces = args.syzygy_pieces;
+    ensure!(pieces >= 3, "--syzygy-pieces {pieces}: expected at least 3, the pieces of the smallest tables");
     let draw = list(args.draw.as_ref()).map(|list| DrawRule::parse(&list)).transpose();
     let win = list(args.resign.as_ref()).map(|list| WinRule::parse(&list)).transpose();
     let tables = args.syzygy.as_ref().map(|path| Tables::open(path));
@@ -118,7 +124,7 @@ fn rules(args: &Args) -> Result<Rules> {
         win: win.context("--resign")?,
         draw: draw.context("--draw")?,
         longest: args.max_moves.map(|moves| moves.saturating_mul(2)),
-        tables: tables.map(|tables| Arc::new(tables.limited_to(args.syzygy_pieces))),
+        tables: tables.map(|tables| Arc::new(tables.limited_to(pieces))),
     })
 }
 
