@@ -228,33 +228,38 @@ impl<E: Choose + 'static> Engine<E> {
             if strength.is_none() {
                 settings.tablebases = state.tablebases(&options);
             }
+            let answer = |mut outcome: Outcome, listener: &mut L| {
+                if let Some(strength) = strength
+                    && strength.choose(&mut outcome, &mut rand::rng())
+                {
+                    // The last lines reported must be these, the one that is played first. The reported depth never
+                    // decreases.
+                    let depth = outcome.lines.first().map_or(0, |first| first.depth);
+                    for line in outcome.lines.iter().take(multi_pv) {
+                        listener.iteration(&Report { depth, ..line.clone() });
+                    }
+                }
+                stop.wait(limits.infinite);
+                if let Some(moves) = limits.mate.filter(|&moves| !outcome.mates_in(moves)) {
+                    listener.problem(&format_args!("no mate in {moves} found"));
+                }
+                answered.store(true, Ordering::Release);
+                listener.best_move(outcome.best, outcome.ponder);
+            };
             let searched = catch_unwind(AssertUnwindSafe(|| {
                 let mut shown = Shown { listener: &mut *listener, lines: multi_pv };
-                state.searcher.search(&root, &limits, stop, &settings, &mut shown)
+                // The answer does not wait until all threads have ended.
+                let conclude = |outcome, shown: &mut Shown<'_, L>| answer(outcome, shown.listener);
+                state.searcher.search_then(&root, &limits, stop, &settings, &mut shown, conclude);
             }));
-            let mut outcome = searched.unwrap_or_else(|panic| {
+            if let Err(panic) = searched {
                 state = State::new(&options, &evaluator);
-                listener.problem(&format_args!(
-                    "the search failed ({}), any legal move is played",
-                    message(&*panic)
-                ));
-                Outcome { best: any_move(&root, &limits), ..Outcome::default() }
-            });
-            if let Some(strength) = strength
-                && strength.choose(&mut outcome, &mut rand::rng())
-            {
-                // The last lines reported must be these, the one that is played first. The reported depth never decreases.
-                let depth = outcome.lines.first().map_or(0, |first| first.depth);
-                for line in outcome.lines.iter().take(multi_pv) {
-                    listener.iteration(&Report { depth, ..line.clone() });
+                if !answered.load(Ordering::Relaxed) {
+                    let panic = message(&*panic);
+                    listener.problem(&format_args!("the search failed ({panic}), any legal move is played"));
+                    answer(Outcome { best: any_move(&root, &limits), ..Outcome::default() }, listener);
                 }
             }
-            stop.wait(limits.infinite);
-            if let Some(moves) = limits.mate.filter(|&moves| !outcome.mates_in(moves)) {
-                listener.problem(&format_args!("no mate in {moves} found"));
-            }
-            answered.store(true, Ordering::Release);
-            listener.best_move(outcome.best, outcome.ponder);
             state
         };
         if let Err(error) = self.start(kind, listener, work) {

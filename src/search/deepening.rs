@@ -90,7 +90,12 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
             }
             self.worker.completed = depth;
             self.report_iteration();
-            if self.prove_short_mate() {
+            let proved = self.prove_short_mate();
+            if self.worker.id > 0 {
+                let word = self.take_word();
+                self.worker.shared.ballot.publish(self.worker.id, word);
+            }
+            if proved {
                 self.worker.shared.end();
                 break;
             }
@@ -100,11 +105,11 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
         }
     }
 
-    /// The lines of the last complete iteration, best first, corrected by the results of an unfinished one. There are none
-    /// only before or within [`run`](Self::run).
-    pub(super) fn into_word(self) -> Word {
+    /// The result so far: the lines of the last complete iteration, best first, corrected by the results of an unfinished one.
+    /// There are none only before the end of the first iteration.
+    pub(super) fn take_word(&mut self) -> Word {
         let lines = self.lines.iter().map(|line| told(&self.roots, line)).collect();
-        Word { lines, detour: self.detour, panic: None }
+        Word { lines, detour: self.detour.take(), panic: None }
     }
 
     /// Whether a short mate is proved; it is then the line of this thread, and nothing better can be found.

@@ -2,27 +2,27 @@
 //!
 //! Lazy SMP: all threads search the same root and share only the transposition table. They diverge by chance, and each
 //! uses the results of the others through the table. Thread 0 is the leader: it alone reports, and decides after each
-//! iteration whether to continue. With one thread a search is deterministic.
+//! iteration whether to continue. With one thread a search is deterministic. The answer does not wait until the other threads
+//! have ended; the next search does.
 //!
 //! Reference: chessprogramming.org, "Lazy SMP".
 
-use std::{
-    fmt::Display, num::NonZero, sync::atomic::AtomicBool, thread::available_parallelism, time::Duration,
-};
+use std::{num::NonZero, sync::atomic::AtomicBool, thread::available_parallelism, time::Duration};
 
 use crossbeam_utils::CachePadded;
 use shakmaty::Move;
 
 use super::{
     Limits, Observer, Outcome, Report, Stop, Tablebases, Techniques,
+    ballot::Ballot,
     clock::Clock,
     hash::Hash,
     mate_limit,
     nodes::Nodes,
+    reporter::Reporter,
     root::Allowed,
     shortage::{Fewer, Shortage},
     threads::{self, Root, Threads},
-    vote,
     watcher::{Unwatched, Watcher},
     worker::{Memory, Shared},
 };
@@ -191,10 +191,40 @@ impl<E: Evaluator> Searcher<E> {
         observer: &mut (impl Observer + Send),
         watcher: impl Watcher,
     ) -> Outcome {
+        let task = Task { position, limits, stop, settings };
+        self.run(task, observer, watcher, |outcome, _| outcome)
+    }
+
+    /// Like [`search`](Self::search), but passes the outcome to `conclude` as soon as the limits are reached, and returns
+    /// what that returns.
+    ///
+    /// Another thread of the search, which gets no core on a busy machine, may still need time to end then. This
+    /// function, like [`search`](Self::search), returns when all threads have ended.
+    pub fn search_then<O: Observer + Send, R: Send>(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        stop: &Stop,
+        settings: &Settings,
+        observer: &mut O,
+        conclude: impl FnOnce(Outcome, &mut O) -> R + Send,
+    ) -> R {
+        self.run(Task { position, limits, stop, settings }, observer, Unwatched, conclude)
+    }
+
+    fn run<O: Observer + Send, R: Send>(
+        &mut self,
+        task: Task<'_>,
+        observer: &mut O,
+        watcher: impl Watcher,
+        conclude: impl FnOnce(Outcome, &mut O) -> R + Send,
+    ) -> R {
+        let Task { position, limits, stop, settings } = task;
         let mut clock = Clock::new(limits, position.ply(), settings.move_overhead);
         let mut moves = limits.root_moves(position);
         if moves.is_empty() {
-            return nothing_to_play(position, observer);
+            let outcome = nothing_to_play(position, observer);
+            return conclude(outcome, observer);
         }
         if let Err(error) = self.make_ready(&|| stop.is_stopped() || clock.has_prepared_enough(stop)) {
             observer.problem(&error);
@@ -203,7 +233,7 @@ impl<E: Evaluator> Searcher<E> {
         if let Some(mate) = &mate {
             if settings.multi_pv.min(moves.len()) == 1 {
                 observer.iteration(mate);
-                return outcome(&self.hash.table, position, vec![mate.clone()]);
+                return conclude(outcome(&self.hash.table, position, vec![mate.clone()]), observer);
             }
             moves.sort_by_key(|m| mate.pv.first() != Some(m));
         }
@@ -212,37 +242,36 @@ impl<E: Evaluator> Searcher<E> {
         let enough = || stop.is_stopped() || clock.out_of_time(stop);
         let asked = settings.tablebases.rank(position, &mut roots, &enough);
         let root = Root { position, moves: &roots, asked, multi_pv: settings.multi_pv };
-        let (mut lines, nodes) = self.think(root, clock, stop, settings, observer, watcher);
-        let is_better = |mate: &Report| lines.first().is_none_or(|first| first.value < mate.value);
-        if let Some(mate) = mate.filter(is_better) {
-            lines = mate_limit::put_first(mate, lines);
-            lines.iter().for_each(|line| observer.iteration(line));
-        }
-        for problem in settings.tablebases.problems() {
-            observer.problem(&problem);
-        }
-        if lines.is_empty() {
-            let known = expected_move(&self.hash.table, position).filter(|m| moves.contains(m));
-            let known = known.filter(|_| roots.iter().all(|root| root.standing.is_none()));
-            let best = known.or_else(|| roots.first().map(|root| root.m));
-            return Outcome { best, nodes, ..Outcome::default() };
-        }
-        Outcome { nodes, ..outcome(&self.hash.table, position, lines) }
+        self.think(task, root, clock, observer, watcher, |mut lines, nodes, table, observer| {
+            let is_better = |mate: &Report| lines.first().is_none_or(|first| first.value < mate.value);
+            if let Some(mate) = mate.filter(is_better) {
+                lines = mate_limit::put_first(mate, lines);
+                lines.iter().for_each(|line| observer.iteration(line));
+            }
+            for problem in settings.tablebases.problems() {
+                observer.problem(&problem);
+            }
+            let outcome =
+                if lines.is_empty() { nothing_found(table, root) } else { outcome(table, position, lines) };
+            conclude(Outcome { nodes, ..outcome }, observer)
+        })
     }
 
-    /// Runs all threads. Returns the final lines, which `observer` has received last, and the number of nodes visited.
-    fn think(
+    /// Runs all threads. `conclude` receives the final lines, which `observer` has received last, and the number of nodes
+    /// visited.
+    fn think<O: Observer + Send, R: Send>(
         &mut self,
+        Task { stop, settings, .. }: Task<'_>,
         root: Root<'_>,
         clock: Clock,
-        stop: &Stop,
-        settings: &Settings,
-        observer: &mut (impl Observer + Send),
+        observer: &mut O,
         watcher: impl Watcher,
-    ) -> (Vec<Report>, u64) {
+        conclude: impl FnOnce(Vec<Report>, u64, &Table, &mut O) -> R + Send,
+    ) -> R {
+        let table = &self.hash.table;
         let Some(running) = &self.threads else {
             observer.problem(&"no thread for the search could be started, any legal move is played");
-            return (Vec::new(), 0);
+            return conclude(Vec::new(), 0, table, observer);
         };
         // They may be fewer than requested.
         let running_threads = running.count().min(self.memories.len());
@@ -250,7 +279,7 @@ impl<E: Evaluator> Searcher<E> {
         let nodes = Nodes::new(clock.nodes, clock.solver_nodes, threads);
         let ended = CachePadded::new(AtomicBool::new(false));
         let shared = Shared {
-            table: &self.hash.table,
+            table,
             clock,
             stop,
             techniques: settings.techniques,
@@ -258,77 +287,29 @@ impl<E: Evaluator> Searcher<E> {
             table_hits: CachePadded::new(root.asked.hits.into()),
             ended,
             nodes,
+            ballot: Ballot::new(threads),
         };
-        let mut reporter = Reporter { observer, last: None };
+        let mut reporter = Reporter::new(observer);
         let memories = &mut self.memories[..threads];
-        let mut results = threads::run(running, &shared, memories, root, &mut reporter, watcher);
-        for (memory, _) in memories.iter_mut().zip(&results).filter(|(_, result)| result.panic.is_some()) {
-            *memory = Memory::new(&self.prototype);
+        let concluded =
+            threads::run(running, &shared, memories, root, &mut reporter, watcher, |words, reporter| {
+                let (lines, nodes) = reporter.decide(words, &shared);
+                conclude(lines, nodes, table, reporter.observer())
+            });
+        for id in shared.ballot.panicked() {
+            memories[id] = Memory::new(&self.prototype);
         }
-        if let Some(panic) = results.iter().find_map(|result| result.panic.as_ref()) {
-            reporter.problem(&format_args!("the search failed ({panic}), the best answer so far is played"));
-        }
-        let chosen = vote::choose(&results);
-        let mut lines = chosen.map(|chosen| results.swap_remove(chosen).lines).unwrap_or_default();
-        reporter.report_final(&mut lines, &shared);
-        (lines, shared.total_nodes())
+        concluded
     }
 }
 
-/// Forwards reports to an observer and stores the last report of the best line.
-struct Reporter<'o, O> {
-    observer: &'o mut O,
-    last: Option<Report>,
-}
-
-impl<O: Observer> Reporter<'_, O> {
-    /// Reports `lines`, with current totals, unless the last reports agree with them. Other lines are reported with the depth
-    /// of the first one. The last report of the first line is always of an exact value, because observers expect that: if it
-    /// is a bound, all lines are reported once more, the first one as if it were exact.
-    fn report_final(&mut self, lines: &mut [Report], shared: &Shared<'_>) {
-        let key = |line: &Report| (line.pv.first().copied(), line.value, line.bound, line.depth);
-        let nodes = shared.total_nodes();
-        // The reported depth never decreases. The line of another thread may come from a smaller depth than the last report.
-        if let (Some(last), Some(first)) = (&self.last, lines.first_mut()) {
-            first.depth = first.depth.max(last.depth);
-        }
-        let Some(first) = lines.first() else { return };
-        let (depth, bound) = (first.depth, first.bound);
-        let told = |last: &Report| key(first) == key(last) && last.nodes == nodes;
-        let is_told = self.last.as_ref().is_some_and(told);
-        if is_told && bound == Bound::Exact {
-            return;
-        }
-        shared.put_totals(lines);
-        if !is_told {
-            for line in &*lines {
-                self.observer.iteration(&Report { depth, ..line.clone() });
-            }
-        }
-        if bound != Bound::Exact {
-            for line in lines {
-                let bound = if line.multi_pv == 1 { Bound::Exact } else { line.bound };
-                self.observer.iteration(&Report { depth, bound, ..line.clone() });
-            }
-        }
-    }
-}
-
-impl<O: Observer> Observer for Reporter<'_, O> {
-    fn iteration(&mut self, report: &Report) {
-        if report.multi_pv == 1 {
-            self.last = Some(report.clone());
-        }
-        self.observer.iteration(report);
-    }
-
-    fn current_move(&mut self, depth: u32, m: Move, number: usize) {
-        self.observer.current_move(depth, m, number);
-    }
-
-    fn problem(&mut self, problem: &dyn Display) {
-        self.observer.problem(problem);
-    }
+/// What the caller asks for.
+#[derive(Clone, Copy)]
+struct Task<'t> {
+    position: &'t Position,
+    limits: &'t Limits,
+    stop: &'t Stop,
+    settings: &'t Settings,
 }
 
 /// Returns the move to play by `lines`.
@@ -338,6 +319,14 @@ fn outcome(table: &Table, position: &Position, lines: Vec<Report>) -> Outcome {
     let ponder = pv.get(1).copied().or_else(|| expected_reply(table, position, best));
     let nodes = lines.first().map_or(0, |line| line.nodes);
     Outcome { best, ponder, nodes, lines }
+}
+
+/// The outcome of a search without a result: the table move of an earlier search, or else any move.
+fn nothing_found(table: &Table, root: Root<'_>) -> Outcome {
+    let is_allowed = |m: &Move| root.moves.iter().any(|allowed| allowed.m == *m);
+    let known = expected_move(table, root.position).filter(is_allowed);
+    let known = known.filter(|_| root.moves.iter().all(|allowed| allowed.standing.is_none()));
+    Outcome { best: known.or_else(|| root.moves.first().map(|allowed| allowed.m)), ..Outcome::default() }
 }
 
 fn nothing_to_play(position: &Position, observer: &mut impl Observer) -> Outcome {

@@ -78,9 +78,9 @@ impl Outcome {
     }
 }
 
-/// Receives the reports of a search. During the search all calls come from its leading thread. Before and after, the
-/// caller's thread reports problems and, at the end, the final lines if another thread or the mate solver has found the
-/// first of them.
+/// Receives the reports of a search. All calls come from its leading thread, also those with the final lines if another
+/// thread or the mate solver has found the first of them. Only before the threads begin, the caller's thread reports problems,
+/// or a mate that ends the search.
 pub trait Observer {
     /// A line is complete for this iteration, or its value is outside the window ([`Report::bound`]). A search that
     /// ends in the middle of an iteration reports its best line once more, as exact.

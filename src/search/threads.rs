@@ -1,7 +1,7 @@
 //! Runs the threads of one search, and handles a panic in one of them.
 //!
 //! The threads belong to a pool that sleeps between searches; each search gives every thread its part. The calling
-//! thread may be the leader. A thread that panics ends the search: the best answer so far is played, and the observer
+//! thread may be the leader. The leader concludes the search, even if another thread has not ended yet. A thread that panics ends the search: the best answer so far is played, and the observer
 //! is informed.
 
 use std::{
@@ -100,38 +100,50 @@ pub(super) struct Root<'s> {
     pub(super) multi_pv: usize,
 }
 
-/// Runs as many of `threads` as there are `memories`, and returns the result of each. The first thread leads, and
-/// reports to `observer` and `watcher`.
-pub(super) fn run<E: Evaluator, W: Watcher, O: Observer + Send>(
+/// Runs as many of `threads` as there are `memories`, at least one. The first thread leads, and reports to `observer` and
+/// `watcher`. It passes the results of the threads to `conclude`, whose answer is returned when all threads have ended.
+pub(super) fn run<E: Evaluator, O: Observer + Send, R: Send>(
     threads: &Threads,
     shared: &Shared<'_>,
     memories: &mut [Memory<E>],
     root: Root<'_>,
     observer: &mut O,
-    watcher: W,
-) -> Vec<Word> {
-    let mut words: Vec<Word> = memories.iter().map(|_| Word::default()).collect();
-    let mut parts = memories.iter_mut().zip(&mut words).enumerate();
+    watcher: impl Watcher,
+    conclude: impl FnOnce(Vec<Word>, &mut O) -> R + Send,
+) -> R {
+    let (leader, others) = memories.split_first_mut().expect("a search has a leader");
     // Claimed before the other threads start, so that the leader gets nodes however few are allowed.
     let first = shared.nodes.claim();
-    let leader = parts.next().map(|(id, (memory, word))| {
-        move || *word = think(shared, id, first, memory, root, observer, watcher)
-    });
-    let Some(pool) = &threads.pool else {
-        leader.into_iter().for_each(|lead| lead());
-        return words;
+    let lead = move || {
+        let word = think(shared, 0, first, leader, root, observer, watcher);
+        // If the leader has used up its nodes, the others may still use theirs.
+        if word.panic.is_some() || !shared.nodes.all_claimed() {
+            shared.end();
+        }
+        conclude(shared.ballot.collect(word, || shared.must_end()), observer)
     };
+    let Some(pool) = &threads.pool else { return lead() };
+    let mut concluded = None;
     pool.in_place_scope(|scope| {
-        for (id, (memory, word)) in parts {
+        for (id, memory) in (1..).zip(others) {
             scope.spawn(move |_| {
                 let claim = shared.nodes.claim();
-                *word = think(shared, id, claim, memory, root, &mut Silent, Unwatched);
+                let word = think(shared, id, claim, memory, root, &mut Silent, Unwatched);
+                let has_panicked = word.panic.is_some();
+                // Before the end, so that the leader is told of the panic.
+                shared.ballot.finish(id, word);
+                if has_panicked {
+                    shared.end();
+                }
             });
         }
-        let Some(lead) = leader else { return };
-        if threads.calling { lead() } else { scope.spawn(|_| lead()) }
+        if threads.calling {
+            concluded = Some(lead());
+        } else {
+            scope.spawn(|_| concluded = Some(lead()));
+        }
     });
-    words
+    concluded.expect("the leader has concluded")
 }
 
 /// Runs the part of thread `id`, which may begin with `claim` nodes.
@@ -152,16 +164,12 @@ fn think<E: Evaluator, W: Watcher, O: Observer>(
         }
         let mut deepening = Deepening::new(&mut worker, moves, multi_pv, observer);
         let run = catch_unwind(AssertUnwindSafe(|| deepening.run()));
-        word = deepening.into_word();
+        word = deepening.take_word();
         worker.publish_nodes();
         if let Err(panic) = run {
             std::panic::resume_unwind(panic);
         }
     }));
-    // If the leader has used up its nodes, the others may still use theirs.
-    if thought.is_err() || (id == 0 && !shared.nodes.all_claimed()) {
-        shared.end();
-    }
     word.panic = thought.err().map(|panic| message(&*panic).to_owned());
     word
 }

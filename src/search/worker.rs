@@ -10,6 +10,7 @@ use shakmaty::Move;
 
 use super::{
     Report, Stop, Techniques,
+    ballot::Ballot,
     clock::Clock,
     frame::{self, Frame, Frames, MovesPlayed, Variations},
     history::{Context, Histories, PawnSlot, Played, Recent},
@@ -40,6 +41,7 @@ pub(super) struct Shared<'s> {
     /// Raised when the search ends for any reason; [`Stop`] belongs to the caller and is only read.
     pub(super) ended: CachePadded<AtomicBool>,
     pub(super) nodes: Nodes,
+    pub(super) ballot: Ballot,
 }
 
 impl Shared<'_> {
@@ -68,6 +70,18 @@ impl Shared<'_> {
 
     pub(super) fn end(&self) {
         self.ended.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the search must end, because a thread has ended it, by a stop, or by the clock.
+    pub(super) fn must_end(&self) -> bool {
+        if self.stop.is_stopped() || self.clock.out_of_time(self.stop) {
+            self.end();
+        }
+        self.has_ended()
+    }
+
+    fn has_ended(&self) -> bool {
+        self.ended.load(Ordering::Relaxed)
     }
 }
 
@@ -295,13 +309,16 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         let shared = self.shared;
         self.publish_nodes();
         let claim = shared.nodes.claim();
-        let may_end = self.completed > 0 || self.nodes >= FIRST_ITERATION_NODES;
-        if may_end && (shared.stop.is_stopped() || shared.clock.out_of_time(shared.stop)) {
-            shared.end();
-        }
-        let ended = shared.ended.load(Ordering::Relaxed);
-        self.aborted = claim == 0 || (ended && (self.id > 0 || may_end));
+        self.aborted = claim == 0;
         self.next_poll = self.nodes + claim;
+        self.check_end();
+    }
+
+    /// Ends the search of this thread if the whole search must end.
+    pub(super) fn check_end(&mut self) {
+        let may_end = self.completed > 0 || self.nodes >= FIRST_ITERATION_NODES;
+        let ended = if may_end { self.shared.must_end() } else { self.shared.has_ended() };
+        self.aborted |= ended && (self.id > 0 || may_end);
     }
 }
 
@@ -330,6 +347,7 @@ pub(super) mod testing {
             table_hits: CachePadded::default(),
             ended: CachePadded::default(),
             nodes,
+            ballot: Ballot::new(1),
         };
         let mut memory = Memory::new(&Classical::default());
         let position = Position::from_fen(fen).expect("a position");
