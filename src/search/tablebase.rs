@@ -155,7 +155,13 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         if self.position.halfmoves() > 0 || chess.castles().any() || !deep_enough {
             return None;
         }
-        let wdl = probe?.wdl(chess)?;
+        let wdl = probe?.wdl(chess);
+        // On a slow disk a probe takes longer than thousands of nodes.
+        self.check_end();
+        if self.aborted {
+            return Some(DRAW);
+        }
+        let wdl = wdl?;
         self.shared.count_table_hit();
         let value = value(result_under(wdl, fifty_moves), node.ply);
         let bound = match value {

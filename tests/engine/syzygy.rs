@@ -3,7 +3,11 @@
 //! Most tests need no tables, because a stand-in replaces them. The others are ignored unless they are asked for
 //! (docs/testing.md). They use the folder in the environment variable `ZUGWERK_SYZYGY`.
 
-use std::sync::{Arc, Mutex};
+use std::{
+    sync::{Arc, Mutex},
+    thread,
+    time::{Duration, Instant},
+};
 
 use shakmaty::{Chess, Color, Position as _, Role};
 use zugwerk::{
@@ -107,6 +111,20 @@ fn the_tree_is_asked_only_where_the_tables_can_know() {
     assert!(oracle.asked().iter().all(|position| pieces(position) <= 3), "the limit holds");
     search(CAPTURE, 6, Tablebases { depth: 100, ..with(&oracle) });
     assert!(oracle.asked().iter().all(|position| pieces(position) < 4), "so does the depth");
+}
+
+#[test]
+fn a_slow_disk_does_not_delay_the_answer() {
+    let slow = |_: &Chess| {
+        thread::sleep(Duration::from_millis(10));
+        None
+    };
+    let oracle = Arc::new(Oracle::new(7, slow));
+    let limits = Limits::move_time(Duration::from_millis(100));
+    let begun = Instant::now();
+    search_lines("8/1p3k2/3p4/8/4P3/1P3K2/2P5/8 w - - 3 50", &limits, with(&oracle), 1);
+    let (took, probes) = (begun.elapsed(), oracle.asked().len());
+    assert!(probes > 0 && took < Duration::from_millis(300), "{took:?}, {probes} probes");
 }
 
 #[test]
