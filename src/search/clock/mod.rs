@@ -93,9 +93,11 @@ impl Clock {
 
     /// The time that counts against the clock; `None` during pondering, which is free.
     fn charged(&self, stop: &Stop) -> Option<Duration> {
+        // Looked at first: a ponderhit between both looks is then either not seen, or seen with its time.
+        let pondering = stop.is_pondering();
         match stop.hit_at() {
             Some(hit) => Some(hit.elapsed()),
-            None if stop.is_pondering() || self.open_ended => None,
+            None if pondering || self.open_ended => None,
             None => Some(self.elapsed()),
         }
     }

@@ -184,6 +184,34 @@ fn an_iteration_is_completed_if_its_soft_bound_passes_after_the_ponderhit() {
 }
 
 #[test]
+fn a_ponderhit_during_a_look_at_the_clock_does_not_charge_the_time_pondered() {
+    let begun = Instant::now().checked_sub(Duration::from_secs(5000));
+    let mut limits = Limits { begun, ponder: true, ..Limits::default() };
+    limits.clocks.white.left = Some(Duration::from_secs(1000));
+    let clock = Clock::new(&limits, 0, Duration::ZERO);
+    let stops: Vec<Stop> = std::iter::repeat_with(|| Stop::new(true)).take(2000).collect();
+    let looked_at = std::sync::atomic::AtomicUsize::new(0);
+    let mut charged = 0;
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            for (before, stop) in stops.iter().enumerate() {
+                while looked_at.load(Ordering::Acquire) <= before {
+                    std::thread::yield_now();
+                }
+                stop.ponder_hit();
+            }
+        });
+        for (before, stop) in stops.iter().enumerate() {
+            looked_at.store(before + 1, Ordering::Release);
+            while stop.is_pondering() {
+                charged += u32::from(clock.out_of_time(stop));
+            }
+        }
+    });
+    assert_eq!(charged, 0);
+}
+
+#[test]
 fn time_begins_when_the_search_is_asked_for() {
     let begun = Instant::now().checked_sub(MS(80));
     let limits = Limits { begun, ..Limits::move_time(MS(100)) };
