@@ -214,6 +214,7 @@ impl<E: Choose + 'static> Engine<E> {
         }
         let kind = Kind { pondering, bounded, answered: Arc::default() };
         let answered = Arc::clone(&kind.answered);
+        let any_move = limits.root_moves(&root).first().copied();
         let work = move |mut state: Box<State<E>>, stop: &Stop, listener: &mut L| {
             if root.legal_moves().is_empty() {
                 stop.wait(limits.infinite);
@@ -257,7 +258,7 @@ impl<E: Choose + 'static> Engine<E> {
                 if !answered.load(Ordering::Relaxed) {
                     let panic = message(&*panic);
                     listener.problem(&format_args!("the search failed ({panic}), any legal move is played"));
-                    answer(Outcome { best: any_move(&root, &limits), ..Outcome::default() }, listener);
+                    answer(Outcome { best: any_move, ..Outcome::default() }, listener);
                 }
             }
             state
@@ -265,7 +266,7 @@ impl<E: Choose + 'static> Engine<E> {
         if let Err(error) = self.start(kind, listener, work) {
             let mut listener = listener.clone();
             listener.problem(&format_args!("no thread for the search ({error}), any legal move is played"));
-            listener.best_move(any_move(&self.position, &Limits::default()), None);
+            listener.best_move(any_move, None);
         }
     }
 
@@ -439,11 +440,6 @@ fn is_bounded(limits: &Limits) -> bool {
             || limits.nodes.is_some()
             || limits.mate.is_some()
             || limits.move_time.is_some())
-}
-
-/// A legal move for use when no search result is available.
-fn any_move(position: &Position, limits: &Limits) -> Option<Move> {
-    limits.root_moves(position).first().copied()
 }
 
 #[cfg(test)]

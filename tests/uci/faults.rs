@@ -7,6 +7,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+use super::driver::Engine;
+
 /// The program during an infinite search, with all its pipes open.
 fn thinking() -> Child {
     let mut child = Command::new(env!("CARGO_BIN_EXE_zugwerk"))
@@ -71,6 +73,16 @@ fn lines_as_arguments_end_when_nobody_reads_any_more() {
         let (status, said) = end(child);
         assert!(status.success() && said.is_empty(), "{line}: {status}: {said}");
     }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_search_without_a_thread_plays_one_of_its_moves() {
+    // Enough to start, but not for the stack of another thread, 32 MiB.
+    let mut engine = Engine::limited("ulimit -v 40000");
+    let answer = engine.go("go searchmoves h2h3 depth 3");
+    assert!(answer[0].contains("no thread for the search"), "{answer:?}");
+    assert_eq!(answer.last().unwrap(), "bestmove h2h3");
 }
 
 #[test]
