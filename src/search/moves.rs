@@ -5,7 +5,7 @@
 //!  extension                        extensions.rs    singular moves deeper; multi-cut may end the node
 //!  reduction                        reductions.rs    late moves less deep at first
 //!  scout                                             the zero windows: reduced, then full depth
-//!  learn                                             histories
+//!  conclude                                          histories, corrections, the entry of the table
 //! ```
 //!
 //! The root uses the same loop. Only the source of its moves and the recipient of their results differ ([`Source`]).
@@ -47,6 +47,17 @@ struct Found {
 }
 
 impl Found {
+    fn new() -> Self {
+        Self {
+            best: -INFINITE,
+            best_move: None,
+            assumed: -INFINITE,
+            count: 0,
+            quiets: Tried::new(),
+            tacticals: Tried::new(),
+        }
+    }
+
     /// Records that moves are skipped, on the assumption that each is worth at most `at_most`.
     fn assume(&mut self, at_most: Option<Value>) {
         self.assumed = self.assumed.max(at_most.unwrap_or(-INFINITE));
@@ -143,14 +154,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         source: &mut S,
     ) -> Value {
         let entry_alpha = node.alpha;
-        let mut found = Found {
-            best: -INFINITE,
-            best_move: None,
-            assumed: -INFINITE,
-            count: 0,
-            quiets: Tried::new(),
-            tacticals: Tried::new(),
-        };
+        let mut found = Found::new();
         loop {
             let safe = found.best > -DECIDED;
             if safe && let Some(picker) = source.picker() {
@@ -191,40 +195,71 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                 return DRAW;
             }
             source.searched(self, node, value);
-            if value > found.best {
-                found.best = value;
-                if value > node.alpha {
-                    found.best_move = Some(m);
-                    if N::PV {
-                        self.variations.extend(node.ply, m);
-                    }
-                    if value >= node.beta {
-                        // A visit with an excluded move is not a visit of its own.
-                        self.frames[node.ply].cut_offs += u32::from(node.excluded.is_none());
-                        break;
-                    }
-                    node.alpha = value;
-                }
+            if self.causes_cut_off::<N>(node, &mut found, m, value) {
+                break;
             }
             let tried = if candidate.tactical { &mut found.tacticals } else { &mut found.quiets };
             let _ = tried.try_push(m);
         }
+        self.conclude::<N>(node, context, &mut found, entry_alpha, source.is_complete())
+    }
+
+    /// Records the `value` of move `m` of `node`, and returns whether it reaches beta.
+    #[inline(always)]
+    fn causes_cut_off<N: NodeKind>(
+        &mut self,
+        node: &mut Node,
+        found: &mut Found,
+        m: Move,
+        value: Value,
+    ) -> bool {
+        if value <= found.best {
+            return false;
+        }
+        found.best = value;
+        if value <= node.alpha {
+            return false;
+        }
+        found.best_move = Some(m);
+        if N::PV {
+            self.variations.extend(node.ply, m);
+        }
+        if value >= node.beta {
+            // A visit with an excluded move is not a visit of its own.
+            self.frames[node.ply].cut_offs += u32::from(node.excluded.is_none());
+            return true;
+        }
+        node.alpha = value;
+        false
+    }
+
+    /// Returns the value of `node` after the search of its moves, learns from it, and stores it. The search began with
+    /// the lower bound `entry_alpha`; `complete` says whether it covered all legal moves ([`Source::is_complete`]).
+    #[inline(always)]
+    fn conclude<N: NodeKind>(
+        &mut self,
+        node: &Node,
+        context: Context,
+        found: &mut Found,
+        entry_alpha: Value,
+        complete: bool,
+    ) -> Value {
         if found.count == 0 {
             return if node.excluded.is_some() { entry_alpha } else { no_moves(node) };
         }
         if N::PV {
             found.best = found.best.clamp(node.floor, node.ceiling);
         }
-        self.learn(node, context, &found);
+        self.learn(node, context, found);
         if !N::ROOT && node.excluded.is_none() && found.best <= entry_alpha {
             self.reward_unanswered_move(node);
         }
         // With an excluded move the result must be that of the searched moves alone.
-        if node.excluded.is_none() && source.is_complete() {
+        if node.excluded.is_none() && complete {
             found.best = found.best.max(found.assumed);
             let bound = Bound::of(found.best, entry_alpha, node.beta);
-            self.learn_error(node, &found, bound);
-            self.remember_result(node, &found, bound);
+            self.learn_error(node, found, bound);
+            self.remember_result(node, found, bound);
         }
         found.best
     }
@@ -240,8 +275,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     }
 
     /// Searches the move of `node` just made with a zero window: first reduced by `reduction` if positive, then, if
-    /// it exceeds alpha, with more depth. A negative `reduction` adds a ply. The first move of an open window is not
-    /// searched here; its value is alpha.
+    /// it exceeds alpha, with more depth. A negative `reduction` adds a ply if there is no extension. The first move of an
+    /// open window is not searched here; its value is alpha.
     ///
     /// Returns the value, and the depth for the search with the open window. `extension` is added to the depth.
     fn scout<N: NodeKind>(
