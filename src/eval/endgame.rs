@@ -90,12 +90,12 @@ fn chances_without_pawns(board: &Board, strong: Color) -> Value {
     if only_knights && (ours & board.knights()).count() <= 2 {
         return 0;
     }
-    let lead = officers(board, strong) - officers(board, !strong);
+    let lead = non_pawn_material(board, strong) - non_pawn_material(board, !strong);
     if lead <= see_value(Role::Bishop) { FULL_CHANCES / 8 } else { FULL_CHANCES }
 }
 
 /// The material of a side without king and pawns, by exchange values, in centipawns.
-fn officers(board: &Board, color: Color) -> Value {
+fn non_pawn_material(board: &Board, color: Color) -> Value {
     [Role::Knight, Role::Bishop, Role::Rook, Role::Queen]
         .into_iter()
         .map(|role| see_value(role) * (board.by_color(color) & board.by_role(role)).count() as Value)
@@ -128,26 +128,26 @@ pub fn mop_up(board: &Board, strong: Color) -> Value {
 #[cold]
 fn drive(board: &Board, strong: Color) -> Value {
     let (Some(hunter), Some(hunted)) = (board.king_of(strong), board.king_of(!strong)) else { return 0 };
-    let nearness = 14 - steps(hunter, hunted);
+    let nearness = 14 - manhattan_distance(hunter, hunted);
     let ours = board.by_color(strong);
     let bishop_and_knight =
         ours.count() == 3 && (ours & board.bishops()).any() && (ours & board.knights()).any();
     let exile = if bishop_and_knight {
         let light = (ours & board.bishops() & Bitboard::LIGHT_SQUARES).any();
         let corners = if light { [Square::A8, Square::H1] } else { [Square::A1, Square::H8] };
-        2 * (14 - corners.map(|corner| steps(corner, hunted)).into_iter().min().unwrap_or(14))
+        2 * (14 - corners.map(|corner| manhattan_distance(corner, hunted)).into_iter().min().unwrap_or(14))
     } else {
         3 * from_centre(hunted)
     };
     4 * nearness + 5 * exile
 }
 
-/// Distance in steps along ranks and files, 0 to 14.
-fn steps(a: Square, b: Square) -> Value {
+/// The distance in steps along ranks and files, 0 to 14.
+fn manhattan_distance(a: Square, b: Square) -> Value {
     (a.file() - b.file()).abs() + (a.rank() - b.rank()).abs()
 }
 
-/// Distance in steps along ranks and files to the nearest of the four centre squares, 0 to 6.
+/// The [`manhattan_distance`] to the nearest of the four centre squares, 0 to 6.
 fn from_centre(square: Square) -> Value {
     let off = |coordinate: i32| if coordinate < 4 { 3 - coordinate } else { coordinate - 4 };
     off(i32::from(square.file())) + off(i32::from(square.rank()))

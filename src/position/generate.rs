@@ -38,7 +38,7 @@ impl Legality<'_> {
     pub fn piece_captures(&self, squares: Bitboard, mut sink: impl FnMut(Role, Square, Bitboard)) {
         let theirs = self.chess.board().by_color(!self.us) & squares;
         if theirs.any() {
-            self.officer_moves(theirs, &mut sink);
+            self.minor_and_major_moves(theirs, &mut sink);
             self.king_moves(theirs, &mut sink);
         }
     }
@@ -144,7 +144,7 @@ impl Legality<'_> {
 
     /// Calls `sink` with the moves of knights, bishops, rooks and queens to `landing`, piece by piece.
     #[inline]
-    fn officer_moves(&self, landing: Bitboard, sink: &mut impl FnMut(Role, Square, Bitboard)) {
+    fn minor_and_major_moves(&self, landing: Bitboard, sink: &mut impl FnMut(Role, Square, Bitboard)) {
         let landing = landing & self.targets;
         if landing.any() {
             self.moves_of(Role::Knight, landing, sink);

@@ -32,8 +32,8 @@ impl Position {
 /// without such a piece passes the slow way.
 fn passed(chess: &Chess) -> Option<Chess> {
     let board = chess.board();
-    let officers = board.by_color(chess.turn()) & !(board.pawns() | board.kings());
-    let idle = officers & !chess.castles().castling_rights();
+    let pieces = board.by_color(chess.turn()) & !(board.pawns() | board.kings());
+    let idle = pieces & !chess.castles().castling_rights();
     let Some((from, role)) = idle.first().and_then(|square| Some((square, board.role_at(square)?))) else {
         let mut setup = chess.to_setup(EnPassantMode::Always);
         setup.halfmoves = setup.halfmoves.saturating_add(1);

@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use super::vote::Word;
+use super::vote::ThreadResult;
 
 /// How long the leader waits for threads that should have ended: enough for any that has a core, and less than the default
 /// move overhead.
@@ -27,7 +27,7 @@ pub(super) struct Ballot {
 #[derive(Debug)]
 struct Votes {
     /// The last result of each thread.
-    words: Vec<Word>,
+    results: Vec<ThreadResult>,
     /// The number of threads, without the leader, that have not ended.
     open: usize,
     /// The threads that have panicked.
@@ -37,31 +37,31 @@ struct Votes {
 impl Ballot {
     /// Returns the ballot of `threads` threads, at least one. The first one leads.
     pub(super) fn new(threads: usize) -> Self {
-        let words = std::iter::repeat_with(Word::default).take(threads).collect();
-        let votes = Votes { words, open: threads - 1, panicked: Vec::new() };
+        let results = std::iter::repeat_with(ThreadResult::default).take(threads).collect();
+        let votes = Votes { results, open: threads - 1, panicked: Vec::new() };
         Self { votes: Mutex::new(votes), complete: Condvar::new() }
     }
 
-    /// Publishes `word` as the result of thread `id` so far.
-    pub(super) fn publish(&self, id: usize, word: Word) {
-        self.votes().put(id, word);
+    /// Publishes `result` as the result of thread `id` so far.
+    pub(super) fn publish(&self, id: usize, result: ThreadResult) {
+        self.votes().put(id, result);
     }
 
-    /// Publishes `word` as the final result of thread `id`, which does not lead.
-    pub(super) fn finish(&self, id: usize, word: Word) {
+    /// Publishes `result` as the final result of thread `id`, which does not lead.
+    pub(super) fn finish(&self, id: usize, result: ThreadResult) {
         let mut votes = self.votes();
-        votes.put(id, word);
+        votes.put(id, result);
         votes.open -= 1;
         if votes.open == 0 {
             self.complete.notify_one();
         }
     }
 
-    /// Returns the last results of all threads, with `word` as that of the leader. Waits until all threads have ended, but
+    /// Returns the last results of all threads, with `result` as that of the leader. Waits until all threads have ended, but
     /// only briefly once `must_end` returns true.
-    pub(super) fn collect(&self, word: Word, must_end: impl Fn() -> bool) -> Vec<Word> {
+    pub(super) fn collect(&self, result: ThreadResult, must_end: impl Fn() -> bool) -> Vec<ThreadResult> {
         let mut votes = self.votes();
-        votes.put(0, word);
+        votes.put(0, result);
         while votes.open > 0 {
             let last_wait = must_end();
             let waited = self.complete.wait_timeout_while(votes, PATIENCE, |votes| votes.open > 0);
@@ -70,7 +70,7 @@ impl Ballot {
                 break;
             }
         }
-        mem::take(&mut votes.words)
+        mem::take(&mut votes.results)
     }
 
     /// The threads that have panicked, when all have ended.
@@ -85,12 +85,12 @@ impl Ballot {
 
 impl Votes {
     /// Stores the result of thread `id`, unless the results have been collected.
-    fn put(&mut self, id: usize, word: Word) {
-        if word.panic.is_some() {
+    fn put(&mut self, id: usize, result: ThreadResult) {
+        if result.panic.is_some() {
             self.panicked.push(id);
         }
-        if let Some(place) = self.words.get_mut(id) {
-            *place = word;
+        if let Some(place) = self.results.get_mut(id) {
+            *place = result;
         }
     }
 }

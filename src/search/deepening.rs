@@ -21,7 +21,7 @@ use super::{
     params::{aspiration_depth, aspiration_window},
     root::{self, Allowed, Finding, RootMove, RootMoves},
     short_mates::ShortMates,
-    vote::{Detour, Word},
+    vote::{Detour, ThreadResult},
     watcher::Watcher,
     worker::Worker,
 };
@@ -92,8 +92,8 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
             self.report_iteration();
             let proved = self.prove_short_mate();
             if self.worker.id > 0 {
-                let word = self.take_word();
-                self.worker.shared.ballot.publish(self.worker.id, word);
+                let result = self.take_result();
+                self.worker.shared.ballot.publish(self.worker.id, result);
             }
             if proved {
                 self.worker.shared.end();
@@ -107,9 +107,9 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
 
     /// The result so far: the lines of the last complete iteration, best first, corrected by the results of an unfinished one.
     /// There are none only before the end of the first iteration.
-    pub(super) fn take_word(&mut self) -> Word {
-        let lines = self.lines.iter().map(|line| told(&self.roots, line)).collect();
-        Word { lines, detour: self.detour.take(), panic: None }
+    pub(super) fn take_result(&mut self) -> ThreadResult {
+        let lines = self.lines.iter().map(|line| as_reported(&self.roots, line)).collect();
+        ThreadResult { lines, detour: self.detour.take(), panic: None }
     }
 
     /// Whether a short mate is proved; it is then the line of this thread, and nothing better can be found.
@@ -207,7 +207,7 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
         self.lines = numbered(self.roots[..self.multi_pv].iter().filter_map(|root| self.line(root)));
         self.put_totals();
         for line in &self.lines {
-            self.observer.iteration(&told(&self.roots, line));
+            self.observer.iteration(&as_reported(&self.roots, line));
         }
     }
 
@@ -216,7 +216,7 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
         if self.worker.shared.clock.elapsed() >= CURRENT_MOVE_DELAY
             && let Some(line) = self.line(&self.roots[index])
         {
-            let mut line = told(&self.roots, &Report { multi_pv: index + 1, ..line });
+            let mut line = as_reported(&self.roots, &Report { multi_pv: index + 1, ..line });
             self.worker.publish_nodes();
             self.worker.shared.put_totals(slice::from_mut(&mut line));
             self.observer.iteration(&line);
@@ -256,7 +256,7 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
         // decreases, so earlier lines are reported with the depth of the first one.
         let depth = self.lines.first().map_or(self.depth, |first| first.depth);
         for line in &self.lines {
-            self.observer.iteration(&Report { depth, ..told(&self.roots, line) });
+            self.observer.iteration(&Report { depth, ..as_reported(&self.roots, line) });
         }
     }
 
@@ -347,7 +347,7 @@ fn find<'r>(roots: &'r [RootMove], line: &Report) -> Option<&'r RootMove> {
 }
 
 /// Returns `line` as reported: with the value of the endgame tables, if they have one.
-fn told(roots: &[RootMove], line: &Report) -> Report {
+fn as_reported(roots: &[RootMove], line: &Report) -> Report {
     let known = find(roots, line).and_then(|root| root.known(line.value));
     match known {
         Some(value) => Report { value, bound: Bound::Exact, seldepth: line.seldepth.max(1), ..line.clone() },

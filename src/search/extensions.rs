@@ -74,8 +74,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         if value >= node.beta && !is_decided(value) {
             return Extension::CutOff(value);
         }
-        let hopeless = tt.value >= node.beta || node.cut_node;
-        Extension::Plies(if hopeless { -negative_extension() } else { 0 })
+        let expects_cut_off = tt.value >= node.beta || node.cut_node;
+        Extension::Plies(if expects_cut_off { -negative_extension() } else { 0 })
     }
 
     /// Whether moves of `node` may be searched deeper than usual: up to twice the depth of the iteration.

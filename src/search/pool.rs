@@ -292,8 +292,8 @@ impl<E: Evaluator> Searcher<E> {
         let mut reporter = Reporter::new(observer);
         let memories = &mut self.memories[..threads];
         let concluded =
-            threads::run(running, &shared, memories, root, &mut reporter, watcher, |words, reporter| {
-                let (lines, nodes) = reporter.decide(words, &shared);
+            threads::run(running, &shared, memories, root, &mut reporter, watcher, |results, reporter| {
+                let (lines, nodes) = reporter.decide(results, &shared);
                 conclude(lines, nodes, table, reporter.observer())
             });
         for id in shared.ballot.panicked() {

@@ -7,7 +7,7 @@ use shakmaty::Move;
 
 use super::{
     Observer, Report,
-    vote::{self, Word},
+    vote::{self, ThreadResult},
     worker::Shared,
 };
 use crate::tt::Bound;
@@ -29,16 +29,20 @@ impl<'o, O: Observer> Reporter<'o, O> {
 
     /// Chooses among the results of the threads. Returns the final lines, which have been reported last, and the number of
     /// nodes visited.
-    pub(super) fn decide(&mut self, mut words: Vec<Word>, shared: &Shared<'_>) -> (Vec<Report>, u64) {
-        if let Some(panic) = words.iter().find_map(|word| word.panic.as_ref()) {
+    pub(super) fn decide(
+        &mut self,
+        mut results: Vec<ThreadResult>,
+        shared: &Shared<'_>,
+    ) -> (Vec<Report>, u64) {
+        if let Some(panic) = results.iter().find_map(|result| result.panic.as_ref()) {
             self.problem(&format_args!("the search failed ({panic}), the best answer so far is played"));
         }
-        let chosen = vote::choose(&words);
-        let mut lines = chosen.map(|chosen| words.swap_remove(chosen).lines).unwrap_or_default();
+        let chosen = vote::choose(&results);
+        let mut lines = chosen.map(|chosen| results.swap_remove(chosen).lines).unwrap_or_default();
         self.report_final(&mut lines, shared);
         // Another thread may still be counting, so the number is the one reported.
-        let told = self.last.as_ref().filter(|_| !lines.is_empty());
-        let nodes = told.map_or_else(|| shared.total_nodes(), |last| last.nodes);
+        let reported = self.last.as_ref().filter(|_| !lines.is_empty());
+        let nodes = reported.map_or_else(|| shared.total_nodes(), |last| last.nodes);
         (lines, nodes)
     }
 
@@ -54,13 +58,13 @@ impl<'o, O: Observer> Reporter<'o, O> {
         }
         let Some(first) = lines.first() else { return };
         let (depth, bound) = (first.depth, first.bound);
-        let told = |last: &Report| key(first) == key(last) && last.nodes == nodes;
-        let is_told = self.last.as_ref().is_some_and(told);
-        if is_told && bound == Bound::Exact {
+        let agrees = |last: &Report| key(first) == key(last) && last.nodes == nodes;
+        let is_reported = self.last.as_ref().is_some_and(agrees);
+        if is_reported && bound == Bound::Exact {
             return;
         }
         shared.put_totals(lines);
-        if !is_told {
+        if !is_reported {
             for line in &*lines {
                 self.iteration(&Report { depth, ..line.clone() });
             }

@@ -18,7 +18,7 @@ use super::{
     deepening::Deepening,
     root::Allowed,
     tablebase::Asked,
-    vote::Word,
+    vote::ThreadResult,
     watcher::{Unwatched, Watcher},
     worker::{Memory, Shared, Worker},
 };
@@ -109,18 +109,18 @@ pub(super) fn run<E: Evaluator, O: Observer + Send, R: Send>(
     root: Root<'_>,
     observer: &mut O,
     watcher: impl Watcher,
-    conclude: impl FnOnce(Vec<Word>, &mut O) -> R + Send,
+    conclude: impl FnOnce(Vec<ThreadResult>, &mut O) -> R + Send,
 ) -> R {
     let (leader, others) = memories.split_first_mut().expect("a search has a leader");
     // Claimed before the other threads start, so that the leader gets nodes however few are allowed.
     let first = shared.nodes.claim();
     let lead = move || {
-        let word = think(shared, 0, first, leader, root, observer, watcher);
+        let result = think(shared, 0, first, leader, root, observer, watcher);
         // If the leader has used up its nodes, the others may still use theirs.
-        if word.panic.is_some() || !shared.nodes.all_claimed() {
+        if result.panic.is_some() || !shared.nodes.all_claimed() {
             shared.end();
         }
-        conclude(shared.ballot.collect(word, || shared.must_end()), observer)
+        conclude(shared.ballot.collect(result, || shared.must_end()), observer)
     };
     let Some(pool) = &threads.pool else { return lead() };
     let mut concluded = None;
@@ -128,10 +128,10 @@ pub(super) fn run<E: Evaluator, O: Observer + Send, R: Send>(
         for (id, memory) in (1..).zip(others) {
             scope.spawn(move |_| {
                 let claim = shared.nodes.claim();
-                let word = think(shared, id, claim, memory, root, &mut Silent, Unwatched);
-                let has_panicked = word.panic.is_some();
+                let result = think(shared, id, claim, memory, root, &mut Silent, Unwatched);
+                let has_panicked = result.panic.is_some();
                 // Before the end, so that the leader is told of the panic.
-                shared.ballot.finish(id, word);
+                shared.ballot.finish(id, result);
                 if has_panicked {
                     shared.end();
                 }
@@ -155,8 +155,8 @@ fn think<E: Evaluator, W: Watcher, O: Observer>(
     Root { position, moves, multi_pv, .. }: Root<'_>,
     observer: &mut O,
     watcher: W,
-) -> Word {
-    let mut word = Word::default();
+) -> ThreadResult {
+    let mut result = ThreadResult::default();
     let thought = catch_unwind(AssertUnwindSafe(|| {
         let mut worker = Worker::new(shared, id, claim, position, memory, watcher);
         if worker.aborted {
@@ -164,14 +164,14 @@ fn think<E: Evaluator, W: Watcher, O: Observer>(
         }
         let mut deepening = Deepening::new(&mut worker, moves, multi_pv, observer);
         let run = catch_unwind(AssertUnwindSafe(|| deepening.run()));
-        word = deepening.take_word();
+        result = deepening.take_result();
         worker.publish_nodes();
         if let Err(panic) = run {
             std::panic::resume_unwind(panic);
         }
     }));
-    word.panic = thought.err().map(|panic| message(&*panic).to_owned());
-    word
+    result.panic = thought.err().map(|panic| message(&*panic).to_owned());
+    result
 }
 
 /// The message of a panic.

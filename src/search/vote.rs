@@ -25,7 +25,7 @@ const LEAST_WEIGHT: i64 = 24;
 
 /// The result of one thread.
 #[derive(Debug, Default)]
-pub(super) struct Word {
+pub(super) struct ThreadResult {
     /// Its lines, best first; empty if it has found none.
     pub(super) lines: Vec<Report>,
     /// Set if the last iteration has no result for the first line.
@@ -66,14 +66,14 @@ impl Voter<'_> {
 /// Returns the index of the thread whose lines are played. `threads[0]` is the leader; a thread may have no lines.
 ///
 /// Only threads with as many lines as the leader take part, or any with lines if the leader has none.
-pub(super) fn choose(threads: &[Word]) -> Option<usize> {
-    let wanted = threads.first().map_or(0, |word| word.lines.len());
+pub(super) fn choose(threads: &[ThreadResult]) -> Option<usize> {
+    let wanted = threads.first().map_or(0, |result| result.lines.len());
     let voters: Vec<Voter<'_>> = threads
         .iter()
         .enumerate()
-        .filter(|(_, word)| wanted == 0 || word.lines.len() == wanted)
-        .filter_map(|(index, word)| {
-            Some(Voter { index, line: word.lines.first()?, detour: word.detour.as_ref() })
+        .filter(|(_, result)| wanted == 0 || result.lines.len() == wanted)
+        .filter_map(|(index, result)| {
+            Some(Voter { index, line: result.lines.first()?, detour: result.detour.as_ref() })
         })
         .collect();
     proved(&voters, |value| value >= MATE_BOUND)
@@ -123,7 +123,7 @@ mod tests {
         Position::default().find_move(m).unwrap()
     }
 
-    fn words(said: &[Said]) -> Vec<Word> {
+    fn results(said: &[Said]) -> Vec<ThreadResult> {
         let report = |&(m, value, depth): &(&str, Value, u32)| Report {
             depth,
             seldepth: depth,
@@ -136,8 +136,11 @@ mod tests {
             tb_hits: 0,
             pv: vec![find(m)],
         };
-        let word = |said: &Said| Word { lines: said.iter().map(report).collect(), ..Word::default() };
-        said.iter().map(word).collect()
+        let result = |said: &Said| ThreadResult {
+            lines: said.iter().map(report).collect(),
+            ..ThreadResult::default()
+        };
+        said.iter().map(result).collect()
     }
 
     #[test]
@@ -170,16 +173,16 @@ mod tests {
             (&[Some(("e2e4", -700, 9)), Some(("d2d4", mated_in(8), 9))], Some(1), "who knows of the mate"),
         ];
         for (said, expected, why) in cases {
-            assert_eq!(choose(&words(said)), *expected, "{why}");
+            assert_eq!(choose(&results(said)), *expected, "{why}");
         }
     }
 
     #[test]
     fn with_several_lines_only_whole_sets_take_part() {
-        let mut words = words(&[Some(("e2e4", 10, 5)), Some(("d2d4", 500, 5)), Some(("d2d4", 0, 5))]);
-        let second = words.pop().unwrap().lines;
-        words[0].lines.extend(second);
-        assert_eq!(choose(&words), Some(0));
+        let mut results = results(&[Some(("e2e4", 10, 5)), Some(("d2d4", 500, 5)), Some(("d2d4", 0, 5))]);
+        let second = results.pop().unwrap().lines;
+        results[0].lines.extend(second);
+        assert_eq!(choose(&results), Some(0));
     }
 
     #[test]
@@ -194,9 +197,9 @@ mod tests {
             (&[Some(("e2e4", 500, 9))], 1, "a complete iteration that contradicts"),
         ];
         for (others, expected, why) in cases {
-            let mut words = words(&[&[Some(("a2a3", 450, 9))][..], *others].concat());
-            words[0].detour = Some(Detour { searched: 8, lost: vec![find("e2e4")] });
-            assert_eq!(choose(&words), Some(*expected), "{why}");
+            let mut results = results(&[&[Some(("a2a3", 450, 9))][..], *others].concat());
+            results[0].detour = Some(Detour { searched: 8, lost: vec![find("e2e4")] });
+            assert_eq!(choose(&results), Some(*expected), "{why}");
         }
     }
 }
