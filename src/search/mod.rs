@@ -5,10 +5,13 @@
 //!    -> threads                a thread pool that sleeps between searches; node budget, and a vote at the end (ballot)
 //!    -> Deepening              iterations, aspiration windows, multi-PV, reports
 //!       RootMoves              the root moves and their results
-//!       -> negamax             one node as named steps; pruning, reductions
+//!       -> negamax             one node as named steps
+//!          pruning             ends nodes and skips moves
+//!          moves               the move loop: extensions, reductions, then negamax of the next ply
 //!          -> quiescence       the leaves
 //!    Worker                    one thread: position + evaluator + histories, one make/unmake pair
 //!    Picker                    the moves of a node in order
+//!    Histories                 what earlier cut-offs say about moves; corrections of the evaluation
 //!    Tablebases                the endgame tables, at the root and in the tree
 //!    Clock, Stop               when to end
 //!    Strength                  limited playing strength
