@@ -10,7 +10,7 @@ use crate::{
 
 /// Pawn 1, knight 3, bishop 3, rook 5, queen 9, in pawns of 100 centipawns.
 ///
-/// It has no state and counts the board at each call, so it is its own from-scratch twin.
+/// It has no state: it counts the board at each call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Material;
 

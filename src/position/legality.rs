@@ -169,7 +169,7 @@ pub(super) fn piece_attacks(role: Role, from: Square, occupied: Bitboard) -> Bit
     }
 }
 
-/// What restricts the moves of the side to move besides the way its pieces go.
+/// The pieces that restrict the moves of the side to move: those that give check, and those that may be pinned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Guards {
     /// The pieces that give check.

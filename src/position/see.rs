@@ -38,7 +38,7 @@ pub fn material_gain(m: Move) -> Value {
     victim + promotion.map_or(0, |role| see_value(role) - see_value(Role::Pawn))
 }
 
-/// [`material_gain`] of the moves that few positions have: one comparison sets them apart.
+/// [`material_gain`] of castling and en passant. Few positions have these moves, so they are kept apart by one comparison.
 #[cold]
 fn rare_gain(m: Move) -> Value {
     if matches!(m, Move::EnPassant { .. }) { see_value(Role::Pawn) } else { 0 }
@@ -75,7 +75,7 @@ impl Position {
         exchange(board, to, occupied, self.chess().turn(), margin)
     }
 
-    /// [`see_at_least`](Self::see_at_least) of the moves that few positions have.
+    /// [`see_at_least`](Self::see_at_least) of castling and en passant.
     #[cold]
     fn rare_move_is_worth(&self, m: Move, threshold: Value) -> bool {
         let Move::EnPassant { from, to } = m else { return threshold <= 0 };

@@ -95,7 +95,8 @@ mod tests {
 
     const MET: &str = "4k3/pp6/8/8/8/8/PP4N1/4K3 w - - 0 1";
 
-    /// Returns the correction of positions after [`MET`], reached by `moves`, has often been worse than its evaluation.
+    /// Learns that [`MET`], reached by `moves`, is worse than its evaluation. Returns a function that gives the corrections
+    /// of positions by what was learnt.
     fn lesson(moves: Recent) -> impl Fn(&str, Recent) -> Value {
         let mut corrections = Corrections::default();
         let met = Position::from_fen(MET).unwrap();

@@ -1,12 +1,14 @@
 //! Iterative deepening: searches the root with increasing depth; each iteration improves the move order of the next.
 //!
-//! From the fourth iteration on a line is first searched with a narrow *aspiration window* around its last value. A
-//! value outside the window is only a bound, and the window is widened on that side until the value is inside. With
-//! multi-PV, line n is the best of the moves that do not begin one of the lines before it.
+//! From the fourth iteration on a line is first searched with a narrow *aspiration window* around its last value, unless
+//! that value is decided (a mate, or a result of the endgame tables). A value outside the window is only a bound, and the
+//! window is widened on that side until the value is inside. With multi-PV, line n is the best of the moves that do not
+//! begin one of the lines before it.
 //!
 //! If the search ends in the middle of an iteration, its results so far still count. A move that has failed high is the
-//! best known move from that moment, although its exact value is unknown, and is played. A move that loses by force, though
-//! the iteration before had a better value, proves nothing while there are moves that may be better: one of those is played.
+//! best known move from that moment, although its exact value is unknown, and is played. If the iteration has found that a
+//! move loses by force, and the iteration before had a better value, the loss is not proved: a move is played that has not
+//! been found to lose, if there is one.
 //!
 //! Reference: chessprogramming.org, "Iterative Deepening" and "Aspiration Windows".
 
@@ -225,8 +227,8 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
 
     /// Makes the last reports of a search that ends in the middle of an iteration.
     ///
-    /// Results of this iteration come before those of the last one, except losses that are not proved: other moves come
-    /// before them, unless the endgame tables rank those lower.
+    /// The results of this iteration come first, then the lines of the last one. A loss that is not proved comes after
+    /// these, unless the endgame tables rank it higher.
     fn report_unfinished(&mut self) {
         let earlier = mem::take(&mut self.lines);
         let earlier = if earlier.is_empty() { self.guesses() } else { earlier };

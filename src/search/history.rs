@@ -321,7 +321,7 @@ fn squares(m: Move) -> (Square, Square) {
     if let Move::Normal { from, to, .. } = m { (from, to) } else { rare_squares(m) }
 }
 
-/// [`squares`] of the moves that few positions have: one comparison sets them apart.
+/// [`squares`] of castling and en passant. Few positions have these moves, so they are kept apart by one comparison.
 #[cold]
 fn rare_squares(m: Move) -> (Square, Square) {
     (m.from().unwrap_or(m.to()), m.to())

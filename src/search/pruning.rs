@@ -1,7 +1,8 @@
 //! Pruning of nodes and moves: each technique is a condition, a margin and a claim.
 //!
-//! No technique here is sound. Each risks a small error to gain much depth, and none is used if mates are at stake.
-//! docs/course/README.md lists what each is worth in strength.
+//! No technique here is sound. Each risks a small error to gain much depth. None is used if the bound that it compares
+//! with, alpha or beta, is decided (a mate, or a result of the endgame tables). docs/course/README.md lists what each is
+//! worth in strength.
 //!
 //! Futility pruning skips moves by an upper bound on their value. The value of the node is then at least that bound.
 //! Otherwise the table would store, and the corrections would learn from, a value lower than the search has proved. The

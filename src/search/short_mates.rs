@@ -1,9 +1,10 @@
 //! Short mates, proved by the mate solver beside the ordinary search.
 //!
 //! In a won position the ordinary search prunes many quiet moves, and may find a mate in three with a quiet move many
-//! iterations too late. The mate solver finds such a mate in a few thousand nodes. The last thread therefore
-//! runs it between two iterations: at once if another thread leads, and otherwise with a share of its nodes. A proved
-//! mate ends the search.
+//! iterations too late. The mate solver finds such a mate in a few thousand nodes. The last thread therefore runs it
+//! between two iterations. If another thread leads, the solver visits all its nodes at the first occasion. A single thread
+//! leads itself, so the solver visits only a share of its nodes, and continues after the next iteration. A proved mate ends
+//! the search.
 
 use shakmaty::Move;
 

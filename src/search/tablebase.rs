@@ -1,8 +1,8 @@
 //! The endgame tables in the search; only this file probes them there.
 //!
 //! ```text
-//!  at the root     every move is ranked by the tables, including the counter of the fifty-move rule; only the best
-//!                  are searched, and worse ones only for further lines of multi-PV
+//!  at the root     every move is ranked by the tables and the counter of the fifty-move rule; only the best are
+//!                  searched, and worse ones only for further lines of multi-PV
 //!  in the tree     a position just after a capture or pawn move gets its value from the tables; others are
 //!                  searched as usual, so that the counter is always right
 //! ```

@@ -31,8 +31,8 @@ pub const STACK: usize = 32 << 20;
 /// accumulators, about 3 MiB for a thread; the program ends if that fails.
 const ROOM: usize = 8 << 20;
 
-/// For how many threads such room is kept besides those of a pool, if there is so much: for the calling one, and for the rest
-/// of the program.
+/// The number of other threads for which [`ROOM`] is kept too, if there is so much memory: the calling one, and those of the
+/// rest of the program.
 const OTHERS: usize = 4;
 
 /// The threads on which searches run.

@@ -3,9 +3,9 @@
 //! Time has two bounds. After the *soft* bound no new iteration begins. It is lengthened or shortened after each
 //! iteration by how certain the search is of its move. The *hard* bound ends the search at once.
 //!
-//! Pondering is free, so the hard bound counts from the ponderhit. The result of pondering is worth as much as if its
-//! time had been paid for: the soft bound counts from the beginning, and a search that is past it at the ponderhit ends
-//! at once.
+//! Pondering takes no time from the clock, so the hard bound counts from the ponderhit. But pondering is a search like any
+//! other. So the soft bound counts from the beginning of pondering, and a search that is past it at the ponderhit ends at
+//! once.
 //!
 //! Reference: chessprogramming.org, "Time Management".
 

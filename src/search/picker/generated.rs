@@ -1,8 +1,13 @@
 //! The generated moves of all nodes of a line, on one stack, and the selection of the best of them.
 //!
-//! Keys and moves are in arrays of their own, so that the search for the highest key takes vector instructions. A key
-//! is a score above the place of the move in its list, counted backwards: no two keys of a list are the same, the
-//! first of equal scores has the highest key, and the highest key says where its move is.
+//! Keys and moves are in arrays of their own, so that the search for the highest key takes vector instructions:
+//!
+//! ```text
+//!  bits 10..32  score of the move        bits 0..10  its place in its list, counted backwards
+//! ```
+//!
+//! So no two keys of a list are the same, the first of equal scores has the highest key, and the highest key says where
+//! its move is.
 
 use shakmaty::{Bitboard, Move, Role, Square};
 use wide::i32x4;
