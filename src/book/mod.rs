@@ -26,7 +26,7 @@ use crate::position::Position;
 /// The size of an entry in bytes.
 const ENTRY: usize = 16;
 
-/// A move of a book. Ordered by key, then by decreasing weight.
+/// A move of a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Entry {
     key: u64,

@@ -70,9 +70,9 @@ pub const FULL_CHANCES: Value = 64;
 
 /// The part of an advantage of `strong` that can be turned into a win, in 1/[`FULL_CHANCES`].
 ///
-/// Without pawns, a side that is ahead by at most a minor piece can hardly ever force mate, and two knights never
-/// can. With bishops of opposite colours and otherwise only pawns, the weaker side can block on squares of one
-/// colour.
+/// Without pawns, a side that is ahead by at most a minor piece can rarely force mate. One or two knights alone cannot
+/// force it against a bare king, and only in exceptions against pawns. With bishops of opposite colours and otherwise only
+/// pawns, the weaker side can block on squares of one colour.
 #[must_use]
 #[inline]
 pub fn winning_chances(board: &Board, strong: Color) -> Value {

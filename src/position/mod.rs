@@ -1,9 +1,9 @@
 //! The position a search works on: a shakmaty board, its hash keys, and the positions before it.
 //!
-//! A move is made on a copy (136 bytes; cheaper than unmaking) and taken back by restoring the earlier one.
-//! shakmaty supplies the rules. This module adds what an engine needs beyond them: incremental keys ([`key`]), the
-//! squares that a move changes ([`Delta`]), draws by repetition, null moves, staged generators, the validation of
-//! stored moves ([`Legality`]), and static exchange evaluation ([`see`]).
+//! A move is made on a copy, which is cheaper than unmaking, and taken back by restoring the earlier one. shakmaty
+//! supplies the rules. This module adds what an engine needs beyond them: incremental keys ([`key`]), the squares that a
+//! move changes ([`Delta`]), draws by repetition, null moves, staged generators, the validation of stored moves
+//! ([`Legality`]), and static exchange evaluation ([`see`]).
 //!
 //! Positions are always set up in Chess960 mode, which accepts both notations of castling. The protocol decides how
 //! moves are printed.

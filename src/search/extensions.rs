@@ -32,10 +32,10 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// Singular extension of `m` if it is the table move.
     ///
     /// All other moves are searched to half the depth, with a window slightly below the table value of `m`. If none
-    /// reaches it, `m` is the only good move and is searched one ply deeper, two if the others fall far short, or three
-    /// if `m` is quiet and they fall very far short. If the value found is at least beta, two moves refute this node:
-    /// *multi-cut*. Otherwise, if the table says that `m` reaches beta, or a cut-off is expected anyway, `m` is searched
-    /// less deep.
+    /// reaches it, `m` is the only good move and is searched one ply deeper. Off the principal variation it is searched
+    /// two plies deeper if the others fall far short, or three if `m` is quiet and they fall very far short. If the value
+    /// found is at least beta, two moves refute this node: *multi-cut*. Otherwise, if the table says that `m` reaches
+    /// beta, or a cut-off is expected anyway, `m` is searched less deep.
     ///
     /// Extensions stop at twice the depth of the iteration, because forced lines might never end. They are not used at
     /// the root, where all moves are compared at the same depth. Reference: T. Anantharaman, M. Campbell, F. Hsu,

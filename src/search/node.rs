@@ -80,7 +80,7 @@ pub(super) struct Node {
     pub(super) tt_move: Option<Move>,
     /// The evaluator's value; `None` in check.
     pub(super) raw_eval: Option<Value>,
-    /// `raw_eval` corrected by the correction history; meaningless in check.
+    /// `raw_eval` damped by the fifty-move rule and corrected by the correction history; meaningless in check.
     pub(super) static_eval: Value,
     /// The part of `static_eval` that the correction history added.
     pub(super) correction: Value,

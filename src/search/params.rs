@@ -88,7 +88,8 @@ params! {
 
     /// The maximum depth of late-move pruning.
     late_move_pruning_depth = 6 in 2..=12;
-    /// The number of moves searched before late ones are skipped; the square of the depth is added to it.
+    /// The number of moves searched before late ones are skipped; the square of the depth is added to it. If the side to
+    /// move is not improving, half of the sum is searched.
     late_move_pruning_base = 5 in 1..=10;
 
     /// The maximum depth, after reduction, at which futile quiet moves are skipped.
@@ -138,9 +139,9 @@ params! {
     singular_tt_slack = 3 in 1..=6;
     /// How far the other moves must stay below the table value, in 1/16 centipawn for each ply of depth.
     singular_margin = 31 in 4..=80;
-    /// How much farther they must stay below it for a second ply of extension.
+    /// How much farther below it they must stay for a second ply of extension.
     double_extension_margin = 24 in 5..=80;
-    /// How far they must stay below it for a third ply of extension, if the move is quiet.
+    /// How much farther below it they must stay for a third ply of extension, if the move is quiet.
     triple_extension_margin = 93 in 40..=300;
     /// By how many plies a table move is searched less deep if it is not singular and a cut-off is expected.
     negative_extension = 1 in 0..=3;

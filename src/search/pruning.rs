@@ -265,7 +265,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     }
 }
 
-/// The depth to which move number `count` of `node` would be searched after reduction, not counting its own ply.
+/// The depth to which move number `count` of `node` would be searched after reduction, its own ply included.
 fn reduced_depth(node: &Node, count: usize) -> i32 {
     node.depth - late_move_reduction(node.depth, count) / 100
 }

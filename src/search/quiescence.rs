@@ -1,8 +1,8 @@
 //! Quiescence search: resolves captures at the leaves.
 //!
 //! A static evaluation means little while pieces are being exchanged. The side to move may *stand pat* on it, or search
-//! the captures and promotions that do not lose material. In check it may not stand pat. It then searches quiet moves
-//! too, until it finds a move after which it is not mated.
+//! the captures, and the promotions to a queen, that do not lose material. In check it may not stand pat. It then searches
+//! all captures and promotions, and quiet moves until it finds a move after which it is not mated.
 //!
 //! Delta pruning skips captures whose maximum gain leaves the value below alpha. The value of the node is then at least
 //! the value assumed with that gain. Captures that lose material are assumed to be no better than standing pat.

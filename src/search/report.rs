@@ -83,7 +83,7 @@ impl Outcome {
 /// or a mate that ends the search.
 pub trait Observer {
     /// A line is complete for this iteration, or its value is outside the window ([`Report::bound`]). A search that
-    /// ends in the middle of an iteration reports its best line once more, as exact.
+    /// ends in the middle of an iteration reports all its lines once more, the best one as exact.
     fn iteration(&mut self, report: &Report);
 
     /// The search begins root move `m`, number `number` (from 1) of iteration `depth`. Called only after

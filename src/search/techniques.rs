@@ -71,7 +71,7 @@ techniques! {
         razoring,
         /// Nodes in which a capture is far above beta in a shallower search end.
         probcut,
-        /// A table move that no other move comes near is searched deeper; if several other moves reach beta, the node ends.
+        /// A table move that no other move comes near is searched deeper; if another move reaches beta too, the node ends.
         singular,
         /// Late moves are first searched less deep.
         late_move_reductions,

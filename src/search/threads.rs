@@ -27,8 +27,9 @@ use crate::{eval::Evaluator, position::Position};
 /// The stack size of a search thread, in bytes: enough for the longest line even without optimisation.
 pub const STACK: usize = 32 << 20;
 
-/// Memory for each thread that must remain when all threads have started, in bytes. Searches allocate histories and
-/// accumulators, about 3 MiB for a thread; the program ends if that fails.
+/// Memory for each thread that must remain when all threads have started, in bytes. A thread uses about 3 MiB, for its
+/// histories, which a new game allocates anew, and for accumulators, which grow during a search; the program ends if an
+/// allocation fails.
 const ROOM: usize = 8 << 20;
 
 /// The number of other threads for which [`ROOM`] is kept too, if there is so much memory: the calling one, and those of the

@@ -26,7 +26,7 @@ use crate::{
     value::{MAX_PLY, Value},
 };
 
-/// After this many nodes a stop also ends the first iteration, which otherwise always completes.
+/// After this many nodes a stop also ends the first iteration of the leading thread. Before, only a limit of nodes ends it.
 const FIRST_ITERATION_NODES: u64 = 10_000;
 
 /// The data that the threads of one search share.
@@ -138,7 +138,7 @@ pub(super) struct Worker<'s, E, W> {
     pub(super) seldepth: usize,
     /// The number of completed iterations.
     pub(super) completed: u32,
-    /// No null move is tried above this ply, while a null-move cut-off is verified.
+    /// The ply from which on null moves are tried: more than 0 only while a null-move cut-off is verified.
     pub(super) null_move_from: usize,
     /// Whether the search is over for this thread; values returned then are meaningless.
     pub(super) aborted: bool,

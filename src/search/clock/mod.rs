@@ -54,7 +54,7 @@ pub(super) struct Clock {
 pub(super) struct Progress {
     /// The number of iterations since the best move changed.
     pub(super) stable_for: u32,
-    /// By how much the value has fallen since the iteration before the last, in centipawns.
+    /// By how much the value has fallen in the last two iterations, in centipawns.
     pub(super) score_drop: Value,
     /// The share of all nodes that was spent on the best move, 0 to 1.
     pub(super) node_share: f64,

@@ -4,9 +4,10 @@
 //!   table move -> good tacticals -> quiets by history -> bad tacticals
 //! ```
 //!
-//! The table move comes before any generation, so a node that it cuts off generates nothing. Tactical moves that lose
-//! material by static exchange evaluation come last. A quiet move gets a bonus if the piece then attacks the opponent's
-//! king, and if it leaves a square that a lesser piece attacks. It gets a malus if it goes to such a square.
+//! The table move comes before any generation, so a node that it cuts off generates nothing. Bad tacticals lose material
+//! by static exchange evaluation, or promote to another piece than a queen. A quiet move gets a bonus if the piece then
+//! attacks the opponent's king, and if it leaves a square that a lesser piece attacks. It gets a malus if it goes to such a
+//! square.
 //!
 //! The moves are stored on one stack that all nodes of a thread share ([`Moves`]). A picker owns the top of it from
 //! `start` on, and must release it with [`Picker::finish`].
@@ -106,7 +107,7 @@ impl Picker {
     }
 
     /// Returns a picker for promotions, and for captures that win at least `least_gain` centipawns. Those that lose
-    /// material by static exchange evaluation are included only if `losing`.
+    /// material by static exchange evaluation, and promotions to other pieces than a queen, are included only if `losing`.
     pub(super) fn tacticals(tt_move: Option<Move>, least_gain: Value, losing: bool, moves: &Moves) -> Self {
         let tt_move = tt_move.filter(|&m| is_tactical(m) && material_gain(m) >= least_gain);
         let wanted = if losing { Wanted::Tacticals } else { Wanted::GoodTacticals };
