@@ -1,8 +1,8 @@
 //! Runs the threads of one search, and handles a panic in one of them.
 //!
 //! The threads belong to a pool that sleeps between searches; each search gives every thread its part. The calling
-//! thread may be the leader. The leader concludes the search, even if another thread has not ended yet. A thread that panics ends the search: the best answer so far is played, and the observer
-//! is informed.
+//! thread may be the leader. The leader concludes the search, even if another thread has not ended yet. A thread that
+//! panics ends the search: the best answer so far is played, and the observer is informed.
 
 use std::{
     any::Any,
