@@ -2,8 +2,8 @@
 //!
 //! Lazy SMP: all threads search the same root and share only the transposition table. They diverge by chance, and each
 //! uses the results of the others through the table. Thread 0 is the leader: it alone reports, and decides after each
-//! iteration whether to continue. With one thread a search is deterministic. The answer does not wait until the other threads
-//! have ended; the next search does.
+//! iteration whether to continue. The answer does not wait until the other threads have ended; the next search does. With
+//! one thread a search is deterministic.
 //!
 //! Reference: chessprogramming.org, "Lazy SMP".
 

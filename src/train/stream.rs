@@ -84,6 +84,7 @@ impl<T: Send + 'static> Stream<T> {
         })
     }
 
+    /// Starts the threads. If one cannot be started, those before it end by themselves: their channels are closed.
     fn begin(
         builder: fn() -> thread::Builder,
         files: &[PathBuf],
