@@ -39,7 +39,7 @@
 //!  tournament: clock epd game notation position rules settings stats text value
 //!  diagram:    eval position value
 //!  epd:        notation position
-//!  book:       game position
+//!  book:       game position text
 //!  game:       notation position text
 //!  rules:      notation position settings syzygy value
 //!  search:     advice eval position syzygy tt value

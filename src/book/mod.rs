@@ -21,7 +21,7 @@ use shakmaty::{EnPassantMode, Move, Position as _, Role, Square, zobrist::Zobris
 
 pub use make::Maker;
 
-use crate::position::Position;
+use crate::{position::Position, text::counted};
 
 /// The size of an entry in bytes.
 const ENTRY: usize = 16;
@@ -49,7 +49,7 @@ pub enum BookError {
     #[error(transparent)]
     Io(#[from] io::Error),
     /// The file is empty, or not a whole number of entries.
-    #[error("expected a whole number of entries of {ENTRY} bytes, got {0} bytes")]
+    #[error("expected a whole number of entries of {ENTRY} bytes, got {}", counted(*.0 as u64, "byte", "bytes"))]
     Size(usize),
     /// The keys are not in order.
     #[error("expected entries in the order of their keys, got a lower key in entry {0}")]

@@ -12,6 +12,7 @@ use shakmaty::{ByColor, Color};
 
 use crate::rules::Rules;
 use crate::stats::sprt::Sprt;
+use crate::text::counted;
 use crate::tournament::halt::Halt;
 use crate::tournament::players::log::Log;
 use crate::tournament::players::player::{EnginePlayer, Patience};
@@ -87,7 +88,7 @@ pub enum MatchError {
         overloaded: bool,
     },
     /// The system refuses a thread for a slot.
-    #[error("cannot start the threads of {slots} games at a time: {error}")]
+    #[error("cannot start the threads of {} at a time: {error}", counted(*.slots as u64, "game", "games"))]
     Thread {
         /// The number of slots.
         slots: usize,

@@ -245,7 +245,7 @@ fn another_match_is_not_gone_on_with() {
     again(same, "", 0);
     let before = std::fs::read(&pgn).unwrap();
     for (a, args, told) in [
-        ("nodes=2,tc=10+1,option.Hash=1", "", "player 1: limits was 10+1, 1 nodes, and is 10+1, 2 nodes"),
+        ("nodes=2,tc=10+1,option.Hash=1", "", "player 1: limits was 10+1, 1 node, and is 10+1, 2 nodes"),
         ("nodes=1,tc=10+1,option.Hash=2", "", "player 1: options was Hash=1, and is Hash=2"),
         ("nodes=1,tc=10+1,option.Hash=1,args=--more", "", "player 1: arguments was"),
         (same, "--max-moves 11", "longest game was 10, and is 11"),

@@ -140,7 +140,8 @@ impl Args {
         let batch = self.batch as u64;
         ensure!(
             positions >= batch,
-            "expected at least one batch of {batch} positions for training, got {positions}; --batch sets another size"
+            "expected at least one batch of {} for training, got {positions}; --batch sets another size",
+            counted(batch, "position", "positions")
         );
         ensure!(validation.iter().any(|file| file.counts.positions > 0), "no positions for validation");
         check_held_out(&self.data, &self.validation)?;

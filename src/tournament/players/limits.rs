@@ -9,6 +9,7 @@ use std::time::Duration;
 use shakmaty::{ByColor, Color};
 
 use crate::clock::{GameClock, TimeControl};
+use crate::text::counted;
 
 /// The default margin: enough for a loaded machine to wake up the referee.
 pub const DEFAULT_MARGIN: Duration = Duration::from_millis(50);
@@ -49,7 +50,7 @@ impl fmt::Display for PlayerLimits {
         let parts = [
             self.clock.map(|clock| clock.to_string()),
             self.move_time.map(|time| format!("{}/move", time.as_secs_f64())),
-            self.nodes.map(|nodes| format!("{nodes} nodes")),
+            self.nodes.map(|nodes| counted(nodes, "node", "nodes")),
             self.depth.map(|depth| format!("depth {depth}")),
         ];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
