@@ -1,5 +1,5 @@
-//! Text files as people have them: in UTF-8 with or without a byte-order mark, or in Windows-1252, and perhaps without an
-//! end of their last line. Also numbers with their nouns.
+//! Text files as people have them: in UTF-8 with or without a byte-order mark, in UTF-16 with one, or in Windows-1252, and
+//! perhaps without an end of their last line. Also numbers with their nouns.
 
 use std::{
     fs::{self, File},
@@ -47,8 +47,8 @@ pub fn last_bytes(path: &Path, count: u64) -> Vec<u8> {
     if path.is_file() { read().unwrap_or_default() } else { Vec::new() }
 }
 
-/// Decodes text line by line: as UTF-8 if valid, else as Windows-1252. A byte-order mark at the start of a line is dropped:
-/// joined files have one within.
+/// Decodes text: as UTF-16 if it begins with the byte-order mark of UTF-16, else line by line, as UTF-8 if valid or else as
+/// Windows-1252. A byte-order mark at the start of a line is dropped: joined files have one within.
 ///
 /// ```
 /// use zugwerk::text::decode;
@@ -56,6 +56,11 @@ pub fn last_bytes(path: &Path, count: u64) -> Vec<u8> {
 /// ```
 #[must_use]
 pub fn decode(bytes: &[u8]) -> String {
+    match bytes {
+        [0xff, 0xfe, text @ ..] => return utf_16(text, u16::from_le_bytes),
+        [0xfe, 0xff, text @ ..] => return utf_16(text, u16::from_be_bytes),
+        _ => {}
+    }
     let mut text = String::with_capacity(bytes.len());
     for line in bytes.split_inclusive(|&byte| byte == b'\n') {
         let line = line.strip_prefix(BYTE_ORDER_MARK.as_bytes()).unwrap_or(line);
@@ -65,6 +70,12 @@ pub fn decode(bytes: &[u8]) -> String {
         }
     }
     text
+}
+
+/// Decodes UTF-16; `unit` gives the order of the bytes.
+fn utf_16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> String {
+    let units = bytes.as_chunks().0.iter().map(|&two| unit(two));
+    char::decode_utf16(units).map(|letter| letter.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
 }
 
 /// Returns the number `count` with the noun that fits it.
@@ -121,6 +132,19 @@ mod tests {
     fn marks_are_dropped_where_files_are_joined() {
         assert_eq!(decode("\u{feff}one\n\u{feff}two\n".as_bytes()), "one\ntwo\n");
         assert_eq!(decode("one\u{feff}\n".as_bytes()), "one\u{feff}\n", "elsewhere it is a character");
+    }
+
+    #[test]
+    fn a_mark_of_utf_16_tells_its_order_of_bytes() {
+        let text = "Günter ½ 🙂\n";
+        let units = || "\u{feff}".encode_utf16().chain(text.encode_utf16());
+        assert_eq!(decode(&units().flat_map(u16::to_le_bytes).collect::<Vec<u8>>()), text);
+        assert_eq!(decode(&units().flat_map(u16::to_be_bytes).collect::<Vec<u8>>()), text);
+        assert_eq!(
+            decode(b"\xff\xfea\0\0\xd8b\0c"),
+            "a\u{fffd}b",
+            "half a character in the middle and at the end"
+        );
     }
 
     #[test]

@@ -9,7 +9,7 @@ use shakmaty::{Chess, Move, Position as _, PositionError};
 
 use super::{
     Annotated, BrokenGame, Game, Movetext, Remark, glyphs,
-    tokens::{Token, Tokens},
+    tokens::{Token, Tokens, is_space, result},
 };
 use crate::{notation::read_move, position::Position, text::decode};
 
@@ -48,7 +48,7 @@ pub fn read_games(mut input: impl Read) -> io::Result<Vec<Result<Game, BrokenGam
 fn next_game(text: &str, mut at: usize) -> Option<usize> {
     loop {
         let line = text[at..].split_inclusive('\n').next()?;
-        if !line.trim().is_empty() && !line.starts_with('%') {
+        if !line.trim_matches(is_space).is_empty() && !line.starts_with('%') {
             return Some(at);
         }
         at += line.len();
@@ -148,7 +148,7 @@ fn read_tags(text: &str, mut at: usize, game: &mut Game) -> (Option<String>, usi
     let mut problem = None;
     loop {
         let rest = &text[at..];
-        let inside = rest.trim_start();
+        let inside = rest.trim_start_matches(is_space);
         let space = &rest[..rest.len() - inside.len()];
         let line = inside.lines().next().unwrap_or_default();
         if line.starts_with('%') && space.ends_with('\n') {
@@ -364,9 +364,8 @@ impl Builder {
             let _ = self.end(); // the file ends within a variation
         }
         game.movetext = self.line.line;
-        let known = |result: &str| ["1-0", "0-1", "1/2-1/2"].iter().find(|known| **known == result).copied();
         // The tag also gives the result of a game that was not decided on the board.
-        let by_tag = game.tag("Result").and_then(known);
+        let by_tag = game.tag("Result").and_then(result);
         game.result = by_tag.or(self.result).unwrap_or("*").into();
         game
     }

@@ -81,6 +81,8 @@ fn other_ways_of_writing_are_understood() {
         ("1. e4 (1. d4 (1. c4", "1. e4 ( 1. d4 ( 1. c4 ) ) *"),
         ("1. e4 e5 1-0 {White wins} $18\n", "1. e4 e5 {White wins} $18 1-0"),
         ("1. e4 {} e5 $255 $300 0-1", "1. e4 e5 $255 $300 0-1"),
+        ("1. e4 e5 1:0", "1. e4 e5 1-0"),
+        ("1. e4 e5 ½:½", "1. e4 e5 1/2-1/2"),
         ("1. e4 N □ e5 =", "1. e4 $146 $7 e5 $10 *"),
         ("1. e4 1… e5 (1 … c5) 2.…Nf3 *", "1. e4 e5 ( 1... c5 ) 2. Nf3 *"),
     ];
@@ -154,6 +156,7 @@ fn the_tag_tells_of_results_that_the_board_does_not_know() {
     let result = |tag: &str, end: &str| read(&format!("[Result \"{tag}\"]\n\n1. e4 {end}")).result;
     assert_eq!((result("1-0", "*"), result("1-0", "")), ("1-0".into(), "1-0".into()));
     assert_eq!((result("*", "0-1"), result("nonsense", "")), ("0-1".into(), "*".into()));
+    assert_eq!((result("0:1", ""), result("½–½", "")), ("0-1".into(), "1/2-1/2".into()));
 }
 
 #[test]
@@ -171,6 +174,13 @@ fn games_end_where_they_end() {
     assert_eq!(lengths("[Event \"E\"]\n[Event \"F\"]\n\n1. e4 *"), [1], "no empty line, no other game");
     assert_eq!(lengths("[Event \"E\"]\n"), [0]);
     assert_eq!(lengths(""), [0; 0]);
+    for zeros in ["\0\0", "\n\0\0", "\n\n\0\0\n\n"] {
+        assert_eq!(
+            lengths(&format!("1. e4 1-0{zeros}[Event \"E\"]\n\n1. e4 e5{zeros}")),
+            [1, 2],
+            "a power failure"
+        );
+    }
     let joined = "\u{feff}[Event \"E\"]\n\n1. e4 *\n\n\u{feff}[Event \"F\"]\n\n1. d4 d5 *\n";
     assert_eq!(lengths(joined), [1, 2], "two files that were joined");
 }

@@ -15,7 +15,7 @@ pub(super) enum Token {
     Glyph(String),
     /// `!`, `?` and their pairs.
     Sign(String),
-    /// `1-0`, `0-1`, `1/2-1/2` or `*`, in any notation of dashes and halves.
+    /// A [`result`], or `*`.
     Result(&'static str),
     /// A move, or any other word.
     Word(String),
@@ -58,7 +58,7 @@ impl<'a> Tokens<'a> {
                     self.skip_line();
                     continue;
                 }
-                match line.trim_start().chars().next() {
+                match line.trim_start_matches(is_space).chars().next() {
                     None if rest.is_empty() => return None,
                     None => return Some(Token::Blank),
                     Some('[') => return Some(Token::Tag),
@@ -71,7 +71,7 @@ impl<'a> Tokens<'a> {
                     self.at += 1;
                     self.fresh = true;
                 }
-                _ if next.is_whitespace() || dots(next) > 0 => self.at += next.len_utf8(),
+                _ if is_space(next) || dots(next) > 0 => self.at += next.len_utf8(),
                 '{' => return Some(self.comment()),
                 ';' => {
                     let line = &rest[1..rest.find('\n').unwrap_or(rest.len())];
@@ -122,7 +122,7 @@ impl<'a> Tokens<'a> {
 
     /// Returns the word that begins here, unless it is a move number after White's first.
     fn word(&mut self, rest: &str) -> Option<Token> {
-        let ends = |c: char| c.is_whitespace() || dots(c) > 0 || "{}();$!?*".contains(c);
+        let ends = |c: char| is_space(c) || dots(c) > 0 || "{}();$!?*".contains(c);
         // An unmatched closing brace is a word of its own.
         let length = match rest.find(ends) {
             Some(0) | None if rest.starts_with('}') => 1,
@@ -139,14 +139,29 @@ impl<'a> Tokens<'a> {
             let is_first = word == "1" && behind.map(dots).sum::<u32>() < 2;
             return is_first.then_some(Token::FirstNumber);
         }
-        let dashed: String = word.chars().map(|c| if "–—−".contains(c) { '-' } else { c }).collect();
-        Some(match dashed.as_str() {
-            "1-0" => Token::Result("1-0"),
-            "0-1" => Token::Result("0-1"),
-            "1/2-1/2" | "1/2" | "½-½" | "½" => Token::Result("1/2-1/2"),
-            _ => Token::Word(dashed),
-        })
+        let dashed = || word.chars().map(|c| if is_dash(c) { '-' } else { c }).collect();
+        Some(result(word).map_or_else(|| Token::Word(dashed()), Token::Result))
     }
+}
+
+/// The result that `text` is: `1-0`, `0-1` or `1/2-1/2`, in any notation of dashes, colons and halves.
+pub(super) fn result(text: &str) -> Option<&'static str> {
+    let plain: String = text.chars().map(|c| if is_dash(c) || c == ':' { '-' } else { c }).collect();
+    match plain.as_str() {
+        "1-0" => Some("1-0"),
+        "0-1" => Some("0-1"),
+        "1/2-1/2" | "1/2" | "½-½" | "½" => Some("1/2-1/2"),
+        _ => None,
+    }
+}
+
+fn is_dash(c: char) -> bool {
+    "-–—−".contains(c)
+}
+
+/// Whether a character is white space, or a zero byte: a power failure may leave them at the end of a file.
+pub(super) fn is_space(c: char) -> bool {
+    c.is_whitespace() || c == '\0'
 }
 
 /// The number of dots in a character: word processors replace three of them by one character.
