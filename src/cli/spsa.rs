@@ -3,7 +3,7 @@
 use std::{
     collections::BTreeMap,
     fs::{self, File, OpenOptions, TryLockError},
-    io::{self, Write as _},
+    io::{self, BufReader, Read as _, Write as _},
     path::{Path, PathBuf},
 };
 
@@ -268,7 +268,10 @@ impl State {
     }
 
     fn read(path: &Path) -> anyhow::Result<Self> {
-        serde_json::from_str(&fs::read_to_string(path)?).context("not a state of spsa")
+        // A state takes a few kilobytes. Reading a device might never end.
+        const LONGEST: u64 = 1 << 20;
+        let file = BufReader::new(File::open(path)?).take(LONGEST);
+        serde_json::from_reader(file).context("not a state of spsa")
     }
 
     /// Writes a new file and replaces the old one by it, so that a complete one always exists.

@@ -1,7 +1,7 @@
 //! Tests of the pipeline from files to a network.
 
 use std::{
-    fs,
+    fs::{self, File},
     path::{Path, PathBuf},
 };
 
@@ -341,6 +341,10 @@ fn a_checkpoint_that_is_none_is_refused() {
     assert!(error(&later).contains("expected version 2 of the format, got 3"));
     assert!(error(&[&bytes[..], &[0]].concat()).contains("damaged"));
     assert!(matches!(TrainingRun::load(Path::new("/nowhere/at/all")), Err(CheckpointError::Io(_))));
+    // No memory is large enough for it.
+    let huge = folder.0.join("huge");
+    File::create(&huge).unwrap().set_len(1 << 40).unwrap();
+    assert!(matches!(TrainingRun::load(&huge), Err(CheckpointError::Foreign)));
 }
 
 #[test]

@@ -79,6 +79,9 @@ fn other_flags_and_other_files_are_refused() {
     std::fs::write(&path, "my diary").unwrap();
     assert!(refusal("--iterations 1").contains("not a state of spsa"));
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "my diary");
+    // No memory is large enough for it.
+    std::fs::File::create(&path).unwrap().set_len(1 << 40).unwrap();
+    assert!(refusal("--iterations 1").contains("not a state of spsa"));
     assert!(!path.with_extension("json.lock").exists());
 }
 
