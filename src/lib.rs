@@ -36,7 +36,7 @@
 //!  bench:      eval position search
 //!  drawing:    eval notation position search study tt value
 //!  options:    eval search
-//!  tournament: clock epd game notation position rules settings stats text value
+//!  tournament: clock epd game lock notation position rules settings stats text value
 //!  diagram:    eval position value
 //!  epd:        notation position
 //!  book:       game position text
@@ -46,7 +46,7 @@
 //!  study:      eval position tt value
 //!  train:      data eval text value wdl
 //!  tune:       data eval position value
-//!  data:       position random value
+//!  data:       lock position random value
 //!  eval:       position value
 //!  notation:   position value
 //!  perft:      position value
@@ -57,6 +57,7 @@
 //!  wdl:        value
 //!  advice:
 //!  clock:
+//!  lock:
 //!  random:
 //!  settings:
 //!  text:
@@ -115,6 +116,7 @@
 //! | [`notation`] | moves and values as text |
 //! | [`text`] | text files in UTF-8 or Windows-1252; numbers with their nouns |
 //! | [`settings`] | `key=value` lists |
+//! | [`lock`] | locks of files against other processes |
 //! | [`epd`], [`game`] | EPD records; PGN reading and writing |
 //!
 //! To read on, start with [`search`], whose head explains how its parts work together, then read
@@ -146,6 +148,7 @@ pub mod engine;
 pub mod epd;
 pub mod eval;
 pub mod game;
+pub mod lock;
 pub mod notation;
 pub mod options;
 pub mod perft;

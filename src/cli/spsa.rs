@@ -2,7 +2,7 @@
 
 use std::{
     collections::BTreeMap,
-    fs::{self, File, OpenOptions, TryLockError},
+    fs::File,
     io::{self, BufReader, Read as _, Write as _},
     path::{Path, PathBuf},
 };
@@ -12,6 +12,7 @@ use rand::Rng as _;
 use serde::{Deserialize, Serialize};
 use shakmaty::ByColor;
 use zugwerk::{
+    lock::Lock,
     random::generator,
     rules::{DrawRule, Rules, WinRule},
     search::params,
@@ -301,34 +302,5 @@ impl State {
         }
         spsa.done = self.done;
         Ok(())
-    }
-}
-
-/// The lock of a state against other runs. It is a separate file, because the state is replaced.
-struct Lock {
-    file: File,
-    path: PathBuf,
-}
-
-impl Lock {
-    /// Locks the state in `path`. A file with the name of the lock is locked as it is.
-    fn of(path: &Path) -> anyhow::Result<Self> {
-        let mut name = path.as_os_str().to_owned();
-        name.push(".lock");
-        let file = OpenOptions::new().append(true).create(true).open(&name)?;
-        match file.try_lock() {
-            Ok(()) => Ok(Self { file, path: name.into() }),
-            Err(TryLockError::WouldBlock) => bail!("another run is writing to it"),
-            Err(TryLockError::Error(error)) => Err(error.into()),
-        }
-    }
-}
-
-impl Drop for Lock {
-    /// Removes the file, unless it is another that has the name.
-    fn drop(&mut self) {
-        if self.file.metadata().is_ok_and(|file| file.len() == 0) {
-            let _ = fs::remove_file(&self.path);
-        }
     }
 }

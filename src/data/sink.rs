@@ -1,7 +1,7 @@
 //! Writes files block by block.
 
 use std::{
-    fs::{self, File, OpenOptions, TryLockError},
+    fs::{self, File, OpenOptions},
     io::{self, BufRead, BufReader, Seek, SeekFrom, Write},
     path::Path,
 };
@@ -11,6 +11,7 @@ use super::{
     file::{Frame, Frames, MAGIC, is_zero, read_up_to},
     output::{Output, in_words},
 };
+use crate::lock::try_lock;
 
 /// A file that receives blocks.
 #[derive(Debug)]
@@ -47,7 +48,7 @@ impl Sink {
     }
 
     fn begin(mut self, head: &[u8]) -> Result<Self, DataError> {
-        self.file.try_lock().map_err(not_locked)?;
+        lock(&self.file)?;
         self.file.write_all(head)?;
         Ok(self)
     }
@@ -66,7 +67,7 @@ impl Sink {
         mut each: impl FnMut(Frame),
     ) -> Result<Self, DataError> {
         let mut file = OpenOptions::new().read(true).write(true).open(path)?;
-        file.try_lock().map_err(not_locked)?;
+        lock(&file)?;
         let head = head(header)?;
         if is_beginning_of(&head, &mut file)? {
             file.set_len(0)?;
@@ -103,11 +104,8 @@ impl Sink {
     }
 }
 
-fn not_locked(error: TryLockError) -> DataError {
-    match error {
-        TryLockError::WouldBlock => DataError::Busy,
-        TryLockError::Error(error) => error.into(),
-    }
+fn lock(file: &File) -> Result<(), DataError> {
+    if try_lock(file)? { Ok(()) } else { Err(DataError::Busy) }
 }
 
 /// The beginning of a file with `header`: all before its blocks.
@@ -158,13 +156,6 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
-
-    #[test]
-    fn a_lock_that_fails_is_not_another_process() {
-        let failed = TryLockError::Error(io::ErrorKind::Unsupported.into());
-        assert!(matches!(not_locked(failed), DataError::Io(_)));
-        assert!(matches!(not_locked(TryLockError::WouldBlock), DataError::Busy));
-    }
 
     #[test]
     fn a_header_that_cannot_be_read_is_not_written() {

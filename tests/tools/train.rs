@@ -152,6 +152,22 @@ fn a_training_that_was_killed_goes_on_and_comes_to_the_same() {
 }
 
 #[test]
+fn a_second_run_is_kept_out() {
+    let folder = Ground::new("train-alone");
+    fs::create_dir(folder.path("output")).unwrap();
+    let lock = fs::File::create(folder.path("output/checkpoint.zwt.lock")).unwrap();
+    lock.lock().unwrap();
+    for flags in [&["--epochs", "1"][..], &["--epochs", "1", "--resume"]] {
+        let (_, err) = folder.train(2, "output", flags);
+        assert!(err.contains("checkpoint.zwt: another run is writing to it"), "{err}");
+    }
+    assert_eq!(fs::read_dir(folder.path("output")).unwrap().count(), 1, "the lock of that run stays");
+    drop(lock);
+    folder.train(0, "output", &["--epochs", "1"]);
+    assert!(!Path::new(&folder.path("output/checkpoint.zwt.lock")).exists(), "left by a killed run");
+}
+
+#[test]
 fn a_training_can_begin_where_another_ended() {
     let folder = Ground::new("train-start");
     folder.train(0, "first", &["--epochs", "1"]);

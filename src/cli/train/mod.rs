@@ -14,6 +14,7 @@ use indicatif::ProgressBar;
 use serde_json::json;
 use zugwerk::{
     eval::network,
+    lock::Lock,
     search::Stop,
     train::{
         Batch, DataFile, LANES, Loader, Network, Plan, Schedule, Start, Survey, TrainingRun, checksum,
@@ -31,7 +32,7 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
 }
 
 fn train(args: &Args) -> Result<Finding> {
-    let mut run = args.open()?;
+    let (mut run, _lock) = args.open()?;
     let mut validation: Vec<Batch> = Vec::new();
     let live = progress::live();
     live.set_message("reading the positions for validation");
@@ -204,18 +205,20 @@ impl Args {
         Ok(all)
     }
 
-    /// Begins a training, or loads it from the folder.
-    fn open(&self) -> Result<TrainingRun> {
+    /// Begins a training, or loads it from the folder. The lock keeps other runs out of the folder.
+    fn open(&self) -> Result<(TrainingRun, Lock)> {
         let checkpoint = self.checkpoint();
         let place = || checkpoint.display().to_string();
+        let lock = || Lock::of(&checkpoint).with_context(place);
         let start = || self.start.as_deref().map(|path| start(path, self.hidden)).transpose();
         if self.resume {
+            let lock = lock()?;
             let run = TrainingRun::load(&checkpoint).with_context(place)?;
             let plan = self.plan(start()?.as_ref())?;
             if let Some(difference) = run.plan.difference(&plan) {
                 bail!("{}: cannot continue with other flags or data: {difference}", checkpoint.display());
             }
-            return Ok(run);
+            return Ok((run, lock));
         }
         ensure!(
             self.output.exists() || self.output.symlink_metadata().is_err(),
@@ -223,20 +226,25 @@ impl Args {
             self.output.display()
         );
         if self.output.exists() {
-            let empty = fs::read_dir(&self.output)
-                .with_context(|| self.output.display().to_string())?
-                .next()
-                .is_none();
-            ensure!(
-                empty,
-                "{}: the folder is not empty; expected a new one, or --resume",
-                self.output.display()
-            );
+            self.check_empty()?;
         }
         let start = start()?;
         let run = TrainingRun::new(self.plan(start.as_ref())?, start);
         fs::create_dir_all(&self.output).with_context(|| self.output.display().to_string())?;
-        Ok(run)
+        let lock = lock()?;
+        // Another run may have been faster.
+        self.check_empty()?;
+        Ok((run, lock))
+    }
+
+    /// Checks that the folder contains nothing but a lock, which a killed run leaves.
+    fn check_empty(&self) -> Result<()> {
+        let (folder, lock) = (self.output.display(), Lock::path(&self.checkpoint()));
+        for entry in fs::read_dir(&self.output).with_context(|| folder.to_string())? {
+            let is_lock = entry.with_context(|| folder.to_string())?.path() == lock;
+            ensure!(is_lock, "{folder}: the folder is not empty; expected a new one, or --resume");
+        }
+        Ok(())
     }
 }
 

@@ -1,12 +1,13 @@
 //! Resumes an interrupted match: finds the games of the schedule that a PGN file already contains.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 
 use shakmaty::KnownOutcome;
 
 use crate::game::Game;
+use crate::lock::try_lock;
 use crate::tournament::players::spec::PlayerSpec;
 use crate::tournament::record::pgn::{PgnError, read_games};
 use crate::tournament::record::standings::Standings;
@@ -52,11 +53,7 @@ const HEAD: &[u8] = b"[Event \"";
 /// Those of the file; [`ResumeError::Busy`] if another match is writing to it.
 pub fn open_alone(path: &Path) -> Result<File, ResumeError> {
     let file = OpenOptions::new().append(true).create(true).open(path).map_err(PgnError::Io)?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(ResumeError::Busy),
-        Err(TryLockError::Error(error)) => Err(PgnError::Io(error).into()),
-    }
+    if try_lock(&file).map_err(PgnError::Io)? { Ok(file) } else { Err(ResumeError::Busy) }
 }
 
 /// Reads the complete games in `path`, without an incomplete last one (the writer was killed while writing it).
