@@ -101,12 +101,16 @@ mod tests {
 
     use super::*;
     use crate::{
-        data::{Reader, Record, Writer, game::tests::sample_games},
+        data::{Reader, Record, Variant, Writer, game::tests::sample_games},
         position::PackedMove,
     };
 
     fn go(input: &Path, output: &Path, skip: bool) -> Result<Converted, ConvertError> {
         convert(input, output, serde_json::Value::Null, skip, |_| ControlFlow::Continue(()))
+    }
+
+    fn variant(path: &Path) -> Variant {
+        Blocks::open(path).unwrap().header().unwrap().variant
     }
 
     #[test]
@@ -150,6 +154,7 @@ mod tests {
             (kept.len() as u64, kept.len() as u64, 0)
         );
         assert!(counts.pieces > counts.games, "{counts:?}");
+        assert_eq!(variant(&path("two")), Variant::Chess960, "version 1 does not tell");
         let blocks: Vec<_> = Blocks::open(&path("two")).unwrap().map(Result::unwrap).collect();
         let games: usize = blocks.iter().map(|block| block.by_game().len()).sum();
         assert_eq!(games as u64, counts.games, "pieces of a game stay together");
@@ -183,6 +188,7 @@ mod tests {
         let read: usize = sample_games()[..3].iter().map(|game| game.plies().len()).sum();
         assert_eq!((counts.read, counts.written, counts.unplayable), (read as u64, read as u64 - 3, 3));
         assert_eq!(Reader::open(&path("two")).unwrap().count(), read - 3);
+        assert_eq!(variant(&path("two")), Variant::Standard);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::{
-    DataError, Header, Kind, Totals,
+    DataError, Header, Kind, Totals, Variant,
     file::{Frame, Frames, MAGIC, is_zero, read_up_to},
     output::{Output, in_words},
 };
@@ -17,8 +17,8 @@ use crate::lock::try_lock;
 #[derive(Debug)]
 pub(super) struct Sink {
     file: File,
-    /// The final name, for a file that is created only when complete.
-    output: Option<Output>,
+    /// The final name and the header, for a file that is created only when complete.
+    output: Option<(Output, Header)>,
 }
 
 impl Sink {
@@ -35,10 +35,10 @@ impl Sink {
     }
 
     /// Creates a file that gets its name when it is [finished](Self::finish).
-    pub(super) fn create_whole(path: &Path, header: Option<&Header>) -> Result<Self, DataError> {
-        let head = head(header)?;
+    pub(super) fn create_whole(path: &Path, header: &Header) -> Result<Self, DataError> {
+        let head = head(Some(header))?;
         let output = Output::create(path)?;
-        Self { file: output.file().try_clone()?, output: Some(output) }.begin(&head)
+        Self { file: output.file().try_clone()?, output: Some((output, header.clone())) }.begin(&head)
     }
 
     /// Takes a file as it is.
@@ -98,9 +98,17 @@ impl Sink {
         self.file.write_all(&Frame::to_bytes(kind, tally, body))
     }
 
-    /// Renames a file that is created only when complete.
-    pub(super) fn finish(self) -> io::Result<()> {
-        self.output.map_or(Ok(()), Output::finish)
+    /// Renames a file that is created only when complete. If it turned out to have positions of Chess960, its header says
+    /// so: the text it was made from does not tell before, nor does a file of version 1.
+    pub(super) fn finish(mut self, is_chess960: bool) -> io::Result<()> {
+        let Some((output, mut header)) = self.output else { return Ok(()) };
+        if is_chess960 && header.variant == Variant::Standard {
+            header.variant = Variant::Chess960;
+            // It is as long as before: both names have eight letters.
+            self.file.seek(SeekFrom::Start(0))?;
+            self.file.write_all(&head(Some(&header)).map_err(io::Error::other)?)?;
+        }
+        output.finish()
     }
 }
 
@@ -164,10 +172,9 @@ mod tests {
         let nested = (0..200).fold(Value::Null, |inner, _| Value::Array(vec![inner]));
         for recipe in [Value::String("x".repeat(1 << 24)), nested] {
             let header = Header { recipe, ..Header::new(Kind::Positions, "a test") };
-            for create in [Sink::create, Sink::create_whole] {
-                create(&path, Some(&header)).unwrap_err();
-                assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
-            }
+            Sink::create(&path, Some(&header)).unwrap_err();
+            Sink::create_whole(&path, &header).unwrap_err();
+            assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
             File::create(&path).unwrap();
             Sink::append(&path, Some(&header), |_| Ok(()), |_| ()).unwrap_err();
             std::fs::remove_file(&path).unwrap();

@@ -12,7 +12,7 @@ use shakmaty::KnownOutcome;
 use zugwerk::{
     data::{
         Block, Blocks, Filter, GameWriter, Games, Header, Kind, Ply, Reader, Record, Termination,
-        TrainingGame, Writer,
+        TrainingGame, Variant, Writer,
     },
     position::{PackedMove, Position},
 };
@@ -147,6 +147,15 @@ fn the_positions_survive_text_shuffling_and_merging() {
     fs::write(path("one.txt"), &text).unwrap();
     called(0, &["data", "pack", &path("one.txt"), "--output", &path("packed.zwd")]);
     assert_eq!(records(&path("packed.zwd")), records(&one));
+
+    let line = "1r2k1r1/6p1/8/8/8/8/6P1/1R2K1R1 w KQkq - 3 20 | 0 | 0.5 | e1g1\n";
+    fs::write(path("960.txt"), text + line).unwrap();
+    for (name, variant) in [("one", Variant::Standard), ("960", Variant::Chess960)] {
+        let (text, packed) = (path(&format!("{name}.txt")), path(&format!("{name}-packed.zwd")));
+        called(0, &["data", "pack", &text, "--output", &packed]);
+        assert_eq!(Blocks::open(Path::new(&packed)).unwrap().header().unwrap().variant, variant, "{name}");
+        assert_eq!(records(&packed).len(), fs::read_to_string(&text).unwrap().lines().count(), "{name}");
+    }
 
     called(0, &["data", "merge", &one, &two, &one, "--output", &path("all.zwd")]);
     assert_eq!(records(&path("all.zwd")), [records(&one), records(&two), records(&one)].concat());

@@ -89,6 +89,7 @@ pub struct GameWriter {
     sink: Sink,
     tally: Totals,
     body: Vec<u8>,
+    is_chess960: bool,
 }
 
 impl GameWriter {
@@ -102,14 +103,15 @@ impl GameWriter {
         Sink::create(path, Some(header)).map(Self::on)
     }
 
-    /// Creates a file that gets its name when it is [finished](Self::finish): only a complete file is created.
+    /// Creates a file that gets its name when it is [finished](Self::finish): only a complete file is created. If it has
+    /// games of Chess960, the header says so at the end.
     ///
     /// # Errors
     ///
     /// As [`create`](Self::create).
     pub fn create_whole(path: &Path, header: &Header) -> Result<Self, DataError> {
         expect_games(header)?;
-        Sink::create_whole(path, Some(header)).map(Self::on)
+        Sink::create_whole(path, header).map(Self::on)
     }
 
     /// Continues a file. A last block that is torn or damaged is cut off; `check` may refuse its header before anything
@@ -134,12 +136,13 @@ impl GameWriter {
     }
 
     fn on(sink: Sink) -> Self {
-        Self { sink, tally: Totals::default(), body: Vec::new() }
+        Self { sink, tally: Totals::default(), body: Vec::new(), is_chess960: false }
     }
 
     /// Adds a game, or a further piece of the game before.
     pub fn write(&mut self, game: &TrainingGame) {
         game.write(&mut self.body);
+        self.is_chess960 |= game.first().is_chess960();
         self.tally.games += u64::from(!game.is_continued);
         self.tally.records += game.plies().len() as u64;
     }
@@ -172,7 +175,7 @@ impl GameWriter {
     /// The error of writing.
     pub fn finish(mut self) -> io::Result<()> {
         self.flush()?;
-        self.sink.finish()
+        self.sink.finish(self.is_chess960)
     }
 }
 

@@ -210,6 +210,7 @@ impl<R: Read> Iterator for Reader<R> {
 pub struct Writer {
     sink: Sink,
     pending: Block,
+    is_chess960: bool,
 }
 
 impl Writer {
@@ -233,18 +234,18 @@ impl Writer {
     }
 
     /// Creates a file with a header, which gets its name when it is [finished](Self::finish): only a complete file is
-    /// created.
+    /// created. If it has positions of Chess960, the header says so at the end.
     ///
     /// # Errors
     ///
     /// As [`create`](Self::create).
     pub fn create_whole(path: &Path, header: &Header) -> Result<Self, DataError> {
         expect_positions(header)?;
-        Sink::create_whole(path, Some(header)).map(Self::on)
+        Sink::create_whole(path, header).map(Self::on)
     }
 
     fn on(sink: Sink) -> Self {
-        Self { sink, pending: Block::default() }
+        Self { sink, pending: Block::default(), is_chess960: false }
     }
 
     /// Continues a file. A last block that is torn or damaged is cut off; `check` may refuse its header before anything
@@ -307,6 +308,7 @@ impl Writer {
     pub fn write_block(&mut self, block: &Block) -> io::Result<()> {
         self.flush()?;
         let tally = Totals { records: block.records.len() as u64, games: block.games.into(), next: 0 };
+        self.is_chess960 = self.is_chess960 || block.records.iter().any(Record::is_chess960);
         let bytes: Vec<_> = block.records.iter().map(Record::to_bytes).collect();
         self.sink.write(Kind::Positions, tally, bytes.as_flattened())
     }
@@ -328,7 +330,7 @@ impl Writer {
     /// The error of writing.
     pub fn finish(mut self) -> io::Result<()> {
         self.flush()?;
-        self.sink.finish()
+        self.sink.finish(self.is_chess960)
     }
 }
 

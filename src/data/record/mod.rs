@@ -289,6 +289,18 @@ impl Record {
         captures || en_passant || m.promotion().is_some()
     }
 
+    /// Whether it has castling rights that only Chess960 has.
+    #[must_use]
+    pub fn is_chess960(&self) -> bool {
+        Bitboard::from(self.occupied).into_iter().enumerate().any(|(index, square)| {
+            let color = piece_of(self.code(index)).color;
+            let is_corner = [File::A, File::H].contains(&square.file());
+            let king = (color.fold_wb(Square::E1, Square::E8), color.king());
+            self.code(index) & !BLACK == CASTLING_ROOK
+                && !(is_corner && self.pieces().any(|placed| placed == king))
+        })
+    }
+
     /// Whether each side has exactly one king.
     #[must_use]
     pub fn has_both_kings(&self) -> bool {

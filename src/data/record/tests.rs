@@ -27,6 +27,7 @@ fn positions_survive_with_rights_en_passant_and_counters() {
         let read = copy.position().unwrap();
         assert_eq!(read.chess(), position.chess(), "{fen}");
         assert_eq!((read.fen(), read.key()), (position.fen(), position.key()));
+        assert_eq!(copy.is_chess960(), position.castling_mode().is_chess960(), "{fen}");
         assert_eq!(copy.legal_move(&read), Some(position.find_move(m).unwrap()), "{fen}");
     }
 }
