@@ -211,8 +211,15 @@ impl TrainingRun {
         let mut loader = Loader::new(files, self.plan.filter, self.plan.batch, Some(seed), threads);
         let left = (length - done).min(self.plan.schedule.steps - self.trainer.steps());
         let end = self.trainer.steps() + left;
-        for batch in loader.by_ref().skip(done as usize).take(left as usize) {
-            self.loss += self.trainer.step(&batch?);
+        for (number, batch) in (0..done + left).zip(&mut loader) {
+            let batch = batch?;
+            if number < done {
+                continue;
+            }
+            self.loss += self.trainer.step(&batch);
+            if !self.loss.is_finite() {
+                return Err(TrainingError::Diverged);
+            }
             if self.trainer.steps() < end && !step(self) {
                 return Ok(false);
             }

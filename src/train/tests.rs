@@ -310,7 +310,19 @@ fn data_that_shrink_and_losses_that_are_no_numbers_end_a_training() {
     let mut network = Network::random(32, 1);
     network.biases.0 = [f32::NAN; 16];
     let mut run = TrainingRun::new(plan(&files), Some(network));
-    assert!(matches!(run.epoch(&files, &validation, 2, |_| true), Err(TrainingError::Diverged)));
+    let step = |_: &TrainingRun| panic!("a checkpoint of it could not be read");
+    assert!(matches!(run.epoch(&files, &validation, 2, step), Err(TrainingError::Diverged)));
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_named_also_where_its_positions_are_skipped() {
+    let folder = Folder::new("skipped");
+    let files = [folder.file("training", &shuffled(2_000))];
+    let validation = [pack(&shuffled(300), FILTER)];
+    let mut run = TrainingRun::new(plan(&files), None);
+    advance(&mut run, &files, &validation, 3);
+    fs::remove_file(&files[0]).unwrap();
+    assert!(matches!(run.epoch(&files, &validation, 2, |_| true), Err(TrainingError::File(_))));
 }
 
 #[test]
