@@ -119,7 +119,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     let _lock = path.map(Lock::of).transpose().with_context(in_file)?;
     if let Some(path) = path.filter(|path| path.exists()) {
         let state = State::read(path).with_context(in_file)?;
-        state.check(&plan).and_then(|()| state.restore(&mut spsa)).with_context(in_file)?;
+        state.check(&plan, &spsa).and_then(|()| state.restore(&mut spsa)).with_context(in_file)?;
         let planned = counted(spsa.iterations.into(), "iteration", "iterations");
         let are = noun(spsa.done.into(), "is", "are");
         warn(format_args!("{}: {} of {planned} {are} done", path.display(), spsa.done));
@@ -281,10 +281,14 @@ impl State {
         Force::REPLACE.open(path, [])?.write(text.as_bytes())
     }
 
-    fn check(&self, plan: &BTreeMap<String, String>) -> anyhow::Result<()> {
+    /// Checks that the state is one of this run: of the same flags and parameters.
+    fn check(&self, plan: &BTreeMap<String, String>, spsa: &Spsa) -> anyhow::Result<()> {
         for (name, now) in plan {
             let then = self.plan.get(name).map_or("nothing", String::as_str);
             ensure!(then == now, "it was begun with --{name} {then}, not {now}");
+        }
+        for Number { name, .. } in &spsa.numbers {
+            ensure!(self.numbers.contains_key(name), "it was begun without the parameter {name}");
         }
         Ok(())
     }

@@ -76,6 +76,10 @@ fn other_flags_and_other_files_are_refused() {
     };
     assert!(refusal("--iterations 2").contains("it was begun with --iterations 1, not 2"));
     assert!(refusal("--iterations 1 --seed 7").contains("it was begun with --seed 1, not 7"));
+    let mut older = json(&path);
+    older["numbers"].as_object_mut().unwrap().remove("null_move_depth").unwrap();
+    std::fs::write(&path, older.to_string()).unwrap();
+    assert!(refusal("--iterations 1").contains("it was begun without the parameter null_move_depth"));
     std::fs::write(&path, "my diary").unwrap();
     assert!(refusal("--iterations 1").contains("not a state of spsa"));
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "my diary");
