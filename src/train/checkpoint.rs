@@ -124,17 +124,13 @@ impl TrainingRun {
         Some(Self::resume(plan, epochs, loss, State { network, moments, steps }))
     }
 
-    /// Writes the file atomically: at any time either the old or the new one exists.
+    /// Writes the file by [`replace`].
     ///
     /// # Errors
     ///
     /// The error of writing.
     pub fn save(&self, path: &Path) -> io::Result<()> {
-        let unfinished = path.with_extension("unfinished");
-        let mut file = File::create(&unfinished)?;
-        file.write_all(&self.to_bytes())?;
-        file.sync_all()?;
-        fs::rename(unfinished, path)
+        replace(path, &self.to_bytes())
     }
 
     /// Reads a checkpoint file.
@@ -153,4 +149,20 @@ impl TrainingRun {
         }
         Self::from_bytes(&bytes)
     }
+}
+
+/// Writes a file of a training folder atomically: at any time either the old or the new one exists. After an error nothing
+/// of the new one is left, which matters if the disk is full.
+///
+/// # Errors
+///
+/// The error of writing.
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let unfinished = path.with_extension("unfinished");
+    let written = File::create(&unfinished).and_then(|mut file| {
+        file.write_all(bytes)?;
+        file.sync_all()
+    });
+    let replaced = written.and_then(|()| fs::rename(&unfinished, path));
+    replaced.inspect_err(|_| drop(fs::remove_file(unfinished)))
 }

@@ -353,6 +353,9 @@ fn a_checkpoint_that_is_none_is_refused() {
     assert!(error(&later).contains("expected version 2 of the format, got 3"));
     assert!(error(&[&bytes[..], &[0]].concat()).contains("damaged"));
     assert!(matches!(TrainingRun::load(Path::new("/nowhere/at/all")), Err(CheckpointError::Io(_))));
+    fs::create_dir(folder.0.join("taken")).unwrap();
+    run.save(&folder.0.join("taken")).unwrap_err();
+    assert!(!folder.0.join("taken.unfinished").exists(), "nothing is left where the disk may be full");
     // No memory is large enough for it.
     let huge = folder.0.join("huge");
     File::create(&huge).unwrap().set_len(1 << 40).unwrap();

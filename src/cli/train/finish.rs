@@ -11,7 +11,7 @@ use zugwerk::{
     data::Record,
     drawing::curves::{self, Curve},
     eval::network::file::EXTENSION,
-    train::{Admitted, Epoch, Stream, TrainingRun, architecture, compare, quantise},
+    train::{self, Admitted, Epoch, Stream, TrainingRun, architecture, compare, quantise},
 };
 
 use super::{Args, Finding, counted, report_json, tell};
@@ -89,12 +89,8 @@ fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     replace(path, bytes)
 }
 
-/// Writes a file atomically; the folder belongs to the training.
 fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
-    let unfinished = path.with_extension("unfinished");
-    fs::write(&unfinished, bytes)
-        .and_then(|()| fs::rename(&unfinished, path))
-        .with_context(|| path.display().to_string())
+    train::replace(path, bytes).with_context(|| path.display().to_string())
 }
 
 /// The first `count` positions of `files` that the filter admits.
