@@ -43,6 +43,9 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
     bar.finish_and_clear();
     let Converted { read, written, games, pieces, unplayable, damaged } = match done {
         Err(ConvertError::Interrupted) => return Ok(Finding::Interrupted),
+        Err(error @ ConvertError::Output(_)) => {
+            return Err(error).with_context(|| args.to.output.display().to_string());
+        }
         done => done.with_context(|| args.file.display().to_string())?,
     };
     output.finish()?;

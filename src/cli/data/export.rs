@@ -58,6 +58,9 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
     bar.finish_and_clear();
     match done {
         Err(ExportError::Interrupted) => Ok(Finding::Interrupted),
+        Err(error @ ExportError::Output(_)) => {
+            Err(error).with_context(|| args.to.output.display().to_string())
+        }
         done => {
             let count = done.with_context(|| args.file.display().to_string())?;
             output.finish()?;
