@@ -306,6 +306,10 @@ fn nonsense_is_refused_in_one_line() {
         assert!(err.starts_with("zugwerk: ") && err.lines().count() == 1, "{args:?}: {err}");
         let _ = fs::remove_file(&new);
     }
+    // No memory is large enough for its only line.
+    fs::File::create(&text).unwrap().set_len(1 << 40).unwrap();
+    let (_, err) = called(2, &["data", "pack", &text, "--output", &new]);
+    assert!(err.contains("lines.txt line 1: expected `FEN | score | result | move`"), "{err}");
     for tool in ["datagen", "data"] {
         let (help, _) = called(0, &[tool, "--help"]);
         assert!(help.contains(&format!("  zugwerk {tool} ")) && help.contains("Exit codes:"), "{help}");

@@ -4,7 +4,8 @@ use std::{
     collections::{HashSet, hash_map::RandomState},
     fs::File,
     hash::BuildHasher as _,
-    io::{self, BufRead, BufReader, BufWriter, IsTerminal as _, Write as _},
+    io::{self, BufRead, BufReader, BufWriter, IsTerminal as _, Read as _, Write as _},
+    iter,
     path::{Path, PathBuf},
 };
 
@@ -163,12 +164,21 @@ pub(super) fn pack(args: &PackArgs) -> Result<Finding> {
     Ok(Finding::Positive)
 }
 
-fn lines(path: &Path, bar: &ProgressBar) -> Result<Box<dyn Iterator<Item = io::Result<String>>>> {
-    if path == Path::new("-") {
-        return Ok(Box::new(io::stdin().lines()));
-    }
-    let file = File::open(path).with_context(|| path.display().to_string())?;
-    Ok(Box::new(BufReader::new(bar.wrap_read(file)).lines()))
+/// The lines of a text file. Of a longer line than any record has, only the beginning is the first one: a device may have no
+/// end of line.
+fn lines(path: &Path, bar: &ProgressBar) -> Result<impl Iterator<Item = io::Result<String>>> {
+    const LONGEST: u64 = 1 << 12;
+    let mut input: Box<dyn BufRead> = if path == Path::new("-") {
+        Box::new(io::stdin().lock())
+    } else {
+        let file = File::open(path).with_context(|| path.display().to_string())?;
+        Box::new(BufReader::new(bar.wrap_read(file)))
+    };
+    Ok(iter::from_fn(move || {
+        let mut line = String::new();
+        let length = (&mut input).take(LONGEST).read_line(&mut line);
+        length.map(|length| (length > 0).then_some(line)).transpose()
+    }))
 }
 
 /// Copies the games or positions, without duplicates if requested.
