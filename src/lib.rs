@@ -44,7 +44,7 @@
 //!  rules:      notation position settings syzygy value
 //!  search:     advice eval position syzygy tt value
 //!  study:      eval position tt value
-//!  train:      data eval text value wdl
+//!  train:      data eval position text value wdl
 //!  tune:       data eval position value
 //!  data:       lock position random value
 //!  eval:       position value

@@ -44,7 +44,7 @@ impl fmt::Display for Admitted {
             counted(self.total(), "position", "positions")
         )?;
         write!(f, "{large} of large score, {tactical} with a tactical move, {checks} in check")?;
-        if *unplayable > 0 { write!(f, ", {unplayable} without kings") } else { Ok(()) }
+        if *unplayable > 0 { write!(f, ", {unplayable} unplayable") } else { Ok(()) }
     }
 }
 

@@ -12,6 +12,7 @@ use super::{
 use crate::{
     data::{Filter, Record},
     eval::{Classical, Evaluator as _, network::Network},
+    position::Position,
     value::Value,
 };
 
@@ -27,17 +28,16 @@ pub enum Judge {
 }
 
 impl Judge {
-    /// Returns the value of `record` for the side to move; `None` if the rules do not allow its board. `classical` is
-    /// reused between calls.
-    fn value(&self, record: &Record, classical: &mut Classical) -> Option<Value> {
+    /// Returns the value of `record`, whose position is `position`, for the side to move. `classical` is reused between
+    /// calls.
+    fn value(&self, record: &Record, position: &Position, classical: &mut Classical) -> Value {
         match self {
-            Self::Search => Some(record.score()),
+            Self::Search => record.score(),
             Self::Classical => {
-                let position = record.position().ok()?;
-                classical.reset(&position);
-                Some(classical.evaluate(&position))
+                classical.reset(position);
+                classical.evaluate(position)
             }
-            Self::Network(network) => Some(network.evaluate(&record.board(), record.turn())),
+            Self::Network(network) => network.evaluate(&record.board(), record.turn()),
         }
     }
 }
@@ -55,7 +55,7 @@ impl Judgements {
     /// The largest scale that [`best_scale`](Self::best_scale) tries, in centipawns.
     pub const LARGEST_SCALE: f32 = 4000.0;
 
-    /// Evaluates the positions of `files` that `filter` admits by `judge`.
+    /// Evaluates the positions of `files` that `filter` and the rules admit by `judge`.
     ///
     /// # Errors
     ///
@@ -64,13 +64,23 @@ impl Judgements {
         let judge = judge.clone();
         let work = move |records: &[Record]| {
             let (mut counts, mut classical) = (Admitted::default(), Classical::default());
-            let admitted = records.iter().filter(|record| counts.admit(filter, record));
-            let all = admitted.filter_map(|record| {
+            let mut all = Vec::new();
+            for record in records {
+                if !counts.admit(filter, record) {
+                    continue;
+                }
+                // All evaluators judge the same positions, although only some need the whole position.
+                let Ok(position) = record.position() else {
+                    counts.positions -= 1;
+                    counts.unplayable += 1;
+                    continue;
+                };
                 let white = record.white_points() as f32;
                 let result = record.turn().fold_wb(white, 1.0 - white);
-                Some((judge.value(record, &mut classical)? as f32, result, expected(record.score() as f32)))
-            });
-            Self { all: all.collect(), counts }
+                let value = judge.value(record, &position, &mut classical) as f32;
+                all.push((value, result, expected(record.score() as f32)));
+            }
+            Self { all, counts }
         };
         let mut judgements = Self::default();
         for part in Stream::new(files, None, threads, work) {
@@ -115,6 +125,27 @@ impl Judgements {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::Writer;
+
+    #[test]
+    fn all_judge_the_same_positions() {
+        let line = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 | 30 | 0.5 | e2e4";
+        let playable = Record::from_text(line).unwrap();
+        let mut bytes = playable.to_bytes();
+        bytes[8] &= 0xf0; // a pawn on a1
+        let folder = tempfile::tempdir().unwrap();
+        let files = [folder.path().join("positions")];
+        let mut writer = Writer::create(&files[0]).unwrap();
+        for record in [playable, Record::from_bytes(&bytes).unwrap()] {
+            writer.write(record).unwrap();
+        }
+        writer.finish().unwrap();
+        for judge in [Judge::Search, Judge::Classical] {
+            let judgements = Judgements::of(&judge, &files, Filter::default(), 1).unwrap();
+            let Admitted { positions, unplayable, .. } = judgements.counts;
+            assert_eq!((judgements.all.len(), positions, unplayable), (1, 1, 1), "{judge:?}");
+        }
+    }
 
     #[test]
     fn the_best_scale_is_near_and_never_beyond_the_limit() {
