@@ -14,12 +14,13 @@
 
 use std::{
     fs, io,
+    panic::resume_unwind,
     path::PathBuf,
     sync::{
         Arc,
         mpsc::{Receiver, SyncSender, sync_channel},
     },
-    thread,
+    thread::{self, JoinHandle},
 };
 
 use rand::{SeedableRng as _, seq::SliceRandom as _};
@@ -51,6 +52,7 @@ pub struct Stream<T> {
     results: Vec<Receiver<Result<T, FileError>>>,
     next: usize,
     ended: bool,
+    threads: Vec<JoinHandle<()>>,
 }
 
 impl<T: Send + 'static> Stream<T> {
@@ -80,7 +82,7 @@ impl<T: Send + 'static> Stream<T> {
             let path = files.first().cloned().unwrap_or_default();
             let (sender, receiver) = sync_channel(1);
             let _ = sender.send(Err(FileError { path, error: why.into() }));
-            Self { results: vec![receiver], next: 0, ended: false }
+            Self { results: vec![receiver], next: 0, ended: false, threads: Vec::new() }
         })
     }
 
@@ -93,31 +95,41 @@ impl<T: Send + 'static> Stream<T> {
         work: impl Fn(&[Record]) -> T + Send + Sync + 'static,
     ) -> io::Result<Self> {
         let work = Arc::new(work);
-        let (mut chunks, mut results) = (Vec::new(), Vec::new());
+        let (mut chunks, mut results, mut threads) = (Vec::new(), Vec::new(), Vec::new());
         for _ in 0..workers.max(1) {
             let (chunk_sender, chunk_receiver) = sync_channel::<Chunk>(WAITING);
             let (sender, receiver) = sync_channel(WAITING);
             chunks.push(chunk_sender);
             results.push(receiver);
             let work = Arc::clone(&work);
-            builder().spawn(move || {
+            threads.push(builder().spawn(move || {
                 // If sending fails, the consumer is gone.
                 for chunk in chunk_receiver {
                     if sender.send(chunk.map(|records| work(&records))).is_err() {
                         break;
                     }
                 }
-            })?;
+            })?);
         }
         let files = files.to_vec();
-        builder().spawn(move || {
+        threads.push(builder().spawn(move || {
             let mut sink =
                 Sink { chunks, next: 0, window: Vec::new(), rng: order.map(ChaCha8Rng::seed_from_u64) };
             if let Err(Some(error)) = read(&files, &mut sink) {
                 let _ = sink.send(Err(error));
             }
-        })?;
-        Ok(Self { results, next: 0, ended: false })
+        })?);
+        Ok(Self { results, next: 0, ended: false, threads })
+    }
+}
+
+impl<T> Stream<T> {
+    /// Waits for the threads. A panic of one of them goes on here: it is not the end of the data.
+    fn join(&mut self) {
+        self.results.clear();
+        for thread in self.threads.drain(..) {
+            thread.join().unwrap_or_else(|panic| resume_unwind(panic));
+        }
     }
 }
 
@@ -131,6 +143,9 @@ impl<T> Iterator for Stream<T> {
         let result = self.results[self.next].recv().ok();
         self.next = (self.next + 1) % self.results.len();
         self.ended = !matches!(result, Some(Ok(_)));
+        if self.ended {
+            self.join();
+        }
         result
     }
 }
@@ -206,6 +221,7 @@ fn read(files: &[PathBuf], sink: &mut Sink) -> Result<(), Option<FileError>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::Writer;
 
     #[test]
     fn a_thread_that_cannot_be_started_is_an_error() {
@@ -214,5 +230,17 @@ mod tests {
         let error = stream.next().unwrap().unwrap_err().to_string();
         assert!(error.starts_with("own.zwd: cannot start a thread: "), "{error}");
         assert!(stream.next().is_none());
+    }
+
+    #[test]
+    #[should_panic(expected = "a worker")]
+    fn a_panic_is_not_the_end_of_the_data() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = [folder.path().join("positions")];
+        let mut writer = Writer::create(&files[0]).unwrap();
+        let line = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 | 0 | 0.5 | e2e4";
+        writer.write(Record::from_text(line).unwrap()).unwrap();
+        writer.finish().unwrap();
+        Stream::new(&files, None, 2, |_| -> usize { panic!("a worker") }).for_each(drop);
     }
 }
