@@ -213,15 +213,7 @@ impl<'a> EnginePlayer<'a> {
         self.chess960 = false;
         self.pondering = None;
         self.send("uci");
-        let deadline = Instant::now() + self.patience.answer;
-        loop {
-            match self.hear(deadline, Awaited::UciOk, self.patience.answer)? {
-                Said::UciOk => break,
-                Said::Option(name) => self.offered.push(name),
-                Said::BestMove(best) => self.warn_unasked(&best),
-                Said::ReadyOk => {}
-            }
-        }
+        self.hear(Awaited::UciOk)?;
         if self.spec.ponder {
             self.set_option("Ponder", "true");
         }
@@ -253,15 +245,7 @@ impl<'a> EnginePlayer<'a> {
     /// Sends `isready` and waits for `readyok`: all earlier output has been read then.
     fn fence(&mut self) -> Result<(), Trouble> {
         self.send("isready");
-        let patience = self.patience.answer;
-        let deadline = Instant::now() + patience;
-        loop {
-            match self.hear(deadline, Awaited::ReadyOk, patience)? {
-                Said::ReadyOk => return Ok(()),
-                Said::BestMove(best) => self.warn_unasked(&best),
-                Said::UciOk | Said::Option(_) => {}
-            }
-        }
+        self.hear(Awaited::ReadyOk)
     }
 
     /// Starts the search for the next move, or turns the pondering on the last one into it.
@@ -322,9 +306,24 @@ impl<'a> EnginePlayer<'a> {
         }
     }
 
-    /// Waits for any output; if the deadline passes, the player has stalled at `awaited`.
-    fn hear(&mut self, deadline: Instant, awaited: Awaited, patience: Duration) -> Result<Said, Trouble> {
-        self.listen(deadline)?.ok_or_else(|| self.stalled(awaited, patience))
+    /// Waits for `awaited`, which is `uciok` or `readyok`.
+    fn hear(&mut self, awaited: Awaited) -> Result<(), Trouble> {
+        let patience = self.patience.answer;
+        let deadline = Instant::now() + patience;
+        loop {
+            match (self.listen(deadline)?, awaited) {
+                (Some(Said::UciOk), Awaited::UciOk) | (Some(Said::ReadyOk), Awaited::ReadyOk) => {
+                    return Ok(());
+                }
+                (Some(Said::Option(name)), Awaited::UciOk) => self.offered.push(name),
+                (Some(Said::BestMove(best)), _) => self.warn_unasked(&best),
+                _ => {}
+            }
+            // Other lines may arrive at any time, but do not extend the deadline.
+            if Instant::now() >= deadline {
+                return Err(self.stalled(awaited, patience));
+            }
+        }
     }
 
     /// Waits for any output; `None` if the deadline passes first.
@@ -455,6 +454,22 @@ mod tests {
         assert_eq!(flaw("7k/8/8/8/8/8/R7/K7 w - - 99 80", "a2b2 h8g8"), Some(Warning::OverlongPv));
         assert_eq!(flaw("7k/8/8/8/8/8/r7/K7 w - - 0 1", "a1a2 h8g8"), None);
         assert_eq!(flaw(mate, ""), None);
+    }
+
+    /// An engine that writes without pause always has another line ready.
+    #[cfg(unix)]
+    #[test]
+    fn other_lines_do_not_extend_a_deadline() {
+        let spec = PlayerSpec::parse("", "cmd=sh,arg=-c,arg=echo uciok; exec yes bestmove e2e4").unwrap();
+        let (stop, log) = (Halt::default(), Log::default());
+        let mut player = EnginePlayer::new(&spec, Patience::default(), &stop, &log);
+        player.start().unwrap();
+        std::thread::sleep(Duration::from_millis(50)); // for lines to wait
+        player.patience.answer = Duration::ZERO;
+        let stall = Fault::Stall { awaited: Awaited::ReadyOk, waited: Duration::ZERO, last_words: None };
+        assert!(matches!(player.fence(), Err(Trouble::Fault(fault)) if fault == stall));
+        let heard = player.tally.warnings.count(Warning::UnaskedBestmove);
+        assert!(heard <= 1, "{heard} lines after the deadline");
     }
 
     #[test]
