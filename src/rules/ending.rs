@@ -128,6 +128,58 @@ impl fmt::Display for Adjudication {
     }
 }
 
+/// What it costs a side to run out of time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FlagFall {
+    /// The game.
+    Lost,
+    /// Half a point, because the opponent cannot mate by any series of moves (FIDE Laws of Chess, article 6.9). Only the
+    /// material counts: a blocked position in which nobody can mate is lost.
+    Drawn,
+}
+
+impl FlagFall {
+    /// The PGN tag `Termination` of the game, also if it is drawn.
+    pub const TERMINATION: &str = "time forfeit";
+
+    /// The cost for `late`, which runs out of time in `position`.
+    ///
+    /// ```
+    /// use shakmaty::Color;
+    /// use zugwerk::{position::Position, rules::FlagFall};
+    /// let position = Position::from_fen("6k1/8/8/8/8/8/8/Q5K1 w - - 0 1")?;
+    /// assert_eq!(FlagFall::of(&position, Color::White), FlagFall::Drawn);
+    /// assert_eq!(FlagFall::of(&position, Color::Black), FlagFall::Lost);
+    /// # Ok::<(), zugwerk::position::FenError>(())
+    /// ```
+    #[must_use]
+    pub fn of(position: &Position, late: Color) -> Self {
+        match position.chess().has_insufficient_material(!late) {
+            true => FlagFall::Drawn,
+            false => FlagFall::Lost,
+        }
+    }
+
+    /// The winner, if there is one, when `late` runs out of time.
+    #[must_use]
+    pub fn outcome(self, late: Color) -> KnownOutcome {
+        match self {
+            FlagFall::Lost => KnownOutcome::Decisive { winner: !late },
+            FlagFall::Drawn => KnownOutcome::Draw,
+        }
+    }
+}
+
+impl fmt::Display for FlagFall {
+    /// A phrase for a comment, to follow the name of the side: `loses on time`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            FlagFall::Lost => "loses on time",
+            FlagFall::Drawn => "runs out of time, but the opponent cannot mate",
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -157,6 +209,23 @@ mod tests {
             assert_eq!(end(start, moves), Some(expected), "{start} {moves}");
         }
         assert_eq!(end("7k/8/8/8/8/8/R7/K7 w - - 99 90", ""), None);
+    }
+
+    #[test]
+    fn running_out_of_time_loses_only_against_a_side_that_could_mate() {
+        for (black, cost) in [
+            ("3qk3", FlagFall::Lost),
+            ("3pk3", FlagFall::Lost),
+            ("3nk3", FlagFall::Lost), // with the help of White's rook
+            ("3bk3", FlagFall::Drawn),
+            ("4k3", FlagFall::Drawn),
+        ] {
+            let position = Position::from_fen(&format!("8/{black}/8/8/8/8/8/R3K3 w - - 0 1")).unwrap();
+            assert_eq!(FlagFall::of(&position, Color::White), cost, "{black}");
+            assert_eq!(FlagFall::of(&position, Color::Black), FlagFall::Lost, "{black}");
+        }
+        assert_eq!(FlagFall::Lost.outcome(Color::White).winner(), Some(Color::Black));
+        assert_eq!(FlagFall::Drawn.outcome(Color::White), KnownOutcome::Draw);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //!  BoardEnd::of(position)                 mate, stalemate and draws; none needs a claim
+//!  FlagFall::of(position, late)           a loss on time, or a draw if the opponent cannot mate
 //!  Rules { win, draw, longest, tables }   adjudication before that
 //!     by_scores   the scores of both players agree for several moves (Scores keeps the state)
 //!     by_tables   the endgame tables know the result
@@ -15,4 +16,4 @@ mod adjudication;
 mod ending;
 
 pub use adjudication::{DrawRule, Rules, Scores, WinRule};
-pub use ending::{Adjudication, BoardEnd};
+pub use ending::{Adjudication, BoardEnd, FlagFall};

@@ -26,8 +26,8 @@ use crate::tournament::referee::{FinishedGame, Unplayed, play};
 use crate::tournament::schedule::openings::Openings;
 use crate::tournament::schedule::{Fixture, Schedule};
 
-/// The number of losses on time among its [`LAST_GAMES`] last games at which a player is unfit.
-const TIME_LOSSES: usize = 3;
+/// The number of time forfeits among its [`LAST_GAMES`] last games at which a player is unfit.
+const TIME_FORFEITS: usize = 3;
 /// The number of recent games considered for that.
 const LAST_GAMES: usize = 10;
 
@@ -46,7 +46,7 @@ pub struct Match {
     pub rules: Rules,
     /// The time limits for waiting on players.
     pub patience: Patience,
-    /// Whether the match continues after an engine crashes, stalls or keeps losing on time; otherwise that is an error.
+    /// Whether the match continues after an engine crashes, stalls or keeps running out of time; otherwise that is an error.
     pub recover: bool,
     /// The log of the communication with the engines.
     pub log: Log,
@@ -79,12 +79,12 @@ pub enum MatchError {
         /// The game's tag `Round`.
         game: String,
     },
-    /// An engine keeps losing on time.
-    #[error("{player} lost {TIME_LOSSES} of its last {LAST_GAMES} games on time")]
+    /// An engine keeps running out of time.
+    #[error("{player} ran out of time in {TIME_FORFEITS} of its last {LAST_GAMES} games")]
     Overtime {
         /// The player's name.
         player: String,
-        /// Whether other players lose on time too, so that the machine is probably overloaded.
+        /// Whether other players run out of time too, so that the machine is probably overloaded.
         overloaded: bool,
     },
     /// The system refuses a thread for a slot.
@@ -224,14 +224,15 @@ impl Match {
             };
             write_game(out, &heading, played).map_err(MatchError::Pgn)?;
         }
-        standings.enter(fixture, played.ending.outcome(), played.ending.termination());
+        let ending = &played.ending;
+        standings.enter(fixture, ending.outcome(), ending.termination(), played.line.turn());
         for (index, tally) in [(fixture.white, &tallies.white), (fixture.black, &tallies.black)] {
             let sum = &mut standings.players[index].tally;
             sum.effort.add(&tally.effort);
             sum.warnings.add(&tally.warnings);
         }
         observer(&GameNews { fixture: *fixture, played, tallies, standings });
-        if self.recover { Ok(()) } else { self.check_health(fixture, &played.ending, standings) }
+        if self.recover { Ok(()) } else { self.check_health(fixture, ending, standings) }
     }
 
     /// Returns an error if the game just entered shows that an engine is unfit to play.
@@ -241,14 +242,14 @@ impl Match {
         ending: &Ending,
         standings: &Standings,
     ) -> Result<(), MatchError> {
-        let Ending::Forfeit { loser, fault } = ending else { return Ok(()) };
-        let index = loser.fold_wb(fixture.white, fixture.black);
+        let Ending::Forfeit { player, fault } = ending else { return Ok(()) };
+        let index = player.fold_wb(fixture.white, fixture.black);
         let player = self.players[index].name.clone();
         if fault.is_breakdown() {
             return Err(MatchError::Breakdown { player, fault: fault.clone(), game: fixture.round_tag() });
         }
-        let late = |record: &PlayerRecord| record.lost_on_time_lately(LAST_GAMES);
-        match late(&standings.players[index]) >= TIME_LOSSES {
+        let late = |record: &PlayerRecord| record.recent_time_forfeits(LAST_GAMES);
+        match late(&standings.players[index]) >= TIME_FORFEITS {
             true => {
                 let others = standings.players.iter().enumerate().filter(|&(other, _)| other != index);
                 let overloaded = others.map(|(_, record)| late(record)).sum::<usize>() > 0;

@@ -7,7 +7,7 @@
 //! games=40,chess960=on,tc=0.5+0.005,ponder=on,option.Threads=2,option.Hash=16
 //! ```
 //!
-//! The engine plays itself under each stage's settings. Results do not matter, but every loss by a fault and every
+//! The engine plays itself under each stage's settings. Results do not matter, but every fault and every
 //! warning does, which [`faults_of`] lists, and every crash after `quit`, which [`Match::quit_faults`] lists. The short
 //! and the long plan are in `positions/soak/`.
 

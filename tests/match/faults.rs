@@ -87,6 +87,32 @@ fn slowness() {
     loses_by("slow", "time forfeit", "loses on time: used 0.3");
 }
 
+/// Running out of time against a bare king costs half a point (FIDE Laws of Chess, 6.9), and is counted all the same, also when
+/// the match is resumed.
+#[test]
+fn slowness_against_a_bare_king() {
+    let openings = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bare-king.epd");
+    std::fs::write(&openings, "4k3/8/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1\n").unwrap();
+    let finish = |run: Run| {
+        let mut run = run.double("Faulty", "slow", "st=0.1,margin=100");
+        run.command.arg("--openings").arg(&openings);
+        run.double("Sound", "none", "st=0.1,margin=1000").finish(0)
+    };
+    let run = Run::new("slow-bare-king", 2);
+    let pgn = run.pgn.clone();
+    let finished = finish(run);
+    assert_eq!(finished.terminations(), ["time forfeit"]);
+    let results = finished.games.iter().map(|game| (game.tag("White"), game.tag("Result")));
+    assert_eq!(results.collect::<Vec<_>>(), [("Faulty", "1/2-1/2"), ("Sound", "1-0")]);
+    let drawn = "1/2-1/2 (White runs out of time, but the opponent cannot mate: used 0.3";
+    assert!(finished.stderr.contains(drawn), "{}", finished.stderr);
+    assert_eq!(finished.player(0)["faults"]["time forfeit"], 2);
+    let resumed = finish(Run::again(pgn, 2).args("--resume"));
+    for player in 0..2 {
+        assert_eq!(resumed.player(player)["faults"], finished.player(player)["faults"]);
+    }
+}
+
 #[test]
 fn no_uciok() {
     loses_by("no-uciok", "stall", "stalls: no uciok within 0.4 s");
@@ -173,7 +199,7 @@ fn death_at_the_end_of_a_game_is_a_warning() {
     assert_eq!((restarts(0), restarts(1)), (1, 0), "it ponders only when it has White");
 }
 
-/// Without `--recover` an engine that breaks down or keeps losing on time ends the match, and one line gives the
+/// Without `--recover` an engine that breaks down or keeps running out of time ends the match, and one line gives the
 /// reason.
 #[test]
 fn an_engine_that_is_not_fit_to_play_ends_the_match() {
@@ -182,7 +208,7 @@ fn an_engine_that_is_not_fit_to_play_ends_the_match() {
         ("silent", 1, "Faulty stalls: no bestmove within 0.6 s (game 1.1): --log"),
         ("stuck", 1, "Faulty stalls: no bestmove within 0.6 s (double: stuck) (game 1.1): --log"),
         ("no-uciok", 1, "Faulty stalls: no uciok within 0.4 s (game 1.1): --log"),
-        ("slow", 3, "Faulty lost 3 of its last 10 games on time: --recover continues"),
+        ("slow", 3, "Faulty ran out of time in 3 of its last 10 games: --recover continues"),
     ] {
         let run = Run::new(&format!("unfit-{fault}"), 20);
         let run =
@@ -206,7 +232,7 @@ fn an_overloaded_machine_is_told_from_a_slow_engine() {
         last.contains("the machine is overloaded; play fewer games at a time (--concurrency is 1"),
         "{last}"
     );
-    assert!(finished.stderr.contains("more than one player loses on time"), "{}", finished.stderr);
+    assert!(finished.stderr.contains("more than one player runs out of time"), "{}", finished.stderr);
 }
 
 /// Wins against a crashed engine do not pass the test.

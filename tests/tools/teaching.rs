@@ -665,7 +665,18 @@ fn a_move_that_comes_too_late_is_not_shown() {
     let args = ["play", "--plain", "--white", "prototype:4", "--black", "human", "--tc", "0.001"];
     let output = zugwerk(&args, "");
     let text = stdout(&output);
-    assert!(text.contains("0-1 (time forfeit)") && !text.contains("\n1. "), "{text}");
+    assert!(text.contains("0-1 (White loses on time)") && !text.contains("\n1. "), "{text}");
+    assert!(text.contains("[Termination \"time forfeit\"]"), "{text}");
+}
+
+#[test]
+fn time_that_runs_out_against_a_bare_king_is_a_draw() {
+    let fen = "4k3/8/8/8/8/8/8/R3K2Q w - - 0 1";
+    let args = ["play", fen, "--plain", "--white", "prototype:4", "--black", "human", "--tc", "0.001"];
+    let text = stdout(&zugwerk(&args, ""));
+    assert!(text.contains("1/2-1/2 (White runs out of time, but the opponent cannot mate)"), "{text}");
+    let tags = ["[Result \"1/2-1/2\"]", "[Termination \"time forfeit\"]"];
+    assert!(tags.iter().all(|tag| text.contains(tag)), "{text}");
 }
 
 #[test]

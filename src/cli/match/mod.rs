@@ -47,8 +47,8 @@ Examples:
   zugwerk match --soak short
 
 Exit codes: 0 the match is finished, and H1 accepted if there was a test; 1 the test accepted H0, or the soak found a
-fault; 2 bad usage or input, or an engine that cannot be started, crashes, stalls or keeps losing on time; 3 the games
-are finished and the test is undecided; 130 interrupted (finished games are in the PGN and in the table).";
+fault; 2 bad usage or input, or an engine that cannot be started, crashes, stalls or keeps running out of time; 3 the
+games are finished and the test is undecided; 130 interrupted (finished games are in the PGN and in the table).";
 
 /// Play a match between UCI engines and compute the statistics of the result.
 #[derive(clap::Args)]
@@ -148,8 +148,8 @@ pub(crate) struct Args {
         "event", "order", "verbose"])]
     soak: Option<String>,
 
-    /// Continue when an engine crashes, stalls or keeps losing on time; it loses the game. Otherwise such an engine ends
-    /// the match with exit code 2.
+    /// Continue when an engine crashes, stalls or keeps running out of time; it forfeits the game. Otherwise such an engine
+    /// ends the match with exit code 2.
     #[arg(long)]
     recover: bool,
 
@@ -240,7 +240,7 @@ fn advised(error: MatchError, args: &Args) -> anyhow::Error {
     anyhow::anyhow!("{error}: {advice}")
 }
 
-/// Advice for losses on time because of an overloaded machine.
+/// Advice for time forfeits because of an overloaded machine.
 fn overloaded(args: &Args) -> String {
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let cores = counted(cores as u64, "core", "cores");

@@ -1,6 +1,7 @@
-//! The display during a match: a bar with the current score, and a line for every game lost by a fault.
+//! The display during a match: a bar with the current score, and a line for every game that ends by a fault.
 
 use indicatif::ProgressBar;
+use zugwerk::rules::FlagFall;
 use zugwerk::tournament::record::standings::{PlayerRecord, Standings};
 use zugwerk::tournament::referee::ending::Ending;
 use zugwerk::tournament::runner::{GameNews, Match};
@@ -45,11 +46,11 @@ impl Progress {
             );
             self.bar.suspend(|| warn(format_args!("{line}")));
         }
-        let late = |record: &&PlayerRecord| record.faults.contains_key("time forfeit");
+        let late = |record: &&PlayerRecord| record.faults.contains_key(FlagFall::TERMINATION);
         if !self.overload_told && news.standings.players.iter().filter(late).count() > 1 {
             self.overload_told = true;
             self.bar.suspend(|| {
-                warn(format_args!("more than one player loses on time: {}", self.overload_advice));
+                warn(format_args!("more than one player runs out of time: {}", self.overload_advice));
             });
         }
         let played = news.standings.played();

@@ -147,7 +147,7 @@ fn faults(player: &PlayerReport) -> String {
     let mut text = String::new();
     let faults: Vec<String> = player.faults.iter().map(|(name, count)| format!("{count} × {name}")).collect();
     if !faults.is_empty() {
-        let _ = writeln!(text, "{} lost by {}", player.name, faults.join(", "));
+        let _ = writeln!(text, "{} faults: {}", player.name, faults.join(", "));
     }
     let warnings = player.warnings.named().filter(|&(_, count)| count > 0);
     let warnings: Vec<String> = warnings.map(|(name, count)| format!("{count} × {name}")).collect();

@@ -14,7 +14,7 @@ use zugwerk::{
     game::{Annotated, Game, Remark},
     notation::side,
     position::Position,
-    rules::BoardEnd,
+    rules::{BoardEnd, FlagFall},
     search::ClockTime,
     text::last_bytes,
 };
@@ -26,6 +26,8 @@ use super::{super::output::cannot_write, opponent::Spec};
 pub(super) struct LiveGame {
     pub(super) position: Position,
     game: Game,
+    /// Why the game ended.
+    why: String,
     clocks: Option<ByColor<GameClock>>,
     /// When the side to move began to think.
     since: Instant,
@@ -46,7 +48,7 @@ impl LiveGame {
             game.set_tag("TimeControl", control.to_string());
         }
         let clocks = control.map(|control| ByColor::new_with(|_| GameClock::new(control)));
-        Self { position: start, game, clocks, since: Instant::now(), saved: false }
+        Self { position: start, game, why: String::new(), clocks, since: Instant::now(), saved: false }
     }
 
     /// Records the number of the game.
@@ -80,7 +82,7 @@ impl LiveGame {
         Some((ByColor::new_with(time), clocks.get(turn).to_go()))
     }
 
-    /// Plays legal move `m`; a side that has run out of time loses instead. Returns whether the move was played.
+    /// Plays legal move `m`, unless the time of the side to move is over, which ends the game. Returns whether the move was played.
     pub(super) fn play(&mut self, m: Move) -> bool {
         if self.flag_fell() {
             return false;
@@ -100,12 +102,14 @@ impl LiveGame {
         true
     }
 
-    /// Ends the game if the side to move has no time left.
+    /// Ends the game if the side to move has no time left: it loses, unless the other side cannot mate.
     pub(super) fn flag_fell(&mut self) -> bool {
         let turn = self.position.turn();
         let out = self.clocks().is_some_and(|(clocks, _)| clocks.get(turn).left == Some(Duration::ZERO));
         if out {
-            self.end(win_for(!turn), "time forfeit");
+            let cost = FlagFall::of(&self.position, turn);
+            self.end(cost.outcome(turn).as_str(), FlagFall::TERMINATION);
+            self.why = format!("{} {cost}", side(turn));
         }
         out
     }
@@ -115,7 +119,6 @@ impl LiveGame {
         let taken = self.game.movetext.moves.pop().is_some();
         if taken {
             self.position.undo();
-            self.end("*", "");
         }
         taken
     }
@@ -123,15 +126,13 @@ impl LiveGame {
     /// Ends the game with `result` and the reason `why`.
     pub(super) fn end(&mut self, result: &str, why: &str) {
         self.game.result = result.into();
-        if !why.is_empty() {
-            self.game.set_tag("Termination", why);
-        }
+        self.game.set_tag("Termination", why);
+        self.why = why.into();
     }
 
     /// The result and its reason, if the game is over.
     pub(super) fn ending(&self) -> Option<(&str, &str)> {
-        (self.game.result != "*")
-            .then(|| (self.game.result.as_str(), self.game.tag("Termination").unwrap_or_default()))
+        (self.game.result != "*").then_some((self.game.result.as_str(), self.why.as_str()))
     }
 
     pub(super) fn pgn(&self) -> String {

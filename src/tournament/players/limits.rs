@@ -1,7 +1,7 @@
 //! A player's limits on thinking time, and the `go` command for them.
 //!
-//! The referee measures the time from writing `go` or `ponderhit` to the arrival of the line `bestmove`. A player loses
-//! on time only if it used more than its clock showed *plus* its margin. An excess within the margin is ignored.
+//! The referee measures the time from writing `go` or `ponderhit` to the arrival of the line `bestmove`. A player runs
+//! out of time only if it used more than its clock showed *plus* its margin. An excess within the margin is ignored.
 
 use std::fmt::{self, Write as _};
 use std::time::Duration;

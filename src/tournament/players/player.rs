@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use shakmaty::Move;
 
-use crate::rules::BoardEnd;
+use crate::rules::{BoardEnd, FlagFall};
 use crate::tournament::halt::Halt;
 use crate::tournament::players::info::Info;
 use crate::tournament::players::log::Log;
@@ -46,7 +46,7 @@ impl Default for Patience {
 /// The reason why a player made no move.
 #[derive(Debug)]
 pub(in crate::tournament) enum Trouble {
-    /// The player is at fault, and loses.
+    /// The player is at fault, and forfeits the game.
     Fault(Fault),
     /// The match is being stopped.
     Stopped,
@@ -357,7 +357,8 @@ impl<'a> EnginePlayer<'a> {
         let info = best.info.as_deref().map(Info::parse);
         self.tally.effort.note(used, info.as_ref());
         if let Some(allowed) = allowed.filter(|&allowed| used > allowed) {
-            return Err(Trouble::Fault(Fault::Overtime { used, allowed }));
+            let cost = FlagFall::of(line.position(), line.turn());
+            return Err(Trouble::Fault(Fault::Overtime { cost, used, allowed }));
         }
         let mut words = best.text.split_whitespace();
         let text = words.next().unwrap_or("nothing");

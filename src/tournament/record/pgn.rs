@@ -187,7 +187,7 @@ mod tests {
             notes: vec![note; line.moves().len() - book],
             line,
             ending: Ending::Forfeit {
-                loser: Color::White,
+                player: Color::White,
                 fault: Fault::IllegalMove { text: "{x}\n\u{1}".to_owned() },
             },
             began: SystemTime::UNIX_EPOCH,

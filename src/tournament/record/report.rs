@@ -48,7 +48,7 @@ pub struct PlayerReport {
     pub nps: Option<f64>,
     /// Seconds per move, as measured.
     pub mean_seconds: Option<f64>,
-    /// Games lost by faults, by name of the fault.
+    /// Games that ended by its faults, by name of the fault.
     pub faults: BTreeMap<String, u64>,
     /// How one of its processes crashed when it was asked to quit; this costs no game.
     pub quit_fault: Option<String>,

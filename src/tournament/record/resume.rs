@@ -164,7 +164,7 @@ fn enter(
     if !same_start || !line.moves().starts_with(opening.moves()) {
         return Err("its opening is another (was the file, order or seed of the openings changed?)");
     }
-    match standings.enter(&fixture, outcome, tag("Termination")) {
+    match standings.enter(&fixture, outcome, tag("Termination"), line.turn()) {
         true => Ok(()),
         false => Err("it occurs twice"),
     }

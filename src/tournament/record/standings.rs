@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use shakmaty::{Color, KnownOutcome};
 
+use crate::rules::FlagFall;
 use crate::stats::elo::{Pentanomial, Trinomial};
 use crate::stats::sprt::{Sprt, SprtRun, Verdict};
 use crate::tournament::record::tally::PlayerTally;
@@ -29,10 +30,10 @@ pub struct PairingResults {
 pub struct PlayerRecord {
     /// All its games.
     pub games: Trinomial,
-    /// The games lost by a fault, by name of the fault.
+    /// The games that ended by a fault of the player, by name of the fault.
     pub faults: BTreeMap<String, u64>,
-    /// For each of its games, in the order of entry, whether it lost on time.
-    lost_on_time: Vec<bool>,
+    /// For each of its games, in the order of entry, whether it ran out of time.
+    late: Vec<bool>,
     /// Its tally.
     pub tally: PlayerTally,
     /// The crash of one of its processes that was asked to quit; this costs no game.
@@ -40,10 +41,10 @@ pub struct PlayerRecord {
 }
 
 impl PlayerRecord {
-    /// The number of its last `games` games that it lost on time.
+    /// The number of its last `games` games in which it ran out of time.
     #[must_use]
-    pub fn lost_on_time_lately(&self, games: usize) -> usize {
-        self.lost_on_time.iter().rev().take(games).filter(|&&lost| lost).count()
+    pub fn recent_time_forfeits(&self, games: usize) -> usize {
+        self.late.iter().rev().take(games).filter(|&&late| late).count()
     }
 }
 
@@ -92,12 +93,12 @@ impl Standings {
         self.white.games()
     }
 
-    /// Enters a finished game; `termination` is the PGN tag, which identifies faults. Returns `false` for a game that
-    /// is already entered.
+    /// Enters a finished game. `termination` is the PGN tag, which identifies faults, and `turn` is the side to move at
+    /// the end. Returns `false` for a game that is already entered.
     ///
     /// The sequential test does not count a pair in which an engine broke down, because such a win does not show
     /// strength.
-    pub fn enter(&mut self, game: &Fixture, outcome: KnownOutcome, termination: &str) -> bool {
+    pub fn enter(&mut self, game: &Fixture, outcome: KnownOutcome, termination: &str, turn: Color) -> bool {
         if std::mem::replace(&mut self.done[game.number], true) {
             return false;
         }
@@ -124,15 +125,26 @@ impl Standings {
                 pairing.half_pairs.insert(game.round, (first, sound));
             }
         }
-        let loser = outcome.winner().map(|winner| winner.fold_wb(game.black, game.white));
+        let faulty = at_fault(outcome, termination, turn).map(|color| color.fold_wb(game.white, game.black));
         for player in [game.white, game.black] {
-            let late = loser == Some(player) && termination == "time forfeit";
-            self.players[player].lost_on_time.push(late);
+            let late = faulty == Some(player) && termination == FlagFall::TERMINATION;
+            self.players[player].late.push(late);
         }
-        if let Some(loser) = loser.filter(|_| !["normal", "adjudication"].contains(&termination)) {
-            *self.players[loser].faults.entry(termination.to_owned()).or_default() += 1;
+        if let Some(player) = faulty {
+            *self.players[player].faults.entry(termination.to_owned()).or_default() += 1;
         }
         true
+    }
+}
+
+/// The player whose fault ended the game, if a fault did: the loser, or in a drawn game the side to move, which ran out
+/// of time.
+fn at_fault(outcome: KnownOutcome, termination: &str, turn: Color) -> Option<Color> {
+    match (outcome.winner(), termination) {
+        (_, "normal" | "adjudication") => None,
+        (Some(winner), _) => Some(!winner),
+        (None, FlagFall::TERMINATION) => Some(turn),
+        (None, _) => None,
     }
 }
 
@@ -149,7 +161,7 @@ mod tests {
         let schedule = Schedule::new(2, Form::RoundRobin, 3);
         let mut book = Standings::new(&schedule, 2, None);
         for (number, outcome) in [(1, BLACK), (2, WHITE), (0, WHITE), (3, KnownOutcome::Draw), (4, BLACK)] {
-            assert!(book.enter(&schedule.fixture(number), outcome, "normal"));
+            assert!(book.enter(&schedule.fixture(number), outcome, "normal", Color::White));
         }
         // Round 1: two wins, with White and with Black. Round 2: a win and a draw. Round 3: one game.
         assert_eq!(book.pairings[0].pairs, Pentanomial([0, 0, 0, 1, 1]));
@@ -168,10 +180,10 @@ mod tests {
         let mut numbers = 0..schedule.games();
         while !book.is_decided() {
             let number = numbers.next().expect("a player that wins every game is found stronger");
-            book.enter(&schedule.fixture(number), win(number), "normal");
+            book.enter(&schedule.fixture(number), win(number), "normal", Color::White);
         }
         for number in numbers {
-            book.enter(&schedule.fixture(number), win(number + 1), "normal");
+            book.enter(&schedule.fixture(number), win(number + 1), "normal", Color::White);
         }
         assert_eq!(book.sprt.unwrap().verdict(), Verdict::H1);
         assert_eq!(book.played(), 800);
@@ -183,7 +195,7 @@ mod tests {
         let mut book = Standings::new(&schedule, 2, Some(Sprt { elo1: 50.0, ..Sprt::default() }));
         for number in 0..schedule.games() {
             let (outcome, end) = if number.is_multiple_of(2) { (WHITE, "normal") } else { (BLACK, "crash") };
-            book.enter(&schedule.fixture(number), outcome, end);
+            book.enter(&schedule.fixture(number), outcome, end, Color::White);
         }
         assert!(!book.is_decided());
         assert_eq!(book.pairings[0].pairs, Pentanomial([0, 0, 0, 0, 400]), "they count for the score");
@@ -193,11 +205,23 @@ mod tests {
     fn a_game_counts_once_and_faults_are_the_losers() {
         let schedule = Schedule::new(2, Form::RoundRobin, 1);
         let mut book = Standings::new(&schedule, 2, None);
-        assert!(book.enter(&schedule.fixture(1), WHITE, "crash"));
-        assert!(!book.enter(&schedule.fixture(1), WHITE, "crash"));
+        assert!(book.enter(&schedule.fixture(1), WHITE, "crash", Color::White));
+        assert!(!book.enter(&schedule.fixture(1), WHITE, "crash", Color::White));
         assert_eq!(book.played(), 1);
         // The second player has White in the second game; the first player crashed.
         assert_eq!(book.players[0].faults.get("crash"), Some(&1));
         assert!(book.players[1].faults.is_empty());
+    }
+
+    #[test]
+    fn a_drawn_time_forfeit_is_a_fault_of_the_side_to_move() {
+        let schedule = Schedule::new(2, Form::RoundRobin, 1);
+        let mut book = Standings::new(&schedule, 2, None);
+        book.enter(&schedule.fixture(0), KnownOutcome::Draw, "time forfeit", Color::Black);
+        book.enter(&schedule.fixture(1), KnownOutcome::Draw, "normal", Color::Black);
+        assert!(book.players[0].faults.is_empty());
+        assert_eq!(book.players[1].faults.get("time forfeit"), Some(&1));
+        let late = [0, 1].map(|player: usize| book.players[player].recent_time_forfeits(10));
+        assert_eq!((late, book.white.draws), ([0, 1], 2));
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use shakmaty::{Color, KnownOutcome};
 
 use crate::notation::side;
-use crate::rules::{Adjudication, BoardEnd};
+use crate::rules::{Adjudication, BoardEnd, FlagFall};
 
 /// The answer that a silent player owes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub enum Awaited {
     BestMove,
 }
 
-/// The fault by which a player lost.
+/// The fault of a player that ended its game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fault {
     /// Its answer is not a legal move here.
@@ -30,6 +30,8 @@ pub enum Fault {
     },
     /// It used more time than its clock and margin allowed.
     Overtime {
+        /// What this costs.
+        cost: FlagFall,
         /// The time it used for this move.
         used: Duration,
         /// The time it had left, including its margin.
@@ -70,7 +72,7 @@ impl Fault {
     pub fn name(&self) -> &'static str {
         match self {
             Fault::IllegalMove { .. } => "illegal move",
-            Fault::Overtime { .. } => "time forfeit",
+            Fault::Overtime { .. } => FlagFall::TERMINATION,
             Fault::Stall { .. } => "stall",
             Fault::Crash { .. } => "crash",
         }
@@ -84,10 +86,10 @@ pub enum Ending {
     Board(BoardEnd),
     /// By adjudication.
     Adjudicated(Adjudication),
-    /// By a fault of one player.
+    /// By a fault of one player, which loses; except on time against an opponent that cannot mate.
     Forfeit {
-        /// The loser.
-        loser: Color,
+        /// The player at fault.
+        player: Color,
         /// The fault.
         fault: Fault,
     },
@@ -100,7 +102,8 @@ impl Ending {
         match self {
             Ending::Board(end) => end.outcome(),
             Ending::Adjudicated(decree) => decree.outcome(),
-            Ending::Forfeit { loser, .. } => KnownOutcome::Decisive { winner: !*loser },
+            Ending::Forfeit { player, fault: Fault::Overtime { cost, .. } } => cost.outcome(*player),
+            Ending::Forfeit { player, .. } => KnownOutcome::Decisive { winner: !*player },
         }
     }
 
@@ -120,8 +123,8 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Fault::IllegalMove { text } => write!(f, "makes an illegal move: {text}"),
-            Fault::Overtime { used, allowed } => {
-                write!(f, "loses on time: used {:.3} s of {:.3} s", used.as_secs_f64(), allowed.as_secs_f64())
+            Fault::Overtime { cost, used, allowed } => {
+                write!(f, "{cost}: used {:.3} s of {:.3} s", used.as_secs_f64(), allowed.as_secs_f64())
             }
             Fault::Stall { awaited, waited, last_words } => {
                 let word = match awaited {
@@ -150,7 +153,7 @@ impl fmt::Display for Ending {
         match self {
             Ending::Board(end) => end.fmt(f),
             Ending::Adjudicated(decree) => decree.fmt(f),
-            Ending::Forfeit { loser, fault } => write!(f, "{} {fault}", side(*loser)),
+            Ending::Forfeit { player, fault } => write!(f, "{} {fault}", side(*player)),
         }
     }
 }
@@ -162,9 +165,20 @@ mod tests {
     #[test]
     fn a_fault_loses_and_is_named() {
         let ending =
-            Ending::Forfeit { loser: Color::White, fault: Fault::IllegalMove { text: "e2e5".to_owned() } };
+            Ending::Forfeit { player: Color::White, fault: Fault::IllegalMove { text: "e2e5".to_owned() } };
         assert_eq!(ending.outcome(), KnownOutcome::Decisive { winner: Color::Black });
         assert_eq!(ending.termination(), "illegal move");
         assert_eq!(ending.to_string(), "White makes an illegal move: e2e5");
+    }
+
+    #[test]
+    fn overtime_may_be_a_draw() {
+        let (used, allowed) = (Duration::from_millis(305), Duration::from_millis(200));
+        let ending =
+            |cost| Ending::Forfeit { player: Color::Black, fault: Fault::Overtime { cost, used, allowed } };
+        let (lost, drawn) = (ending(FlagFall::Lost), ending(FlagFall::Drawn));
+        assert_eq!((lost.outcome().winner(), drawn.outcome()), (Some(Color::White), KnownOutcome::Draw));
+        assert_eq!((lost.termination(), drawn.termination()), ("time forfeit", "time forfeit"));
+        assert_eq!(lost.to_string(), "Black loses on time: used 0.305 s of 0.200 s");
     }
 }

@@ -163,10 +163,10 @@ fn centipawns(score: Score) -> Value {
 }
 
 /// The forfeit for a player's trouble, unless the match must end.
-fn forfeit(loser: Color, trouble: Trouble) -> Result<Ending, Unplayed> {
+fn forfeit(player: Color, trouble: Trouble) -> Result<Ending, Unplayed> {
     match trouble {
-        Trouble::Fault(fault) => Ok(Ending::Forfeit { loser, fault }),
+        Trouble::Fault(fault) => Ok(Ending::Forfeit { player, fault }),
         Trouble::Stopped => Err(Unplayed::Stopped),
-        Trouble::Launch(error) => Err(Unplayed::Launch(loser, error)),
+        Trouble::Launch(error) => Err(Unplayed::Launch(player, error)),
     }
 }
