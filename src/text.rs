@@ -33,6 +33,16 @@ pub fn append_lines(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
+/// Appends `bytes` to a file whole, or not at all: if the writing fails, the file gets its former length again.
+///
+/// # Errors
+///
+/// The error of writing.
+pub fn append_whole(file: &mut File, bytes: &[u8]) -> io::Result<()> {
+    let before = file.metadata()?.len();
+    file.write_all(bytes).inspect_err(|_| drop(file.set_len(before)))
+}
+
 /// Returns the last `count` bytes of a file, or all if it has fewer; none if it cannot be read or is not a regular file.
 #[must_use]
 pub fn last_bytes(path: &Path, count: u64) -> Vec<u8> {

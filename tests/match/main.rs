@@ -60,6 +60,16 @@ impl Run {
         self
     }
 
+    /// Limits the size of its files to `blocks` of 512 or 1024 bytes. Writes beyond that fail, with an error only.
+    #[cfg(unix)]
+    fn limited_to_blocks(mut self, blocks: u32) -> Self {
+        let limit = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
+        let mut command = Command::new("sh");
+        command.args(["-c", &limit]).arg(self.command.get_program()).args(self.command.get_args());
+        self.command = command;
+        self
+    }
+
     fn start(&mut self) -> Child {
         self.command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     }

@@ -204,6 +204,18 @@ fn half_a_game_in_the_file_is_cut_off() {
 }
 
 /// Games of others behind those of the match are refused, and not cut off.
+/// The limit on the size of files stands for a full disk: both let a write end in the middle of a game.
+#[cfg(unix)]
+#[test]
+fn a_game_that_does_not_fit_in_the_file_is_not_begun() {
+    let run = Run::new("full", 100).double("A", "none", "nodes=1").double("B", "none", "nodes=1");
+    let run = run.args("--max-moves 5").limited_to_blocks(12);
+    let finished = run.finish(2);
+    assert!(finished.stderr.contains("cannot write the PGN: "), "{}", finished.stderr);
+    let games = finished.games.len();
+    assert!((2..20).contains(&games), "{games}");
+}
+
 #[test]
 fn other_games_in_the_file_are_kept() {
     let players = |run: Run| run.double("A", "none", FAST).double("B", "none", FAST).args("--max-moves 10");

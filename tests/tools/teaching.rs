@@ -679,6 +679,32 @@ fn time_that_runs_out_against_a_bare_king_is_a_draw() {
     assert!(tags.iter().all(|tag| text.contains(tag)), "{text}");
 }
 
+/// The limit on the size of files stands for a full disk: both let a write end in the middle of a game.
+#[cfg(unix)]
+#[test]
+fn a_game_that_does_not_fit_in_the_file_is_not_begun() {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("full.pgn");
+    let _ = fs::remove_file(&path);
+    let script = "trap '' XFSZ; ulimit -f 12; exec \"$0\" \"$@\"";
+    let mut command = Command::new("sh");
+    command.args([
+        "-c",
+        script,
+        env!("CARGO_BIN_EXE_zugwerk"),
+        "play",
+        "--white",
+        "random",
+        "--black",
+        "random",
+    ]);
+    let output = command.args(["--games", "50", "--seed", "1", "--pgn"]).arg(&path).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let games = fs::read_to_string(&path).unwrap();
+    assert!(games.contains("[Event ") && games.ends_with("\n\n"), "{games}");
+    let mut last = games.trim_end().rsplit(' ').next().unwrap().rsplit('\n');
+    assert!(["1-0", "0-1", "1/2-1/2"].contains(&last.next().unwrap()), "{games}");
+}
+
 #[test]
 fn a_person_is_understood_and_can_begin_again() {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("again.pgn");

@@ -6,7 +6,7 @@ mod progress;
 mod soak;
 mod table;
 
-use std::path::PathBuf;
+use std::{io::Write, path::PathBuf};
 
 use anyhow::{Context as _, Result};
 use clap::ValueEnum;
@@ -190,7 +190,8 @@ pub(crate) fn run(args: &Args) -> Result<Finding> {
     plan.log = plan::open_log(args)?;
     note_repeated_openings(&plan);
     let mut progress = Progress::new(&plan, &standings, args.verbose, overloaded(args));
-    let result = plan.run(&mut standings, pgn.as_mut().map(Pgn::writer), &stop, &mut |news| {
+    let pgn = pgn.as_mut().map(|pgn| pgn as &mut dyn Write);
+    let result = plan.run(&mut standings, pgn, &stop, &mut |news| {
         progress.show(&plan, news);
     });
     progress.finish();

@@ -1,10 +1,11 @@
 //! The PGN file of a match, and its manifest beside it.
 
 use std::fs::File;
-use std::io::{ErrorKind, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
 use anyhow::{Context, Error, Result, anyhow, ensure};
+use zugwerk::text::append_whole;
 use zugwerk::tournament::record::manifest::Manifest;
 use zugwerk::tournament::record::resume::{cut_behind, enter_finished, open_alone, whole_games};
 use zugwerk::tournament::record::standings::Standings;
@@ -61,12 +62,18 @@ impl Pgn {
         Ok(pgn)
     }
 
-    /// The file, to append a game to it.
-    pub(super) fn writer(&mut self) -> &mut dyn Write {
-        &mut self.file
-    }
-
     fn is_empty(&self) -> bool {
         self.file.metadata().is_ok_and(|file| file.len() == 0)
+    }
+}
+
+impl Write for Pgn {
+    /// Appends a game whole, or not at all.
+    fn write(&mut self, game: &[u8]) -> io::Result<usize> {
+        append_whole(&mut self.file, game).map(|()| game.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
     }
 }

@@ -1,5 +1,6 @@
 //! `zugwerk match --soak PLAN`: a series of matches without faults.
 
+use std::io::Write;
 use std::num::NonZero;
 use std::path::Path;
 use std::thread::available_parallelism;
@@ -89,7 +90,8 @@ fn play(soak: &Match, stage: &Stage, of: &str, pgn: Option<&mut Pgn>, stop: &Hal
     let mut faults = 0;
     let began = Instant::now();
     let bar = progress::bar(soak.schedule.games() as u64, "games").with_message(of.to_owned());
-    soak.run(&mut standings, pgn.map(Pgn::writer), stop, &mut |news| {
+    let pgn = pgn.map(|pgn| pgn as &mut dyn Write);
+    soak.run(&mut standings, pgn, stop, &mut |news| {
         bar.inc(1);
         for line in faults_of(&soak.players, news) {
             faults += 1;

@@ -2,7 +2,6 @@
 
 use std::{
     fs::{File, OpenOptions},
-    io::Write as _,
     path::Path,
     time::{Duration, Instant},
 };
@@ -16,7 +15,7 @@ use zugwerk::{
     position::Position,
     rules::{BoardEnd, FlagFall},
     search::ClockTime,
-    text::last_bytes,
+    text::{append_whole, last_bytes},
 };
 
 use super::{super::output::cannot_write, opponent::Spec};
@@ -143,7 +142,7 @@ impl LiveGame {
     pub(super) fn save(&mut self, path: &Path) -> anyhow::Result<()> {
         if !self.saved {
             let text = separator(path).to_owned() + &self.pgn();
-            append_to(path)?.write_all(text.as_bytes()).with_context(|| cannot_write(path))?;
+            append_whole(&mut append_to(path)?, text.as_bytes()).with_context(|| cannot_write(path))?;
             self.saved = true;
         }
         Ok(())

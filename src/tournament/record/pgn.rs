@@ -30,7 +30,7 @@ pub struct Heading<'a> {
     pub black: &'a PlayerSpec,
 }
 
-/// Writes one game in one piece and flushes it, so that the file always ends with a whole game.
+/// Writes one game in one piece and flushes it, so that the file ends with a whole game.
 ///
 /// # Errors
 /// Those of `out`.
