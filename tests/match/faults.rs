@@ -156,7 +156,7 @@ fn a_move_before_ponderhit_costs_time() {
     let finished = run.finish(0);
     let log = std::fs::read_to_string(log).unwrap();
     // On a loaded machine its move may come after `ponderhit`, and then is an answer.
-    let talk: Vec<&str> = log.lines().filter(|line| line.contains(" Faulty ")).collect();
+    let talk: Vec<&str> = log.lines().filter(|line| line.contains(" Faulty#1 ")).collect();
     let hits = talk.windows(2).filter(|lines| lines[1].ends_with("> ponderhit"));
     let (early, late): (Vec<_>, Vec<_>) = hits.partition(|lines| lines[0].contains("< bestmove"));
     assert!(!early.is_empty(), "{log}");
@@ -252,14 +252,29 @@ fn the_log_contains_both_directions_and_standard_error() {
     let text = std::fs::read_to_string(&log).unwrap();
     assert!(text.starts_with("the last line of a run that was killed\n"), "{text}");
     for part in [
-        "Sound > uci",
-        "Sound < uciok",
-        "Faulty > go nodes 1",
-        "Faulty < bestmove ",
-        "Faulty ! double: out of luck",
+        "Sound#1 > uci",
+        "Sound#1 < uciok",
+        "Faulty#1 > go nodes 1",
+        "Faulty#1 < bestmove ",
+        "Faulty#1 ! double: out of luck",
     ] {
         assert!(text.lines().any(|line| line.contains(part)), "{part}\n{text}");
     }
+}
+
+/// Two games at a time have two processes of each player; a restarted player is another process.
+#[test]
+fn the_log_tells_the_processes_apart() {
+    let run =
+        Run::new("log-processes", 4).double("A", "none", "nodes=1,restart=on").double("B", "none", "nodes=1");
+    let (run, log) = run.args("--max-moves 1 --concurrency 2").logged();
+    run.finish(0);
+    let log = std::fs::read_to_string(log).unwrap();
+    for process in ["A#1", "A#2", "A#3", "A#4", "B#1"] {
+        let greetings = log.lines().filter(|line| line.ends_with(&format!(" {process} > uci")));
+        assert_eq!(greetings.count(), 1, "{process}\n{log}");
+    }
+    assert!(!log.contains(" A#5 ") && !log.contains(" B#3 "), "{log}");
 }
 
 #[test]

@@ -153,8 +153,8 @@ pub(crate) struct Args {
     #[arg(long)]
     recover: bool,
 
-    /// Append the input (>), output (<) and standard error (!) of the engines to this file [default:
-    /// none].
+    /// Append the input (>), output (<) and standard error (!) of the engines to this file; `A#2` is the second process of
+    /// player A [default: none].
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
 

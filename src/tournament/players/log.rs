@@ -1,5 +1,6 @@
 //! A log of the communication with the engines, line by line, for the analysis of faults.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, LineWriter, Write as _};
 use std::path::Path;
@@ -21,7 +22,15 @@ pub(in crate::tournament) enum Voice {
 
 /// A log that all engines of a match share; without a file it records nothing.
 #[derive(Debug, Clone, Default)]
-pub struct Log(Option<Arc<Mutex<LineWriter<File>>>>, Option<Instant>);
+pub struct Log(Option<Arc<Mutex<LogFile>>>);
+
+#[derive(Debug)]
+struct LogFile {
+    file: LineWriter<File>,
+    began: Instant,
+    /// The number of processes of each player.
+    processes: HashMap<String, u32>,
+}
 
 impl Log {
     /// Returns a log that appends to `path`, which is created if it does not exist.
@@ -30,19 +39,42 @@ impl Log {
     /// The error of opening the file.
     pub fn to(path: &Path) -> io::Result<Self> {
         let file = LineWriter::new(append_lines(path)?);
-        Ok(Log(Some(Arc::new(Mutex::new(file))), Some(Instant::now())))
+        let log = LogFile { file, began: Instant::now(), processes: HashMap::new() };
+        Ok(Log(Some(Arc::new(Mutex::new(log)))))
     }
 
-    /// Records a line: seconds since the log was opened, the player, and `>` for input, `<` for output, `!` for
+    /// Returns the log of the next process of `player`.
+    pub(in crate::tournament) fn of_process(&self, player: &str) -> ProcessLog {
+        let number = self.0.as_ref().map_or(0, |log| {
+            let mut log = log.lock().unwrap_or_else(PoisonError::into_inner);
+            let number = log.processes.entry(player.to_owned()).or_default();
+            *number += 1;
+            *number
+        });
+        ProcessLog { log: self.clone(), process: format!("{player}#{number}") }
+    }
+}
+
+/// The log of one process.
+#[derive(Debug, Clone)]
+pub(in crate::tournament) struct ProcessLog {
+    log: Log,
+    /// `name#2` is the second process of a player.
+    process: String,
+}
+
+impl ProcessLog {
+    /// Records a line: seconds since the log was opened, the process, and `>` for input, `<` for output, `!` for
     /// standard error of the engine. Write errors are ignored, because the match should continue.
-    pub(in crate::tournament) fn note(&self, player: &str, voice: Voice, line: &str) {
-        let (Some(file), Some(began)) = (&self.0, self.1) else { return };
+    pub(in crate::tournament) fn note(&self, voice: Voice, line: &str) {
+        let Some(log) = &self.log.0 else { return };
         let mark = match voice {
             Voice::Referee => '>',
             Voice::Engine => '<',
             Voice::Stderr => '!',
         };
-        let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
-        let _ = writeln!(file, "{:.3} {player} {mark} {}", began.elapsed().as_secs_f64(), line.trim_end());
+        let mut log = log.lock().unwrap_or_else(PoisonError::into_inner);
+        let seconds = log.began.elapsed().as_secs_f64();
+        let _ = writeln!(log.file, "{seconds:.3} {} {mark} {}", self.process, line.trim_end());
     }
 }

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use crate::tournament::halt::Halt;
 use crate::tournament::players::info::is_scored;
-use crate::tournament::players::log::{Log, Voice};
+use crate::tournament::players::log::{Log, ProcessLog, Voice};
 use crate::tournament::players::running::{Pipes, Running};
 use crate::tournament::players::spec::PlayerSpec;
 use crate::tournament::referee::ending::Fault;
@@ -78,8 +78,7 @@ pub(in crate::tournament) struct Process {
     running: Running,
     stdin: Option<ChildStdin>,
     said: Receiver<Said>,
-    name: String,
-    log: Log,
+    log: ProcessLog,
     /// The first of the last lines of standard error, and the thread that reads them.
     last_words: Arc<Mutex<String>>,
     stderr_reader: JoinHandle<()>,
@@ -94,31 +93,24 @@ impl Process {
             command.current_dir(directory);
         }
         let (running, Pipes { stdin, stdout, stderr }) = Running::start(&mut command)?;
+        let (log, name) = (log.of_process(&spec.name), &spec.name);
         let (to, said) = sync_channel(CHANNEL_LINES);
-        let (name, notes) = (spec.name.clone(), log.clone());
+        let notes = log.clone();
         thread::Builder::new().name(format!("output of {name}")).spawn(move || {
             // The thread ends when the referee is gone or the output ends.
-            let _ = read_output(stdout, &to, |line| notes.note(&name, Voice::Engine, line));
+            let _ = read_output(stdout, &to, |line| notes.note(Voice::Engine, line));
         })?;
         let last_words = Arc::new(Mutex::new(String::new()));
-        let (name, notes, words) = (spec.name.clone(), log.clone(), Arc::clone(&last_words));
+        let (notes, words) = (log.clone(), Arc::clone(&last_words));
         let stderr_reader = thread::Builder::new().name(format!("errors of {name}")).spawn(move || {
-            let _ = read_errors(stderr, &words, |line| notes.note(&name, Voice::Stderr, line));
+            let _ = read_errors(stderr, &words, |line| notes.note(Voice::Stderr, line));
         })?;
-        Ok(Process {
-            running,
-            stdin: Some(stdin),
-            said,
-            name: spec.name.clone(),
-            log: log.clone(),
-            last_words,
-            stderr_reader,
-        })
+        Ok(Process { running, stdin: Some(stdin), said, log, last_words, stderr_reader })
     }
 
     /// Sends one line. A broken pipe is not an error here; the end of the engine's output reports it.
     pub(in crate::tournament) fn send(&mut self, line: &str) {
-        self.log.note(&self.name, Voice::Referee, line);
+        self.log.note(Voice::Referee, line);
         if let Some(stdin) = &mut self.stdin {
             let _ = stdin.write_all(format!("{line}\n").as_bytes()).and_then(|()| stdin.flush());
         }
