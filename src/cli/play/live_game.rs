@@ -113,13 +113,19 @@ impl LiveGame {
         out
     }
 
-    /// Takes the last move back, if there is one. The clocks continue.
+    /// Takes the last move back, if there is one, but not its time.
     pub(super) fn undo(&mut self) -> bool {
-        let taken = self.game.movetext.moves.pop().is_some();
-        if taken {
-            self.position.undo();
+        if self.game.movetext.moves.pop().is_none() {
+            return false;
         }
-        taken
+        let turn = self.position.turn();
+        if let Some(clocks) = &mut self.clocks {
+            clocks.get_mut(turn).run(self.since.elapsed());
+            clocks.get_mut(!turn).take_back();
+        }
+        self.since = Instant::now();
+        self.position.undo();
+        true
     }
 
     /// Ends the game with `result` and the reason `why`.
@@ -165,4 +171,50 @@ pub(super) fn append_to(path: &Path) -> anyhow::Result<File> {
 
 pub(super) fn win_for(side: Color) -> &'static str {
     side.fold_wb("1-0", "0-1")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(control: &str) -> LiveGame {
+        let players = ByColor { white: Spec::Human, black: Spec::Human };
+        LiveGame::new(Position::default(), &players, Some(control.parse().unwrap()))
+    }
+
+    fn play(game: &mut LiveGame, moves: &str) {
+        for text in moves.split_whitespace() {
+            assert!(game.play(game.position.find_move(text).unwrap()), "{text}");
+        }
+    }
+
+    /// The base time is added again after as many moves as before; never twice for the same move.
+    #[test]
+    fn a_move_taken_back_does_not_count_for_the_time_control() {
+        let mut game = game("2/60");
+        let to_go = |game: &LiveGame| game.clocks().unwrap().1;
+        play(&mut game, "e2e4 e7e5");
+        assert_eq!(to_go(&game), Some(1));
+        assert!(game.undo() && game.undo() && !game.undo());
+        assert_eq!(to_go(&game), Some(2));
+        play(&mut game, "d2d4 d7d5 c2c4 c7c6");
+        assert_eq!(to_go(&game), Some(2), "the second period");
+        assert!(game.undo() && game.undo());
+        assert_eq!(to_go(&game), Some(3), "its time is given already");
+        play(&mut game, "g1f3 g8f6");
+        assert_eq!(to_go(&game), Some(2));
+        let left = game.clocks().unwrap().0.white.left.unwrap();
+        assert!(left > Duration::from_secs(100) && left < Duration::from_secs(120), "{left:?}");
+    }
+
+    #[test]
+    fn the_time_before_a_move_is_taken_back_is_that_of_the_side_to_move() {
+        let mut game = game("60");
+        play(&mut game, "e2e4");
+        game.since = game.since.checked_sub(Duration::from_secs(20)).unwrap();
+        assert!(game.undo());
+        let (clocks, _) = game.clocks().unwrap();
+        let seconds = clocks.map(|clock| clock.left.unwrap().as_secs_f64().round());
+        assert_eq!((seconds.white, seconds.black), (60.0, 40.0));
+    }
 }
