@@ -108,6 +108,14 @@ pub struct TimeControl {
 #[error("expected [moves/]seconds[+increment], as in 40/60+0.5, 2+0.02 or 1:30, got '{0}'")]
 pub struct TimeControlError(String);
 
+impl TimeControl {
+    /// The time at the start of the game: the base, or the increment if there is no base, as for `0+3`.
+    #[must_use]
+    pub fn start(&self) -> Duration {
+        if self.base.is_zero() { self.increment } else { self.base }
+    }
+}
+
 impl FromStr for TimeControl {
     type Err = TimeControlError;
 
@@ -158,7 +166,7 @@ impl GameClock {
     /// Returns a clock at the start of the game.
     #[must_use]
     pub fn new(control: TimeControl) -> Self {
-        GameClock { control, remaining: control.base, to_go: control.moves }
+        GameClock { control, remaining: control.start(), to_go: control.moves }
     }
 
     /// The remaining time.
@@ -179,10 +187,23 @@ impl GameClock {
         self.to_go
     }
 
+    /// Subtracts `used`, without a move.
+    pub fn run(&mut self, used: Duration) {
+        self.remaining = self.remaining.saturating_sub(used);
+    }
+
+    /// Takes the last move back: the base is added again after one more move. The time stays as it is.
+    pub fn take_back(&mut self) {
+        if let Some(to_go) = &mut self.to_go {
+            *to_go += 1;
+        }
+    }
+
     /// Subtracts `used`, then adds the increment, and the base at the end of a period. The clock never falls below
     /// zero; the caller decides whether `used` was too much.
     pub fn charge(&mut self, used: Duration) {
-        self.remaining = self.remaining.saturating_sub(used) + self.control.increment;
+        self.run(used);
+        self.remaining += self.control.increment;
         if let Some(to_go) = &mut self.to_go {
             *to_go -= 1;
             if *to_go == 0 {
@@ -248,7 +269,17 @@ mod tests {
         assert_eq!((clock.remaining().as_secs(), clock.to_go()), (7, Some(1)));
         clock.charge(Duration::from_secs(7));
         assert_eq!((clock.remaining().as_secs(), clock.to_go()), (11, Some(2)));
+        clock.take_back();
+        assert_eq!((clock.remaining().as_secs(), clock.to_go()), (11, Some(3)));
+        clock.charge(Duration::ZERO);
         clock.charge(Duration::from_secs(60));
         assert_eq!(clock.remaining().as_secs(), 1, "overdrawn within the margin: only the increment is left");
+    }
+
+    /// Otherwise the first move would have to be made in no time.
+    #[test]
+    fn a_clock_of_increments_begins_with_one() {
+        assert_eq!(GameClock::new(control("0+3")).remaining().as_secs(), 3);
+        assert_eq!(GameClock::new(control("2+3")).remaining().as_secs(), 2);
     }
 }

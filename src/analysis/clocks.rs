@@ -10,7 +10,7 @@ use crate::{clock::TimeControl, game::Game};
 #[must_use]
 pub fn times(game: &Game) -> Vec<Option<Duration>> {
     let controls = ["White", "Black"].map(|side| control(game, side));
-    let mut left = controls.each_ref().map(|periods| Some(periods.as_ref()?.first()?.base));
+    let mut left = controls.each_ref().map(|periods| Some(periods.as_ref()?.first()?.start()));
     let first = usize::from(game.start.turn().is_black());
     let moves = game.movetext.moves.iter().enumerate();
     moves
@@ -118,6 +118,11 @@ mod tests {
         let known = [Some(3.0), None, None, Some(3.0), Some(8.0), Some(1.0), Some(14.0), Some(5.0)];
         assert_eq!(period[..], known, "the second reading may have the new time or not");
         assert_eq!(white("[TimeControl \"100+5\"]")[..2], [Some(5.0), Some(7.0)]);
+        assert_eq!(
+            white("[TimeControl \"0+60\"]")[0],
+            Some(20.0),
+            "without a base, the first increment is there"
+        );
         for written in ["1:40+5", "0:01:40+5", "50/0:01:40+5"] {
             let times = white(&format!("[TimeControl \"{written}\"]"));
             assert_eq!(times[..2], [Some(5.0), Some(7.0)], "{written}");
