@@ -175,6 +175,7 @@ pub(crate) fn run(args: &Args) -> Result<Finding> {
     let recipe = recipe(args)?;
     // With less memory the threads would use smaller tables and play other games.
     Table::new(args.hash as usize * usize::from(args.threads)).context("--hash")?;
+    let tables = recipe.tables.clone();
     let place = Place { path: args.file.clone(), shard: args.shard };
     let all = recipe.games();
     if let Some(taken) = place.taken().filter(|_| !args.resume) {
@@ -197,6 +198,7 @@ pub(crate) fn run(args: &Args) -> Result<Finding> {
     let played = run.play(searcher, args.threads.into(), target, &stop, |counts| {
         bar.set_position(counts.positions);
         bar.set_message(summary(counts));
+        progress::warn_of_damage(&bar, tables.as_ref());
     });
     bar.finish_and_clear();
     let counts = run.counts();

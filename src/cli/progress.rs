@@ -1,8 +1,11 @@
 //! Progress bars on standard error, hidden if that is not a terminal.
 
-use std::{fmt::Write, path::PathBuf, time::Duration};
+use std::{fmt::Write, path::PathBuf, sync::Arc, time::Duration};
 
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+use zugwerk::syzygy::{Probe as _, Tables};
+
+use super::warn;
 
 /// The time between two drawings of a bar whose work does not advance: its clock goes on.
 const TICK: Duration = Duration::from_millis(200);
@@ -29,6 +32,13 @@ pub(super) fn bytes<'p>(files: impl IntoIterator<Item = &'p PathBuf>) -> Progres
     let bytes = files.into_iter().filter_map(|path| path.metadata().ok()).map(|file| file.len()).sum();
     let template = "{bar:24} {bytes}/{total_bytes} [{elapsed}<{eta}] {binary_bytes_per_sec} {msg}";
     ticking(ProgressBar::new(bytes).with_style(style(template)))
+}
+
+/// Warns above `bar` of the damaged files of the tables that adjudicate games, each once.
+pub(super) fn warn_of_damage(bar: &ProgressBar, tables: Option<&Arc<Tables>>) {
+    for problem in tables.into_iter().flat_map(|tables| tables.problems()) {
+        bar.suspend(|| warn(format_args!("{problem}")));
+    }
 }
 
 fn ticking(bar: ProgressBar) -> ProgressBar {

@@ -204,6 +204,20 @@ fn half_a_game_in_the_file_is_cut_off() {
 }
 
 /// Games of others behind those of the match are refused, and not cut off.
+/// A damaged table decides no game, which is told once.
+#[test]
+fn a_damaged_table_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let beginning = [&[0x71, 0xe8, 0x23, 0x5d][..], &[0xff; 76]].concat();
+    std::fs::write(folder.path().join("KQvK.rtbw"), beginning).unwrap();
+    let openings = folder.path().join("queen.epd");
+    std::fs::write(&openings, "4k3/8/8/8/8/8/8/KQ6 w - - 0 1\n").unwrap();
+    let mut run = Run::new("damaged-table", 2).double("A", "none", "nodes=1").double("B", "none", "nodes=1");
+    run.command.arg("--openings").arg(openings).arg("--syzygy").arg(folder.path());
+    let finished = run.args("--max-moves 3").finish(0);
+    assert_eq!(finished.stderr.matches("the WDL table KQvK is not used: ").count(), 1, "{}", finished.stderr);
+}
+
 /// The limit on the size of files stands for a full disk: both let a write end in the middle of a game.
 #[cfg(unix)]
 #[test]

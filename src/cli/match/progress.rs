@@ -53,6 +53,7 @@ impl Progress {
                 warn(format_args!("more than one player runs out of time: {}", self.overload_advice));
             });
         }
+        progress::warn_of_damage(&self.bar, plan.rules.tables.as_ref());
         let played = news.standings.played();
         if played.is_multiple_of(self.table_every) && played < plan.schedule.games() as u64 {
             let ratings = rating_rows(&plan.report(news.standings).players);
