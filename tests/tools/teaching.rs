@@ -669,6 +669,15 @@ fn a_move_that_comes_too_late_is_not_shown() {
     assert!(text.contains("[Termination \"time forfeit\"]"), "{text}");
 }
 
+/// Its search would take days.
+#[test]
+fn a_textbook_player_loses_when_its_time_is_over() {
+    let args = ["play", "--white", "minimax:12", "--black", "random", "--tc", "0.1"];
+    let output = zugwerk(&args, "");
+    let text = stdout(&output);
+    assert!(text.contains("[Result \"0-1\"]") && text.contains("[Termination \"time forfeit\"]"), "{text}");
+}
+
 #[test]
 fn time_that_runs_out_against_a_bare_king_is_a_draw() {
     let fen = "4k3/8/8/8/8/8/8/R3K2Q w - - 0 1";

@@ -5,10 +5,7 @@ mod opponent;
 mod person;
 mod screen;
 
-use std::{
-    path::PathBuf,
-    sync::{Arc, atomic::AtomicBool},
-};
+use std::path::PathBuf;
 
 use anyhow::{Context as _, bail, ensure};
 use clap::ValueEnum;
@@ -165,7 +162,7 @@ fn meet(
     // With equal players, reversed colours would repeat the game.
     let legs = if players.white == players.black { 1 } else { 2 };
     warn_of_repetition(args, openings.map_or(1, Openings::len) as u64, legs, players);
-    let (stop, pressed) = interrupt::stop_and_flag()?;
+    let stop = interrupt::stop()?;
     let (mut tally, mut played, mut kept) = ([0_u32; 3], 0, Ok(()));
     let progress = progress::bar(args.games.into(), "games");
     for number in 0..args.games {
@@ -175,7 +172,7 @@ fn meet(
         let start = openings.map_or(start, |openings| openings.of_round(round).position());
         let mut game = LiveGame::new(start.clone(), &seats, args.tc);
         game.number(number + 1);
-        play_out(&mut game, programs(&seats, seed, number.into(), pressed.flag()), &stop);
+        play_out(&mut game, programs(&seats, seed, number.into()), &stop);
         kept = progress.suspend(|| keep(args, &mut game));
         // Without an ending it was interrupted.
         let Some((result, _)) = game.ending() else { break };
@@ -249,16 +246,10 @@ fn openings(args: &Args) -> anyhow::Result<Option<Openings>> {
     }
 }
 
-/// The programs of `seats`, with empty memory, for game `number` of a run with `seed`. Textbook players end their search
-/// when `stop` is set.
-fn programs(
-    seats: &ByColor<Spec>,
-    seed: u64,
-    number: u64,
-    stop: &Arc<AtomicBool>,
-) -> ByColor<Option<Opponent>> {
+/// The programs of `seats`, with empty memory, for game `number` of a run with `seed`.
+fn programs(seats: &ByColor<Spec>, seed: u64, number: u64) -> ByColor<Option<Opponent>> {
     let seed = |color: Color| generator(seed, number, color as u8).random();
-    ByColor::new_with(|color| seats.get(color).player(seed(color), stop))
+    ByColor::new_with(|color| seats.get(color).player(seed(color)))
 }
 
 /// Plays `game` between `programs` to its end, or until `stop` is raised.
@@ -272,6 +263,7 @@ fn play_out(game: &mut LiveGame, mut programs: ByColor<Option<Opponent>>, stop: 
             Some(m) => {
                 game.play(m);
             }
+            None if game.flag_fell() => {}
             None => game.end("1/2-1/2", "no move"),
         }
     }

@@ -2,7 +2,13 @@
 
 use std::{
     str::FromStr,
-    sync::{Arc, atomic::AtomicBool},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+        mpsc::{RecvTimeoutError, channel},
+    },
+    thread,
+    time::{Duration, Instant},
 };
 
 use rand::{SeedableRng as _, rngs::StdRng};
@@ -21,6 +27,9 @@ use super::super::{counted, suggest};
 
 /// The hash table of the engine, in MiB.
 const HASH: usize = 32;
+
+/// The interval at which the search of a textbook player is checked for its end.
+const STOP_CHECK: Duration = Duration::from_millis(10);
 
 /// The levels of `--level`, from the weakest player to the strongest.
 const LADDER: [Spec; 12] = [
@@ -83,16 +92,18 @@ impl Spec {
     }
 
     /// Returns the player; `None` for a person. The study players use the classical evaluator, so that their strength
-    /// does not depend on the evaluator of the engine. Those that search end when `stop` is set, without a move.
-    pub(super) fn player(self, seed: u64, stop: &Arc<AtomicBool>) -> Option<Opponent> {
-        let study = |player: Box<dyn Player>| Some(Opponent::Study(player));
+    /// does not depend on the evaluator of the engine.
+    pub(super) fn player(self, seed: u64) -> Option<Opponent> {
+        let study = |player: Box<dyn Player>| Some(Opponent::Study(player, None));
         match self {
             Self::Human => None,
             Self::Random => study(Box::new(Random::new(seed))),
             Self::Material => study(Box::new(Greedy::<Material>::new(seed))),
             Self::Greedy => study(Box::new(Greedy::<Classical>::new(seed))),
             Self::Study(algorithm, depth) => {
-                study(Box::new(Searching::<Classical>::new(algorithm, depth, seed).until(stop)))
+                let stop = Arc::default();
+                let player = Searching::<Classical>::new(algorithm, depth, seed).until(&stop);
+                Some(Opponent::Study(Box::new(player), Some(stop)))
             }
             Self::Depth(depth) => Some(Opponent::engine(Limits::depth(depth), None, seed)),
             Self::Nodes(nodes) => Some(Opponent::engine(Limits::nodes(nodes), None, seed)),
@@ -149,7 +160,8 @@ impl FromStr for Spec {
 
 /// An opponent to play against.
 pub(super) enum Opponent {
-    Study(Box<dyn Player>),
+    /// A textbook player. One that searches has a flag that ends its search.
+    Study(Box<dyn Player>, Option<Arc<AtomicBool>>),
     Engine {
         searcher: Box<Searcher<Standard>>,
         limits: Box<Limits>,
@@ -165,7 +177,8 @@ impl Opponent {
         Self::Engine { searcher, limits: Box::new(limits), strength, chance }
     }
 
-    /// Chooses a move for the side to move; the engine also observes `clocks`, if the game has any.
+    /// Chooses a move for the side to move. A textbook player finds none if `stop` is raised or the time in `clocks` is
+    /// over; the engine ends its search earlier.
     pub(super) fn choose(
         &mut self,
         position: &Position,
@@ -173,7 +186,11 @@ impl Opponent {
         stop: &Stop,
     ) -> Option<Move> {
         match self {
-            Self::Study(player) => player.choose(position),
+            Self::Study(player, None) => player.choose(position),
+            Self::Study(player, Some(flag)) => {
+                let left = clocks.and_then(|(clocks, _)| clocks.get(position.turn()).left);
+                bounded(left, stop, flag, || player.choose(position))
+            }
             Self::Engine { searcher, limits, strength, chance } => {
                 let (clocks, moves_to_go) = clocks.unwrap_or_default();
                 let mut limits = Limits { clocks, moves_to_go, ..(**limits).clone() };
@@ -190,4 +207,23 @@ impl Opponent {
             }
         }
     }
+}
+
+/// Runs `search`. Sets `flag`, which ends it, when the time `left` is over or `stop` is raised.
+fn bounded<T>(left: Option<Duration>, stop: &Stop, flag: &AtomicBool, search: impl FnOnce() -> T) -> T {
+    let begun = Instant::now();
+    let is_over = || stop.is_stopped() || left.is_some_and(|left| begun.elapsed() >= left);
+    flag.store(false, Ordering::Relaxed);
+    let (searching, ended) = channel::<()>();
+    thread::scope(|scope| {
+        // If the system refuses the thread, nothing ends the search early.
+        let _ = thread::Builder::new().spawn_scoped(scope, move || {
+            while ended.recv_timeout(STOP_CHECK) == Err(RecvTimeoutError::Timeout) {
+                flag.store(is_over(), Ordering::Relaxed);
+            }
+        });
+        let found = search();
+        drop(searching);
+        found
+    })
 }

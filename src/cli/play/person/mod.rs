@@ -88,7 +88,7 @@ impl Seat {
 
     /// Starts the programs with empty memory.
     fn call_players(&mut self) {
-        self.programs = programs(&self.players, self.seed, self.calls, &Arc::default());
+        self.programs = programs(&self.players, self.seed, self.calls);
         self.calls += 1;
     }
 
@@ -120,7 +120,10 @@ impl Seat {
         };
         let program = self.programs.get_mut(turn).as_mut();
         let Some(m) = program.and_then(|program| program.choose(&position, clocks, &Stop::default())) else {
-            self.game().end("1/2-1/2", "no move");
+            let mut game = self.game();
+            if !game.flag_fell() {
+                game.end("1/2-1/2", "no move");
+            }
             return Ok(());
         };
         if self.game().play(m) {
