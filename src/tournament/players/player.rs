@@ -5,6 +5,7 @@
 //! asked again, with its clock running. Every wait is bounded; its failure is a [`Fault`]. An engine that crashed or
 //! stalled is dropped (which kills it) and started again for the next game.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::time::{Duration, Instant};
 
@@ -84,8 +85,8 @@ pub(in crate::tournament) struct EnginePlayer<'a> {
     stop: &'a Halt,
     log: &'a Log,
     process: Option<Process>,
-    /// The options that the process announces.
-    offered: Vec<String>,
+    /// The options that the process announces, in lower case.
+    offered: BTreeSet<String>,
     chess960: bool,
     /// The move it ponders on; a `bestmove` is still expected.
     pondering: Option<Move>,
@@ -107,7 +108,7 @@ impl<'a> EnginePlayer<'a> {
             stop,
             log,
             process: None,
-            offered: Vec::new(),
+            offered: BTreeSet::new(),
             chess960: false,
             pondering: None,
             tally: PlayerTally::default(),
@@ -224,7 +225,7 @@ impl<'a> EnginePlayer<'a> {
     }
 
     fn set_option(&mut self, name: &str, value: &str) {
-        if !self.offered.iter().any(|known| known.eq_ignore_ascii_case(name)) {
+        if !self.offered.contains(&name.to_ascii_lowercase()) {
             self.tally.warn_unknown_option(name);
         }
         self.send(&match value {
@@ -315,7 +316,9 @@ impl<'a> EnginePlayer<'a> {
                 (Some(Said::UciOk), Awaited::UciOk) | (Some(Said::ReadyOk), Awaited::ReadyOk) => {
                     return Ok(());
                 }
-                (Some(Said::Option(name)), Awaited::UciOk) => self.offered.push(name),
+                (Some(Said::Option(name)), Awaited::UciOk) => {
+                    self.offered.insert(name.to_ascii_lowercase());
+                }
                 (Some(Said::BestMove(best)), _) => self.warn_unasked(&best),
                 _ => {}
             }
@@ -386,9 +389,8 @@ impl<'a> EnginePlayer<'a> {
 
     fn warn_junk(&mut self, best: &BestMove) {
         if best.junk > 0 {
-            self.tally.warnings.note(Warning::JunkLine, best.junk);
             let lines = if best.junk == 1 { "line that is" } else { "lines that are" };
-            self.tally.remarks.push(format!("{} {lines} not UCI", best.junk));
+            self.tally.warn_times(Warning::JunkLine, best.junk, format!("{} {lines} not UCI", best.junk));
         }
     }
 }

@@ -152,6 +152,9 @@ impl Serialize for Warnings {
     }
 }
 
+/// The number of remarks in a tally: an engine that writes without pause must not fill the memory.
+const MOST_REMARKS: usize = 100;
+
 /// The tally of one player.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PlayerTally {
@@ -159,17 +162,24 @@ pub struct PlayerTally {
     pub effort: Effort,
     /// Its protocol warnings.
     pub warnings: Warnings,
-    /// The causes of the warnings, one per line.
+    /// The causes of the first warnings, one per line.
     pub remarks: Vec<String>,
     /// The options that were set and that it does not announce.
     pub unknown_options: Vec<String>,
 }
 
 impl PlayerTally {
-    /// Counts a warning and stores a remark on its cause.
+    /// Counts a warning, with a remark on its cause.
     pub fn warn(&mut self, warning: Warning, remark: impl Into<String>) {
-        self.warnings.note(warning, 1);
-        self.remarks.push(remark.into());
+        self.warn_times(warning, 1, remark);
+    }
+
+    /// Counts `times` warnings, with one remark on their cause.
+    pub fn warn_times(&mut self, warning: Warning, times: u64, remark: impl Into<String>) {
+        self.warnings.note(warning, times);
+        if self.remarks.len() < MOST_REMARKS {
+            self.remarks.push(remark.into());
+        }
     }
 
     /// Counts an option that was set and that the player does not announce.
@@ -194,6 +204,17 @@ mod tests {
         assert_eq!((&json["illegal_pv"], &json["restarts"]), (&1.into(), &10.into()));
         warnings.add(&warnings.clone());
         assert_eq!(warnings.named().last(), Some(("restart", 20)));
+    }
+
+    #[test]
+    fn every_warning_is_counted_and_the_first_are_remarked() {
+        let mut tally = PlayerTally::default();
+        for number in 0..10_000 {
+            tally.warn(Warning::UnaskedBestmove, number.to_string());
+        }
+        assert_eq!(tally.warnings.count(Warning::UnaskedBestmove), 10_000);
+        assert_eq!(tally.remarks.len(), 100);
+        assert_eq!(tally.remarks[99], "99");
     }
 
     #[test]
