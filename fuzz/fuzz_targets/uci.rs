@@ -40,7 +40,8 @@ fuzz_target!(|bytes: &[u8]| {
     let text = String::from_utf8_lossy(bytes);
     let answers = Arc::new(AtomicUsize::new(0));
     let mut asked = 0;
-    let session = Session::new(Output::new(Answers(Arc::clone(&answers))));
+    let output = Output::new(Answers(Arc::clone(&answers))).expect("a thread");
+    let session = Session::new(output);
     let mut lines = Vec::new();
     for line in text.lines() {
         match parse(line, CastlingMode::Standard) {

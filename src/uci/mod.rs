@@ -1,7 +1,8 @@
 //! The UCI protocol: the session between a GUI and the [`Engine`].
 //!
-//! The reading thread never waits for a search. Every line is parsed ([`command`]), executed or passed to the engine,
-//! and answered. The engine's threads answer through the same [`Output`], which writes whole lines.
+//! The reading thread waits neither for a search nor for a reader of its answers. Every line is parsed ([`command`]),
+//! executed or passed to the engine, and answered. The engine's threads answer through the same [`Output`], which writes
+//! whole lines.
 //!
 //! Only the protocol is written; every problem is reported in one `info string` line.
 //!
@@ -45,6 +46,7 @@ pub use output::{Output, Printer};
 #[derive(Debug)]
 pub struct Session {
     engine: Engine<Standard>,
+    /// Dropped after the engine, whose last answers it waits for.
     output: Output,
 }
 
@@ -72,15 +74,21 @@ impl Session {
     }
 
     /// Executes all lines of `input` until `quit` or the end of the input. A search that is still running then is
-    /// stopped and answers.
+    /// stopped and answers. Returns when all answers are written, or when none is written for five seconds.
     ///
     /// The calling thread gets a short time slice, so that it reads a `stop` at once even if every core searches.
     ///
     /// # Errors
     ///
     /// The error of `input` when it cannot be read.
-    pub fn run(mut self, mut input: impl BufRead) -> io::Result<()> {
+    pub fn run(mut self, input: impl BufRead) -> io::Result<()> {
         advice::set_slice(Slice::Short);
+        let outcome = self.execute_all(input);
+        self.output.end();
+        outcome
+    }
+
+    fn execute_all(&mut self, mut input: impl BufRead) -> io::Result<()> {
         while let Some(line) = input::next_line(&mut input)? {
             let read_at = Instant::now();
             let flow = match line {
@@ -100,7 +108,7 @@ impl Session {
     }
 
     /// Executes `lines` in order, until `quit` or until nobody reads the output any more. A search that ends by itself is
-    /// finished before the next line.
+    /// finished before the next line. Returns when all answers are written.
     pub fn run_lines<S: AsRef<str>>(mut self, lines: &[S]) {
         for line in lines {
             if self.execute(line.as_ref()).is_break() {
@@ -114,6 +122,9 @@ impl Session {
                 break;
             }
         }
+        let Self { engine, output } = self;
+        drop(engine);
+        output.drain();
     }
 
     /// Executes one line; `Break` means that the session is over.

@@ -1,11 +1,18 @@
 //! Writes answers as whole lines, from any thread.
+//!
+//! One thread writes all lines, in the order in which they come. The others only queue them: a reader that stops reading
+//! delays neither a search nor the thread that reads commands.
 
 use std::{
+    collections::VecDeque,
     fmt::{self, Display},
     fs::File,
     io::{self, Write},
+    mem,
     path::Path,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
+    thread,
+    time::Duration,
 };
 #[cfg(unix)]
 use std::{fs, os::unix::fs::FileTypeExt as _};
@@ -15,18 +22,47 @@ use shakmaty::Move;
 
 use super::format::{self, Style};
 use crate::{
+    advice::{self, Slice},
     engine::Listener,
     options::quoted,
     search::{Observer, Report, Stop},
     text::append_lines,
 };
 
-/// A writer that several threads share. Every line is written and flushed under one lock, so lines never mix.
-#[derive(Clone)]
-pub struct Output(Arc<Mutex<Writers>>);
+/// The number of lines that may wait for a slow reader. A thread with another line waits too.
+const MOST_LINES: usize = 1 << 16;
 
-struct Writers {
-    to: Box<dyn Write + Send>,
+/// The stack size of the writing thread, in bytes.
+const STACK: usize = 256 << 10;
+
+/// How long the last [`Output`] waits for the reader to take another line.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// A writer that several threads share. Lines never mix.
+///
+/// When the last one is dropped, it waits until all lines are written, or until none is written for five seconds.
+#[derive(Clone)]
+pub struct Output(Arc<Sender>);
+
+/// The queue of the lines. The writing thread ends some time after it is dropped.
+struct Sender(Arc<Queue>);
+
+#[derive(Default)]
+struct Queue {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    /// The lines to write, oldest first. A line is removed when it has been written.
+    lines: VecDeque<String>,
+    /// The number of lines written.
+    written: u64,
+    /// Whether the session is over: nobody waits for room any more.
+    ending: bool,
+    /// Whether no more lines will come.
+    complete: bool,
     /// The log of input and output, if there is one.
     log: Option<Log>,
     /// Whether the reader has closed the pipe.
@@ -40,16 +76,7 @@ struct Log {
     file: File,
 }
 
-impl Writers {
-    /// Writes `text` and a line ending. Errors are ignored: see [`Output::line`].
-    fn print(&mut self, text: &str) {
-        let written = self.to.write_all(format!("{text}\n").as_bytes()).and_then(|()| self.to.flush());
-        if written.is_err_and(|error| error.kind() == io::ErrorKind::BrokenPipe) {
-            self.closed = true;
-            self.stop_if_closed();
-        }
-    }
-
+impl State {
     fn stop_if_closed(&self) {
         if self.closed
             && let Some(stop) = &self.stop
@@ -66,43 +93,120 @@ impl Writers {
         if let Err(error) = log.file.write_all(lines.as_bytes()) {
             let problem = format!("the log in {} is closed: {error}", quoted(&log.path));
             self.log = None;
-            self.print(&format::notice(&problem));
+            self.lines.push_back(format::notice(&problem) + "\n");
         }
     }
 }
 
-impl Output {
-    /// Shares `writer`.
-    #[must_use]
-    pub fn new(writer: impl Write + Send + 'static) -> Self {
-        Self(Arc::new(Mutex::new(Writers { to: Box::new(writer), log: None, closed: false, stop: None })))
+impl Queue {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes `text` (one line, or several that belong together) and a line ending.
+    /// Waits while `condition` holds.
+    fn wait_while(&self, condition: impl FnMut(&mut State) -> bool) -> MutexGuard<'_, State> {
+        self.changed.wait_while(self.state(), condition).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until all lines are written. Gives up when none is written for `patience`: then nobody reads them.
+    fn drain_while_read(&self, patience: Duration) {
+        let mut state = self.state();
+        while !state.lines.is_empty() {
+            let before = state.written;
+            let waits = |state: &mut State| state.written == before;
+            let waited = self.changed.wait_timeout_while(state, patience, waits);
+            let result;
+            (state, result) = waited.unwrap_or_else(PoisonError::into_inner);
+            if result.timed_out() {
+                break;
+            }
+        }
+    }
+
+    /// Writes and flushes each line to `writer` until the last one. Errors are ignored: see [`Output::line`].
+    fn write_to(&self, mut writer: impl Write) {
+        loop {
+            let mut state = self.wait_while(|state| state.lines.is_empty() && !state.complete);
+            let Some(line) = state.lines.front_mut().map(mem::take) else { return };
+            drop(state);
+            let outcome = writer.write_all(line.as_bytes()).and_then(|()| writer.flush());
+            let mut state = self.state();
+            state.lines.pop_front();
+            state.written += 1;
+            if outcome.is_err_and(|error| error.kind() == io::ErrorKind::BrokenPipe) {
+                state.closed = true;
+                state.stop_if_closed();
+            }
+            self.changed.notify_all();
+        }
+    }
+}
+
+impl Drop for Sender {
+    fn drop(&mut self) {
+        self.0.drain_while_read(PATIENCE);
+        self.0.state().complete = true;
+        self.0.changed.notify_all();
+    }
+}
+
+impl Output {
+    /// Shares `writer`, which a thread of its own writes to.
     ///
-    /// Errors are ignored. A GUI that has closed the pipe closes the input too, and with it ends the session.
+    /// # Errors
+    ///
+    /// If that thread cannot be started.
+    pub fn new(writer: impl Write + Send + 'static) -> io::Result<Self> {
+        let queue = Arc::new(Queue::default());
+        let write = {
+            let queue = Arc::clone(&queue);
+            move || {
+                advice::set_slice(Slice::Short);
+                queue.write_to(writer);
+            }
+        };
+        thread::Builder::new().name("output".to_owned()).stack_size(STACK).spawn(write)?;
+        Ok(Self(Arc::new(Sender(queue))))
+    }
+
+    /// Queues `text` (one line, or several that belong together) and a line ending.
+    ///
+    /// Errors of the writer are ignored. A GUI that has closed the pipe closes the input too, and with it ends the session.
     /// [`Session::run_lines`](super::Session::run_lines) ends when the pipe is closed.
     pub fn line(&self, text: &str) {
-        let mut writers = self.writers();
-        writers.print(text);
-        writers.note('<', text);
+        let mut state = self.queue().wait_while(|state| state.lines.len() >= MOST_LINES && !state.ending);
+        state.lines.push_back(format!("{text}\n"));
+        state.note('<', text);
+        self.queue().changed.notify_all();
+    }
+
+    /// Ends the session: from now on [`line`](Self::line) waits for nothing.
+    pub(super) fn end(&self) {
+        self.queue().state().ending = true;
+        self.queue().changed.notify_all();
+    }
+
+    /// Waits until all lines are written, however long the reader takes.
+    pub(super) fn drain(&self) {
+        drop(self.queue().wait_while(|state| !state.lines.is_empty()));
     }
 
     /// Whether the reader has closed the pipe, as far as is known: only a write tells.
     pub(super) fn is_closed(&self) -> bool {
-        self.writers().closed
+        self.queue().state().closed
     }
 
     /// Raises `stop`, instead of an earlier one, when the reader has closed the pipe.
     pub(super) fn stop_when_closed(&self, stop: Option<Arc<Stop>>) {
-        let mut writers = self.writers();
-        writers.stop = stop;
-        writers.stop_if_closed();
+        let mut state = self.queue().state();
+        state.stop = stop;
+        state.stop_if_closed();
     }
 
     /// Logs a line of input, if there is a log.
     pub(super) fn heard(&self, line: &str) {
-        self.writers().note('>', line);
+        self.queue().state().note('>', line);
+        self.queue().changed.notify_all();
     }
 
     /// Also appends all further output and input to the file `path`; an empty path ends the log.
@@ -111,20 +215,20 @@ impl Output {
     ///
     /// If the file cannot be opened, or is a named pipe; there is no log then.
     pub(super) fn log_to(&self, path: &str) -> io::Result<()> {
-        let mut writers = self.writers();
-        writers.log = None;
+        let mut state = self.queue().state();
+        state.log = None;
         if !path.is_empty() {
             if is_named_pipe(path) {
                 return Err(io::Error::new(io::ErrorKind::InvalidInput, "expected a file, got a named pipe"));
             }
             let file = append_lines(Path::new(path))?;
-            writers.log = Some(Log { path: path.to_owned(), file });
+            state.log = Some(Log { path: path.to_owned(), file });
         }
         Ok(())
     }
 
-    fn writers(&self) -> MutexGuard<'_, Writers> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    fn queue(&self) -> &Queue {
+        &self.0.0
     }
 
     /// Returns a listener that writes reports in the protocol's format.
@@ -179,5 +283,69 @@ impl Listener for Printer {
 
     fn ready(&mut self) {
         self.output.line(&format::ready());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{sync::mpsc, time::Instant};
+
+    use super::*;
+
+    /// A reader that takes a line for every permission.
+    struct Reader {
+        permissions: mpsc::Receiver<()>,
+        read: Arc<Mutex<String>>,
+    }
+
+    impl Write for Reader {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let _ = self.permissions.recv();
+            self.read.lock().unwrap().push_str(str::from_utf8(bytes).unwrap());
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn reader() -> (Reader, mpsc::Sender<()>, Arc<Mutex<String>>) {
+        let (permit, permissions) = mpsc::channel();
+        let read = Arc::new(Mutex::new(String::new()));
+        (Reader { permissions, read: Arc::clone(&read) }, permit, read)
+    }
+
+    #[test]
+    fn a_slow_reader_gets_every_line_in_order() {
+        let (reader, permit, read) = reader();
+        let output = Output::new(reader).unwrap();
+        let numbers: Vec<String> = (0..20).map(|number| number.to_string()).collect();
+        numbers.iter().for_each(|number| output.line(number));
+        let slow = thread::spawn(move || {
+            (0..20).for_each(|_| {
+                thread::sleep(Duration::from_millis(2));
+                permit.send(()).unwrap();
+            });
+        });
+        drop(output);
+        slow.join().unwrap();
+        assert_eq!(*read.lock().unwrap(), numbers.join("\n") + "\n");
+    }
+
+    #[test]
+    fn nobody_is_kept_by_a_reader_that_has_stopped_reading() {
+        let (reader, permit, read) = reader();
+        let output = Output::new(reader).unwrap();
+        (0..1000).for_each(|_| output.line("info"));
+        output.heard("quit");
+        output.end();
+        (0..=MOST_LINES).for_each(|_| output.line("more than there is room for"));
+        let start = Instant::now();
+        output.queue().drain_while_read(Duration::from_millis(20));
+        assert!(start.elapsed() >= Duration::from_millis(20) && read.lock().unwrap().is_empty());
+        drop(permit); // the reader takes everything now
+        output.drain();
+        assert_eq!(read.lock().unwrap().lines().count(), 1000 + MOST_LINES + 1);
     }
 }

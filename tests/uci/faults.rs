@@ -1,7 +1,7 @@
 //! Tests of the program when its environment fails: no process remains, and nothing panics.
 
 use std::{
-    io::{BufRead as _, BufReader, Write as _},
+    io::{BufRead as _, BufReader, Read as _, Write as _},
     process::{Child, Command, ExitStatus, Stdio},
     thread,
     time::{Duration, Instant},
@@ -55,6 +55,40 @@ fn an_engine_that_nobody_listens_to_still_obeys() {
     say(&mut child, "stop\nisready\ngo depth 3\nuci\nquit\n");
     let (status, said) = end(child);
     assert!(status.success() && said.is_empty(), "{status}: {said}");
+}
+
+/// The answers are more than a pipe holds, 64 KiB.
+#[test]
+fn a_gui_that_stops_reading_can_still_end_the_engine() {
+    let stuck = |end: &str| {
+        let mut child = thinking();
+        say(&mut child, &("d\nuci\n".repeat(100) + end));
+        child
+    };
+    let quit = stuck("quit\n");
+    let mut closed = stuck("");
+    drop(closed.stdin.take());
+    for mut child in [quit, closed] {
+        let output = child.stdout.take(); // open, and read by nobody
+        assert!(end(child).0.success());
+        drop(output);
+    }
+}
+
+#[test]
+fn a_slow_reader_gets_every_line() {
+    let mut child = thinking();
+    say(&mut child, &("uci\n".repeat(100) + "quit\n"));
+    let mut output = child.stdout.take().unwrap();
+    let (mut text, mut piece) = (Vec::new(), [0; 16 << 10]);
+    while let length @ 1.. = output.read(&mut piece).unwrap() {
+        text.extend_from_slice(&piece[..length]);
+        thread::sleep(Duration::from_millis(10));
+    }
+    let text = String::from_utf8(text).unwrap();
+    assert_eq!(text.lines().filter(|line| *line == "uciok").count(), 100);
+    assert!(text.lines().last().unwrap().starts_with("bestmove "));
+    assert!(end(child).0.success());
 }
 
 /// As in `zugwerk "go movetime 60000" quit | head -1`.
