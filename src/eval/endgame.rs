@@ -71,8 +71,9 @@ pub const FULL_CHANCES: Value = 64;
 /// The part of an advantage of `strong` that can be turned into a win, in 1/[`FULL_CHANCES`].
 ///
 /// Without pawns, a side that is ahead by at most a minor piece can rarely force mate. One or two knights alone cannot
-/// force it against a bare king, and only in exceptions against pawns. With bishops of opposite colours and otherwise only
-/// pawns, the weaker side can block on squares of one colour.
+/// force it; but against a pawn two knights sometimes can, because the pawn moves where a bare king would be stalemated
+/// (A. Troitzky). With bishops of opposite colours and otherwise only pawns, the weaker side can block on squares of one
+/// colour.
 #[must_use]
 #[inline]
 pub fn winning_chances(board: &Board, strong: Color) -> Value {
@@ -86,9 +87,11 @@ pub fn winning_chances(board: &Board, strong: Color) -> Value {
 #[cold]
 fn chances_without_pawns(board: &Board, strong: Color) -> Value {
     let ours = board.by_color(strong);
-    let only_knights = (ours & !board.kings() & !board.knights()).is_empty();
-    if only_knights && (ours & board.knights()).count() <= 2 {
-        return 0;
+    let knights = ours & board.knights();
+    let only_knights = (ours & !board.kings() & !knights).is_empty();
+    if only_knights && knights.count() <= 2 {
+        let may_win = knights.more_than_one() && board.pawns().any();
+        return if may_win { FULL_CHANCES / 8 } else { 0 };
     }
     let lead = non_pawn_material(board, strong) - non_pawn_material(board, !strong);
     if lead <= see_value(Role::Bishop) { FULL_CHANCES / 8 } else { FULL_CHANCES }

@@ -194,6 +194,7 @@ fn a_side_that_cannot_win_gains_nothing_from_its_material() {
         "4k3/8/8/8/8/8/8/1N2K1N1 b - - 0 1",   // the same, the bare king to move
         "4k1n1/8/8/8/8/8/8/4K3 w - - 0 1",     // a knight
         "4k1n1/8/8/8/8/8/8/1N2K1N1 w - - 0 1", // two knights against one
+        "4k3/8/8/8/7p/8/8/1N2K3 w - - 0 1",    // a knight against a pawn
     ] {
         assert_eq!(evaluate(fen), 0, "{fen}");
     }
@@ -205,6 +206,13 @@ fn a_lead_without_pawns_that_is_no_rook_counts_little() {
     let with_a_pawn = evaluate("2b1k3/8/8/8/8/8/P7/R3K3 w - - 0 1");
     assert!((1..=60).contains(&rook_against_bishop), "{rook_against_bishop}");
     assert!(with_a_pawn > 200, "{with_a_pawn}");
+}
+
+/// Where a bare king would be stalemated, the pawn can move.
+#[test]
+fn two_knights_may_win_against_a_pawn() {
+    let value = evaluate("4k3/8/8/7p/8/8/8/1N2K1N1 w - - 0 1");
+    assert!((20..100).contains(&value), "{value}");
 }
 
 #[test]
