@@ -9,6 +9,9 @@
 //! The solver searches a fixed number of moves ahead. A position at another distance from that horizon has another
 //! entry in the table, so the graph has no cycles. A move that draws by the fifty-move rule, or by the third occurrence of
 //! a position, refutes a mate. Where the rule can end the game before the horizon, the entry also depends on the counter.
+//! Of the occurrences, only those up to the root count. A shortest mate never comes back to a position, because every move
+//! brings it nearer; so what has occurred once up to the root occurs twice at most. The entry of a position thus holds on
+//! every path to it, and [`Proof::None`] is a proof under the rules of the game.
 //!
 //! A node, for the counter and the limits, is a position that the solver enters; all its moves are examined at that
 //! time. The numbers of a node are from the perspective of the side to move: `phi` is the number that this side wants
@@ -237,7 +240,7 @@ impl<'s> Solver<'s> {
         let mut numbers = Numbers { phi: NEVER, delta: 0 };
         for child in children {
             let (key, phi, delta) = self.table[self.slot(child.key)];
-            // What is final stays: an entry of another path knows nothing of a repetition.
+            // What is final stays, even if another position has taken the slot.
             if key == child.key && !child.numbers.are_final() {
                 child.numbers = Numbers { phi, delta };
             }
@@ -290,8 +293,10 @@ impl<'s> Solver<'s> {
         if self.is_draw() { Numbers::LOST } else { Numbers::OPEN }
     }
 
+    /// Whether the game is drawn here, on every path to this position.
     fn is_draw(&self) -> bool {
-        self.position.is_draw_by_rule() || self.position.is_repetition(0)
+        let ply = self.position.plies_played() - self.root_ply;
+        self.position.is_draw_by_rule() || self.position.has_stood_twice(ply)
     }
 
     fn count_node(&mut self) {
@@ -320,4 +325,39 @@ fn entry_key(position: &Position, left: u32) -> u64 {
     let halfmoves = position.halfmoves();
     let counter = if halfmoves.saturating_add(2 * left) >= 100 { halfmoves } else { 0 };
     (position.key() ^ spread(u64::from(counter) << 32 | u64::from(left))).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::Limits;
+
+    /// Runs `test` on a solver of `position`.
+    fn with_solver<R>(position: &Position, test: impl FnOnce(&mut Solver<'_>) -> R) -> R {
+        let clock = Clock::new(&Limits::default(), 0, std::time::Duration::ZERO);
+        let (stop, moves) = (Stop::default(), position.legal_moves());
+        test(&mut Solver::new(position, moves, &clock, &stop, |_, _| false, 1 << 10))
+    }
+
+    /// Plays moves that lead back to the position.
+    fn shuffle(position: &mut Position) {
+        for m in ["f7f6", "h8h7", "f6f7", "h7h8"] {
+            position.play(position.find_move(m).unwrap());
+        }
+    }
+
+    #[test]
+    fn a_position_is_drawn_on_every_path_or_on_none() {
+        let mut position = Position::from_fen("7k/5K2/8/8/8/8/P7/6R1 w - - 0 1").unwrap();
+        for is_draw in [false, true] {
+            let drawn = |times| {
+                with_solver(&position, |solver| {
+                    (0..times).for_each(|_| shuffle(&mut solver.position));
+                    solver.is_draw()
+                })
+            };
+            assert_eq!([1, 2, 3].map(drawn), [is_draw; 3], "{}", position.plies_played());
+            shuffle(&mut position);
+        }
+    }
 }
