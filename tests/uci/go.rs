@@ -244,13 +244,15 @@ fn a_table_to_be_cleared_first_takes_no_time_from_the_clock() {
 }
 
 #[test]
-fn a_table_of_another_size_takes_no_time_from_the_clock() {
+fn a_table_of_another_size_and_more_threads_take_no_time_from_the_clock() {
     let mut engine = Engine::uci();
-    let mut size = 256;
+    let (mut size, mut threads) = (256, 1);
     let took = shortest(4, || {
         size += 64;
+        threads += 1;
+        let options = format!("setoption name Hash value {size}\nsetoption name Threads value {threads}\n");
         let start = Instant::now();
-        engine.write(format!("setoption name Hash value {size}\ngo movetime 60\n"));
+        engine.write(options + "go movetime 60\n");
         engine.until("bestmove");
         start.elapsed()
     });
