@@ -46,7 +46,7 @@ pub fn positions() -> impl Iterator<Item = &'static str> {
 /// Searches all positions to `depth` with `evaluator` and `techniques`, and passes the number, the FEN and the nodes of each
 /// to `each`.
 ///
-/// Ends early, with the totals so far, when `stop` is raised.
+/// Ends early, with the totals so far, when `stop` is raised. A position that is not completely searched is not passed.
 pub fn run(
     depth: u32,
     evaluator: Standard,
@@ -63,10 +63,10 @@ pub fn run(
         let outcome = searcher.search(&position, &Limits::depth(depth), stop, &settings, &mut Silent);
         total.time += start.elapsed();
         total.nodes += outcome.nodes;
-        each(number, fen, outcome.nodes);
         if stop.is_stopped() {
             break;
         }
+        each(number, fen, outcome.nodes);
     }
     total
 }
@@ -115,6 +115,6 @@ mod tests {
         stop.stop();
         let mut searched = 0;
         run(50, Standard::default(), Techniques::ALL, &stop, |_, _, _| searched += 1);
-        assert_eq!(searched, 1);
+        assert_eq!(searched, 0);
     }
 }

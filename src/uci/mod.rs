@@ -218,11 +218,15 @@ impl Session {
     fn bench(&mut self, depth: u32) {
         let (output, evaluator) = (self.output.clone(), self.engine.evaluator().clone());
         let techniques = self.engine.options().techniques;
-        self.engine.spawn(&self.printer(), move |stop: &Stop, _: &mut Printer| {
+        self.engine.spawn(&self.printer(), move |stop: &Stop, printer: &mut Printer| {
             let total = bench::run(depth, evaluator, techniques, stop, |number, fen, nodes| {
                 output.line(&format!("info string position {number}: {nodes} nodes, {fen}"));
             });
-            output.line(&format!("{} nodes {} nps", total.nodes, total.nps()));
+            if stop.is_stopped() {
+                printer.problem(&"bench was stopped");
+            } else {
+                output.line(&format!("{} nodes {} nps", total.nodes, total.nps()));
+            }
         });
     }
 

@@ -185,6 +185,17 @@ fn quit_and_the_end_of_input_end_the_process_with_success() {
     }
 }
 
+/// Its last line would be taken for the signature of the search.
+#[test]
+fn a_benchmark_cut_short_has_no_result() {
+    for end in ["quit\n", ""] {
+        let mut engine = Engine::uci();
+        engine.write(format!("bench 60\n{end}"));
+        engine.end();
+        assert_eq!(engine.rest(), ["info string bench was stopped"], "{end:?}");
+    }
+}
+
 #[test]
 fn a_search_cut_short_by_the_end_still_answers() {
     for end in ["quit\n", ""] {
