@@ -18,7 +18,7 @@ use rand::{
 use super::{Limits, Outcome, Settings};
 use crate::{
     tt::Bound,
-    value::{Score, Value},
+    value::{EVAL_LIMIT, Score, Value},
 };
 
 /// Measured players: Elo points, nodes for each line, noise. Values between them are interpolated linearly, nodes by
@@ -99,7 +99,12 @@ impl Strength {
             outcome.lines[..=drawn].rotate_right(1);
             let first = &mut outcome.lines[0];
             // It may come from an earlier iteration. The last line of a search is exact, and the depth never decreases.
-            (first.depth, first.bound) = (first.depth.max(depth), Bound::Exact);
+            first.depth = first.depth.max(depth);
+            if first.bound != Bound::Exact {
+                // A mate that is only a bound is not the mate of this line.
+                first.value = first.value.clamp(-EVAL_LIMIT, EVAL_LIMIT);
+                first.bound = Bound::Exact;
+            }
             (outcome.best, outcome.ponder) = (first.pv.first().copied(), first.pv.get(1).copied());
             for (number, line) in (1..).zip(&mut outcome.lines) {
                 line.multi_pv = number;
@@ -138,7 +143,7 @@ mod tests {
     use super::*;
     use crate::{
         search::Report,
-        value::{EVAL_LIMIT, mate_in, mated_in},
+        value::{mate_in, mated_in},
     };
 
     #[test]
@@ -194,39 +199,57 @@ mod tests {
         assert_eq!(missed(100.0, &[-2000, mated(1)]), missed(100.0, &[mate(1), 2000]), "both sides alike");
     }
 
-    #[test]
-    fn the_line_drawn_comes_first() {
-        let pawn =
-            |to| Move::Normal { role: Role::Pawn, from: Square::E2, to, capture: None, promotion: None };
+    fn pawn_move(to: Square) -> Move {
+        Move::Normal { role: Role::Pawn, from: Square::E2, to, capture: None, promotion: None }
+    }
+
+    /// An exact line of depth 2 that begins with e2e4, and a bound of depth 1 that begins with e2e3.
+    fn two_lines(value: Value) -> Outcome {
         let line = |multi_pv, to, depth, bound| Report {
             depth,
             seldepth: 1,
             multi_pv,
-            value: 0,
+            value,
             bound,
             nodes: 1,
             time: std::time::Duration::ZERO,
             hashfull: 0,
             tb_hits: 0,
-            pv: vec![pawn(to)],
+            pv: vec![pawn_move(to)],
         };
-        let outcome = Outcome {
-            best: Some(pawn(Square::E4)),
+        Outcome {
+            best: Some(pawn_move(Square::E4)),
             lines: vec![line(1, Square::E4, 2, Bound::Exact), line(2, Square::E3, 1, Bound::Upper)],
             ..Outcome::default()
-        };
+        }
+    }
+
+    #[test]
+    fn the_line_drawn_comes_first() {
         let mut chance = StdRng::seed_from_u64(1);
         let mut seen = [0, 0];
         for _ in 0..100 {
-            let mut outcome = outcome.clone();
+            let mut outcome = two_lines(0);
             Strength { nodes: 1, noise: 10.0 }.choose(&mut outcome, &mut chance);
             let first = &outcome.lines[0];
             assert_eq!(outcome.best, first.pv.first().copied());
             assert_eq!((first.depth, first.bound), (2, Bound::Exact), "as the last line of every search");
             assert_eq!([0, 1].map(|index| outcome.lines[index].multi_pv), [1, 2]);
-            seen[usize::from(outcome.best == Some(pawn(Square::E3)))] += 1;
+            seen[usize::from(outcome.best == Some(pawn_move(Square::E3)))] += 1;
         }
         assert!(seen.iter().all(|&times| times > 20), "{seen:?}");
+    }
+
+    /// The value of a line from an earlier iteration is limited to that of the line before it.
+    #[test]
+    fn a_line_that_is_only_no_better_than_a_mate_is_not_called_a_mate() {
+        let mut chance = StdRng::seed_from_u64(1);
+        for _ in 0..20 {
+            let mut outcome = two_lines(mated_in(2));
+            let another = Strength { nodes: 1, noise: 10.0 }.choose(&mut outcome, &mut chance);
+            let expected = if another { -EVAL_LIMIT } else { mated_in(2) };
+            assert_eq!(outcome.value(), expected);
+        }
     }
 
     #[test]
