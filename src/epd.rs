@@ -7,8 +7,6 @@
 //!
 //! Reference: S. J. Edwards, "Portable Game Notation Specification and Implementation Guide", 1994, section 16.2.
 
-use std::fmt;
-
 use shakmaty::Move;
 
 use crate::{
@@ -34,30 +32,21 @@ pub struct EpdRecord {
 }
 
 /// The reason why a record is invalid.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum EpdError {
     /// Fewer than four fields.
+    #[error("expected a position of four fields")]
     TooShort,
     /// The first fields are not a valid position.
+    #[error("{0}")]
     Position(FenError),
     /// Operation and move: the move is illegal.
+    #[error("{0}: {1} is not a legal move")]
     Move(String, String),
     /// Operation and operand: the operand is not a number.
+    #[error("{0}: expected a number, got {1}")]
     Number(String, String),
 }
-
-impl fmt::Display for EpdError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TooShort => write!(f, "expected a position of four fields"),
-            Self::Position(error) => write!(f, "{error}"),
-            Self::Move(operation, text) => write!(f, "{operation}: {text} is not a legal move"),
-            Self::Number(operation, text) => write!(f, "{operation}: expected a number, got {text}"),
-        }
-    }
-}
-
-impl std::error::Error for EpdError {}
 
 impl EpdRecord {
     /// Parses one line.
@@ -118,21 +107,14 @@ impl EpdRecord {
 }
 
 /// The error of a line of a file.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("line {line}: {error}")]
 pub struct LineError {
     /// The number of the line, from 1.
     pub line: usize,
     /// The error.
     pub error: EpdError,
 }
-
-impl fmt::Display for LineError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.error)
-    }
-}
-
-impl std::error::Error for LineError {}
 
 /// Returns the positions of a file of EPD records or FENs; blank lines and lines that begin with `#` are skipped.
 ///
