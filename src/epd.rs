@@ -177,31 +177,20 @@ fn split(line: &str) -> Result<(String, Vec<Vec<String>>), EpdError> {
 
 /// The operations of a record as lists of words; a quoted operand is one word.
 fn split_operations(text: &str) -> Vec<Vec<String>> {
-    let mut operations = vec![Vec::new()];
-    let mut word = String::new();
+    let words = |operation| {
+        let words = split_outside_quotes(operation, &[' ', '\t']).map(|word| word.replace('"', ""));
+        words.filter(|word| !word.is_empty()).collect()
+    };
+    split_outside_quotes(text, &[';']).map(words).collect()
+}
+
+/// Splits `text` at `signs`, except where they are quoted.
+fn split_outside_quotes<'t>(text: &'t str, signs: &[char]) -> impl Iterator<Item = &'t str> {
     let mut quoted = false;
-    for c in text.chars() {
-        match c {
-            '"' => quoted = !quoted,
-            ';' | ' ' | '\t' if !quoted => {
-                if !word.is_empty()
-                    && let Some(operation) = operations.last_mut()
-                {
-                    operation.push(std::mem::take(&mut word));
-                }
-                if c == ';' {
-                    operations.push(Vec::new());
-                }
-            }
-            _ => word.push(c),
-        }
-    }
-    if !word.is_empty()
-        && let Some(operation) = operations.last_mut()
-    {
-        operation.push(word);
-    }
-    operations
+    text.split(move |c| {
+        quoted ^= c == '"';
+        !quoted && signs.contains(&c)
+    })
 }
 
 #[cfg(test)]
