@@ -48,12 +48,11 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
-    let depth = args.what.as_ref().map(|what| what.parse::<u32>());
-    let file = match (&args.suite, &args.what, depth) {
-        (Some(file), ..) => file.clone(),
-        (None, _, Some(Ok(depth))) => return count(args, depth),
-        (None, what, _) => PathBuf::from(what.clone().unwrap_or_default()),
-    };
+    let what = args.what.as_deref().unwrap_or_default();
+    if let Ok(depth) = what.parse() {
+        return count(args, depth);
+    }
+    let file = args.suite.as_deref().unwrap_or(Path::new(what));
     ensure!(
         args.suite.is_some() || file.is_file(),
         "expected a depth in plies or a file of known counts, got `{}`",
@@ -63,7 +62,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
         args.position.is_left_out() && !args.divide,
         "expected no position and no --divide with a file of known counts, which has positions of its own"
     );
-    check_suite(args, &file)
+    check_suite(args, file)
 }
 
 fn count(args: &Args, depth: u32) -> anyhow::Result<Finding> {
