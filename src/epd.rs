@@ -12,6 +12,7 @@ use shakmaty::Move;
 use crate::{
     notation::read_move,
     position::{FenError, Position},
+    text::entries,
 };
 
 /// A valid record.
@@ -122,12 +123,10 @@ pub struct LineError {
 ///
 /// [`LineError`] for the first invalid line.
 pub fn positions(text: &str) -> Result<Vec<Position>, LineError> {
-    let lines = (1..).zip(text.lines().map(str::trim));
-    let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
     let position = |(line, record)| {
         EpdRecord::parse(record).map(|record| record.position).map_err(|error| LineError { line, error })
     };
-    lines.map(position).collect()
+    entries(text).map(position).collect()
 }
 
 /// Returns the FEN of a line of EPD or FEN, with six fields: the counters are those of the line, or of its operations

@@ -38,7 +38,7 @@
 //!  options:    eval search
 //!  tournament: clock epd game lock notation position rules settings stats text value
 //!  diagram:    eval position value
-//!  epd:        notation position
+//!  epd:        notation position text
 //!  book:       game position text
 //!  game:       notation position text
 //!  rules:      notation position settings syzygy value

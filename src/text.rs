@@ -1,5 +1,5 @@
 //! Text files as people have them: in UTF-8 with or without a byte-order mark, in UTF-16 with one, or in Windows-1252, and
-//! perhaps without an end of their last line. Also numbers with their nouns.
+//! perhaps without an end of their last line. Also lists of one entry a line, and numbers with their nouns.
 
 use std::{
     fs::{self, File},
@@ -86,6 +86,18 @@ pub fn decode(bytes: &[u8]) -> String {
 fn utf_16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> String {
     let units = bytes.as_chunks().0.iter().map(|&two| unit(two));
     char::decode_utf16(units).map(|letter| letter.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
+}
+
+/// Returns the entries of a list with the numbers of their lines, from 1. Empty lines and those that begin with `#` are left
+/// out, and blanks around an entry.
+///
+/// ```
+/// use zugwerk::text::entries;
+/// assert!(entries("# two\n one\n\ntwo\n").eq([(2, "one"), (4, "two")]));
+/// ```
+pub fn entries(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let lines = (1..).zip(text.lines().map(str::trim));
+    lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
 }
 
 /// Returns the number `count` with the noun that fits it.

@@ -5,7 +5,7 @@
 
 use std::{collections::HashMap, sync::LazyLock};
 
-use crate::{notation::read_move, position::Position};
+use crate::{notation::read_move, position::Position, text::entries};
 
 const LINES: &str = include_str!("openings.txt");
 
@@ -30,8 +30,7 @@ pub fn of_game(positions: &[Position]) -> Option<Opening> {
 }
 
 fn lines() -> impl Iterator<Item = (Opening, &'static str)> {
-    let lines = LINES.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
-    lines.filter_map(|line| {
+    entries(LINES).filter_map(|(_, line)| {
         let (eco, rest) = line.split_once(' ')?;
         let (name, moves) = rest.split_once(": ")?;
         Some((Opening { eco, name }, moves))
@@ -55,14 +54,13 @@ mod tests {
 
     #[test]
     fn every_line_can_be_played_and_ends_in_a_place_of_its_own() {
-        let count = LINES.lines().filter(|line| !line.starts_with('#') && !line.is_empty()).count();
         let mut ends = HashMap::new();
         for (opening, moves) in lines() {
             let end = end(moves).unwrap_or_else(|| panic!("{opening:?}: {moves}"));
             assert_eq!(ends.insert(end.key(), opening), None, "{opening:?}");
             assert!(matches!(opening.eco.as_bytes(), [b'A'..=b'E', b'0'..=b'9', b'0'..=b'9']), "{opening:?}");
         }
-        assert_eq!(ends.len(), count);
+        assert_eq!(ends.len(), entries(LINES).count());
     }
 
     #[test]

@@ -12,7 +12,7 @@ use zugwerk::{
     eval::Standard,
     notation::{pawns, san},
     search::{Bound, Limits, Observer, Report, Searcher, Settings, Stop},
-    text,
+    text::{self, entries},
     value::Score,
 };
 
@@ -177,27 +177,18 @@ fn run_file(file: File<'_>, limits: &Limits, searcher: &mut Searcher<Standard>, 
 fn read(path: &Path) -> anyhow::Result<File<'_>> {
     const NAMED: usize = 20;
     let text = text::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let mut records = Vec::new();
-    let mut skipped = 0;
-    let mut refused = Vec::new();
-    for (index, line) in text.lines().enumerate() {
-        if line.trim().is_empty() || line.starts_with('#') {
-            continue;
-        }
-        match EpdRecord::parse(line) {
-            Ok(record) => records.push((index + 1, record)),
-            Err(error) => {
-                skipped += 1;
-                if skipped <= NAMED {
-                    refused.push(format!("{}:{}: {error}; skipped", path.display(), index + 1));
-                }
-            }
+    let (mut records, mut refused) = (Vec::new(), Vec::new());
+    for (line, record) in entries(&text) {
+        match EpdRecord::parse(record) {
+            Ok(record) => records.push((line, record)),
+            Err(error) => refused.push(format!("{}:{line}: {error}; skipped", path.display())),
         }
     }
     if records.is_empty() {
         anyhow::bail!("expected EPD records, found none in {}", path.display());
     }
-    for line in refused {
+    let skipped = refused.len();
+    for line in refused.iter().take(NAMED) {
         warn(format_args!("{line}"));
     }
     if skipped > NAMED {

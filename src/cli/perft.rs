@@ -11,7 +11,7 @@ use serde_json::json;
 use zugwerk::{
     perft,
     position::Position,
-    text,
+    text::{self, entries},
     uci::format::{Style, move_text},
 };
 
@@ -97,20 +97,12 @@ fn count(args: &Args, depth: u32) -> anyhow::Result<Finding> {
     Ok(if whole.is_some() { Finding::Positive } else { Finding::Interrupted })
 }
 
-/// A row of a suite: a position, and the number of positions at some depths below it.
-struct Row<'t> {
-    fen: &'t str,
-    counts: Vec<(u32, u64)>,
-}
-
-impl<'t> Row<'t> {
-    fn parse(text: &'t str) -> anyhow::Result<Self> {
-        let mut fields = text.split(';').map(str::trim);
-        let fen = fields.next().unwrap_or_default();
-        let counts =
-            fields.filter_map(|field| field.strip_prefix('D')).map(count_field).collect::<Result<_, _>>()?;
-        Ok(Self { fen, counts })
-    }
+/// Parses a row of a suite: a FEN, and the number of positions at some depths below it.
+fn row(text: &str) -> anyhow::Result<(&str, Vec<(u32, u64)>)> {
+    let mut fields = text.split(';').map(str::trim);
+    let fen = fields.next().unwrap_or_default();
+    let counts = fields.filter_map(|field| field.strip_prefix('D')).map(count_field);
+    Ok((fen, counts.collect::<Result<_, _>>()?))
 }
 
 /// Parses the text after `D`: `3 8902`.
@@ -126,27 +118,22 @@ fn check_suite(args: &Args, file: &Path) -> anyhow::Result<Finding> {
     let name = file.display();
     let text = text::read(file).with_context(|| format!("{name}"))?;
     let stop = interrupt::stop()?;
-    let bar = progress::bar(text.lines().count() as u64, "lines");
+    let bar = progress::bar(entries(&text).count() as u64, "positions");
     let start = Instant::now();
     let (mut rows, mut counts, mut total) = (0, 0, 0);
     let mut wrong = Vec::new();
-    for (number, line) in (1..).zip(text.lines()) {
+    for (line, text) in entries(&text) {
         bar.inc(1);
-        let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        let row = Row::parse(line).with_context(|| format!("{name}:{number}"))?;
-        let mut position = Position::from_fen(row.fen)
-            .map_err(|error| anyhow::anyhow!("{name}:{number}: {error}: {}", row.fen))?;
+        let (fen, known) = row(text).with_context(|| format!("{name}:{line}"))?;
+        let mut position =
+            Position::from_fen(fen).map_err(|error| anyhow::anyhow!("{name}:{line}: {error}: {fen}"))?;
         rows += 1;
-        for (depth, expected) in row.counts.into_iter().filter(|&(_, nodes)| nodes <= args.max_nodes) {
+        for (depth, expected) in known.into_iter().filter(|&(_, nodes)| nodes <= args.max_nodes) {
             let Some(nodes) = perft::count(&mut position, depth, &|| stop.is_stopped()) else { break };
             counts += 1;
             total += nodes;
             if nodes != expected {
-                let (fen, line) = (row.fen.to_owned(), number);
-                wrong.push(Wrong { line, fen, depth, expected, nodes });
+                wrong.push(Wrong { line, fen: fen.to_owned(), depth, expected, nodes });
             }
         }
     }
@@ -186,7 +173,7 @@ fn check_suite(args: &Args, file: &Path) -> anyhow::Result<Finding> {
 /// A count that is not the one in the file.
 #[derive(Serialize)]
 struct Wrong {
-    line: u32,
+    line: usize,
     fen: String,
     depth: u32,
     expected: u64,

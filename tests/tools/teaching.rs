@@ -864,7 +864,7 @@ fn suites_are_run_and_judged() {
         b"6k1/5ppp/8/8/8/8/8/R6K w - - bm Ra8#; dm 1; id \"back rank\";\n\
           4k3/8/8/8/8/8/8/4K3 w - - bm Qd4; id \"illegal\";\n\
           6k1/5ppp/8/8/8/8/8/R6K w - - am Ra8; id \"unsolvable\";\n\
-          6k1/5ppp/8/8/8/8/8/R6K w - - id \"points\"; c0 \"Ra8=10, Kg1=3\";\n",
+          6k1/5ppp/8/8/8/8/8/R6K w - - id \"points\"; c0 \"Ra8=10, Kg1=3\";\n  # no record\n",
     );
     let path = suite.to_str().unwrap();
     let output = zugwerk(&["epd", path, "--depth", "4", "-v"], "");
