@@ -25,19 +25,8 @@ pub fn count(position: &mut Position, depth: u32, stopped: &dyn Fn() -> bool) ->
     match depth.min(MAX_DEPTH) {
         0 => Some(1),
         1 => Some(legal_move_count(position)),
-        depth => {
-            if stopped() {
-                return None;
-            }
-            let mut total = 0;
-            for m in position.legal_moves() {
-                position.play(m);
-                let below = count(position, depth - 1, stopped);
-                position.undo();
-                total += below?;
-            }
-            Some(total)
-        }
+        _ if stopped() => None,
+        depth => divide(position, depth, stopped, |_, _| ()),
     }
 }
 
