@@ -6,6 +6,7 @@
 
 use super::{
     memo::{Known, Memo},
+    negamax::best_among,
     tree::Window,
     walk::Walk,
 };
@@ -37,23 +38,11 @@ pub fn memoised<E: Evaluator>(
         return known.value;
     }
 
-    let (mut best, mut best_move, mut raised) = (-INFINITE, None, alpha);
-    let mut moves = walk.moves().into_iter();
-    while let Some(m) = moves.next() {
-        let window = Window::new(-beta, -raised);
-        let value = -walk.after_within(m, window, |walk| memoised(walk, memo, depth - 1, -beta, -raised));
-        if value > best {
-            (best, best_move) = (value, Some(m));
-        }
-        raised = raised.max(value);
-        if value >= beta {
-            walk.cut_off(moves.as_slice());
-            break;
-        }
-    }
+    let after = |walk: &mut Walk<E>, alpha, beta| memoised(walk, memo, depth - 1, alpha, beta);
+    let (value, best) = best_among(&walk.moves(), walk, -INFINITE, (alpha, beta), after);
     if own_value {
-        let bound = Window::new(alpha, beta).bound(best);
-        memo.remember(key, ply, Known { value: best, bound, depth, best: best_move });
+        let bound = Window::new(alpha, beta).bound(value);
+        memo.remember(key, ply, Known { value, bound, depth, best });
     }
-    best
+    value
 }

@@ -31,27 +31,30 @@ pub fn negamax_among<E: Evaluator>(
     beta: Value,
 ) -> Value {
     let after = |walk: &mut Walk<E>, alpha, beta| negamax(walk, depth - 1, alpha, beta);
-    best_among(moves, walk, -INFINITE, (alpha, beta), after)
+    best_among(moves, walk, -INFINITE, (alpha, beta), after).0
 }
 
-/// Searches `moves` in order, until one reaches beta. Returns the best value, at least `best`. `after` returns the value
-/// after a move, for the opponent, whose window it gets.
+/// Searches `moves` in order, until one reaches beta. Returns the best value, at least `best`, and its move, if one exceeds
+/// `best`. `after` returns the value after a move, for the opponent, whose window it gets.
 pub(super) fn best_among<E: Evaluator>(
     moves: &[Move],
     walk: &mut Walk<E>,
     mut best: Value,
     (mut alpha, beta): (Value, Value),
-    after: impl Fn(&mut Walk<E>, Value, Value) -> Value,
-) -> Value {
+    mut after: impl FnMut(&mut Walk<E>, Value, Value) -> Value,
+) -> (Value, Option<Move>) {
+    let mut best_move = None;
     for (tried, &m) in moves.iter().enumerate() {
         let window = Window::new(-beta, -alpha);
         let value = -walk.after_within(m, window, |walk| after(walk, -beta, -alpha));
-        best = best.max(value);
+        if value > best {
+            (best, best_move) = (value, Some(m));
+        }
         alpha = alpha.max(value);
         if value >= beta {
             walk.cut_off(&moves[tried + 1..]);
             break;
         }
     }
-    best
+    (best, best_move)
 }

@@ -78,24 +78,13 @@ fn search<E: Evaluator>(walk: &mut Walk<E>, memo: &mut Memo, depth: u32, alpha: 
     let mut moves = walk.moves();
     let first = known.and_then(|known| known.best);
     moves.sort_by_key(|&m| (Some(m) != first, -promise(m)));
-    let (mut best, mut best_move, mut raised) = (-INFINITE, None, alpha);
-    for (tried, &m) in moves.iter().enumerate() {
-        let window = Window::new(-beta, -raised);
-        let value = -walk.after_within(m, window, |walk| search(walk, memo, depth - 1, -beta, -raised));
-        if value > best {
-            (best, best_move) = (value, Some(m));
-        }
-        raised = raised.max(value);
-        if value >= beta {
-            walk.cut_off(&moves[tried + 1..]);
-            break;
-        }
-    }
+    let after = |walk: &mut Walk<E>, alpha, beta| search(walk, memo, depth - 1, alpha, beta);
+    let (value, best) = best_among(&moves, walk, -INFINITE, (alpha, beta), after);
     if own_value {
-        let bound = Window::new(alpha, beta).bound(best);
-        memo.remember(key, ply, Known { value: best, bound, depth, best: best_move });
+        let bound = Window::new(alpha, beta).bound(value);
+        memo.remember(key, ply, Known { value, bound, depth, best });
     }
-    best
+    value
 }
 
 /// Returns the value by quiescence search. The side to move may *stand pat* on the evaluation or search captures and
@@ -120,7 +109,7 @@ pub fn quiescence<E: Evaluator>(walk: &mut Walk<E>, mut alpha: Value, beta: Valu
         });
     }
     moves.sort_by_key(|&m| -promise(m));
-    best_among(&moves, walk, stand_pat, (alpha, beta), quiescence)
+    best_among(&moves, walk, stand_pat, (alpha, beta), quiescence).0
 }
 
 /// The sort key of a move: the most valuable victim first, then the least valuable attacker.
