@@ -305,7 +305,8 @@ mod tests {
     fn room_is_only_for_nodes_that_are_drawn() {
         let root =
             Position::from_fen("r1bqrnk1/pp2bppp/2p2n2/3p2B1/3P4/2NBPN2/PPQ2PPP/R4RK1 w - - 7 11").unwrap();
-        let tree = Algorithm::Minimax.run_recording(&root, Material, 3, 1 << 20).tree.unwrap();
+        let walk = Algorithm::Minimax.begin(&root, Material).recording(1 << 20);
+        let tree = Algorithm::Minimax.search(walk, 3).tree.unwrap();
         for limit in [40, 60, 100, 300] {
             let expanded = choose(&tree, &tree.principal_variation(), limit);
             let is_drawn = |&index: &usize| index == 0 || expanded.contains(&tree.nodes[index].parent);

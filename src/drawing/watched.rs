@@ -376,7 +376,8 @@ mod tests {
             "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
         ] {
             let root = Position::from_fen(fen).unwrap();
-            let textbook = Algorithm::Minimax.run_recording(&root, Classical::default(), 3, 10).tree.unwrap();
+            let textbook = Algorithm::Minimax.begin(&root, Classical::default()).recording(10);
+            let textbook = Algorithm::Minimax.search(textbook, 3).tree.unwrap();
             let tree = watch(fen, 3, false).1.finish();
             let said = |tree: &Tree| (tree.nodes[0].mark, tree.nodes[0].value);
             assert_eq!(said(&tree), said(&textbook), "{fen}");

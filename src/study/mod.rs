@@ -36,11 +36,7 @@ pub mod prototype;
 mod tree;
 mod walk;
 
-use std::{
-    fmt,
-    str::FromStr,
-    time::{Duration, Instant},
-};
+use std::{fmt, str::FromStr};
 
 use shakmaty::Move;
 
@@ -91,8 +87,6 @@ pub struct Answer {
     pub counts: Counts,
     /// The memo's counters, for the algorithms that have one.
     pub memo: Option<MemoCounts>,
-    /// The time it took.
-    pub time: Duration,
     /// Whether the search was not ended early; if it was, `value` and `best` have no meaning.
     pub complete: bool,
     /// The tree, if it was requested.
@@ -115,17 +109,6 @@ impl Algorithm {
         self.search(self.begin(root, evaluator), depth)
     }
 
-    /// Like [`run`](Self::run), and records up to `limit` nodes of the tree (with deepening: of the last iteration).
-    pub fn run_recording<E: Evaluator>(
-        self,
-        root: &Position,
-        evaluator: E,
-        depth: u32,
-        limit: usize,
-    ) -> Answer {
-        self.search(self.begin(root, evaluator).recording(limit), depth)
-    }
-
     fn view(self) -> View {
         match self {
             Self::Minimax | Self::AlphaBeta => View::White,
@@ -141,7 +124,6 @@ impl Algorithm {
     /// Searches to `depth` plies with `walk`, which [`begin`](Self::begin) made: the general form of
     /// [`run`](Self::run), for walks that record their tree or can be interrupted.
     pub fn search<E: Evaluator>(self, mut walk: Walk<E>, depth: u32) -> Answer {
-        let start = Instant::now();
         let mut memo = matches!(self, Self::Memoised | Self::Prototype).then(|| Memo::with_slots(MEMO_SLOTS));
         let value = match (self, &mut memo) {
             (Self::Minimax, _) => minimax(&mut walk, depth),
@@ -151,7 +133,6 @@ impl Algorithm {
             (Self::Deepening, _) => deepening(&mut walk, depth),
             _ => negamax(&mut walk, depth, -INFINITE, INFINITE),
         };
-        let time = start.elapsed();
         let mover = match self.view() {
             View::White => walk.position().turn().fold_wb(value, -value),
             View::Mover => value,
@@ -161,7 +142,6 @@ impl Algorithm {
             best: self.best_moves(walk.root_moves(), mover),
             counts: walk.counts(),
             memo: memo.map(|memo| memo.counts()),
-            time,
             complete: walk.is_complete(),
             tree: walk.finish(value),
         }
@@ -193,26 +173,13 @@ impl fmt::Display for Algorithm {
     }
 }
 
-/// Text that is not the name of an [`Algorithm`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownAlgorithm(pub String);
-
-impl fmt::Display for UnknownAlgorithm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = Algorithm::ALL.map(Algorithm::name).join(", ");
-        write!(f, "no algorithm is called `{}`; there are {names}", self.0)
-    }
-}
-
-impl std::error::Error for UnknownAlgorithm {}
-
 impl FromStr for Algorithm {
-    type Err = UnknownAlgorithm;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
+    fn from_str(name: &str) -> Result<Self, String> {
         Self::ALL
             .into_iter()
-            .find(|algorithm| algorithm.name() == text)
-            .ok_or_else(|| UnknownAlgorithm(text.into()))
+            .find(|algorithm| algorithm.name() == name)
+            .ok_or_else(|| format!("expected {}, got \"{name}\"", Self::ALL.map(Self::name).join(", ")))
     }
 }

@@ -61,9 +61,6 @@ impl<E: Evaluator + Default> Greedy<E> {
 impl<E: Evaluator + Default> Player for Greedy<E> {
     fn choose(&mut self, position: &Position) -> Option<Move> {
         let mut walk = Walk::new(position, self.evaluator.clone(), View::Mover);
-        if walk.moves().is_empty() {
-            return None;
-        }
         let scored: Vec<(Value, Move)> = walk
             .moves()
             .into_iter()

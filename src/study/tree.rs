@@ -5,10 +5,7 @@
 
 use shakmaty::{Color, Move};
 
-use crate::{
-    tt::Bound,
-    value::{INFINITE, Value},
-};
+use crate::{tt::Bound, value::Value};
 
 /// The open interval of values that still matter at a node; values outside it are only bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,9 +17,6 @@ pub struct Window {
 }
 
 impl Window {
-    /// The window that contains every value.
-    pub const OPEN: Self = Self { alpha: -INFINITE, beta: INFINITE };
-
     /// Returns a window from `alpha` to `beta`.
     #[must_use]
     pub const fn new(alpha: Value, beta: Value) -> Self {

@@ -91,7 +91,7 @@ impl<E: Evaluator> Walk<E> {
         }
     }
 
-    /// Records the tree from now on, up to `limit` nodes.
+    /// Records the tree from now on (of iterative deepening: the last iteration), up to `limit` nodes.
     #[must_use]
     pub fn recording(mut self, limit: usize) -> Self {
         self.recorder = Some(Recorder::new(self.position.turn(), limit));

@@ -185,7 +185,8 @@ fn prototype_finds_the_four_mates() {
 fn recorded_trees_tell_what_was_visited() {
     let root = position("7k/7P/7P/8/8/p7/8/7K b - - 0 1");
     for algorithm in Algorithm::ALL {
-        let verdict = algorithm.run_recording(&root, Classical::default(), 3, usize::MAX);
+        let walk = algorithm.begin(&root, Classical::default()).recording(usize::MAX);
+        let verdict = algorithm.search(walk, 3);
         let tree = verdict.tree.unwrap();
         let visited = tree.nodes.len() - tree.count(Mark::Pruned);
         if matches!(algorithm, Algorithm::Minimax | Algorithm::AlphaBeta | Algorithm::Negamax) {
