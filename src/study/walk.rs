@@ -110,9 +110,16 @@ impl<E: Evaluator> Walk<E> {
     fn is_interrupted(&mut self) -> bool {
         if !self.interrupted && self.stop.load(Ordering::Relaxed) {
             self.interrupted = true;
-            self.recorder.iter_mut().for_each(Recorder::abandon);
+            self.record(Recorder::abandon);
         }
         self.interrupted
+    }
+
+    /// Shows `event` to the recorder, if there is one.
+    fn record(&mut self, event: impl FnOnce(&mut Recorder)) {
+        if let Some(recorder) = &mut self.recorder {
+            event(recorder);
+        }
     }
 
     /// Returns to the root for another iteration. The counters continue; the tree and the root moves are cleared.
@@ -122,9 +129,7 @@ impl<E: Evaluator> Walk<E> {
         }
         self.counts.nodes += 1;
         self.root_moves.clear();
-        if let Some(recorder) = &mut self.recorder {
-            recorder.restart();
-        }
+        self.record(Recorder::restart);
     }
 
     /// The value of this node if it is a leaf: the game is over, or `depth` is 0.
@@ -141,9 +146,7 @@ impl<E: Evaluator> Walk<E> {
         } else {
             return None;
         };
-        if let Some(recorder) = &mut self.recorder {
-            recorder.mark(Mark::GameOver);
-        }
+        self.record(|recorder| recorder.mark(Mark::GameOver));
         Some(self.seen(value))
     }
 
@@ -211,15 +214,12 @@ impl<E: Evaluator> Walk<E> {
         self.ply += 1;
         self.counts.nodes += 1;
         let flip = self.view == View::Mover && self.position.turn().is_black();
-        if let Some(recorder) = &mut self.recorder {
-            recorder.enter(Step::Move(m), if flip { window.map(Window::flipped) } else { window });
-        }
+        let seen = if flip { window.map(Window::flipped) } else { window };
+        self.record(|recorder| recorder.enter(Step::Move(m), seen));
 
         let value = search(self);
 
-        if let Some(recorder) = &mut self.recorder {
-            recorder.leave(if flip { -value } else { value });
-        }
+        self.record(|recorder| recorder.leave(if flip { -value } else { value }));
         self.ply -= 1;
         self.evaluator.pop();
         self.position.undo();
@@ -234,17 +234,15 @@ impl<E: Evaluator> Walk<E> {
     /// Records a cut-off: a move refuted the opponent's last move, so the `unseen` moves are not searched.
     pub fn cut_off(&mut self, unseen: &[Move]) {
         self.counts.cut_offs += 1;
-        if let Some(recorder) = &mut self.recorder {
+        self.record(|recorder| {
             recorder.mark(Mark::CutOff);
             recorder.pruned(unseen, "");
-        }
+        });
     }
 
     /// Records that the value of this node came from a memo.
     pub fn remembered(&mut self) {
-        if let Some(recorder) = &mut self.recorder {
-            recorder.mark(Mark::Remembered);
-        }
+        self.record(|recorder| recorder.mark(Mark::Remembered));
     }
 
     /// The current position.
