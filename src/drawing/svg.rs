@@ -5,6 +5,7 @@
 
 use std::fmt::Write as _;
 
+use maud::Render as _;
 use shakmaty::Color;
 
 use super::{
@@ -48,17 +49,7 @@ fn colour(mark: Mark) -> &'static str {
 /// Escapes `text` for XML.
 #[must_use]
 pub fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            _ => escaped.push(c),
-        }
-    }
-    escaped
+    text.render().into_string()
 }
 
 /// Draws `picture`; the result is a complete SVG file.
