@@ -5,7 +5,7 @@
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
-use crate::eval::network::{Network, QA, QB};
+use crate::eval::network::{INPUTS, Network, QA, QB};
 
 /// The side of a square, in pixels.
 const SQUARE: usize = 9;
@@ -19,20 +19,7 @@ const ROW: usize = 8 * SQUARE + 18;
 /// The number of steps from white to the full colour.
 const SHADES: f64 = 24.0;
 
-const KINDS: [&str; 12] = [
-    "own pawn",
-    "own knight",
-    "own bishop",
-    "own rook",
-    "own queen",
-    "own king",
-    "their pawn",
-    "their knight",
-    "their bishop",
-    "their rook",
-    "their queen",
-    "their king",
-];
+const ROLES: [&str; 6] = ["pawn", "knight", "bishop", "rook", "queen", "king"];
 
 /// Returns the `count` neurons of `network` with the largest weights: the size of the input weights times that of the
 /// output weights. The largest comes first.
@@ -41,7 +28,7 @@ pub fn weightiest(network: &Network, count: usize) -> Vec<usize> {
     let neurons = network.architecture().neurons;
     let size = |weight: i16| u64::from(weight.unsigned_abs());
     let mut inputs = vec![0; neurons];
-    for input in 0..crate::eval::network::INPUTS {
+    for input in 0..INPUTS {
         let weights = network.input_weights(input);
         inputs.iter_mut().zip(weights).for_each(|(sum, &weight)| *sum += size(weight));
     }
@@ -72,9 +59,10 @@ pub fn draw(network: &Network, neurons: &[usize]) -> String {
         network.architecture(),
         network.hash()
     );
-    for (kind, name) in KINDS.iter().enumerate() {
-        let x = LEFT + kind * STEP + 4 * SQUARE;
-        let _ = writeln!(svg, "<text x=\"{x}\" y=\"{}\" text-anchor=\"middle\">{name}</text>", TOP - 8);
+    for kind in 0..12 {
+        let (side, role) = (if kind < 6 { "own" } else { "their" }, ROLES[kind % 6]);
+        let (x, y) = (LEFT + kind * STEP + 4 * SQUARE, TOP - 8);
+        let _ = writeln!(svg, "<text x=\"{x}\" y=\"{y}\" text-anchor=\"middle\">{side} {role}</text>");
     }
     for (row, &neuron) in neurons.iter().enumerate() {
         draw_neuron(&mut svg, network, neuron, TOP + row * ROW);
@@ -83,8 +71,7 @@ pub fn draw(network: &Network, neurons: &[usize]) -> String {
 }
 
 fn draw_neuron(svg: &mut String, network: &Network, neuron: usize, top: usize) {
-    let weights: Vec<i16> =
-        (0..crate::eval::network::INPUTS).map(|input| network.input_weights(input)[neuron]).collect();
+    let weights: Vec<i16> = (0..INPUTS).map(|input| network.input_weights(input)[neuron]).collect();
     let greatest = weights.iter().map(|weight| weight.unsigned_abs()).max().unwrap_or(0).max(1);
     let buckets = network.architecture().buckets;
     let mean = |index: usize| {
@@ -125,7 +112,7 @@ fn colour(weight: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::network::{Activation, Architecture, INPUTS, Weights};
+    use crate::eval::network::{Activation, Architecture, Weights};
 
     /// A network in which only neuron 7 matters: own queens on d4 activate it, the opponent's king on a8 inhibits it.
     fn network() -> Network {
