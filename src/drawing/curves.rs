@@ -100,14 +100,11 @@ fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
 fn ticks(low: f64, high: f64) -> Vec<f64> {
     let decade = 10_f64.powf((high - low).log10().floor());
     let count = (high - low) / decade;
-    let step = decade
-        * if count < 2.0 {
-            0.2
-        } else if count < 4.0 {
-            0.5
-        } else {
-            1.0
-        };
+    let step = match count {
+        ..2.0 => 0.2 * decade,
+        ..4.0 => 0.5 * decade,
+        _ => decade,
+    };
     // Rounded to avoid output such as 0.30000000000000004.
     let rounded = |value: f64| format!("{value:.9}").parse().unwrap_or(value);
     ((low / step).ceil() as i64..=(high / step).floor() as i64).map(|n| rounded(n as f64 * step)).collect()

@@ -208,17 +208,13 @@ impl Painter<'_> {
     }
 
     fn paint_after(&mut self, child: usize) -> usize {
-        let (label, squares) = match self.tree.nodes[child].step {
-            Step::Stay => ("(itself)".into(), String::new()),
-            Step::Pass => ("pass".into(), String::new()),
-            Step::Move(m) => (san(&self.position, m), squares(&self.position, m)),
-        };
-        let moved = match self.tree.nodes[child].step {
-            Step::Stay => false,
-            Step::Pass => self.position.play_null(),
+        let (label, squares, moved) = match self.tree.nodes[child].step {
+            Step::Stay => ("(itself)".into(), String::new(), false),
+            Step::Pass => ("pass".into(), String::new(), self.position.play_null()),
             Step::Move(m) => {
+                let (label, squares) = (san(&self.position, m), squares(&self.position, m));
                 self.position.play(m);
-                true
+                (label, squares, true)
             }
         };
         let place = self.paint(child);

@@ -168,10 +168,7 @@ impl Watcher for Watched {
             open.step = step;
             open.tried.extend(m.filter(|m| !open.tried.contains(m)));
         }
-        match m {
-            Some(m) => drop(self.position.play(m)),
-            None => drop(self.position.play_null()),
-        }
+        self.position.play_or_pass(m);
     }
 
     fn unmake(&mut self) {
