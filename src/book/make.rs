@@ -74,7 +74,7 @@ impl Maker {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{game::read_games, position::Position};
+    use crate::{book::tests::after, game::read_games};
 
     fn made(pgn: &str, plies: usize, games: u64) -> Book {
         let mut maker = Maker::new(plies);
@@ -88,12 +88,8 @@ mod tests {
 
     /// The moves of `book` after `moves`, in UCI notation, with their weights.
     fn said(book: &Book, moves: &str) -> Vec<(String, u16)> {
-        let mut position = Position::default();
-        for m in moves.split_whitespace() {
-            position.play(position.find_move(m).unwrap());
-        }
         let text = |m: shakmaty::Move| m.to_uci(shakmaty::CastlingMode::Standard).to_string();
-        book.moves(&position).into_iter().map(|(m, weight)| (text(m), weight)).collect()
+        book.moves(&after(moves)).into_iter().map(|(m, weight)| (text(m), weight)).collect()
     }
 
     #[test]

@@ -16,7 +16,7 @@ mod make;
 
 use std::{fs, io, path::Path};
 
-use rand::Rng;
+use rand::{Rng, seq::IndexedRandom as _};
 use shakmaty::{EnPassantMode, Move, Position as _, Role, Square, zobrist::Zobrist64};
 
 pub use make::Maker;
@@ -127,38 +127,24 @@ impl Book {
     /// Draws a move for `position` with probabilities proportional to the weights; `None` if the book has none to play.
     pub fn draw(&self, position: &Position, chance: &mut impl Rng) -> Option<Move> {
         let moves = self.moves(position);
-        let total: u64 = moves.iter().map(|&(_, weight)| u64::from(weight)).sum();
-        let mut lot = (total > 0).then(|| chance.random_range(0..total))?;
-        moves.iter().find_map(|&(m, weight)| {
-            let weight = u64::from(weight);
-            if lot < weight {
-                return Some(m);
-            }
-            lot -= weight;
-            None
-        })
+        moves.choose_weighted(chance, |&(_, weight)| u64::from(weight)).ok().map(|&(m, _)| m)
     }
 }
 
 impl Entry {
     fn from_bytes(bytes: &[u8; ENTRY]) -> Self {
-        let number =
-            |from: usize, to: usize| bytes[from..to].iter().fold(0, |n, &byte| n << 8 | u64::from(byte));
+        let number = u128::from_be_bytes(*bytes);
         Self {
-            key: number(0, 8),
-            m: number(8, 10) as u16,
-            weight: number(10, 12) as u16,
-            learn: number(12, 16) as u32,
+            key: (number >> 64) as u64,
+            m: (number >> 48) as u16,
+            weight: (number >> 32) as u16,
+            learn: number as u32,
         }
     }
 
-    fn to_bytes(self) -> [u8; ENTRY] {
-        let mut bytes = [0; ENTRY];
-        bytes[..8].copy_from_slice(&self.key.to_be_bytes());
-        bytes[8..10].copy_from_slice(&self.m.to_be_bytes());
-        bytes[10..12].copy_from_slice(&self.weight.to_be_bytes());
-        bytes[12..].copy_from_slice(&self.learn.to_be_bytes());
-        bytes
+    fn to_bytes(self) -> Vec<u8> {
+        let Self { key, m, weight, learn } = self;
+        [&key.to_be_bytes()[..], &m.to_be_bytes(), &weight.to_be_bytes(), &learn.to_be_bytes()].concat()
     }
 }
 
@@ -192,7 +178,7 @@ mod tests {
 
     use super::*;
 
-    fn after(moves: &str) -> Position {
+    pub(super) fn after(moves: &str) -> Position {
         let mut position = Position::default();
         for m in moves.split_whitespace() {
             position.play(position.find_move(m).unwrap());
