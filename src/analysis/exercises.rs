@@ -112,18 +112,15 @@ impl GameReport {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{analysis::analyse, eval::Classical, game::read_games, value::mated_in};
+    use crate::{analysis::tests::report, value::mated_in};
 
     /// Regression: the page used to say that Nc6 (#1) is better than Ke7 (#1).
     #[test]
     fn there_is_no_exercise_where_the_searches_contradict_each_other() {
-        let game = read_games("1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0".as_bytes()).unwrap().remove(0).unwrap();
-        let mut searcher = Searcher::<Classical>::new(1);
-        let (limits, thresholds) = (Limits::nodes(2000), Thresholds::default());
-        let report = analyse(1, game, &mut searcher, &limits, &thresholds, &Stop::default(), |_, _| ());
+        let report = report("1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0", 2000);
         let best = report.moves[3].better[0];
         for (value, is_made) in [(0, true), (mated_in(2), false)] {
-            let made = report.exercise(3, &thresholds, &mut |_, _| vec![(best, value)]);
+            let made = report.exercise(3, &Thresholds::default(), &mut |_, _| vec![(best, value)]);
             assert_eq!(made.is_some(), is_made, "{made:?}");
         }
     }

@@ -16,18 +16,10 @@ const PATZERS: &str = "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qf3 Nd4 5. Qg3 Nxc2+ 6.
 /// Nobody claims the draw by threefold repetition after 6... Nc6, and then White gives a piece away.
 const UNCLAIMED: &str = "1. e4 e5 2. Bc4 Nc6 3. Bb3 Nb8 4. Bc4 Nc6 5. Bb3 Nb8 6. Bc4 Nc6 7. Bxf7+ Kxf7 *";
 
-fn report(pgn: &str, nodes: u64) -> GameReport {
+pub(super) fn report(pgn: &str, nodes: u64) -> GameReport {
     let game = read_games(pgn.as_bytes()).unwrap().remove(0).unwrap();
-    let mut searcher = Searcher::<Classical>::new(1);
-    analyse(
-        1,
-        game,
-        &mut searcher,
-        &Limits::nodes(nodes),
-        &Thresholds::default(),
-        &Stop::default(),
-        |_, _| (),
-    )
+    let (limits, thresholds) = (Limits::nodes(nodes), Thresholds::default());
+    analyse(1, game, &mut Searcher::<Classical>::new(1), &limits, &thresholds, &Stop::default(), |_, _| ())
 }
 
 /// The loss of each move by the values shown, for its player.
@@ -79,10 +71,9 @@ fn the_choice_of_the_search_is_judged_too() {
 /// After 1. e4 e5 2. Qh5 several moves guard e5.
 #[test]
 fn exercises_accept_all_moves_that_are_about_as_good() {
-    let game = read_games("1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0".as_bytes()).unwrap().remove(0).unwrap();
     let mut searcher = Searcher::<Classical>::new(1);
     let (limits, thresholds, stop) = (Limits::nodes(20_000), Thresholds::default(), Stop::default());
-    let mut report = analyse(1, game, &mut searcher, &limits, &thresholds, &stop, |_, _| ());
+    let mut report = report("1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0", 20_000);
     report.set_exercises(&mut searcher, &limits, &thresholds, &stop);
     let exercise = report.exercises.iter().find(|exercise| exercise.ply == 3).unwrap();
     let position = &report.positions[3];

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::{
-    analysis::{Thresholds, analyse, judge::win_chances},
+    analysis::{self, Thresholds, analyse, judge::win_chances},
     eval::Classical,
     game::read_games,
     position::Position,
@@ -156,10 +156,7 @@ fn games_without_moves_and_with_null_moves_are_shown() {
 
 #[test]
 fn an_interruption_is_told() {
-    let read = read_games("1. e4 *".as_bytes()).unwrap().remove(0).unwrap();
-    let mut searcher = Searcher::<Classical>::new(1);
-    let (limits, thresholds, stop) = (Limits::depth(1), Thresholds::default(), Stop::default());
-    let mut report = analyse(1, read, &mut searcher, &limits, &thresholds, &stop, |_, _| ());
+    let mut report = analysis::tests::report("1. e4 *", 100);
     assert!(!game(&report).contains("interrupted"));
     for (hurried, told) in [(1, "1 position was searched only briefly."), (2, "2 positions were searched")] {
         report.hurried = hurried;
