@@ -148,20 +148,23 @@ fn is_verdict(words: &str) -> bool {
 
 /// Returns `comment` without `[%eval …]`, and without the value and the depth that [`opinion`] writes after it.
 fn without_evaluations(comment: &str) -> String {
-    let mut rest = comment;
-    let mut kept = String::new();
-    while let Some(begin) = rest.find("[%eval")
-        && let Some(end) = rest[begin..].find(']')
-    {
-        kept.push_str(&rest[..begin]);
-        rest = &rest[begin + end + 1..];
+    let plain = without_commands(comment, "[%eval", |rest| {
         let word = rest.trim_start().split(' ').next().unwrap_or_default();
-        if is_value_and_depth(word) {
-            rest = &rest.trim_start()[word.len()..];
-        }
+        if is_value_and_depth(word) { &rest.trim_start()[word.len()..] } else { rest }
+    });
+    plain.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Returns `comment` without its commands to programs that begin with `command`; `skip` shortens the text after each.
+pub(super) fn without_commands(comment: &str, command: &str, skip: impl Fn(&str) -> &str) -> String {
+    let (mut kept, mut rest) = (String::new(), comment);
+    while let Some((before, from_command)) = rest.split_once(command)
+        && let Some((_, after)) = from_command.split_once(']')
+    {
+        kept += before;
+        rest = skip(after);
     }
-    kept.push_str(rest);
-    kept.split_whitespace().collect::<Vec<_>>().join(" ")
+    kept + rest
 }
 
 /// Whether `word` has the form `+0.35/12` or `#-3/20`.

@@ -67,8 +67,8 @@ fn increment(periods: &[TimeControl], number: u32) -> Option<Duration> {
 
 /// Returns the time after `command` in `comment`.
 fn reading(comment: &str, command: &str) -> Option<Duration> {
-    let rest = &comment[comment.find(command)? + command.len()..];
-    time(rest[..rest.find(']')?].trim())
+    let (_, rest) = comment.split_once(command)?;
+    time(rest.split_once(']')?.0.trim())
 }
 
 /// Parses a time such as `1:02:03.5`, `02:03` or `3.5`.

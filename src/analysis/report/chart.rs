@@ -4,7 +4,7 @@ use std::{fmt::Write as _, time::Duration};
 
 use maud::{Markup, html};
 
-use crate::analysis::{GameReport, Judgement};
+use crate::analysis::GameReport;
 
 /// Draws White's expected score, with a slider over it that the script reads.
 pub(super) fn course(report: &GameReport) -> Markup {
@@ -25,9 +25,8 @@ pub(super) fn course(report: &GameReport) -> Markup {
                 path.curve d=(line) {}
             }
             @for (ply, fault) in dots {
-                span class={ "dot " (class(fault)) } style={
-                    "left:" (share(ply, width)) "%;top:" (format!("{:.1}", 100.0 - percents[ply])) "%"
-                } {}
+                @let (left, top) = (100.0 * ply as f64 / width as f64, 100.0 - percents[ply]);
+                span class={ "dot " (fault.word()) } style=(format!("left:{left:.2}%;top:{top:.1}%")) {}
             }
             span.cursor hidden {}
             input type="range" min="0" max=(last) value=(last) aria-label="Position in the game" disabled;
@@ -50,13 +49,4 @@ pub(super) fn times(times: &[Option<Duration>]) -> Option<Markup> {
             }
         }
     })
-}
-
-/// The CSS class of a mark.
-pub(super) const fn class(judgement: Judgement) -> &'static str {
-    judgement.word()
-}
-
-fn share(ply: usize, width: usize) -> String {
-    format!("{:.2}", 100.0 * ply as f64 / width as f64)
 }

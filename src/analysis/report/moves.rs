@@ -4,12 +4,9 @@ use std::time::Duration;
 
 use maud::{Markup, html};
 
-use super::{
-    chart::class,
-    nodes::{Nodes, move_number},
-};
+use super::nodes::{Nodes, move_number};
 use crate::{
-    analysis::{GameReport, Judged},
+    analysis::{GameReport, Judged, Judgement, annotate::without_commands},
     game::{Annotated, Game, Movetext, Remark, sign},
     notation::pawns,
     position::Position,
@@ -39,7 +36,7 @@ pub(super) fn list(
             html! {
                 span.pair {
                     @if numbered { span.number { (move_number(ply)) } " " }
-                    button.move.(judged.judgement.map_or("", class)) type="button" data-n=(index + 1) tabindex="-1" {
+                    button.move.(judged.judgement.map_or("", Judgement::word)) type="button" data-n=(index + 1) tabindex="-1" {
                         (judged.san) (signs(annotated))
                         @if let Some(fault) = judged.judgement { span.ours { (fault.sign()) } }
                         small { (pawns(judged.white_value)) @if let Some(time) = times[index] { " " (short(time)) } }
@@ -62,20 +59,20 @@ pub(super) fn list(
 /// Formats the result of the search for a bad move.
 fn better(judged: &Judged, line: &[usize], nodes: &Nodes) -> Markup {
     html! {
-        p.verdict.(judged.judgement.map_or("", class)) {
+        p.verdict.(judged.judgement.map_or("", Judgement::word)) {
             (judged.words().unwrap_or_default()) "; better: "
             @for &node in line {
-                button.move type="button" data-n=(node) tabindex="-1" { (shortened(node, line, nodes)) } " "
+                @let label = in_line(nodes.label(node), line.first() == Some(&node));
+                button.move type="button" data-n=(node) tabindex="-1" { (label) } " "
             }
         }
     }
 }
 
 /// The label of a move of a line, without a number that the move before already shows.
-fn shortened<'n>(node: usize, line: &[usize], nodes: &'n Nodes) -> &'n str {
-    let label = nodes.label(node);
+fn in_line(label: &str, is_first: bool) -> &str {
     match label.split_once("... ") {
-        Some((_, san)) if line.first() != Some(&node) => san,
+        Some((_, san)) if !is_first => san,
         _ => label,
     }
 }
@@ -117,7 +114,7 @@ fn variation(
         let before = position.clone();
         let node = nodes.play(parent, position, ply, annotated.m);
         let label = nodes.label(node).to_owned();
-        let text = if ply.is_multiple_of(2) || moves.is_empty() { label.as_str() } else { bare(&label) };
+        let text = in_line(&label, moves.is_empty());
         let said = said(annotated, &before, parent, ply, nodes);
         moves.push(html! {
             button.move type="button" data-n=(node) tabindex="-1" { (text) (signs(annotated)) } " "
@@ -133,10 +130,6 @@ fn variation(
     }
 }
 
-fn bare(label: &str) -> &str {
-    label.split_once(' ').map_or(label, |(_, san)| san)
-}
-
 /// The usual signs of the glyphs.
 fn signs(annotated: &Annotated) -> String {
     annotated.glyphs().filter_map(sign).collect()
@@ -144,16 +137,7 @@ fn signs(annotated: &Annotated) -> String {
 
 /// Returns a comment without commands to programs (`[%clk …]`, `[%csl …]`).
 fn plain(comment: &str) -> String {
-    let mut rest = comment;
-    let mut kept = String::new();
-    while let Some(begin) = rest.find("[%")
-        && let Some(end) = rest[begin..].find(']')
-    {
-        kept.push_str(&rest[..begin]);
-        rest = &rest[begin + end + 1..];
-    }
-    kept.push_str(rest);
-    kept.trim().to_owned()
+    without_commands(comment, "[%", |rest| rest).trim().to_owned()
 }
 
 /// `4.2s`, `58s`, `2:05`, `1:02:05`
