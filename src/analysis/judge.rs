@@ -84,8 +84,8 @@ impl Judgement {
     /// The class of a move that loses `lost` points of winning chances, if it is bad.
     #[must_use]
     pub fn of(lost: f64, thresholds: &Thresholds) -> Option<Self> {
-        let faults = Self::ALL.into_iter().zip(thresholds.0).rev();
-        faults.into_iter().find(|(_, least)| lost >= *least).map(|(fault, _)| fault)
+        let mut faults = Self::ALL.into_iter().zip(thresholds.0).rev();
+        faults.find(|(_, least)| lost >= *least).map(|(fault, _)| fault)
     }
 
     /// The annotation sign.

@@ -130,10 +130,8 @@ impl From<Verdict> for Finding {
 #[inline(never)]
 pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let (options, args) = option_flags::split(args);
-    let cli = match Cli::command().after_help(option_flags::help()).try_get_matches_from(&args) {
-        Ok(matches) => Cli::from_arg_matches(&matches),
-        Err(error) => Err(error),
-    };
+    let command = Cli::command().after_help(option_flags::help());
+    let cli = command.try_get_matches_from(&args).and_then(|matches| Cli::from_arg_matches(&matches));
     let outcome = match cli {
         Ok(cli) => carry_out(cli.command, &options),
         Err(error) if error.use_stderr() => Err(anyhow::anyhow!(

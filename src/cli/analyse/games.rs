@@ -208,14 +208,8 @@ fn summary(report: &GameReport) -> String {
         )
     };
     let (white, black) = (side(Color::White), side(Color::Black));
-    let hurried = match report.hurried {
-        0 => String::new(),
-        hurried => {
-            format!(
-                "; interrupted: {} searched only briefly",
-                counted(hurried as u64, "position", "positions")
-            )
-        }
-    };
+    let positions = counted(report.hurried as u64, "position", "positions");
+    let interrupted = format!("; interrupted: {positions} searched only briefly");
+    let hurried = if report.hurried > 0 { interrupted } else { String::new() };
     format!("game {}: {white}; {black} ({}){hurried}", report.number, report.game.result)
 }
