@@ -183,15 +183,5 @@ fn scored(root: &Position, mode: CastlingMode, line: &Report, flip: bool) -> Opt
 fn bar([win, draw, _]: [u32; 3]) -> String {
     let cells = |permill: u32| (permill as usize + 25) / 50;
     let (won, not_lost) = (cells(win), cells(win + draw));
-    (0..20)
-        .map(|cell| {
-            if cell < won {
-                '█'
-            } else if cell < not_lost {
-                '▒'
-            } else {
-                '·'
-            }
-        })
-        .collect()
+    ["█".repeat(won), "▒".repeat(not_lost - won), "·".repeat(20 - not_lost)].concat()
 }
