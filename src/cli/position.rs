@@ -21,16 +21,15 @@ impl PositionFlags {
 
     /// The requested position.
     pub(super) fn position(&self) -> anyhow::Result<Position> {
-        if self.words.is_empty() {
-            return position(self.fen.as_deref());
-        }
-        position(Some(&self.words.join(" ")))
+        position(self.fen.as_deref(), &self.words)
     }
 }
 
-/// Parses the position of `fen`; the default is the starting position.
-pub(super) fn position(fen: Option<&str>) -> anyhow::Result<Position> {
-    let Some(fen) = fen.filter(|fen| fen.trim() != "startpos") else { return Ok(Position::default()) };
+/// Parses the position of `fen`, or else of `words`; the default is the starting position.
+pub(super) fn position(fen: Option<&str>, words: &[String]) -> anyhow::Result<Position> {
+    let words = (!words.is_empty()).then(|| words.join(" "));
+    let fen = fen.or(words.as_deref()).filter(|fen| fen.trim() != "startpos");
+    let Some(fen) = fen else { return Ok(Position::default()) };
     Position::from_fen(fen)
         .map_err(|error| anyhow::anyhow!("expected a FEN to play from, got \"{fen}\" ({error})"))
 }

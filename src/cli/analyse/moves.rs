@@ -110,8 +110,7 @@ impl Observer for Live<'_> {
 }
 
 pub(super) fn score(args: &Args) -> anyhow::Result<Finding> {
-    let words = (!args.what.is_empty()).then(|| args.what.join(" "));
-    let root = position(args.fen.as_deref().or(words.as_deref()))?;
+    let root = position(args.fen.as_deref(), &args.what)?;
     let count = root.legal_moves().len();
     let settings =
         Settings { multi_pv: args.multipv.map_or(count, |n| n as usize).max(1), ..Settings::default() };
