@@ -16,6 +16,8 @@
 
 use std::fmt;
 
+use serde::Serialize;
+
 /// A value of the search in centipawns, or an encoded mate distance, from the perspective of the side to move.
 pub type Value = i32;
 
@@ -113,7 +115,8 @@ const fn shift_decided(value: Value, plies: Value) -> Value {
 const LOST: Value = -DECIDED;
 
 /// A value as users and protocols see it, from the perspective of the side to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Score {
     /// Centipawns.
     Cp(i32),

@@ -26,12 +26,9 @@ use crate::cli::{
 struct Scored {
     uci: String,
     san: String,
-    /// Centipawns in the chosen perspective; absent for a mate, and without a value.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cp: Option<i32>,
-    /// Moves to mate in the chosen perspective, negative for the side that is mated.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    mate: Option<i32>,
+    /// Centipawns or moves to mate (`cp`, `mate`), in the chosen perspective; absent without a value.
+    #[serde(flatten)]
+    score: Option<Score>,
     /// What the value is.
     bound: Kind,
     depth: u32,
@@ -158,17 +155,11 @@ fn scored(root: &Position, mode: CastlingMode, line: &Report, flip: bool) -> Opt
     let value = if flip { -line.value } else { line.value };
     let Chances { win, draw, loss } = Chances::from(value);
     let bound = Kind::of(line, flip);
-    let (cp, mate) = match Score::from(value) {
-        _ if bound == Kind::None => (None, None),
-        Score::Cp(cp) => (Some(cp), None),
-        Score::Mate(moves) => (None, Some(moves)),
-    };
     let pv = san_line(root, &line.pv);
     Some(Scored {
         uci: m.to_uci(mode).to_string(),
         san: pv.first()?.clone(),
-        cp,
-        mate,
+        score: (bound != Kind::None).then(|| value.into()),
         bound,
         depth: if bound == Kind::None { 0 } else { line.depth },
         wdl: (bound != Kind::None).then_some([win, draw, loss]),
