@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use zugwerk::{
     data,
     eval::{Choice, Choose as _, Kind, Standard},
@@ -12,8 +12,8 @@ use zugwerk::{
 #[derive(clap::Args, Clone, Debug, Default)]
 pub(super) struct EvaluatorFlags {
     /// The evaluator [default: the network of --eval-file, or else the engine's default]
-    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(Kind::NAMES))]
-    evaluator: Option<String>,
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(Kind::NAMES).try_map(|name| name.parse::<Kind>()))]
+    evaluator: Option<Kind>,
     /// The file of the network [default: the embedded network]
     #[arg(long, value_name = "FILE")]
     eval_file: Option<PathBuf>,
@@ -22,8 +22,8 @@ pub(super) struct EvaluatorFlags {
 impl EvaluatorFlags {
     /// The requested choice.
     pub(super) fn choice(&self) -> anyhow::Result<Choice> {
-        let kind = match &self.evaluator {
-            Some(name) => name.parse().map_err(|error: String| anyhow::anyhow!(error))?,
+        let kind = match self.evaluator {
+            Some(kind) => kind,
             None if self.eval_file.is_some() => Kind::Network,
             None => Kind::DEFAULT,
         };
