@@ -1,11 +1,9 @@
 //! `zugwerk bench`: measures the speed of the engine, and the signature of its search.
 
-use std::io::{self, Write as _};
-
 use serde_json::json;
 use zugwerk::{bench, search::Techniques};
 
-use super::{Finding, evaluator::EvaluatorFlags, interrupt, progress, report_json, warn};
+use super::{Finding, evaluator::EvaluatorFlags, interrupt, progress, report_json, say, warn};
 
 /// Search a fixed set of positions; the last line is `N nodes M nps`
 ///
@@ -44,7 +42,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
             positions.push(json!({ "fen": fen, "nodes": nodes }));
             return;
         }
-        written = bar.suspend(|| writeln!(io::stdout(), "{number:>3} {nodes:>10}  {fen}"));
+        written = bar.suspend(|| say(format_args!("{number:>3} {nodes:>10}  {fen}")));
         if written.is_err() {
             stop.stop();
         }
@@ -58,7 +56,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
             "complete": !stop.is_stopped(), "positions": positions,
         }))?;
     } else if !stop.is_stopped() {
-        writeln!(io::stdout(), "{nodes} nodes {nps} nps")?;
+        say(format_args!("{nodes} nodes {nps} nps"))?;
     }
     if stop.is_stopped() {
         warn(format_args!("interrupted: {nodes} nodes {nps} nps so far"));

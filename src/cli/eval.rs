@@ -1,7 +1,5 @@
 //! `zugwerk eval`: shows the evaluation of a position, piece by piece.
 
-use std::io::{self, Write as _};
-
 use serde_json::json;
 use zugwerk::{
     diagram,
@@ -9,7 +7,7 @@ use zugwerk::{
     position::Position,
 };
 
-use super::{Finding, evaluator::EvaluatorFlags, position::PositionFlags};
+use super::{Finding, evaluator::EvaluatorFlags, position::PositionFlags, report_json, say};
 
 /// Show the contribution of each piece to the evaluation of a position
 #[derive(clap::Args)]
@@ -32,9 +30,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     let position = args.position.position()?;
     let evaluator = args.evaluator.evaluator()?;
     if args.json {
-        writeln!(io::stdout(), "{:#}", explained(&position, &evaluator))?;
+        report_json(&explained(&position, &evaluator))?;
     } else {
-        writeln!(io::stdout(), "{}", diagram::evaluation(&position, &evaluator))?;
+        say(format_args!("{}", diagram::evaluation(&position, &evaluator)))?;
     }
     Ok(Finding::Positive)
 }

@@ -1,10 +1,6 @@
 //! `zugwerk net`: shows and draws networks.
 
-use std::{
-    io::{self, Write as _},
-    path::PathBuf,
-    sync::Arc,
-};
+use std::{path::PathBuf, sync::Arc};
 
 use anyhow::Result;
 use clap::Subcommand;
@@ -20,7 +16,7 @@ use zugwerk::{
 use super::{
     Finding, counted,
     output::{Force, tell},
-    print_picture, report_json,
+    print_picture, report_json, say,
 };
 
 /// Show and draw networks
@@ -131,15 +127,14 @@ fn show(args: &Show) -> Result<Finding> {
         }))?;
         return Ok(Finding::Positive);
     }
-    let mut out = io::stdout().lock();
-    writeln!(out, "architecture  {architecture}")?;
-    writeln!(out, "hash          {}", network.hash())?;
-    writeln!(out, "bytes         {bytes}")?;
-    writeln!(out, "scale         {} centipawns", network.scale())?;
+    say(format_args!("architecture  {architecture}"))?;
+    say(format_args!("hash          {}", network.hash()))?;
+    say(format_args!("bytes         {bytes}"))?;
+    say(format_args!("scale         {} centipawns", network.scale()))?;
     for (name, weight, limit) in layers {
-        writeln!(out, "{name:<13} up to {weight:.2} of {limit:.2}")?;
+        say(format_args!("{name:<13} up to {weight:.2} of {limit:.2}"))?;
     }
-    writeln!(out, "provenance    {}", serde_json::to_string_pretty(&provenance)?)?;
+    say(format_args!("provenance    {}", serde_json::to_string_pretty(&provenance)?))?;
     Ok(Finding::Positive)
 }
 
