@@ -7,6 +7,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, ensure};
+use clap::builder::PossibleValuesParser;
 use serde_json::json;
 use zugwerk::{
     data::{Blocks, Filter, Header, Kind},
@@ -19,7 +20,7 @@ use super::{
     interrupt::{self, Pressed},
     note,
     output::Force,
-    progress, report_json, suggest,
+    progress, report_json,
     train::check_held_out,
     warn, with_threads,
 };
@@ -80,7 +81,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "PLY", default_value_t = Filter::OPENING_PLIES)]
     first_ply: u16,
     /// Names of terms in weights.rs to leave at zero [default: none]
-    #[arg(long, value_name = "TERM", value_delimiter = ',')]
+    #[arg(long, value_name = "TERM", value_delimiter = ',', hide_possible_values = true)]
+    #[arg(value_parser = PossibleValuesParser::new(TERMS.iter().map(|term| term.name)))]
     without: Vec<String>,
     /// Threads; the result does not depend on them
     #[arg(long, value_name = "N", default_value_t = 2)]
@@ -131,14 +133,6 @@ impl Args {
         let is_positive = |number: f32| number > 0.0 && number.is_finite();
         ensure!(is_positive(self.rate), "--rate: expected a number above 0");
         ensure!(self.scale.is_none_or(is_positive), "--scale: expected a number above 0");
-        for name in &self.without {
-            let names = TERMS.iter().map(|term| term.name.to_owned());
-            ensure!(
-                TERMS.iter().any(|term| term.name == name),
-                "--without: unknown term {name}{}",
-                suggest::hint(name, names)
-            );
-        }
         Ok(())
     }
 
