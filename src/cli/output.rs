@@ -113,8 +113,8 @@ impl Force {
         let folder = path.is_file().then(|| Unfinished::beside(&target(path))).transpose();
         let folder = folder.with_context(|| cannot_write(path))?;
         let output = Output { path: path.to_owned(), force: self.force, folder };
-        let opened = if is_stream(path) { stream(path) } else { create(&output.path()) };
-        Ok((output, opened.with_context(|| cannot_write(path))?))
+        let opened = open(&output.path()).with_context(|| cannot_write(path))?;
+        Ok((output, opened))
     }
 
     /// Checks that the output may be written: it is none of the `inputs`, and nothing that must be kept.
@@ -185,9 +185,9 @@ impl Output {
         let written = self.path();
         let done = match &self.folder {
             None => return Ok(()),
-            Some(_) if is_stream(&self.path) => File::open(written)
-                .and_then(|mut file| io::copy(&mut file, &mut stream(&self.path)?))
-                .map(drop),
+            Some(_) if is_stream(&self.path) => {
+                File::open(written).and_then(|mut file| io::copy(&mut file, &mut open(&self.path)?)).map(drop)
+            }
             Some(_) if self.force => replace(&written, &self.path),
             Some(_) => TempPath::try_from_path(written)
                 .and_then(|file| file.persist_noclobber(&self.path).map_err(io::Error::from)),
@@ -230,15 +230,13 @@ fn is_stream(path: &Path) -> bool {
     path == STDOUT || path.metadata().is_ok_and(|there| !there.is_file() && !there.is_dir())
 }
 
-fn stream(path: &Path) -> io::Result<Box<dyn Write>> {
-    match path {
-        path if path == STDOUT => Ok(Box::new(io::stdout())),
-        path => Ok(Box::new(OpenOptions::new().write(true).open(path)?)),
-    }
-}
-
-fn create(path: &Path) -> io::Result<Box<dyn Write>> {
-    Ok(Box::new(File::create_new(path)?))
+/// Opens a stream, or creates a file.
+fn open(path: &Path) -> io::Result<Box<dyn Write>> {
+    Ok(match path {
+        path if path == STDOUT => Box::new(io::stdout()),
+        path if is_stream(path) => Box::new(OpenOptions::new().write(true).open(path)?),
+        path => Box::new(File::create_new(path)?),
+    })
 }
 
 /// Gives `written` the name of the file that `path` leads to, and its permissions if it exists.
