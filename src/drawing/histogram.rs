@@ -54,32 +54,21 @@ fn draw_one(svg: &mut String, histogram: &Histogram, top: f64) {
     let count = |bar: &Bar| bar.parts.iter().sum::<u64>();
     let most = histogram.bars.iter().map(count).max().unwrap_or(0).max(1);
     let all = histogram.bars.iter().map(count).sum::<u64>().max(1);
-    let _ = write!(
-        svg,
-        "<text x=\"{LABELS}\" y=\"{:.0}\" font-weight=\"bold\">{}</text>",
-        top + 26.0,
-        escape(&histogram.title)
-    );
+    let (line, title) = (top + 26.0, escape(&histogram.title));
+    let _ = write!(svg, "<text x=\"{LABELS}\" y=\"{line:.0}\" font-weight=\"bold\">{title}</text>");
     for (index, name) in histogram.parts.iter().enumerate() {
         let x = LABELS + WIDTH - 90.0 * (histogram.parts.len() - index) as f64;
+        let (y, colour, right) = (top + 16.0, COLOURS[index % COLOURS.len()], x + 17.0);
         let _ = write!(
             svg,
-            "<rect x=\"{x}\" y=\"{:.0}\" width=\"11\" height=\"11\" fill=\"{}\" stroke=\"#6b7280\"/><text x=\"{}\" y=\"{:.0}\">{name}</text>",
-            top + 16.0,
-            COLOURS[index % COLOURS.len()],
-            x + 17.0,
-            top + 26.0
+            "<rect x=\"{x}\" y=\"{y:.0}\" width=\"11\" height=\"11\" fill=\"{colour}\" stroke=\"#6b7280\"/>\
+             <text x=\"{right}\" y=\"{line:.0}\">{name}</text>"
         );
     }
     for (index, bar) in histogram.bars.iter().enumerate() {
         let y = top + HEADING - 8.0 + ROW * index as f64;
-        let text = y + 12.0;
-        let _ = write!(
-            svg,
-            "<text x=\"{}\" y=\"{text}\" text-anchor=\"end\">{}</text>",
-            LABELS - 8.0,
-            escape(&bar.label)
-        );
+        let (text, right, label) = (y + 12.0, LABELS - 8.0, escape(&bar.label));
+        let _ = write!(svg, "<text x=\"{right}\" y=\"{text}\" text-anchor=\"end\">{label}</text>");
         let mut x = LABELS;
         for (part, &size) in bar.parts.iter().enumerate().filter(|(_, size)| **size > 0) {
             let width = WIDTH * size as f64 / most as f64;

@@ -92,6 +92,11 @@ struct Drawn {
     height: f64,
 }
 
+/// The width of `text` in letters of this size.
+fn text_width(text: &str, size: f64) -> f64 {
+    text.chars().count() as f64 * LETTER * size
+}
+
 /// Writes lines of `text` below each other, each at most `width` wide; returns the position of the next line.
 fn write_lines(
     svg: &mut String,
@@ -115,8 +120,8 @@ fn write_lines(
 fn head(picture: &Picture, width: f64) -> Drawn {
     let fen = picture.root.fen();
     let (title, small) = (17.0, 11.0);
-    let wide = |text: &str, size: f64| text.chars().count() as f64 * LETTER * size;
-    let width = (width + MARGIN).max(wide(&picture.title, title).max(wide(&fen, small)) + 2.0 * MARGIN);
+    let widest = text_width(&picture.title, title).max(text_width(&fen, small));
+    let width = (width + MARGIN).max(widest + 2.0 * MARGIN);
     let room = width - 2.0 * MARGIN;
     let mut svg = String::new();
     let bold = format!("font-weight=\"bold\" fill=\"{INK}\"");
@@ -198,19 +203,14 @@ impl Form {
         // A box with a tag has room for a window, but not for a depth as well.
         let is_full =
             |item: &Item| !item.tag.is_empty() && item.window.starts_with(|sign: char| sign.is_ascii_digit());
-        if columns * step + box_width > WIDEST || picture.nodes.iter().any(is_full) {
-            return Self {
-                places: indented(&shape),
-                step: 24.0,
-                row: 30.0,
-                box_width,
-                box_height: 24.0,
-                beside: true,
-            };
+        let beside = columns * step + box_width > WIDEST || picture.nodes.iter().any(is_full);
+        if beside {
+            let places = indented(&shape);
+            return Self { places, step: 24.0, row: 30.0, box_width, box_height: 24.0, beside };
         }
         let windows = picture.nodes.iter().any(|item| !item.window.is_empty());
         let box_height = if windows { 36.0 } else { 24.0 };
-        Self { places, step, row: box_height + 10.0, box_width, box_height, beside: false }
+        Self { places, step, row: box_height + 10.0, box_width, box_height, beside }
     }
 
     fn corner(&self, place: Place) -> (f64, f64) {
@@ -227,12 +227,8 @@ impl Form {
         let hidden = format!("+{}", item.hidden);
         let parts = [
             (Beside::Tag, !item.tag.is_empty() && self.beside, tag_width(item.tag)),
-            (
-                Beside::Window,
-                !item.window.is_empty() && self.beside,
-                item.window.chars().count() as f64 * LETTER * 10.0,
-            ),
-            (Beside::Hidden(hidden.clone()), item.hidden > 0, hidden.len() as f64 * LETTER * 10.0),
+            (Beside::Window, !item.window.is_empty() && self.beside, text_width(&item.window, 10.0)),
+            (Beside::Hidden(hidden.clone()), item.hidden > 0, text_width(&hidden, 10.0)),
         ];
         let mut end = 0.0;
         let there = parts.into_iter().filter(|&(_, is_there, _)| is_there);
