@@ -11,7 +11,7 @@ use shakmaty::Color;
 use super::{
     Item, Picture, board,
     legend::{self, Sample, meaning},
-    page,
+    page, word,
 };
 use crate::study::Mark;
 
@@ -33,7 +33,7 @@ struct Entry<'p> {
     /// Window.
     #[serde(skip_serializing_if = "str::is_empty")]
     w: &'p str,
-    /// Mark.
+    /// Mark, a CSS class.
     m: &'static str,
     /// Tag.
     #[serde(skip_serializing_if = "str::is_empty")]
@@ -62,7 +62,7 @@ impl<'p> From<&'p Item> for Entry<'p> {
             l: &item.label,
             v: &item.value,
             w: &item.window,
-            m: class(item.mark),
+            m: word(item.mark),
             t: item.tag,
             b: item.mover == Color::White,
             p: item.principal,
@@ -71,18 +71,6 @@ impl<'p> From<&'p Item> for Entry<'p> {
             u: &item.squares,
             c: &item.children,
         }
-    }
-}
-
-/// The CSS class of nodes with this mark.
-const fn class(mark: Mark) -> &'static str {
-    match mark {
-        Mark::Searched => "",
-        Mark::GameOver => "end",
-        Mark::CutOff => "cut-off",
-        Mark::Remembered => "memo",
-        Mark::Pruned => "pruned",
-        Mark::Unfinished => "unfinished",
     }
 }
 
@@ -139,7 +127,7 @@ fn legend_of(picture: &Picture) -> Markup {
                         @match sign.sample {
                             Sample::Node(item) => span.node.black[item.mover == Color::Black].pruned[item.mark == Mark::Pruned]
                                 .principal[item.principal] { (item.label) " " (item.value) },
-                            Sample::Tag(mark, tag) => span.tag.(class(mark)) { (tag) },
+                            Sample::Tag(mark, tag) => span.tag.(word(mark)) { (tag) },
                             Sample::Text(text) => (text),
                         }
                     }

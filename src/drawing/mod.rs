@@ -168,11 +168,20 @@ fn groups(tree: &Tree, node: &Node) -> Vec<Vec<usize>> {
 fn tag(mark: Mark, remark: &'static str) -> &'static str {
     match mark {
         _ if !remark.is_empty() => remark,
+        Mark::Pruned => "",
+        mark => word(mark),
+    }
+}
+
+/// The word for a mark, empty for the usual one.
+const fn word(mark: Mark) -> &'static str {
+    match mark {
+        Mark::Searched => "",
+        Mark::GameOver => "end",
         Mark::CutOff => "cut-off",
         Mark::Remembered => "memo",
-        Mark::GameOver => "end",
+        Mark::Pruned => "pruned",
         Mark::Unfinished => "unfinished",
-        Mark::Searched | Mark::Pruned => "",
     }
 }
 
