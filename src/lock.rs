@@ -42,12 +42,24 @@ impl Lock {
     /// The error of creating or locking; also if another process has the lock.
     pub fn of(path: &Path) -> io::Result<Self> {
         let path = Self::path(path);
-        let file = OpenOptions::new().append(true).create(true).open(&path)?;
-        match try_lock(&file)? {
-            true => Ok(Self { file, path }),
-            false => Err(io::Error::new(io::ErrorKind::WouldBlock, "another run is writing to it")),
+        loop {
+            let file = OpenOptions::new().append(true).create(true).open(&path)?;
+            if !try_lock(&file)? {
+                return Err(io::Error::new(io::ErrorKind::WouldBlock, "another run is writing to it"));
+            }
+            if !is_removed(&file)? {
+                return Ok(Self { file, path });
+            }
         }
     }
+}
+
+/// Whether an open file has no name any more: the run that had the lock has removed it.
+fn is_removed(file: &File) -> io::Result<bool> {
+    #[cfg(unix)]
+    return file.metadata().map(|file| std::os::unix::fs::MetadataExt::nlink(&file) == 0);
+    #[cfg(not(unix))]
+    return file.metadata().map(|_| false);
 }
 
 impl Drop for Lock {
@@ -61,7 +73,33 @@ impl Drop for Lock {
 
 #[cfg(test)]
 mod tests {
+    use std::{
+        sync::atomic::{AtomicBool, Ordering},
+        thread,
+    };
+
     use super::*;
+
+    /// Otherwise two could have it: one in the file that the last one has removed, one in a new file.
+    #[test]
+    fn a_lock_that_is_removed_meanwhile_is_taken_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("state");
+        let held = AtomicBool::new(false);
+        thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for _ in 0..2000 {
+                        let Ok(lock) = Lock::of(&path) else { continue };
+                        assert!(!held.swap(true, Ordering::SeqCst), "two have the lock");
+                        thread::yield_now();
+                        held.store(false, Ordering::SeqCst);
+                        drop(lock);
+                    }
+                });
+            }
+        });
+    }
 
     #[test]
     fn only_one_has_the_lock_and_it_leaves_nothing() {
