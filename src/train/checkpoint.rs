@@ -14,7 +14,7 @@
 use std::{
     fs::{self, File},
     io::{self, Read as _, Write as _},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 use serde::{Deserialize, Serialize};
@@ -151,6 +151,12 @@ impl TrainingRun {
     }
 }
 
+/// The path at which [`replace`] writes the new file.
+#[must_use]
+pub fn unfinished(path: &Path) -> PathBuf {
+    path.with_extension("unfinished")
+}
+
 /// Writes a file of a training folder atomically: at any time either the old or the new one exists. After an error nothing
 /// of the new one is left, which matters if the disk is full.
 ///
@@ -158,7 +164,7 @@ impl TrainingRun {
 ///
 /// The error of writing.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let unfinished = path.with_extension("unfinished");
+    let unfinished = unfinished(path);
     let written = File::create(&unfinished).and_then(|mut file| {
         file.write_all(bytes)?;
         file.sync_all()

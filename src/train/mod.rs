@@ -53,7 +53,7 @@ mod target;
 mod trainer;
 pub use admitted::Admitted;
 pub use batch::{BUCKETS, Batch};
-pub use checkpoint::{CheckpointError, replace};
+pub use checkpoint::{CheckpointError, replace, unfinished};
 pub use judge::{Judge, Judgements};
 pub use lane::LANES;
 pub use loader::{Loader, pack};

@@ -168,6 +168,16 @@ fn a_second_run_is_kept_out() {
 }
 
 #[test]
+fn a_run_killed_during_its_first_checkpoint_can_be_begun_again() {
+    let folder = Ground::new("train-anew");
+    fs::create_dir(folder.path("output")).unwrap();
+    fs::write(folder.path("output/checkpoint.zwt.lock"), "").unwrap();
+    fs::write(folder.path("output/checkpoint.unfinished"), "ZWTRAIN\n").unwrap();
+    folder.train(0, "output", &["--epochs", "1"]);
+    assert!(!Path::new(&folder.path("output/checkpoint.unfinished")).exists());
+}
+
+#[test]
 fn a_training_can_begin_where_another_ended() {
     let folder = Ground::new("train-start");
     folder.train(0, "first", &["--epochs", "1"]);

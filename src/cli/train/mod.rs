@@ -18,7 +18,7 @@ use zugwerk::{
     search::Stop,
     train::{
         Batch, DataFile, LANES, Loader, Network, Plan, Schedule, Start, Survey, TrainingRun, checksum,
-        dequantise,
+        dequantise, unfinished,
     },
 };
 
@@ -237,12 +237,16 @@ impl Args {
         Ok((run, lock))
     }
 
-    /// Checks that the folder contains nothing but a lock, which a killed run leaves.
+    /// Checks that the folder contains at most what a run leaves that is killed before its first checkpoint is complete.
     fn check_empty(&self) -> Result<()> {
-        let (folder, lock) = (self.output.display(), Lock::path(&self.checkpoint()));
+        let (folder, checkpoint) = (self.output.display(), self.checkpoint());
+        let left = [Lock::path(&checkpoint), unfinished(&checkpoint)];
         for entry in fs::read_dir(&self.output).with_context(|| folder.to_string())? {
-            let is_lock = entry.with_context(|| folder.to_string())?.path() == lock;
-            ensure!(is_lock, "{folder}: the folder is not empty; expected a new one, or --resume");
+            let path = entry.with_context(|| folder.to_string())?.path();
+            ensure!(
+                left.contains(&path),
+                "{folder}: the folder is not empty; expected a new one, or --resume"
+            );
         }
         Ok(())
     }
