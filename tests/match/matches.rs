@@ -203,7 +203,6 @@ fn half_a_game_in_the_file_is_cut_off() {
     assert!(finished.stderr.contains("holds 3 of 4 games"), "{}", finished.stderr);
 }
 
-/// Games of others behind those of the match are refused, and not cut off.
 /// A damaged table decides no game, which is told once.
 #[test]
 fn a_damaged_table_is_told() {
@@ -230,6 +229,7 @@ fn a_game_that_does_not_fit_in_the_file_is_not_begun() {
     assert!((2..50).contains(&games), "{games}");
 }
 
+/// Games of others behind those of the match are refused, and not cut off.
 #[test]
 fn other_games_in_the_file_are_kept() {
     let players = |run: Run| run.double("A", "none", FAST).double("B", "none", FAST).args("--max-moves 10");
