@@ -114,7 +114,7 @@
 //! | [`train`] | trains networks on the training data |
 //! | **notation** | |
 //! | [`notation`] | moves and values as text |
-//! | [`text`] | text files in UTF-8 or Windows-1252; numbers with their nouns |
+//! | [`text`] | text files in UTF-8, UTF-16 or Windows-1252; lists of one entry a line; numbers with their nouns |
 //! | [`settings`] | `key=value` lists |
 //! | [`lock`] | locks of files against other processes |
 //! | [`epd`], [`game`] | EPD records; PGN reading and writing |

@@ -1,8 +1,8 @@
 //! The UCI protocol: the session between a GUI and the [`Engine`].
 //!
-//! The reading thread waits neither for a search nor for a reader of its answers. Every line is parsed ([`command`]),
-//! executed or passed to the engine, and answered. The engine's threads answer through the same [`Output`], which writes
-//! whole lines.
+//! The reading thread does not wait for a search, nor for a reader of its answers before very many of them wait. Every line
+//! is parsed ([`command`]), executed or passed to the engine, and answered. The engine's threads answer through the same
+//! [`Output`], which writes whole lines.
 //!
 //! Only the protocol is written; every problem is reported in one `info string` line.
 //!

@@ -164,8 +164,8 @@ pub(super) fn pack(args: &PackArgs) -> Result<Finding> {
     Ok(Finding::Positive)
 }
 
-/// The lines of a text file. Of a longer line than any record has, only the beginning is the first one: a device may have no
-/// end of line.
+/// The lines of a text file, with their ends. A line longer than any record comes in pieces, because a device may never end
+/// its line.
 fn lines(path: &Path, bar: &ProgressBar) -> Result<impl Iterator<Item = io::Result<String>>> {
     const LONGEST: u64 = 1 << 12;
     let mut input: Box<dyn BufRead> = if path == Path::new("-") {

@@ -81,7 +81,8 @@ impl LiveGame {
         Some((ByColor::new_with(time), clocks.get(turn).to_go()))
     }
 
-    /// Plays legal move `m`, unless the time of the side to move is over, which ends the game. Returns whether the move was played.
+    /// Plays legal move `m`, unless the time of the side to move is over, which ends the game. Returns whether the move was
+    /// played.
     pub(super) fn play(&mut self, m: Move) -> bool {
         if self.flag_fell() {
             return false;
