@@ -10,6 +10,7 @@ use crate::{
     eval::Standard,
     position::Position,
     search::{Limits, Searcher, Settings, Silent, Stop, Techniques},
+    text::entries,
 };
 
 /// The default depth.
@@ -40,7 +41,7 @@ impl Total {
 
 /// The positions of the benchmark, as FENs.
 pub fn positions() -> impl Iterator<Item = &'static str> {
-    POSITIONS.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'))
+    entries(POSITIONS).map(|(_, line)| line)
 }
 
 /// Searches all positions to `depth` with `evaluator` and `techniques`, and passes the number, the FEN and the nodes of each

@@ -33,7 +33,7 @@
 //!  analysis:   clock drawing eval game notation position rules search text value
 //!  datagen:    bench data eval position random rules search syzygy value wdl
 //!  engine:     advice book eval options position search syzygy
-//!  bench:      eval position search
+//!  bench:      eval position search text
 //!  drawing:    eval notation position search study tt value
 //!  options:    eval search
 //!  tournament: clock epd game lock notation position rules settings stats text value

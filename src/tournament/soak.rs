@@ -15,6 +15,7 @@ use std::fmt;
 
 use crate::rules::{DrawRule, Rules, WinRule};
 use crate::settings::{Setting, SettingError, split};
+use crate::text::entries;
 use crate::tournament::players::log::Log;
 use crate::tournament::players::player::Patience;
 use crate::tournament::players::spec::{PlayerSpec, switch};
@@ -74,10 +75,8 @@ pub enum PlanError {
 /// # Errors
 /// [`PlanError`] at the first invalid line, or if there is no stage.
 pub fn read_plan(text: &str) -> Result<Vec<Stage>, PlanError> {
-    let lines = text.lines().map(str::trim).enumerate();
-    let stages = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
-    let stages = stages
-        .map(|(index, line)| Stage::read(line).map_err(|error| PlanError::Line { number: index + 1, error }));
+    let stages = entries(text)
+        .map(|(number, line)| Stage::read(line).map_err(|error| PlanError::Line { number, error }));
     let stages = stages.collect::<Result<Vec<_>, _>>()?;
     if stages.is_empty() { Err(PlanError::Empty) } else { Ok(stages) }
 }

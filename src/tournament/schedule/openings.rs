@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::epd;
 use crate::position::chess960;
-use crate::text;
+use crate::text::{self, entries};
 use crate::tournament::record::manifest::checksum;
 use crate::tournament::record::pgn::{PgnError, read_games};
 use crate::tournament::referee::line::{Line, StartError};
@@ -122,13 +122,9 @@ impl Openings {
     /// # Errors
     /// [`OpeningsError::Epd`] at the first invalid line, [`OpeningsError::Empty`] without any.
     pub fn from_epd(text: &str, how: Reading) -> Result<Self, OpeningsError> {
-        let lines = text.lines().enumerate().filter_map(|(index, line)| {
-            let line = line.trim();
-            let skip = line.is_empty() || line.starts_with('#');
-            (!skip).then(|| {
-                Line::from_fen(&epd::fen(line).unwrap_or_else(|_| line.to_owned()), how.chess960)
-                    .map_err(|reason| OpeningsError::Epd { line: index + 1, reason })
-            })
+        let lines = entries(text).map(|(line, record)| {
+            let fen = epd::fen(record).unwrap_or_else(|_| record.to_owned());
+            Line::from_fen(&fen, how.chess960).map_err(|reason| OpeningsError::Epd { line, reason })
         });
         Openings::of(lines.collect::<Result<_, _>>()?)
     }
