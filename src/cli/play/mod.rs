@@ -22,7 +22,7 @@ use zugwerk::{
 };
 
 use super::{
-    Finding, counted, interrupt,
+    Finding, counted, interrupt, noun,
     output::{check_no_input, refuse_stdout},
     position::PositionFlags,
     progress, report, report_json,
@@ -226,7 +226,7 @@ fn warn_of_repetition(args: &Args, openings: u64, legs: u32, players: ByColor<Sp
     let different = openings * u64::from(legs);
     let by_chance = args.tc.is_some() || players.white.is_random() || players.black.is_random();
     if u64::from(args.games) > different && !by_chance {
-        let are = if openings == 1 { "is" } else { "are" };
+        let are = noun(openings, "is", "are");
         let openings = counted(openings, "opening", "openings");
         warn(format_args!(
             "zugwerk: the games repeat after game {different}: there {are} {openings}, and neither player chooses at \

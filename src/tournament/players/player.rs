@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use shakmaty::Move;
 
 use crate::rules::{BoardEnd, FlagFall};
+use crate::text::counted;
 use crate::tournament::halt::Halt;
 use crate::tournament::players::info::Info;
 use crate::tournament::players::log::Log;
@@ -389,8 +390,8 @@ impl<'a> EnginePlayer<'a> {
 
     fn warn_junk(&mut self, best: &BestMove) {
         if best.junk > 0 {
-            let lines = if best.junk == 1 { "line that is" } else { "lines that are" };
-            self.tally.warn_times(Warning::JunkLine, best.junk, format!("{} {lines} not UCI", best.junk));
+            let lines = counted(best.junk, "line that is", "lines that are");
+            self.tally.warn_times(Warning::JunkLine, best.junk, format!("{lines} not UCI"));
         }
     }
 }
