@@ -39,7 +39,7 @@ impl Lock {
     ///
     /// # Errors
     ///
-    /// The error of creating or locking; also if another process has the lock.
+    /// The error of creating or locking; also if another run has the lock.
     pub fn of(path: &Path) -> io::Result<Self> {
         let path = Self::path(path);
         loop {

@@ -42,7 +42,7 @@ pub(super) fn run_lines(lines: &[OsString], options: &[Flag]) -> anyhow::Result<
 }
 
 fn session(options: &[Flag]) -> anyhow::Result<Session> {
-    let mut session = Session::new(Output::new(io::stdout()).context("standard output")?);
+    let mut session = Session::new(Output::new(io::stdout()).context("cannot start a thread")?);
     for flag in options {
         session.set_option(flag.name, &flag.value)?;
     }

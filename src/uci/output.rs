@@ -1,7 +1,7 @@
 //! Writes answers as whole lines, from any thread.
 //!
 //! One thread writes all lines, in the order in which they come. The others only queue them: a reader that stops reading
-//! delays neither a search nor the thread that reads commands.
+//! delays neither a search nor the thread that reads commands, until very many lines wait.
 
 use std::{
     collections::VecDeque,
@@ -44,7 +44,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 #[derive(Clone)]
 pub struct Output(Arc<Sender>);
 
-/// The queue of the lines. The writing thread ends some time after it is dropped.
+/// The end of the queue where lines go in. When it is dropped, no more come, and the writing thread ends after the last.
 struct Sender(Arc<Queue>);
 
 #[derive(Default)]
