@@ -33,7 +33,8 @@ pub fn append_lines(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Appends `bytes` to a file whole, or not at all: if the writing fails, the file gets its former length again.
+/// Appends `bytes` to a file whole, or not at all: if the writing fails, the file gets its former length again. What another
+/// writer has appended meanwhile is lost then.
 ///
 /// # Errors
 ///
