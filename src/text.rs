@@ -86,7 +86,8 @@ pub fn decode(bytes: &[u8]) -> String {
 /// Decodes UTF-16; `unit` gives the order of the bytes.
 fn utf_16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> String {
     let units = bytes.as_chunks().0.iter().map(|&two| unit(two));
-    char::decode_utf16(units).map(|letter| letter.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
+    let letters = char::decode_utf16(units).map(|letter| letter.unwrap_or(char::REPLACEMENT_CHARACTER));
+    letters.collect::<String>().replace("\n\u{feff}", "\n")
 }
 
 /// Returns the entries of a list with the numbers of their lines, from 1. Empty lines and those that begin with `#` are left
@@ -168,6 +169,7 @@ mod tests {
             "a\u{fffd}b",
             "half a character in the middle and at the end"
         );
+        assert_eq!(decode(b"\xff\xfea\0\n\0\xff\xfeb\0"), "a\nb", "two files that were joined");
     }
 
     #[test]
