@@ -74,7 +74,8 @@ impl Session {
     }
 
     /// Executes all lines of `input` until `quit` or the end of the input. A search that is still running then is
-    /// stopped and answers. Returns when all answers are written, or when none is written for five seconds.
+    /// stopped and answers. Returns when all answers are written. After `quit` it also returns when none is written for five
+    /// seconds.
     ///
     /// The calling thread gets a short time slice, so that it reads a `stop` at once even if every core searches.
     ///
@@ -83,12 +84,16 @@ impl Session {
     /// The error of `input` when it cannot be read.
     pub fn run(mut self, input: impl BufRead) -> io::Result<()> {
         advice::set_slice(Slice::Short);
-        let outcome = self.execute_all(input);
-        self.output.end();
-        outcome
+        let flow = self.execute_all(input);
+        match flow {
+            Ok(ControlFlow::Continue(())) => self.finish(),
+            _ => self.output.end(),
+        }
+        flow.map(drop)
     }
 
-    fn execute_all(&mut self, mut input: impl BufRead) -> io::Result<()> {
+    /// Executes all lines of `input`; `Break` means that the last one was `quit`.
+    fn execute_all(&mut self, mut input: impl BufRead) -> io::Result<ControlFlow<()>> {
         while let Some(line) = input::next_line(&mut input)? {
             let read_at = Instant::now();
             let flow = match line {
@@ -101,10 +106,17 @@ impl Session {
                 }
             };
             if flow.is_break() {
-                break;
+                return Ok(flow);
             }
         }
-        Ok(())
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// Ends the engine, and waits until all answers are written: a pager may read them slowly.
+    fn finish(self) {
+        let Self { engine, output } = self;
+        drop(engine);
+        output.drain();
     }
 
     /// Executes `lines` in order, until `quit` or until nobody reads the output any more. A search that ends by itself is
@@ -122,9 +134,7 @@ impl Session {
                 break;
             }
         }
-        let Self { engine, output } = self;
-        drop(engine);
-        output.drain();
+        self.finish();
     }
 
     /// Executes one line; `Break` means that the session is over.
