@@ -353,8 +353,8 @@ impl Position {
         false
     }
 
-    /// Whether the position occurred at least twice before, at or above the root of a search `ply` plies above it. It is
-    /// then drawn on every path from that root.
+    /// Whether the position occurred at least twice up to the root of a search, which is `ply` plies above. Then it is drawn
+    /// on every path from that root. Occurrences below the root do not count.
     #[must_use]
     pub fn has_stood_twice(&self, ply: usize) -> bool {
         let reach = (self.current.reversible as usize).min(self.keys.len());

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     data::{Filter, Record, Refusal},
+    position::Position,
     text::counted,
 };
 
@@ -73,5 +74,19 @@ impl Admitted {
             None => &mut self.unplayable,
         } += 1;
         admitted
+    }
+
+    /// Like [`admit`](Self::admit), but returns the position of `record`. It is unplayable also if the rules do not allow
+    /// it: all evaluators then judge the same positions, although only some need the whole position.
+    pub fn admit_position(&mut self, filter: Filter, record: &Record) -> Option<Position> {
+        if !self.admit(filter, record) {
+            return None;
+        }
+        let position = record.position().ok();
+        if position.is_none() {
+            self.positions -= 1;
+            self.unplayable += 1;
+        }
+        position
     }
 }

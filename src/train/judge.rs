@@ -66,15 +66,7 @@ impl Judgements {
             let (mut counts, mut classical) = (Admitted::default(), Classical::default());
             let mut all = Vec::new();
             for record in records {
-                if !counts.admit(filter, record) {
-                    continue;
-                }
-                // All evaluators judge the same positions, although only some need the whole position.
-                let Ok(position) = record.position() else {
-                    counts.positions -= 1;
-                    counts.unplayable += 1;
-                    continue;
-                };
+                let Some(position) = counts.admit_position(filter, record) else { continue };
                 let white = record.white_points() as f32;
                 let result = record.turn().fold_wb(white, 1.0 - white);
                 let value = judge.value(record, &position, &mut classical) as f32;

@@ -208,8 +208,11 @@ fn summary(report: &GameReport) -> String {
         )
     };
     let (white, black) = (side(Color::White), side(Color::Black));
-    let positions = counted(report.hurried as u64, "position", "positions");
-    let interrupted = format!("; interrupted: {positions} searched only briefly");
-    let hurried = if report.hurried > 0 { interrupted } else { String::new() };
+    let hurried = if report.hurried == 0 {
+        String::new()
+    } else {
+        let positions = counted(report.hurried as u64, "position", "positions");
+        format!("; interrupted: {positions} searched only briefly")
+    };
     format!("game {}: {white}; {black} ({}){hurried}", report.number, report.game.result)
 }
