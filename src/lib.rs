@@ -1,7 +1,7 @@
 //! Zugwerk: a UCI chess engine on [`shakmaty`] boards, with tools and lessons built on the same code.
 //!
 //! The library contains the engine and every computation. The binary (`src/main.rs`, `src/cli/`) adds the terminal
-//! interface. The rules of chess come from shakmaty; everything else is implemented here:
+//! interface. The rules of chess come from shakmaty. An example:
 //!
 //! ```
 //! use zugwerk::{

@@ -1,6 +1,6 @@
 //! The position a search works on: a shakmaty board, its hash keys, and the positions before it.
 //!
-//! A move is made on a copy, which is cheaper than unmaking, and taken back by restoring the earlier one. shakmaty
+//! Before a move the position is copied, which is cheaper than unmaking the move; taking it back restores the copy. shakmaty
 //! supplies the rules. This module adds what an engine needs beyond them: incremental keys ([`key`]), the squares that a
 //! move changes ([`Delta`]), draws by repetition, null moves, staged generators, the validation of stored moves
 //! ([`Legality`]), and static exchange evaluation ([`see`]).

@@ -8,10 +8,13 @@
 //!
 //! The solver searches a fixed number of moves ahead. A position at another distance from that horizon has another
 //! entry in the table, so the graph has no cycles. A move that draws by the fifty-move rule, or by the third occurrence of
-//! a position, refutes a mate. Where the rule can end the game before the horizon, the entry also depends on the counter.
-//! Of the occurrences, only those up to the root count. A shortest mate never comes back to a position, because every move
-//! brings it nearer; so what has occurred once up to the root occurs twice at most. The entry of a position thus holds on
-//! every path to it, and [`Proof::None`] is a proof under the rules of the game.
+//! a position, refutes a mate. An entry holds on every path to its position:
+//!
+//! * Where the fifty-move rule can end the game before the horizon, the entry also depends on the counter.
+//! * Only occurrences up to the root count. Every move of a shortest mate brings it nearer, so no position comes back, and
+//!   one that occurred once up to the root occurs twice at most.
+//!
+//! So [`Proof::None`] is a proof under the rules of the game.
 //!
 //! A node, for the counter and the limits, is a position that the solver enters; all its moves are examined at that
 //! time. The numbers of a node are from the perspective of the side to move: `phi` is the number that this side wants

@@ -12,7 +12,7 @@ use crate::{position::Position, tt::Bound, value::mate_in};
 /// The maximum number of nodes of the mate solver.
 const MOST_NODES: u64 = 500_000;
 
-/// The positions that the mate solver can remember.
+/// The number of positions that the mate solver can remember.
 const SLOTS: usize = 1 << 21;
 
 /// Runs the mate solver first if a mate is asked for, with a third of the nodes and of the time. Returns the line of the mate

@@ -86,7 +86,8 @@ pub(super) struct Node {
     pub(super) correction: Value,
     /// The evaluation used for pruning: `static_eval`, replaced by the table's value if that bounds it more tightly.
     pub(super) eval: Value,
-    /// Whether the static evaluation is better than at the last turn of the side to move.
+    /// Whether the static evaluation is better than at the last turn of the side to move, or, if it was in check then, at
+    /// the turn before.
     pub(super) improving: bool,
     /// Whether the position was on a principal variation or next to one, now or at an earlier visit.
     pub(super) tt_pv: bool,

@@ -83,7 +83,7 @@ params! {
     /// The minimum depth at which a null-move cut-off is verified by a search without null moves.
     null_move_verify_depth = 12 in 6..=20;
 
-    /// The minimum depth that internal iterative reduction reduces by one ply.
+    /// The minimum depth that internal reduction reduces by one ply.
     internal_reduction_depth = 4 in 2..=8;
 
     /// The maximum depth of late-move pruning.
@@ -108,7 +108,7 @@ params! {
 
     /// The minimum depth of late-move reductions.
     late_move_reduction_depth = 3 in 2..=5;
-    /// The reduction of the first moves, in 1/100 ply.
+    /// The part of the late-move reduction that depends on neither depth nor move number, in 1/100 ply.
     late_move_reduction_base = 47 in 0..=150;
     /// The divisor of the product of the logarithms of depth and move number, in 1/100.
     late_move_reduction_divisor = 228 in 100..=400;

@@ -141,7 +141,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                     node.alpha = value;
                 }
             }
-            // Once an evasion is not mated, the remaining quiet evasions are skipped.
+            // Once an evasion avoids the mate, the remaining quiet ones are skipped.
             if node.in_check && best > -DECIDED && picker.may_have_quiets() {
                 self.watcher.skipped(Skip::Evasions, None);
                 picker.skip_quiets();

@@ -2,9 +2,8 @@
 //!
 //! In a won position the ordinary search prunes many quiet moves, and may find a mate in three with a quiet move many
 //! iterations too late. The mate solver finds such a mate in a few thousand nodes. The last thread therefore runs it
-//! between two iterations. If another thread leads, the solver visits all its nodes at the first occasion. A single thread
-//! leads itself, so the solver visits only a share of its nodes, and continues after the next iteration. A proved mate ends
-//! the search.
+//! between two iterations. Of several threads this is not the leader, and the solver visits all its nodes at once. A single
+//! thread leads, so the solver visits only some of its nodes after each iteration. A proved mate ends the search.
 
 use shakmaty::Move;
 
@@ -38,7 +37,7 @@ const LEAST_NODES: u64 = 128;
 /// When the solver has visited this many nodes in a search, it is not continued.
 const MOST_NODES: u64 = 4096;
 
-/// The positions that the solver can remember.
+/// The number of positions that the solver can remember.
 const SLOTS: usize = 1 << 16;
 
 /// The search of one thread for short mates.

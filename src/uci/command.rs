@@ -68,7 +68,7 @@ pub enum Command {
 /// A `genfens` command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Genfens {
-    /// Their number.
+    /// The number of openings.
     pub count: usize,
     /// The seed of the random generator.
     pub seed: u64,
@@ -119,7 +119,7 @@ pub enum CommandError {
         /// The reason.
         error: Option<MoveError>,
     },
-    /// The grammar understood something else than the line said. This has never been observed.
+    /// The grammar understood something else than the line said.
     Garbled {
         /// The canonical line.
         line: String,

@@ -1,8 +1,8 @@
 //! The UCI protocol: the session between a GUI and the [`Engine`].
 //!
-//! The reading thread does not wait for a search, nor for a reader of its answers before very many of them wait. Every line
-//! is parsed ([`command`]), executed or passed to the engine, and answered. The engine's threads answer through the same
-//! [`Output`], which writes whole lines.
+//! The thread that reads the input parses every line ([`command`]), and executes it or passes it to the engine. It does not
+//! wait for a search. Answers, also those of the engine's threads, go to one [`Output`], which queues them and writes whole
+//! lines. Only when very many lines are queued does a thread wait for whoever reads them.
 //!
 //! Only the protocol is written; every problem is reported in one `info string` line.
 //!

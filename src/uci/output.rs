@@ -1,7 +1,7 @@
 //! Writes answers as whole lines, from any thread.
 //!
-//! One thread writes all lines, in the order in which they come. The others only queue them: a reader that stops reading
-//! delays neither a search nor the thread that reads commands, until very many lines wait.
+//! One thread writes all lines, in the order in which they come. The others only queue them. So a reader that stops reading
+//! delays neither a search nor the thread that reads commands, as long as the queue has room.
 
 use std::{
     collections::VecDeque,
