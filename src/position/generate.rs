@@ -83,12 +83,8 @@ impl Legality<'_> {
         CastlingSide::ALL.into_iter().filter_map(|side| self.castling(side)).for_each(sink);
     }
 
-    /// Calls `sink` with every legal quiet move that gives check, except castling.
-    pub fn quiet_checks(&self, mut sink: impl FnMut(Move)) {
-        self.quiet_check_squares(|role, from, squares| each_quiet(role, from, squares, &mut sink));
-    }
-
-    /// The moves of [`quiet_checks`](Self::quiet_checks), piece by piece.
+    /// The quiet moves that give check, except castling, piece by piece: calls `sink` with a role, its square, and the squares
+    /// to which it has such moves.
     pub fn quiet_check_squares(&self, mut sink: impl FnMut(Role, Square, Bitboard)) {
         let board = self.chess.board();
         let Some(target) = board.king_of(!self.us) else { return };
@@ -242,32 +238,28 @@ fn each_quiet(role: Role, from: Square, squares: Bitboard, sink: &mut impl FnMut
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::position::{PackedMove, Position};
+    use crate::position::{PackedMove, tests::one_move_after};
 
     #[test]
     fn quiet_checks_are_the_quiet_moves_that_check() {
         let mut found = 0;
-        for line in include_str!("../../positions/perft.epd").lines().filter(|line| !line.starts_with('#')) {
-            let fen = line.split(';').next().unwrap_or_default().trim();
-            let mut position = Position::from_fen(fen).unwrap();
-            for m in position.legal_moves() {
-                position.play(m);
-                let legality = Legality::of(&position);
-                let (mut checks, mut expected) = (Vec::new(), Vec::new());
-                legality.quiet_checks(|m| checks.push(m));
-                legality.quiet_moves(|m| {
-                    if !m.is_castle() && position.gives_check(m) {
-                        expected.push(m);
-                    }
-                });
-                found += checks.len();
-                for list in [&mut checks, &mut expected] {
-                    list.sort_by_key(|&m| PackedMove::new(m).map(PackedMove::bits));
+        one_move_after(&[], |position| {
+            let legality = Legality::of(position);
+            let (mut checks, mut expected) = (Vec::new(), Vec::new());
+            legality.quiet_check_squares(|role, from, squares| {
+                each_quiet(role, from, squares, &mut |m| checks.push(m));
+            });
+            legality.quiet_moves(|m| {
+                if !m.is_castle() && position.gives_check(m) {
+                    expected.push(m);
                 }
-                assert_eq!(checks, expected, "{}", position.fen());
-                position.undo();
+            });
+            found += checks.len();
+            for list in [&mut checks, &mut expected] {
+                list.sort_by_key(|&m| PackedMove::new(m).map(PackedMove::bits));
             }
-        }
+            assert_eq!(checks, expected, "{}", position.fen());
+        });
         assert!(found > 100, "the positions offer checks to find: {found}");
     }
 }

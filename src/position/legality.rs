@@ -244,32 +244,27 @@ fn shields(board: &Board, king: Square, snipers: Bitboard) -> (Bitboard, Bitboar
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::position::tests::one_move_after;
 
     #[test]
     fn checkers_and_blockers_are_those_of_the_board() {
         let mut found = [0, 0];
-        for line in include_str!("../../positions/perft.epd").lines().filter(|line| !line.starts_with('#')) {
-            let fen = line.split(';').next().unwrap_or_default().trim();
-            let mut position = Position::from_fen(fen).unwrap();
-            for m in position.legal_moves() {
-                position.play(m);
-                let (board, us) = (position.chess().board(), position.turn());
-                let king = board.king_of(us).unwrap();
-                let attackers = |occupied| board.attacks_to(king, !us, occupied);
-                let checkers = attackers(board.occupied());
-                // A piece is a blocker if the king is attacked by another piece once it is gone.
-                let opens = |square: &Square| {
-                    (attackers(board.occupied().without(*square)) & !checkers).without(*square).any()
-                };
-                let blockers: Bitboard = board.occupied().without(king).into_iter().filter(opens).collect();
-                let guards = Guards { checkers, blockers };
-                assert_eq!(position.current.guards, guards, "{}", position.fen());
-                assert_eq!(Guards::of(position.chess()), guards, "{}", position.fen());
-                found[0] += checkers.count();
-                found[1] += blockers.count();
-                position.undo();
-            }
-        }
+        one_move_after(&[], |position| {
+            let (board, us) = (position.chess().board(), position.turn());
+            let king = board.king_of(us).unwrap();
+            let attackers = |occupied| board.attacks_to(king, !us, occupied);
+            let checkers = attackers(board.occupied());
+            // A piece is a blocker if the king is attacked by another piece once it is gone.
+            let opens = |square: &Square| {
+                (attackers(board.occupied().without(*square)) & !checkers).without(*square).any()
+            };
+            let blockers: Bitboard = board.occupied().without(king).into_iter().filter(opens).collect();
+            let guards = Guards { checkers, blockers };
+            assert_eq!(position.current.guards, guards, "{}", position.fen());
+            assert_eq!(Guards::of(position.chess()), guards, "{}", position.fen());
+            found[0] += checkers.count();
+            found[1] += blockers.count();
+        });
         assert!(found.iter().all(|&found| found > 50), "the positions have both: {found:?}");
     }
 }

@@ -462,12 +462,6 @@ pub enum FenError {
     Position(Box<PositionError<Chess>>),
 }
 
-impl From<PositionError<Chess>> for FenError {
-    fn from(error: PositionError<Chess>) -> Self {
-        FenError::Position(Box::new(error))
-    }
-}
-
 /// The reason why a move was refused.
 #[derive(Debug, thiserror::Error)]
 pub enum MoveError {
@@ -477,4 +471,23 @@ pub enum MoveError {
     /// The move is not legal in the position.
     #[error(transparent)]
     Illegal(#[from] IllegalUciMoveError),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Position;
+
+    /// Calls `test` with every position one move after those of `positions/perft.epd` and those of `more`.
+    pub(super) fn one_move_after(more: &[&str], mut test: impl FnMut(&mut Position)) {
+        let rows = include_str!("../../positions/perft.epd").lines().filter(|row| !row.starts_with('#'));
+        for row in rows.chain(more.iter().copied()) {
+            let fen = row.split(';').next().unwrap_or_default().trim();
+            let mut position = Position::from_fen(fen).unwrap();
+            for m in position.legal_moves() {
+                position.play(m);
+                test(&mut position);
+                position.undo();
+            }
+        }
+    }
 }

@@ -49,43 +49,36 @@ fn passed(chess: &Chess) -> Option<Chess> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::position::tests::one_move_after;
 
     /// After every null move the position is the one that shakmaty's `swap_turn` returns.
     #[test]
     fn a_null_move_changes_the_side_to_move_and_nothing_else_on_the_board() {
         let mut passed = 0;
         let only_rooks_that_may_castle = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 3 9";
-        let tested = include_str!("../../positions/perft.epd").lines().filter(|line| !line.starts_with('#'));
-        for line in tested.chain([only_rooks_that_may_castle]) {
-            let fen = line.split(';').next().unwrap_or_default().trim();
-            let mut position = Position::from_fen(fen).unwrap();
-            for m in position.legal_moves() {
-                position.play(m);
-                let (before, halfmoves, ply) =
-                    (position.chess().clone(), position.halfmoves(), position.ply());
-                let swapped = before.clone().swap_turn().or_else(PositionError::ignore_too_much_material);
-                assert_eq!(position.play_null(), swapped.is_ok(), "{}", position.fen());
-                if let Ok(swapped) = swapped {
-                    let expected = State::new(swapped);
-                    let State { chess, key, pawn_key, piece_keys, guards, .. } = &position.current;
-                    assert_eq!(chess.board(), expected.chess.board());
-                    assert_eq!(chess.turn(), !before.turn());
-                    assert_eq!(chess.castles().castling_rights(), before.castles().castling_rights());
-                    assert_eq!(chess.maybe_ep_square(), None);
-                    assert_eq!((*key, *pawn_key), (expected.key, expected.pawn_key), "{}", position.fen());
-                    assert_eq!(*piece_keys, expected.piece_keys);
-                    assert_eq!(*guards, expected.guards, "checkers and blockers");
-                    assert_eq!(position.halfmoves(), halfmoves, "it is not a move without progress");
-                    assert_eq!(position.ply(), ply + 1, "it counts, whatever piece can stand for it");
-                    assert_eq!(position.current.reversible, 0, "no repetition reaches across it");
-                    position.undo();
-                    passed += 1;
-                }
-                assert_eq!(*position.chess(), before);
-                assert_eq!(position.halfmoves(), halfmoves);
+        one_move_after(&[only_rooks_that_may_castle], |position| {
+            let (before, halfmoves, ply) = (position.chess().clone(), position.halfmoves(), position.ply());
+            let swapped = before.clone().swap_turn().or_else(PositionError::ignore_too_much_material);
+            assert_eq!(position.play_null(), swapped.is_ok(), "{}", position.fen());
+            if let Ok(swapped) = swapped {
+                let expected = State::new(swapped);
+                let State { chess, key, pawn_key, piece_keys, guards, .. } = &position.current;
+                assert_eq!(chess.board(), expected.chess.board());
+                assert_eq!(chess.turn(), !before.turn());
+                assert_eq!(chess.castles().castling_rights(), before.castles().castling_rights());
+                assert_eq!(chess.maybe_ep_square(), None);
+                assert_eq!((*key, *pawn_key), (expected.key, expected.pawn_key), "{}", position.fen());
+                assert_eq!(*piece_keys, expected.piece_keys);
+                assert_eq!(*guards, expected.guards, "checkers and blockers");
+                assert_eq!(position.halfmoves(), halfmoves, "it is not a move without progress");
+                assert_eq!(position.ply(), ply + 1, "it counts, whatever piece can stand for it");
+                assert_eq!(position.current.reversible, 0, "no repetition reaches across it");
                 position.undo();
+                passed += 1;
             }
-        }
+            assert_eq!(*position.chess(), before);
+            assert_eq!(position.halfmoves(), halfmoves);
+        });
         assert!(passed > 500, "{passed} null moves");
     }
 

@@ -79,43 +79,35 @@ impl Position {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::position::tests::one_move_after;
 
     #[test]
     fn threats_are_the_attacks_of_all_pieces_of_the_opponent() {
         let mut compared = 0;
         let two_queens = "4k3/8/8/8/8/8/8/Q2QK3 w - - 0 1";
-        let tested = include_str!("../../positions/perft.epd").lines().filter(|line| !line.starts_with('#'));
-        for line in tested.chain([two_queens]) {
-            let fen = line.split(';').next().unwrap_or_default().trim();
-            let mut position = Position::from_fen(fen).unwrap();
-            for m in position.legal_moves() {
-                position.play(m);
-                let board = position.chess().board();
-                let theirs = board.by_color(!position.turn());
-                let expected =
-                    theirs.into_iter().fold(Bitboard::EMPTY, |all, from| all | board.attacks_from(from));
-                let threats = position.threats();
-                assert_eq!(threats.all(), expected, "{}", position.fen());
-                let by = |roles: &[Role]| {
-                    let attackers =
-                        theirs & roles.iter().fold(Bitboard::EMPTY, |all, &role| all | board.by_role(role));
-                    attackers.into_iter().fold(Bitboard::EMPTY, |all, from| all | board.attacks_from(from))
-                };
-                let lesser = [
-                    (Role::Pawn, by(&[])),
-                    (Role::Knight, by(&[Role::Pawn])),
-                    (Role::Bishop, by(&[Role::Pawn])),
-                    (Role::Rook, by(&[Role::Pawn, Role::Knight, Role::Bishop])),
-                    (Role::Queen, by(&[Role::Pawn, Role::Knight, Role::Bishop, Role::Rook])),
-                    (Role::King, by(&[])),
-                ];
-                for (role, expected) in lesser {
-                    assert_eq!(threats.by_lesser_than(role), expected, "{role:?} in {}", position.fen());
-                }
-                position.undo();
-                compared += 1;
+        one_move_after(&[two_queens], |position| {
+            let board = position.chess().board();
+            let theirs = board.by_color(!position.turn());
+            let threats = position.threats();
+            let by = |roles: &[Role]| {
+                let attackers =
+                    theirs & roles.iter().fold(Bitboard::EMPTY, |all, &role| all | board.by_role(role));
+                attackers.into_iter().fold(Bitboard::EMPTY, |all, from| all | board.attacks_from(from))
+            };
+            assert_eq!(threats.all(), by(&Role::ALL), "{}", position.fen());
+            let lesser = [
+                (Role::Pawn, by(&[])),
+                (Role::Knight, by(&[Role::Pawn])),
+                (Role::Bishop, by(&[Role::Pawn])),
+                (Role::Rook, by(&[Role::Pawn, Role::Knight, Role::Bishop])),
+                (Role::Queen, by(&[Role::Pawn, Role::Knight, Role::Bishop, Role::Rook])),
+                (Role::King, by(&[])),
+            ];
+            for (role, expected) in lesser {
+                assert_eq!(threats.by_lesser_than(role), expected, "{role:?} in {}", position.fen());
             }
-        }
+            compared += 1;
+        });
         assert!(compared > 500, "{compared} positions");
     }
 }
