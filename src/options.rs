@@ -409,14 +409,16 @@ fn truth(value: &str) -> Option<bool> {
 }
 
 /// The reason why an option was not set.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, thiserror::Error)]
 pub enum OptionError {
     /// No option has this name.
+    #[error("expected an option ({}), got {}", names(), quoted(name))]
     Unknown {
         /// The name requested.
         name: String,
     },
     /// The option does not take this value.
+    #[error("expected {} for option {}, got {}", row.kind, row.name, quoted_or_nothing(got))]
     Value {
         /// The option.
         row: &'static OptionRow,
@@ -425,22 +427,10 @@ pub enum OptionError {
     },
 }
 
-impl fmt::Display for OptionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            OptionError::Unknown { name } => {
-                let names: Vec<&str> = TABLE.iter().map(|row| row.name).collect();
-                write!(f, "expected an option ({}), got {}", names.join(", "), quoted(name))
-            }
-            OptionError::Value { row, got } => {
-                write!(f, "expected {} for option {}, got ", row.kind, row.name)?;
-                if got.is_empty() { f.write_str("nothing") } else { f.write_str(&quoted(got)) }
-            }
-        }
-    }
+/// The names of all options.
+fn names() -> String {
+    TABLE.iter().map(|row| row.name).collect::<Vec<_>>().join(", ")
 }
-
-impl std::error::Error for OptionError {}
 
 impl fmt::Display for Kind {
     /// The values that are allowed, in words.
@@ -465,6 +455,11 @@ pub fn quoted(text: &str) -> String {
     let shown: String = text.chars().take(LONGEST).map(plain).collect();
     let rest = if text.chars().nth(LONGEST).is_some() { "..." } else { "" };
     format!("\"{shown}{rest}\"")
+}
+
+/// [`quoted`] text, or `nothing` if it is empty.
+pub(crate) fn quoted_or_nothing(text: &str) -> String {
+    if text.is_empty() { "nothing".to_owned() } else { quoted(text) }
 }
 
 #[cfg(test)]

@@ -23,7 +23,6 @@
 //! Reference: R. Hyatt and T. Mann, "A lock-less transposition table implementation for parallel search", 2002.
 
 use std::{
-    fmt,
     sync::{
         Mutex, PoisonError,
         atomic::{AtomicU64, Ordering},
@@ -388,19 +387,12 @@ fn available_memory() -> u64 {
 }
 
 /// There is not enough memory for a table of the requested size.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not enough memory for a hash table of {mebibytes} MiB")]
 pub struct OutOfMemory {
     /// The requested size, in MiB.
     pub mebibytes: usize,
 }
-
-impl fmt::Display for OutOfMemory {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "not enough memory for a hash table of {} MiB", self.mebibytes)
-    }
-}
-
-impl std::error::Error for OutOfMemory {}
 
 #[cfg(test)]
 mod tests {

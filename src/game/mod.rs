@@ -19,8 +19,6 @@ mod read;
 mod tokens;
 mod write;
 
-use std::fmt;
-
 use shakmaty::Move;
 
 pub use glyphs::sign;
@@ -110,7 +108,8 @@ pub struct Game {
 }
 
 /// A game that cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("game {number}: {reason}")]
 pub struct BrokenGame {
     /// The number of the game in the file, from 1.
     pub number: usize,
@@ -119,14 +118,6 @@ pub struct BrokenGame {
     /// The text of the game in the file, without the empty lines around it.
     pub text: String,
 }
-
-impl fmt::Display for BrokenGame {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "game {}: {}", self.number, self.reason)
-    }
-}
-
-impl std::error::Error for BrokenGame {}
 
 impl Game {
     /// The value of tag `name`.

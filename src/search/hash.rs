@@ -17,7 +17,7 @@ use crate::tt::{OutOfMemory, Table};
 const SLOW_TO_FREE: usize = 32;
 
 /// There is not enough memory for the requested table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct Refused {
     /// The requested size.
     pub refusal: OutOfMemory,
@@ -34,8 +34,6 @@ impl fmt::Display for Refused {
         }
     }
 }
-
-impl std::error::Error for Refused {}
 
 /// A table, and its requested size.
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use std::fmt;
 use super::hash::Refused;
 
 /// The system does not provide all memory or all threads. The search works with what it has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct Shortage {
     /// Why the table has another size, if it has.
     pub table: Option<Refused>,
@@ -44,8 +44,6 @@ impl fmt::Display for Shortage {
         Ok(())
     }
 }
-
-impl std::error::Error for Shortage {}
 
 #[cfg(test)]
 mod tests {

@@ -9,18 +9,14 @@
 //!
 //! Invariant: [`parse`] returns for every text, without panicking.
 
-use std::{
-    fmt::{self, Write as _},
-    path::PathBuf,
-    time::Duration,
-};
+use std::{fmt::Write as _, path::PathBuf, time::Duration};
 
 use shakmaty::CastlingMode;
 use vampirc_uci::{UciMessage, UciTimeControl, parse_one};
 
 use super::go_words::{self, GoWords};
 use crate::{
-    options::quoted,
+    options::{quoted, quoted_or_nothing},
     position::{FenError, MoveError, Position},
     search::{ClockTime, Limits},
 };
@@ -89,14 +85,16 @@ pub struct Go {
 }
 
 /// The reason why a line, or a part of it, was refused.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum CommandError {
     /// No word of the line is a command.
+    #[error("expected a command (`help` lists them), got {}", quoted(line))]
     Unknown {
         /// The line.
         line: String,
     },
     /// Something else was expected.
+    #[error("expected {expected}, got {}", quoted_or_nothing(got.trim_end()))]
     Expected {
         /// What was expected.
         expected: &'static str,
@@ -104,6 +102,7 @@ pub enum CommandError {
         got: String,
     },
     /// The FEN does not describe a valid position.
+    #[error("position refused: expected a FEN to play from, got {} ({error})", quoted(text))]
     Fen {
         /// The FEN.
         text: String,
@@ -111,6 +110,11 @@ pub enum CommandError {
         error: FenError,
     },
     /// A move of the game is not a move, or is illegal.
+    #[error(
+        "position refused: expected a legal move as number {number}, got {}{}",
+        quoted(text),
+        error.as_ref().map_or_else(String::new, |error| format!(" ({error})"))
+    )]
     Move {
         /// Its number, from 1.
         number: usize,
@@ -120,43 +124,12 @@ pub enum CommandError {
         error: Option<MoveError>,
     },
     /// The grammar understood something else than the line said.
+    #[error("expected a command in plain words, got {}", quoted(line))]
     Garbled {
         /// The canonical line.
         line: String,
     },
 }
-
-impl fmt::Display for CommandError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            CommandError::Unknown { line } => {
-                write!(f, "expected a command (`help` lists them), got {}", quoted(line))
-            }
-            CommandError::Expected { expected, got } if got.is_empty() => {
-                write!(f, "expected {expected}, got nothing")
-            }
-            CommandError::Expected { expected, got } => {
-                write!(f, "expected {expected}, got {}", quoted(got.trim_end()))
-            }
-            CommandError::Fen { text, error } => {
-                write!(f, "position refused: expected a FEN to play from, got {} ({error})", quoted(text))
-            }
-            CommandError::Move { number, text, error } => {
-                write!(
-                    f,
-                    "position refused: expected a legal move as number {number}, got {}",
-                    quoted(text)
-                )?;
-                error.as_ref().map_or(Ok(()), |error| write!(f, " ({error})"))
-            }
-            CommandError::Garbled { line } => {
-                write!(f, "expected a command in plain words, got {}", quoted(line))
-            }
-        }
-    }
-}
-
-impl std::error::Error for CommandError {}
 
 /// Parses `line`; returns `None` for a line without effect (blank, `debug`, `register`).
 ///
