@@ -11,7 +11,6 @@ use std::{
 use super::*;
 use crate::{
     eval::{Choice, Material},
-    position::Delta,
     search::Report,
     value::Value,
 };
@@ -50,40 +49,32 @@ impl Listener for TestListener {
     }
 }
 
+/// An evaluator that is used whatever is chosen.
+trait Only: Evaluator + Default {}
+
+impl<E: Only> Choose for E {
+    fn choose(_: &Choice) -> Result<Self, String> {
+        Ok(Self::default())
+    }
+
+    fn plays_like(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Only for Material {}
+impl Only for Bomb {}
+impl Only for Starved {}
+
 /// An evaluator that panics on request.
 #[derive(Clone, Default)]
 struct Bomb;
 
-static FUSE: Mutex<bool> = Mutex::new(true);
-
-impl Choose for Material {
-    fn choose(_: &Choice) -> Result<Self, String> {
-        Ok(Self)
-    }
-
-    fn plays_like(&self, _: &Self) -> bool {
-        true
-    }
-}
-
-impl Choose for Bomb {
-    fn choose(_: &Choice) -> Result<Self, String> {
-        Ok(Self)
-    }
-
-    fn plays_like(&self, _: &Self) -> bool {
-        true
-    }
-}
+static FUSE: AtomicBool = AtomicBool::new(true);
 
 impl Evaluator for Bomb {
-    fn reset(&mut self, _: &Position) {}
-    fn push(&mut self, _: &Position, _: &Delta) {}
-    fn push_null(&mut self, _: &Position) {}
-    fn pop(&mut self) {}
     fn evaluate(&mut self, _: &Position) -> Value {
-        let lit = *FUSE.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        assert!(!lit, "boom");
+        assert!(!FUSE.load(Ordering::Relaxed), "boom");
         0
     }
 }
@@ -98,7 +89,7 @@ fn a_search_that_panics_is_reported_and_still_answered() {
     assert!(problem.contains("boom"), "{problem}");
     let Ok(Call::BestMove(Some(best))) = calls.recv() else { panic!("and answered") };
     assert!(engine.position().legal_moves().contains(&best));
-    *FUSE.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = false;
+    FUSE.store(false, Ordering::Relaxed);
     engine.go(Limits::depth(2), &listener);
     engine.wait();
     assert!(matches!(calls.try_recv(), Ok(Call::BestMove(Some(_)))), "the engine lives on");
@@ -111,21 +102,7 @@ struct Starved;
 
 static CORES: Mutex<()> = Mutex::new(());
 
-impl Choose for Starved {
-    fn choose(_: &Choice) -> Result<Self, String> {
-        Ok(Self)
-    }
-
-    fn plays_like(&self, _: &Self) -> bool {
-        true
-    }
-}
-
 impl Evaluator for Starved {
-    fn reset(&mut self, _: &Position) {}
-    fn push(&mut self, _: &Position, _: &Delta) {}
-    fn push_null(&mut self, _: &Position) {}
-    fn pop(&mut self) {}
     fn evaluate(&mut self, _: &Position) -> Value {
         if thread::current().name().is_some_and(|name| name.starts_with("search")) {
             drop(CORES.lock());

@@ -4,7 +4,7 @@ use shakmaty::{Color, Position as _, Role};
 
 use super::Evaluator;
 use crate::{
-    position::{Delta, Position, see::see_value},
+    position::{Position, see::see_value},
     value::{EVAL_LIMIT, Value},
 };
 
@@ -38,11 +38,6 @@ impl Material {
 }
 
 impl Evaluator for Material {
-    fn reset(&mut self, _: &Position) {}
-    fn push(&mut self, _: &Position, _: &Delta) {}
-    fn push_null(&mut self, _: &Position) {}
-    fn pop(&mut self) {}
-
     fn evaluate(&mut self, position: &Position) -> Value {
         let balance = Self::balance(position).clamp(-EVAL_LIMIT, EVAL_LIMIT);
         position.turn().fold_wb(balance, -balance)

@@ -31,19 +31,20 @@ pub use standard::{Choice, Choose, Kind, NoNetwork, Standard};
 ///
 /// The contract, which `tests/engine/incremental.rs` tests for every evaluator: call `reset(root)`, then `push` for
 /// every move played and `pop` for every move taken back. After that `evaluate(position)` equals the result of a
-/// new evaluator after `reset(position)`. Values stay within ±[`EVAL_LIMIT`](crate::value::EVAL_LIMIT).
+/// new evaluator after `reset(position)`. Values stay within ±[`EVAL_LIMIT`](crate::value::EVAL_LIMIT). An evaluator without
+/// a state needs only `evaluate`.
 pub trait Evaluator: Clone + Send {
     /// Discards the state and begins at `root`.
-    fn reset(&mut self, root: &Position);
+    fn reset(&mut self, _root: &Position) {}
 
     /// Records a move that changed `delta` and led to `after`.
-    fn push(&mut self, after: &Position, delta: &Delta);
+    fn push(&mut self, _after: &Position, _delta: &Delta) {}
 
     /// Records a null move that led to `after`.
-    fn push_null(&mut self, after: &Position);
+    fn push_null(&mut self, _after: &Position) {}
 
     /// Takes the last move back.
-    fn pop(&mut self);
+    fn pop(&mut self) {}
 
     /// Returns the value of `position`, which the pushes have reached, in centipawns for the side to move.
     fn evaluate(&mut self, position: &Position) -> Value;

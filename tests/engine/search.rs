@@ -22,7 +22,7 @@ use shakmaty::Move;
 use walks::random_positions;
 use zugwerk::{
     eval::{Classical, Evaluator, Material},
-    position::{Delta, Position},
+    position::Position,
     search::{Bound, Limits, Observer, Report, Searcher, Settings, Silent, Stop, Techniques},
     study::{View, Walk, minimax},
     value::Value,
@@ -335,30 +335,13 @@ fn a_node_limit_holds_for_all_threads_together() {
 /// Counts material, and panics when the counter shared by all clones reaches zero.
 #[derive(Clone)]
 struct Faulty {
-    material: Material,
     fuse: Arc<AtomicI64>,
 }
 
 impl Evaluator for Faulty {
-    fn reset(&mut self, root: &Position) {
-        self.material.reset(root);
-    }
-
-    fn push(&mut self, after: &Position, delta: &Delta) {
-        self.material.push(after, delta);
-    }
-
-    fn push_null(&mut self, after: &Position) {
-        self.material.push_null(after);
-    }
-
-    fn pop(&mut self) {
-        self.material.pop();
-    }
-
     fn evaluate(&mut self, position: &Position) -> Value {
         assert_ne!(self.fuse.fetch_sub(1, Ordering::Relaxed), 0, "the fuse has burnt down");
-        self.material.evaluate(position)
+        Material.evaluate(position)
     }
 }
 
@@ -384,7 +367,7 @@ fn a_panic_in_any_thread_ends_the_search_with_the_best_answer_so_far() {
     let middlegame = position(MIDDLEGAME);
     for threads in [1, 2, 8] {
         let fuse = Arc::new(AtomicI64::new(-1));
-        let mut searcher = Searcher::with_evaluator(4, Faulty { material: Material, fuse: fuse.clone() });
+        let mut searcher = Searcher::with_evaluator(4, Faulty { fuse: fuse.clone() });
         searcher.set_threads(threads);
         for evaluations in [0, 1, 100, 5000, 50_000] {
             fuse.store(evaluations, Ordering::Relaxed);

@@ -1,4 +1,8 @@
-use std::{fs, path::Path, sync::atomic::AtomicUsize};
+use std::{
+    fs,
+    path::Path,
+    sync::atomic::{AtomicUsize, Ordering},
+};
 
 use tempfile::TempDir;
 
@@ -7,7 +11,7 @@ use crate::{
     data::{Blocks, Games, Reader, Record, Termination, Variant},
     datagen::TreeRule,
     eval::{Choice, Choose as _, Classical, Kind, Material},
-    position::{Delta, Position},
+    position::Position,
     value::Value,
 };
 
@@ -256,30 +260,14 @@ fn a_raised_stop_ends_the_run_with_what_is_done() {
 
 /// Panics during some game.
 #[derive(Clone, Default)]
-struct Failing(Material);
+struct Failing;
 
 static EVALUATED: AtomicUsize = AtomicUsize::new(0);
 
 impl Evaluator for Failing {
-    fn reset(&mut self, root: &Position) {
-        self.0.reset(root);
-    }
-
-    fn push(&mut self, after: &Position, delta: &Delta) {
-        self.0.push(after, delta);
-    }
-
-    fn push_null(&mut self, after: &Position) {
-        self.0.push_null(after);
-    }
-
-    fn pop(&mut self) {
-        self.0.pop();
-    }
-
     fn evaluate(&mut self, position: &Position) -> Value {
         assert!(EVALUATED.fetch_add(1, Ordering::Relaxed) != 20_000, "the evaluator is broken");
-        self.0.evaluate(position)
+        Material.evaluate(position)
     }
 }
 
