@@ -22,14 +22,14 @@ pub struct Converted {
     pub damaged: u64,
 }
 
-/// The reason why a conversion failed. Nothing has been written then.
+/// The reason why a file could not be converted or exported.
 #[derive(Debug, thiserror::Error)]
 pub enum ConvertError {
     /// The input cannot be read.
-    #[error("cannot read it: {0}")]
-    Input(DataError),
+    #[error(transparent)]
+    Input(#[from] DataError),
     /// The output cannot be written.
-    #[error("cannot write the games: {0}")]
+    #[error(transparent)]
     Output(DataError),
     /// The file holds games already.
     #[error("it already contains games")]
@@ -42,12 +42,19 @@ pub enum ConvertError {
     Interrupted,
 }
 
-/// Writes the positions of `input` as games to `output`, which is created only when complete. `recipe` is the recipe in
-/// its header. `each` receives the number of bytes read.
+impl ConvertError {
+    /// The error of writing the output.
+    pub(super) fn output(error: impl Into<DataError>) -> Self {
+        Self::Output(error.into())
+    }
+}
+
+/// Writes the positions of `input` as games to `output`, a new file. `recipe` is the recipe in its header. `each` receives
+/// the number of bytes read.
 ///
 /// # Errors
 ///
-/// [`ConvertError`]; damage in the input too, unless `skip_damaged`.
+/// [`ConvertError`]; damage in the input too, unless `skip_damaged`. The output is incomplete then.
 pub fn convert(
     input: &Path,
     output: &Path,
@@ -55,7 +62,7 @@ pub fn convert(
     skip_damaged: bool,
     mut each: impl FnMut(u64) -> ControlFlow<()>,
 ) -> Result<Converted, ConvertError> {
-    let mut blocks = Blocks::open(input).map_err(ConvertError::Input)?;
+    let mut blocks = Blocks::open(input)?;
     if blocks.kind() == Kind::Games {
         return Err(ConvertError::Games);
     }
@@ -65,7 +72,7 @@ pub fn convert(
     }
     let sources = vec![Source::new(input, blocks.header())];
     let header = Header { recipe, ..Header::new(Kind::Games, "data convert") }.with_sources(sources);
-    let mut writer = GameWriter::create_whole(output, &header).map_err(ConvertError::Output)?;
+    let mut writer = GameWriter::create(output, &header).map_err(ConvertError::output)?;
     let mut counts = Converted::default();
     while let Some(block) = blocks.next() {
         match block {
@@ -79,17 +86,17 @@ pub fn convert(
                     counts.games += 1;
                     counts.pieces += pieces.len() as u64;
                     counts.unplayable += unplayable;
-                    writer.end_game(0).map_err(|error| ConvertError::Output(error.into()))?;
+                    writer.end_game(0).map_err(ConvertError::output)?;
                 }
             }
             Err(error) if skip_damaged && error.is_damage() => counts.damaged += 1,
-            Err(error) => return Err(ConvertError::Input(error)),
+            Err(error) => return Err(error.into()),
         }
         if each(blocks.position()).is_break() {
             return Err(ConvertError::Interrupted);
         }
     }
-    writer.finish().map_err(|error| ConvertError::Output(error.into()))?;
+    writer.finish().map_err(ConvertError::output)?;
     Ok(counts)
 }
 
@@ -124,7 +131,6 @@ mod tests {
         writer.write_game(&records).unwrap();
         writer.finish().unwrap();
         assert!(matches!(go(&path("trees"), &path("new"), false), Err(ConvertError::Loose)));
-        assert!(!path("new").exists());
     }
 
     #[test]
@@ -164,8 +170,7 @@ mod tests {
         bytes.pop();
         fs::write(path("torn"), bytes).unwrap();
         assert!(matches!(go(&path("torn"), &path("three"), false), Err(ConvertError::Input(_))));
-        assert!(!path("three").exists());
-        assert_eq!(go(&path("torn"), &path("three"), true).unwrap().damaged, 1);
+        assert_eq!(go(&path("torn"), &path("four"), true).unwrap().damaged, 1);
     }
 
     #[test]
@@ -212,6 +217,5 @@ mod tests {
         writer.write(records[0]).unwrap();
         writer.finish().unwrap();
         assert!(matches!(go(&one, &two, false), Err(ConvertError::Loose)));
-        assert!(!two.exists());
     }
 }

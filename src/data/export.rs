@@ -8,14 +8,15 @@
 //! Both formats are simple, so they are implemented from their descriptions; the tests read the output with the crates.
 
 use std::{
-    io::{self, BufWriter, Write as _},
+    fs::File,
+    io::{BufWriter, Write as _},
     ops::ControlFlow,
     path::Path,
 };
 
 use shakmaty::{Color, EnPassantMode, Move, Position as _, Role};
 
-use super::{Blocks, DataError, Filter, GameError, Games, Record, TrainingGame, output::Output};
+use super::{Blocks, ConvertError, DataError, Filter, GameError, Games, Record, TrainingGame};
 use crate::position::Legality;
 
 /// The format of the output.
@@ -27,45 +28,24 @@ pub enum Format {
     Bulletformat(Filter),
 }
 
-/// The reason why an export failed. Nothing has been written then.
-#[derive(Debug, thiserror::Error)]
-pub enum ExportError {
-    /// The input cannot be read.
-    #[error("cannot read it: {0}")]
-    Input(DataError),
-    /// The output cannot be written.
-    #[error("cannot write: {0}")]
-    Output(io::Error),
-    /// The caller interrupted it.
-    #[error("interrupted")]
-    Interrupted,
-}
-
-impl From<DataError> for ExportError {
-    fn from(error: DataError) -> Self {
-        Self::Input(error)
-    }
-}
-
-/// Writes one of our files in another format to `output`, which is created only when complete. `each` receives the
-/// number of bytes read. Returns the number of positions written.
+/// Writes one of our files in another format to `output`, a new file. `each` receives the number of bytes read. Returns the
+/// number of positions written.
 ///
 /// # Errors
 ///
-/// [`ExportError`]; for games the input must be a file of games.
+/// [`ConvertError`]; for games the input must be a file of games. The output is incomplete then.
 pub fn export(
     input: &Path,
     output: &Path,
     format: Format,
     mut each: impl FnMut(u64) -> ControlFlow<()>,
-) -> Result<u64, ExportError> {
-    let file = Output::create(output).map_err(ExportError::Output)?;
-    let mut writer = BufWriter::new(file.file());
+) -> Result<u64, ConvertError> {
+    let mut writer = BufWriter::new(File::create_new(output).map_err(ConvertError::output)?);
     let (mut positions, mut bytes) = (0, Vec::new());
     let mut flush = |bytes: &mut Vec<u8>, at: u64| {
-        writer.write_all(bytes).map_err(ExportError::Output)?;
+        writer.write_all(bytes).map_err(ConvertError::output)?;
         bytes.clear();
-        if each(at).is_break() { Err(ExportError::Interrupted) } else { Ok(()) }
+        if each(at).is_break() { Err(ConvertError::Interrupted) } else { Ok(()) }
     };
     match format {
         Format::Viriformat => {
@@ -91,8 +71,7 @@ pub fn export(
             }
         }
     }
-    writer.into_inner().map_err(|error| ExportError::Output(error.into_error()))?;
-    file.finish().map_err(ExportError::Output)?;
+    writer.flush().map_err(ConvertError::output)?;
     Ok(positions)
 }
 
@@ -226,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn an_export_is_whole_or_not_there() {
+    fn damage_ends_an_export() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         let header = Header::new(Kind::Games, "a test");
@@ -250,7 +229,6 @@ mod tests {
         let mut bytes = std::fs::read(path("games")).unwrap();
         bytes.pop();
         std::fs::write(path("games"), bytes).unwrap();
-        assert!(matches!(go("torn", Format::Viriformat), Err(ExportError::Input(DataError::Torn { .. }))));
-        assert!(!path("torn").exists());
+        assert!(matches!(go("torn", Format::Viriformat), Err(ConvertError::Input(DataError::Torn { .. }))));
     }
 }

@@ -4,6 +4,8 @@ use std::{fmt, path::Path};
 
 use serde::{Deserialize, Serialize};
 
+use super::DataError;
+
 /// The contents of a file's blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -150,6 +152,11 @@ impl Header {
     /// [`Self::MOST_SOURCES`] sources. The first level is always kept.
     #[must_use]
     pub fn with_sources(mut self, sources: Vec<Source>) -> Self {
+    /// Checks that the blocks contain what is `expected`.
+    pub(super) fn expect(&self, expected: Kind) -> Result<(), DataError> {
+        if self.kind == expected { Ok(()) } else { Err(DataError::Kind { expected }) }
+    }
+
         let is_960 =
             |source: &Source| source.header.as_ref().is_some_and(|it| it.variant == Variant::Chess960);
         if sources.iter().any(is_960) {
@@ -193,7 +200,7 @@ impl Header {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{Blocks, DataError, Writer};
+    use crate::data::{Blocks, Writer};
 
     /// Writes a file with `header` and returns the header that is read again.
     fn written(header: &Header) -> Header {

@@ -38,7 +38,7 @@ mod text;
 
 pub use census::{Census, PLIES_PER_CLASS, Results, SCORE_CLASSES};
 pub use convert::{ConvertError, Converted, convert};
-pub use export::{ExportError, Format, bulletformat, export, viriformat};
+pub use export::{Format, bulletformat, export, viriformat};
 pub use file::{BLOCK_RECORDS, DataError, Totals, tally};
 pub use filter::{Filter, Refusal};
 pub use game::{GameError, Ply, Termination, TrainingGame};

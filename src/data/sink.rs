@@ -9,7 +9,7 @@ use std::{
 use super::{
     DataError, Header, Kind, Totals, Variant,
     file::{Frame, Frames, MAGIC, is_zero, read_up_to},
-    output::{Output, in_words},
+    output::in_words,
 };
 use crate::lock::try_lock;
 
@@ -17,8 +17,8 @@ use crate::lock::try_lock;
 #[derive(Debug)]
 pub(super) struct Sink {
     file: File,
-    /// The final name and the header, for a file that is created only when complete.
-    output: Option<(Output, Header)>,
+    /// The header, if it was just written.
+    header: Option<Header>,
 }
 
 impl Sink {
@@ -26,7 +26,7 @@ impl Sink {
     pub(super) fn create(path: &Path, header: Option<&Header>) -> Result<Self, DataError> {
         let head = head(header)?;
         let file = File::create_new(path).map_err(in_words)?;
-        let begun = Self { file, output: None }.begin(&head);
+        let begun = Self { file, header: header.cloned() }.begin(&head);
         // A file that another process has locked meanwhile is not ours any more.
         if matches!(begun, Err(DataError::Io(_))) {
             let _ = fs::remove_file(path);
@@ -34,17 +34,10 @@ impl Sink {
         begun
     }
 
-    /// Creates a file that gets its name when it is [finished](Self::finish).
-    pub(super) fn create_whole(path: &Path, header: &Header) -> Result<Self, DataError> {
-        let head = head(Some(header))?;
-        let output = Output::create(path)?;
-        Self { file: output.file().try_clone()?, output: Some((output, header.clone())) }.begin(&head)
-    }
-
     /// Takes a file as it is.
     #[cfg(test)]
     pub(super) fn on(file: File) -> Self {
-        Self { file, output: None }
+        Self { file, header: None }
     }
 
     fn begin(mut self, head: &[u8]) -> Result<Self, DataError> {
@@ -72,7 +65,7 @@ impl Sink {
         if is_beginning_of(&head, &mut file)? {
             file.set_len(0)?;
             file.seek(SeekFrom::Start(0))?;
-            return Self { file, output: None }.begin(&head);
+            return Self { file, header: header.cloned() }.begin(&head);
         }
         file.seek(SeekFrom::Start(0))?;
         let mut frames = Frames::new(BufReader::with_capacity(1 << 17, &file))?;
@@ -90,7 +83,7 @@ impl Sink {
         let end = damaged.unwrap_or(frames.position());
         file.set_len(end)?;
         file.seek(SeekFrom::Start(end))?;
-        Ok(Self { file, output: None })
+        Ok(Self { file, header: None })
     }
 
     /// Writes a block immediately.
@@ -98,17 +91,18 @@ impl Sink {
         self.file.write_all(&Frame::to_bytes(kind, tally, body))
     }
 
-    /// Renames a file that is created only when complete. If it turned out to have positions of Chess960, its header says
-    /// so: the text it was made from does not tell before, nor does a file of version 1.
+    /// Completes the header of a new file. If it turned out to have positions of Chess960, the header says so: the text that
+    /// they were made from does not tell before, nor does a file of version 1.
     pub(super) fn finish(mut self, is_chess960: bool) -> io::Result<()> {
-        let Some((output, mut header)) = self.output else { return Ok(()) };
-        if is_chess960 && header.variant == Variant::Standard {
-            header.variant = Variant::Chess960;
-            // It is as long as before: both names have eight letters.
-            self.file.seek(SeekFrom::Start(0))?;
-            self.file.write_all(&head(Some(&header)).map_err(io::Error::other)?)?;
+        match self.header {
+            Some(mut header) if is_chess960 && header.variant == Variant::Standard => {
+                header.variant = Variant::Chess960;
+                // It is as long as before: both names have eight letters.
+                self.file.seek(SeekFrom::Start(0))?;
+                self.file.write_all(&head(Some(&header)).map_err(io::Error::other)?)
+            }
+            _ => Ok(()),
         }
-        output.finish()
     }
 }
 
@@ -173,7 +167,6 @@ mod tests {
         for recipe in [Value::String("x".repeat(1 << 24)), nested] {
             let header = Header { recipe, ..Header::new(Kind::Positions, "a test") };
             Sink::create(&path, Some(&header)).unwrap_err();
-            Sink::create_whole(&path, &header).unwrap_err();
             assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
             File::create(&path).unwrap();
             Sink::append(&path, Some(&header), |_| Ok(()), |_| ()).unwrap_err();

@@ -2,11 +2,11 @@
 
 use std::{ops::ControlFlow, path::PathBuf};
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use serde_json::json;
-use zugwerk::data::{ConvertError, Converted, convert};
+use zugwerk::data::{Converted, convert};
 
-use super::{Finding, positions, warn_of_skipped};
+use super::{Finding, positions, unless_interrupted, warn_of_skipped};
 use crate::cli::{counted, interrupt, output::OutputFlags, progress};
 
 /// Convert the positions of a file of version 1 to games, which take a ninth of the space
@@ -41,13 +41,10 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
         if stop.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     bar.finish_and_clear();
-    let Converted { read, written, games, pieces, unplayable, damaged } = match done {
-        Err(ConvertError::Interrupted) => return Ok(Finding::Interrupted),
-        Err(error @ ConvertError::Output(_)) => {
-            return Err(error).with_context(|| args.to.output.display().to_string());
-        }
-        done => done.with_context(|| args.file.display().to_string())?,
+    let Some(done) = unless_interrupted(done, &args.file, &args.to.output)? else {
+        return Ok(Finding::Interrupted);
     };
+    let Converted { read, written, games, pieces, unplayable, damaged } = done;
     output.finish()?;
     let text = format_args!(
         "{}: {written} of {} in {} of {}, {unplayable} unplayable left out",

@@ -2,11 +2,11 @@
 
 use std::{ops::ControlFlow, path::PathBuf};
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Result, ensure};
 use serde_json::json;
-use zugwerk::data::{ExportError, Filter, Format, export};
+use zugwerk::data::{Filter, Format, export};
 
-use super::{Filters, Finding, positions};
+use super::{Filters, Finding, positions, unless_interrupted};
 use crate::cli::{interrupt, output::OutputFlags, progress};
 
 /// Write a file in the format of another trainer; filters are for bulletformat only
@@ -56,17 +56,11 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
         if stop.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     bar.finish_and_clear();
-    match done {
-        Err(ExportError::Interrupted) => Ok(Finding::Interrupted),
-        Err(error @ ExportError::Output(_)) => {
-            Err(error).with_context(|| args.to.output.display().to_string())
-        }
-        done => {
-            let count = done.with_context(|| args.file.display().to_string())?;
-            output.finish()?;
-            let text = format_args!("{}: {}", args.to.output.display(), positions(count));
-            args.to.tell(text, &json!({ "positions": count }))?;
-            Ok(Finding::Positive)
-        }
-    }
+    let Some(count) = unless_interrupted(done, &args.file, &args.to.output)? else {
+        return Ok(Finding::Interrupted);
+    };
+    output.finish()?;
+    let text = format_args!("{}: {}", args.to.output.display(), positions(count));
+    args.to.tell(text, &json!({ "positions": count }))?;
+    Ok(Finding::Positive)
 }

@@ -18,12 +18,12 @@ use anyhow::{Context as _, Result, ensure};
 use clap::Subcommand;
 use indicatif::ProgressBar;
 use zugwerk::{
-    data::{Block, Blocks, DataError, Filter, TextError},
+    data::{Block, Blocks, ConvertError, DataError, Filter, TextError},
     search::Stop,
     value::Value,
 };
 
-use super::{Finding, counted, interrupt, progress, report_json, report_line, warn};
+use super::{Finding, counted, interrupt, output::cannot_write, progress, report_json, report_line, warn};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -141,6 +141,16 @@ fn positions_of(count: u64, games: u64) -> String {
         0 => positions(count),
         games => format!("{} of {}", positions(count), counted(games, "game", "games")),
     }
+}
+
+/// The result of converting `input` to `output`; `None` if it was interrupted.
+fn unless_interrupted<T>(done: Result<T, ConvertError>, input: &Path, output: &Path) -> Result<Option<T>> {
+    let place = match &done {
+        Err(ConvertError::Interrupted) => return Ok(None),
+        Err(ConvertError::Output(_)) => cannot_write(output),
+        _ => input.display().to_string(),
+    };
+    done.map(Some).context(place)
 }
 
 /// Says how many damaged blocks were skipped, if any were.

@@ -2,7 +2,7 @@
 
 use std::{
     fs::File,
-    io::{self, BufReader, Read},
+    io::{self, BufReader},
     mem,
     path::Path,
 };
@@ -15,8 +15,8 @@ use super::{
 
 /// The blocks of a file of games, in order. All their games can be replayed.
 #[derive(Debug)]
-pub struct Games<R> {
-    frames: Frames<R>,
+pub struct Games {
+    frames: Frames<BufReader<File>>,
 }
 
 /// A block of games.
@@ -28,24 +28,16 @@ pub struct GameBlock {
     pub games: Vec<TrainingGame>,
 }
 
-impl Games<BufReader<File>> {
+impl Games {
     /// Opens a file.
     ///
     /// # Errors
     ///
     /// [`DataError`] if it cannot be opened, or is not a file of games.
     pub fn open(path: &Path) -> Result<Self, DataError> {
-        Self::on(Frames::open(path)?)
-    }
-}
-
-impl<R: Read> Games<R> {
-    fn on(frames: Frames<R>) -> Result<Self, DataError> {
-        let expected = Kind::Games;
-        match frames.header() {
-            Some(header) if header.kind == expected => Ok(Self { frames }),
-            _ => Err(DataError::Kind { expected }),
-        }
+        let (frames, expected) = (Frames::open(path)?, Kind::Games);
+        frames.header().ok_or(DataError::Kind { expected })?.expect(expected)?;
+        Ok(Self { frames })
     }
 
     /// The header of the file.
@@ -61,7 +53,7 @@ impl<R: Read> Games<R> {
     }
 }
 
-impl<R: Read> Iterator for Games<R> {
+impl Iterator for Games {
     type Item = Result<GameBlock, DataError>;
 
     /// A block that is damaged, or has a game that cannot be replayed, is an error, and the next block follows; every
@@ -93,25 +85,14 @@ pub struct GameWriter {
 }
 
 impl GameWriter {
-    /// Creates a file that grows block by block.
+    /// Creates a file. If it has games of Chess960, the header says so at the end.
     ///
     /// # Errors
     ///
     /// [`DataError::Io`]; also if the file exists.
     pub fn create(path: &Path, header: &Header) -> Result<Self, DataError> {
-        expect_games(header)?;
+        header.expect(Kind::Games)?;
         Sink::create(path, Some(header)).map(Self::on)
-    }
-
-    /// Creates a file that gets its name when it is [finished](Self::finish): only a complete file is created. If it has
-    /// games of Chess960, the header says so at the end.
-    ///
-    /// # Errors
-    ///
-    /// As [`create`](Self::create).
-    pub fn create_whole(path: &Path, header: &Header) -> Result<Self, DataError> {
-        expect_games(header)?;
-        Sink::create_whole(path, header).map(Self::on)
     }
 
     /// Continues a file. A last block that is torn or damaged is cut off; `check` may refuse its header before anything
@@ -129,7 +110,7 @@ impl GameWriter {
     ) -> Result<Self, DataError> {
         let check = |found: Option<&Header>| {
             let found = found.ok_or(DataError::Kind { expected: Kind::Games })?;
-            expect_games(found)?;
+            found.expect(Kind::Games)?;
             check(found)
         };
         Sink::append(path, Some(header), check, |frame| each(frame.tally)).map(Self::on)
@@ -177,11 +158,6 @@ impl GameWriter {
         self.flush()?;
         self.sink.finish(self.is_chess960)
     }
-}
-
-fn expect_games(header: &Header) -> Result<(), DataError> {
-    let expected = Kind::Games;
-    if header.kind == expected { Ok(()) } else { Err(DataError::Kind { expected }) }
 }
 
 #[cfg(test)]

@@ -4,17 +4,19 @@ use shakmaty::KnownOutcome;
 
 use super::*;
 use crate::{
-    data::{Blocks, Ply, Reader, Termination, Writer, game::tests::sample_games, tally},
+    data::{Blocks, Ply, Reader, Termination, Variant, Writer, game::tests::sample_games, tally},
     position::{PackedMove, Position},
 };
 
+/// The header of a file of sample games, some of which are of Chess960.
 fn header() -> Header {
-    Header { seed: Some(3), ..Header::new(Kind::Games, "a test") }
+    Header { seed: Some(3), variant: Variant::Chess960, ..Header::new(Kind::Games, "a test") }
 }
 
-/// Writes the sample games `times` times, in blocks.
+/// Writes the sample games `times` times, in blocks. The header says only at the end that there are games of Chess960.
 fn write(path: &Path, times: u64) -> Vec<u8> {
-    let mut writer = GameWriter::create(path, &header()).unwrap();
+    let begun = Header { variant: Variant::Standard, ..header() };
+    let mut writer = GameWriter::create(path, &begun).unwrap();
     for round in 0..times {
         sample_games().iter().for_each(|game| writer.write(game));
         writer.end_game(round + 1).unwrap();

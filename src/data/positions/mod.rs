@@ -167,29 +167,23 @@ impl<R: Read> Iterator for Blocks<R> {
 ///
 /// A damaged block is one error, and the records of the next block follow; see [`Blocks`].
 #[derive(Debug)]
-pub struct Reader<R> {
-    blocks: Blocks<R>,
+pub struct Reader {
+    blocks: Blocks<BufReader<File>>,
     records: std::vec::IntoIter<Record>,
 }
 
-impl Reader<BufReader<File>> {
+impl Reader {
     /// Opens a file.
     ///
     /// # Errors
     ///
     /// As [`Blocks::open`].
     pub fn open(path: &Path) -> Result<Self, DataError> {
-        Blocks::open(path).map(Self::from)
+        Ok(Self { blocks: Blocks::open(path)?, records: Vec::new().into_iter() })
     }
 }
 
-impl<R> From<Blocks<R>> for Reader<R> {
-    fn from(blocks: Blocks<R>) -> Self {
-        Self { blocks, records: Vec::new().into_iter() }
-    }
-}
-
-impl<R: Read> Iterator for Reader<R> {
+impl Iterator for Reader {
     type Item = Result<Record, DataError>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -223,25 +217,15 @@ impl Writer {
         Sink::create(path, None).map(Self::on)
     }
 
-    /// Creates a file with a header, whose kind must be positions.
+    /// Creates a file with a header, whose kind must be positions. If it has positions of Chess960, the header says so at the
+    /// end.
     ///
     /// # Errors
     ///
     /// As [`create`](Self::create).
     pub fn create_described(path: &Path, header: &Header) -> Result<Self, DataError> {
-        expect_positions(header)?;
+        header.expect(Kind::Positions)?;
         Sink::create(path, Some(header)).map(Self::on)
-    }
-
-    /// Creates a file with a header, which gets its name when it is [finished](Self::finish): only a complete file is
-    /// created. If it has positions of Chess960, the header says so at the end.
-    ///
-    /// # Errors
-    ///
-    /// As [`create`](Self::create).
-    pub fn create_whole(path: &Path, header: &Header) -> Result<Self, DataError> {
-        expect_positions(header)?;
-        Sink::create_whole(path, header).map(Self::on)
     }
 
     fn on(sink: Sink) -> Self {
@@ -262,7 +246,7 @@ impl Writer {
         mut each: impl FnMut(Totals),
     ) -> Result<Self, DataError> {
         let check = |header: Option<&Header>| {
-            header.map_or(Ok(()), expect_positions)?;
+            header.map_or(Ok(()), |header| header.expect(Kind::Positions))?;
             check(header)
         };
         Sink::append(path, header, check, |frame| each(frame.tally)).map(Self::on)
@@ -332,11 +316,6 @@ impl Writer {
         self.flush()?;
         self.sink.finish(self.is_chess960)
     }
-}
-
-fn expect_positions(header: &Header) -> Result<(), DataError> {
-    let expected = Kind::Positions;
-    if header.kind == expected { Ok(()) } else { Err(DataError::Kind { expected }) }
 }
 
 #[cfg(test)]

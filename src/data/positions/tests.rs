@@ -4,6 +4,7 @@ use std::{
 };
 
 use shakmaty::KnownOutcome;
+use tempfile::TempDir;
 
 use super::*;
 use crate::data::{GameWriter, game::tests::sample_games};
@@ -13,11 +14,11 @@ use crate::position::{PackedMove, Position};
 const HEADER: usize = 12;
 const HEAD: usize = 16;
 
-/// Returns a separate path for each test, without a file.
-fn path(name: &str) -> PathBuf {
-    let path = std::env::temp_dir().join(format!("zugwerk-data-{}-{name}", std::process::id()));
-    let _ = fs::remove_file(&path);
-    path
+/// Returns a separate folder for each test, and the path of a file in it that does not exist.
+fn place() -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("positions");
+    (folder, path)
 }
 
 /// Returns `count` different records.
@@ -55,7 +56,7 @@ fn tally(path: &Path) -> Totals {
 
 #[test]
 fn what_is_written_is_read_in_blocks_of_whole_games() {
-    let path = path("whole");
+    let (_folder, path) = place();
     let bytes = write(&path, 50, 100);
     let read: Vec<_> = Reader::open(&path).unwrap().map(Result::unwrap).collect();
     assert_eq!(read, records(5000));
@@ -64,22 +65,20 @@ fn what_is_written_is_read_in_blocks_of_whole_games() {
     let games: Vec<_> = blocks.by_ref().map(|block| block.unwrap().games).collect();
     assert_eq!((games, blocks.position()), (vec![21, 21, 8], bytes.len() as u64));
     assert!(matches!(Writer::create(&path), Err(DataError::Io(_))), "it is not overwritten");
-    fs::remove_file(path).unwrap();
 }
 
 #[test]
 fn a_game_without_positions_is_counted() {
-    let path = path("without");
+    let (_folder, path) = place();
     let mut writer = Writer::create(&path).unwrap();
     writer.write_game(&[]).unwrap();
     writer.finish().unwrap();
     assert_eq!(tally(&path), Totals { records: 0, games: 1, next: 0 });
-    fs::remove_file(path).unwrap();
 }
 
 #[test]
 fn a_game_of_any_length_is_in_one_block() {
-    let path = path("long");
+    let (_folder, path) = place();
     let mut writer = Writer::create_described(&path, &described()).unwrap();
     let games = [10, LOOSE_RECORDS + 5, 1, MOST_RECORDS, 2, MOST_RECORDS - 2];
     let long = vec![records(1)[0]; MOST_RECORDS + 1];
@@ -96,12 +95,11 @@ fn a_game_of_any_length_is_in_one_block() {
         [(2, LOOSE_RECORDS + 15), (1, 1), (1, MOST_RECORDS), (2, MOST_RECORDS), (0, 1), (1, 3)]
     );
     assert!(blocks.iter().all(|block| block.by_game().len() == 1), "none of its positions is loose");
-    fs::remove_file(path).unwrap();
 }
 
 #[test]
 fn records_are_kept_with_their_games() {
-    let path = path("kept");
+    let (_folder, path) = place();
     write(&path, 3, 10);
     let mut block = Blocks::open(&path).unwrap().next().unwrap().unwrap();
     assert_eq!(block.by_game().len(), 30, "the plies do not grow");
@@ -114,13 +112,12 @@ fn records_are_kept_with_their_games() {
         block.records.iter().map(Record::score).collect::<Vec<_>>(),
         (0..15).map(|n| 2 * n + 1).collect::<Vec<_>>()
     );
-    fs::remove_file(path).unwrap();
 }
 
 /// Otherwise they would look like one game, as their plies grow and their results are the same.
 #[test]
 fn loose_records_belong_to_no_game() {
-    let path = path("loose");
+    let (_folder, path) = place();
     let mut records = Vec::new();
     sample_games()[0].records(&mut records).unwrap();
     let mut writer = Writer::create(&path).unwrap();
@@ -129,12 +126,11 @@ fn loose_records_belong_to_no_game() {
     writer.finish().unwrap();
     let games = Blocks::open(&path).unwrap().map(|block| block.unwrap().by_game().len());
     assert_eq!(games.collect::<Vec<_>>(), [records.len(), 1]);
-    fs::remove_file(path).unwrap();
 }
 
 #[test]
 fn appending_goes_on_behind_the_last_whole_block_wherever_the_file_was_torn() {
-    let path = path("torn");
+    let (_folder, path) = place();
     let bytes = write(&path, 3, BLOCK_RECORDS);
     let block = HEAD + BLOCK_RECORDS * Record::SIZE;
     let last = HEADER + 2 * block;
@@ -157,12 +153,11 @@ fn appending_goes_on_behind_the_last_whole_block_wherever_the_file_was_torn() {
         let records = whole * BLOCK_RECORDS as u64 + 1;
         assert_eq!(tally(&path), Totals { records, games: whole + 1, next: 0 }, "cut at {end}");
     }
-    fs::remove_file(path).unwrap();
 }
 
 #[test]
 fn a_damaged_block_is_reported_and_the_next_one_read() {
-    let path = path("damaged");
+    let (_folder, path) = place();
     let mut bytes = write(&path, 3, BLOCK_RECORDS);
     let block = HEAD + BLOCK_RECORDS * Record::SIZE;
     let second = HEADER + block;
@@ -179,13 +174,12 @@ fn a_damaged_block_is_reported_and_the_next_one_read() {
     let mut games = 0;
     drop(append(&path, |tally| games += tally.games).unwrap());
     assert_eq!((games, fs::read(&path).unwrap().len()), (1, second), "a damaged last block is cut off");
-    fs::remove_file(path).unwrap();
 }
 
 /// Also if what is damaged says where the next block begins.
 #[test]
 fn sound_blocks_behind_damage_are_found() {
-    let path = path("found");
+    let (_folder, path) = place();
     let bytes = write(&path, 4, BLOCK_RECORDS);
     let block = HEAD + BLOCK_RECORDS * Record::SIZE;
     let second = HEADER + block;
@@ -210,13 +204,12 @@ fn sound_blocks_behind_damage_are_found() {
     assert!(matches!(errors[..], [DataError::Lost { at }] if at == second as u64), "{errors:?}");
     assert!(matches!(append(&path, |_| ()), Err(DataError::Lost { .. })));
     assert_eq!(fs::read(&path).unwrap(), bytes, "refused, it was not changed");
-    fs::remove_file(path).unwrap();
 }
 
 /// A power failure may leave them in place of the blocks that were being written.
 #[test]
 fn zero_bytes_at_the_end_are_cut_off() {
-    let path = path("zeros");
+    let (_folder, path) = place();
     let bytes = write(&path, 3, BLOCK_RECORDS);
     let block = HEAD + BLOCK_RECORDS * Record::SIZE;
     let last = HEADER + 2 * block;
@@ -237,12 +230,11 @@ fn zero_bytes_at_the_end_are_cut_off() {
             assert_eq!(fs::read(&path).unwrap(), bytes[..HEADER + whole as usize * block]);
         }
     }
-    fs::remove_file(path).unwrap();
 }
 
 #[test]
 fn other_files_are_refused() {
-    let path = path("foreign");
+    let (_folder, path) = place();
     for (bytes, version) in
         [(&b"rnbqkbnr/pppppppp"[..], false), (b"ZW", false), (b"ZWDATA\r\n\x03\0\0\0", true)]
     {
@@ -255,17 +247,15 @@ fn other_files_are_refused() {
     fs::write(&path, b"1. e4").unwrap();
     assert!(matches!(append(&path, |_| ()), Err(DataError::Foreign)));
     assert_eq!(fs::read(&path).unwrap(), b"1. e4");
-    fs::remove_file(path).unwrap();
 }
 
 #[test]
 fn one_file_has_one_writer() {
-    let path = path("busy");
+    let (_folder, path) = place();
     let first = Writer::create(&path).unwrap();
     assert!(matches!(append(&path, |_| ()), Err(DataError::Busy)));
     drop(first);
     assert!(append(&path, |_| ()).is_ok());
-    fs::remove_file(path).unwrap();
 }
 
 fn described() -> Header {
@@ -278,9 +268,7 @@ fn a_file_of_games_is_not_written_to_as_one_of_positions() {
     let (old, new) = (folder.path().join("old"), folder.path().join("new"));
     let header = Header::new(Kind::Games, "a test");
     GameWriter::create(&old, &header).unwrap().finish().unwrap();
-    let writers =
-        [append(&old, |_| ()), Writer::create_described(&new, &header), Writer::create_whole(&new, &header)];
-    for refused in writers {
+    for refused in [append(&old, |_| ()), Writer::create_described(&new, &header)] {
         assert!(matches!(refused, Err(DataError::Kind { expected: Kind::Positions })));
     }
     assert!(!new.exists());
@@ -288,7 +276,7 @@ fn a_file_of_games_is_not_written_to_as_one_of_positions() {
 
 #[test]
 fn a_header_is_read_back_and_appending_heeds_it() {
-    let path = path("described");
+    let (_folder, path) = place();
     let mut writer = Writer::create_described(&path, &described()).unwrap();
     writer.write_game(&records(10)).unwrap();
     writer.finish().unwrap();
@@ -327,5 +315,4 @@ fn a_header_is_read_back_and_appending_heeds_it() {
     fs::write(&path, &damaged).unwrap();
     assert!(matches!(Blocks::open(&path), Err(DataError::Header(_))));
     assert!(matches!(append(&path, |_| ()), Err(DataError::Header(_))));
-    fs::remove_file(path).unwrap();
 }

@@ -85,7 +85,7 @@ pub enum Progress {
     Writing(u64, u64),
 }
 
-/// The reason why a shuffle failed. Nothing has been written then.
+/// The reason why a shuffle failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ShuffleError {
     /// A file cannot be read.
@@ -125,7 +125,7 @@ impl Shuffle {
     ///
     /// # Errors
     ///
-    /// [`ShuffleError`]. The output files are created only when complete.
+    /// [`ShuffleError`]; the output files are incomplete then.
     pub fn run(
         &self,
         training: &Path,
@@ -134,19 +134,17 @@ impl Shuffle {
     ) -> Result<Shuffled, ShuffleError> {
         let mut counts = Shuffled::default();
         let header = self.header()?;
-        let paths = [Some(training), validation];
-        let create =
-            |path: &Path| Writer::create_whole(path, &header).map_err(|error| output_error(path, error));
-        let mut outputs = paths.into_iter().flatten().map(create).collect::<Result<Vec<_>, _>>()?;
+        let mut outputs = Vec::new();
+        for path in [Some(training), validation].into_iter().flatten() {
+            let writer =
+                Writer::create_described(path, &header).map_err(|error| output_error(path, error))?;
+            outputs.push((path, writer));
+        }
         let mut buckets = Buckets::new(folder(training), self.seed, self.unique)?;
         self.scatter(&mut buckets, validation.is_some(), &mut counts, &mut each)?;
-        self.gather(buckets, &mut outputs, &mut counts, &mut each).map_err(|error| match error {
-            GatherError::Output(side, error) => output_error(paths[side].unwrap_or(training), error.into()),
-            GatherError::Temporary(error) => error.into(),
-            GatherError::Interrupted => ShuffleError::Interrupted,
-        })?;
-        for (output, path) in outputs.into_iter().zip(paths.into_iter().flatten()) {
-            output.finish().map_err(|error| output_error(path, error.into()))?;
+        self.gather(buckets, &mut outputs, &mut counts, &mut each)?;
+        for (path, writer) in outputs {
+            writer.finish().map_err(|error| output_error(path, error))?;
         }
         Ok(counts)
     }
@@ -229,10 +227,10 @@ impl Shuffle {
     fn gather(
         &self,
         buckets: Buckets,
-        outputs: &mut [Writer],
+        outputs: &mut [(&Path, Writer)],
         counts: &mut Shuffled,
         each: &mut impl FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<(), GatherError> {
+    ) -> Result<(), ShuffleError> {
         let total = counts.read - counts.filtered;
         let (mut done, mut told) = (0, 0);
         for (number, file) in (0..).zip(buckets.into_files()?) {
@@ -248,14 +246,13 @@ impl Shuffle {
             for entry in &entries {
                 let side = usize::from(entry[0]);
                 let record = Record::from_bytes(record_bytes(entry)).map_err(io::Error::other)?;
-                outputs[side].write(record).map_err(|error| GatherError::Output(side, error))?;
+                let (path, writer) = &mut outputs[side];
+                writer.write(record).map_err(|error| output_error(path, error))?;
                 *if side == 1 { &mut counts.validation } else { &mut counts.training } += 1;
                 done += 1;
                 if done - told >= REPORT {
                     told = done;
-                    if each(Progress::Writing(done, total)).is_break() {
-                        return Err(GatherError::Interrupted);
-                    }
+                    proceed(each(Progress::Writing(done, total)))?;
                 }
             }
         }
@@ -263,21 +260,8 @@ impl Shuffle {
     }
 }
 
-/// The reason why the second pass failed; a failed output is identified by its index.
-enum GatherError {
-    Output(usize, io::Error),
-    Temporary(io::Error),
-    Interrupted,
-}
-
-impl From<io::Error> for GatherError {
-    fn from(error: io::Error) -> Self {
-        Self::Temporary(error)
-    }
-}
-
-fn output_error(path: &Path, error: DataError) -> ShuffleError {
-    ShuffleError::Output { path: path.to_owned(), error }
+fn output_error(path: &Path, error: impl Into<DataError>) -> ShuffleError {
+    ShuffleError::Output { path: path.to_owned(), error: error.into() }
 }
 
 fn proceed(flow: ControlFlow<()>) -> Result<(), ShuffleError> {

