@@ -64,6 +64,14 @@ pub struct Evaluator {
     pub hash: Option<String>,
 }
 
+impl fmt::Display for Evaluator {
+    /// Writes the name, and the hash if there is one.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)?;
+        self.hash.as_ref().map_or(Ok(()), |hash| write!(f, " {hash}"))
+    }
+}
+
 /// The header of a file, in JSON, readable as text (`head -c 2000 FILE`). Later versions may add fields; unknown ones
 /// are ignored.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -144,6 +152,11 @@ impl Header {
         }
     }
 
+    /// Checks that the blocks contain what is `expected`.
+    pub(super) fn expect(&self, expected: Kind) -> Result<(), DataError> {
+        if self.kind == expected { Ok(()) } else { Err(DataError::Kind { expected }) }
+    }
+
     /// Returns the header for a file made from `sources`: it is Chess960, or its blocks belong together, if that holds
     /// for any of them.
     ///
@@ -152,11 +165,6 @@ impl Header {
     /// [`Self::MOST_SOURCES`] sources. The first level is always kept.
     #[must_use]
     pub fn with_sources(mut self, sources: Vec<Source>) -> Self {
-    /// Checks that the blocks contain what is `expected`.
-    pub(super) fn expect(&self, expected: Kind) -> Result<(), DataError> {
-        if self.kind == expected { Ok(()) } else { Err(DataError::Kind { expected }) }
-    }
-
         let is_960 =
             |source: &Source| source.header.as_ref().is_some_and(|it| it.variant == Variant::Chess960);
         if sources.iter().any(is_960) {

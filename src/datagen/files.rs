@@ -167,18 +167,16 @@ impl Files {
             number += 1;
         }
         let path = place.file(number);
-        let (mut positions, mut refused) = (0, None);
-        let each = |part: Totals| {
-            positions += part.records;
-            add(part);
-        };
+        let mut positions = 0;
         let sheet = Sheet::append(
             &path,
             &header,
-            |found| check(&path, found).map_err(|error| refused = Some(error)),
-            each,
-        );
-        let sheet = sheet.map_err(|error| refused.unwrap_or(ResumeError::Data { path, error }))?;
+            |found| check(&path, found),
+            |part| {
+                positions += part.records;
+                add(part);
+            },
+        )?;
         if header.kind == Kind::Positions {
             sum.next = sum.games;
         }
@@ -222,23 +220,28 @@ impl Sheet {
         }
     }
 
-    /// Continues a file; `check` may refuse its header, and stores the reason for the caller.
+    /// Continues a file; `check` may refuse its header.
     pub(super) fn append(
         path: &Path,
         header: &Header,
-        check: impl FnOnce(&Header) -> Result<(), ()>,
+        check: impl FnOnce(&Header) -> Result<(), ResumeError>,
         each: impl FnMut(Totals),
-    ) -> Result<Self, DataError> {
-        let refused = |()| DataError::Foreign;
-        match header.kind {
+    ) -> Result<Self, ResumeError> {
+        let mut refused = None;
+        let check = |found: Option<&Header>| {
+            let checked = check(found.ok_or(DataError::Foreign)?);
+            checked.map_err(|error| {
+                refused = Some(error);
+                DataError::Foreign
+            })
+        };
+        let sheet = match header.kind {
             Kind::Games => {
-                GameWriter::append(path, header, |found| check(found).map_err(refused), each).map(Self::Games)
+                GameWriter::append(path, header, |found| check(Some(found)), each).map(Self::Games)
             }
-            Kind::Positions => {
-                let check = |found: Option<&Header>| check(found.ok_or(DataError::Foreign)?).map_err(refused);
-                Writer::append(path, Some(header), check, each).map(Self::Positions)
-            }
-        }
+            Kind::Positions => Writer::append(path, Some(header), check, each).map(Self::Positions),
+        };
+        sheet.map_err(|error| refused.unwrap_or(ResumeError::Data { path: path.to_owned(), error }))
     }
 
     fn write(&mut self, played: &GameOutput, next: u64) -> io::Result<u64> {
@@ -294,33 +297,31 @@ pub(super) fn same(path: &Path, then: &Header, now: &Header) -> Result<(), Resum
         true => Ok(()),
         false => Err(ResumeError::Differs { path: path.to_owned(), what: what.to_owned(), then, now }),
     };
-    let text = |value: &serde_json::Value| value.to_string();
-    let evaluator = |header: &Header| match &header.evaluator {
-        Some(it) => format!("{} {}", it.name, it.hash.as_deref().unwrap_or_default()).trim_end().to_owned(),
-        None => "none".to_owned(),
-    };
-    differs("the kind", then.kind.to_string(), now.kind.to_string())?;
-    differs("the program", then.program.clone(), now.program.clone())?;
-    differs("the evaluator", evaluator(then), evaluator(now))?;
-    let bench = |header: &Header| {
-        header.bench.map_or("none".to_owned(), |it| format!("{} nodes at depth {}", it.nodes, it.depth))
-    };
-    differs("its bench", bench(then), bench(now))?;
-    let seed = |header: &Header| header.seed.map_or("none".to_owned(), |seed| seed.to_string());
-    differs("the seed", seed(then), seed(now))?;
+    for ((what, then), (_, now)) in described(then).into_iter().zip(described(now)) {
+        differs(what, then, now)?;
+    }
     if let (serde_json::Value::Object(then), serde_json::Value::Object(now)) = (&then.recipe, &now.recipe) {
         for (key, now) in now {
             let then = then.get(key).unwrap_or(&serde_json::Value::Null);
-            differs(&format!("`{key}`"), text(then), text(now))?;
+            differs(&format!("`{key}`"), then.to_string(), now.to_string())?;
         }
     }
-    differs("the recipe", text(&then.recipe), text(&now.recipe))?;
-    let sources = |header: &Header| {
-        header.sources.iter().map(|source| source.file.clone()).collect::<Vec<_>>().join(", ")
-    };
-    differs("the input", sources(then), sources(now))?;
-    let checksum = |header: &Header| {
-        format!("{:08x}", crc32fast::hash(serde_json::json!(header.sources).to_string().as_bytes()))
-    };
-    differs("the checksum of the input's header", checksum(then), checksum(now))
+    differs("the recipe", then.recipe.to_string(), now.recipe.to_string())
+}
+
+/// What two runs on one file must have in common, besides the recipe: names and values.
+fn described(header: &Header) -> [(&'static str, String); 7] {
+    let none = || "none".to_owned();
+    let bench = header.bench.map_or_else(none, |it| format!("{} nodes at depth {}", it.nodes, it.depth));
+    let inputs: Vec<&str> = header.sources.iter().map(|source| source.file.as_str()).collect();
+    let checksum = crc32fast::hash(serde_json::json!(header.sources).to_string().as_bytes());
+    [
+        ("the kind", header.kind.to_string()),
+        ("the program", header.program.clone()),
+        ("the evaluator", header.evaluator.as_ref().map_or_else(none, ToString::to_string)),
+        ("its bench", bench),
+        ("the seed", header.seed.map_or_else(none, |seed| seed.to_string())),
+        ("the input", inputs.join(", ")),
+        ("the checksum of the input's header", format!("{checksum:08x}")),
+    ]
 }

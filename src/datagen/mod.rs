@@ -18,6 +18,7 @@
 mod attention;
 mod files;
 mod opening;
+mod ordered;
 mod player;
 mod recipe;
 mod rescore;

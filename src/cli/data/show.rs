@@ -133,38 +133,27 @@ fn describe_header(text: &mut String, header: Option<&Header>, depth: usize) {
         *text += "version 1, without a header\n";
         return;
     };
-    let Header {
-        kind,
-        variant,
-        tool,
-        program,
-        bench,
-        evaluator,
-        seed,
-        recipe,
-        sources,
-        sources_left_out,
-        ..
-    } = header;
-    let _ = write!(text, "{kind} of {variant} chess by `{tool}` of {program}");
-    if let Some(evaluator) = evaluator {
-        let _ = write!(text, ", evaluator {}", evaluator.name);
-        evaluator.hash.iter().for_each(|hash| *text += &format!(" {hash}"));
+    let (kind, variant) = (header.kind, header.variant);
+    let _ = write!(text, "{kind} of {variant} chess by `{}` of {}", header.tool, header.program);
+    if let Some(evaluator) = &header.evaluator {
+        let _ = write!(text, ", evaluator {evaluator}");
     }
-    if let Some(bench) = bench {
+    if let Some(bench) = header.bench {
         let _ = write!(text, ", bench {}: {} nodes", bench.depth, bench.nodes);
     }
-    seed.iter().for_each(|seed| *text += &format!(", seed {seed}"));
+    if let Some(seed) = header.seed {
+        let _ = write!(text, ", seed {seed}");
+    }
     text.push('\n');
     let indent = "  ".repeat(depth);
-    if !recipe.is_null() {
-        let _ = writeln!(text, "{indent}{}", in_words(recipe));
+    if !header.recipe.is_null() {
+        let _ = writeln!(text, "{indent}{}", in_words(&header.recipe));
     }
-    for source in sources {
+    for source in &header.sources {
         let _ = write!(text, "{indent}from {}: ", source.file);
         describe_header(text, source.header.as_ref(), depth + 1);
     }
-    if *sources_left_out {
+    if header.sources_left_out {
         let _ = writeln!(text, "{indent}from files that are not kept here");
     }
 }

@@ -5,20 +5,17 @@
 //! those of the input, because another input may have the same header.
 
 use std::{
-    collections::BTreeMap,
     fs::File,
     io::{self, BufReader},
-    panic::{AssertUnwindSafe, catch_unwind},
+    ops::ControlFlow,
     path::{Path, PathBuf},
-    sync::{Mutex, PoisonError, mpsc},
-    thread,
 };
 
 use super::{
     FileError, Recipe, ResumeError, RunError,
     attention::Attention,
     files::{Sheet, same},
-    run::message,
+    ordered::in_order,
 };
 use crate::{
     data::{
@@ -27,7 +24,7 @@ use crate::{
     },
     eval::Evaluator,
     position::{PackedMove, Position},
-    search::{STACK, Searcher, Settings, Stop},
+    search::{Searcher, Settings, Stop},
     value::Value,
 };
 
@@ -156,9 +153,6 @@ impl Iterator for Items {
     }
 }
 
-/// A message of a worker: the number of a block and its result.
-type Sent = (u64, Result<Item, RescoreError>);
-
 impl Rescore {
     /// The name of this tool in the headers of its files.
     pub const TOOL: &str = "data rescore";
@@ -181,44 +175,36 @@ impl Rescore {
     ) -> Result<Rescored, RescoreError> {
         let input = |error| RescoreError::Input { path: self.input.clone(), error };
         let (_, all) = data::tally(&self.input).map_err(input)?;
-        let mut items = Items::open(&self.input).map_err(input)?;
+        let items = Items::open(&self.input).map_err(input)?;
         let header = self.header(items.header(), evaluator, bench);
         let mut done = Rescored { positions: 0, total: all.records };
         let mut blocks = 0;
         let mut sheet = if resume {
             self.compare(&header)?;
-            let mut refused = None;
-            let check =
-                |found: &Header| same(&self.output, found, &header).map_err(|error| refused = Some(error));
-            let count = |tally: data::Totals| {
+            let check = |found: &Header| same(&self.output, found, &header);
+            Sheet::append(&self.output, &header, check, |tally| {
                 blocks += 1;
                 done.positions += tally.records;
-            };
-            Sheet::append(&self.output, &header, check, count)
-                .map_err(|error| refused.unwrap_or(ResumeError::Data { path: self.output.clone(), error }))?
+            })?
         } else {
             let failed = |error| ResumeError::Data { path: self.output.clone(), error };
             Sheet::create(&self.output, &header).map_err(failed)?
         };
-        items.by_ref().take(blocks as usize).for_each(drop);
-        let source = Mutex::new((blocks..).zip(items));
-        let (sender, receiver) = mpsc::sync_channel::<Sent>(2 * threads.max(1));
-        let written = thread::scope(|scope| {
-            for _ in 0..threads.max(1) {
-                let (source, searcher, sender) = (&source, &searcher, sender.clone());
-                let work = move || self.work(source, searcher(), stop, &sender);
-                if let Err(error) = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work) {
-                    stop.stop();
-                    return Err(RunError::Worker(error.to_string()).into());
-                }
+        let items = items.skip(blocks as usize);
+        let worker = || {
+            let mut searcher = searcher();
+            searcher.lead_on_calling_thread();
+            move |item| match item {
+                Ok(item) => self.search(item, &mut searcher, stop),
+                Err(error) => Some(Err(input(error))),
             }
-            drop(sender);
-            let written = write_in_order(receiver, &self.output, &mut sheet, &mut blocks, |positions| {
-                done.positions += positions;
-                each(done);
-            });
-            stop.stop();
-            written
+        };
+        let written = in_order("block", blocks, items, threads, stop, worker, |item| {
+            blocks += 1;
+            let positions = write(&mut sheet, &item, blocks);
+            done.positions += positions.map_err(|error| cannot_write(&self.output, error))?;
+            each(done);
+            Ok(ControlFlow::Continue(()))
         });
         sheet.finish().map_err(|error| cannot_write(&self.output, error))?;
         written.map(|()| done)
@@ -250,34 +236,6 @@ impl Rescore {
             evaluator: Some(evaluator),
             recipe: serde_json::json!({ "nodes": self.nodes, "hash": self.hash }),
             ..Header::new(kind, Self::TOOL).with_sources(vec![Source::new(&self.input, source)])
-        }
-    }
-
-    /// Processes the next unclaimed block, until there are no more or the run is stopped.
-    fn work<E: Evaluator>(
-        &self,
-        source: &Mutex<impl Iterator<Item = (u64, Result<Item, DataError>)>>,
-        mut searcher: Searcher<E>,
-        stop: &Stop,
-        sender: &mpsc::SyncSender<Sent>,
-    ) {
-        searcher.lead_on_calling_thread();
-        loop {
-            let taken = source.lock().unwrap_or_else(PoisonError::into_inner).next();
-            let Some((number, item)) = taken else { return };
-            let found = match item {
-                Ok(item) => catch_unwind(AssertUnwindSafe(|| self.search(item, &mut searcher, stop)))
-                    .unwrap_or_else(|panic| {
-                        let said = format!("block {number}: {}", message(&*panic));
-                        Some(Err(RunError::Worker(said).into()))
-                    }),
-                Err(error) => Some(Err(RescoreError::Input { path: self.input.clone(), error })),
-            };
-            let Some(found) = found else { return };
-            let failed = found.is_err();
-            if sender.send((number, found)).is_err() || failed {
-                return;
-            }
         }
     }
 
@@ -336,26 +294,6 @@ impl Rescore {
             None => (!stop.is_stopped()).then_some(Ok(found)),
         }
     }
-}
-
-/// Writes blocks to `output` in order, each when all before it are written, and passes the number of its positions to
-/// `each`. At the end it drops the receiver, so that no sender blocks.
-fn write_in_order(
-    receiver: mpsc::Receiver<Sent>,
-    output: &Path,
-    sheet: &mut Sheet,
-    blocks: &mut u64,
-    mut each: impl FnMut(u64),
-) -> Result<(), RescoreError> {
-    let mut waiting = BTreeMap::new();
-    for (number, item) in receiver {
-        waiting.insert(number, item?);
-        while let Some(item) = waiting.remove(blocks) {
-            *blocks += 1;
-            each(write(sheet, &item, *blocks).map_err(|error| cannot_write(output, error))?);
-        }
-    }
-    Ok(())
 }
 
 fn cannot_write(output: &Path, error: io::Error) -> RescoreError {

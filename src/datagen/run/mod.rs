@@ -1,28 +1,20 @@
 //! Runs many games on many threads.
 
-use std::{
-    any::Any,
-    collections::BTreeMap,
-    panic::{AssertUnwindSafe, catch_unwind},
-    sync::{
-        atomic::{AtomicU64, Ordering},
-        mpsc,
-    },
-    thread,
-};
+use std::ops::ControlFlow;
 
 use shakmaty::Color;
 
 use super::{
     FileError, Place, Recipe, ResumeError,
     files::Files,
+    ordered::in_order,
     player::{GameOutput, SelfPlay},
 };
 use crate::{
     bench,
     data::{self, Header, Kind, Signature},
     eval::{Evaluator, Standard},
-    search::{STACK, Searcher, Stop, Techniques},
+    search::{Searcher, Stop, Techniques},
 };
 
 /// The number of successive unbalanced openings after which the run ends.
@@ -134,44 +126,26 @@ impl Run {
         stop: &Stop,
         mut each: impl FnMut(&Counts),
     ) -> Result<(), RunError> {
-        let recipe = self.recipe.clone();
-        let next = AtomicU64::new(self.counts.next);
-        let (finished, games) = mpsc::channel();
-        thread::scope(|scope| {
-            for _ in 0..threads.max(1) {
-                let (finished, next, recipe, searcher) = (finished.clone(), &next, &recipe, &searcher);
-                let work = move || work(recipe, stop, next, searcher, &finished);
-                if let Err(error) = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work) {
-                    stop.stop();
-                    return Err(RunError::Worker(error.to_string()));
-                }
-            }
-            drop(finished);
-            let written = self.write_in_order(&games, target, &mut each);
-            stop.stop();
-            written
-        })
-    }
-
-    /// Writes games in order, each when all before it are written, until there are `target` positions.
-    fn write_in_order(
-        &mut self,
-        games: &mpsc::Receiver<(u64, Result<GameOutput, RunError>)>,
-        target: u64,
-        each: &mut impl FnMut(&Counts),
-    ) -> Result<(), RunError> {
-        let mut waiting = BTreeMap::new();
-        while self.counts.positions < target {
-            let Ok((number, played)) = games.recv() else { break };
-            waiting.insert(number, played?);
-            while self.counts.positions < target
-                && let Some(played) = waiting.remove(&self.counts.next)
-            {
-                self.write(&played)?;
-                each(&self.counts);
-            }
+        if self.counts.positions >= target {
+            return Ok(());
         }
-        Ok(())
+        let (recipe, next) = (self.recipe.clone(), self.counts.next);
+        let worker = || {
+            let mut searcher = searcher();
+            searcher.lead_on_calling_thread();
+            let mut player = SelfPlay::new(&recipe, stop, searcher);
+            move |number| {
+                let problem = |it| RunError::Worker(format!("game {number}: {it}"));
+                player.play(number).map(Ok).or_else(|| player.problem().map(problem).map(Err))
+            }
+        };
+        let numbers = next..recipe.games().unwrap_or(u64::MAX);
+        in_order("game", next, numbers, threads, stop, worker, |played| {
+            self.write(&played)?;
+            each(&self.counts);
+            let is_over = self.counts.positions >= target;
+            Ok(if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        })
     }
 
     fn write(&mut self, played: &GameOutput) -> Result<(), RunError> {
@@ -234,44 +208,6 @@ fn header(recipe: &Recipe, evaluator: data::Evaluator, bench: Signature) -> Head
         blocks_belong_together: recipe.tree.is_some(),
         ..Header::new(kind, Run::TOOL)
     }
-}
-
-/// Plays games, always the next unclaimed one, until stopped. A panic is sent as an error.
-fn work<E: Evaluator>(
-    recipe: &Recipe,
-    stop: &Stop,
-    next: &AtomicU64,
-    searcher: impl Fn() -> Searcher<E>,
-    finished: &mpsc::Sender<(u64, Result<GameOutput, RunError>)>,
-) {
-    let end = recipe.games().unwrap_or(u64::MAX);
-    let mut searcher = searcher();
-    searcher.lead_on_calling_thread();
-    let mut player = SelfPlay::new(recipe, stop, searcher);
-    loop {
-        let number = next.fetch_add(1, Ordering::Relaxed);
-        if number >= end {
-            return;
-        }
-        let played = match catch_unwind(AssertUnwindSafe(|| player.play(number))) {
-            Ok(Some(played)) => Ok(played),
-            Ok(None) => match player.problem() {
-                Some(problem) => Err(RunError::Worker(format!("game {number}: {problem}"))),
-                None => return,
-            },
-            Err(panic) => Err(RunError::Worker(format!("game {number}: {}", message(&*panic)))),
-        };
-        let failed = played.is_err();
-        if finished.send((number, played)).is_err() || failed {
-            return;
-        }
-    }
-}
-
-/// The message of a panic.
-pub(super) fn message(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<String>().map(String::as_str);
-    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("it panicked").to_owned()
 }
 
 #[cfg(test)]
