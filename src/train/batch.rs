@@ -55,12 +55,6 @@ impl Batch {
         both.split_at(both.len() / 2)
     }
 
-    /// The number of active features of all positions and both sides.
-    #[must_use]
-    pub fn active(&self) -> usize {
-        self.features.len()
-    }
-
     /// Adds a position with `score`, in expected points. A board without a king on each side is refused; returns
     /// `false` then.
     pub fn push(&mut self, record: &Record, score: f32) -> bool {

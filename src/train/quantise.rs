@@ -7,7 +7,7 @@ use super::{
     batch::{BUCKETS, Batch},
     network::Network,
     rounding::Layer,
-    schedule::{Schedule, Shape},
+    schedule::Schedule,
     target::SCALE,
     trainer::{State, Trainer},
 };
@@ -156,13 +156,5 @@ pub fn compare(network: &Network, quantised: &played::Network, records: &[Record
 fn outputs<'r>(network: &Network, records: &'r [Record]) -> (Vec<&'r Record>, Vec<f32>) {
     let mut batch = Batch::default();
     let records = records.iter().filter(|record| batch.push(record, 0.0)).collect();
-    let schedule = Schedule {
-        steps: 0,
-        warm_up: 0,
-        rate: 0.0,
-        final_rate: 0.0,
-        shape: Shape::Cosine,
-        result_share: [0.0; 2],
-    };
-    (records, Trainer::new(State::new(network.clone()), schedule, 0.0).outputs(&batch))
+    (records, Trainer::new(State::new(network.clone()), Schedule::default(), 0.0).outputs(&batch))
 }

@@ -14,7 +14,7 @@ pub enum Shape {
 }
 
 /// The schedule of a training.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Schedule {
     /// Number of steps.
     pub steps: u64,

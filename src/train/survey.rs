@@ -3,11 +3,9 @@
 
 use std::{
     fs::File,
-    io,
+    io::{self, BufRead as _, BufReader},
     path::{Path, PathBuf},
 };
-
-use serde::{Deserialize, Serialize};
 
 use super::{
     admitted::Admitted,
@@ -20,7 +18,7 @@ use crate::data::{Filter, Record};
 const SEQUENCE_SHARE: f64 = 0.1;
 
 /// The contents of one or several files.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Survey {
     /// The positions used and left out.
     pub counts: Admitted,
@@ -81,17 +79,15 @@ fn follows(first: &Record, second: &Record) -> bool {
 ///
 /// The error of reading.
 pub fn checksum(path: &Path) -> io::Result<u32> {
-    struct Sum(crc32fast::Hasher);
-    impl io::Write for Sum {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0.update(bytes);
-            Ok(bytes.len())
+    let mut file = BufReader::with_capacity(1 << 20, File::open(path)?);
+    let mut sum = crc32fast::Hasher::new();
+    loop {
+        let bytes = file.fill_buf()?;
+        if bytes.is_empty() {
+            return Ok(sum.finalize());
         }
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
+        sum.update(bytes);
+        let length = bytes.len();
+        file.consume(length);
     }
-    let mut sum = Sum(crc32fast::Hasher::new());
-    io::copy(&mut io::BufReader::with_capacity(1 << 20, File::open(path)?), &mut sum)?;
-    Ok(sum.0.finalize())
 }

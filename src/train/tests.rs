@@ -8,6 +8,7 @@ use std::{
 use rand::{Rng as _, SeedableRng as _, seq::SliceRandom as _};
 use rand_chacha::ChaCha8Rng;
 use shakmaty::{Color, KnownOutcome, Position as _};
+use tempfile::TempDir;
 
 use super::*;
 use crate::{
@@ -19,30 +20,13 @@ use crate::{
 const FILTER: Filter =
     Filter { score_limit: Some(2500), no_checks: false, no_tacticals: false, ..Filter::QUIET };
 
-/// A separate folder for each test, removed at its end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("zugwerk-train-{}-{name}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir(&path).unwrap();
-        Self(path)
-    }
-
-    fn file(&self, name: &str, records: &[Record]) -> PathBuf {
-        let path = self.0.join(name);
-        let mut writer = Writer::create(&path).unwrap();
-        records.iter().for_each(|&record| writer.write(record).unwrap());
-        writer.finish().unwrap();
-        path
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
+/// Writes a file of positions into `folder`.
+fn file(folder: &TempDir, name: &str, records: &[Record]) -> PathBuf {
+    let path = folder.path().join(name);
+    let mut writer = Writer::create(&path).unwrap();
+    records.iter().for_each(|&record| writer.write(record).unwrap());
+    writer.finish().unwrap();
+    path
 }
 
 /// Positions of random games, in order; score and result follow from the material.
@@ -107,9 +91,9 @@ fn sorted(batches: &[Batch]) -> Vec<(Vec<u16>, String)> {
 
 #[test]
 fn batches_hold_every_position_once_in_an_order_that_threads_do_not_change() {
-    let folder = Folder::new("loader");
+    let folder = TempDir::new().unwrap();
     let records = shuffled(40_500);
-    let files = [folder.file("a", &records[..30_000]), folder.file("b", &records[30_000..])];
+    let files = [file(&folder, "a", &records[..30_000]), file(&folder, "b", &records[30_000..])];
     let plain = batches(&files, None, 1);
     assert_eq!(plain.iter().map(Batch::len).collect::<Vec<_>>(), [vec![1000; 40], vec![500]].concat());
     assert_eq!(plain, batches(&files, None, 3));
@@ -121,7 +105,7 @@ fn batches_hold_every_position_once_in_an_order_that_threads_do_not_change() {
     assert_ne!(one, plain);
     assert_eq!(sorted(&one), sorted(&plain));
 
-    let whole = batches(&[folder.file("c", &records[..3_000])], None, 2);
+    let whole = batches(&[file(&folder, "c", &records[..3_000])], None, 2);
     assert_eq!(whole.iter().map(Batch::len).collect::<Vec<_>>(), [1000; 3], "no rest without positions");
 }
 
@@ -175,8 +159,8 @@ fn what_is_left_out_is_counted_by_its_reason() {
 
 #[test]
 fn the_order_of_games_is_seen() {
-    let folder = Folder::new("survey");
-    let files = [folder.file("games", &games(20_000)), folder.file("shuffled", &shuffled(20_000))];
+    let folder = TempDir::new().unwrap();
+    let files = [file(&folder, "games", &games(20_000)), file(&folder, "shuffled", &shuffled(20_000))];
     let survey = |file: &PathBuf| Survey::of(std::slice::from_ref(file), FILTER, 2, |_| ()).unwrap();
     assert!(survey(&files[0]).is_in_order_of_games());
     assert!(!survey(&files[1]).is_in_order_of_games());
@@ -185,8 +169,8 @@ fn the_order_of_games_is_seen() {
 
 #[test]
 fn a_damaged_file_is_an_error_that_names_it() {
-    let folder = Folder::new("damage");
-    let path = folder.file("games", &shuffled(40_000));
+    let folder = TempDir::new().unwrap();
+    let path = file(&folder, "games", &shuffled(40_000));
     let bytes = fs::read(&path).unwrap();
     let mut damaged = bytes.clone();
     damaged[bytes.len() / 2] ^= 1;
@@ -243,9 +227,9 @@ fn advance(run: &mut TrainingRun, files: &[PathBuf], validation: &[Batch], until
 
 #[test]
 fn a_training_learns_and_an_interrupted_one_becomes_the_same_network() {
-    let folder = Folder::new("run");
+    let folder = TempDir::new().unwrap();
     let records = shuffled(6_000);
-    let files = [folder.file("training", &records[..5_000])];
+    let files = [file(&folder, "training", &records[..5_000])];
     let validation = [pack(&records[5_000..], FILTER)];
     let mut whole = TrainingRun::new(plan(&files), None);
     assert_eq!(whole.plan.steps_per_epoch(), 19);
@@ -256,7 +240,7 @@ fn a_training_learns_and_an_interrupted_one_becomes_the_same_network() {
     assert!(after < before / 2.0, "from {before} to {after}");
 
     // Interrupted within an epoch, at its end, and in the next one.
-    let checkpoint = folder.0.join("checkpoint");
+    let checkpoint = folder.path().join("checkpoint");
     let mut pieces = TrainingRun::new(plan(&files), None);
     for until in [7, 19, 30] {
         advance(&mut pieces, &files, &validation, until);
@@ -271,9 +255,9 @@ fn a_training_learns_and_an_interrupted_one_becomes_the_same_network() {
 /// Between the last step of an epoch and its result there is no checkpoint: it would have lost the result.
 #[test]
 fn every_checkpoint_within_an_epoch_continues_to_the_same_network() {
-    let folder = Folder::new("checkpoints");
+    let folder = TempDir::new().unwrap();
     let records = shuffled(3_000);
-    let files = [folder.file("training", &records[..2_500])];
+    let files = [file(&folder, "training", &records[..2_500])];
     let validation = [pack(&records[2_500..], FILTER)];
     let schedule = Schedule { steps: 13, ..plan(&files).schedule };
     let mut whole = TrainingRun::new(Plan { schedule, ..plan(&files) }, None);
@@ -297,13 +281,13 @@ fn every_checkpoint_within_an_epoch_continues_to_the_same_network() {
 
 #[test]
 fn data_that_shrink_and_losses_that_are_no_numbers_end_a_training() {
-    let folder = Folder::new("errors");
+    let folder = TempDir::new().unwrap();
     let records = shuffled(2_000);
-    let files = [folder.file("training", &records)];
+    let files = [file(&folder, "training", &records)];
     let validation = [pack(&records, FILTER)];
     let mut run = TrainingRun::new(plan(&files), None);
     fs::remove_file(&files[0]).unwrap();
-    folder.file("training", &records[..1_000]);
+    file(&folder, "training", &records[..1_000]);
     let error = run.epoch(&files, &validation, 2, |_| true).unwrap_err();
     assert_eq!(error.to_string(), "the data have changed: expected 7 batches, got 3");
 
@@ -316,8 +300,8 @@ fn data_that_shrink_and_losses_that_are_no_numbers_end_a_training() {
 
 #[test]
 fn a_file_that_cannot_be_read_is_named_also_where_its_positions_are_skipped() {
-    let folder = Folder::new("skipped");
-    let files = [folder.file("training", &shuffled(2_000))];
+    let folder = TempDir::new().unwrap();
+    let files = [file(&folder, "training", &shuffled(2_000))];
     let validation = [pack(&shuffled(300), FILTER)];
     let mut run = TrainingRun::new(plan(&files), None);
     advance(&mut run, &files, &validation, 3);
@@ -327,8 +311,8 @@ fn a_file_that_cannot_be_read_is_named_also_where_its_positions_are_skipped() {
 
 #[test]
 fn a_checkpoint_that_is_none_is_refused() {
-    let folder = Folder::new("checkpoint");
-    let files = [folder.file("training", &shuffled(300))];
+    let folder = TempDir::new().unwrap();
+    let files = [file(&folder, "training", &shuffled(300))];
     let run = TrainingRun::new(plan(&files), None);
     let bytes = run.to_bytes();
     assert_eq!(TrainingRun::from_bytes(&bytes).unwrap().to_bytes(), bytes);
@@ -353,19 +337,19 @@ fn a_checkpoint_that_is_none_is_refused() {
     assert!(error(&later).contains("expected version 2 of the format, got 3"));
     assert!(error(&[&bytes[..], &[0]].concat()).contains("damaged"));
     assert!(matches!(TrainingRun::load(Path::new("/nowhere/at/all")), Err(CheckpointError::Io(_))));
-    fs::create_dir(folder.0.join("taken")).unwrap();
-    run.save(&folder.0.join("taken")).unwrap_err();
-    assert!(!folder.0.join("taken.unfinished").exists(), "nothing is left where the disk may be full");
+    fs::create_dir(folder.path().join("taken")).unwrap();
+    run.save(&folder.path().join("taken")).unwrap_err();
+    assert!(!folder.path().join("taken.unfinished").exists(), "nothing is left where the disk may be full");
     // No memory is large enough for it.
-    let huge = folder.0.join("huge");
+    let huge = folder.path().join("huge");
     File::create(&huge).unwrap().set_len(1 << 40).unwrap();
     assert!(matches!(TrainingRun::load(&huge), Err(CheckpointError::Foreign)));
 }
 
 #[test]
 fn another_plan_is_told_from_the_first() {
-    let folder = Folder::new("plan");
-    let first = plan(&[folder.file("training", &shuffled(300))]);
+    let folder = TempDir::new().unwrap();
+    let first = plan(&[file(&folder, "training", &shuffled(300))]);
     assert_eq!(first.difference(&first.clone()), None);
     let other = Plan { seed: 2, ..first.clone() };
     assert_eq!(first.difference(&other).unwrap(), "seed 2 instead of 1");
