@@ -32,9 +32,9 @@ pub(super) fn run(args: &Args, name: &str) -> Result<Finding> {
     for (number, (stage, mut soak)) in (1..).zip(stages.iter().zip(soaks)) {
         let of = format!("stage {number}/{}", stages.len());
         soak.log = log.clone();
-        let sum = play(&soak, stage, &of, pgn.as_mut(), &stop)?;
-        games += sum.games;
-        faults += sum.faults;
+        let (played, found) = play(&soak, stage, &of, pgn.as_mut(), &stop)?;
+        games += played;
+        faults += found;
         if interrupted.is_set() {
             break;
         }
@@ -58,12 +58,6 @@ fn stages(name: &str) -> Result<Vec<Stage>> {
     read_plan(&text).with_context(|| format!("--soak {name}"))
 }
 
-/// The result of a stage.
-struct Sum {
-    games: u64,
-    faults: u64,
-}
-
 /// Returns the match of a stage, without a log.
 fn set_up(args: &Args, stage: &Stage) -> Result<Match> {
     let usual = ["cmd=self".to_owned()];
@@ -79,8 +73,8 @@ fn cores() -> usize {
     available_parallelism().map_or(1, NonZero::get)
 }
 
-/// Plays a stage.
-fn play(soak: &Match, stage: &Stage, of: &str, pgn: Option<&mut Pgn>, stop: &Halt) -> Result<Sum> {
+/// Plays a stage, and returns the number of its games and faults.
+fn play(soak: &Match, stage: &Stage, of: &str, pgn: Option<&mut Pgn>, stop: &Halt) -> Result<(u64, u64)> {
     let (cores, threads) = (cores(), threads_of_a_game(&soak.players));
     if threads > cores {
         let cores = counted(cores as u64, "core", "cores");
@@ -106,5 +100,5 @@ fn play(soak: &Match, stage: &Stage, of: &str, pgn: Option<&mut Pgn>, stop: &Hal
     let (games, slots, seconds) = (standings.played(), soak.concurrency, began.elapsed().as_secs_f64());
     let (played, lost) = (counted(games, "game", "games"), counted(faults, "fault", "faults"));
     report(&format!("{of}: {stage}: {played}, {slots} at a time, {lost}, {seconds:.0} s\n"))?;
-    Ok(Sum { games, faults })
+    Ok((games, faults))
 }

@@ -9,17 +9,6 @@ use std::time::Instant;
 
 use crate::text::append_lines;
 
-/// The source of a line of the log.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::tournament) enum Voice {
-    /// The referee, to the engine.
-    Referee,
-    /// The engine, on its standard output.
-    Engine,
-    /// The engine, on its standard error.
-    Stderr,
-}
-
 /// A log that all engines of a match share; without a file it records nothing.
 #[derive(Debug, Clone, Default)]
 pub struct Log(Option<Arc<Mutex<LogFile>>>);
@@ -64,15 +53,10 @@ pub(in crate::tournament) struct ProcessLog {
 }
 
 impl ProcessLog {
-    /// Records a line: seconds since the log was opened, the process, and `>` for input, `<` for output, `!` for
+    /// Records a line: seconds since the log was opened, the process, and as `mark` `>` for input, `<` for output, `!` for
     /// standard error of the engine. Write errors are ignored, because the match should continue.
-    pub(in crate::tournament) fn note(&self, voice: Voice, line: &str) {
+    pub(in crate::tournament) fn note(&self, mark: char, line: &str) {
         let Some(log) = &self.log.0 else { return };
-        let mark = match voice {
-            Voice::Referee => '>',
-            Voice::Engine => '<',
-            Voice::Stderr => '!',
-        };
         let mut log = log.lock().unwrap_or_else(PoisonError::into_inner);
         let seconds = log.began.elapsed().as_secs_f64();
         let _ = writeln!(log.file, "{seconds:.3} {} {mark} {}", self.process, line.trim_end());

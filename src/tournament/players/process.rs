@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use crate::tournament::halt::Halt;
 use crate::tournament::players::info::is_scored;
-use crate::tournament::players::log::{Log, ProcessLog, Voice};
+use crate::tournament::players::log::{Log, ProcessLog};
 use crate::tournament::players::running::{Pipes, Running};
 use crate::tournament::players::spec::PlayerSpec;
 use crate::tournament::referee::ending::Fault;
@@ -98,19 +98,19 @@ impl Process {
         let notes = log.clone();
         thread::Builder::new().name(format!("output of {name}")).spawn(move || {
             // The thread ends when the referee is gone or the output ends.
-            let _ = read_output(stdout, &to, |line| notes.note(Voice::Engine, line));
+            let _ = read_output(stdout, &to, |line| notes.note('<', line));
         })?;
         let last_words = Arc::new(Mutex::new(String::new()));
         let (notes, words) = (log.clone(), Arc::clone(&last_words));
         let stderr_reader = thread::Builder::new().name(format!("errors of {name}")).spawn(move || {
-            let _ = read_errors(stderr, &words, |line| notes.note(Voice::Stderr, line));
+            let _ = read_errors(stderr, &words, |line| notes.note('!', line));
         })?;
         Ok(Process { running, stdin: Some(stdin), said, log, last_words, stderr_reader })
     }
 
     /// Sends one line. A broken pipe is not an error here; the end of the engine's output reports it.
     pub(in crate::tournament) fn send(&mut self, line: &str) {
-        self.log.note(Voice::Referee, line);
+        self.log.note('>', line);
         if let Some(stdin) = &mut self.stdin {
             let _ = stdin.write_all(format!("{line}\n").as_bytes()).and_then(|()| stdin.flush());
         }
