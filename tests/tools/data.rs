@@ -2,8 +2,8 @@
 
 use std::{
     fs,
-    path::{Path, PathBuf},
-    process::{Command, Output, Stdio},
+    path::Path,
+    process::{Command, Stdio},
     thread,
     time::Duration,
 };
@@ -17,37 +17,7 @@ use zugwerk::{
     position::{PackedMove, Position},
 };
 
-/// A call of the program with `args`, without standard input.
-pub(crate) fn command(args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_zugwerk"));
-    command.args(args).stdin(Stdio::null());
-    command
-}
-
-/// Returns the standard output and error of a call that must end with `code`.
-pub(crate) fn called(code: i32, args: &[&str]) -> (String, String) {
-    let output: Output = command(args).output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("plain text");
-    let (out, err) = (text(output.stdout), text(output.stderr));
-    assert_eq!(output.status.code(), Some(code), "{args:?}: {out}{err}");
-    (out, err)
-}
-
-/// Returns a separate empty folder for each test.
-pub(crate) struct Folder(PathBuf);
-
-impl Folder {
-    pub(crate) fn new(name: &str) -> Self {
-        let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir(&path).unwrap();
-        Self(path)
-    }
-
-    pub(crate) fn path(&self, name: &str) -> String {
-        self.0.join(name).to_str().expect("plain text").to_owned()
-    }
-}
+use crate::calls::{Folder, called, command};
 
 /// Plays fast games until `file` contains `positions`.
 fn generate(file: &str, positions: &str, more: &[&str]) -> String {

@@ -1,5 +1,6 @@
 //! Tests of the command line from outside: flags, subcommands, exit codes.
 
+mod calls;
 mod command_line;
 mod course;
 mod data;

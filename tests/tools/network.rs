@@ -3,34 +3,15 @@
 use std::{
     env, fs,
     path::{Path, PathBuf},
-    process::{Command, Output},
 };
 
 use zugwerk::eval::network::{Activation, Architecture, Network};
 
-fn zugwerk(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_zugwerk")).args(args).output().unwrap()
-}
-
-fn printed(args: &[&str]) -> String {
-    let output = zugwerk(args);
-    assert_eq!(output.status.code(), Some(0), "{args:?}: {output:?}");
-    String::from_utf8(output.stdout).unwrap()
-}
+use crate::calls::{printed, refused};
 
 /// Returns the count in the last line of a benchmark.
 fn nodes(args: &[&str]) -> String {
     printed(args).lines().last().unwrap().split(' ').next().unwrap().to_owned()
-}
-
-/// Returns the one line on standard error of a refused call.
-fn refusal(args: &[&str]) -> String {
-    let output = zugwerk(args);
-    assert_eq!(output.status.code(), Some(2), "{args:?}: {output:?}");
-    assert!(output.stdout.is_empty(), "{args:?}: {output:?}");
-    let text = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(text.lines().count(), 1, "{text}");
-    text
 }
 
 fn random() -> Network {
@@ -67,7 +48,7 @@ fn the_network_in_nets_is_inside_the_program() {
     let files = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("nets")).unwrap();
     let mut files = files.map(|entry| entry.unwrap().path());
     let Some(path) = files.find(|path| path.extension().is_some_and(|ending| ending == "zwn")) else {
-        assert!(refusal(&["net", "show"]).contains("built without one"));
+        assert!(refused(&["net", "show"]).contains("built without one"));
         return;
     };
     assert_eq!(printed(&["net", "show"]), printed(&["net", "show", name(&path)]));
@@ -88,11 +69,11 @@ fn what_is_no_network_is_refused_with_a_reason() {
     ] {
         let path = file("refused.zwn", content);
         for args in [["net", "show"], ["net", "draw"], ["bench", "--eval-file"], ["eval", "--eval-file"]] {
-            let said = refusal(&[args[0], args[1], name(&path)]);
+            let said = refused(&[args[0], args[1], name(&path)]);
             assert!(said.contains(reason) && said.contains("refused.zwn"), "{said}");
         }
     }
-    assert!(refusal(&["net", "show", "/no/such/file"]).contains("/no/such/file"));
+    assert!(refused(&["net", "show", "/no/such/file"]).contains("/no/such/file"));
 }
 
 #[test]
@@ -100,9 +81,9 @@ fn draw_writes_an_svg_and_overwrites_nothing() {
     let path = file("drawn.zwn", &random().to_bytes());
     let svg = printed(&["net", "draw", name(&path), "--neurons", "3,31"]);
     assert!(svg.starts_with("<svg ") && svg.contains(">neuron 3<") && svg.contains(">neuron 31<"));
-    assert!(refusal(&["net", "draw", name(&path), "--neurons", "32"]).contains("below 32, got 32"));
+    assert!(refused(&["net", "draw", name(&path), "--neurons", "32"]).contains("below 32, got 32"));
     let output = file("drawn.svg", b"mine");
-    refusal(&["net", "draw", name(&path), "-o", name(&output)]);
+    refused(&["net", "draw", name(&path), "-o", name(&output)]);
     assert_eq!(fs::read(&output).unwrap(), b"mine");
 }
 
@@ -119,7 +100,7 @@ fn every_tool_takes_any_evaluator() {
         let with = |more: &[&str]| printed(&[args, &["--fen", fen], more].concat());
         assert_ne!(with(&["--eval-file", name(&path)]), with(&["--evaluator", "material"]), "{args:?}");
     }
-    assert!(refusal(&["bench", "1", "--evaluator", "best"]).contains("classical"));
+    assert!(refused(&["bench", "1", "--evaluator", "best"]).contains("classical"));
     let both = ["bench", "1", "--evaluator", "classical", "--eval-file", name(&path)];
-    assert!(refusal(&both).contains("--eval-file only with a network"));
+    assert!(refused(&both).contains("--eval-file only with a network"));
 }

@@ -15,7 +15,7 @@ use zugwerk::{
     position::{PackedMove, Position},
 };
 
-use crate::data::{Folder, called, command};
+use crate::calls::{Folder, called, command};
 
 /// A separate folder for each test, with data for training and validation.
 struct Ground(Folder);

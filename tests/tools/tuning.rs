@@ -3,7 +3,7 @@
 use std::{
     fs,
     path::{Path, PathBuf},
-    process::{Command, Output},
+    process::Stdio,
 };
 
 use rand::{SeedableRng as _, rngs::StdRng, seq::IndexedRandom as _};
@@ -14,9 +14,7 @@ use zugwerk::{
     position::{PackedMove, Position},
 };
 
-fn tune(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_zugwerk")).arg("tune").args(args).output().unwrap()
-}
+use crate::calls::{called, command, printed, refused};
 
 fn path(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
@@ -65,9 +63,8 @@ fn weights_are_written_and_depend_on_the_seed_alone() {
     let fit = |name: &str, threads: &str| {
         let output = path(name);
         let args = ["--epochs", "3", "--batch", "2000", "--threads", threads, "-o", text(&output), "--force"];
-        let run = tune(&[&[text(&data)], &args[..]].concat());
-        assert_eq!(run.status.code(), Some(0), "{run:?}");
-        (String::from_utf8(run.stdout).unwrap(), fs::read_to_string(output).unwrap())
+        let printed = printed(&[&["tune", text(&data)], &args[..]].concat());
+        (printed, fs::read_to_string(output).unwrap())
     };
     let (printed, weights) = fit("weights-1.rs", "1");
     for part in ["positions for training", "scale ", "midpoint", "validation", "best validation loss"] {
@@ -87,9 +84,8 @@ fn weights_are_written_and_depend_on_the_seed_alone() {
 #[test]
 fn no_epochs_fit_the_curves_alone() {
     let data = data("curves.zwd");
-    let run = tune(&[text(&data), "--epochs", "0"]);
-    let printed = String::from_utf8(run.stdout).unwrap();
-    assert!(run.status.success() && printed.contains("midpoint"), "{printed}");
+    let printed = printed(&["tune", text(&data), "--epochs", "0"]);
+    assert!(printed.contains("midpoint"), "{printed}");
 }
 
 #[test]
@@ -111,11 +107,7 @@ fn bad_data_and_bad_flags_give_one_line_and_exit_code_2() {
         &[data, "--first-ply", "5000"],
         &[data, "--epochs", "0", "-o", "/no/such/folder/weights.rs"],
     ] {
-        let run = tune(args);
-        let error = String::from_utf8_lossy(&run.stderr).into_owned();
-        assert_eq!(run.status.code(), Some(2), "{args:?}: {error}");
-        assert_eq!(error.lines().count(), 1, "{args:?}: {error}");
-        assert!(error.starts_with("zugwerk: "), "{args:?}: {error}");
+        refused(&[&["tune"], args].concat());
     }
 }
 
@@ -129,10 +121,8 @@ fn damaged_data_write_nothing() {
         let (damaged, weights) = (path(name), path("none.rs"));
         let _ = fs::remove_file(&weights);
         fs::write(&damaged, bytes).unwrap();
-        let run = tune(&[text(&damaged), "--epochs", "1", "-o", text(&weights)]);
-        let error = String::from_utf8_lossy(&run.stderr).into_owned();
-        assert_eq!(run.status.code(), Some(2), "{name}: {error}");
-        assert!(error.lines().count() == 1 && error.contains(name), "{error}");
+        let error = refused(&["tune", text(&damaged), "--epochs", "1", "-o", text(&weights)]);
+        assert!(error.contains(name), "{error}");
         assert!(!weights.exists(), "{name}: nothing is written");
     }
 }
@@ -142,14 +132,8 @@ fn nobody_reading_is_no_panic() {
     let (data, weights) = (data("closed.zwd"), path("closed.rs"));
     let _ = fs::remove_file(&weights);
     for more in [&[][..], &["-o", text(&weights)]] {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_zugwerk"));
-        let mut child = command
-            .args(["tune", text(&data), "--epochs", "2"])
-            .args(more)
-            .stdout(std::process::Stdio::piped())
-            .stderr(std::process::Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut call = command(&[&["tune", text(&data), "--epochs", "2"], more].concat());
+        let mut child = call.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         drop(child.stdout.take());
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(0), "{output:?}");
@@ -166,14 +150,9 @@ fn shuffled_data_need_a_validation_file() {
     for file in [&shuffled, &validation] {
         let _ = fs::remove_file(file);
     }
-    let args =
-        ["data", "shuffle", text(&data), "--output", text(&shuffled), "--validation", text(&validation)];
-    let run =
-        Command::new(env!("CARGO_BIN_EXE_zugwerk")).args(args).args(["--validation-share", "0.2"]).output();
-    assert!(run.as_ref().unwrap().status.success(), "{run:?}");
-    let run = tune(&[text(&shuffled), "--epochs", "0"]);
-    assert_eq!(run.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&run.stderr).contains("expected --validation FILE"), "{run:?}");
-    let run = tune(&[text(&shuffled), "--validation", text(&validation), "--epochs", "0"]);
-    assert!(run.status.success(), "{run:?}");
+    let shuffle = ["data", "shuffle", text(&data), "--output", text(&shuffled)];
+    called(0, &[&shuffle[..], &["--validation", text(&validation), "--validation-share", "0.2"]].concat());
+    let tune = ["tune", text(&shuffled), "--epochs", "0"];
+    assert!(refused(&tune).contains("expected --validation FILE"));
+    called(0, &[&tune[..], &["--validation", text(&validation)]].concat());
 }
