@@ -31,7 +31,7 @@ const MAX_PIECES: usize = 32;
 ///   bytes 26..28  ply of the game: half-moves played before, the start position being 0, as the FEN counts
 ///   bytes 28..30  score from the view of the side to move, signed: a search's value (centipawns, and mates as
 ///                 [`value`](crate::value) codes them, ±32000 less the plies to mate)
-///   bytes 30..32  the move played, a `PackedMove`: from, to (castling: the rook's square), promotion
+///   bytes 30..32  the best move, a `PackedMove`: from, to (castling: the rook's square), promotion
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Record {
@@ -61,7 +61,7 @@ impl Record {
     /// The number of bytes that identify the position, without counters: see [`identity_of`](Self::identity_of).
     pub const IDENTITY: usize = 25;
 
-    /// Packs a position with its score (for the side to move), the move played, and the result of its game.
+    /// Packs a position with its score (for the side to move), the best move, and the result of its game.
     ///
     /// # Errors
     ///
@@ -249,7 +249,8 @@ impl Record {
         f64::from(self.state >> 5) / 2.0
     }
 
-    /// The best move of the search, which the game continued with.
+    /// The best move of the search that gave the score; the game continued with it, unless the scores are those of a later
+    /// search (`data rescore`).
     #[must_use]
     pub fn best_move(&self) -> PackedMove {
         PackedMove::from_bits(self.best_move).expect("checked when it was read")
@@ -277,7 +278,7 @@ impl Record {
         board.king_of(us).is_some_and(|king| board.attacks_to(king, !us, board.occupied()).any())
     }
 
-    /// Whether the move played is a capture or a promotion.
+    /// Whether the best move is a capture or a promotion.
     #[must_use]
     pub fn is_tactical(&self) -> bool {
         let m = self.best_move();
