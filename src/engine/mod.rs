@@ -1,9 +1,9 @@
 //! The engine: a position, the options, and either the search state or the thread that currently owns it.
 //!
 //! Nothing here reads or prints; results go to a [`Listener`]. Only [`Engine::wait`] and dropping the engine wait for a
-//! task. The calling thread makes a new [`Stop`] for every task, so a stop that follows at once is never lost. The task runs on a coordinator thread,
-//! which owns the search state (`State`) until it ends. Only the owner can change the state, so the hash table cannot
-//! be resized during a search.
+//! task. The calling thread makes a new [`Stop`] for every task, so a stop that follows at once is never lost. The task
+//! runs on a coordinator thread, which owns the search state (`State`) until it ends. Only the owner can change the state,
+//! so the hash table cannot be resized during a search.
 //!
 //! ```text
 //!          start                                   the coordinator

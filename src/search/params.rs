@@ -83,7 +83,7 @@ params! {
     /// The minimum depth at which a null-move cut-off is verified by a search without null moves.
     null_move_verify_depth = 12 in 6..=20;
 
-    /// The minimum depth that internal reduction reduces by one ply.
+    /// The minimum depth that internal iterative reduction reduces by one ply.
     internal_reduction_depth = 4 in 2..=8;
 
     /// The maximum depth of late-move pruning.

@@ -40,8 +40,8 @@ pub(super) fn late_move_reduction(depth: i32, count: usize) -> i32 {
 }
 
 impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
-    /// Internal reduction: without a table move the order is poor, so the node is searched less deep now. The result
-    /// provides a table move for the next visit. Reference: E. Schröder, "Internal Iterative Reductions",
+    /// Internal iterative reduction: without a table move the order is poor, so the node is searched less deep now. The
+    /// result provides a table move for the next visit. Reference: E. Schröder, "Internal Iterative Reductions",
     /// talkchess 2020.
     pub(super) fn internal_reduction(&self, node: &mut Node) {
         let applies = likely(self.techniques.internal_reduction)

@@ -44,7 +44,7 @@ pub(crate) fn refused(args: &[&str]) -> String {
     refusal(&mut command(args))
 }
 
-/// Returns the one line of a call that must be refused.
+/// The same as [`refused`], for a call that is more than its arguments.
 pub(crate) fn refusal(call: &mut Command) -> String {
     let output = call.output().expect("the binary starts");
     assert_eq!(output.status.code(), Some(2), "{call:?}: {output:?}");

@@ -53,8 +53,8 @@ pub(in crate::tournament) struct ProcessLog {
 }
 
 impl ProcessLog {
-    /// Records a line: seconds since the log was opened, the process, and as `mark` `>` for input, `<` for output, `!` for
-    /// standard error of the engine. Write errors are ignored, because the match should continue.
+    /// Records a line: seconds since the log was opened, the process, `mark`, and `line`. The mark of what the engine gets is
+    /// `>`, of its output `<`, and of its standard error `!`. Write errors are ignored, because the match should continue.
     pub(in crate::tournament) fn note(&self, mark: char, line: &str) {
         let Some(log) = &self.log.0 else { return };
         let mut log = log.lock().unwrap_or_else(PoisonError::into_inner);
