@@ -24,17 +24,17 @@ use crate::{
 /// Measured players: Elo points, nodes for each line, noise. Values between them are interpolated linearly, nodes by
 /// their logarithm.
 const MEASURED: [(i32, f64, f64); 11] = [
-    (905, 200.0, 250.0),
-    (1065, 200.0, 150.0),
-    (1235, 200.0, 100.0),
-    (1470, 200.0, 50.0),
-    (1705, 200.0, 20.0),
-    (1825, 200.0, 5.0),
-    (1955, 1_000.0, 0.0),
-    (2240, 4_000.0, 0.0),
-    (2525, 16_000.0, 0.0),
-    (2890, 64_000.0, 0.0),
-    (3150, 200_000.0, 0.0),
+    (925, 200.0, 250.0),
+    (1125, 200.0, 150.0),
+    (1260, 200.0, 100.0),
+    (1485, 200.0, 50.0),
+    (1730, 200.0, 20.0),
+    (1830, 200.0, 5.0),
+    (1950, 1_000.0, 0.0),
+    (2195, 4_000.0, 0.0),
+    (2485, 16_000.0, 0.0),
+    (2915, 64_000.0, 0.0),
+    (3180, 200_000.0, 0.0),
 ];
 
 /// The number of lines to draw from.
@@ -62,7 +62,7 @@ pub struct Strength {
 
 impl Strength {
     /// The available strengths, in Elo points.
-    pub const ELO: RangeInclusive<i32> = 905..=3150;
+    pub const ELO: RangeInclusive<i32> = 925..=3180;
 
     /// Returns the player of `elo` points, limited to [`ELO`](Self::ELO).
     #[must_use]
