@@ -14,10 +14,12 @@ use crate::{Finished, Run, double::OWN_TIME, double_with, send, wait_until};
 
 /// Plays four games of a faulty engine against a correct one, in two slots.
 fn against_sound(fault: &str) -> Finished {
+    // The others have no limit of time, because a busy machine delays their moves.
+    let limits = if ["silent", "deaf", "slow"].contains(&fault) { "st=0.1,margin=100" } else { "nodes=1" };
     Run::new(fault, 4)
-        .double("Faulty", fault, "st=0.1,margin=100")
-        .double("Sound", "none", "st=0.1,margin=1000")
-        .args("--concurrency 2 --max-moves 30 --verbose --recover")
+        .double("Faulty", fault, limits)
+        .double("Sound", "none", "nodes=1")
+        .args("--concurrency 2 --max-moves 30 --verbose --recover --patience 1")
         .finish(0)
 }
 
@@ -47,8 +49,8 @@ fn an_illegal_move() {
 
 #[test]
 fn silence() {
-    loses_by("silent", "stall", "stalls: no bestmove within 0.6 s");
-    loses_by("deaf", "stall", "stalls: no bestmove within 0.6 s");
+    loses_by("silent", "stall", "stalls: no bestmove within 1.2 s");
+    loses_by("deaf", "stall", "stalls: no bestmove within 1.2 s");
 }
 
 /// A player without a limit on its time has none to lose by.
@@ -84,7 +86,7 @@ fn a_crash_in_the_middle_of_a_game() {
 
 #[test]
 fn slowness() {
-    loses_by("slow", "time forfeit", "loses on time: used 0.3");
+    loses_by("slow", "time forfeit", "loses on time: used ");
 }
 
 /// Running out of time against a bare king costs half a point (FIDE Laws of Chess, 6.9), and is counted all the same, also when
@@ -96,7 +98,7 @@ fn slowness_against_a_bare_king() {
     let finish = |run: Run| {
         let mut run = run.double("Faulty", "slow", "st=0.1,margin=100");
         run.command.arg("--openings").arg(&openings);
-        run.double("Sound", "none", "st=0.1,margin=1000").finish(0)
+        run.double("Sound", "none", "nodes=1").finish(0)
     };
     let run = Run::new("slow-bare-king", 2);
     let pgn = run.pgn.clone();
@@ -115,12 +117,12 @@ fn slowness_against_a_bare_king() {
 
 #[test]
 fn no_uciok() {
-    loses_by("no-uciok", "stall", "stalls: no uciok within 0.4 s");
+    loses_by("no-uciok", "stall", "stalls: no uciok within 1.0 s");
 }
 
 #[test]
 fn no_readyok() {
-    loses_by("no-readyok", "stall", "stalls: no readyok within 0.4 s");
+    loses_by("no-readyok", "stall", "stalls: no readyok within 1.0 s");
 }
 
 /// A breach of the protocol that leaves the game valid does not lose it, but is counted.
@@ -205,15 +207,14 @@ fn death_at_the_end_of_a_game_is_a_warning() {
 fn an_engine_that_is_not_fit_to_play_ends_the_match() {
     for (fault, games, why) in [
         ("crash", 1, "Faulty crashes: exit status: 3 (double: out of luck) (game 1.1): --log"),
-        ("silent", 1, "Faulty stalls: no bestmove within 0.6 s (game 1.1): --log"),
-        ("stuck", 1, "Faulty stalls: no bestmove within 0.6 s (double: stuck) (game 1.1): --log"),
-        ("no-uciok", 1, "Faulty stalls: no uciok within 0.4 s (game 1.1): --log"),
+        ("silent", 1, "Faulty stalls: no bestmove within 1.2 s (game 1.1): --log"),
+        ("stuck", 1, "Faulty stalls: no bestmove within 1.2 s (double: stuck) (game 1.1): --log"),
+        ("no-uciok", 1, "Faulty stalls: no uciok within 1.0 s (game 1.1): --log"),
         ("slow", 3, "Faulty ran out of time in 3 of its last 10 games: --recover continues"),
     ] {
         let run = Run::new(&format!("unfit-{fault}"), 20);
-        let run =
-            run.double("Faulty", fault, "st=0.1,margin=100").double("Sound", "none", "st=0.1,margin=1000");
-        let finished = run.finish(2);
+        let run = run.double("Faulty", fault, "st=0.1,margin=100").double("Sound", "none", "nodes=1");
+        let finished = run.args("--patience 1").finish(2);
         let last = finished.stderr.lines().last().unwrap_or_default();
         assert!(last.contains(why), "{fault}: {}", finished.stderr);
         // One more game may finish before the match learns of the one that ends it.
@@ -279,7 +280,7 @@ fn the_log_tells_the_processes_apart() {
 
 #[test]
 fn an_engine_that_will_not_quit_is_ended() {
-    let engine = double_with("Faulty", "no-quit", "st=0.1,margin=100");
+    let engine = double_with("Faulty", "no-quit", "nodes=1");
     // The second one is started by a script that ends.
     let script = r#"cmd=sh,arg=-c,arg=exec 3<&0; "$0" "$@" <&3 &,arg="#;
     for (name, engine) in [("no-quit", engine.clone()), ("launched", engine.replacen("cmd=", script, 1))] {
@@ -287,12 +288,12 @@ fn an_engine_that_will_not_quit_is_ended() {
         let mut run = Run::new(name, 4);
         run.command.args(["--engine", &engine]);
         let (run, log) = run
-            .double("Sound", "none", "st=0.1,margin=1000")
+            .double("Sound", "none", "nodes=1")
             .args("--concurrency 2 --max-moves 30 --verbose --recover")
             .logged();
         let finished = run.finish(0);
         assert!(!finished.stderr.contains("quits"), "{name}: {}", finished.stderr);
-        assert!(began.elapsed().as_secs() < 10, "it was waited for {:?}", began.elapsed());
+        assert!(began.elapsed().as_secs() < 30, "it was waited for {:?}", began.elapsed());
         assert!(processes(&log).len() >= 2, "one in each of two slots says who it is");
         assert_eq!(left(&log), [""; 0], "{name}: they are still there");
     }

@@ -36,7 +36,7 @@ impl Run {
     /// A match that writes to an existing file.
     fn again(pgn: PathBuf, games: usize) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_zugwerk"));
-        command.args(["match", "--json", "--patience", "0.4", "--games", &games.to_string()]);
+        command.args(["match", "--json", "--games", &games.to_string()]);
         command.arg("--pgn").arg(&pgn);
         Run { command, pgn }
     }
@@ -90,7 +90,7 @@ fn double_with(name: &str, fault: &str, settings: &str) -> String {
 
 /// Waits until something has happened.
 fn wait_until(condition: impl Fn() -> bool) {
-    let deadline = Instant::now() + Duration::from_secs(20);
+    let deadline = Instant::now() + Duration::from_secs(60);
     while !condition() {
         assert!(Instant::now() < deadline, "nothing happened");
         std::thread::sleep(Duration::from_millis(2));
