@@ -4,8 +4,7 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::ArgAction;
 use serde_json::json;
 use zugwerk::stats::elo::{Estimate, Pentanomial, Trinomial};
-use zugwerk::stats::sprt::Sprt;
-use zugwerk::tournament::record::report::SprtReport;
+use zugwerk::stats::sprt::{Sprt, SprtRun};
 
 use super::r#match::{estimates, sprt_line};
 use super::{Finding, report, report_json, table::fit};
@@ -51,7 +50,7 @@ pub(crate) fn run(args: &Args) -> Result<Finding> {
     let (estimate, sprt) = match &args.pentanomial {
         Some(counts) => {
             let pairs = Pentanomial(std::array::from_fn(|points| u64::from(counts[points])));
-            (pairs.estimate(), test.map(|test| SprtReport::new(test, &pairs)))
+            (pairs.estimate(), test.map(|test| SprtRun::after(test, pairs)))
         }
         None => {
             let [wins, draws, losses] = [0, 1, 2].map(|index| u64::from(args.games[index]));
@@ -65,10 +64,10 @@ pub(crate) fn run(args: &Args) -> Result<Finding> {
         true => report_json(&json!({ "estimate": estimate, "sprt": sprt }))?,
         false => report(&fit(&in_words(&estimate, sprt)))?,
     }
-    Ok(sprt.map_or(Finding::Positive, |sprt| sprt.verdict.into()))
+    Ok(sprt.map_or(Finding::Positive, |sprt| sprt.verdict().into()))
 }
 
-fn in_words(estimate: &Estimate, sprt: Option<SprtReport>) -> String {
+fn in_words(estimate: &Estimate, sprt: Option<SprtRun>) -> String {
     let score = format!("score {:.2} %\n{}\n", 100.0 * estimate.score, estimates(estimate));
     score + &sprt.map(|sprt| sprt_line(&sprt)).unwrap_or_default()
 }

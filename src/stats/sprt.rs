@@ -152,12 +152,16 @@ impl Sprt {
     }
 }
 
-/// A running test.
-#[derive(Debug, Clone, Copy)]
+/// A running or decided test, serialised as the fields of the test, the ratio, both bounds and the verdict.
+#[derive(Debug, Clone, Copy, Serialize)]
 pub struct SprtRun {
+    #[serde(flatten)]
     test: Sprt,
+    #[serde(skip)]
     pairs: Pentanomial,
     llr: f64,
+    lower: f64,
+    upper: f64,
     verdict: Verdict,
 }
 
@@ -165,15 +169,21 @@ impl SprtRun {
     /// Returns the test before the first pair.
     #[must_use]
     pub fn new(test: Sprt) -> Self {
-        SprtRun { test, pairs: Pentanomial::default(), llr: 0.0, verdict: Verdict::Open }
+        SprtRun::after(test, Pentanomial::default())
+    }
+
+    /// Returns the test after `pairs`, taken all at once.
+    #[must_use]
+    pub fn after(test: Sprt, pairs: Pentanomial) -> Self {
+        let llr = test.llr(&pairs);
+        SprtRun { test, pairs, llr, lower: test.lower(), upper: test.upper(), verdict: test.verdict(llr) }
     }
 
     /// Counts a pair worth `half_points` (0 to 4), unless the test is decided.
     pub fn note(&mut self, half_points: usize) {
         if self.verdict == Verdict::Open {
             self.pairs.note(half_points);
-            self.llr = self.test.llr(&self.pairs);
-            self.verdict = self.test.verdict(self.llr);
+            *self = SprtRun::after(self.test, self.pairs);
         }
     }
 

@@ -206,7 +206,7 @@ pub(crate) fn run(args: &Args) -> Result<Finding> {
     let decided = standings.is_decided() || report.played == report.planned;
     Ok(match report.sprt {
         _ if interrupted.is_set() && !decided => Finding::Interrupted,
-        Some(sprt) => sprt.verdict.into(),
+        Some(sprt) => sprt.verdict().into(),
         None => Finding::Positive,
     })
 }

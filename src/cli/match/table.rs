@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use zugwerk::stats::elo::{Estimate, Interval};
-use zugwerk::stats::sprt::{Model, Verdict};
-use zugwerk::tournament::record::report::{MatchReport, PairingReport, PlayerReport, SprtReport};
+use zugwerk::stats::sprt::{Model, Sprt, SprtRun, Verdict};
+use zugwerk::tournament::record::report::{MatchReport, PairingReport, PlayerReport};
 
 use crate::cli::{
     counted,
@@ -92,21 +92,23 @@ pub(super) fn signed(value: f64) -> String {
     format!("{:+.1}", if rounded == 0.0 { 0.0 } else { rounded })
 }
 
-/// `SPRT elo0=0 elo1=5 …: LLR 1.23 in -2.94 .. 2.94, undecided`.
-pub(in crate::cli) fn sprt_line(sprt: &SprtReport) -> String {
-    let test = sprt.test;
-    let scale = match test.model {
+/// `SPRT 0 against 5 Elo, …: LLR 1.23 in -2.94 .. 2.94, undecided`.
+pub(in crate::cli) fn sprt_line(sprt: &SprtRun) -> String {
+    let test = sprt.test();
+    let Sprt { elo0, elo1, alpha, beta, model } = test;
+    let scale = match model {
         Model::Logistic => "Elo",
         Model::Normalised => "nElo",
     };
-    let verdict = match sprt.verdict {
+    let verdict = match sprt.verdict() {
         Verdict::Open => "undecided".to_owned(),
-        Verdict::H0 => format!("H0 accepted: not {} {scale} stronger", test.elo1),
-        Verdict::H1 => format!("H1 accepted: more than {} {scale} stronger", test.elo0),
+        Verdict::H0 => format!("H0 accepted: not {elo1} {scale} stronger"),
+        Verdict::H1 => format!("H1 accepted: more than {elo0} {scale} stronger"),
     };
+    let (llr, lower, upper) = (sprt.llr(), test.lower(), test.upper());
     format!(
-        "SPRT {} against {} {scale}, alpha {}, beta {}: LLR {:.2} in {:.2} .. {:.2}, {verdict}\n",
-        test.elo0, test.elo1, test.alpha, test.beta, sprt.llr, sprt.lower, sprt.upper
+        "SPRT {elo0} against {elo1} {scale}, alpha {alpha}, beta {beta}: LLR {llr:.2} in {lower:.2} .. {upper:.2}, \
+         {verdict}\n"
     )
 }
 
@@ -160,8 +162,6 @@ fn faults(player: &PlayerReport) -> String {
 #[cfg(test)]
 mod tests {
     use zugwerk::stats::elo::{Pentanomial, Trinomial};
-    use zugwerk::stats::sprt::Sprt;
-    use zugwerk::tournament::record::report::SprtReport;
 
     use super::*;
 
@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     fn a_test_says_what_it_found() {
-        let line = |pairs| sprt_line(&SprtReport::new(Sprt::default(), &Pentanomial(pairs)));
+        let line = |pairs| sprt_line(&SprtRun::after(Sprt::default(), Pentanomial(pairs)));
         assert!(line([0, 0, 5, 0, 0]).ends_with("undecided\n"));
         assert!(line([10, 100, 500, 300, 90]).ends_with("H1 accepted: more than 0 Elo stronger\n"));
         assert!(line([90, 300, 500, 100, 10]).ends_with("H0 accepted: not 5 Elo stronger\n"));

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::stats::elo::{Estimate, Pentanomial, Trinomial};
 use crate::stats::ratings::{Encounter, Rating, ratings};
-use crate::stats::sprt::{Sprt, SprtRun, Verdict};
+use crate::stats::sprt::SprtRun;
 use crate::tournament::players::spec::PlayerSpec;
 use crate::tournament::record::standings::Standings;
 use crate::tournament::record::tally::Warnings;
@@ -28,7 +28,7 @@ pub struct MatchReport {
     /// The estimate of White's advantage from them.
     pub white_advantage: Option<Estimate>,
     /// The sequential test, if there is one.
-    pub sprt: Option<SprtReport>,
+    pub sprt: Option<SprtRun>,
 }
 
 /// The results of one player.
@@ -75,39 +75,6 @@ pub struct PairingReport {
     pub by_pairs: Option<Estimate>,
 }
 
-/// The state of the sequential test.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct SprtReport {
-    /// The test.
-    #[serde(flatten)]
-    pub test: Sprt,
-    /// Its log-likelihood ratio.
-    pub llr: f64,
-    /// The ratio at which H0 is accepted.
-    pub lower: f64,
-    /// The ratio at which H1 is accepted.
-    pub upper: f64,
-    /// Its verdict.
-    pub verdict: Verdict,
-}
-
-impl SprtReport {
-    /// Returns the state of `test` after these pairs, taken all at once.
-    #[must_use]
-    pub fn new(test: Sprt, pairs: &Pentanomial) -> Self {
-        let llr = test.llr(pairs);
-        SprtReport { test, llr, lower: test.lower(), upper: test.upper(), verdict: test.verdict(llr) }
-    }
-
-    /// Returns the state of a running or decided test.
-    #[must_use]
-    pub fn of(run: &SprtRun) -> Self {
-        let test = run.test();
-        let (lower, upper) = (test.lower(), test.upper());
-        SprtReport { test, llr: run.llr(), lower, upper, verdict: run.verdict() }
-    }
-}
-
 impl MatchReport {
     /// Returns the report on `standings`.
     #[must_use]
@@ -146,7 +113,7 @@ impl MatchReport {
                 .collect(),
             white: standings.white,
             white_advantage: standings.white.estimate(),
-            sprt: standings.sprt.as_ref().map(SprtReport::of),
+            sprt: standings.sprt,
         }
     }
 }
