@@ -14,6 +14,8 @@
 //! the errors, and in the `σ` by which normalised Elo divides, an outcome that never occurred therefore counts as a
 //! fraction of a sample; all such fractions together are at most one sample. The scores count only what occurred.
 
+use std::fmt;
+
 use serde::Serialize;
 
 /// Half the width of a 95 % interval, in standard errors.
@@ -77,10 +79,10 @@ impl Trinomial {
         self.wins + self.draws + self.losses
     }
 
-    /// Points, in half points.
+    /// Points: one for a win, half of one for a draw.
     #[must_use]
-    pub fn half_points(&self) -> u64 {
-        2 * self.wins + self.draws
+    pub fn points(&self) -> f64 {
+        self.wins as f64 + self.draws as f64 / 2.0
     }
 
     /// The share of draws, if there are games.
@@ -108,6 +110,13 @@ impl Trinomial {
 
     fn counts(&self) -> [u64; 3] {
         [self.losses, self.draws, self.wins]
+    }
+}
+
+impl fmt::Display for Trinomial {
+    /// Writes wins, draws and losses: `+5 =3 -2`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "+{} ={} -{}", self.wins, self.draws, self.losses)
     }
 }
 
@@ -284,7 +293,8 @@ mod tests {
     #[test]
     fn samples_have_shares_and_errors_unless_they_are_empty() {
         let games = Trinomial { wins: 10, draws: 10, losses: 5 };
-        assert_eq!((games.games(), games.half_points(), games.draw_rate()), (25, 30, Some(0.4)));
+        assert_eq!((games.games(), games.points(), games.draw_rate()), (25, 15.0, Some(0.4)));
+        assert_eq!(games.to_string(), "+10 =10 -5");
         assert!((games.error().unwrap() - 0.074_833_147_7).abs() < 1e-9);
         let pairs = Pentanomial([0, 3, 4, 3, 0]);
         assert_eq!(pairs.pairs(), 10);

@@ -43,7 +43,7 @@ pub struct Rating {
 impl Encounter {
     /// The number of games and the first player's points, including the additional drawn game.
     fn counted(&self) -> (f64, f64) {
-        ((self.games.games() + 1) as f64, (self.games.half_points() + 1) as f64 / 2.0)
+        ((self.games.games() + 1) as f64, self.games.points() + 0.5)
     }
 
     /// The variance of the first player's points.

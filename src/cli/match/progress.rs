@@ -6,7 +6,7 @@ use zugwerk::tournament::record::standings::{PlayerRecord, Standings};
 use zugwerk::tournament::referee::ending::Ending;
 use zugwerk::tournament::runner::{GameNews, Match};
 
-use super::table::{rating_rows, signed};
+use super::table::{interval, rating_rows};
 use crate::cli::{progress, warn};
 
 /// The bar on standard error, hidden if that is not a terminal.
@@ -73,21 +73,17 @@ impl Progress {
 
 /// `A - B +5 =3 -2 | Elo +104.5 ± 180.2 | LLR 0.35`; with more than two players, their points.
 fn score(plan: &Match, standings: &Standings) -> String {
-    if plan.players.len() > 2 {
+    let [first, second] = &plan.players[..] else {
         let points = plan.players.iter().zip(&standings.players).map(|(spec, record)| {
             let games = record.games;
-            format!("{} {}/{}", spec.name, games.half_points() as f64 / 2.0, games.games())
+            format!("{} {}/{}", spec.name, games.points(), games.games())
         });
         return points.collect::<Vec<_>>().join(", ");
-    }
+    };
     let results = &standings.pairings[0];
-    let games = results.games;
-    let mut text = format!(
-        "{} - {} +{} ={} -{}",
-        plan.players[0].name, plan.players[1].name, games.wins, games.draws, games.losses
-    );
+    let mut text = format!("{} - {} {}", first.name, second.name, results.games);
     if let Some(estimate) = results.pairs.estimate() {
-        text += &format!(" | Elo {} ± {:.1}", signed(estimate.elo.value), estimate.elo.margin());
+        text += &format!(" | Elo {}", interval(&estimate.elo));
     }
     if let Some(sprt) = standings.sprt {
         text += &format!(" | LLR {:.2}", sprt.llr());

@@ -18,17 +18,8 @@ pub(super) fn render(report: &MatchReport) -> String {
         text.push('\n');
         text += &pairing_block(pairing);
     }
-    if let Some(advantage) = &report.white_advantage {
-        let white = report.white;
-        let _ = writeln!(
-            text,
-            "\nWhite: +{} ={} -{}, {:.1} %, Elo {}",
-            white.wins,
-            white.draws,
-            white.losses,
-            100.0 * advantage.score,
-            interval(&advantage.elo)
-        );
+    if let Some(Estimate { score, elo, .. }) = &report.white_advantage {
+        let _ = writeln!(text, "\nWhite: {}, {:.1} %, Elo {}", report.white, 100.0 * score, interval(elo));
     }
     if let Some(sprt) = &report.sprt {
         text.push('\n');
@@ -44,16 +35,8 @@ pub(super) fn render(report: &MatchReport) -> String {
 }
 
 fn pairing_block(pairing: &PairingReport) -> String {
-    let games = pairing.games;
-    let mut text = format!(
-        "{} - {}: +{} ={} -{} ({}",
-        pairing.first,
-        pairing.second,
-        games.wins,
-        games.draws,
-        games.losses,
-        counted(games.games(), "game", "games")
-    );
+    let PairingReport { first, second, games, .. } = pairing;
+    let mut text = format!("{first} - {second}: {games} ({}", counted(games.games(), "game", "games"));
     if let (Some(estimate), Some(draws)) = (&pairing.by_games, pairing.draw_rate) {
         let _ = writeln!(text, ", {:.1} %, draws {:.1} %)", 100.0 * estimate.score, 100.0 * draws);
         let _ = writeln!(text, "  games  {}", estimates(estimate));
@@ -77,7 +60,8 @@ pub(in crate::cli) fn estimates(estimate: &Estimate) -> String {
     )
 }
 
-fn interval(interval: &Interval) -> String {
+/// `+12.3 ± 20.1`, or both bounds if one of them is infinite.
+pub(super) fn interval(interval: &Interval) -> String {
     let margin = interval.margin();
     let value = signed(interval.value);
     match margin.is_finite() {
@@ -87,7 +71,7 @@ fn interval(interval: &Interval) -> String {
 }
 
 /// One decimal with a sign; zero is `+0.0`.
-pub(super) fn signed(value: f64) -> String {
+fn signed(value: f64) -> String {
     let rounded = (value * 10.0).round() / 10.0;
     format!("{:+.1}", if rounded == 0.0 { 0.0 } else { rounded })
 }

@@ -18,6 +18,7 @@ use zugwerk::{
     random::generator,
     rules::BoardEnd,
     search::Stop,
+    stats::elo::Trinomial,
     tournament::schedule::openings::{Openings, Order, Reading},
 };
 
@@ -131,24 +132,17 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
 }
 
 fn players(args: &Args, seed: u64) -> ByColor<Spec> {
-    let opponent = args.level;
-    match (args.white, args.black) {
-        (None, None) => {
-            let white = match args.colour {
-                Side::White => true,
-                Side::Black => false,
-                Side::Random => seed.is_multiple_of(2),
-            };
-            if white {
-                ByColor { white: Spec::Human, black: opponent }
-            } else {
-                ByColor { white: opponent, black: Spec::Human }
-            }
-        }
-        (white, black) => {
-            ByColor { white: white.unwrap_or(Spec::Human), black: black.unwrap_or(Spec::Human) }
-        }
-    }
+    let is_person_white = match args.colour {
+        Side::White => true,
+        Side::Black => false,
+        Side::Random => seed.is_multiple_of(2),
+    };
+    let (white, black) = match (args.white, args.black) {
+        (None, None) if is_person_white => (None, Some(args.level)),
+        (None, None) => (Some(args.level), None),
+        given => given,
+    };
+    ByColor { white: white.unwrap_or(Spec::Human), black: black.unwrap_or(Spec::Human) }
 }
 
 /// Plays `--games` games between two programs, which change colours after each.
@@ -163,11 +157,11 @@ fn meet(
     let legs = if players.white == players.black { 1 } else { 2 };
     warn_of_repetition(args, openings.map_or(1, Openings::len) as u64, legs, players);
     let stop = interrupt::stop()?;
-    let (mut tally, mut played, mut kept) = ([0_u32; 3], 0, Ok(()));
+    let (mut tally, mut kept) = (Trinomial::default(), Ok(()));
     let progress = progress::bar(args.games.into(), "games");
     for number in 0..args.games {
         let swapped = number % 2 == 1;
-        let seats = if swapped { ByColor { white: players.black, black: players.white } } else { players };
+        let seats = if swapped { players.into_swapped() } else { players };
         let round = (number / legs) as usize;
         let start = openings.map_or(start, |openings| openings.of_round(round).position());
         let mut game = LiveGame::new(start.clone(), &seats, args.tc);
@@ -176,36 +170,32 @@ fn meet(
         kept = progress.suspend(|| keep(args, &mut game));
         // Without an ending it was interrupted.
         let Some((result, _)) = game.ending() else { break };
-        let outcome = match (result, swapped) {
+        tally.note(match (result, swapped) {
             ("1/2-1/2", _) => 1,
-            ("1-0", false) | ("0-1", true) => 0,
-            _ => 2,
-        };
-        tally[outcome] += 1;
-        played += 1;
-        progress.set_message(format!("+{} ={} -{}", tally[0], tally[1], tally[2]));
+            ("1-0", false) | ("0-1", true) => 2,
+            _ => 0,
+        });
+        progress.set_message(tally.to_string());
         progress.inc(1);
         if kept.is_err() {
             break;
         }
     }
     progress.finish_and_clear();
-    let [wins, draws, losses] = tally;
-    let points = f64::from(wins) + f64::from(draws) / 2.0;
+    let Trinomial { wins, draws, losses } = tally;
+    let (played, points, complete) = (tally.games(), tally.points(), tally.games() == u64::from(args.games));
     let [first, second] = [players.white.name(), players.black.name()];
     if args.json {
         report_json(&json!({
             "first": first, "second": second, "games": played, "wins": wins, "draws": draws, "losses": losses,
-            "points": points, "complete": played == args.games,
+            "points": points, "complete": complete,
         }))?;
     } else {
-        let percent = 100.0 * points / f64::from(played.max(1));
-        report(&fit(&format!(
-            "{first} against {second}: {points} of {played} ({percent:.1} %), +{wins} ={draws} -{losses}\n"
-        )))?;
+        let percent = 100.0 * points / played.max(1) as f64;
+        report(&fit(&format!("{first} against {second}: {points} of {played} ({percent:.1} %), {tally}\n")))?;
     }
     kept?;
-    Ok(if played == args.games { Finding::Positive } else { Finding::Interrupted })
+    Ok(if complete { Finding::Positive } else { Finding::Interrupted })
 }
 
 /// Saves a game between programs in the file of `--pgn`; without one, a single game is printed. A game that cannot be

@@ -90,7 +90,7 @@ impl MatchReport {
                 .map(|(index, (spec, record))| PlayerReport {
                     name: spec.name.clone(),
                     games: record.games,
-                    points: record.games.half_points() as f64 / 2.0,
+                    points: record.games.points(),
                     rating: ratings.get(index).copied(),
                     mean_depth: record.tally.effort.mean_depth(),
                     nps: record.tally.effort.nps(),
