@@ -18,7 +18,6 @@ use crate::tournament::players::log::Log;
 use crate::tournament::players::player::{EnginePlayer, Patience};
 use crate::tournament::players::spec::PlayerSpec;
 use crate::tournament::record::pgn::{Heading, write_game};
-use crate::tournament::record::report::MatchReport;
 use crate::tournament::record::standings::{PlayerRecord, Standings};
 use crate::tournament::record::tally::PlayerTally;
 use crate::tournament::referee::ending::{Ending, Fault};
@@ -156,12 +155,6 @@ impl Match {
         })
     }
 
-    /// Returns the report on the standings of this match.
-    #[must_use]
-    pub fn report(&self, standings: &Standings) -> MatchReport {
-        MatchReport::new(&self.players, &self.schedule, standings)
-    }
-
     /// Returns a line for every player with a process that crashed when it was asked to quit. That costs no game.
     #[must_use]
     pub fn quit_faults(&self, standings: &Standings) -> Vec<String> {
@@ -198,10 +191,8 @@ impl Match {
                     Ok(())
                 }
             };
-            if let Err(error) = entered {
-                result = result.and(Err(error));
-                stop.set();
-            } else if standings.is_decided() {
+            result = result.and(entered);
+            if result.is_err() || standings.is_decided() {
                 stop.set();
             }
         }

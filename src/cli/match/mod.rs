@@ -198,7 +198,7 @@ pub(crate) fn run(args: &Args) -> Result<Finding> {
     for line in plan.quit_faults(&standings) {
         warn(format_args!("{line}"));
     }
-    let report = plan.report(&standings);
+    let report = MatchReport::new(&plan, &standings);
     if result.is_ok() || report.played > 0 {
         show(&report, args.json)?;
     }

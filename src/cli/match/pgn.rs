@@ -53,8 +53,7 @@ impl Pgn {
             return Ok(pgn);
         }
         let whole = whole_games(path).with_context(cannot)?;
-        let held = enter_finished(&whole, &plan.schedule, &plan.players, &plan.openings, standings)
-            .with_context(cannot)?;
+        let held = enter_finished(&whole, plan, standings).with_context(cannot)?;
         manifest.check(&manifest_path).with_context(cannot)?;
         cut_behind(&mut pgn.file, &whole).with_context(|| format!("cannot write {name}"))?;
         let planned = counted(plan.schedule.games() as u64, "game", "games");

@@ -2,6 +2,7 @@
 
 use indicatif::ProgressBar;
 use zugwerk::rules::FlagFall;
+use zugwerk::tournament::record::report::MatchReport;
 use zugwerk::tournament::record::standings::{PlayerRecord, Standings};
 use zugwerk::tournament::referee::ending::Ending;
 use zugwerk::tournament::runner::{GameNews, Match};
@@ -56,7 +57,7 @@ impl Progress {
         progress::warn_of_damage(&self.bar, plan.rules.tables.as_ref());
         let played = news.standings.played();
         if played.is_multiple_of(self.table_every) && played < plan.schedule.games() as u64 {
-            let ratings = rating_rows(&plan.report(news.standings).players);
+            let ratings = rating_rows(&MatchReport::new(plan, news.standings).players);
             // There are no ratings for two players.
             if !ratings.is_empty() {
                 self.bar.suspend(|| warn(format_args!("{}", ratings.trim_end())));

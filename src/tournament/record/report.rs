@@ -7,9 +7,9 @@ use serde::Serialize;
 use crate::stats::elo::{Estimate, Pentanomial, Trinomial};
 use crate::stats::ratings::{Encounter, Rating, ratings};
 use crate::stats::sprt::SprtRun;
-use crate::tournament::players::spec::PlayerSpec;
 use crate::tournament::record::standings::Standings;
 use crate::tournament::record::tally::Warnings;
+use crate::tournament::runner::Match;
 use crate::tournament::schedule::Schedule;
 
 /// The current results of a match. Infinite and unknown numbers are `null` in JSON.
@@ -76,9 +76,10 @@ pub struct PairingReport {
 }
 
 impl MatchReport {
-    /// Returns the report on `standings`.
+    /// Returns the report on the `standings` of `plan`.
     #[must_use]
-    pub fn new(players: &[PlayerSpec], schedule: &Schedule, standings: &Standings) -> Self {
+    pub fn new(plan: &Match, standings: &Standings) -> Self {
+        let Match { players, schedule, .. } = plan;
         let ratings = joint_ratings(schedule, standings);
         let records = players.iter().zip(&standings.players);
         let pairings = schedule.pairings().iter().zip(&standings.pairings);

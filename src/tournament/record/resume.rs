@@ -8,12 +8,10 @@ use shakmaty::KnownOutcome;
 
 use crate::game::Game;
 use crate::lock::try_lock;
-use crate::tournament::players::spec::PlayerSpec;
 use crate::tournament::record::pgn::{PgnError, read_games};
 use crate::tournament::record::standings::Standings;
 use crate::tournament::referee::line::Line;
-use crate::tournament::schedule::Schedule;
-use crate::tournament::schedule::openings::Openings;
+use crate::tournament::runner::Match;
 
 /// The reason why a match cannot be resumed from a file.
 #[derive(Debug, thiserror::Error)]
@@ -120,46 +118,31 @@ fn is_comment_open(line: &[u8], before: bool) -> bool {
     line.iter().rev().find(|byte| b"{}".contains(byte)).map_or(before, |&last| last == b'{')
 }
 
-/// Enters the `whole` games of a PGN into `standings`, and returns their number.
+/// Enters the `whole` games of a PGN of `plan` into `standings`, and returns their number.
 ///
 /// # Errors
 /// [`ResumeError::Foreign`] for a game of other players, outside the schedule, from another opening, or entered twice:
 /// the match had other settings.
-pub fn enter_finished(
-    whole: &[u8],
-    schedule: &Schedule,
-    players: &[PlayerSpec],
-    openings: &Openings,
-    standings: &mut Standings,
-) -> Result<usize, ResumeError> {
+pub fn enter_finished(whole: &[u8], plan: &Match, standings: &mut Standings) -> Result<usize, ResumeError> {
     let games = read_games(whole, usize::MAX, false)?;
-    let mut entered = 0;
     for (index, (game, line)) in games.iter().enumerate() {
-        enter(game, line, schedule, players, openings, standings).map_err(|reason| {
+        enter(game, line, plan, standings).map_err(|reason| {
             let tag = |name| game.tag(name).unwrap_or_default().to_owned();
             let (white, black, round) = (tag("White"), tag("Black"), tag("Round"));
             ResumeError::Foreign { number: index + 1, white, black, round, reason }
         })?;
-        entered += 1;
     }
-    Ok(entered)
+    Ok(games.len())
 }
 
-fn enter(
-    game: &Game,
-    line: &Line,
-    schedule: &Schedule,
-    players: &[PlayerSpec],
-    openings: &Openings,
-    standings: &mut Standings,
-) -> Result<(), &'static str> {
+fn enter(game: &Game, line: &Line, plan: &Match, standings: &mut Standings) -> Result<(), &'static str> {
     let tag = |name| game.tag(name).unwrap_or_default();
-    let player = |name| players.iter().position(|player| player.name == tag(name));
+    let player = |name| plan.players.iter().position(|player| player.name == tag(name));
     let white = player("White").ok_or("no player has White's name")?;
     let black = player("Black").ok_or("no player has Black's name")?;
-    let fixture = schedule.find(tag("Round"), white, black).ok_or("no such round")?;
+    let fixture = plan.schedule.find(tag("Round"), white, black).ok_or("no such round")?;
     let outcome = KnownOutcome::from_ascii(game.result.as_bytes()).map_err(|_| "it has no result")?;
-    let opening = openings.of_round(fixture.round);
+    let opening = plan.openings.of_round(fixture.round);
     let same_start = line.start_fen() == opening.start_fen();
     if !same_start || !line.moves().starts_with(opening.moves()) {
         return Err("its opening is another (was the file, order or seed of the openings changed?)");
