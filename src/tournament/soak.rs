@@ -11,8 +11,6 @@
 //! warning does, which [`faults_of`] lists, and every crash after `quit`, which [`Match::quit_faults`] lists. The short
 //! and the long plan are in `positions/soak/`.
 
-use std::fmt;
-
 use crate::rules::{DrawRule, Rules, WinRule};
 use crate::settings::{Setting, SettingError, split};
 use crate::text::entries;
@@ -34,7 +32,7 @@ pub const LONG: &str = include_str!("../../positions/soak/long.txt");
 const MAX_MOVES: u32 = 200;
 
 /// The games of one setting.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Stage {
     /// The line of the plan.
     pub text: String,
@@ -83,13 +81,7 @@ pub fn read_plan(text: &str) -> Result<Vec<Stage>, PlanError> {
 
 impl Stage {
     fn read(line: &str) -> Result<Self, SettingError> {
-        let mut stage = Stage {
-            text: line.to_owned(),
-            games: 0,
-            chess960: false,
-            adjudicate: false,
-            settings: Vec::new(),
-        };
+        let mut stage = Stage { text: line.to_owned(), ..Stage::default() };
         for setting in split(line)? {
             match setting.key.as_str() {
                 "games" => stage.games = games(&setting)?,
@@ -102,8 +94,7 @@ impl Stage {
         if stage.games == 0 {
             return Err(SettingError::Missing("games"));
         }
-        let any = vec![Setting { key: "cmd".to_owned(), value: "any".to_owned() }];
-        match PlayerSpec::from_settings([any, stage.settings.clone()])?.limits.is_unbounded() {
+        match PlayerSpec::from_settings([split("cmd=any")?, stage.settings.clone()])?.limits.is_unbounded() {
             true => Err(SettingError::Missing("tc")),
             false => Ok(stage),
         }
@@ -124,35 +115,25 @@ impl Stage {
         Ok(players)
     }
 
-    /// Returns the match of this stage between two named `players`. It plays as many games at a time as `cores`
-    /// processor cores allow, and one at a time if the players are restarted for every game. The order of the openings
-    /// depends on `seed`.
+    /// Returns the match of this stage between two named `players`, without a log. It plays as many games at a time as
+    /// `cores` processor cores allow, and one at a time if the players are restarted for every game. The order of the
+    /// openings depends on `seed`.
     #[must_use]
-    pub fn set_up(
-        &self,
-        players: Vec<PlayerSpec>,
-        patience: Patience,
-        log: Log,
-        cores: usize,
-        seed: u64,
-    ) -> Match {
+    pub fn set_up(&self, players: Vec<PlayerSpec>, patience: Patience, cores: usize, seed: u64) -> Match {
         let openings = if self.chess960 { Openings::chess960() } else { Openings::built_in() };
-        let adjudicate = |rules| if self.adjudicate { rules } else { Rules::default() };
         Match {
             event: format!("soak {}", self.text),
             schedule: Schedule::new(2, Form::RoundRobin, self.games / 2),
             openings: openings.ordered(Order::Random(seed), 0),
             rules: Rules {
+                win: self.adjudicate.then_some(WinRule { score: 800, plies: 6 }),
+                draw: self.adjudicate.then_some(DrawRule { score: 10, plies: 10, from_ply: 48 }),
                 longest: Some(2 * MAX_MOVES),
-                ..adjudicate(Rules {
-                    draw: Some(DrawRule { score: 10, plies: 10, from_ply: 48 }),
-                    win: Some(WinRule { score: 800, plies: 6 }),
-                    ..Rules::default()
-                })
+                tables: None,
             },
             patience,
             recover: true,
-            log,
+            log: Log::default(),
             concurrency: games_at_a_time(&players, cores),
             players,
             sprt: None,
@@ -196,13 +177,6 @@ pub fn faults_of(players: &[PlayerSpec], news: &GameNews<'_>) -> Vec<String> {
     lines
 }
 
-impl fmt::Display for Stage {
-    /// Writes its line in the plan.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -226,7 +200,7 @@ mod tests {
             "st=",
             "/",
         ] {
-            assert!(long.iter().any(|stage| format!("{stage},").contains(word)), "{word}");
+            assert!(long.iter().any(|stage| format!("{},", stage.text).contains(word)), "{word}");
         }
         assert!(read_plan(SHORT).unwrap().iter().map(|stage| stage.games).sum::<usize>() < 300);
     }
@@ -251,7 +225,7 @@ mod tests {
             let stage = read_plan(line).unwrap().remove(0);
             let mut players = stage.players("", &["cmd=a".to_owned()]).unwrap();
             name_all(&mut players).unwrap();
-            stage.set_up(players, Patience::default(), Log::default(), cores, 1).concurrency
+            stage.set_up(players, Patience::default(), cores, 1).concurrency
         };
         assert_eq!(slots("games=2,tc=1", 2), 2);
         assert_eq!(slots("games=2,tc=1,ponder=on", 2), 1);

@@ -9,7 +9,6 @@ use std::time::Instant;
 use anyhow::{Context, Result, ensure};
 use zugwerk::text;
 use zugwerk::tournament::halt::Halt;
-use zugwerk::tournament::players::log::Log;
 use zugwerk::tournament::runner::Match;
 use zugwerk::tournament::soak::{LONG, SHORT, Stage, faults_of, read_plan, threads_of_a_game};
 
@@ -65,7 +64,7 @@ fn set_up(args: &Args, stage: &Stage) -> Result<Match> {
     let engines: Vec<String> = engines.iter().map(|own| with_command(own)).collect();
     let mut players = stage.players(&args.each, &engines).context("--engine")?;
     complete(&mut players)?;
-    Ok(stage.set_up(players, patience(args)?, Log::default(), cores(), args.seed))
+    Ok(stage.set_up(players, patience(args)?, cores(), args.seed))
 }
 
 /// The number of processor cores.
@@ -99,6 +98,6 @@ fn play(soak: &Match, stage: &Stage, of: &str, pgn: Option<&mut Pgn>, stop: &Hal
     }
     let (games, slots, seconds) = (standings.played(), soak.concurrency, began.elapsed().as_secs_f64());
     let (played, lost) = (counted(games, "game", "games"), counted(faults, "fault", "faults"));
-    report(&format!("{of}: {stage}: {played}, {slots} at a time, {lost}, {seconds:.0} s\n"))?;
+    report(&format!("{of}: {}: {played}, {slots} at a time, {lost}, {seconds:.0} s\n", stage.text))?;
     Ok((games, faults))
 }
