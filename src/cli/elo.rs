@@ -1,12 +1,12 @@
 //! `zugwerk elo`: computes the statistics of a match from its result.
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Result, bail, ensure};
 use clap::ArgAction;
 use serde_json::json;
 use zugwerk::stats::elo::{Estimate, Pentanomial, Trinomial};
 use zugwerk::stats::sprt::{Sprt, SprtRun};
 
-use super::r#match::{estimates, sprt_line};
+use super::r#match::{estimates, list, sprt_line};
 use super::{Finding, report, report_json, table::fit};
 
 const AFTER_HELP: &str = "\
@@ -45,8 +45,7 @@ pub(crate) fn run(args: &Args) -> Result<Finding> {
         args.sprt.is_none() || args.pentanomial.is_some(),
         "--sprt: expected --pentanomial, the results of pairs, got those of single games"
     );
-    let test = args.sprt.as_ref().map(|words| Sprt::parse(&words.join(","))).transpose();
-    let test = test.context("--sprt")?;
+    let test = list("--sprt", args.sprt.as_ref(), Sprt::parse)?;
     let (estimate, sprt) = match &args.pentanomial {
         Some(counts) => {
             let pairs = Pentanomial(std::array::from_fn(|points| u64::from(counts[points])));

@@ -32,7 +32,7 @@ use zugwerk::{
 
 use super::{
     Finding, counted,
-    r#match::{settle, stop_on_interrupt, with_command},
+    r#match::{halt_on_interrupt, settle, with_command},
     noun,
     output::{Force, refuse_stdout},
     progress, report_json, suggest, warn,
@@ -124,8 +124,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
         let are = noun(spsa.done.into(), "is", "are");
         warn(format_args!("{}: {} of {planned} {are} done", path.display(), spsa.done));
     }
-    let stop = Halt::default();
-    let interrupted = stop_on_interrupt(&stop)?;
+    let (stop, interrupted) = halt_on_interrupt()?;
     let mut quit_fault = None;
     let bar = progress::bar(spsa.iterations.into(), "iterations").with_position(spsa.done.into());
     while spsa.done < spsa.iterations {

@@ -6,10 +6,11 @@ mod progress;
 mod soak;
 mod table;
 
-use std::{io::Write, path::PathBuf};
+use std::{io::Write, num::NonZero, path::PathBuf, thread::available_parallelism};
 
 use anyhow::{Context as _, Result};
 use clap::ValueEnum;
+use zugwerk::settings::SettingError;
 use zugwerk::tournament::halt::Halt;
 use zugwerk::tournament::record::{manifest::Manifest, report::MatchReport};
 use zugwerk::tournament::runner::{Match, MatchError};
@@ -181,9 +182,8 @@ pub(crate) fn run(args: &Args) -> Result<Finding> {
     }
     let mut plan = plan::plan(args)?;
     let mut standings = plan.standings();
-    let stop = Halt::default();
     // Before the games are opened, so that Ctrl-C removes what was created for them.
-    let interrupted = stop_on_interrupt(&stop)?;
+    let (stop, interrupted) = halt_on_interrupt()?;
     let pgn = args.pgn.as_deref().map(|path| Pgn::open(path, args.resume, &plan, &mut standings));
     let mut pgn = pgn.transpose()?;
     // After all that may be refused, because it creates the file.
@@ -200,7 +200,10 @@ pub(crate) fn run(args: &Args) -> Result<Finding> {
     }
     let report = MatchReport::new(&plan, &standings);
     if result.is_ok() || report.played > 0 {
-        show(&report, args.json)?;
+        match args.json {
+            true => super::report_json(&report)?,
+            false => super::report(&table::render(&report))?,
+        }
     }
     result.map_err(|error| advised(error, args))?;
     let decided = standings.is_decided() || report.played == report.planned;
@@ -243,8 +246,7 @@ fn advised(error: MatchError, args: &Args) -> anyhow::Error {
 
 /// Advice for time forfeits because of an overloaded machine.
 fn overloaded(args: &Args) -> String {
-    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let cores = counted(cores as u64, "core", "cores");
+    let cores = counted(cores() as u64, "core", "cores");
     format!(
         "the machine is overloaded; play fewer games at a time (--concurrency is {} on \
          {cores}), give the engines fewer threads, a larger margin=… or a longer tc=…",
@@ -262,16 +264,23 @@ fn note_repeated_openings(plan: &Match) {
     }
 }
 
-/// Makes Ctrl-C end the match cleanly. The result says whether it was pressed.
-pub(super) fn stop_on_interrupt(stop: &Halt) -> Result<Pressed> {
-    let stop = stop.clone();
-    interrupt::on_press(move || stop.set())
+/// Returns a halt that Ctrl-C sets, so that the match ends cleanly, and whether it was pressed.
+pub(super) fn halt_on_interrupt() -> Result<(Halt, Pressed)> {
+    let halt = Halt::default();
+    let set = halt.clone();
+    Ok((halt, interrupt::on_press(move || set.set())?))
 }
 
-fn show(report: &MatchReport, json: bool) -> Result<()> {
-    let text = match json {
-        true => return super::report_json(report),
-        false => table::render(report),
-    };
-    Ok(super::report(&text)?)
+/// The number of processor cores.
+fn cores() -> usize {
+    available_parallelism().map_or(1, NonZero::get)
+}
+
+/// Parses the words of `flag`, if it is given: `--sprt a=1 b=2` and `--sprt a=1,b=2` are equivalent.
+pub(super) fn list<T>(
+    flag: &'static str,
+    words: Option<&Vec<String>>,
+    parse: fn(&str) -> Result<T, SettingError>,
+) -> Result<Option<T>> {
+    words.map(|words| parse(&words.join(","))).transpose().context(flag)
 }

@@ -14,7 +14,7 @@ use zugwerk::tournament::runner::Match;
 use zugwerk::tournament::schedule::openings::{Openings, Order, Reading};
 use zugwerk::tournament::schedule::{Form, MOST_GAMES, Schedule};
 
-use super::{Args, OrderArg};
+use super::{Args, OrderArg, list};
 
 /// The default clock.
 const DEFAULT_CLOCK: &str = "10+0.1";
@@ -22,8 +22,7 @@ const DEFAULT_CLOCK: &str = "10+0.1";
 /// Parses the whole match, whose log is not opened.
 pub(super) fn plan(args: &Args) -> Result<Match> {
     let players = players(args)?;
-    let sprt = list(args.sprt.as_ref()).map(|list| Sprt::parse(&list)).transpose();
-    let sprt = sprt.context("--sprt")?;
+    let sprt = list("--sprt", args.sprt.as_ref(), Sprt::parse)?;
     ensure!(sprt.is_none() || players.len() == 2, "--sprt tests one player against one other");
     ensure!(args.concurrency > 0, "--concurrency: expected at least 1");
     let games = args.games.unwrap_or(if sprt.is_some() { 20_000 } else { 100 });
@@ -46,11 +45,6 @@ pub(super) fn plan(args: &Args) -> Result<Match> {
         concurrency: args.concurrency,
         sprt,
     })
-}
-
-/// `--sprt a=1 b=2` and `--sprt a=1,b=2` are equivalent.
-fn list(words: Option<&Vec<String>>) -> Option<String> {
-    words.map(|words| words.join(","))
 }
 
 fn players(args: &Args) -> Result<Vec<PlayerSpec>> {
@@ -116,13 +110,11 @@ fn rules(args: &Args) -> Result<Rules> {
     );
     let pieces = args.syzygy_pieces;
     ensure!(pieces >= 3, "--syzygy-pieces {pieces}: expected at least 3, the pieces of the smallest tables");
-    let draw = list(args.draw.as_ref()).map(|list| DrawRule::parse(&list)).transpose();
-    let win = list(args.resign.as_ref()).map(|list| WinRule::parse(&list)).transpose();
     let tables = args.syzygy.as_ref().map(|path| Tables::open(path));
     let tables = tables.transpose().context("--syzygy")?;
     Ok(Rules {
-        win: win.context("--resign")?,
-        draw: draw.context("--draw")?,
+        win: list("--resign", args.resign.as_ref(), WinRule::parse)?,
+        draw: list("--draw", args.draw.as_ref(), DrawRule::parse)?,
         longest: args.max_moves.map(|moves| moves.saturating_mul(2)),
         tables: tables.map(|tables| Arc::new(tables.limited_to(pieces))),
     })

@@ -1,9 +1,7 @@
 //! `zugwerk match --soak PLAN`: a series of matches without faults.
 
 use std::io::Write;
-use std::num::NonZero;
 use std::path::Path;
-use std::thread::available_parallelism;
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
@@ -14,7 +12,7 @@ use zugwerk::tournament::soak::{LONG, SHORT, Stage, faults_of, read_plan, thread
 
 use super::pgn::Pgn;
 use super::plan::{complete, open_log, patience, with_command};
-use super::{Args, Finding, stop_on_interrupt};
+use super::{Args, Finding, cores, halt_on_interrupt};
 use crate::cli::{counted, progress, report, warn};
 
 /// Plays the plan. Faults are printed to standard error at once; a line for every stage and the total to standard
@@ -23,8 +21,7 @@ pub(super) fn run(args: &Args, name: &str) -> Result<Finding> {
     let stages = stages(name)?;
     ensure!(args.engines.len() <= 2, "--soak: expected one engine, or two who play each other");
     let soaks = stages.iter().map(|stage| set_up(args, stage)).collect::<Result<Vec<_>>>()?;
-    let stop = Halt::default();
-    let interrupted = stop_on_interrupt(&stop)?;
+    let (stop, interrupted) = halt_on_interrupt()?;
     let mut pgn = args.pgn.as_deref().map(Pgn::create).transpose()?;
     let log = open_log(args)?;
     let (mut games, mut faults) = (0, 0);
@@ -65,11 +62,6 @@ fn set_up(args: &Args, stage: &Stage) -> Result<Match> {
     let mut players = stage.players(&args.each, &engines).context("--engine")?;
     complete(&mut players)?;
     Ok(stage.set_up(players, patience(args)?, cores(), args.seed))
-}
-
-/// The number of processor cores.
-fn cores() -> usize {
-    available_parallelism().map_or(1, NonZero::get)
 }
 
 /// Plays a stage, and returns the number of its games and faults.
