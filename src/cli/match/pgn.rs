@@ -47,7 +47,8 @@ impl Pgn {
         let created = if path.symlink_metadata().is_ok() { Vec::new() } else { vec![path.to_owned()] };
         let file = open_alone(path).with_context(cannot)?;
         let mut pgn = Self { begun: Begun::new(path, created), file };
-        if pgn.is_empty() && !manifest_path.exists() {
+        let is_empty = pgn.file.metadata().is_ok_and(|file| file.len() == 0);
+        if is_empty && !manifest_path.exists() {
             manifest.write(&manifest_path)?;
             pgn.begun.add(manifest_path);
             return Ok(pgn);
@@ -59,10 +60,6 @@ impl Pgn {
         let planned = counted(plan.schedule.games() as u64, "game", "games");
         warn(format_args!("{name} holds {held} of {planned}"));
         Ok(pgn)
-    }
-
-    fn is_empty(&self) -> bool {
-        self.file.metadata().is_ok_and(|file| file.len() == 0)
     }
 }
 

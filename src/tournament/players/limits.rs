@@ -11,9 +11,6 @@ use shakmaty::{ByColor, Color};
 use crate::clock::{GameClock, TimeControl};
 use crate::text::counted;
 
-/// The default margin: enough for a loaded machine to wake up the referee.
-pub const DEFAULT_MARGIN: Duration = Duration::from_millis(50);
-
 /// The limits of one player's thinking. They combine: the first one reached ends a move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlayerLimits {
@@ -30,9 +27,10 @@ pub struct PlayerLimits {
 }
 
 impl Default for PlayerLimits {
-    /// Returns no limits, with the default margin.
+    /// Returns no limits, with a margin of 50 ms: enough for a loaded machine to wake up the referee.
     fn default() -> Self {
-        PlayerLimits { clock: None, move_time: None, nodes: None, depth: None, margin: DEFAULT_MARGIN }
+        let margin = Duration::from_millis(50);
+        PlayerLimits { clock: None, move_time: None, nodes: None, depth: None, margin }
     }
 }
 

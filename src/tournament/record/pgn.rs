@@ -48,46 +48,45 @@ fn record(heading: &Heading<'_>, played: &FinishedGame) -> Game {
     if played.line.is_chess960() {
         game.set_chess960();
     }
-    for (name, value) in tags(heading, played) {
-        game.set_tag(name, value);
-    }
-    let book = played.line.moves().len() - played.notes.len();
-    let plies = played.line.moves().len();
-    for (ply, &m) in played.line.moves().iter().enumerate() {
+    set_tags(&mut game, heading, played);
+    let moves = played.line.moves();
+    let book = moves.len() - played.notes.len();
+    for (ply, &m) in moves.iter().enumerate() {
         let mut text = ply.checked_sub(book).map_or_else(|| "book".into(), |ply| comment(&played.notes[ply]));
-        if ply + 1 == plies {
+        if ply + 1 == moves.len() {
             text += &format!(", {}", without_braces(&played.ending));
         }
         game.movetext.moves.push(Annotated { m: Some(m), remarks: vec![Remark::Comment(text)] });
     }
-    if plies == 0 {
+    if moves.is_empty() {
         game.movetext.before.push(Remark::Comment(without_braces(&played.ending)));
     }
     game
 }
 
-fn tags(heading: &Heading<'_>, played: &FinishedGame) -> Vec<(&'static str, String)> {
+fn set_tags(game: &mut Game, heading: &Heading<'_>, played: &FinishedGame) {
     let began = DateTime::<Utc>::from(played.began);
-    let mut tags = vec![
-        ("Event", heading.event.to_owned()),
-        ("Date", began.format("%Y.%m.%d").to_string()),
-        ("Round", heading.round.to_owned()),
-        ("White", heading.white.name.clone()),
-        ("Black", heading.black.name.clone()),
-    ];
-    tags.extend(played.line.start_fen().map(|fen| ("FEN", fen)));
-    tags.push(("PlyCount", played.line.moves().len().to_string()));
-    tags.push(("Termination", played.ending.termination().to_owned()));
+    let date = began.format("%Y.%m.%d").to_string();
+    game.set_tag("Event", heading.event);
+    game.set_tag("Date", &date);
+    game.set_tag("Round", heading.round);
+    game.set_tag("White", &heading.white.name);
+    game.set_tag("Black", &heading.black.name);
+    if let Some(fen) = played.line.start_fen() {
+        game.set_tag("FEN", fen);
+    }
+    game.set_tag("PlyCount", played.line.moves().len().to_string());
+    game.set_tag("Termination", played.ending.termination());
     let (white, black) = (control(&heading.white.limits), control(&heading.black.limits));
     if white == black {
-        tags.push(("TimeControl", white));
+        game.set_tag("TimeControl", white);
     } else {
-        tags.extend([("WhiteTimeControl", white), ("BlackTimeControl", black)]);
+        game.set_tag("WhiteTimeControl", white);
+        game.set_tag("BlackTimeControl", black);
     }
-    tags.push(("UTCDate", began.format("%Y.%m.%d").to_string()));
-    tags.push(("UTCTime", began.format("%H:%M:%S").to_string()));
-    tags.push(("GameDuration", hours(played.took)));
-    tags
+    game.set_tag("UTCDate", date);
+    game.set_tag("UTCTime", began.format("%H:%M:%S").to_string());
+    game.set_tag("GameDuration", hours(played.took));
 }
 
 /// The tag `TimeControl`: a fixed time per move is a period of one move, and no clock is `-`.
