@@ -266,12 +266,8 @@ impl Builder {
         Self { outer: Vec::new(), line, result: None }
     }
 
-    fn is_on_main_line(&self) -> bool {
-        self.outer.is_empty()
-    }
-
     fn is_empty(&self) -> bool {
-        self.is_on_main_line() && self.line.line.moves.is_empty() && self.result.is_none()
+        self.outer.is_empty() && self.line.line.moves.is_empty() && self.result.is_none()
     }
 
     /// Adds the next token, or returns its error.
