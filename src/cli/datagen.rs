@@ -22,10 +22,7 @@ use zugwerk::{
     tt::Table,
 };
 
-use super::{
-    Finding, counted, data::check_new, evaluator::EvaluatorFlags, interrupt, output::refuse_stdout, progress,
-    report_json, report_line,
-};
+use super::{Finding, counted, data::check_new, evaluator::EvaluatorFlags, interrupt, output, progress};
 
 const AFTER_HELP: &str = "\
 A game is determined by its number, the seed, the flags and the program, and games are written in the order of their
@@ -170,7 +167,7 @@ fn plies(text: &str) -> Result<RangeInclusive<u32>> {
 
 /// Runs the games.
 pub(crate) fn run(args: &Args) -> Result<Finding> {
-    refuse_stdout("FILE", &args.file)?;
+    output::refuse_stdout("FILE", &args.file)?;
     let (evaluator, called) = (args.evaluator.evaluator()?, args.evaluator.provenance()?);
     let recipe = recipe(args)?;
     // With less memory the threads would use smaller tables and play other games.
@@ -206,20 +203,16 @@ pub(crate) fn run(args: &Args) -> Result<Finding> {
     run.finish()?;
     played.map_err(|error| play_failed(&error))?;
     let finished = counts.positions >= target || all.is_some_and(|all| counts.next >= all);
-    let Counts { positions, games, .. } = counts;
-    if args.json {
-        let Counts { played, white, draws, black, unbalanced, .. } = counts;
-        report_json(&json!({
-            "positions": positions, "games": games, "complete": finished,
-            "this_run": {
-                "games": played, "white": white, "draws": draws, "black": black, "unbalanced_openings": unbalanced,
-            },
-        }))?;
-    } else {
-        let positions = counted(positions, "position", "positions");
-        let games = counted(games, "game", "games");
-        report_line(format_args!("{positions} of {games}; this run: {}", summary(&counts)))?;
-    }
+    let Counts { positions, games, played, white, draws, black, unbalanced, .. } = counts;
+    let json = json!({
+        "positions": positions, "games": games, "complete": finished,
+        "this_run": {
+            "games": played, "white": white, "draws": draws, "black": black, "unbalanced_openings": unbalanced,
+        },
+    });
+    let (positions, games) = (counted(positions, "position", "positions"), counted(games, "game", "games"));
+    let text = format_args!("{positions} of {games}; this run: {}", summary(&counts));
+    output::tell([&*args.file], args.json, text, &json)?;
     Ok(if finished { Finding::Positive } else { Finding::Interrupted })
 }
 

@@ -10,7 +10,7 @@ use zugwerk::{
     tt::Table,
 };
 
-use super::{Finding, report_json, report_line};
+use super::Finding;
 use crate::cli::{evaluator::EvaluatorFlags, interrupt, output, progress};
 
 /// Search every position of a file again with the current program
@@ -74,9 +74,6 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
     let (positions, total) = (done.positions, done.total);
     let text = format_args!("{output}: {positions} of {} rescored", super::positions(total));
     let json = json!({ "positions": positions, "total": total, "complete": positions == total });
-    match args.json {
-        true => report_json(&json)?,
-        false => report_line(text)?,
-    }
+    output::tell([&*args.output], args.json, text, &json)?;
     Ok(if positions == total { Finding::Positive } else { Finding::Interrupted })
 }
