@@ -63,8 +63,8 @@ pub(in crate::tournament) struct Thought {
     pub(in crate::tournament) mv: Move,
     /// The expected reply, unchecked.
     pub(in crate::tournament) expects: Option<String>,
-    /// Its last scored report.
-    pub(in crate::tournament) info: Option<Info>,
+    /// Its last scored report; empty if there is none.
+    pub(in crate::tournament) info: Info,
     /// The measured time.
     pub(in crate::tournament) used: Duration,
 }
@@ -358,8 +358,8 @@ impl<'a> EnginePlayer<'a> {
         used: Duration,
         allowed: Option<Duration>,
     ) -> Result<Thought, Trouble> {
-        let info = best.info.as_deref().map(Info::parse);
-        self.tally.effort.note(used, info.as_ref());
+        let info = best.info.as_deref().map(Info::parse).unwrap_or_default();
+        self.tally.effort.note(used, &info);
         if let Some(allowed) = allowed.filter(|&allowed| used > allowed) {
             let cost = FlagFall::of(line.position(), line.turn());
             return Err(Trouble::Fault(Fault::Overtime { cost, used, allowed }));
@@ -371,7 +371,7 @@ impl<'a> EnginePlayer<'a> {
             return Err(Trouble::Fault(Fault::IllegalMove { text }));
         };
         let expects = words.next().filter(|&word| word == "ponder").and(words.next());
-        for warning in report_flaws(line, mv, expects, info.as_ref()) {
+        for warning in report_flaws(line, mv, expects, &info) {
             let said = best.info.as_deref().unwrap_or("no line with a score");
             let remark = format!("{} in {}: {said} / bestmove {}", warning.name(), line.fen(), best.text);
             self.tally.warn(warning, remark);
@@ -397,11 +397,9 @@ impl<'a> EnginePlayer<'a> {
 }
 
 /// The errors of the last report before a move, and of the expected reply.
-fn report_flaws(line: &Line, mv: Move, expects: Option<&str>, info: Option<&Info>) -> Vec<Warning> {
+fn report_flaws(line: &Line, mv: Move, expects: Option<&str>, info: &Info) -> Vec<Warning> {
+    let Some(score) = info.score else { return vec![Warning::MissingScore] };
     let mut flaws = Vec::new();
-    let Some((info, score)) = info.and_then(|info| Some((info, info.score?))) else {
-        return vec![Warning::MissingScore];
-    };
     let mate_plies = match score {
         Score::Mate(moves) if info.is_bound || moves == 0 => 1,
         Score::Mate(moves) => 2 * moves.unsigned_abs() as usize - usize::from(moves > 0),
@@ -480,7 +478,7 @@ mod tests {
     fn a_report_must_belong_to_the_move() {
         let line = Line::from_fen("7k/8/6K1/8/8/8/R7/8 w - - 0 1", false).unwrap();
         let flaws = |best: &str, reply, info: &str| {
-            report_flaws(&line, line.read_move(best).unwrap(), reply, Some(&Info::parse(info)))
+            report_flaws(&line, line.read_move(best).unwrap(), reply, &Info::parse(info))
         };
         assert_eq!(flaws("a2a8", None, "info score mate 1 pv a2a8"), []);
         assert_eq!(flaws("a2a7", None, "info score mate 1 pv a2a8"), [Warning::UnlikePv]);

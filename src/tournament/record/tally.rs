@@ -20,11 +20,10 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// Counts one move.
-    pub fn note(&mut self, used: Duration, info: Option<&Info>) {
+    /// Counts one move, with its last scored report.
+    pub fn note(&mut self, used: Duration, info: &Info) {
         self.moves += 1;
         self.time += used;
-        let Some(info) = info else { return };
         if let Some(depth) = info.depth {
             self.depth += u64::from(depth);
             self.moves_with_depth += 1;
@@ -221,9 +220,9 @@ mod tests {
     fn averages_leave_out_what_was_not_reported() {
         let mut effort = Effort::default();
         assert_eq!((effort.mean_depth(), effort.nps(), effort.mean_seconds()), (None, None, None));
-        effort.note(Duration::from_millis(100), Some(&Info::parse("info depth 8 nodes 5000 time 50")));
-        effort.note(Duration::from_millis(300), Some(&Info::parse("info depth 10 nodes 9 time 0")));
-        effort.note(Duration::from_millis(200), None);
+        effort.note(Duration::from_millis(100), &Info::parse("info depth 8 nodes 5000 time 50"));
+        effort.note(Duration::from_millis(300), &Info::parse("info depth 10 nodes 9 time 0"));
+        effort.note(Duration::from_millis(200), &Info::default());
         let mut twice = effort.clone();
         twice.add(&effort);
         for effort in [effort, twice] {

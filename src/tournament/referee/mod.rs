@@ -107,18 +107,13 @@ impl GameInProgress<'_, '_> {
             Ok(thought) => thought,
             Err(trouble) => return forfeit(turn, trouble).map(Some),
         };
-        let score = thought.info.as_ref().and_then(|info| info.score);
+        let (score, depth) = (thought.info.score, thought.info.depth);
         let clock = self.clocks.get_mut(turn).as_mut();
         let clock = clock.map(|clock| {
             clock.charge(thought.used);
             clock.remaining()
         });
-        self.notes.push(Note {
-            score,
-            depth: thought.info.as_ref().and_then(|info| info.depth),
-            used: thought.used,
-            clock,
-        });
+        self.notes.push(Note { score, depth, used: thought.used, clock });
         let ply = self.line.position().ply();
         self.line.play(thought.mv);
         if let Some(end) = self.line.end() {
