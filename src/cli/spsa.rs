@@ -23,10 +23,7 @@ use zugwerk::{
         players::{log::Log, spec::PlayerSpec},
         record::tally::PlayerTally,
         runner::Match,
-        schedule::{
-            Form, MOST_GAMES, Schedule,
-            openings::{Openings, Order},
-        },
+        schedule::{Form, MOST_GAMES, Schedule, openings::Openings},
     },
 };
 
@@ -201,7 +198,7 @@ fn play(
         event: "spsa".to_owned(),
         players: vec![player("plus", sides[0])?, player("minus", sides[1])?],
         schedule: Schedule::new(2, Form::RoundRobin, args.pairs),
-        openings: Openings::built_in().ordered(Order::Random(seed), 0),
+        openings: Openings::built_in().shuffled(seed),
         rules: Rules {
             draw: Some(DrawRule::parse("movenumber=40,movecount=8,score=10")?),
             win: Some(WinRule::parse("movecount=3,score=700")?),

@@ -19,7 +19,7 @@ use crate::tournament::players::player::Patience;
 use crate::tournament::players::spec::{PlayerSpec, switch};
 use crate::tournament::referee::ending::Ending;
 use crate::tournament::runner::{GameNews, Match};
-use crate::tournament::schedule::openings::{Openings, Order};
+use crate::tournament::schedule::openings::Openings;
 use crate::tournament::schedule::{Form, MOST_GAMES, Schedule};
 
 /// A plan of about a minute, for every change.
@@ -124,7 +124,7 @@ impl Stage {
         Match {
             event: format!("soak {}", self.text),
             schedule: Schedule::new(2, Form::RoundRobin, self.games / 2),
-            openings: openings.ordered(Order::Random(seed), 0),
+            openings: openings.shuffled(seed),
             rules: Rules {
                 win: self.adjudicate.then_some(WinRule { score: 800, plies: 6 }),
                 draw: self.adjudicate.then_some(DrawRule { score: 10, plies: 10, from_ply: 48 }),

@@ -81,8 +81,8 @@ pub(crate) struct Args {
     openings: Option<PathBuf>,
 
     /// Order of the openings.
-    #[arg(long, value_enum, default_value_t = OrderArg::Random)]
-    order: OrderArg,
+    #[arg(long, value_enum, default_value_t = Order::Random)]
+    order: Order,
 
     /// Seed of the random order; the same seed gives the same order.
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -169,7 +169,7 @@ pub(crate) struct Args {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum OrderArg {
+enum Order {
     Sequential,
     Random,
 }

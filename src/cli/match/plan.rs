@@ -11,10 +11,10 @@ use zugwerk::tournament::Patience;
 use zugwerk::tournament::players::log::Log;
 use zugwerk::tournament::players::spec::{PlayerSpec, name_all};
 use zugwerk::tournament::runner::Match;
-use zugwerk::tournament::schedule::openings::{Openings, Order, Reading};
+use zugwerk::tournament::schedule::openings::{Openings, Reading};
 use zugwerk::tournament::schedule::{Form, MOST_GAMES, Schedule};
 
-use super::{Args, OrderArg, list};
+use super::{Args, Order, list};
 
 /// The default clock.
 const DEFAULT_CLOCK: &str = "10+0.1";
@@ -96,11 +96,11 @@ fn openings(args: &Args) -> Result<Openings> {
         None if args.chess960 => Openings::chess960(),
         None => Openings::built_in(),
     };
-    let order = match args.order {
-        OrderArg::Sequential => Order::Sequential,
-        OrderArg::Random => Order::Random(args.seed),
+    let openings = match args.order {
+        Order::Sequential => openings,
+        Order::Random => openings.shuffled(args.seed),
     };
-    Ok(openings.ordered(order, args.start - 1))
+    Ok(openings.skipping(args.start - 1))
 }
 
 fn rules(args: &Args) -> Result<Rules> {

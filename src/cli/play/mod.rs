@@ -19,7 +19,7 @@ use zugwerk::{
     rules::BoardEnd,
     search::Stop,
     stats::elo::Trinomial,
-    tournament::schedule::openings::{Openings, Order, Reading},
+    tournament::schedule::openings::{Openings, Reading},
 };
 
 use super::{
@@ -119,7 +119,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
         args.openings.is_none() || args.position.is_left_out(),
         "expected either a position or --openings, got both"
     );
-    let openings = openings(args)?.map(|openings| openings.ordered(Order::Random(seed), 0));
+    let openings = openings(args)?.map(|openings| openings.shuffled(seed));
     if let Some(path) = &args.pgn {
         // Fail now rather than after the game, but after all that may be refused, because it creates the file.
         append_to(path)?;

@@ -22,16 +22,6 @@ pub struct Openings {
     lines: Vec<Line>,
 }
 
-/// The order of the openings of a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Order {
-    /// As in the file.
-    #[default]
-    Sequential,
-    /// Shuffled by a seed: the same seed always gives the same order.
-    Random(u64),
-}
-
 /// The reason why openings cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum OpeningsError {
@@ -136,14 +126,18 @@ impl Openings {
         }
     }
 
-    /// Sorts them by `order` and skips the first `skip`, modulo their number.
+    /// Shuffles them by a seed: the same seed always gives the same order.
     #[must_use]
-    pub fn ordered(mut self, order: Order, skip: usize) -> Self {
-        if let Order::Random(seed) = order {
-            shuffle(&mut self.lines, seed);
-        }
-        let skip = skip % self.lines.len();
-        self.lines.rotate_left(skip);
+    pub fn shuffled(mut self, seed: u64) -> Self {
+        shuffle(&mut self.lines, seed);
+        self
+    }
+
+    /// Puts the first `count`, modulo their number, behind the others.
+    #[must_use]
+    pub fn skipping(mut self, count: usize) -> Self {
+        let count = count % self.lines.len();
+        self.lines.rotate_left(count);
         self
     }
 
@@ -232,7 +226,7 @@ mod tests {
 
     #[test]
     fn openings_come_round_again() {
-        let openings = Openings::built_in().ordered(Order::Sequential, 1);
+        let openings = Openings::built_in().skipping(1);
         let fen = |round| openings.of_round(round).start_fen();
         assert_eq!(fen(0), fen(openings.len()));
         assert_eq!(fen(0), Openings::built_in().of_round(1).start_fen());
