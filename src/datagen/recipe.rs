@@ -2,6 +2,7 @@
 
 use std::{ops::RangeInclusive, sync::Arc};
 
+use serde::Serialize;
 use serde_json::json;
 
 use crate::{
@@ -45,7 +46,7 @@ pub struct Recipe {
 }
 
 /// Positions from inside the trees of searches, each labelled by a search of its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct TreeRule {
     /// The maximum number of positions from the tree of each move's search.
     pub positions: usize,
@@ -89,7 +90,8 @@ impl Recipe {
         }
     }
 
-    /// The description in a file's header; two recipes with equal seeds and descriptions give the same games.
+    /// The description in a file's header, of which the names of the fields of the rules are part; two recipes with equal
+    /// seeds and descriptions give the same games.
     #[must_use]
     pub fn description(&self) -> serde_json::Value {
         let mut book = crc32fast::Hasher::new();
@@ -97,11 +99,6 @@ impl Recipe {
             book.update(start.fen().as_bytes());
             book.update(b"\n");
         }
-        let win = self.win.map(|rule| json!({ "score": rule.score, "plies": rule.plies }));
-        let draw = self
-            .draw
-            .map(|rule| json!({ "score": rule.score, "plies": rule.plies, "from_ply": rule.from_ply }));
-        let tree = self.tree.map(|rule| json!({ "positions": rule.positions, "nodes": rule.nodes }));
         let mut description = json!({
             "starts": { "positions": self.starts.len(), "crc32": format!("{:08x}", book.finalize()) },
             "chess960": self.chess960,
@@ -110,10 +107,10 @@ impl Recipe {
             "balance": self.balance,
             "nodes": self.nodes,
             "hash": self.hash,
-            "win": win,
-            "draw": draw,
+            "win": self.win,
+            "draw": self.draw,
             "max_plies": self.max_plies,
-            "tree": tree,
+            "tree": self.tree,
         });
         // Without tables the description stays as it was before tables were supported.
         if let Some(tables) = &self.tables {

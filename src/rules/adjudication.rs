@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use serde::Serialize;
 use shakmaty::{Chess, Color};
 
 use super::Adjudication;
@@ -13,7 +14,7 @@ use crate::{
 
 /// A win is adjudicated after `plies` successive plies whose scores, hence those of both players, favour the same side
 /// by at least `score`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct WinRule {
     /// In centipawns.
     pub score: Value,
@@ -22,7 +23,7 @@ pub struct WinRule {
 }
 
 /// A draw is adjudicated after `plies` successive plies with scores within `score` of 0.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct DrawRule {
     /// In centipawns.
     pub score: Value,
