@@ -47,6 +47,9 @@ const LADDER: [Spec; 12] = [
     Spec::Nodes(1_000_000),
 ];
 
+/// The players on the command line besides the textbook algorithms, with their numbers.
+const NAMES: [&str; 7] = ["human", "random", "material", "greedy", "search:DEPTH", "nodes:N", "elo:POINTS"];
+
 /// A player on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Spec {
@@ -125,8 +128,7 @@ impl FromStr for Spec {
             let plies = number.map_or(Ok(otherwise), u32::try_from);
             plies.ok().filter(|&plies| plies <= 240).ok_or_else(|| "expected a depth of at most 240".into())
         };
-        let has_no_number = ["human", "random", "material", "greedy"].contains(&name);
-        if has_no_number && number.is_some() {
+        if NAMES.contains(&name) && number.is_some() {
             return Err(format!("expected `{name}` without a number"));
         }
         match name {
@@ -144,13 +146,10 @@ impl FromStr for Spec {
             }
             _ => {
                 let algorithm: Algorithm = name.parse().map_err(|_| {
-                    let others = ["human", "random", "material", "greedy", "search", "nodes", "elo"].map(str::to_owned);
-                    let known = others.into_iter().chain(Algorithm::ALL.map(|algorithm| algorithm.to_string()));
-                    format!(
-                        "expected one of human, random, material, greedy, search:DEPTH, nodes:N, elo:POINTS, {}{}",
-                        Algorithm::ALL.map(|algorithm| format!("{algorithm}:DEPTH")).join(", "),
-                        suggest::hint(name, known)
-                    )
+                    let algorithms = Algorithm::ALL.map(|algorithm| format!("{algorithm}:DEPTH"));
+                    let known = [NAMES.map(str::to_owned).as_slice(), &algorithms].concat();
+                    let names = known.iter().filter_map(|known| known.split(':').next().map(str::to_owned));
+                    format!("expected one of {}{}", known.join(", "), suggest::hint(name, names))
                 })?;
                 Ok(Self::Study(algorithm, depth(3)?))
             }
