@@ -125,8 +125,8 @@ impl Line {
     /// The FEN of the start, Shredder-FEN in Chess960; `None` for the standard starting position in standard chess.
     #[must_use]
     pub fn start_fen(&self) -> Option<String> {
-        let usual = !self.chess960 && self.start == Chess::default() && self.start.fullmoves().get() == 1;
-        (!usual).then(|| fen(&self.start, self.chess960))
+        let text = fen(&self.start, self.chess960);
+        (text != Position::default().fen()).then_some(text)
     }
 
     /// The FEN of the current position, Shredder-FEN in Chess960.
@@ -208,6 +208,8 @@ mod tests {
         assert_eq!(line.start_fen(), None);
         let line = played("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1h1");
         assert_eq!(line.command(), "position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1 moves e1g1");
+        let counted = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 5 1";
+        assert_eq!(played(counted, "").command(), format!("position fen {counted}"));
     }
 
     #[test]
