@@ -208,6 +208,11 @@ impl Double {
                 eprintln!("double: out of luck");
                 std::process::exit(3);
             }
+            "half-a-line" => {
+                let mut out = std::io::stdout().lock();
+                let _ = write!(out, "bestmove e2").and_then(|()| out.flush());
+                std::process::exit(3);
+            }
             "slow" => {
                 let movetime = words.iter().position(|&word| word == "movetime");
                 let time = movetime.and_then(|at| words[at + 1].parse().ok()).unwrap_or(0);

@@ -82,6 +82,7 @@ fn a_crash_in_the_middle_of_a_game() {
     let finished = loses_by("crash", "crash", "crashes: exit status: 3");
     // The game was played until the crash: three moves of the faulty player after the opening.
     assert!(finished.games.iter().all(|game| game.line.moves().len() >= 6));
+    loses_by("half-a-line", "crash", "crashes: exit status: 3");
 }
 
 #[test]

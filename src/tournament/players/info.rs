@@ -62,14 +62,21 @@ fn score(words: &mut SplitWhitespace<'_>) -> Option<Score> {
     }
 }
 
-/// Whether an `info` line has a score of the best line, so that [`Info::parse`] should get it. Cheap, because it is
-/// called for every line of an engine.
+/// Whether an `info` line has a score of the best line, so that [`Info::parse`] should get it. It is called for every line
+/// of an engine, and allocates nothing.
 #[must_use]
 pub fn is_scored(line: &str) -> bool {
     // Free text up to the end of the line.
-    let fields = line.split_once(" string ").map_or(line, |(fields, _)| fields);
-    let is_best = || fields.contains(" multipv 1 ") || fields.ends_with(" multipv 1");
-    fields.contains(" score ") && (!fields.contains(" multipv ") || is_best())
+    let mut words = line.split_whitespace().take_while(|&word| word != "string");
+    let (mut has_score, mut is_best) = (false, true);
+    while let Some(word) = words.next() {
+        match word {
+            "score" => has_score = true,
+            "multipv" => is_best = words.next() == Some("1"),
+            _ => {}
+        }
+    }
+    has_score && is_best
 }
 
 #[cfg(test)]
@@ -100,6 +107,8 @@ mod tests {
     fn only_the_best_line_counts() {
         assert!(is_scored("info depth 1 score cp 3 pv e2e4"));
         assert!(is_scored("info depth 1 multipv 1 score cp 3"));
+        assert!(is_scored("info\tdepth 1  multipv  1\tscore  cp 3"));
+        assert!(!is_scored("info depth 1 multipv  2 score cp 3"));
         assert!(!is_scored("info depth 1 multipv 10 score cp 3"));
         assert!(is_scored("info depth 1 score cp 3 multipv 1"));
         assert!(!is_scored("info depth 1 score cp 3 multipv 11"));

@@ -181,9 +181,12 @@ fn read_output(stdout: ChildStdout, to: &SyncSender<Said>, note: impl Fn(&str)) 
     let mut line = Vec::new();
     while read_line(&mut stdout, &mut line)? {
         let at = Instant::now();
+        // A line without an end, because the engine died before it, says nothing.
+        let is_whole = line.ends_with(b"\n") || line.len() as u64 == LINE_LIMIT;
         let line = String::from_utf8_lossy(&line);
         note(&line);
-        if let Some(said) = filter.sort(&line, at)
+        if is_whole
+            && let Some(said) = filter.sort(&line, at)
             && to.send(said).is_err()
         {
             break;
@@ -263,8 +266,8 @@ impl LineFilter {
 
 /// Returns the name in `name Move Overhead type spin …`.
 fn option_name(rest: &str) -> Option<String> {
-    let name = rest.trim().strip_prefix("name ")?;
-    Some(name.split(" type ").next()?.trim().to_owned())
+    let mut words = rest.split_whitespace().take_while(|&word| word != "type");
+    (words.next() == Some("name")).then(|| words.collect::<Vec<_>>().join(" "))
 }
 
 #[cfg(test)]
@@ -295,6 +298,7 @@ mod tests {
         assert!(
             matches!(say("option name Move Overhead type spin"), Some(Said::Option(name)) if name == "Move Overhead")
         );
+        assert!(matches!(say("option\tname  Hash\ttype spin"), Some(Said::Option(name)) if name == "Hash"));
         say("info depth 1 score cp 1");
         say("info depth 2 score cp 2");
         say("info depth 3 currmove e2e4");
