@@ -108,7 +108,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        data::{Reader, Record, Variant, Writer, game::tests::sample_games},
+        data::{Record, Variant, Writer, game::tests::sample_games},
         position::PackedMove,
     };
 
@@ -120,14 +120,29 @@ mod tests {
         Blocks::open(path).unwrap().header().unwrap().variant
     }
 
+    fn header() -> Header {
+        Header::new(Kind::Positions, "a test")
+    }
+
+    fn records(path: &Path) -> Vec<Record> {
+        Blocks::open(path).unwrap().flat_map(|block| block.unwrap().records).collect()
+    }
+
+    /// Makes a file one of version 1, which has no text before its blocks.
+    fn make_old(path: &Path) {
+        let blocks = Blocks::open(path).unwrap().position() as usize;
+        let bytes = fs::read(path).unwrap();
+        fs::write(path, [&b"ZWDATA\r\n\x01\0\0\0"[..], &bytes[blocks..]].concat()).unwrap();
+    }
+
     #[test]
     fn positions_from_trees_are_no_games() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
-        let header = Header { blocks_belong_together: true, ..Header::new(Kind::Positions, "a test") };
+        let header = Header { blocks_belong_together: true, ..header() };
         let mut records = Vec::new();
         sample_games()[0].records(&mut records).unwrap();
-        let mut writer = Writer::create_described(&path("trees"), &header).unwrap();
+        let mut writer = Writer::create(&path("trees"), &header).unwrap();
         writer.write_game(&records).unwrap();
         writer.finish().unwrap();
         assert!(matches!(go(&path("trees"), &path("new"), false), Err(ConvertError::Loose)));
@@ -137,7 +152,7 @@ mod tests {
     fn positions_with_gaps_become_games_and_nothing_is_lost() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
-        let mut writer = Writer::create(&path("one")).unwrap();
+        let mut writer = Writer::create(&path("one"), &header()).unwrap();
         let mut kept = Vec::new();
         for (number, game) in sample_games().iter().enumerate() {
             let mut records = Vec::new();
@@ -152,8 +167,9 @@ mod tests {
             kept.extend(records);
         }
         writer.finish().unwrap();
+        make_old(&path("one"));
         let counts = go(&path("one"), &path("two"), false).unwrap();
-        let read: Vec<Record> = Reader::open(&path("two")).unwrap().map(Result::unwrap).collect();
+        let read = records(&path("two"));
         assert_eq!(read, kept);
         assert_eq!(
             (counts.read, counts.written, counts.unplayable),
@@ -177,7 +193,7 @@ mod tests {
     fn what_is_not_playable_is_counted() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
-        let mut writer = Writer::create(&path("one")).unwrap();
+        let mut writer = Writer::create(&path("one"), &header()).unwrap();
         for (game, broken) in sample_games().iter().zip([&[3][..], &[], &[0, 2]]) {
             let mut records = Vec::new();
             game.records(&mut records).unwrap();
@@ -192,7 +208,7 @@ mod tests {
         let counts = go(&path("one"), &path("two"), false).unwrap();
         let read: usize = sample_games()[..3].iter().map(|game| game.plies().len()).sum();
         assert_eq!((counts.read, counts.written, counts.unplayable), (read as u64, read as u64 - 3, 3));
-        assert_eq!(Reader::open(&path("two")).unwrap().count(), read - 3);
+        assert_eq!(records(&path("two")).len(), read - 3);
         assert_eq!(variant(&path("two")), Variant::Standard);
     }
 
@@ -200,7 +216,7 @@ mod tests {
     fn the_header_contains_the_recipe() {
         let folder = tempfile::tempdir().unwrap();
         let (one, two) = (folder.path().join("one"), folder.path().join("two"));
-        Writer::create(&one).unwrap().finish().unwrap();
+        Writer::create(&one, &header()).unwrap().finish().unwrap();
         let recipe = serde_json::json!("datagen --nodes 200");
         convert(&one, &two, recipe.clone(), false, |_| ControlFlow::Continue(())).unwrap();
         let blocks = Blocks::open(&two).unwrap();
@@ -211,7 +227,7 @@ mod tests {
     fn loose_positions_are_no_games() {
         let folder = tempfile::tempdir().unwrap();
         let (one, two) = (folder.path().join("one"), folder.path().join("two"));
-        let mut writer = Writer::create(&one).unwrap();
+        let mut writer = Writer::create(&one, &header()).unwrap();
         let mut records = Vec::new();
         sample_games()[0].records(&mut records).unwrap();
         writer.write(records[0]).unwrap();

@@ -41,6 +41,9 @@ pub enum DataError {
     /// A later version of the format.
     #[error("expected version 1 or 2 of the format, got {0}")]
     Version(u32),
+    /// A file of version 1, which has no header, where the header must say how the data were made.
+    #[error("expected version 2 of the format, got 1, which does not say how the file was made")]
+    NoHeader,
     /// The header is damaged.
     #[error("the header is damaged: {0}")]
     Header(String),

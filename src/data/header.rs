@@ -214,7 +214,7 @@ mod tests {
     fn written(header: &Header) -> Header {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("new");
-        Writer::create_described(&path, header).unwrap().finish().unwrap();
+        Writer::create(&path, header).unwrap().finish().unwrap();
         Blocks::open(&path).unwrap().header().unwrap().clone()
     }
 

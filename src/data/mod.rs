@@ -7,8 +7,8 @@
 //!  records   32 bytes each           see [`Record`]: fast to read; shuffling writes them, training reads them
 //! ```
 //!
-//! A file contains [games](GameWriter) or [positions](Writer). [`Blocks`] and [`Reader`] read positions from both.
-//! Version 1 had only positions, and no text.
+//! A file contains [games](GameWriter) or [positions](Writer). [`Blocks`] reads positions from both. Version 1 had only
+//! positions, and no text.
 //!
 //! All numbers are little-endian. A block contains whole games. It is written at once at the end of the game that fills
 //! it, so a killed run loses at most one block. A file that ends within a block is *torn*; [`GameWriter::append`]
@@ -45,7 +45,7 @@ pub use game::{GameError, Ply, Termination, TrainingGame};
 pub use games::{GameBlock, GameWriter, Games};
 pub use header::{Evaluator, Header, Kind, Signature, Source, Variant};
 pub use output::folder;
-pub use positions::{Block, Blocks, Reader, Writer};
+pub use positions::{Block, Blocks, Writer};
 pub use record::{Record, RecordError};
 pub use shuffle::{Progress, Shuffle, ShuffleError, Shuffled};
 pub use text::TextError;

@@ -22,11 +22,11 @@ pub(super) struct Sink {
 }
 
 impl Sink {
-    /// Creates a file; version 1 if it has no header.
-    pub(super) fn create(path: &Path, header: Option<&Header>) -> Result<Self, DataError> {
+    /// Creates a file.
+    pub(super) fn create(path: &Path, header: &Header) -> Result<Self, DataError> {
         let head = head(header)?;
         let file = File::create_new(path).map_err(in_words)?;
-        let begun = Self { file, header: header.cloned() }.begin(&head);
+        let begun = Self::begin(file, header, &head);
         // A file that another process has locked meanwhile is not ours any more.
         if matches!(begun, Err(DataError::Io(_))) {
             let _ = fs::remove_file(path);
@@ -40,10 +40,11 @@ impl Sink {
         Self { file, header: None }
     }
 
-    fn begin(mut self, head: &[u8]) -> Result<Self, DataError> {
-        lock(&self.file)?;
-        self.file.write_all(head)?;
-        Ok(self)
+    /// Writes `head`, the beginning of a file with `header`.
+    fn begin(mut file: File, header: &Header, head: &[u8]) -> Result<Self, DataError> {
+        lock(&file)?;
+        file.write_all(head)?;
+        Ok(Self { file, header: Some(header.clone()) })
     }
 
     /// Continues a file. A last block that is torn or damaged is cut off, and so are zero bytes behind it. Each whole
@@ -52,11 +53,12 @@ impl Sink {
     ///
     /// # Errors
     ///
-    /// [`DataError`]; also for a damaged block that is followed by others, which should be examined first.
+    /// [`DataError`]; also for a file of version 1, and for a damaged block that is followed by others, which should be
+    /// examined first.
     pub(super) fn append(
         path: &Path,
-        header: Option<&Header>,
-        check: impl FnOnce(Option<&Header>) -> Result<(), DataError>,
+        header: &Header,
+        check: impl FnOnce(&Header) -> Result<(), DataError>,
         mut each: impl FnMut(Frame),
     ) -> Result<Self, DataError> {
         let mut file = OpenOptions::new().read(true).write(true).open(path)?;
@@ -65,11 +67,13 @@ impl Sink {
         if is_beginning_of(&head, &mut file)? {
             file.set_len(0)?;
             file.seek(SeekFrom::Start(0))?;
-            return Self { file, header: header.cloned() }.begin(&head);
+            return Self::begin(file, header, &head);
         }
         file.seek(SeekFrom::Start(0))?;
         let mut frames = Frames::new(BufReader::with_capacity(1 << 17, &file))?;
-        check(frames.header())?;
+        let found = frames.header().ok_or(DataError::NoHeader)?;
+        found.expect(header.kind)?;
+        check(found)?;
         let mut damaged = None;
         for frame in frames.by_ref() {
             match (frame, damaged) {
@@ -99,7 +103,7 @@ impl Sink {
                 header.variant = Variant::Chess960;
                 // It is as long as before: both names have eight letters.
                 self.file.seek(SeekFrom::Start(0))?;
-                self.file.write_all(&head(Some(&header)).map_err(io::Error::other)?)
+                self.file.write_all(&head(&header).map_err(io::Error::other)?)
             }
             _ => Ok(()),
         }
@@ -115,19 +119,13 @@ fn lock(file: &File) -> Result<(), DataError> {
 /// # Errors
 ///
 /// [`DataError::Unreadable`] if the reader would refuse it.
-fn head(header: Option<&Header>) -> Result<Vec<u8>, DataError> {
+fn head(header: &Header) -> Result<Vec<u8>, DataError> {
+    let text = serde_json::to_vec(header).map_err(|error| DataError::Unreadable(error.to_string()))?;
     let mut bytes = MAGIC.to_vec();
-    match header {
-        None => bytes.extend(1_u32.to_le_bytes()),
-        Some(header) => {
-            let text =
-                serde_json::to_vec(header).map_err(|error| DataError::Unreadable(error.to_string()))?;
-            bytes.extend(2_u32.to_le_bytes());
-            bytes.extend((text.len() as u32).to_le_bytes());
-            bytes.extend(crc32fast::hash(&text).to_le_bytes());
-            bytes.extend(text);
-        }
-    }
+    bytes.extend(2_u32.to_le_bytes());
+    bytes.extend((text.len() as u32).to_le_bytes());
+    bytes.extend(crc32fast::hash(&text).to_le_bytes());
+    bytes.extend(text);
     match Frames::new(&*bytes).map(drop) {
         Ok(()) => Ok(bytes),
         Err(DataError::Header(why)) => Err(DataError::Unreadable(why)),
@@ -166,10 +164,10 @@ mod tests {
         let nested = (0..200).fold(Value::Null, |inner, _| Value::Array(vec![inner]));
         for recipe in [Value::String("x".repeat(1 << 24)), nested] {
             let header = Header { recipe, ..Header::new(Kind::Positions, "a test") };
-            Sink::create(&path, Some(&header)).unwrap_err();
+            Sink::create(&path, &header).unwrap_err();
             assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
             File::create(&path).unwrap();
-            Sink::append(&path, Some(&header), |_| Ok(()), |_| ()).unwrap_err();
+            Sink::append(&path, &header, |_| Ok(()), |_| ()).unwrap_err();
             std::fs::remove_file(&path).unwrap();
         }
     }

@@ -162,7 +162,7 @@ impl Files {
             let path = place.file(number);
             let failed = |error| ResumeError::Data { path: path.clone(), error };
             let (found, part) = tally(&path).map_err(failed)?;
-            check(&path, &found.ok_or(failed(DataError::Kind { expected: header.kind }))?)?;
+            check(&path, &found.ok_or(failed(DataError::NoHeader))?)?;
             add(part);
             number += 1;
         }
@@ -216,7 +216,7 @@ impl Sheet {
     pub(super) fn create(path: &Path, header: &Header) -> Result<Self, DataError> {
         match header.kind {
             Kind::Games => GameWriter::create(path, header).map(Self::Games),
-            Kind::Positions => Writer::create_described(path, header).map(Self::Positions),
+            Kind::Positions => Writer::create(path, header).map(Self::Positions),
         }
     }
 
@@ -228,18 +228,15 @@ impl Sheet {
         each: impl FnMut(Totals),
     ) -> Result<Self, ResumeError> {
         let mut refused = None;
-        let check = |found: Option<&Header>| {
-            let checked = check(found.ok_or(DataError::Foreign)?);
-            checked.map_err(|error| {
+        let check = |found: &Header| {
+            check(found).map_err(|error| {
                 refused = Some(error);
                 DataError::Foreign
             })
         };
         let sheet = match header.kind {
-            Kind::Games => {
-                GameWriter::append(path, header, |found| check(Some(found)), each).map(Self::Games)
-            }
-            Kind::Positions => Writer::append(path, Some(header), check, each).map(Self::Positions),
+            Kind::Games => GameWriter::append(path, header, check, each).map(Self::Games),
+            Kind::Positions => Writer::append(path, header, check, each).map(Self::Positions),
         };
         sheet.map_err(|error| refused.unwrap_or(ResumeError::Data { path: path.to_owned(), error }))
     }

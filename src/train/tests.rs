@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::{
-    data::{Filter, Record, Writer},
+    data::{Filter, Header, Kind, Record, Writer},
     eval::network::{self, Activation},
     position::{PackedMove, Position},
 };
@@ -23,7 +23,7 @@ const FILTER: Filter =
 /// Writes a file of positions into `folder`.
 fn file(folder: &TempDir, name: &str, records: &[Record]) -> PathBuf {
     let path = folder.path().join(name);
-    let mut writer = Writer::create(&path).unwrap();
+    let mut writer = Writer::create(&path, &Header::new(Kind::Positions, "a test")).unwrap();
     records.iter().for_each(|&record| writer.write(record).unwrap());
     writer.finish().unwrap();
     path

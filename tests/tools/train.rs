@@ -10,7 +10,7 @@ use rand::{Rng as _, SeedableRng as _, seq::SliceRandom as _};
 use rand_chacha::ChaCha8Rng;
 use shakmaty::KnownOutcome;
 use zugwerk::{
-    data::{Record, Writer},
+    data::{Header, Kind, Record, Writer},
     eval::network::Network,
     position::{PackedMove, Position},
 };
@@ -87,7 +87,7 @@ fn games(count: usize) -> Vec<Record> {
 }
 
 fn write(path: &str, records: &[Record]) {
-    let mut writer = Writer::create(Path::new(path)).unwrap();
+    let mut writer = Writer::create(Path::new(path), &Header::new(Kind::Positions, "a test")).unwrap();
     records.iter().for_each(|&record| writer.write(record).unwrap());
     writer.finish().unwrap();
 }

@@ -9,7 +9,7 @@ use std::{
 use rand::{SeedableRng as _, rngs::StdRng, seq::IndexedRandom as _};
 use shakmaty::KnownOutcome;
 use zugwerk::{
-    data::{Record, Writer},
+    data::{GameWriter, Header, Kind, Ply, Termination, TrainingGame},
     eval::Material,
     position::{PackedMove, Position},
 };
@@ -25,17 +25,13 @@ fn data(name: &str) -> PathBuf {
     let path = path(name);
     let _ = fs::remove_file(&path);
     let mut rng = StdRng::seed_from_u64(5);
-    let mut writer = Writer::create(&path).unwrap();
+    let mut writer = GameWriter::create(&path, &Header::new(Kind::Games, "a test")).unwrap();
     for _ in 0..200 {
-        let mut position = Position::default();
-        let mut line = Vec::new();
-        while let (true, Some(&m)) = (line.len() < 150, position.legal_moves().choose(&mut rng)) {
+        let (mut position, mut plies) = (Position::default(), Vec::new());
+        while let (true, Some(&m)) = (plies.len() < 150, position.legal_moves().choose(&mut rng)) {
             let balance = Material::balance(&position);
-            line.push((
-                position.clone(),
-                position.turn().fold_wb(balance, -balance),
-                PackedMove::new(m).unwrap(),
-            ));
+            let score = position.turn().fold_wb(balance, -balance);
+            plies.push(Ply::new(PackedMove::new(m).unwrap(), score));
             position.play(m);
         }
         let winner = match Material::balance(&position) {
@@ -43,11 +39,10 @@ fn data(name: &str) -> PathBuf {
             301.. => Some(shakmaty::Color::White),
             _ => None,
         };
-        let record = |(position, score, m)| {
-            Record::new(&position, score, m, KnownOutcome::from_winner(winner)).unwrap()
-        };
-        let records: Vec<Record> = line.into_iter().map(record).collect();
-        writer.write_game(&records).unwrap();
+        let result = KnownOutcome::from_winner(winner);
+        let game = TrainingGame::new(&Position::default(), plies, result, Termination::Unknown);
+        writer.write(&game.unwrap());
+        writer.end_game(0).unwrap();
     }
     writer.finish().unwrap();
     path

@@ -139,7 +139,7 @@ pub(super) fn pack(args: &PackArgs) -> Result<Finding> {
     let header = Header::new(Kind::Positions, "data pack");
     let file = args.to.open(&args.files)?;
     let cannot_write = || cannot_write(&args.to.output);
-    let mut output = Writer::create_described(&file.path(), &header).with_context(cannot_write)?;
+    let mut output = Writer::create(&file.path(), &header).with_context(cannot_write)?;
     let mut count = 0_u64;
     let bar = progress::bytes(&args.files);
     for path in &args.files {
@@ -292,8 +292,7 @@ impl<'a> Copy<'a> {
         header: &Header,
         mut wants: impl FnMut(&Record) -> bool,
     ) -> Result<(Finding, usize, Option<u64>)> {
-        let mut output =
-            Writer::create_described(&self.output.path(), header).with_context(|| self.cannot_write())?;
+        let mut output = Writer::create(&self.output.path(), header).with_context(|| self.cannot_write())?;
         let mut positions = 0;
         let verdict = self.each(Blocks::open, Blocks::position, |mut block| {
             block.retain(&mut wants);

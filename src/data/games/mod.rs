@@ -89,10 +89,10 @@ impl GameWriter {
     ///
     /// # Errors
     ///
-    /// [`DataError::Io`]; also if the file exists.
+    /// [`DataError`]; also if the file exists, or `header` is one of positions.
     pub fn create(path: &Path, header: &Header) -> Result<Self, DataError> {
         header.expect(Kind::Games)?;
-        Sink::create(path, Some(header)).map(Self::on)
+        Sink::create(path, header).map(Self::on)
     }
 
     /// Continues a file. A last block that is torn or damaged is cut off; `check` may refuse its header before anything
@@ -101,19 +101,16 @@ impl GameWriter {
     ///
     /// # Errors
     ///
-    /// [`DataError`]; also for a damaged block that is followed by others, which should be examined first.
+    /// [`DataError`]; also for a file of version 1, and for a damaged block that is followed by others, which should be
+    /// examined first.
     pub fn append(
         path: &Path,
         header: &Header,
         check: impl FnOnce(&Header) -> Result<(), DataError>,
         mut each: impl FnMut(Totals),
     ) -> Result<Self, DataError> {
-        let check = |found: Option<&Header>| {
-            let found = found.ok_or(DataError::Kind { expected: Kind::Games })?;
-            found.expect(Kind::Games)?;
-            check(found)
-        };
-        Sink::append(path, Some(header), check, |frame| each(frame.tally)).map(Self::on)
+        header.expect(Kind::Games)?;
+        Sink::append(path, header, check, |frame| each(frame.tally)).map(Self::on)
     }
 
     fn on(sink: Sink) -> Self {

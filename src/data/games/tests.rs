@@ -4,7 +4,7 @@ use shakmaty::KnownOutcome;
 
 use super::*;
 use crate::{
-    data::{Blocks, Ply, Reader, Termination, Variant, Writer, game::tests::sample_games, tally},
+    data::{Blocks, Ply, Termination, Variant, Writer, game::tests::sample_games, tally},
     position::{PackedMove, Position},
 };
 
@@ -43,7 +43,7 @@ fn games_are_read_back_as_games_and_as_positions() {
     assert_eq!((found, sum), (Some(header()), Totals { records: 100 * each, games: 1000, next: 100 }));
     let mut expected = Vec::new();
     sample_games().iter().for_each(|game| game.records(&mut expected).unwrap());
-    let read: Vec<_> = Reader::open(&path).unwrap().map(Result::unwrap).collect();
+    let read: Vec<_> = Blocks::open(&path).unwrap().flat_map(|block| block.unwrap().records).collect();
     assert!(read.chunks(expected.len()).all(|chunk| chunk == expected));
     let groups: usize = Blocks::open(&path).unwrap().map(|block| block.unwrap().by_game().len()).sum();
     assert_eq!(groups, 1000);
@@ -96,12 +96,9 @@ fn damage_and_other_files_are_told_apart() {
     fs::write(&path, b"ZWDATA\r\n\x01\0\0\0").unwrap();
     assert!(matches!(Games::open(&path), Err(DataError::Kind { expected: Kind::Games })));
     let positions = folder.path().join("positions");
-    Writer::create_described(&positions, &Header::new(Kind::Positions, "a test")).unwrap().finish().unwrap();
+    Writer::create(&positions, &Header::new(Kind::Positions, "a test")).unwrap().finish().unwrap();
     assert!(matches!(Games::open(&positions), Err(DataError::Kind { expected: Kind::Games })));
-    assert!(matches!(
-        GameWriter::append(&path, &header(), |_| Ok(()), |_| ()),
-        Err(DataError::Kind { expected: Kind::Games })
-    ));
+    assert!(matches!(GameWriter::append(&path, &header(), |_| Ok(()), |_| ()), Err(DataError::NoHeader)));
 }
 
 /// The bytes are as they were written, but the rules do not allow the game.

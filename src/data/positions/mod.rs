@@ -163,42 +163,6 @@ impl<R: Read> Iterator for Blocks<R> {
     }
 }
 
-/// The records of a file of either kind, in order.
-///
-/// A damaged block is one error, and the records of the next block follow; see [`Blocks`].
-#[derive(Debug)]
-pub struct Reader {
-    blocks: Blocks<BufReader<File>>,
-    records: std::vec::IntoIter<Record>,
-}
-
-impl Reader {
-    /// Opens a file.
-    ///
-    /// # Errors
-    ///
-    /// As [`Blocks::open`].
-    pub fn open(path: &Path) -> Result<Self, DataError> {
-        Ok(Self { blocks: Blocks::open(path)?, records: Vec::new().into_iter() })
-    }
-}
-
-impl Iterator for Reader {
-    type Item = Result<Record, DataError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            if let Some(record) = self.records.next() {
-                return Some(Ok(record));
-            }
-            match self.blocks.next()? {
-                Ok(block) => self.records = block.records.into_iter(),
-                Err(error) => return Some(Err(error)),
-            }
-        }
-    }
-}
-
 /// Writes a file of positions in whole blocks. Dropping it loses the current block: call [`finish`](Self::finish).
 #[derive(Debug)]
 pub struct Writer {
@@ -208,24 +172,14 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Creates a file of version 1, which has no header.
+    /// Creates a file. If it has positions of Chess960, the header says so at the end.
     ///
     /// # Errors
     ///
-    /// [`DataError::Io`]; also if the file exists.
-    pub fn create(path: &Path) -> Result<Self, DataError> {
-        Sink::create(path, None).map(Self::on)
-    }
-
-    /// Creates a file with a header, whose kind must be positions. If it has positions of Chess960, the header says so at the
-    /// end.
-    ///
-    /// # Errors
-    ///
-    /// As [`create`](Self::create).
-    pub fn create_described(path: &Path, header: &Header) -> Result<Self, DataError> {
+    /// [`DataError`]; also if the file exists, or `header` is one of games.
+    pub fn create(path: &Path, header: &Header) -> Result<Self, DataError> {
         header.expect(Kind::Positions)?;
-        Sink::create(path, Some(header)).map(Self::on)
+        Sink::create(path, header).map(Self::on)
     }
 
     fn on(sink: Sink) -> Self {
@@ -238,17 +192,15 @@ impl Writer {
     ///
     /// # Errors
     ///
-    /// [`DataError`]; also for a damaged block that is followed by others, which should be examined first.
+    /// [`DataError`]; also for a file of version 1, and for a damaged block that is followed by others, which should be
+    /// examined first.
     pub fn append(
         path: &Path,
-        header: Option<&Header>,
-        check: impl FnOnce(Option<&Header>) -> Result<(), DataError>,
+        header: &Header,
+        check: impl FnOnce(&Header) -> Result<(), DataError>,
         mut each: impl FnMut(Totals),
     ) -> Result<Self, DataError> {
-        let check = |header: Option<&Header>| {
-            header.map_or(Ok(()), |header| header.expect(Kind::Positions))?;
-            check(header)
-        };
+        header.expect(Kind::Positions)?;
         Sink::append(path, header, check, |frame| each(frame.tally)).map(Self::on)
     }
 

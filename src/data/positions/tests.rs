@@ -10,8 +10,7 @@ use super::*;
 use crate::data::{GameWriter, game::tests::sample_games};
 use crate::position::{PackedMove, Position};
 
-/// The sizes of a header of version 1 and of a block's head.
-const HEADER: usize = 12;
+/// The size of a block's head.
 const HEAD: usize = 16;
 
 /// Returns a separate folder for each test, and the path of a file in it that does not exist.
@@ -29,19 +28,29 @@ fn records(count: usize) -> Vec<Record> {
     (0..count as i32).map(record).collect()
 }
 
-/// Continues a file with any header.
+/// Continues a file of positions with any header.
 fn append(path: &Path, each: impl FnMut(Totals)) -> Result<Writer, DataError> {
-    Writer::append(path, None, |_| Ok(()), each)
+    Writer::append(path, &header(), |_| Ok(()), each)
 }
 
 /// Writes `games` games of `each` records and returns the bytes.
 fn write(path: &Path, games: usize, each: usize) -> Vec<u8> {
-    let mut writer = Writer::create(path).unwrap();
+    let mut writer = Writer::create(path, &header()).unwrap();
     for game in records(games * each).chunks(each) {
         writer.write_game(game).unwrap();
     }
     writer.finish().unwrap();
     fs::read(path).unwrap()
+}
+
+fn header() -> Header {
+    Header::new(Kind::Positions, "a test")
+}
+
+/// The number of bytes before the blocks of a file with [`header`].
+fn head() -> usize {
+    let (_folder, path) = place();
+    write(&path, 0, 1).len()
 }
 
 fn tally(path: &Path) -> Totals {
@@ -58,19 +67,19 @@ fn tally(path: &Path) -> Totals {
 fn what_is_written_is_read_in_blocks_of_whole_games() {
     let (_folder, path) = place();
     let bytes = write(&path, 50, 100);
-    let read: Vec<_> = Reader::open(&path).unwrap().map(Result::unwrap).collect();
+    let read: Vec<_> = Blocks::open(&path).unwrap().flat_map(|block| block.unwrap().records).collect();
     assert_eq!(read, records(5000));
     let mut blocks = Blocks::open(&path).unwrap();
-    assert_eq!(blocks.position(), HEADER as u64);
+    assert_eq!(blocks.position(), head() as u64);
     let games: Vec<_> = blocks.by_ref().map(|block| block.unwrap().games).collect();
     assert_eq!((games, blocks.position()), (vec![21, 21, 8], bytes.len() as u64));
-    assert!(matches!(Writer::create(&path), Err(DataError::Io(_))), "it is not overwritten");
+    assert!(matches!(Writer::create(&path, &header()), Err(DataError::Io(_))), "it is not overwritten");
 }
 
 #[test]
 fn a_game_without_positions_is_counted() {
     let (_folder, path) = place();
-    let mut writer = Writer::create(&path).unwrap();
+    let mut writer = Writer::create(&path, &header()).unwrap();
     writer.write_game(&[]).unwrap();
     writer.finish().unwrap();
     assert_eq!(tally(&path), Totals { records: 0, games: 1, next: 0 });
@@ -79,7 +88,7 @@ fn a_game_without_positions_is_counted() {
 #[test]
 fn a_game_of_any_length_is_in_one_block() {
     let (_folder, path) = place();
-    let mut writer = Writer::create_described(&path, &described()).unwrap();
+    let mut writer = Writer::create(&path, &described()).unwrap();
     let games = [10, LOOSE_RECORDS + 5, 1, MOST_RECORDS, 2, MOST_RECORDS - 2];
     let long = vec![records(1)[0]; MOST_RECORDS + 1];
     games.iter().for_each(|&length| writer.write_game(&long[..length]).unwrap());
@@ -120,7 +129,7 @@ fn loose_records_belong_to_no_game() {
     let (_folder, path) = place();
     let mut records = Vec::new();
     sample_games()[0].records(&mut records).unwrap();
-    let mut writer = Writer::create(&path).unwrap();
+    let mut writer = Writer::create(&path, &header()).unwrap();
     records.iter().for_each(|record| writer.write(*record).unwrap());
     writer.write_game(&records).unwrap();
     writer.finish().unwrap();
@@ -133,7 +142,7 @@ fn appending_goes_on_behind_the_last_whole_block_wherever_the_file_was_torn() {
     let (_folder, path) = place();
     let bytes = write(&path, 3, BLOCK_RECORDS);
     let block = HEAD + BLOCK_RECORDS * Record::SIZE;
-    let last = HEADER + 2 * block;
+    let last = head() + 2 * block;
     for (end, whole) in [
         (bytes.len(), 3),
         (bytes.len() - 1, 2),
@@ -160,7 +169,7 @@ fn a_damaged_block_is_reported_and_the_next_one_read() {
     let (_folder, path) = place();
     let mut bytes = write(&path, 3, BLOCK_RECORDS);
     let block = HEAD + BLOCK_RECORDS * Record::SIZE;
-    let second = HEADER + block;
+    let second = head() + block;
     bytes[second + HEAD + 28] ^= 1;
     fs::write(&path, &bytes).unwrap();
     let mut reader = Blocks::open(&path).unwrap();
@@ -182,7 +191,7 @@ fn sound_blocks_behind_damage_are_found() {
     let (_folder, path) = place();
     let bytes = write(&path, 4, BLOCK_RECORDS);
     let block = HEAD + BLOCK_RECORDS * Record::SIZE;
-    let second = HEADER + block;
+    let second = head() + block;
     let sizes = [0, 1, BLOCK_RECORDS as u32 + 1, MOST_RECORDS as u32, u32::MAX].map(u32::to_le_bytes);
     let wrong = sizes.iter().map(|size| (second + 8, &size[..]));
     let zeros = vec![0; 100];
@@ -212,14 +221,14 @@ fn zero_bytes_at_the_end_are_cut_off() {
     let (_folder, path) = place();
     let bytes = write(&path, 3, BLOCK_RECORDS);
     let block = HEAD + BLOCK_RECORDS * Record::SIZE;
-    let last = HEADER + 2 * block;
+    let last = head() + 2 * block;
     for zeros in [1, HEAD, 2 * block] {
         for (end, whole) in [
             (bytes.len(), 3),
             (bytes.len() - 100, 2),
             (last + HEAD, 2),
             (last, 2),
-            (HEADER, 0),
+            (head(), 0),
             (9, 0),
             (0, 0),
         ] {
@@ -227,7 +236,7 @@ fn zero_bytes_at_the_end_are_cut_off() {
             let mut games = 0;
             append(&path, |tally| games += tally.games).unwrap().finish().unwrap();
             assert_eq!(games, whole, "cut at {end}, {zeros} zero bytes");
-            assert_eq!(fs::read(&path).unwrap(), bytes[..HEADER + whole as usize * block]);
+            assert_eq!(fs::read(&path).unwrap(), bytes[..head() + whole as usize * block]);
         }
     }
 }
@@ -247,12 +256,16 @@ fn other_files_are_refused() {
     fs::write(&path, b"1. e4").unwrap();
     assert!(matches!(append(&path, |_| ()), Err(DataError::Foreign)));
     assert_eq!(fs::read(&path).unwrap(), b"1. e4");
+    let old = b"ZWDATA\r\n\x01\0\0\0";
+    fs::write(&path, old).unwrap();
+    assert!(matches!(append(&path, |_| ()), Err(DataError::NoHeader)));
+    assert_eq!(fs::read(&path).unwrap(), old);
 }
 
 #[test]
 fn one_file_has_one_writer() {
     let (_folder, path) = place();
-    let first = Writer::create(&path).unwrap();
+    let first = Writer::create(&path, &header()).unwrap();
     assert!(matches!(append(&path, |_| ()), Err(DataError::Busy)));
     drop(first);
     assert!(append(&path, |_| ()).is_ok());
@@ -268,7 +281,7 @@ fn a_file_of_games_is_not_written_to_as_one_of_positions() {
     let (old, new) = (folder.path().join("old"), folder.path().join("new"));
     let header = Header::new(Kind::Games, "a test");
     GameWriter::create(&old, &header).unwrap().finish().unwrap();
-    for refused in [append(&old, |_| ()), Writer::create_described(&new, &header)] {
+    for refused in [append(&old, |_| ()), Writer::create(&new, &header)] {
         assert!(matches!(refused, Err(DataError::Kind { expected: Kind::Positions })));
     }
     assert!(!new.exists());
@@ -277,14 +290,14 @@ fn a_file_of_games_is_not_written_to_as_one_of_positions() {
 #[test]
 fn a_header_is_read_back_and_appending_heeds_it() {
     let (_folder, path) = place();
-    let mut writer = Writer::create_described(&path, &described()).unwrap();
+    let mut writer = Writer::create(&path, &described()).unwrap();
     writer.write_game(&records(10)).unwrap();
     writer.finish().unwrap();
     let blocks = Blocks::open(&path).unwrap();
     assert_eq!((blocks.header(), blocks.kind()), (Some(&described()), Kind::Positions));
     let games: Vec<usize> = blocks.map(|block| block.unwrap().by_game().len()).collect();
     assert_eq!(games, [1], "a block belongs together, whatever the plies");
-    let refused = Writer::append(&path, None, |_| Err(DataError::Busy), |_| ());
+    let refused = Writer::append(&path, &described(), |_| Err(DataError::Busy), |_| ());
     assert!(matches!(refused, Err(DataError::Busy)));
     assert!(matches!(
         GameWriter::append(&path, &Header::new(Kind::Games, "a test"), |_| Ok(()), |_| ()),
@@ -296,7 +309,7 @@ fn a_header_is_read_back_and_appending_heeds_it() {
         fs::write(&path, &bytes[..end]).unwrap();
         let error = Blocks::open(&path).unwrap_err().to_string();
         assert_eq!(error.ends_with("the file ends within it"), end >= 12, "cut at {end}: {error}");
-        Writer::append(&path, Some(&described()), |_| Ok(()), |_| ()).unwrap().finish().unwrap();
+        Writer::append(&path, &described(), |_| Ok(()), |_| ()).unwrap().finish().unwrap();
         assert_eq!(Blocks::open(&path).unwrap().header(), Some(&described()), "cut at {end}: begun again");
     }
     for (length, expected) in [(1 << 24, "its length is wrong"), ((1 << 24) + 1, "it is too long")] {
@@ -306,7 +319,7 @@ fn a_header_is_read_back_and_appending_heeds_it() {
             fs::write(&path, &too_long[..end]).unwrap();
             let error = Blocks::open(&path).unwrap_err().to_string();
             assert!(end < bytes.len() || error.contains(expected), "{error}");
-            Writer::append(&path, Some(&described()), |_| Ok(()), |_| ()).unwrap_err();
+            Writer::append(&path, &described(), |_| Ok(()), |_| ()).unwrap_err();
             assert_eq!(fs::read(&path).unwrap(), too_long[..end], "refused, it was not changed");
         }
     }

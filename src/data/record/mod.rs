@@ -96,8 +96,7 @@ impl Record {
     }
 
     /// Returns the record with another `result`.
-    #[must_use]
-    pub fn with_result(mut self, result: KnownOutcome) -> Self {
+    fn with_result(mut self, result: KnownOutcome) -> Self {
         let code = match result.winner() {
             Some(Color::White) => 2,
             Some(Color::Black) => 0,
@@ -261,13 +260,6 @@ impl Record {
     #[inline]
     pub fn ply(&self) -> u16 {
         self.ply
-    }
-
-    /// Plies since the last capture or pawn move, at most 255.
-    #[must_use]
-    #[inline]
-    pub fn halfmoves(&self) -> u8 {
-        self.halfmoves
     }
 
     /// Whether the side to move is in check.

@@ -38,7 +38,7 @@ fn scores_results_and_plies_survive() {
     for score in [0, 25, -700, mate_in(1), mated_in(40)] {
         let record = record(fen, "e8e7", score);
         assert_eq!((record.score(), record.is_mate()), (score, is_mate(score)));
-        assert_eq!((record.ply(), record.halfmoves(), record.turn()), (61, 5, Color::Black));
+        assert_eq!((record.ply(), record.halfmoves, record.turn()), (61, 5, Color::Black));
     }
     for (points, winner) in [(0.0, Some(Color::Black)), (0.5, None), (1.0, Some(Color::White))] {
         let won = record(fen, "e8e7", 0).with_result(KnownOutcome::from_winner(winner));
@@ -120,7 +120,7 @@ fn positions_that_are_equal_by_the_rules_have_one_identity() {
 fn counters_too_large_for_a_record_are_as_large_as_they_can_be() {
     let fen = "4k3/8/8/8/8/8/4P3/4K3 b - - 4294967295 2147483649";
     let record = record(fen, "e8d8", 0);
-    assert_eq!((record.ply(), record.halfmoves()), (u16::MAX, u8::MAX));
+    assert_eq!((record.ply(), record.halfmoves), (u16::MAX, u8::MAX));
 }
 
 #[test]

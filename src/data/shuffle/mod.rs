@@ -136,8 +136,7 @@ impl Shuffle {
         let header = self.header()?;
         let mut outputs = Vec::new();
         for path in [Some(training), validation].into_iter().flatten() {
-            let writer =
-                Writer::create_described(path, &header).map_err(|error| output_error(path, error))?;
+            let writer = Writer::create(path, &header).map_err(|error| output_error(path, error))?;
             outputs.push((path, writer));
         }
         let mut buckets = Buckets::new(folder(training), self.seed, self.unique)?;

@@ -4,10 +4,7 @@ use shakmaty::KnownOutcome;
 use tempfile::TempDir;
 
 use super::*;
-use crate::{
-    data::Reader,
-    position::{PackedMove, Position},
-};
+use crate::position::{PackedMove, Position};
 
 /// The number of positions in one game.
 const PLIES: usize = 40;
@@ -31,7 +28,7 @@ fn record(number: usize) -> Record {
 fn games(count: usize) -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.zwd");
-    let mut writer = Writer::create(&path).unwrap();
+    let mut writer = Writer::create(&path, &Header::new(Kind::Positions, "a test")).unwrap();
     for game in 0..count {
         let records: Vec<Record> = (0..PLIES).map(|ply| record(game * PLIES + ply)).collect();
         writer.write_game(&records).unwrap();
@@ -56,7 +53,7 @@ fn run(plan: &Shuffle, training: &Path, validation: Option<&Path>) -> Result<Shu
 }
 
 fn records(path: &Path) -> Vec<Record> {
-    Reader::open(path).unwrap().map(Result::unwrap).collect()
+    Blocks::open(path).unwrap().flat_map(|block| block.unwrap().records).collect()
 }
 
 /// Returns the number of a record.
@@ -190,7 +187,7 @@ fn progress_is_told_and_ends_with_the_whole() {
     let (folder, one) = games(1700);
     let two = folder.path().join("two.zwd");
     let loose: Vec<Record> = (0..100).map(|at| record(1700 * PLIES + at)).collect();
-    let mut writer = Writer::create(&two).unwrap();
+    let mut writer = Writer::create(&two, &Header::new(Kind::Positions, "a test")).unwrap();
     records(&one).chunks(PLIES).for_each(|game| writer.write_game(game).unwrap());
     loose.iter().for_each(|record| writer.write(*record).unwrap());
     writer.finish().unwrap();
@@ -236,7 +233,7 @@ fn the_header_describes_the_shuffle() {
     let folder = tempfile::tempdir().unwrap();
     let (input, output) = (folder.path().join("i"), folder.path().join("o"));
     let made = Header { blocks_belong_together: true, ..Header::new(Kind::Positions, "a test") };
-    Writer::create_described(&input, &made).unwrap().finish().unwrap();
+    Writer::create(&input, &made).unwrap().finish().unwrap();
     let plan = plan(&input);
     run(&plan, &output, None).unwrap();
     let header = Blocks::open(&output).unwrap().header().cloned().unwrap();

@@ -2,7 +2,7 @@ use std::fs;
 
 use super::*;
 use crate::{
-    data::{Filter, Reader, Shuffle},
+    data::{Filter, Shuffle},
     datagen::{Place, Recipe, Run},
     eval::Classical,
 };
@@ -18,7 +18,7 @@ fn searcher() -> Searcher<Classical> {
 }
 
 fn records(path: &Path) -> Vec<Record> {
-    Reader::open(path).unwrap().map(Result::unwrap).collect()
+    Blocks::open(path).unwrap().flat_map(|block| block.unwrap().records).collect()
 }
 
 /// Makes a file of games.

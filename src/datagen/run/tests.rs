@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::{
-    data::{Blocks, Games, Reader, Record, Termination, Variant},
+    data::{Blocks, Games, Record, Termination, Variant},
     datagen::TreeRule,
     eval::{Choice, Choose as _, Classical, Kind, Material},
     position::Position,
@@ -50,7 +50,7 @@ fn play(run: &mut Run, threads: usize, target: u64) {
 }
 
 fn records(path: &Path) -> Vec<Record> {
-    Reader::open(path).unwrap().map(Result::unwrap).collect()
+    Blocks::open(path).unwrap().flat_map(|block| block.unwrap().records).collect()
 }
 
 /// The records that a separate run makes.
