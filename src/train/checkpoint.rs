@@ -109,8 +109,9 @@ impl TrainingRun {
         let (numbers, []) = numbers.as_chunks::<4>() else { return None };
         let numbers: Vec<f32> = numbers.iter().map(|&number| f32::from_le_bytes(number)).collect();
         let (lanes, []) = numbers.as_chunks::<LANES>() else { return None };
-        let slices = plan.hidden / LANES;
-        if lanes.len() != 3 * (slices * ROWS + 1) {
+        // The plan may say anything; a huge number would overflow.
+        let slices = lanes.len() / (3 * ROWS);
+        if plan.hidden / LANES != slices || lanes.len() != 3 * (slices * ROWS + 1) {
             return None;
         }
         let mut lanes = lanes.iter().map(|&lane| Lane(lane));

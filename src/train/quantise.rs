@@ -105,19 +105,21 @@ pub fn dequantise(network: &played::Network) -> Result<Network, OtherForm> {
     if activation != Activation::SquaredClipped || buckets > BUCKETS {
         return Err(OtherForm(network.architecture()));
     }
+    // An output of 1 is worth the network's own scale in centipawns; here it is worth SCALE.
+    let unit = QB as f32 * SCALE / network.scale() as f32;
     let start = |bucket: usize| bucket * buckets / BUCKETS;
-    let part = |weights: &[i16], one: i32| -> Vec<f32> {
-        weights.iter().map(|&weight| f32::from(weight) / one as f32).collect()
+    let part = |weights: &[i16], one: f32| -> Vec<f32> {
+        weights.iter().map(|&weight| f32::from(weight) / one).collect()
     };
     let outputs = |bucket: usize, side: usize| {
-        part(&network.output_weights(start(bucket))[side * neurons..(side + 1) * neurons], QB)
+        part(&network.output_weights(start(bucket))[side * neurons..(side + 1) * neurons], unit)
     };
     Ok(Network::from_rows(
         neurons,
-        |input| part(network.input_weights(input), QA),
-        &part(network.biases(), QA),
+        |input| part(network.input_weights(input), QA as f32),
+        &part(network.biases(), QA as f32),
         outputs,
-        |bucket| network.output_bias(start(bucket)) as f32 / (QA * QB) as f32,
+        |bucket| network.output_bias(start(bucket)) as f32 / (QA as f32 * unit),
     ))
 }
 

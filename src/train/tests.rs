@@ -336,6 +336,14 @@ fn a_checkpoint_that_is_none_is_refused() {
     later[8] = 3;
     assert!(error(&later).contains("expected version 2 of the format, got 3"));
     assert!(error(&[&bytes[..], &[0]].concat()).contains("damaged"));
+    let (head, numbers) =
+        bytes[16..].split_at(u32::from_le_bytes(*bytes[12..].first_chunk().unwrap()) as usize);
+    let head = str::from_utf8(head).unwrap().replace("\"hidden\":32", "\"hidden\":18446744073709551600");
+    let length = (head.len() as u32).to_le_bytes();
+    let mut huge = [&bytes[..12], &length, head.as_bytes(), numbers].concat();
+    let (content, checksum) = huge.split_last_chunk_mut().unwrap();
+    *checksum = crc32fast::hash(content).to_le_bytes();
+    assert!(error(&huge).contains("damaged"), "its plan has more neurons than the file");
     assert!(matches!(TrainingRun::load(Path::new("/nowhere/at/all")), Err(CheckpointError::Io(_))));
     fs::create_dir(folder.path().join("taken")).unwrap();
     run.save(&folder.path().join("taken")).unwrap_err();
@@ -389,4 +397,17 @@ fn a_start_with_fewer_buckets_is_divided() {
     for other in [network(2 * BUCKETS, Activation::SquaredClipped), network(8, Activation::Clipped)] {
         assert!(dequantise(&other).unwrap_err().to_string().contains("at most 16 output buckets"));
     }
+}
+
+#[test]
+fn a_start_with_another_scale_has_the_same_values() {
+    let architecture =
+        network::Architecture { neurons: 32, activation: Activation::SquaredClipped, buckets: 8 };
+    let mut bytes = network::Network::random(architecture, 11).to_bytes();
+    bytes[32..36].copy_from_slice(&300_i32.to_le_bytes());
+    let (content, checksum) = bytes.split_last_chunk_mut::<4>().unwrap();
+    *checksum = crc32fast::hash(content).to_le_bytes();
+    let start = network::Network::from_bytes(&bytes).unwrap();
+    let deviation = compare(&dequantise(&start).unwrap(), &start, &shuffled(500));
+    assert!(start.scale() == 300 && deviation.largest < 2.0, "{deviation:?}");
 }

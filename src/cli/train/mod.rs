@@ -278,7 +278,7 @@ fn has_contents_of(one: &Path, two: &Path) -> Result<bool> {
 fn start(path: &Path, hidden: usize) -> Result<Network> {
     let place = || path.display().to_string();
     let network = if path.extension().is_some_and(|extension| extension == network::file::EXTENSION) {
-        dequantise(&network::Network::read(path).with_context(place)?)?
+        dequantise(&network::Network::read(path).with_context(place)?).with_context(place)?
     } else {
         TrainingRun::load(path).with_context(place)?.trainer.network()
     };
