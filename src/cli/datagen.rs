@@ -244,6 +244,13 @@ fn recipe(args: &Args) -> Result<Recipe> {
         None => vec![Position::default()],
     };
     let usual = if args.book.is_some() { 0..=0 } else { 8..=10 };
+    let random_plies = args.random_plies.clone().unwrap_or(usual);
+    ensure!(
+        args.max_plies > *random_plies.end(),
+        "--max-plies: expected more than the {} random plies at the start of a game, got {}",
+        random_plies.end(),
+        args.max_plies
+    );
     let shares = args.chess960 + args.double_chess960;
     ensure!(shares <= 1.0, "expected shares of Chess960 that add up to 1 at most, got {shares}");
     let tables = args.syzygy.as_ref().map(|path| Tables::open(path)).transpose().context("--syzygy")?;
@@ -254,7 +261,7 @@ fn recipe(args: &Args) -> Result<Recipe> {
         starts,
         chess960: args.chess960,
         double_chess960: args.double_chess960,
-        random_plies: args.random_plies.clone().unwrap_or(usual),
+        random_plies,
         balance: args.balance,
         nodes: args.nodes,
         hash: args.hash as usize,

@@ -274,6 +274,7 @@ fn nonsense_is_refused_in_one_line() {
         &["datagen", &new, "--positions", "9", "--threads", "0"],
         &["datagen", &new, "--positions", "9", "--hash", "1000000", "--threads", "1000"],
         &["datagen", &new, "--positions", "9", "--random-plies", "9-8"],
+        &["datagen", &new, "--positions", "9", "--max-plies", "10"],
         &["datagen", &new, "--positions", "9", "--book", &text],
         &["datagen", &text, "--positions", "9", "--resume"],
         &["data", "show", &text],

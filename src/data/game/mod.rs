@@ -190,7 +190,7 @@ impl TrainingGame {
     }
 
     /// Converts ordered records to games in which each record is one move after the one before. At a gap another game
-    /// begins, which is marked as continued.
+    /// begins, which is marked as continued, and also where a game would be longer than any can be.
     ///
     /// All records are kept: the records of the games are the same again. Unplayable records are left out and counted.
     pub fn from_records(records: &[Record]) -> (Vec<Self>, u64) {
@@ -212,7 +212,7 @@ impl TrainingGame {
             after.play(m);
             let ply = Ply::new(record.best_move(), record.score());
             match games.last_mut() {
-                Some(game) if follows => game.plies.push(ply),
+                Some(game) if follows && game.plies.len() < MAX_PLIES as usize => game.plies.push(ply),
                 _ => games.push(Self {
                     first: *record,
                     ending: Termination::Unknown,

@@ -202,3 +202,24 @@ fn what_is_not_playable_is_counted_and_the_rest_kept() {
     assert_eq!(kept, records);
     assert_eq!(Block::default().by_game().len(), 0);
 }
+
+/// The reader refuses games longer than the fifty-move rule allows, which other programs may not have applied.
+#[test]
+fn a_game_that_is_too_long_is_divided() {
+    let (mut position, mut records) = (Position::default(), Vec::new());
+    for m in ["g1f3", "g8f6", "f3g1", "f6g8"].into_iter().cycle().take(MAX_PLIES as usize + 1) {
+        let m = position.find_move(m).unwrap();
+        let packed = PackedMove::new(m).unwrap();
+        records.push(Record::new(&position, 0, packed, KnownOutcome::Draw).unwrap());
+        position.play(m);
+    }
+    let (games, lost) = TrainingGame::from_records(&records);
+    assert_eq!((games.len(), lost), (2, 0));
+    let mut bytes = Vec::new();
+    games.iter().for_each(|game| game.write(&mut bytes));
+    let (mut rest, mut kept) = (&*bytes, Vec::new());
+    while !rest.is_empty() {
+        TrainingGame::read(&mut rest).unwrap().records(&mut kept).unwrap();
+    }
+    assert!(kept == records);
+}
