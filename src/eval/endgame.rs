@@ -65,7 +65,7 @@ pub fn both_have_pawns(board: &Board) -> bool {
     (board.pawns() & board.white()).any() && (board.pawns() & board.black()).any()
 }
 
-/// The denominator of [`winning_chances`].
+/// The denominator of [`Scaling::chances`].
 pub const FULL_CHANCES: Value = 64;
 
 /// The part of an advantage of `strong` that can be turned into a win, in 1/[`FULL_CHANCES`].
@@ -74,9 +74,8 @@ pub const FULL_CHANCES: Value = 64;
 /// force it; but against a pawn two knights sometimes can, because the pawn moves where a bare king would be stalemated
 /// (A. Troitzky). With bishops of opposite colours and otherwise only pawns, the weaker side can block on squares of one
 /// colour.
-#[must_use]
 #[inline]
-pub fn winning_chances(board: &Board, strong: Color) -> Value {
+fn winning_chances(board: &Board, strong: Color) -> Value {
     if (board.by_color(strong) & board.pawns()).is_empty() {
         return chances_without_pawns(board, strong);
     }
@@ -119,9 +118,8 @@ fn opposite_bishops(board: &Board) -> bool {
 /// nearer to each other.
 ///
 /// Reference: chessprogramming.org, "Mop-up Evaluation".
-#[must_use]
 #[inline]
-pub fn mop_up(board: &Board, strong: Color) -> Value {
+fn mop_up(board: &Board, strong: Color) -> Value {
     if board.by_color(!strong).more_than_one() || !board.by_color(strong).more_than_one() {
         return 0;
     }

@@ -155,7 +155,7 @@ impl<E: Evaluator> Searcher<E> {
         self.memories.iter_mut().for_each(Memory::clear);
     }
 
-    /// The transposition table, for tools and tests that examine the results of a search.
+    /// The transposition table, for tests that examine the results of a search.
     #[must_use]
     pub fn table(&self) -> &Table {
         &self.hash.table

@@ -100,8 +100,8 @@ impl<'d> Trainer<'d> {
     }
 
     /// The current weights.
-    #[must_use]
-    pub fn weights(&self) -> &Weights {
+    #[cfg(test)]
+    pub(super) fn weights(&self) -> &Weights {
         &self.weights
     }
 
