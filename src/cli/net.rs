@@ -16,7 +16,7 @@ use zugwerk::{
 use super::{
     Finding, counted,
     output::{Force, tell},
-    print_picture, report_json, say,
+    print_picture, report_json, say, without_commands,
 };
 
 /// Show and draw networks
@@ -134,7 +134,8 @@ fn show(args: &Show) -> Result<Finding> {
     for (name, weight, limit) in layers {
         say(format_args!("{name:<13} up to {weight:.2} of {limit:.2}"))?;
     }
-    say(format_args!("provenance    {}", serde_json::to_string_pretty(&provenance)?))?;
+    let provenance = serde_json::to_string_pretty(&provenance)?;
+    say(format_args!("provenance    {}", without_commands(&provenance)))?;
     Ok(Finding::Positive)
 }
 

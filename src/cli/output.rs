@@ -19,7 +19,7 @@ use std::{
     fs::{self, File, OpenOptions},
     io::{self, Write},
     iter,
-    path::{Path, PathBuf},
+    path::{self, Path, PathBuf},
 };
 
 use anyhow::{Context as _, Result, ensure};
@@ -122,9 +122,10 @@ impl Force {
         let name = path.display();
         check_no_input(path, inputs)?;
         let is_there = !is_stream(path) && path.symlink_metadata().is_ok();
+        let is_folder = path.is_dir() || path.to_string_lossy().ends_with(path::is_separator);
+        let found = if is_folder { "a folder" } else { "a link that leads nowhere" };
+        ensure!(!is_folder && (!is_there || path.is_file()), "{name}: expected a file, got {found}");
         ensure!(self.force || !is_there, "{name} exists: --force replaces it");
-        let found = if path.exists() { "a folder" } else { "a link that leads nowhere" };
-        ensure!(!is_there || path.is_file(), "{name}: expected a file to replace, got {found}");
         Ok(())
     }
 }

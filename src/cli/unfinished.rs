@@ -33,10 +33,11 @@ impl Unfinished {
     pub(super) fn beside(path: &Path) -> io::Result<Self> {
         let name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
         let parent = folder(path);
-        // The error of tempfile would name the temporary folder.
         fs::metadata(parent)?;
         let prefix = format!(".{}.", name.display());
-        Self::of(|| tempfile::Builder::new().prefix(&prefix).suffix(".part").tempdir_in(parent))
+        let folder = || tempfile::Builder::new().prefix(&prefix).suffix(".part").tempdir_in(parent);
+        // The error of tempfile would name the temporary folder.
+        Self::of(|| folder().map_err(|error| error.kind().into()))
     }
 
     fn of(create: impl FnOnce() -> io::Result<TempDir>) -> io::Result<Self> {

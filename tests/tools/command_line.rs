@@ -897,6 +897,22 @@ fn what_cannot_be_a_stream_refuses_standard_output() {
     }
 }
 
+/// If this were found at the end of the work, the result would be lost.
+#[test]
+fn a_folder_is_no_output() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    fs::write(path("games.pgn"), "1. e4 1-0\n").unwrap();
+    for output in [path("."), path("new/")] {
+        for more in [&[][..], &["--force"]] {
+            let said = refused(&[&["book", "make", &output, &path("games.pgn")], more].concat());
+            assert!(said.contains("expected a file, got a folder"), "{said}");
+        }
+    }
+    let said = refused(&["book", "make", &path("games.pgn/book.bin"), &path("games.pgn")]);
+    assert!(said.contains("book.bin: not a directory") && !said.contains(".part"), "{said}");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_link_that_leads_nowhere_is_named_as_such() {

@@ -566,6 +566,17 @@ fn pieces_of_a_game_count_as_one_game() {
     }
 }
 
+/// It could command a terminal.
+#[test]
+fn a_name_in_a_header_is_shown_without_control_characters() {
+    let folder = Folder::new("data-control");
+    let (games, all) = (folder.path("a\u{1b}[2Jb.zwd"), folder.path("all.zwd"));
+    generate(&games, "100", &[]);
+    called(0, &["data", "merge", &games, "--output", &all]);
+    let (shown, _) = called(0, &["data", "show", &all]);
+    assert!(shown.contains("from a [2Jb.zwd: games") && !shown.contains('\u{1b}'), "{shown}");
+}
+
 /// Two games of a file of version 1 that have the same first position, and then miss a position.
 #[test]
 fn games_are_compared_with_all_their_pieces() {

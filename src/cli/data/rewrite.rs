@@ -149,7 +149,8 @@ pub(super) fn pack(args: &PackArgs) -> Result<Finding> {
             // Joined files have such a mark within.
             let line = line.trim_start_matches(BYTE_ORDER_MARK);
             if !line.trim().is_empty() {
-                output.write(Record::from_text(line).with_context(place)?)?;
+                let record = Record::from_text(line).with_context(place)?;
+                output.write(record).with_context(cannot_write)?;
                 count += 1;
             }
         }

@@ -23,6 +23,7 @@ use crate::cli::{
     counted,
     output::{self, Force},
     table::{fit, width},
+    without_commands,
 };
 
 /// The longest bar of a histogram, in characters.
@@ -92,7 +93,7 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
     if verdict == Finding::Interrupted {
         text += "interrupted: what was read so far\n";
     }
-    text = fit(&(text + &describe(&census, games)));
+    text = fit(&without_commands(&(text + &describe(&census, games))));
     if let Some(drawing) = drawing {
         drawing.write(drawn(&census).as_bytes())?;
     }
