@@ -566,6 +566,24 @@ fn pieces_of_a_game_count_as_one_game() {
     }
 }
 
+/// A limit on the size of files stands for it. The file has its name only when it is complete.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_is_reported_with_the_name_of_the_output() {
+    const LIMITED: &str = "trap '' XFSZ; ulimit -f 1; exec \"$0\" \"$@\"";
+    let folder = Folder::new("data-full");
+    let (games, lines, new) = (folder.path("games.zwd"), folder.path("lines.txt"), folder.path("new.zwd"));
+    generate(&games, "1000", &[]);
+    fs::write(&lines, called(0, &["data", "text", &games]).0).unwrap();
+    for tool in [&["shuffle", &games][..], &["merge", &games], &["pack", &lines]] {
+        let mut call = Command::new("sh");
+        call.args(["-c", LIMITED, env!("CARGO_BIN_EXE_zugwerk"), "data"]).args(tool).args(["--output", &new]);
+        let said = crate::calls::refusal(&mut call);
+        assert!(said.starts_with(&format!("zugwerk: cannot write {new}: ")), "{said}");
+    }
+    assert_eq!(fs::read_dir(folder.path("")).unwrap().count(), 2, "nothing is left of them");
+}
+
 /// It could command a terminal.
 #[test]
 fn a_name_in_a_header_is_shown_without_control_characters() {

@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::{Result, ensure};
+use anyhow::{Context as _, Result, ensure};
 use serde_json::json;
 use zugwerk::data::{Progress, Shuffle, ShuffleError, Shuffled};
 
@@ -73,6 +73,10 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
     bar.finish_and_clear();
     let counts = match done {
         Err(ShuffleError::Interrupted) => return Ok(Finding::Interrupted),
+        Err(ShuffleError::Output { path, error }) => {
+            let output = validation.as_ref().filter(|output| output.path() == path).unwrap_or(&training);
+            return Err(error).with_context(|| output.cannot_write());
+        }
         done => done?,
     };
     training.finish()?;
