@@ -4,7 +4,6 @@ use std::cmp::Reverse;
 
 use anyhow::Context as _;
 use serde_json::json;
-use shakmaty::{EnPassantMode, Position as _, Setup};
 use zugwerk::{
     notation,
     position::Position,
@@ -46,8 +45,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
-    let asked = args.position.position()?;
-    let position = if args.no_fifty_moves { uncounted(&asked)? } else { asked };
+    let position = args.position.position()?;
     let mut problems = Vec::new();
     let tables = Tables::open_what_can_be(&args.syzygy, |problem| problems.push(problem));
     let Some(tables) = tables else {
@@ -88,17 +86,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     Ok(Finding::Positive)
 }
 
-/// `position` with the counter of the fifty-move rule at zero.
-fn uncounted(position: &Position) -> anyhow::Result<Position> {
-    let setup = Setup { halfmoves: 0, ..position.chess().to_setup(EnPassantMode::Legal) };
-    Ok(Position::from_setup(setup)?)
-}
-
 /// The moves of `position` with their results by the tables, best first; `None` if the tables do not know all.
 fn moves(tables: &Tables, position: &Position, fifty_moves: bool) -> Option<Vec<(String, Prospect, Rank)>> {
     let circumstances = Circumstances::of(position, fifty_moves);
     let known = |m| {
-        let prospect = Prospect::of(tables, position, m)?;
+        let prospect = Prospect::of(tables, position, m, fifty_moves)?;
         let rank = prospect.rank(circumstances);
         Some((notation::san(position, m), prospect, rank))
     };

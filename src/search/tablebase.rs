@@ -98,7 +98,8 @@ impl Tablebases {
         }
         let begun = Instant::now();
         let too_long = || begun.elapsed() >= GRACE && enough();
-        let prospect = |root: &Allowed| (!too_long()).then(|| Prospect::of(probe, position, root.m))?;
+        let of = |root: &Allowed| Prospect::of(probe, position, root.m, self.fifty_moves);
+        let prospect = |root: &Allowed| (!too_long()).then(|| of(root))?;
         let Some(mut prospects) = roots.iter().map(prospect).collect::<Option<Vec<_>>>() else {
             return Asked { in_tree, hits: 0 };
         };

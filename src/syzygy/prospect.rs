@@ -64,9 +64,9 @@ impl PartialOrd for Rank {
 }
 
 impl Prospect {
-    /// Returns the result of `m`; `None` if the tables do not know it.
+    /// Returns the result of `m`, with or without the fifty-move rule; `None` if the tables do not know it.
     #[must_use]
-    pub fn of(probe: &dyn Probe, position: &Position, m: Move) -> Option<Self> {
+    pub fn of(probe: &dyn Probe, position: &Position, m: Move, fifty_moves: bool) -> Option<Self> {
         let mut after = position.clone();
         after.play(m);
         if !Legality::of(&after).any_move() {
@@ -74,7 +74,7 @@ impl Prospect {
             return Some(Self { wdl, dtz: Some(MaybeRounded::Precise(Dtz::before_zeroing(wdl))) });
         }
         // A third repetition and the hundredth ply end the game, but the tables do not consider them.
-        if after.is_repetition(0) || after.halfmoves() >= 100 {
+        if after.is_repetition(0) || (fifty_moves && after.halfmoves() >= 100) {
             return Some(Self { wdl: Wdl::Draw, dtz: Some(MaybeRounded::Precise(Dtz(0))) });
         }
         let wdl = -probe.wdl(after.chess())?;
@@ -161,7 +161,7 @@ mod tests {
     /// WDL and DTZ of a move after which the tables give the answers of `tables`.
     fn prospect(tables: &Always, fen: &str, m: &str) -> Option<(Wdl, Option<i32>)> {
         let position = Position::from_fen(fen).unwrap();
-        let prospect = Prospect::of(tables, &position, position.find_move(m).unwrap())?;
+        let prospect = Prospect::of(tables, &position, position.find_move(m).unwrap(), true)?;
         Some((prospect.wdl, prospect.dtz.map(|dtz| dtz.ignore_rounding().0)))
     }
 
@@ -188,12 +188,15 @@ mod tests {
         // The hundredth ply, and the third occurrence.
         let won = Always(Some(Wdl::Loss), Some(precise(-2)));
         assert_eq!(prospect(&won, "7k/8/8/8/8/8/R7/K7 w - - 99 80", "a2b2"), Some((Wdl::Draw, Some(0))));
+        let late = Position::from_fen("7k/8/8/8/8/8/R7/K7 w - - 99 80").unwrap();
+        let unruled = Prospect::of(&won, &late, late.find_move("a2b2").unwrap(), false).unwrap();
+        assert_eq!(unruled.wdl, Wdl::Win, "without the rule it is a ply like any other");
         let mut position = Position::from_fen("7k/8/8/8/8/8/R7/K7 w - - 0 1").unwrap();
         for m in "a2b2 h8g8 b2a2 g8h8 a2b2 h8g8 b2a2".split(' ') {
             position.play(position.find_move(m).unwrap());
         }
         let again = position.find_move("g8h8").unwrap();
-        let third = Prospect::of(&won, &position, again).unwrap();
+        let third = Prospect::of(&won, &position, again, true).unwrap();
         assert_eq!((third.wdl, third.dtz.map(|dtz| dtz.ignore_rounding().0)), (Wdl::Draw, Some(0)));
     }
 

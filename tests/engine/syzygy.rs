@@ -218,6 +218,22 @@ fn the_root_plays_what_the_tables_rank_first_and_reports_what_they_know() {
 }
 
 #[test]
+fn without_the_fifty_move_rule_its_counter_has_no_meaning() {
+    let oracle = Arc::new(Oracle { dtz: distance, ..Oracle::new(3, by_the_kings_rank) });
+    let found = |counter: u32, fifty_moves| {
+        let fen = ROOT.replace(" 4 80", &format!(" {counter} 80"));
+        let outcome = search(&fen, 4, Tablebases { fifty_moves, ..with(&oracle) }).outcome;
+        let mut after = Position::from_fen(&fen).unwrap();
+        after.play(outcome.best.unwrap());
+        (outcome.value(), distance(after.chess()).unwrap().ignore_rounding())
+    };
+    for counter in [60, 98, 99, 100, 150] {
+        assert_eq!(found(counter, true).0, 0, "{counter}");
+        assert_eq!(found(counter, false), (TABLE_WIN, Dtz(-60)), "{counter}: the soonest win");
+    }
+}
+
+#[test]
 fn once_a_position_has_come_back_the_soonest_win_is_played() {
     /// Near enough to leave the choice to the search: the farther the queen is from the h-file, the greater the
     /// distance.
