@@ -208,15 +208,15 @@ impl<E: Choose + 'static> Engine<E> {
         let bounded = is_bounded(&limits);
         limits.infinite |= !bounded && !pondering;
         let strength = options.strength();
+        let root_moves = limits.root_moves(&root);
         if let Some(strength) = strength {
-            let root_moves = limits.root_moves(&root).len();
-            strength.restrain(root_moves, &mut limits, &mut settings);
+            strength.restrain(root_moves.len(), &mut limits, &mut settings);
         }
         let kind = Kind { pondering, bounded, answered: Arc::default() };
         let answered = Arc::clone(&kind.answered);
-        let any_move = limits.root_moves(&root).first().copied();
+        let any_move = root_moves.first().copied();
         let work = move |mut state: Box<State<E>>, stop: &Stop, listener: &mut L| {
-            if root.legal_moves().is_empty() {
+            if any_move.is_none() {
                 stop.wait(limits.infinite);
             }
             if let Some(m) = state.book_move(&root, &limits, &options, listener) {
@@ -384,11 +384,12 @@ impl<E: Choose + 'static> Engine<E> {
             Ok(())
         };
         match checked.and_then(|()| E::choose(&choice)) {
-            Ok(evaluator) if choice == self.chosen && evaluator.plays_like(&self.evaluator) => {}
             Ok(evaluator) => {
-                self.evaluator = evaluator.clone();
                 self.chosen = choice;
-                self.request(Job::SetEvaluator(evaluator));
+                if !evaluator.plays_like(&self.evaluator) {
+                    self.evaluator = evaluator.clone();
+                    self.request(Job::SetEvaluator(evaluator));
+                }
             }
             Err(reason) if names_file => {
                 self.options.eval_file.clone_from(&before.eval_file);

@@ -161,6 +161,8 @@ fn only_a_new_value_clears_the_hash() {
         assert_eq!(engine.jobs, [Job::Clear], "{name}");
         engine.jobs.clear();
     }
+    engine.set_option("Evaluator", "material", &mut listener).unwrap();
+    assert_eq!(engine.jobs, [], "another choice, but the same evaluator");
     engine.set_option("Clear Hash", "", &mut listener).unwrap();
     assert_eq!(engine.jobs, [Job::Clear]);
 }
