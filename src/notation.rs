@@ -20,12 +20,13 @@ pub fn san(position: &Position, m: Move) -> String {
 }
 
 /// Returns the legal move of `chess` that `text` denotes: in SAN, in UCI notation, in long algebraic notation
-/// (`Ng1-f3`, `e7-e8Q`), or in SAN with a missing or superfluous capture sign; signs like `!` may follow.
+/// (`Ng1-f3`, `e7-e8Q`), or in SAN with figurines, with another sign of promotion (`e8(Q)`, `e8/Q`), or with a missing or
+/// superfluous capture sign; signs like `!` may follow.
 ///
 /// ```
 /// use zugwerk::notation::read_move;
 /// let start = shakmaty::Chess::default();
-/// for text in ["Nf3", "Nf3!?", "g1f3", "Ng1-f3"] {
+/// for text in ["Nf3", "Nf3!?", "g1f3", "Ng1-f3", "♘f3"] {
 ///     assert_eq!(read_move(&start, text).unwrap().to(), shakmaty::Square::F3);
 /// }
 /// assert_eq!(read_move(&start, "Nd4"), None);
@@ -67,7 +68,10 @@ fn read_long(chess: &Chess, text: &str) -> Option<Move> {
     if let Some(zeros) = text.strip_prefix("0-0") {
         return read_move(chess, &format!("O-O{}", zeros.replace('0', "O")));
     }
-    let bare: String = text.trim_end_matches(['+', '#']).chars().filter(|c| !"-x:=".contains(*c)).collect();
+    // The figurine of a pawn stands for no letter.
+    let is_sign = |c: char| "-x:=/()♙♟".contains(c);
+    let bare: String =
+        text.trim_end_matches(['+', '#']).chars().filter(|&c| !is_sign(c)).map(letter).collect();
     let (role, squares) = match bare.chars().next().and_then(Role::from_char) {
         Some(role) if bare.starts_with(|c: char| c.is_ascii_uppercase()) => (role, &bare[1..]),
         _ => (Role::Pawn, bare.as_str()),
@@ -89,6 +93,18 @@ fn read_long(chess: &Chess, text: &str) -> Option<Move> {
     let legal = chess.legal_moves();
     let mut fitting = legal.iter().copied().filter(fits);
     fitting.next().filter(|_| fitting.next().is_none())
+}
+
+/// The letter of a piece's figurine; every other character stays.
+fn letter(c: char) -> char {
+    match c {
+        '♔' | '♚' => 'K',
+        '♕' | '♛' => 'Q',
+        '♖' | '♜' => 'R',
+        '♗' | '♝' => 'B',
+        '♘' | '♞' => 'N',
+        _ => c,
+    }
 }
 
 /// Returns `moves`, played in sequence from `position`, in standard algebraic notation.
@@ -173,6 +189,11 @@ mod tests {
             (busy, "ed6", "exd6"),
             (busy, "b7-b8Q+", "b8=Q+"),
             (busy, "b7:a8=n", "bxa8=N"),
+            (busy, "b8(Q)+", "b8=Q+"),
+            (busy, "bxa8/R", "bxa8=R+"),
+            (busy, "♙b8♞", "b8=N"),
+            (busy, "♖xh8+", "Rxh8+"),
+            (busy, "♚e2", "Ke2"),
             (busy, "0-0-0", "O-O-O"),
             (busy, "Ke1-g1", "O-O"),
             (busy, "Rh1xh8+", "Rxh8+"),
@@ -180,6 +201,8 @@ mod tests {
             ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "nonsense", ""),
             ("4k3/8/8/8/8/8/8/R2K3R w - - 0 1", "ä1-é4", ""),
             ("4k3/8/8/8/3N3N/8/8/4K3 w - - 0 1", "Nf5", ""),
+            ("4k3/8/8/8/3N3N/8/8/4K3 w - - 0 1", "♘f5", ""),
+            ("4k3/8/8/8/3N3N/8/8/4K3 w - - 0 1", "♞hf5", "Nhf5"),
             ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "Kg1", ""),
         ];
         for (fen, text, meant) in cases {

@@ -1,10 +1,10 @@
 //! Whole games: reading and writing PGN. Analyses, matches and games against people all use it.
 //!
 //! Reading and writing again loses nothing: tags, glyphs, comments, nested variations, null moves, and the order of the
-//! remarks on a move. The exceptions are lines escaped by `%`, empty comments, zero bytes, and `e.p.` after a move. Only
-//! the layout changes: white space becomes a single blank, moves are numbered SAN, `!?` becomes `$5`, lines have at most
-//! 79 characters, the seven standard tags come first and those of the starting position last, comments before the tags
-//! come behind them.
+//! remarks on a move. The exceptions are lines escaped by `%`, empty comments, zero bytes, and `e.p.`, `ch` or `mate` after
+//! a move. Only the layout changes: white space becomes a single blank, moves are numbered SAN, `!?` becomes `$5`, lines
+//! have at most 79 characters, the seven standard tags come first and those of the starting position last, comments before
+//! the tags come behind them.
 //!
 //! If a game cannot be read completely, or is not played by the rules of chess, its text is kept unchanged
 //! ([`BrokenGame`]), and reading continues with the next game.

@@ -16,9 +16,6 @@ use crate::{notation::read_move, position::Position, text::decode};
 /// The maximum depth of nested variations.
 const DEEPEST: usize = 100;
 
-/// What may follow a capture en passant. It says nothing new and is not kept.
-const EN_PASSANT: [&str; 2] = ["e.p.", "ep"];
-
 /// Reads all games of `input`, in order.
 ///
 /// The text is [decoded](decode). Comments before the tags belong to the game. A game ends with its result, or before
@@ -320,13 +317,19 @@ impl Builder {
     /// Adds a move, or a sign that is separated from its move by a blank.
     fn word(&mut self, word: &str) -> Result<(), String> {
         let before = self.line.now.clone();
-        let bare = EN_PASSANT.iter().find_map(|mark| word.strip_suffix(mark));
         let last = self.line.line.moves.last().and_then(|annotated| annotated.m);
-        if bare == Some("") && last.is_some_and(Move::is_en_passant) {
+        if last.is_some_and(|last| is_mark(word, last, &before)) {
             return Ok(());
         }
-        let en_passant = || read_move(&before, bare?).filter(|m| m.is_en_passant());
-        let m = match read_move(&before, word).or_else(en_passant) {
+        let marked = || {
+            ["e.p.", "ep", "ch", "mate"].iter().find_map(|mark| {
+                let m = read_move(&before, word.strip_suffix(mark)?)?;
+                let mut after = before.clone();
+                after.play_unchecked(m);
+                is_mark(mark, m, &after).then_some(m)
+            })
+        };
+        let m = match read_move(&before, word).or_else(marked) {
             Some(m) => {
                 self.line.now.play_unchecked(m);
                 Some(m)
@@ -364,5 +367,15 @@ impl Builder {
         let by_tag = game.tag("Result").and_then(result);
         game.result = by_tag.or(self.result).unwrap_or("*").into();
         game
+    }
+}
+
+/// Whether `word` only repeats what SAN says of the move `m`, which led to `after`. It is not kept.
+fn is_mark(word: &str, m: Move, after: &Chess) -> bool {
+    match word {
+        "e.p." | "ep" => m.is_en_passant(),
+        "ch" | "+" | "++" => after.is_check(),
+        "mate" | "#" => after.is_checkmate(),
+        _ => false,
     }
 }

@@ -280,6 +280,44 @@ fn captures_en_passant_may_be_called_so() {
 }
 
 #[test]
+fn check_and_mate_may_be_words() {
+    for (movetext, written) in [
+        ("1. e4 f5 2. Qh5 ch g6 3. Qxg6ch hxg6 *", "1. e4 f5 2. Qh5+ g6 3. Qxg6+ hxg6 *"),
+        ("1. e4 f5 2. Qh5 + g6 *", "1. e4 f5 2. Qh5+ g6 *"),
+        ("1. e4 d5 2. Bb5 ch. c6 *", "1. e4 d5 2. Bb5+ c6 *"),
+        ("1. f3 e5 2. g4 Qh4 mate {b} 0-1", "1. f3 e5 2. g4 Qh4# {b} 0-1"),
+        ("1. f3 e5 2. g4 Qh4mate! (2... Qh4 ++) 0-1", "1. f3 e5 2. g4 Qh4# $1 ( 2... Qh4# ) 0-1"),
+    ] {
+        assert_eq!(rewritten(movetext), written);
+    }
+    for untrue in ["1. e4 ch e5 *", "1. e4ch e5 *", "1. e4 mate *", "1. e4 e5 2. Qh5 g6 3. Qxe5 mate *"] {
+        assert!(broken(untrue).reason.ends_with(": expected a legal move"), "{untrue}");
+    }
+}
+
+#[test]
+fn figurines_and_promotions_in_brackets_are_moves() {
+    let figurines = "1. ♙e4 ♟e5 2. ♘f3! ♞c6 3. ♗b5 ♘f6 4. 0-0 ♗e7 5. ♖e1 ♚f8 6. ♗xc6 ♛e8 *";
+    let letters = "1. e4 e5 2. Nf3 $1 Nc6 3. Bb5 Nf6 4. O-O Be7 5. Re1 Kf8 6. Bxc6 Qe8 *";
+    assert_eq!(rewritten(figurines), letters);
+    let start = "[FEN \"1n2k3/P6P/8/8/8/8/8/4K3 w - - 0 1\"]\n\n";
+    for (text, written) in [
+        ("a8(Q)", "a8=Q"),
+        ("a8(Q)! (1. h8(N) {c})", "a8=Q $1 ( 1. h8=N {c} )"),
+        ("h8/R+", "h8=R+"),
+        ("h7-h8(B)", "h8=B"),
+        ("axb8(Q) ch", "axb8=Q+"),
+        ("axb8=♕+", "axb8=Q+"),
+        ("h8(Q)(1. a8(N))", "h8=Q+ ( 1. a8=N )"),
+    ] {
+        let game = read(&format!("{start}1. {text} *")).to_pgn();
+        let movetext = game.trim_end().rsplit("\n\n").next().unwrap();
+        assert_eq!(movetext, format!("1. {written} *"));
+    }
+    assert_eq!(rewritten("1. Nf3 Nf6 2. Ng1(N) *"), "1. Nf3 Nf6 2. Ng1 ( $146 ) *", "a novelty");
+}
+
+#[test]
 fn escaped_lines_are_skipped_wherever_they_stand() {
     let game =
         read("% a\n[White \"W\"]\n% bc\n\n%\n[Black \"B\"]\n% [Event \"E\"]\n\n% d\n1. e4\n% e5\n1... d5 *");

@@ -129,8 +129,14 @@ impl<'a> Tokens<'a> {
             Some(end) => end,
             None => rest.len(),
         };
-        let is_en_passant = rest[..length].ends_with('e') && rest[length..].starts_with(".p.");
-        let word = &rest[..length + if is_en_passant { ".p.".len() } else { 0 }];
+        // `e.p.`, and the promotion in `e8(Q)`, belong to the word.
+        let (word, behind) = rest.split_at(length);
+        let is_en_passant = word.ends_with('e') && behind.starts_with(".p.");
+        let is_pawn_move = word.starts_with(|c: char| ('a'..='h').contains(&c));
+        let is_promotion = is_pawn_move
+            && word.ends_with(['1', '8'])
+            && ["(Q)", "(R)", "(B)", "(N)"].iter().any(|piece| behind.starts_with(piece));
+        let word = &rest[..length + if is_en_passant || is_promotion { 3 } else { 0 }];
         let length = word.len();
         self.at += length;
         if word.bytes().all(|byte| byte.is_ascii_digit()) && word != "0000" {
