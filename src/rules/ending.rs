@@ -128,54 +128,63 @@ impl fmt::Display for Adjudication {
     }
 }
 
-/// What it costs a side to run out of time.
+/// What it costs a side to run out of time, to make an illegal move, or to resign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FlagFall {
+pub enum Penalty {
     /// The game.
     Lost,
-    /// Half a point, because the opponent cannot mate by any series of moves (FIDE Laws of Chess, article 6.9). Only the
-    /// material counts: a blocked position in which nobody can mate is lost.
+    /// Half a point, because the opponent cannot mate by any series of moves (FIDE Laws of Chess, articles 5.1.2, 6.9 and
+    /// 7.5.5). Only the material counts: a blocked position in which nobody can mate is lost.
     Drawn,
 }
 
-impl FlagFall {
-    /// The PGN tag `Termination` of the game, also if it is drawn.
-    pub const TERMINATION: &str = "time forfeit";
+impl Penalty {
+    /// The PGN tag `Termination` of a game in which a side ran out of time, also if it is drawn.
+    pub const TIME_FORFEIT: &str = "time forfeit";
 
-    /// The cost for `late`, which runs out of time in `position`.
+    /// The penalty of `side` in `position`.
     ///
     /// ```
     /// use shakmaty::Color;
-    /// use zugwerk::{position::Position, rules::FlagFall};
+    /// use zugwerk::{position::Position, rules::Penalty};
     /// let position = Position::from_fen("6k1/8/8/8/8/8/8/Q5K1 w - - 0 1")?;
-    /// assert_eq!(FlagFall::of(&position, Color::White), FlagFall::Drawn);
-    /// assert_eq!(FlagFall::of(&position, Color::Black), FlagFall::Lost);
+    /// assert_eq!(Penalty::of(&position, Color::White), Penalty::Drawn);
+    /// assert_eq!(Penalty::of(&position, Color::Black), Penalty::Lost);
     /// # Ok::<(), zugwerk::position::FenError>(())
     /// ```
     #[must_use]
-    pub fn of(position: &Position, late: Color) -> Self {
-        match position.chess().has_insufficient_material(!late) {
-            true => FlagFall::Drawn,
-            false => FlagFall::Lost,
+    pub fn of(position: &Position, side: Color) -> Self {
+        match position.chess().has_insufficient_material(!side) {
+            true => Penalty::Drawn,
+            false => Penalty::Lost,
         }
     }
 
-    /// The winner, if there is one, when `late` runs out of time.
+    /// The winner, if there is one, when this is the penalty of `side`.
     #[must_use]
-    pub fn outcome(self, late: Color) -> KnownOutcome {
+    pub fn outcome(self, side: Color) -> KnownOutcome {
         match self {
-            FlagFall::Lost => KnownOutcome::Decisive { winner: !late },
-            FlagFall::Drawn => KnownOutcome::Draw,
+            Penalty::Lost => KnownOutcome::Decisive { winner: !side },
+            Penalty::Drawn => KnownOutcome::Draw,
+        }
+    }
+
+    /// A phrase for a comment, to follow the name of a side that has run out of time: `loses on time`.
+    #[must_use]
+    pub fn on_time(self) -> &'static str {
+        match self {
+            Penalty::Lost => "loses on time",
+            Penalty::Drawn => "runs out of time, but the opponent cannot mate",
         }
     }
 }
 
-impl fmt::Display for FlagFall {
-    /// A phrase for a comment, to follow the name of the side: `loses on time`.
+impl fmt::Display for Penalty {
+    /// What a comment adds to the fault: nothing, or `, but the opponent cannot mate`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            FlagFall::Lost => "loses on time",
-            FlagFall::Drawn => "runs out of time, but the opponent cannot mate",
+            Penalty::Lost => "",
+            Penalty::Drawn => ", but the opponent cannot mate",
         })
     }
 }
@@ -214,18 +223,18 @@ mod tests {
     #[test]
     fn running_out_of_time_loses_only_against_a_side_that_could_mate() {
         for (black, cost) in [
-            ("3qk3", FlagFall::Lost),
-            ("3pk3", FlagFall::Lost),
-            ("3nk3", FlagFall::Lost), // with the help of White's rook
-            ("3bk3", FlagFall::Drawn),
-            ("4k3", FlagFall::Drawn),
+            ("3qk3", Penalty::Lost),
+            ("3pk3", Penalty::Lost),
+            ("3nk3", Penalty::Lost), // with the help of White's rook
+            ("3bk3", Penalty::Drawn),
+            ("4k3", Penalty::Drawn),
         ] {
             let position = Position::from_fen(&format!("8/{black}/8/8/8/8/8/R3K3 w - - 0 1")).unwrap();
-            assert_eq!(FlagFall::of(&position, Color::White), cost, "{black}");
-            assert_eq!(FlagFall::of(&position, Color::Black), FlagFall::Lost, "{black}");
+            assert_eq!(Penalty::of(&position, Color::White), cost, "{black}");
+            assert_eq!(Penalty::of(&position, Color::Black), Penalty::Lost, "{black}");
         }
-        assert_eq!(FlagFall::Lost.outcome(Color::White).winner(), Some(Color::Black));
-        assert_eq!(FlagFall::Drawn.outcome(Color::White), KnownOutcome::Draw);
+        assert_eq!(Penalty::Lost.outcome(Color::White).winner(), Some(Color::Black));
+        assert_eq!(Penalty::Drawn.outcome(Color::White), KnownOutcome::Draw);
     }
 
     #[test]

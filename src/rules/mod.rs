@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  BoardEnd::of(position)                 mate, stalemate and draws; none needs a claim
-//!  FlagFall::of(position, late)           a loss on time, or a draw if the opponent cannot mate
+//!  Penalty::of(position, side)            a loss on time, or by another fault; a draw if the opponent cannot mate
 //!  Rules { win, draw, longest, tables }   adjudication before that
 //!     by_scores   the scores of both players agree for several moves (Scores keeps the state)
 //!     by_tables   the endgame tables know the result
@@ -16,4 +16,4 @@ mod adjudication;
 mod ending;
 
 pub use adjudication::{DrawRule, Rules, Scores, WinRule};
-pub use ending::{Adjudication, BoardEnd, FlagFall};
+pub use ending::{Adjudication, BoardEnd, Penalty};

@@ -90,29 +90,34 @@ fn slowness() {
     loses_by("slow", "time forfeit", "loses on time: used ");
 }
 
-/// Running out of time against a bare king costs half a point (FIDE Laws of Chess, 6.9), and is counted all the same, also when
-/// the match is resumed.
+/// Running out of time or an illegal move against a bare king costs half a point (FIDE Laws of Chess, 6.9 and 7.5.5), and is
+/// counted all the same, also when the match is resumed.
 #[test]
-fn slowness_against_a_bare_king() {
+fn faults_against_a_bare_king() {
     let openings = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bare-king.epd");
     std::fs::write(&openings, "4k3/8/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1\n").unwrap();
-    let finish = |run: Run| {
-        let mut run = run.double("Faulty", "slow", "st=0.1,margin=100");
-        run.command.arg("--openings").arg(&openings);
-        run.double("Sound", "none", "nodes=1").finish(0)
-    };
-    let run = Run::new("slow-bare-king", 2);
-    let pgn = run.pgn.clone();
-    let finished = finish(run);
-    assert_eq!(finished.terminations(), ["time forfeit"]);
-    let results = finished.games.iter().map(|game| (game.tag("White"), game.tag("Result")));
-    assert_eq!(results.collect::<Vec<_>>(), [("Faulty", "1/2-1/2"), ("Sound", "1-0")]);
-    let drawn = "1/2-1/2 (White runs out of time, but the opponent cannot mate: used ";
-    assert!(finished.stderr.contains(drawn), "{}", finished.stderr);
-    assert_eq!(finished.player(0)["faults"]["time forfeit"], 2);
-    let resumed = finish(Run::again(pgn, 2).args("--resume"));
-    for player in 0..2 {
-        assert_eq!(resumed.player(player)["faults"], finished.player(player)["faults"]);
+    for (fault, limit, termination, comment) in [
+        ("slow", "st=0.1,margin=100", "time forfeit", "runs out of time, but the opponent cannot mate: used "),
+        ("illegal", "nodes=1", "illegal move", "makes an illegal move, but the opponent cannot mate: e1e5"),
+    ] {
+        let finish = |run: Run| {
+            let mut run = run.double("Faulty", fault, limit);
+            run.command.arg("--openings").arg(&openings);
+            run.double("Sound", "none", "nodes=1").finish(0)
+        };
+        let run = Run::new(&format!("{fault}-bare-king"), 2);
+        let pgn = run.pgn.clone();
+        let finished = finish(run);
+        assert_eq!(finished.terminations(), [termination]);
+        let results = finished.games.iter().map(|game| (game.tag("White"), game.tag("Result")));
+        assert_eq!(results.collect::<Vec<_>>(), [("Faulty", "1/2-1/2"), ("Sound", "1-0")]);
+        let drawn = format!("1/2-1/2 (White {comment}");
+        assert!(finished.stderr.contains(&drawn), "{}", finished.stderr);
+        assert_eq!(finished.player(0)["faults"][termination], 2);
+        let resumed = finish(Run::again(pgn, 2).args("--resume"));
+        for player in 0..2 {
+            assert_eq!(resumed.player(player)["faults"], finished.player(player)["faults"]);
+        }
     }
 }
 

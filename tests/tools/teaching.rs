@@ -651,6 +651,15 @@ fn time_that_runs_out_against_a_bare_king_is_a_draw() {
     assert!(tags.iter().all(|tag| text.contains(tag)), "{text}");
 }
 
+#[test]
+fn resigning_against_a_bare_king_is_a_draw() {
+    let args = ["play", "4k3/8/8/8/8/8/8/R3K2Q w - - 0 1", "--plain", "--level", "1"];
+    let text = stdout(&zugwerk(&args, "resign\n"));
+    assert!(text.contains("1/2-1/2 (resignation, but the opponent cannot mate)"), "{text}");
+    let tags = ["[Result \"1/2-1/2\"]", "[Termination \"resignation\"]"];
+    assert!(tags.iter().all(|tag| text.contains(tag)), "{text}");
+}
+
 /// The limit on the size of files stands for a full disk: both let a write end in the middle of a game.
 #[cfg(unix)]
 #[test]

@@ -1,7 +1,7 @@
 //! The display during a match: a bar with the current score, and a line for every game that ends by a fault.
 
 use indicatif::ProgressBar;
-use zugwerk::rules::FlagFall;
+use zugwerk::rules::Penalty;
 use zugwerk::tournament::record::report::MatchReport;
 use zugwerk::tournament::record::standings::{PlayerRecord, Standings};
 use zugwerk::tournament::referee::ending::Ending;
@@ -47,7 +47,7 @@ impl Progress {
             );
             self.bar.suspend(|| warn(format_args!("{line}")));
         }
-        let late = |record: &&PlayerRecord| record.faults.contains_key(FlagFall::TERMINATION);
+        let late = |record: &&PlayerRecord| record.faults.contains_key(Penalty::TIME_FORFEIT);
         if !self.overload_told && news.standings.players.iter().filter(late).count() > 1 {
             self.overload_told = true;
             self.bar.suspend(|| {

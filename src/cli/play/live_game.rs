@@ -13,7 +13,7 @@ use zugwerk::{
     game::{Annotated, Game, Remark},
     notation::side,
     position::Position,
-    rules::{BoardEnd, FlagFall},
+    rules::{BoardEnd, Penalty},
     search::ClockTime,
     text::{append_whole, last_bytes},
 };
@@ -107,11 +107,19 @@ impl LiveGame {
         let turn = self.position.turn();
         let out = self.clocks().is_some_and(|(clocks, _)| clocks.get(turn).left == Some(Duration::ZERO));
         if out {
-            let cost = FlagFall::of(&self.position, turn);
-            self.end(cost.outcome(turn).as_str(), FlagFall::TERMINATION);
-            self.why = format!("{} {cost}", side(turn));
+            let cost = Penalty::of(&self.position, turn);
+            self.end(cost.outcome(turn).as_str(), Penalty::TIME_FORFEIT);
+            self.why = format!("{} {}", side(turn), cost.on_time());
         }
         out
+    }
+
+    /// Ends the game because the side to move resigns: it loses, unless the other side cannot mate.
+    pub(super) fn resign(&mut self) {
+        let turn = self.position.turn();
+        let cost = Penalty::of(&self.position, turn);
+        self.end(cost.outcome(turn).as_str(), "resignation");
+        self.why += &cost.to_string();
     }
 
     /// Takes the last move back, if there is one, but not its time.
@@ -168,10 +176,6 @@ fn separator(path: &Path) -> &'static str {
 /// Opens the file at `path` for another game.
 pub(super) fn append_to(path: &Path) -> anyhow::Result<File> {
     OpenOptions::new().create(true).append(true).open(path).with_context(|| cannot_write(path))
-}
-
-pub(super) fn win_for(side: Color) -> &'static str {
-    side.fold_wb("1-0", "0-1")
 }
 
 #[cfg(test)]

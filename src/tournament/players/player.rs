@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use shakmaty::Move;
 
-use crate::rules::{BoardEnd, FlagFall};
+use crate::rules::{BoardEnd, Penalty};
 use crate::text::counted;
 use crate::tournament::halt::Halt;
 use crate::tournament::players::info::Info;
@@ -360,15 +360,15 @@ impl<'a> EnginePlayer<'a> {
     ) -> Result<Thought, Trouble> {
         let info = best.info.as_deref().map(Info::parse).unwrap_or_default();
         self.tally.effort.note(used, &info);
+        let cost = Penalty::of(line.position(), line.turn());
         if let Some(allowed) = allowed.filter(|&allowed| used > allowed) {
-            let cost = FlagFall::of(line.position(), line.turn());
             return Err(Trouble::Fault(Fault::Overtime { cost, used, allowed }));
         }
         let mut words = best.text.split_whitespace();
         let text = words.next().unwrap_or("nothing");
         let Some(mv) = line.read_move(text) else {
             let text = text.chars().take(40).collect();
-            return Err(Trouble::Fault(Fault::IllegalMove { text }));
+            return Err(Trouble::Fault(Fault::IllegalMove { cost, text }));
         };
         let expects = words.next().filter(|&word| word == "ponder").and(words.next());
         for warning in report_flaws(line, mv, expects, &info) {

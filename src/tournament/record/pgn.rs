@@ -165,6 +165,7 @@ mod tests {
     use shakmaty::Color;
 
     use super::*;
+    use crate::rules::Penalty;
     use crate::tournament::referee::ending::Fault;
 
     fn spec(list: &str) -> PlayerSpec {
@@ -187,7 +188,7 @@ mod tests {
             line,
             ending: Ending::Forfeit {
                 player: Color::White,
-                fault: Fault::IllegalMove { text: "{x}\n\u{1}".to_owned() },
+                fault: Fault::IllegalMove { cost: Penalty::Lost, text: "{x}\n\u{1}".to_owned() },
             },
             began: SystemTime::UNIX_EPOCH,
             took: Duration::from_secs(3725),

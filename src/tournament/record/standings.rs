@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use shakmaty::{Color, KnownOutcome};
 
-use crate::rules::FlagFall;
+use crate::rules::Penalty;
 use crate::stats::elo::{Pentanomial, Trinomial};
 use crate::stats::sprt::{Sprt, SprtRun, Verdict};
 use crate::tournament::record::tally::PlayerTally;
@@ -127,7 +127,7 @@ impl Standings {
         }
         let faulty = at_fault(outcome, termination, turn).map(|color| color.fold_wb(game.white, game.black));
         for player in [game.white, game.black] {
-            let late = faulty == Some(player) && termination == FlagFall::TERMINATION;
+            let late = faulty == Some(player) && termination == Penalty::TIME_FORFEIT;
             self.players[player].late.push(late);
         }
         if let Some(player) = faulty {
@@ -137,13 +137,13 @@ impl Standings {
     }
 }
 
-/// The player whose fault ended the game, if a fault did: the loser, or in a drawn game the side to move, which ran out
-/// of time.
+/// The player whose fault ended the game, if a fault did: the loser, or in a drawn game the side to move, which ran out of
+/// time or made an illegal move.
 fn at_fault(outcome: KnownOutcome, termination: &str, turn: Color) -> Option<Color> {
     match (outcome.winner(), termination) {
         (_, "normal" | "adjudication") => None,
         (Some(winner), _) => Some(!winner),
-        (None, FlagFall::TERMINATION) => Some(turn),
+        (None, Penalty::TIME_FORFEIT | "illegal move") => Some(turn),
         (None, _) => None,
     }
 }
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_drawn_time_forfeit_is_a_fault_of_the_side_to_move() {
+    fn a_fault_in_a_drawn_game_is_that_of_the_side_to_move() {
         let schedule = Schedule::new(2, Form::RoundRobin, 1);
         let mut book = Standings::new(&schedule, 2, None);
         book.enter(&schedule.fixture(0), KnownOutcome::Draw, "time forfeit", Color::Black);

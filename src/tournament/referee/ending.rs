@@ -7,7 +7,7 @@ use std::time::Duration;
 use shakmaty::{Color, KnownOutcome};
 
 use crate::notation::side;
-use crate::rules::{Adjudication, BoardEnd, FlagFall};
+use crate::rules::{Adjudication, BoardEnd, Penalty};
 
 /// The answer that a silent player owes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,13 +25,15 @@ pub enum Awaited {
 pub enum Fault {
     /// Its answer is not a legal move here.
     IllegalMove {
+        /// What this costs.
+        cost: Penalty,
         /// The answer, shortened for a comment.
         text: String,
     },
     /// It used more time than its clock and margin allowed.
     Overtime {
         /// What this costs.
-        cost: FlagFall,
+        cost: Penalty,
         /// The time it used for this move.
         used: Duration,
         /// The time it had left, including its margin.
@@ -67,12 +69,20 @@ impl Fault {
         matches!(self, Fault::Stall { .. } | Fault::Crash { .. })
     }
 
+    /// What it costs the player. A stall or a crash always costs the game.
+    fn cost(&self) -> Penalty {
+        match self {
+            Fault::IllegalMove { cost, .. } | Fault::Overtime { cost, .. } => *cost,
+            Fault::Stall { .. } | Fault::Crash { .. } => Penalty::Lost,
+        }
+    }
+
     /// One or two words: `illegal move`, `time forfeit`, `stall` or `crash`.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
             Fault::IllegalMove { .. } => "illegal move",
-            Fault::Overtime { .. } => FlagFall::TERMINATION,
+            Fault::Overtime { .. } => Penalty::TIME_FORFEIT,
             Fault::Stall { .. } => "stall",
             Fault::Crash { .. } => "crash",
         }
@@ -86,7 +96,7 @@ pub enum Ending {
     Board(BoardEnd),
     /// By adjudication.
     Adjudicated(Adjudication),
-    /// By a fault of one player, which loses; except on time against an opponent that cannot mate.
+    /// By a fault of one player, which loses; except on time or by an illegal move against an opponent that cannot mate.
     Forfeit {
         /// The player at fault.
         player: Color,
@@ -102,8 +112,7 @@ impl Ending {
         match self {
             Ending::Board(end) => end.outcome(),
             Ending::Adjudicated(decree) => decree.outcome(),
-            Ending::Forfeit { player, fault: Fault::Overtime { cost, .. } } => cost.outcome(*player),
-            Ending::Forfeit { player, .. } => KnownOutcome::Decisive { winner: !*player },
+            Ending::Forfeit { player, fault } => fault.cost().outcome(*player),
         }
     }
 
@@ -122,9 +131,10 @@ impl Ending {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Fault::IllegalMove { text } => write!(f, "makes an illegal move: {text}"),
+            Fault::IllegalMove { cost, text } => write!(f, "makes an illegal move{cost}: {text}"),
             Fault::Overtime { cost, used, allowed } => {
-                write!(f, "{cost}: used {:.3} s of {:.3} s", used.as_secs_f64(), allowed.as_secs_f64())
+                let (phrase, used, allowed) = (cost.on_time(), used.as_secs_f64(), allowed.as_secs_f64());
+                write!(f, "{phrase}: used {used:.3} s of {allowed:.3} s")
             }
             Fault::Stall { awaited, waited, last_words } => {
                 let word = match awaited {
@@ -164,11 +174,16 @@ mod tests {
 
     #[test]
     fn a_fault_loses_and_is_named() {
-        let ending =
-            Ending::Forfeit { player: Color::White, fault: Fault::IllegalMove { text: "e2e5".to_owned() } };
-        assert_eq!(ending.outcome(), KnownOutcome::Decisive { winner: Color::Black });
-        assert_eq!(ending.termination(), "illegal move");
-        assert_eq!(ending.to_string(), "White makes an illegal move: e2e5");
+        let ending = |cost| Ending::Forfeit {
+            player: Color::White,
+            fault: Fault::IllegalMove { cost, text: "e2e5".to_owned() },
+        };
+        let (lost, drawn) = (ending(Penalty::Lost), ending(Penalty::Drawn));
+        assert_eq!((lost.outcome().winner(), drawn.outcome()), (Some(Color::Black), KnownOutcome::Draw));
+        assert_eq!((lost.termination(), drawn.termination()), ("illegal move", "illegal move"));
+        assert_eq!(lost.to_string(), "White makes an illegal move: e2e5");
+        let phrase = "White makes an illegal move, but the opponent cannot mate: e2e5";
+        assert_eq!(drawn.to_string(), phrase);
     }
 
     #[test]
@@ -176,7 +191,7 @@ mod tests {
         let (used, allowed) = (Duration::from_millis(305), Duration::from_millis(200));
         let ending =
             |cost| Ending::Forfeit { player: Color::Black, fault: Fault::Overtime { cost, used, allowed } };
-        let (lost, drawn) = (ending(FlagFall::Lost), ending(FlagFall::Drawn));
+        let (lost, drawn) = (ending(Penalty::Lost), ending(Penalty::Drawn));
         assert_eq!((lost.outcome().winner(), drawn.outcome()), (Some(Color::White), KnownOutcome::Draw));
         assert_eq!((lost.termination(), drawn.termination()), ("time forfeit", "time forfeit"));
         assert_eq!(lost.to_string(), "Black loses on time: used 0.305 s of 0.200 s");

@@ -22,7 +22,7 @@ use zugwerk::{
 use super::{
     super::{interrupt, nobody_reads, warn},
     Args,
-    live_game::{LiveGame, win_for},
+    live_game::LiveGame,
     opponent::{Opponent, Spec},
     programs,
     screen::{Style, board},
@@ -168,10 +168,7 @@ impl Seat {
             "pgn" => say(self.game().pgn().trim_end())?,
             "clock" => self.tell_time()?,
             "draw?" | "draw" => self.offer_draw()?,
-            "resign" => {
-                let turn = self.game().position.turn();
-                self.game().end(win_for(!turn), "resignation");
-            }
+            "resign" => self.game().resign(),
             "new" => return Ok(Next::New),
             "quit" | "exit" => return Ok(Next::Leave),
             text => match text.strip_prefix("level") {
