@@ -213,6 +213,17 @@ mod tests {
     }
 
     #[test]
+    fn a_move_played_again_gets_no_second_increment() {
+        let mut game = game("60+10");
+        for _ in 0..3 {
+            play(&mut game, "e2e4 e7e5");
+            let left = game.clocks().unwrap().0.map(|clock| clock.left.unwrap().as_secs());
+            assert!((60..=70).contains(&left.white) && (60..=70).contains(&left.black), "{left:?}");
+            assert!(game.undo() && game.undo());
+        }
+    }
+
+    #[test]
     fn the_time_before_a_move_is_taken_back_is_that_of_the_side_to_move() {
         let mut game = game("60");
         play(&mut game, "e2e4");
