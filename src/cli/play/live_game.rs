@@ -2,7 +2,9 @@
 
 use std::{
     fs::{File, OpenOptions},
+    io,
     path::Path,
+    thread,
     time::{Duration, Instant},
 };
 
@@ -11,6 +13,7 @@ use shakmaty::{ByColor, Color, Move};
 use zugwerk::{
     clock::{GameClock, TimeControl, hours},
     game::{Annotated, Game, Remark},
+    lock::try_lock,
     notation::side,
     position::Position,
     rules::{BoardEnd, Penalty},
@@ -19,6 +22,9 @@ use zugwerk::{
 };
 
 use super::{super::output::cannot_write, opponent::Spec};
+
+/// How long a game waits for its file while another process writes to it.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// A game being played.
 #[derive(Clone, Debug)]
@@ -173,13 +179,28 @@ fn separator(path: &Path) -> &'static str {
     }
 }
 
-/// Opens the file at `path` for another game.
+/// Opens the file at `path` for another game, and locks it. Another run has it while it writes a game; a match has it to its
+/// end.
 pub(super) fn append_to(path: &Path) -> anyhow::Result<File> {
-    OpenOptions::new().create(true).append(true).open(path).with_context(|| cannot_write(path))
+    let open = || {
+        let file = OpenOptions::new().create(true).append(true).open(path)?;
+        let begun = Instant::now();
+        while !try_lock(&file)? {
+            if begun.elapsed() > PATIENCE {
+                let why = "another process is writing to it";
+                return Err(io::Error::new(io::ErrorKind::WouldBlock, why));
+            }
+            thread::sleep(Duration::from_millis(10));
+        }
+        Ok(file)
+    };
+    open().with_context(|| cannot_write(path))
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn game(control: &str) -> LiveGame {
@@ -232,5 +253,24 @@ mod tests {
         let (clocks, _) = game.clocks().unwrap();
         let left = clocks.map(|clock| clock.left.unwrap().as_secs());
         assert!((50..=60).contains(&left.white) && (30..=40).contains(&left.black), "{left:?}");
+    }
+
+    #[test]
+    fn a_game_waits_for_its_file_but_not_for_ever() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pgn");
+        let other = append_to(&path).unwrap();
+        let mut game = game("60");
+        let error = format!("{:#}", game.save(&path).unwrap_err());
+        assert!(error.ends_with("games.pgn: another process is writing to it"), "{error}");
+        assert_eq!(fs::read(&path).unwrap(), b"");
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                thread::sleep(Duration::from_millis(50));
+                drop(other);
+            });
+            game.save(&path).unwrap();
+        });
+        assert_eq!(fs::read_to_string(&path).unwrap(), game.pgn());
     }
 }
