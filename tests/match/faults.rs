@@ -97,7 +97,12 @@ fn faults_against_a_bare_king() {
     let openings = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bare-king.epd");
     std::fs::write(&openings, "4k3/8/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1\n").unwrap();
     for (fault, limit, termination, comment) in [
-        ("slow", "st=0.1,margin=100", "time forfeit", "runs out of time, but the opponent cannot mate: used "),
+        (
+            "slow",
+            "st=0.1,margin=100",
+            "time forfeit",
+            "runs out of time, but the opponent cannot mate: used ",
+        ),
         ("illegal", "nodes=1", "illegal move", "makes an illegal move, but the opponent cannot mate: e1e5"),
     ] {
         let finish = |run: Run| {

@@ -20,7 +20,7 @@ use super::{
 use crate::{
     data::{
         self, Block, Blocks, DataError, GameBlock, Games, Header, Kind, Record, Signature, Source,
-        TrainingGame,
+        TrainingGame, Variant,
     },
     eval::Evaluator,
     position::{PackedMove, Position},
@@ -176,7 +176,11 @@ impl Rescore {
         let input = |error| RescoreError::Input { path: self.input.clone(), error };
         let (_, all) = data::tally(&self.input).map_err(input)?;
         let items = Items::open(&self.input).map_err(input)?;
-        let header = self.header(items.header(), evaluator, bench);
+        let mut header = self.header(items.header(), evaluator, bench);
+        // A file of version 1 does not say so, and a resumed run does not complete the header.
+        if items.header().is_none() && has_chess960(&self.input).map_err(input)? {
+            header.variant = Variant::Chess960;
+        }
         let mut done = Rescored { positions: 0, total: all.records };
         let mut blocks = 0;
         let mut sheet = if resume {
@@ -294,6 +298,16 @@ impl Rescore {
             None => (!stop.is_stopped()).then_some(Ok(found)),
         }
     }
+}
+
+/// Whether a file of positions has some of Chess960.
+fn has_chess960(path: &Path) -> Result<bool, DataError> {
+    for block in Blocks::open(path)? {
+        if block?.records.iter().any(Record::is_chess960) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 fn cannot_write(output: &Path, error: io::Error) -> RescoreError {

@@ -2,7 +2,7 @@ use std::fs;
 
 use super::*;
 use crate::{
-    data::{Filter, Shuffle},
+    data::{Filter, Shuffle, Writer},
     datagen::{Place, Recipe, Run},
     eval::Classical,
 };
@@ -178,4 +178,41 @@ fn a_stopped_run_goes_on_where_it_was_and_only_as_it_began() {
     at_once.run((name(), BENCH), searcher, 2, false, &Stop::default(), |_| ()).unwrap();
     assert_eq!(fs::read(&output).unwrap(), fs::read(&whole).unwrap());
     assert!(run(false, &Stop::default(), &mut |_| ()).is_err(), "it is not overwritten");
+}
+
+#[test]
+fn a_killed_run_on_a_file_of_version_1_continues_to_the_same_header() {
+    let record = |fen: &str| {
+        let position = Position::from_fen(fen).unwrap();
+        let best = PackedMove::new(position.legal_moves()[0]).unwrap();
+        Record::new(&position, 0, best, shakmaty::KnownOutcome::Draw).unwrap()
+    };
+    let standard = record("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
+    let chess960 = record("1r2k1r1/6p1/8/8/8/8/6P1/1R2K1R1 w KQkq - 0 1");
+    for records in [[standard, chess960], [chess960, standard]] {
+        let folder = tempfile::tempdir().unwrap();
+        let [input, whole, killed] = ["input", "whole", "killed"].map(|name| folder.path().join(name));
+        let mut writer = Writer::create(&input, &Header::new(Kind::Positions, "a test")).unwrap();
+        for record in records {
+            writer.write(record).unwrap();
+            writer.flush().unwrap();
+        }
+        writer.finish().unwrap();
+        // Version 1 has no text before its blocks.
+        let (blocks, bytes) = (Blocks::open(&input).unwrap().position() as usize, fs::read(&input).unwrap());
+        fs::write(&input, [&b"ZWDATA\r\n\x01\0\0\0"[..], &bytes[blocks..]].concat()).unwrap();
+        let run = |output: &Path, resume, each: &mut dyn FnMut(Rescored)| {
+            rescore(&input, output, 1).run((name(), BENCH), searcher, 1, resume, &Stop::default(), each)
+        };
+        run(&whole, false, &mut |done| {
+            if done.positions == 1 {
+                fs::copy(&whole, &killed).unwrap();
+            }
+        })
+        .unwrap();
+        let header = |path: &Path| Blocks::open(path).unwrap().header().unwrap().clone();
+        assert_eq!(header(&whole).variant, Variant::Chess960);
+        run(&killed, true, &mut |_| ()).unwrap();
+        assert_eq!(fs::read(&killed).unwrap(), fs::read(&whole).unwrap());
+    }
 }
