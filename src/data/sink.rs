@@ -95,6 +95,11 @@ impl Sink {
         self.file.write_all(&Frame::to_bytes(kind, tally, body))
     }
 
+    /// Waits until the disk has the file.
+    pub(super) fn sync(&self) -> io::Result<()> {
+        self.file.sync_all()
+    }
+
     /// Completes the header of a new file. If it turned out to have positions of Chess960, the header says so: the text that
     /// they were made from does not tell before, nor does a file of version 1.
     pub(super) fn finish(mut self, is_chess960: bool) -> io::Result<()> {

@@ -187,8 +187,8 @@ impl Files {
     pub(super) fn write(&mut self, played: &GameOutput, next: u64) -> Result<u64, FileError> {
         let full = self.place.shard.is_some_and(|limit| self.positions >= limit);
         if full {
-            // A file that others follow must be complete: only the last one can be continued.
-            let complete = self.sheet.flush();
+            // A file that others follow must be complete, also after a power failure: only the last one can be continued.
+            let complete = self.sheet.sync();
             complete.map_err(|error| FileError { path: self.path(), error: error.into() })?;
             let path = self.place.file(self.number + 1);
             self.sheet = Sheet::create(&path, &self.header).map_err(|error| FileError { path, error })?;
@@ -262,11 +262,11 @@ impl Sheet {
         Ok(positions as u64)
     }
 
-    /// Writes what is pending.
-    fn flush(&mut self) -> io::Result<()> {
+    /// Writes what is pending, and waits until the disk has the file.
+    fn sync(&mut self) -> io::Result<()> {
         match self {
-            Self::Games(writer) => writer.flush(),
-            Self::Positions(writer) => writer.flush(),
+            Self::Games(writer) => writer.sync(),
+            Self::Positions(writer) => writer.sync(),
         }
     }
 

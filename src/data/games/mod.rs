@@ -146,6 +146,16 @@ impl GameWriter {
         if tally == Totals::default() { Ok(()) } else { self.sink.write(Kind::Games, tally, &body) }
     }
 
+    /// Closes the block, and waits until the disk has the file: a power failure does not lose it then.
+    ///
+    /// # Errors
+    ///
+    /// The error of writing.
+    pub fn sync(&mut self) -> io::Result<()> {
+        self.flush()?;
+        self.sink.sync()
+    }
+
     /// Closes the last block.
     ///
     /// # Errors

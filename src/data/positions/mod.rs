@@ -259,6 +259,16 @@ impl Writer {
         if block.games > 0 || !block.records.is_empty() { self.write_block(&block) } else { Ok(()) }
     }
 
+    /// Closes the block, and waits until the disk has the file: a power failure does not lose it then.
+    ///
+    /// # Errors
+    ///
+    /// The error of writing.
+    pub fn sync(&mut self) -> io::Result<()> {
+        self.flush()?;
+        self.sink.sync()
+    }
+
     /// Closes the last block.
     ///
     /// # Errors
