@@ -68,10 +68,14 @@ fn read_long(chess: &Chess, text: &str) -> Option<Move> {
     if let Some(zeros) = text.strip_prefix("0-0") {
         return read_move(chess, &format!("O-O{}", zeros.replace('0', "O")));
     }
+    let text = text.trim_end_matches(['+', '#']);
+    // In PGN `Nf3=` and `Nf3-+` have a sign that must not be lost.
+    if text.ends_with(['-', '=', '/']) {
+        return None;
+    }
     // The figurine of a pawn stands for no letter.
     let is_sign = |c: char| "-x:=/()♙♟".contains(c);
-    let bare: String =
-        text.trim_end_matches(['+', '#']).chars().filter(|&c| !is_sign(c)).map(letter).collect();
+    let bare: String = text.chars().filter(|&c| !is_sign(c)).map(letter).collect();
     let (role, squares) = match bare.chars().next().and_then(Role::from_char) {
         Some(role) if bare.starts_with(|c: char| c.is_ascii_uppercase()) => (role, &bare[1..]),
         _ => (Role::Pawn, bare.as_str()),
@@ -204,6 +208,8 @@ mod tests {
             ("4k3/8/8/8/3N3N/8/8/4K3 w - - 0 1", "♘f5", ""),
             ("4k3/8/8/8/3N3N/8/8/4K3 w - - 0 1", "♞hf5", "Nhf5"),
             ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "Kg1", ""),
+            ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "Rd1=", ""),
+            ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "Rd1-+", ""),
         ];
         for (fen, text, meant) in cases {
             assert_eq!(read(fen, text).unwrap_or_default(), meant, "{text}");

@@ -36,6 +36,12 @@ pub(super) fn of_sign(sign: &str) -> Option<u16> {
     known.or_else(|| (sign == "N").then_some(NOVELTY))
 }
 
+/// Splits off the sign at the end of `word`, the longest one, if there is one; returns what stands before it, and its glyph.
+pub(super) fn split(word: &str) -> Option<(&str, u16)> {
+    let split = SIGNS.iter().filter_map(|(sign, glyph)| Some((word.strip_suffix(sign)?, *glyph)));
+    split.min_by_key(|(before, _)| before.len())
+}
+
 /// The usual sign of `glyph`, if there is one.
 ///
 /// ```

@@ -329,15 +329,20 @@ impl Builder {
                 is_mark(mark, m, &after).then_some(m)
             })
         };
-        let m = match read_move(&before, word).or_else(marked) {
-            Some(m) => {
+        let plain = || read_move(&before, word).or_else(marked).map(|m| (m, None));
+        let signed = || {
+            let (bare, glyph) = glyphs::split(word)?;
+            Some((read_move(&before, bare)?, Some(glyph)))
+        };
+        let (m, glyph) = match plain().or_else(signed) {
+            Some((m, glyph)) => {
                 self.line.now.play_unchecked(m);
-                Some(m)
+                (Some(m), glyph)
             }
             None if ["--", "Z0", "0000", "@@@@"].contains(&word) => {
                 let passed = before.clone().swap_turn().or_else(PositionError::ignore_too_much_material);
                 self.line.now = passed.map_err(|_| self.illegal(word))?;
-                None
+                (None, None)
             }
             None => {
                 if let Some(glyph) = glyphs::of_sign(word) {
@@ -348,7 +353,7 @@ impl Builder {
             }
         };
         self.line.before = before;
-        self.line.line.moves.push(Annotated { m, remarks: Vec::new() });
+        self.line.line.moves.push(Annotated { m, remarks: glyph.map(Remark::Glyph).into_iter().collect() });
         Ok(())
     }
 

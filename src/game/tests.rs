@@ -84,6 +84,11 @@ fn other_ways_of_writing_are_understood() {
         ("1. e4 e5 1:0", "1. e4 e5 1-0"),
         ("1. e4 e5 ½:½", "1. e4 e5 1/2-1/2"),
         ("1. e4 N □ e5 =", "1. e4 $146 $7 e5 $10 *"),
+        ("1. e4= e5+- 2. Nf3-+ Nc6± *", "1. e4 $10 e5 $18 2. Nf3 $19 Nc6 $16 *"),
+        (
+            "1. Nf3 d6 2. g3=/+! g6□ 3. Bg2 e5 4. 0-0=+ *",
+            "1. Nf3 d6 2. g3 $15 $1 g6 $7 3. Bg2 e5 4. O-O $15 *",
+        ),
         ("1. e4 1… e5 (1 … c5) 2.…Nf3 *", "1. e4 e5 ( 1... c5 ) 2. Nf3 *"),
     ];
     for (movetext, written) in cases {
