@@ -19,7 +19,7 @@ use std::{
     fs::{self, File, OpenOptions},
     io::{self, Write},
     iter,
-    path::{self, Path, PathBuf},
+    path::{Path, PathBuf, is_separator},
 };
 
 use anyhow::{Context as _, Result, ensure};
@@ -122,7 +122,7 @@ impl Force {
         let name = path.display();
         check_no_input(path, inputs)?;
         let is_there = !is_stream(path) && path.symlink_metadata().is_ok();
-        let is_folder = path.is_dir() || path.to_string_lossy().ends_with(path::is_separator);
+        let is_folder = path.is_dir() || path.to_string_lossy().ends_with(is_separator);
         let found = if is_folder { "a folder" } else { "a link that leads nowhere" };
         ensure!(!is_folder && (!is_there || path.is_file()), "{name}: expected a file, got {found}");
         ensure!(self.force || !is_there, "{name} exists: --force replaces it");

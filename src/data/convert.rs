@@ -108,7 +108,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        data::{Record, Variant, Writer, game::tests::sample_games},
+        data::{Record, Variant, Writer, game::tests::sample_games, testing::make_old},
         position::PackedMove,
     };
 
@@ -126,13 +126,6 @@ mod tests {
 
     fn records(path: &Path) -> Vec<Record> {
         Blocks::open(path).unwrap().flat_map(|block| block.unwrap().records).collect()
-    }
-
-    /// Makes a file one of version 1, which has no text before its blocks.
-    fn make_old(path: &Path) {
-        let blocks = Blocks::open(path).unwrap().position() as usize;
-        let bytes = fs::read(path).unwrap();
-        fs::write(path, [&b"ZWDATA\r\n\x01\0\0\0"[..], &bytes[blocks..]].concat()).unwrap();
     }
 
     #[test]

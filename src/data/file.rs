@@ -375,3 +375,17 @@ pub fn tally(path: &Path) -> Result<(Option<Header>, Totals), DataError> {
     }
     Ok((frames.header, sum))
 }
+
+#[cfg(test)]
+pub(crate) mod testing {
+    use std::{fs, path::Path};
+
+    use crate::data::Blocks;
+
+    /// Makes a file one of version 1, which has no text before its blocks.
+    pub(crate) fn make_old(path: &Path) {
+        let blocks = Blocks::open(path).unwrap().position() as usize;
+        let bytes = fs::read(path).unwrap();
+        fs::write(path, [&b"ZWDATA\r\n\x01\0\0\0"[..], &bytes[blocks..]].concat()).unwrap();
+    }
+}

@@ -39,6 +39,8 @@ mod text;
 pub use census::{Census, PLIES_PER_CLASS, Results, SCORE_CLASSES};
 pub use convert::{ConvertError, Converted, convert};
 pub use export::{Format, bulletformat, export, viriformat};
+#[cfg(test)]
+pub(crate) use file::testing;
 pub use file::{BLOCK_RECORDS, DataError, Totals, tally};
 pub use filter::{Filter, Refusal};
 pub use game::{GameError, Ply, Termination, TrainingGame};

@@ -321,20 +321,7 @@ impl Builder {
         if last.is_some_and(|last| is_mark(word, last, &before)) {
             return Ok(());
         }
-        let marked = || {
-            ["e.p.", "ep", "ch", "mate"].iter().find_map(|mark| {
-                let m = read_move(&before, word.strip_suffix(mark)?)?;
-                let mut after = before.clone();
-                after.play_unchecked(m);
-                is_mark(mark, m, &after).then_some(m)
-            })
-        };
-        let plain = || read_move(&before, word).or_else(marked).map(|m| (m, None));
-        let signed = || {
-            let (bare, glyph) = glyphs::split(word)?;
-            Some((read_move(&before, bare)?, Some(glyph)))
-        };
-        let (m, glyph) = match plain().or_else(signed) {
+        let (m, glyph) = match read_annotated(&before, word) {
             Some((m, glyph)) => {
                 self.line.now.play_unchecked(m);
                 (Some(m), glyph)
@@ -373,6 +360,25 @@ impl Builder {
         game.result = by_tag.or(self.result).unwrap_or("*").into();
         game
     }
+}
+
+/// Reads `word` as a move in `before`, and the glyph of a sign directly behind it, if there is one.
+fn read_annotated(before: &Chess, word: &str) -> Option<(Move, Option<u16>)> {
+    if let Some(m) = read_move(before, word).or_else(|| read_marked(before, word)) {
+        return Some((m, None));
+    }
+    let (bare, glyph) = glyphs::split(word)?;
+    Some((read_move(before, bare)?, Some(glyph)))
+}
+
+/// Reads a move with a mark directly behind it, as in `Qh4mate`.
+fn read_marked(before: &Chess, word: &str) -> Option<Move> {
+    ["e.p.", "ep", "ch", "mate"].iter().find_map(|mark| {
+        let m = read_move(before, word.strip_suffix(mark)?)?;
+        let mut after = before.clone();
+        after.play_unchecked(m);
+        is_mark(mark, m, &after).then_some(m)
+    })
 }
 
 /// Whether `word` only repeats what SAN says of the move `m`, which led to `after`. It is not kept.

@@ -129,7 +129,7 @@ impl<'a> Tokens<'a> {
             Some(end) => end,
             None => rest.len(),
         };
-        // `e.p.`, and the promotion in `e8(Q)`, belong to the word.
+        // The three characters behind the word in `e.p.` and in the promotion `e8(Q)` belong to it.
         let (word, behind) = rest.split_at(length);
         let is_en_passant = word.ends_with('e') && behind.starts_with(".p.");
         let is_pawn_move = word.starts_with(|c: char| ('a'..='h').contains(&c));

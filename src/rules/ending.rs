@@ -222,7 +222,7 @@ mod tests {
 
     #[test]
     fn running_out_of_time_loses_only_against_a_side_that_could_mate() {
-        for (black, cost) in [
+        for (black, penalty) in [
             ("3qk3", Penalty::Lost),
             ("3pk3", Penalty::Lost),
             ("3nk3", Penalty::Lost), // with the help of White's rook
@@ -230,7 +230,7 @@ mod tests {
             ("4k3", Penalty::Drawn),
         ] {
             let position = Position::from_fen(&format!("8/{black}/8/8/8/8/8/R3K3 w - - 0 1")).unwrap();
-            assert_eq!(Penalty::of(&position, Color::White), cost, "{black}");
+            assert_eq!(Penalty::of(&position, Color::White), penalty, "{black}");
             assert_eq!(Penalty::of(&position, Color::Black), Penalty::Lost, "{black}");
         }
         assert_eq!(Penalty::Lost.outcome(Color::White).winner(), Some(Color::Black));

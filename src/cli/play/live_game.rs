@@ -113,9 +113,9 @@ impl LiveGame {
         let turn = self.position.turn();
         let out = self.clocks().is_some_and(|(clocks, _)| clocks.get(turn).left == Some(Duration::ZERO));
         if out {
-            let cost = Penalty::of(&self.position, turn);
-            self.end(cost.outcome(turn).as_str(), Penalty::TIME_FORFEIT);
-            self.why = format!("{} {}", side(turn), cost.on_time());
+            let penalty = Penalty::of(&self.position, turn);
+            self.end(penalty.outcome(turn).as_str(), Penalty::TIME_FORFEIT);
+            self.why = format!("{} {}", side(turn), penalty.on_time());
         }
         out
     }
@@ -123,9 +123,9 @@ impl LiveGame {
     /// Ends the game because the side to move resigns: it loses, unless the other side cannot mate.
     pub(super) fn resign(&mut self) {
         let turn = self.position.turn();
-        let cost = Penalty::of(&self.position, turn);
-        self.end(cost.outcome(turn).as_str(), "resignation");
-        self.why += &cost.to_string();
+        let penalty = Penalty::of(&self.position, turn);
+        self.end(penalty.outcome(turn).as_str(), "resignation");
+        self.why += &penalty.to_string();
     }
 
     /// Takes the last move back, if there is one, but not its time.

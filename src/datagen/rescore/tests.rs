@@ -2,7 +2,7 @@ use std::fs;
 
 use super::*;
 use crate::{
-    data::{Filter, Shuffle, Writer},
+    data::{Filter, Shuffle, Writer, testing::make_old},
     datagen::{Place, Recipe, Run},
     eval::Classical,
 };
@@ -198,9 +198,7 @@ fn a_killed_run_on_a_file_of_version_1_continues_to_the_same_header() {
             writer.flush().unwrap();
         }
         writer.finish().unwrap();
-        // Version 1 has no text before its blocks.
-        let (blocks, bytes) = (Blocks::open(&input).unwrap().position() as usize, fs::read(&input).unwrap());
-        fs::write(&input, [&b"ZWDATA\r\n\x01\0\0\0"[..], &bytes[blocks..]].concat()).unwrap();
+        make_old(&input);
         let run = |output: &Path, resume, each: &mut dyn FnMut(Rescored)| {
             rescore(&input, output, 1).run((name(), BENCH), searcher, 1, resume, &Stop::default(), each)
         };

@@ -360,15 +360,15 @@ impl<'a> EnginePlayer<'a> {
     ) -> Result<Thought, Trouble> {
         let info = best.info.as_deref().map(Info::parse).unwrap_or_default();
         self.tally.effort.note(used, &info);
-        let cost = Penalty::of(line.position(), line.turn());
+        let penalty = Penalty::of(line.position(), line.turn());
         if let Some(allowed) = allowed.filter(|&allowed| used > allowed) {
-            return Err(Trouble::Fault(Fault::Overtime { cost, used, allowed }));
+            return Err(Trouble::Fault(Fault::Overtime { penalty, used, allowed }));
         }
         let mut words = best.text.split_whitespace();
         let text = words.next().unwrap_or("nothing");
         let Some(mv) = line.read_move(text) else {
             let text = text.chars().take(40).collect();
-            return Err(Trouble::Fault(Fault::IllegalMove { cost, text }));
+            return Err(Trouble::Fault(Fault::IllegalMove { penalty, text }));
         };
         let expects = words.next().filter(|&word| word == "ponder").and(words.next());
         for warning in report_flaws(line, mv, expects, &info) {

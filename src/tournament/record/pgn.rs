@@ -188,7 +188,7 @@ mod tests {
             line,
             ending: Ending::Forfeit {
                 player: Color::White,
-                fault: Fault::IllegalMove { cost: Penalty::Lost, text: "{x}\n\u{1}".to_owned() },
+                fault: Fault::IllegalMove { penalty: Penalty::Lost, text: "{x}\n\u{1}".to_owned() },
             },
             began: SystemTime::UNIX_EPOCH,
             took: Duration::from_secs(3725),

@@ -26,14 +26,14 @@ pub enum Fault {
     /// Its answer is not a legal move here.
     IllegalMove {
         /// What this costs.
-        cost: Penalty,
+        penalty: Penalty,
         /// The answer, shortened for a comment.
         text: String,
     },
     /// It used more time than its clock and margin allowed.
     Overtime {
         /// What this costs.
-        cost: Penalty,
+        penalty: Penalty,
         /// The time it used for this move.
         used: Duration,
         /// The time it had left, including its margin.
@@ -70,9 +70,9 @@ impl Fault {
     }
 
     /// What it costs the player. A stall or a crash always costs the game.
-    fn cost(&self) -> Penalty {
+    fn penalty(&self) -> Penalty {
         match self {
-            Fault::IllegalMove { cost, .. } | Fault::Overtime { cost, .. } => *cost,
+            Fault::IllegalMove { penalty, .. } | Fault::Overtime { penalty, .. } => *penalty,
             Fault::Stall { .. } | Fault::Crash { .. } => Penalty::Lost,
         }
     }
@@ -112,7 +112,7 @@ impl Ending {
         match self {
             Ending::Board(end) => end.outcome(),
             Ending::Adjudicated(decree) => decree.outcome(),
-            Ending::Forfeit { player, fault } => fault.cost().outcome(*player),
+            Ending::Forfeit { player, fault } => fault.penalty().outcome(*player),
         }
     }
 
@@ -131,9 +131,9 @@ impl Ending {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Fault::IllegalMove { cost, text } => write!(f, "makes an illegal move{cost}: {text}"),
-            Fault::Overtime { cost, used, allowed } => {
-                let (phrase, used, allowed) = (cost.on_time(), used.as_secs_f64(), allowed.as_secs_f64());
+            Fault::IllegalMove { penalty, text } => write!(f, "makes an illegal move{penalty}: {text}"),
+            Fault::Overtime { penalty, used, allowed } => {
+                let (phrase, used, allowed) = (penalty.on_time(), used.as_secs_f64(), allowed.as_secs_f64());
                 write!(f, "{phrase}: used {used:.3} s of {allowed:.3} s")
             }
             Fault::Stall { awaited, waited, last_words } => {
@@ -174,9 +174,9 @@ mod tests {
 
     #[test]
     fn a_fault_loses_and_is_named() {
-        let ending = |cost| Ending::Forfeit {
+        let ending = |penalty| Ending::Forfeit {
             player: Color::White,
-            fault: Fault::IllegalMove { cost, text: "e2e5".to_owned() },
+            fault: Fault::IllegalMove { penalty, text: "e2e5".to_owned() },
         };
         let (lost, drawn) = (ending(Penalty::Lost), ending(Penalty::Drawn));
         assert_eq!((lost.outcome().winner(), drawn.outcome()), (Some(Color::Black), KnownOutcome::Draw));
@@ -189,8 +189,10 @@ mod tests {
     #[test]
     fn overtime_may_be_a_draw() {
         let (used, allowed) = (Duration::from_millis(305), Duration::from_millis(200));
-        let ending =
-            |cost| Ending::Forfeit { player: Color::Black, fault: Fault::Overtime { cost, used, allowed } };
+        let ending = |penalty| Ending::Forfeit {
+            player: Color::Black,
+            fault: Fault::Overtime { penalty, used, allowed },
+        };
         let (lost, drawn) = (ending(Penalty::Lost), ending(Penalty::Drawn));
         assert_eq!((lost.outcome().winner(), drawn.outcome()), (Some(Color::White), KnownOutcome::Draw));
         assert_eq!((lost.termination(), drawn.termination()), ("time forfeit", "time forfeit"));
