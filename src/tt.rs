@@ -31,6 +31,7 @@ use std::{
 };
 
 use bytemuck::Zeroable;
+use sysinfo::{CGroupLimits, System};
 
 use crate::{
     advice::{prefer_huge_pages, prefetch},
@@ -376,14 +377,19 @@ fn available_memory() -> u64 {
     if cfg!(miri) {
         return 1 << 30;
     }
-    let Ok(mut system) = sysinfo::System::new() else { return u64::MAX };
+    let Ok(mut system) = System::new() else { return u64::MAX };
     system.refresh_memory();
-    let machine = system.available_memory();
-    let group = system.cgroup_limits().map_or(u64::MAX, |limits| limits.free_memory);
-    match machine.min(group) {
+    let machine = match system.available_memory() {
         0 => u64::MAX,
         bytes => bytes,
-    }
+    };
+    system.cgroup_limits().map_or(machine, |limits| machine.min(available_in_group(&limits)))
+}
+
+/// The memory that a control group, such as a container, can still provide, in bytes. The group also counts cached files,
+/// and they fill it in time; but the system drops them when a program needs their memory.
+fn available_in_group(limits: &CGroupLimits) -> u64 {
+    limits.total_memory.saturating_sub(limits.rss)
 }
 
 /// There is not enough memory for a table of the requested size.
@@ -592,6 +598,13 @@ mod tests {
         assert!(table.slots.iter().all(|slot| slot.words() == (0, 0)));
         let more = page_faults() - before;
         assert!(more < 100, "{more} of 1024 pages came late");
+    }
+
+    #[test]
+    fn cached_files_leave_room_for_a_table() {
+        let full = CGroupLimits { total_memory: 2000, free_memory: 0, free_swap: 0, rss: 300 };
+        assert_eq!(available_in_group(&full), 1700, "programs use 300, files the rest");
+        assert_eq!(available_in_group(&CGroupLimits { rss: 2100, ..full }), 0);
     }
 
     #[test]
