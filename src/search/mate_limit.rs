@@ -17,8 +17,8 @@ const SLOTS: usize = 1 << 21;
 
 /// Runs the mate solver first if a mate is asked for, with a third of the nodes and of the time. Returns the line of the mate
 /// that it proves. Its nodes are subtracted from the limits of the ordinary search, which follows unless that line is the only
-/// one wanted. If the solver has proved that there is no mate, the ordinary search need only be deep enough to find a move, or to
-/// find that the side to move is mated.
+/// one wanted. The ordinary search then goes no deeper than the mate. If the solver has proved that there is no mate, it need
+/// only be deep enough to find a move, or to find that the side to move is mated.
 pub(super) fn prove(position: &Position, moves: &[Move], clock: &mut Clock, stop: &Stop) -> Option<Report> {
     let asked = clock.mate?;
     // A limit of depth also bounds the length of the mate for the solver.
@@ -33,18 +33,21 @@ pub(super) fn prove(position: &Position, moves: &[Move], clock: &mut Clock, stop
     clock.nodes -= nodes.min(clock.nodes - 1);
     clock.solver_nodes = nodes;
     match verdict {
-        Proof::Mate(pv) => Some(Report {
-            depth: pv.len() as u32,
-            seldepth: pv.len() as u32,
-            multi_pv: 1,
-            value: mate_in(pv.len()),
-            bound: Bound::Exact,
-            nodes,
-            time: clock.elapsed(),
-            hashfull: 0,
-            tb_hits: 0,
-            pv,
-        }),
+        Proof::Mate(pv) => {
+            clock.depth = clock.depth.min(pv.len() as u32);
+            Some(Report {
+                depth: pv.len() as u32,
+                seldepth: pv.len() as u32,
+                multi_pv: 1,
+                value: mate_in(pv.len()),
+                bound: Bound::Exact,
+                nodes,
+                time: clock.elapsed(),
+                hashfull: 0,
+                tb_hits: 0,
+                pv,
+            })
+        }
         Proof::None => {
             clock.depth = clock.depth.min(4 * asked + 4);
             None

@@ -96,6 +96,17 @@ fn a_proved_mate_is_the_first_of_several_lines() {
     }
 }
 
+/// The ordinary search finds this mate only in iteration 13, after some ten thousand nodes.
+#[test]
+fn a_proved_mate_ends_a_search_for_several_lines_too() {
+    let position = Position::from_fen("5k2/4b3/1p2PBK1/8/B7/8/8/8 w - - 3 67").unwrap();
+    let settings = Settings { multi_pv: 2, ..Settings::default() };
+    let mut searcher = Searcher::<Standard>::new(16);
+    let found = search_with(&mut searcher, &position, &mate_limit(3, 100_000), &settings).outcome;
+    assert!(found.mates_in(3) && found.lines.len() == 2, "{found:?}");
+    assert!(found.nodes < 5_000, "{} nodes", found.nodes);
+}
+
 fn search_in_threads<E: Evaluator + Default>(
     position: &Position,
     threads: usize,
