@@ -216,9 +216,6 @@ impl<E: Choose + 'static> Engine<E> {
         let answered = Arc::clone(&kind.answered);
         let any_move = root_moves.first().copied();
         let work = move |mut state: Box<State<E>>, stop: &Stop, listener: &mut L| {
-            if any_move.is_none() {
-                stop.wait(limits.infinite);
-            }
             if let Some(m) = state.book_move(&root, &limits, &options, listener) {
                 answered.store(true, Ordering::Release);
                 listener.problem(&"the move is from the book");

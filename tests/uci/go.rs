@@ -325,9 +325,10 @@ fn a_root_without_moves_is_scored_and_answered_with_none() {
         assert_eq!(engine.go("go wtime 1000 btime 1000"), expected);
         for (go, end) in [("go infinite", "stop"), ("go ponder wtime 100 btime 100", "ponderhit")] {
             engine.send(go);
+            assert_eq!(engine.until("info"), expected[..1], "{go}: the score at once");
             engine.expect_silence();
             engine.send(end);
-            assert_eq!(engine.until("bestmove"), expected, "{go}");
+            assert_eq!(engine.until("bestmove"), expected[1..], "{go}");
         }
     }
 }
