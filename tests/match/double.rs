@@ -99,6 +99,8 @@ impl Double {
         say("id name double");
         say("option name Move Overhead type spin default 0 min 0 max 100");
         say("option name Ponder type check default false");
+        say("option name Book File type string default book.bin");
+        say("option name Clear Hash type button");
         if !self.is("no-chess960") {
             say("option name UCI_Chess960 type check default false");
         }

@@ -192,6 +192,19 @@ fn chess960_without_its_option_is_a_warning() {
     assert_eq!((unknown(0), unknown(1)), (1, 0));
 }
 
+/// A button has no value, and an empty text is written `<empty>`: without a value an engine would keep its default.
+#[test]
+fn options_are_set_as_their_types_require() {
+    let settings = "nodes=1,option.clear hash=on,option.Book File=,option.Move Overhead=5";
+    let run = Run::new("options", 2).double("A", "none", settings).double("B", "none", "nodes=1");
+    let (run, log) = run.args("--max-moves 1").logged();
+    let finished = run.finish(0);
+    let log = std::fs::read_to_string(log).unwrap();
+    let set: Vec<&str> = log.lines().filter_map(|line| Some(line.split_once(" > setoption ")?.1)).collect();
+    assert_eq!(set, ["name clear hash", "name Book File value <empty>", "name Move Overhead value 5"]);
+    assert_eq!(finished.player(0)["warnings"]["unknown_option"], 0);
+}
+
 /// A process that ends between games is restarted, and no game is lost by it.
 #[test]
 fn death_between_games_costs_no_game() {

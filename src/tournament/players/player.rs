@@ -5,7 +5,7 @@
 //! asked again, with its clock running. Every wait is bounded; its failure is a [`Fault`]. An engine that crashed or
 //! stalled is dropped (which kills it) and started again for the next game.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::io;
 use std::time::{Duration, Instant};
 
@@ -86,8 +86,8 @@ pub(in crate::tournament) struct EnginePlayer<'a> {
     stop: &'a Halt,
     log: &'a Log,
     process: Option<Process>,
-    /// The options that the process announces, in lower case.
-    offered: BTreeSet<String>,
+    /// The options that the process announces: names in lower case, and types.
+    offered: BTreeMap<String, String>,
     chess960: bool,
     /// The move it ponders on; a `bestmove` is still expected.
     pondering: Option<Move>,
@@ -109,7 +109,7 @@ impl<'a> EnginePlayer<'a> {
             stop,
             log,
             process: None,
-            offered: BTreeSet::new(),
+            offered: BTreeMap::new(),
             chess960: false,
             pondering: None,
             tally: PlayerTally::default(),
@@ -226,12 +226,14 @@ impl<'a> EnginePlayer<'a> {
     }
 
     fn set_option(&mut self, name: &str, value: &str) {
-        if !self.offered.contains(&name.to_ascii_lowercase()) {
+        let kind = self.offered.get(&name.to_ascii_lowercase()).map(String::as_str);
+        if kind.is_none() {
             self.tally.warn_unknown_option(name);
         }
-        self.send(&match value {
-            "" => format!("setoption name {name}"), // a button
-            value => format!("setoption name {name} value {value}"),
+        self.send(&match (kind, value) {
+            (Some("string"), "") => format!("setoption name {name} value <empty>"),
+            (Some("button"), _) | (_, "") => format!("setoption name {name}"),
+            _ => format!("setoption name {name} value {value}"),
         });
     }
 
@@ -317,8 +319,8 @@ impl<'a> EnginePlayer<'a> {
                 (Some(Said::UciOk), Awaited::UciOk) | (Some(Said::ReadyOk), Awaited::ReadyOk) => {
                     return Ok(());
                 }
-                (Some(Said::Option(name)), Awaited::UciOk) => {
-                    self.offered.insert(name.to_ascii_lowercase());
+                (Some(Said::Option { name, kind }), Awaited::UciOk) => {
+                    self.offered.insert(name.to_ascii_lowercase(), kind);
                 }
                 (Some(Said::BestMove(best)), _) => self.warn_unasked(&best),
                 _ => {}

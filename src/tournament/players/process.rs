@@ -42,8 +42,13 @@ pub(in crate::tournament) enum Said {
     UciOk,
     /// `readyok`.
     ReadyOk,
-    /// `option name …`: the name.
-    Option(String),
+    /// `option name … type …`.
+    Option {
+        /// The name.
+        name: String,
+        /// The type, empty if it is missing.
+        kind: String,
+    },
     /// `bestmove …`.
     BestMove(BestMove),
 }
@@ -248,7 +253,7 @@ impl LineFilter {
                 return Some(Said::UciOk);
             }
             "readyok" => return Some(Said::ReadyOk),
-            "option" => return option_name(rest).map(Said::Option),
+            "option" => return option(rest),
             "bestmove" => {
                 return Some(Said::BestMove(BestMove {
                     text: rest.trim().to_owned(),
@@ -264,10 +269,12 @@ impl LineFilter {
     }
 }
 
-/// Returns the name in `name Move Overhead type spin …`.
-fn option_name(rest: &str) -> Option<String> {
-    let mut words = rest.split_whitespace().take_while(|&word| word != "type");
-    (words.next() == Some("name")).then(|| words.collect::<Vec<_>>().join(" "))
+/// Returns the option that `name Move Overhead type spin …` announces.
+fn option(rest: &str) -> Option<Said> {
+    let mut words = rest.split_whitespace();
+    let is_named = words.next() == Some("name");
+    let name = words.by_ref().take_while(|&word| word != "type").collect::<Vec<_>>().join(" ");
+    is_named.then(|| Said::Option { name, kind: words.next().unwrap_or_default().to_owned() })
 }
 
 #[cfg(test)]
@@ -295,10 +302,16 @@ mod tests {
         let mut say = |line| filter.sort(line, Instant::now());
         assert!(say("Engine 1.0 by somebody").is_none());
         assert!(matches!(say("uciok"), Some(Said::UciOk)));
-        assert!(
-            matches!(say("option name Move Overhead type spin"), Some(Said::Option(name)) if name == "Move Overhead")
-        );
-        assert!(matches!(say("option\tname  Hash\ttype spin"), Some(Said::Option(name)) if name == "Hash"));
+        for (line, expected) in [
+            ("option name Move Overhead type spin default 0", ("Move Overhead", "spin")),
+            ("option\tname  Hash\ttype spin", ("Hash", "spin")),
+            ("option name Clear Hash type button", ("Clear Hash", "button")),
+            ("option name Style", ("Style", "")),
+        ] {
+            let Some(Said::Option { name, kind }) = say(line) else { panic!("{line}") };
+            assert_eq!((name.as_str(), kind.as_str()), expected);
+        }
+        assert!(say("option type check").is_none());
         say("info depth 1 score cp 1");
         say("info depth 2 score cp 2");
         say("info depth 3 currmove e2e4");
