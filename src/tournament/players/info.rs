@@ -4,6 +4,26 @@ use std::str::SplitWhitespace;
 
 use crate::value::Score;
 
+/// The names of the fields of an `info` line, which may follow each other in any order.
+const FIELDS: [&str; 16] = [
+    "depth",
+    "seldepth",
+    "time",
+    "nodes",
+    "pv",
+    "multipv",
+    "score",
+    "currmove",
+    "currmovenumber",
+    "hashfull",
+    "nps",
+    "tbhits",
+    "cpuload",
+    "string",
+    "refutation",
+    "currline",
+];
+
 /// The fields of an `info` line that the referee uses; missing ones are `None` or empty.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Info {
@@ -40,7 +60,7 @@ impl Info {
                 "time" => info.time = number(&mut words),
                 "score" => info.score = score(&mut words),
                 "lowerbound" | "upperbound" => info.is_bound = true,
-                "pv" => info.pv = words.by_ref().map(str::to_owned).collect(),
+                "pv" => info.pv = moves(&mut words),
                 // Free text up to the end of the line.
                 "string" => break,
                 _ => {}
@@ -52,6 +72,16 @@ impl Info {
 
 fn number<T: std::str::FromStr>(words: &mut SplitWhitespace<'_>) -> Option<T> {
     words.next()?.parse().ok()
+}
+
+/// Returns the words up to the next field.
+fn moves(words: &mut SplitWhitespace<'_>) -> Vec<String> {
+    let mut moves = Vec::new();
+    while let Some(word) = words.clone().next().filter(|word| !FIELDS.contains(word)) {
+        moves.push(word.to_owned());
+        words.next();
+    }
+    moves
 }
 
 fn score(words: &mut SplitWhitespace<'_>) -> Option<Score> {
@@ -92,6 +122,10 @@ mod tests {
         assert_eq!(info.pv, ["e2e4", "e7e5"]);
         assert!(!info.is_bound);
         assert!(Info::parse("info score cp 3 lowerbound").is_bound);
+        let line = "info pv e2e4 e7e5 multipv 1 score cp -12 depth 7 pv d2d4 d7d5 time 5 string pv none";
+        let info = Info::parse(line);
+        assert_eq!((info.score, info.depth, info.time), (Some(Score::Cp(-12)), Some(7), Some(5)));
+        assert_eq!(info.pv, ["d2d4", "d7d5"]);
     }
 
     #[test]

@@ -58,7 +58,7 @@ pub(in crate::tournament) enum Said {
 pub(in crate::tournament) struct BestMove {
     /// The arguments of `bestmove`.
     pub(in crate::tournament) text: String,
-    /// The last scored `info` line since the previous `bestmove`.
+    /// The last scored `info` line since the previous `bestmove` or `readyok`.
     pub(in crate::tournament) info: Option<String>,
     /// The number of lines since then that are not UCI.
     pub(in crate::tournament) junk: u64,
@@ -252,7 +252,11 @@ impl LineFilter {
                 self.greeted = true;
                 return Some(Said::UciOk);
             }
-            "readyok" => return Some(Said::ReadyOk),
+            "readyok" => {
+                // `isready` precedes `go`: what came before belongs to an earlier search.
+                self.info = None;
+                return Some(Said::ReadyOk);
+            }
             "option" => return option(rest),
             "bestmove" => {
                 return Some(Said::BestMove(BestMove {
@@ -323,5 +327,8 @@ mod tests {
         assert_eq!(best.info.as_deref(), Some("info depth 2 score cp 2"));
         assert_eq!(best.junk, 1, "what came before uciok is not counted");
         assert!(matches!(say("bestmove"), Some(Said::BestMove(BestMove { info: None, junk: 0, .. }))));
+        say("info depth 2 score cp 2 time 9");
+        assert!(matches!(say("readyok"), Some(Said::ReadyOk)));
+        assert!(matches!(say("bestmove g1f3"), Some(Said::BestMove(BestMove { info: None, .. }))));
     }
 }
