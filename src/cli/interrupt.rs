@@ -6,12 +6,37 @@ use std::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
+    time::{Duration, Instant},
 };
 
 use anyhow::{Context as _, Result};
 use zugwerk::{search::Stop, tournament::players::kill_all};
 
 use super::{Finding, unfinished};
+
+/// Signals within this time after the first one belong to it: a terminal that closes sends one by its shell and one by
+/// itself.
+const AT_ONCE: Duration = Duration::from_millis(200);
+
+/// Keeps the signal that a terminal has closed ignored, if the program was started so, as `nohup` does: a handler of Ctrl-C
+/// would be one of this signal too. Must be called before another thread is started, because it blocks the signal for the
+/// calling thread and those that it starts.
+#[cfg(target_os = "linux")]
+pub(super) fn keep_hang_up_ignored() {
+    use nix::sys::signal::{SigSet, Signal};
+    // The bits of the signals, the first one the lowest. It is also the signal in question.
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    if ignored.and_then(|bits| u64::from_str_radix(bits.trim(), 16).ok()).is_some_and(|bits| bits & 1 == 1) {
+        let mut hang_up = SigSet::empty();
+        hang_up.add(Signal::SIGHUP);
+        let _ = hang_up.thread_block();
+    }
+}
+
+/// Other systems do not say which signals are ignored.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn keep_hang_up_ignored() {}
 
 /// Whether Ctrl-C was pressed.
 pub(super) struct Pressed(Arc<AtomicBool>);
@@ -27,16 +52,20 @@ impl Pressed {
     }
 }
 
-/// Calls `act` on Ctrl-C or another signal to end, and ends the program and its engines at once at the next one. Must be
+/// Calls `act` on Ctrl-C or another signal to end, and ends the program and its engines at once at a later one. Must be
 /// called only once.
 pub(super) fn on_press(act: impl Fn() + Send + 'static) -> Result<Pressed> {
     let pressed = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&pressed);
-    handle(move || {
-        if flag.swap(true, Ordering::AcqRel) {
-            end();
+    let mut first: Option<Instant> = None;
+    handle(move || match first {
+        None => {
+            first = Some(Instant::now());
+            flag.store(true, Ordering::Release);
+            act();
         }
-        act();
+        Some(first) if first.elapsed() < AT_ONCE => {}
+        Some(_) => end(),
     })?;
     Ok(Pressed(pressed))
 }
@@ -47,7 +76,7 @@ pub(super) fn end_on_press() -> Result<()> {
     handle(|| end())
 }
 
-fn handle(act: impl Fn() + Send + 'static) -> Result<()> {
+fn handle(act: impl FnMut() + Send + 'static) -> Result<()> {
     ctrlc::set_handler(act).context("cannot handle Ctrl-C")
 }
 

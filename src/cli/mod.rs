@@ -129,6 +129,7 @@ impl From<Verdict> for Finding {
 // Not inlined: the code that `main` runs before it must not need a newer processor.
 #[inline(never)]
 pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    interrupt::keep_hang_up_ignored();
     let (options, args) = option_flags::split(args);
     let command = Cli::command().after_help(option_flags::help());
     let cli = command.try_get_matches_from(&args).and_then(|matches| Cli::from_arg_matches(&matches));

@@ -353,7 +353,7 @@ fn a_second_interrupt_leaves_no_engine_behind() {
         wait_until(|| processes(&log).len() >= 2);
         let began = Instant::now();
         send(signal, child.id());
-        std::thread::sleep(Duration::from_millis(50)); // two signals at the same time are one
+        std::thread::sleep(Duration::from_millis(300)); // two signals at the same time are one
         send(signal, child.id());
         assert_eq!(child.wait().unwrap().code(), Some(130), "{signal}");
         let took = began.elapsed();
@@ -371,7 +371,7 @@ fn a_second_interrupt_leaves_no_empty_file() {
     wait_until(|| !processes(&log).is_empty());
     assert!(run.pgn.exists() && manifest.exists());
     send("INT", child.id());
-    std::thread::sleep(Duration::from_millis(50)); // two signals at the same time are one
+    std::thread::sleep(Duration::from_millis(300)); // two signals at the same time are one
     send("INT", child.id());
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert!(!run.pgn.exists() && !manifest.exists());

@@ -62,10 +62,16 @@ impl Run {
 
     /// Limits the size of its files to `blocks` of 512 or 1024 bytes. Writes beyond that fail, with an error only.
     #[cfg(unix)]
-    fn limited_to_blocks(mut self, blocks: u32) -> Self {
-        let limit = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
+    fn limited_to_blocks(self, blocks: u32) -> Self {
+        self.after(&format!("trap '' XFSZ; ulimit -f {blocks}"))
+    }
+
+    /// Lets a shell run `commands` before it becomes the program.
+    #[cfg(unix)]
+    fn after(mut self, commands: &str) -> Self {
         let mut command = Command::new("sh");
-        command.args(["-c", &limit]).arg(self.command.get_program()).args(self.command.get_args());
+        command.args(["-c", &format!("{commands}; exec \"$0\" \"$@\"")]);
+        command.arg(self.command.get_program()).args(self.command.get_args());
         self.command = command;
         self
     }

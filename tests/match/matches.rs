@@ -1,5 +1,8 @@
 //! Tests of whole matches between correct players: schedule, rules, statistics, interruption.
 
+#[cfg(target_os = "linux")]
+use std::process::Command;
+
 use zugwerk::stats::elo::{Pentanomial, Trinomial};
 
 use crate::{Finished, Run, send, wait_until};
@@ -187,6 +190,25 @@ fn an_interrupted_match_is_resumed_to_the_planned_number() {
     assert_eq!(rounds.len(), GAMES, "every planned game is there once");
     let pairs = numbers(&finished.report["pairings"][0]["pentanomial"]);
     assert_eq!(pairs.iter().sum::<u64>() as usize, GAMES / 2);
+}
+
+/// When its terminal closes a match ends like one that is interrupted once, although the shell and the system both say so;
+/// but not if it was started with `nohup`.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_match_outlives_its_terminal_if_it_was_told_to() {
+    const GAMES: usize = 60;
+    for (name, before, code) in [("terminal", ":", 130), ("nohup", "trap '' HUP", 0)] {
+        let run = Run::new(name, GAMES).double("A", "none", "nodes=1").double("B", "none", "nodes=1");
+        let mut run = run.args("--max-moves 40").after(before);
+        let child = run.start();
+        wait_until(|| games_in(&run) > 0);
+        let twice = "kill -HUP $0; sleep 0.01; kill -HUP $0";
+        let sent = Command::new("sh").args(["-c", twice, &child.id().to_string()]).status();
+        assert!(sent.is_ok());
+        let finished = Finished::new(&child.wait_with_output().unwrap(), &run.pgn, code);
+        assert_eq!(finished.games.len() == GAMES, code == 0, "{name}");
+    }
 }
 
 /// A game that was being written when the program was killed is played again.
