@@ -240,8 +240,10 @@ fn open(path: &Path) -> io::Result<Box<dyn Write>> {
     })
 }
 
-/// Gives `written` the name of the file that `path` leads to, and its permissions if it exists.
+/// Gives `written` the name of the file that `path` leads to, and its permissions if it exists. First waits until the disk
+/// has it: a power failure would else lose both files.
 fn replace(written: &Path, path: &Path) -> io::Result<()> {
+    OpenOptions::new().write(true).open(written)?.sync_all()?;
     keep_permissions(path, written)?;
     fs::rename(written, target(path))
 }

@@ -89,14 +89,15 @@ impl Manifest {
         PathBuf::from(name)
     }
 
-    /// Writes the manifest to a new file, which is removed again if it cannot be written whole.
+    /// Writes the manifest to a new file, which is removed again if it cannot be written whole. Waits until the disk has it,
+    /// because no game could be continued without it.
     ///
     /// # Errors
     /// [`ManifestError::Io`], also if the file already exists.
     pub fn write(&self, path: &Path) -> Result<(), ManifestError> {
         let text = serde_json::to_string_pretty(self).expect("names and values are JSON") + "\n";
         let written = File::create_new(path).and_then(|mut file| {
-            let written = file.write_all(text.as_bytes());
+            let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_all());
             written.inspect_err(|_| drop(fs::remove_file(path)))
         });
         written.map_err(|error| ManifestError::Io { path: path.to_owned(), error })
