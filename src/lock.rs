@@ -6,15 +6,22 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Locks `file` until it is closed. Returns `false` if another process has locked it.
+/// Locks `file` until it is closed. Returns `false` if another process has locked it. Some file systems of networks have no
+/// locks; there nothing keeps others away.
 ///
 /// # Errors
 ///
 /// The error of locking.
 pub fn try_lock(file: &File) -> io::Result<bool> {
-    match file.try_lock() {
+    is_free(file.try_lock())
+}
+
+/// Whether the file may be used after this attempt to lock it.
+fn is_free(attempt: Result<(), TryLockError>) -> io::Result<bool> {
+    match attempt {
         Ok(()) => Ok(true),
         Err(TryLockError::WouldBlock) => Ok(false),
+        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(true),
         Err(TryLockError::Error(error)) => Err(error),
     }
 }
@@ -79,6 +86,18 @@ mod tests {
     };
 
     use super::*;
+
+    /// Else nothing could be written there that is locked elsewhere.
+    #[test]
+    fn a_file_system_without_locks_can_be_used() {
+        let failed = |kind: io::ErrorKind| is_free(Err(TryLockError::Error(kind.into())));
+        assert!(failed(io::ErrorKind::Unsupported).unwrap());
+        assert_eq!(
+            failed(io::ErrorKind::PermissionDenied).unwrap_err().kind(),
+            io::ErrorKind::PermissionDenied
+        );
+        assert!(!is_free(Err(TryLockError::WouldBlock)).unwrap());
+    }
 
     /// Otherwise two could have it: one in the file that the last one has removed, one in a new file.
     #[test]

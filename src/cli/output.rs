@@ -190,8 +190,7 @@ impl Output {
                 File::open(written).and_then(|mut file| io::copy(&mut file, &mut open(&self.path)?)).map(drop)
             }
             Some(_) if self.force => replace(&written, &self.path),
-            Some(_) => TempPath::try_from_path(written)
-                .and_then(|file| file.persist_noclobber(&self.path).map_err(io::Error::from)),
+            Some(_) => name_anew(written, &self.path),
         };
         done.with_context(|| cannot_write(&self.path))
     }
@@ -201,9 +200,8 @@ impl Output {
     pub(super) fn set_aside(self) -> Result<()> {
         if self.folder.is_some() && self.path().metadata().is_ok_and(|file| file.len() > 0) {
             let part = name_of_part(&self.path);
-            let kept = keep_permissions(&self.path, &self.path())
-                .and_then(|()| TempPath::try_from_path(self.path()))
-                .and_then(|file| file.persist_noclobber(&part).map_err(io::Error::from));
+            let kept =
+                keep_permissions(&self.path, &self.path()).and_then(|()| name_anew(self.path(), &part));
             kept.with_context(|| cannot_write(&part))?;
             let (old, part) = (self.path.display(), part.display());
             warn(format_args!(
@@ -240,6 +238,19 @@ fn open(path: &Path) -> io::Result<Box<dyn Write>> {
     })
 }
 
+/// Gives `written` the name `path`, which no file has yet.
+fn name_anew(written: PathBuf, path: &Path) -> io::Result<()> {
+    let Err(failed) = TempPath::try_from_path(written)?.persist_noclobber(path) else { return Ok(()) };
+    let written = failed.path.keep()?;
+    // Where a file system can neither rename under this condition nor have two names of a file, as on a drive on the internet,
+    // there is a moment between the test and the renaming.
+    match failed.error.kind() {
+        io::ErrorKind::AlreadyExists => Err(failed.error),
+        _ if path.symlink_metadata().is_ok() => Err(io::ErrorKind::AlreadyExists.into()),
+        _ => fs::rename(written, path),
+    }
+}
+
 /// Gives `written` the name of the file that `path` leads to, and its permissions if it exists. First waits until the disk
 /// has it: a power failure would else lose both files.
 fn replace(written: &Path, path: &Path) -> io::Result<()> {
@@ -248,9 +259,14 @@ fn replace(written: &Path, path: &Path) -> io::Result<()> {
     fs::rename(written, target(path))
 }
 
-/// Gives `written` the permissions of the file that `path` leads to, if it exists.
+/// Gives `written` the permissions of the file that `path` leads to, if it exists and has others.
 fn keep_permissions(path: &Path, written: &Path) -> io::Result<()> {
-    path.metadata().map_or(Ok(()), |there| fs::set_permissions(written, there.permissions()))
+    let Ok(there) = path.metadata() else { return Ok(()) };
+    // Where all files have the same permissions, these cannot be set.
+    if written.metadata()?.permissions() == there.permissions() {
+        return Ok(());
+    }
+    fs::set_permissions(written, there.permissions())
 }
 
 /// A free name beside the file that `path` leads to: `NAME.part.EXTENSION`, or else with a number.
