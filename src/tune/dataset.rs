@@ -1,4 +1,4 @@
-//! The training positions, in about 130 bytes each.
+//! The training positions, in about 140 bytes each.
 
 use shakmaty::Position as _;
 
@@ -32,7 +32,8 @@ pub struct Sample<'d> {
 /// The data of a [`Sample`] besides its features, and the end of those.
 #[derive(Clone, Copy, Debug)]
 struct Head {
-    end: u32,
+    /// Not a `u32`: a hundred million positions have more features.
+    end: usize,
     phase: u8,
     chances: [u8; 2],
     mop_up: [i16; 2],
@@ -70,7 +71,7 @@ impl Dataset {
         let board = position.chess().board();
         let scaling = [false, true].map(|white_leads| Scaling::of(board, white_leads));
         self.heads.push(Head {
-            end: u32::try_from(self.features.len()).expect("fewer than four billion features"),
+            end: self.features.len(),
             phase: classical::phase(board) as u8,
             chances: scaling.map(|scaling| scaling.chances as u8),
             mop_up: scaling.map(|scaling| scaling.mop_up as i16),
@@ -83,8 +84,8 @@ impl Dataset {
     #[must_use]
     pub fn sample(&self, index: usize) -> Sample<'_> {
         let head = &self.heads[index];
-        let start = if index == 0 { 0 } else { self.heads[index - 1].end as usize };
-        let features = start..head.end as usize;
+        let start = if index == 0 { 0 } else { self.heads[index - 1].end };
+        let features = start..head.end;
         let scaling =
             |side: usize| (f32::from(head.chances[side]) / FULL_CHANCES as f32, f32::from(head.mop_up[side]));
         Sample {
