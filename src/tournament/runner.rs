@@ -264,7 +264,11 @@ impl Match {
                 }
             }
             let (delivery, last) = match self.play(&fixture, &mut seats) {
-                Ok(game) => (Delivery::Game(Box::new(game)), false),
+                Ok(game) => {
+                    // It ends the match, and this slot must not play on until the caller's thread learns of it.
+                    let ends_match = !self.recover && game.1.ending.is_breakdown();
+                    (Delivery::Game(Box::new(game)), ends_match)
+                }
                 Err(Unplayed::Stopped) => break,
                 Err(Unplayed::Launch(color, error)) => {
                     (Delivery::Failure(self.launch_error(&fixture, color, error)), true)

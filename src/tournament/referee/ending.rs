@@ -116,6 +116,12 @@ impl Ending {
         }
     }
 
+    /// Whether an engine crashed or stalled.
+    #[must_use]
+    pub fn is_breakdown(&self) -> bool {
+        matches!(self, Ending::Forfeit { fault, .. } if fault.is_breakdown())
+    }
+
     /// The PGN tag `Termination`. `normal`, `adjudication` and `time forfeit` are the standard's terms. Its
     /// `rules infraction` and `abandoned` are replaced by the fault.
     #[must_use]
