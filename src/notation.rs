@@ -1,6 +1,10 @@
 //! Moves and values in human notation.
 
-use shakmaty::{Chess, Color, Move, Role, san::SanPlus, uci::UciMove};
+use shakmaty::{
+    CastlingSide, Chess, Color, Move, Role,
+    san::{San, SanPlus},
+    uci::UciMove,
+};
 
 use crate::{
     position::{Position, destination},
@@ -20,8 +24,8 @@ pub fn san(position: &Position, m: Move) -> String {
 }
 
 /// Returns the legal move of `chess` that `text` denotes: in SAN, in UCI notation, in long algebraic notation
-/// (`Ng1-f3`, `e7-e8Q`), or in SAN with figurines, with another sign of promotion (`e8(Q)`, `e8/Q`), or with a missing or
-/// superfluous capture sign; signs like `!` may follow.
+/// (`Ng1-f3`, `e7-e8Q`), or in SAN with figurines, with another sign of promotion (`e8(Q)`, `e8/Q`), with another form of
+/// castling (`0-0`, `OO`), or with a missing or superfluous capture sign; signs like `!` may follow.
 ///
 /// ```
 /// use zugwerk::notation::read_move;
@@ -65,10 +69,10 @@ pub fn read_loosely(position: &Position, text: &str) -> Option<Move> {
 /// Returns the only legal move with the role, squares and promotion in `text`, whatever signs are between them.
 fn read_long(chess: &Chess, text: &str) -> Option<Move> {
     use shakmaty::Position as _;
-    if let Some(zeros) = text.strip_prefix("0-0") {
-        return read_move(chess, &format!("O-O{}", zeros.replace('0', "O")));
-    }
     let text = text.trim_end_matches(['+', '#']);
+    if let Some(side) = castling(text) {
+        return San::Castle(side).to_move(chess).ok();
+    }
     // In PGN `Nf3=` and `Nf3-+` have a sign that must not be lost.
     if text.ends_with(['-', '=', '/']) {
         return None;
@@ -97,6 +101,15 @@ fn read_long(chess: &Chess, text: &str) -> Option<Move> {
     let legal = chess.legal_moves();
     let mut fitting = legal.iter().copied().filter(fits);
     fitting.next().filter(|_| fitting.next().is_none())
+}
+
+/// The side of castling that is written with zeros or letters, with or without dashes.
+fn castling(text: &str) -> Option<CastlingSide> {
+    match &*text.replace(['0', 'o'], "O") {
+        "O-O" | "OO" => Some(CastlingSide::KingSide),
+        "O-O-O" | "OOO" => Some(CastlingSide::QueenSide),
+        _ => None,
+    }
 }
 
 /// The letter of a piece's figurine; every other character stays.
@@ -199,6 +212,13 @@ mod tests {
             (busy, "♖xh8+", "Rxh8+"),
             (busy, "♚e2", "Ke2"),
             (busy, "0-0-0", "O-O-O"),
+            (busy, "000", "O-O-O"),
+            (busy, "00", "O-O"),
+            (busy, "OOO", "O-O-O"),
+            (busy, "o-o", "O-O"),
+            (busy, "0-0-", ""),
+            (busy, "0000", ""),
+            ("5k2/8/8/8/8/8/8/4K2R w K - 0 1", "00+", "O-O+"),
             (busy, "Ke1-g1", "O-O"),
             (busy, "Rh1xh8+", "Rxh8+"),
             ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "Ra1-d1", "Rd1"),

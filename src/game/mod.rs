@@ -4,7 +4,7 @@
 //! remarks on a move. The exceptions are lines escaped by `%`, empty comments, zero bytes, and `e.p.`, `ch` or `mate` after
 //! a move. Only the layout changes: white space becomes a single blank, moves are numbered SAN, `!?` becomes `$5`, lines
 //! have at most 79 characters, the seven standard tags come first and those of the starting position last, comments before
-//! the tags come behind them.
+//! and between the tags come behind them.
 //!
 //! If a game cannot be read completely, or is not played by the rules of chess, its text is kept unchanged
 //! ([`BrokenGame`]), and reading continues with the next game.

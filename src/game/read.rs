@@ -5,22 +5,26 @@ use std::{
     mem,
 };
 
-use shakmaty::{Chess, Move, Position as _, PositionError};
+use shakmaty::{Chess, Move, Position as _};
 
 use super::{
     Annotated, BrokenGame, Game, Movetext, Remark, glyphs,
     tokens::{Token, Tokens, is_space, result},
 };
-use crate::{notation::read_move, position::Position, text::decode};
+use crate::{
+    notation::read_move,
+    position::{Position, passed},
+    text::decode,
+};
 
 /// The maximum depth of nested variations.
 const DEEPEST: usize = 100;
 
 /// Reads all games of `input`, in order.
 ///
-/// The text is [decoded](decode). Comments before the tags belong to the game. A game ends with its result, or before
-/// tags, the end of the file, or an empty line after which another game begins: with tags, or with the number of White's
-/// first move. In an open variation that number begins no game.
+/// The text is [decoded](decode). Comments before and between the tags belong to the game. A game ends with its result,
+/// or before tags, the end of the file, or an empty line after which another game begins: with tags, or with the number
+/// of White's first move. In an open variation that number begins no game.
 ///
 /// # Errors
 ///
@@ -55,8 +59,8 @@ fn next_game(text: &str, mut at: usize) -> Option<usize> {
 /// Returns the game that begins at byte `begin`, or its error, and its end.
 fn read_game(text: &str, begin: usize) -> (Result<Game, String>, usize) {
     let mut game = Game::default();
-    let (comments, at) = comments_before_tags(text, begin);
-    let (problem, at) = read_tags(text, at, &mut game);
+    let mut comments = Vec::new();
+    let (problem, at) = read_tags(text, begin, &mut game, &mut comments);
     let mut tokens = Tokens::new(text, at);
     let mut builder = Builder::new(&game, comments);
     // A broken game is read to its end too, because the next one begins there.
@@ -105,18 +109,31 @@ fn read_game(text: &str, begin: usize) -> (Result<Game, String>, usize) {
     }
 }
 
-/// Returns the comments between byte `begin` and the tags of a game, and where these begin. If something else comes first,
-/// there are no comments before tags.
-fn comments_before_tags(text: &str, begin: usize) -> (Vec<Remark>, usize) {
-    let mut tokens = Tokens::new(text, begin);
-    let mut comments = Vec::new();
-    loop {
-        match tokens.next() {
-            Some(Token::Comment(text)) if text.is_empty() => {}
-            Some(Token::Comment(text)) => comments.push(Remark::Comment(text)),
-            Some(Token::Blank) => tokens.skip_line(),
-            Some(Token::Tag) => return (comments, tokens.position()),
-            _ => return (Vec::new(), begin),
+/// Comments that stand before a tag.
+struct CommentsBeforeTag {
+    comments: Vec<Remark>,
+    /// Whether an empty line stands among them, or between them and the tag.
+    have_empty_line: bool,
+    /// The beginning of the tag's line.
+    end: usize,
+}
+
+impl CommentsBeforeTag {
+    /// Reads them from byte `begin` on. Returns `None` if something other than comments and a tag follows.
+    fn read(text: &str, begin: usize) -> Option<Self> {
+        let mut tokens = Tokens::new(text, begin);
+        let (mut comments, mut have_empty_line) = (Vec::new(), false);
+        loop {
+            match tokens.next()? {
+                Token::Comment(text) if text.is_empty() => {}
+                Token::Comment(text) => comments.push(Remark::Comment(text)),
+                Token::Blank => {
+                    have_empty_line = true;
+                    tokens.skip_line();
+                }
+                Token::Tag => return Some(Self { comments, have_empty_line, end: tokens.position() }),
+                _ => return None,
+            }
         }
     }
 }
@@ -140,9 +157,15 @@ fn continuation(mut tokens: Tokens<'_>, may_end: bool) -> Option<Tokens<'_>> {
     }
 }
 
-/// Reads the tags from byte `at` on into `game`; returns their error, if any, and their end.
-fn read_tags(text: &str, mut at: usize, game: &mut Game) -> (Option<String>, usize) {
-    let mut problem = None;
+/// Reads the tags from byte `begin` on into `game`, and the comments before and between them into `comments`; returns the
+/// error of the tags, if any, and their end.
+fn read_tags(
+    text: &str,
+    begin: usize,
+    game: &mut Game,
+    comments: &mut Vec<Remark>,
+) -> (Option<String>, usize) {
+    let (mut problem, mut at) = (None, begin);
     loop {
         let rest = &text[at..];
         let inside = rest.trim_start_matches(is_space);
@@ -152,10 +175,12 @@ fn read_tags(text: &str, mut at: usize, game: &mut Game) -> (Option<String>, usi
             at += space.len() + line.len();
             continue;
         }
-        if !line.starts_with('[') {
-            return (problem, at);
-        }
-        let behind_empty_line = space.matches('\n').count() > 1;
+        let is_tag_or_comment = line.starts_with(['[', '{', ';']);
+        let before = is_tag_or_comment.then(|| CommentsBeforeTag::read(text, at + space.len())).flatten();
+        let Some(before) = before else { return (problem, at) };
+        let is_first = at == begin;
+        let behind_empty_line = !is_first && (space.matches('\n').count() > 1 || before.have_empty_line);
+        let inside = text[before.end..].trim_start_matches(is_space);
         let length = match tag(inside) {
             // The start of another game; this one has no moves.
             Some((name, ..)) if behind_empty_line && game.tag(name).is_some() => return (problem, at),
@@ -173,12 +198,14 @@ fn read_tags(text: &str, mut at: usize, game: &mut Game) -> (Option<String>, usi
             }
             None if behind_empty_line => return (problem, at),
             None => {
+                let line = inside.lines().next().unwrap_or_default();
                 let shown: String = line.chars().take(40).collect();
                 problem.get_or_insert_with(|| format!("expected a tag, got {shown}"));
                 line.len()
             }
         };
-        at += space.len() + length;
+        comments.extend(before.comments);
+        at = text.len() - inside.len() + length;
     }
 }
 
@@ -327,8 +354,8 @@ impl Builder {
                 (Some(m), glyph)
             }
             None if ["--", "Z0", "0000", "@@@@"].contains(&word) => {
-                let passed = before.clone().swap_turn().or_else(PositionError::ignore_too_much_material);
-                self.line.now = passed.map_err(|_| self.illegal(word))?;
+                let passed = Some(&before).filter(|before| !before.is_check()).and_then(passed);
+                self.line.now = passed.ok_or_else(|| self.illegal(word))?;
                 (None, None)
             }
             None => {

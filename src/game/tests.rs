@@ -83,6 +83,14 @@ fn other_ways_of_writing_are_understood() {
         ("1. e4 {} e5 $255 $300 0-1", "1. e4 e5 $255 $300 0-1"),
         ("1. e4 e5 1:0", "1. e4 e5 1-0"),
         ("1. e4 e5 ½:½", "1. e4 e5 1/2-1/2"),
+        ("1. e4 e5 1 - 0", "1. e4 e5 1-0"),
+        ("1. e4 e5 1/2 -\t1/2 {drawn}", "1. e4 e5 {drawn} 1/2-1/2"),
+        ("1. e4 e5 0 –1; White resigns", "1. e4 e5 {White resigns} 0-1"),
+        ("1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7 4. 00 00 *", "1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7 4. O-O O-O *"),
+        (
+            "1. d4 d5 2. Nc3 Nc6 3. Bf4 Bf5 4. Qd2 Qd7 5. 000! OOO (5... o-o-o) *",
+            "1. d4 d5 2. Nc3 Nc6 3. Bf4 Bf5 4. Qd2 Qd7 5. O-O-O $1 O-O-O ( 5... O-O-O ) *",
+        ),
         ("1. e4 N □ e5 =", "1. e4 $146 $7 e5 $10 *"),
         ("1. e4= e5+- 2. Nf3-+ Nc6± *", "1. e4 $10 e5 $18 2. Nf3 $19 Nc6 $16 *"),
         (
@@ -162,6 +170,7 @@ fn the_tag_tells_of_results_that_the_board_does_not_know() {
     assert_eq!((result("1-0", "*"), result("1-0", "")), ("1-0".into(), "1-0".into()));
     assert_eq!((result("*", "0-1"), result("nonsense", "")), ("0-1".into(), "*".into()));
     assert_eq!((result("0:1", ""), result("½–½", "")), ("0-1".into(), "1/2-1/2".into()));
+    assert_eq!((result("0 - 1", ""), result("1/2 - 1/2", "")), ("0-1".into(), "1/2-1/2".into()));
 }
 
 #[test]
@@ -172,6 +181,7 @@ fn games_end_where_they_end() {
     };
     assert_eq!(lengths("1. e4 *\n\n1. e4 e5 *"), [1, 2]);
     assert_eq!(lengths("1. e4 * 1. e4 e5 1-0"), [1, 2]);
+    assert_eq!(lengths("1. e4 1/2 1. e4 e5 1/2 - 1/2 1. c4 1 - 0"), [1, 2, 1]);
     assert_eq!(lengths("\u{feff}% x\n\n1. e4\n\n1. d4 d5\n[Event \"E\"]\n1. c4 c5 2. g3"), [1, 2, 3]);
     assert_eq!(lengths("[Event \"E\"]\r\n\r\n1. e4 e5\r\n\r\n[Event \"F\"]\r\n\r\n1. d4 *\r\n"), [2, 1]);
     assert_eq!(lengths("[Event \"no moves\"]\n\n[Event \"some\"]\n\n1. e4 *"), [0, 1]);
@@ -198,18 +208,21 @@ fn rewritten_games(pgn: &str) -> Vec<String> {
 }
 
 #[test]
-fn comments_before_the_tags_belong_to_the_game() {
+fn comments_before_and_between_the_tags_belong_to_the_game() {
     for (pgn, expected) in [
-        (
-            "; A file\n; of games\n\n[X \"y\"]\n\n{Before} 1. e4 *",
-            &["{A file} {of games} {Before} 1. e4 *"][..],
-        ),
+        ("[X \"y\"]\n{Between} ; tags\n[Z \"z\"]\n\n1. e4 *", &["{Between} {tags} 1. e4 *"][..]),
+        ("; A file\n; of games\n\n[X \"y\"]\n\n{Before} 1. e4 *", &["{A file} {of games} {Before} 1. e4 *"]),
+        ("[X \"y\"] ; A\n\n% x\n{B}\n\n [Z \"z\"]\n\n{C}\n\n1. e4 *", &["{A} {B} {C} 1. e4 *"]),
+        ("[X \"y\"]\n\n{A}\n\n[X \"z\"]\n\n1. e4 *", &["{A} *", "1. e4 *"]),
+        ("[X \"y\"] % A\n[Z \"z\"]\n\n1. e4 *", &["[X \"y\"] % A", "1. e4 *"]),
         ("1. e4 *\n\n{Two\nlines}\n% x\n[X \"y\"]\n1. d4 *", &["1. e4 *", "{Two lines} 1. d4 *"]),
         ("; A\n\n[X y]\n\n1. e4 *\n\n1. d4 *", &["; A\n\n[X y]\n\n1. e4 *", "1. d4 *"]),
         ("{no end\n[Event \"E\"]\n\n1. e4 *", &["{no end", "1. e4 *"]),
     ] {
         assert_eq!(rewritten_games(pgn), expected, "{pgn}");
     }
+    let game = read("[White \"W\"]\n{A}\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 30\"]\n\n30... Kd7 *");
+    assert_eq!((game.tag("White"), game.movetext.moves.len(), game.start.ply()), (Some("W"), 1, 59));
     let game = read("; A\n\n[White \"W\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 30\"]\n\n30... Kd7 *");
     assert_eq!((game.tag("White"), game.movetext.moves.len(), game.start.ply()), (Some("W"), 1, 59));
 }
@@ -221,6 +234,7 @@ fn an_empty_line_among_the_moves_ends_no_game() {
         ("1. e4\r\n\r\n1... e5\r\n \r\n% x\r\n\r\n2. Nf3 *", &["1. e4 e5 2. Nf3 *"]),
         ("1. e4\n\n1. ... e5\n\n\n1-0\n\n1. d4 *", &["1. e4 e5 1-0", "1. d4 *"]),
         ("1. e4\n\n1.. e5 *", &["1. e4 e5 *"]),
+        ("1. e4\n\n1 - 0\n\n1. d4 *", &["1. e4 1-0", "1. d4 *"]),
         ("1. e4\n\n1… e5 *", &["1. e4 e5 *"]),
         ("1. e4 e5\n\n(1... c5\n\n2. Nf3)\n\n{b}\n\n2. Nf3", &["1. e4 e5 ( 1... c5 2. Nf3 ) {b} 2. Nf3 *"]),
         ("[X \"y\"]\n\n{Before}\n\n1. e4 *", &["{Before} 1. e4 *"]),
@@ -395,6 +409,9 @@ fn nonsense_is_broken_and_never_fatal() {
         ("1. e4 none e5 *", "move 1, none: expected a legal move"),
         ("1. e4 exd.p. e5 *", "move 1, exd: expected a legal move"),
         ("1. e4 e5 2. Qh5 Ke7 3. Qxe5+ --", "move 3, --: expected a legal move"),
+        ("1. e4 -- 2. -- -- 3. Nf3 Ke4 *", "move 3, Ke4: expected a legal move"),
+        ("1. e4 1 -", "move 1, -: expected a legal move"),
+        ("1. e4 e5 0 - 0", "move 2, -: expected a legal move"),
         ("1. e4 \u{0}\u{7f}ß", "move 1, "),
     ] {
         assert!(broken(pgn).reason.starts_with(reason), "{pgn}: {}", broken(pgn).reason);

@@ -122,7 +122,9 @@ impl<'a> Tokens<'a> {
 
     /// Returns the word that begins here, unless it is a move number after White's first.
     fn word(&mut self, rest: &str) -> Option<Token> {
-        let ends = |c: char| is_space(c) || dots(c) > 0 || "{}();$!?*".contains(c);
+        if let Some((result, length)) = divided_result(rest) {
+            return Some(self.take(length, Token::Result(result)));
+        }
         // An unmatched closing brace is a word of its own.
         let length = match rest.find(ends) {
             Some(0) | None if rest.starts_with('}') => 1,
@@ -139,7 +141,8 @@ impl<'a> Tokens<'a> {
         let word = &rest[..length + if is_en_passant || is_promotion { 3 } else { 0 }];
         let length = word.len();
         self.at += length;
-        if word.bytes().all(|byte| byte.is_ascii_digit()) && word != "0000" {
+        // Castling and a null move may be written as zeros.
+        if word.bytes().all(|byte| byte.is_ascii_digit()) && !["00", "000", "0000"].contains(&word) {
             // Black's is `1...`, also with blanks between the dots.
             let behind = self.text[self.at..].chars().take_while(|&c| c == ' ' || dots(c) > 0);
             let is_first = word == "1" && behind.map(dots).sum::<u32>() < 2;
@@ -150,9 +153,26 @@ impl<'a> Tokens<'a> {
     }
 }
 
-/// The result that `text` is: `1-0`, `0-1` or `1/2-1/2`, in any notation of dashes, colons and halves.
+/// Whether a word ends before `c`.
+fn ends(c: char) -> bool {
+    is_space(c) || dots(c) > 0 || "{}();$!?*".contains(c)
+}
+
+/// The result of two parts at the beginning of `text`, also with blanks around its dash, and its length.
+fn divided_result(text: &str) -> Option<(&'static str, usize)> {
+    let part = |c: char| c.is_ascii_digit() || "/½".contains(c);
+    let blank = |c: char| c == ' ' || c == '\t';
+    let dash = text.trim_start_matches(part).trim_start_matches(blank);
+    let second = dash.strip_prefix(is_dash_or_colon)?.trim_start_matches(blank);
+    let behind = second.trim_start_matches(part);
+    let length = text.len() - behind.len();
+    (behind.is_empty() || behind.starts_with(ends)).then_some((result(&text[..length])?, length))
+}
+
+/// The result that `text` is: `1-0`, `0-1` or `1/2-1/2`, in any notation of dashes, colons, halves and blanks.
 pub(super) fn result(text: &str) -> Option<&'static str> {
-    let plain: String = text.chars().map(|c| if is_dash(c) || c == ':' { '-' } else { c }).collect();
+    let signs = text.chars().filter(|&c| !is_space(c));
+    let plain: String = signs.map(|c| if is_dash_or_colon(c) { '-' } else { c }).collect();
     match plain.as_str() {
         "1-0" => Some("1-0"),
         "0-1" => Some("0-1"),
@@ -163,6 +183,10 @@ pub(super) fn result(text: &str) -> Option<&'static str> {
 
 fn is_dash(c: char) -> bool {
     "-–—−".contains(c)
+}
+
+fn is_dash_or_colon(c: char) -> bool {
+    is_dash(c) || c == ':'
 }
 
 /// Whether a character is white space, or a zero byte: a power failure may leave them at the end of a file.

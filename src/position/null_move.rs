@@ -30,7 +30,7 @@ impl Position {
 /// little: the side to move, the en-passant square, and the counters of the FEN, which then count the null move. The
 /// piece must have no castling rights, nor be a pawn, which would reset the counter of the fifty-move rule. A side
 /// without such a piece passes the slow way.
-fn passed(chess: &Chess) -> Option<Chess> {
+pub(crate) fn passed(chess: &Chess) -> Option<Chess> {
     let board = chess.board();
     let pieces = board.by_color(chess.turn()) & !(board.pawns() | board.kings());
     let idle = pieces & !chess.castles().castling_rights();
