@@ -3,7 +3,7 @@
 //! Every `go` gets an answer, even one that cannot be parsed. Each unreadable part is reported once and ignored. If no
 //! remaining field ends the search, and it is not `infinite`, it gets a short time instead ([`INSTEAD`]): the sender of
 //! `go depth abc` waits for a move. Increments without clocks are used as clocks, because at least that much time
-//! remains. `movestogo` without either has no meaning and is refused.
+//! remains. `movestogo` without either has no meaning and is refused, and so is a mate in no move.
 
 use std::fmt::Write as _;
 
@@ -76,6 +76,11 @@ impl GoWords {
         if !unknown.is_empty() {
             let expected = "only words of the protocol after `go`";
             said.refused.push(CommandError::Expected { expected, got: unknown.join(" ") });
+        }
+        if let Some(moves @ ..1) = said.mate {
+            said.mate = None;
+            let expected = "a mate in one or more moves";
+            said.refused.push(CommandError::Expected { expected, got: format!("mate {moves}") });
         }
         if let Some(moves) = said.moves_to_go
             && !said.has_clocks()
@@ -228,7 +233,9 @@ mod tests {
 
     #[test]
     fn a_search_whose_end_cannot_be_read_needs_one() {
-        for text in ["depth abc", "depth", "nodes 1e6", "movetime x", "mate", "wtime abc btime", "perft x"] {
+        for text in
+            ["depth abc", "depth", "nodes 1e6", "movetime x", "mate", "mate 0", "wtime abc btime", "perft x"]
+        {
             assert!(GoWords::read(text).needs_an_end(), "{text}");
         }
         for text in ["dpeth 8", "searchmoves O-O", "movestogo 20", "ponder depth abc"] {

@@ -71,6 +71,12 @@ fn a_mate_that_is_not_found_is_said_not_to_be() {
     assert_eq!(said(mate_in_two, "go mate 1"), ["info string no mate in 1 found"]);
     assert_eq!(said(mate_in_two, "go mate 2"), [""; 0]);
     assert_eq!(said(mate_in_two, "go mate 3"), [""; 0]);
+    for none in ["go mate 0", "go mate -1"] {
+        let said = said(mate_in_two, &format!("{none} depth 2"));
+        assert_eq!(said.len(), 1, "{none}: {said:?}");
+        assert!(said[0].contains("expected a mate in one or more moves, got"), "{none}: {said:?}");
+    }
+    assert_eq!(said(start, "go mate 0").len(), 1, "a short search instead");
     let gets_mated = "2k5/8/2K2R2/8/8/8/8/8 b - - 0 1";
     assert_eq!(said(gets_mated, "go mate 3"), ["info string no mate in 3 found"]);
 }
