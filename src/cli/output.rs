@@ -5,9 +5,9 @@
 //! * A file gets its name when it is complete. Until then it is in a temporary folder beside it, `.NAME.….part`, so an
 //!   interruption or an error leaves the old file as it is. Outputs that are [written live](Force::open_live) are the
 //!   exception: a new one has its name from the beginning, and what was written of one that would replace a file is
-//!   [set aside](Output::set_aside).
-//! * `-` is standard output. At most one output can be there; the result of the work is then on standard error. What
-//!   cannot be a stream [refuses](refuse_stdout) `-`.
+//!   [set aside](Output::set_aside). If another program has made a file of that name meanwhile, both are kept.
+//! * `-` is standard output, and so is `/dev/stdout`. At most one output can be there; the result of the work is then on
+//!   standard error. What cannot be a stream [refuses](refuse_stdout) `-`.
 //! * Two outputs of a subcommand are [different files](check_distinct).
 //!
 //! Files that a later run continues have `--resume` or are appended to. Those of training data [must be
@@ -22,7 +22,7 @@ use std::{
     path::{Path, PathBuf, is_separator},
 };
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Context as _, Result, bail, ensure};
 use serde_json::Value;
 use tempfile::TempPath;
 use zugwerk::data::folder;
@@ -65,7 +65,7 @@ pub(super) fn tell<'p>(
     text: fmt::Arguments<'_>,
     json: &Value,
 ) -> Result<()> {
-    match (is_json, paths.into_iter().any(|path| path == STDOUT)) {
+    match (is_json, paths.into_iter().any(is_stdout)) {
         (true, false) => report_json(json)?,
         (true, true) => warn(format_args!("{json}")),
         (false, false) => report_line(text)?,
@@ -110,7 +110,8 @@ impl Force {
         inputs: impl IntoIterator<Item = &'p PathBuf>,
     ) -> Result<(Output, Box<dyn Write>)> {
         self.check(path, inputs)?;
-        let folder = path.is_file().then(|| Unfinished::beside(&target(path))).transpose();
+        let replaces = path.is_file() && !is_stream(path);
+        let folder = replaces.then(|| Unfinished::beside(&target(path))).transpose();
         let folder = folder.with_context(|| cannot_write(path))?;
         let output = Output { path: path.to_owned(), force: self.force, folder };
         let opened = open(&output.path()).with_context(|| cannot_write(path))?;
@@ -149,13 +150,28 @@ fn is_same_file(one: &Path, two: &Path) -> bool {
         let folder = || folder(path).canonicalize().ok().zip(path.file_name());
         path.canonicalize().ok().or_else(|| folder().map(|(folder, name)| folder.join(name)))
     };
-    one == two || place(one).zip(place(two)).is_some_and(|(one, two)| one == two)
+    one == two
+        || is_stdout(one) && is_stdout(two)
+        || place(one).zip(place(two)).is_some_and(|(one, two)| one == two)
 }
 
 /// Checks that `path`, given as `what`, is not standard output, for a file that a later run continues or reads.
 pub(super) fn refuse_stdout(what: &str, path: &Path) -> Result<()> {
     ensure!(path != STDOUT, "{what}: expected a name, not standard output (-)");
     Ok(())
+}
+
+/// Ends all `outputs`, also after an error. Returns an error, and prints the others on standard error.
+pub(super) fn end_all(
+    outputs: impl IntoIterator<Item = Output>,
+    end: impl Fn(Output) -> Result<()>,
+) -> Result<()> {
+    let mut errors: Vec<_> = outputs.into_iter().filter_map(|output| end(output).err()).collect();
+    let last = errors.pop();
+    for error in errors {
+        warn(format_args!("zugwerk: {error:#}"));
+    }
+    last.map_or(Ok(()), Err)
 }
 
 /// An output that is being written.
@@ -181,7 +197,8 @@ impl Output {
         self.finish()
     }
 
-    /// Gives the complete file its name.
+    /// Gives the complete file its name. If another file has it, which was not there before, the complete file gets a name
+    /// beside it, which the error tells.
     pub(super) fn finish(self) -> Result<()> {
         let written = self.path();
         let done = match &self.folder {
@@ -190,7 +207,14 @@ impl Output {
                 File::open(written).and_then(|mut file| io::copy(&mut file, &mut open(&self.path)?)).map(drop)
             }
             Some(_) if self.force => replace(&written, &self.path),
-            Some(_) => name_anew(written, &self.path),
+            Some(_) => match name(&written, &self.path) {
+                Ok(Some(other)) => bail!(
+                    "{} exists now, made by another program: the result is in {}",
+                    self.path.display(),
+                    other.display()
+                ),
+                named => named.map(drop),
+            },
         };
         done.with_context(|| cannot_write(&self.path))
     }
@@ -199,9 +223,8 @@ impl Output {
     /// it is, and what was written, if anything, gets a name beside it, which is printed on standard error.
     pub(super) fn set_aside(self) -> Result<()> {
         if self.folder.is_some() && self.path().metadata().is_ok_and(|file| file.len() > 0) {
-            let part = name_of_part(&self.path);
-            let kept =
-                keep_permissions(&self.path, &self.path()).and_then(|()| name_anew(self.path(), &part));
+            let part = free_name(&self.path, "part");
+            let kept = keep_permissions(&self.path, &self.path()).and_then(|()| name_anew(&self.path(), &part));
             kept.with_context(|| cannot_write(&part))?;
             let (old, part) = (self.path.display(), part.display());
             warn(format_args!(
@@ -224,25 +247,43 @@ impl Output {
     }
 }
 
+/// Whether `path` is standard output: `-`, or a name that the system gives it.
+pub(super) fn is_stdout(path: &Path) -> bool {
+    const NAMES: [&str; 3] = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
+    path == STDOUT || cfg!(unix) && NAMES.iter().any(|name| path == Path::new(name))
+}
+
 /// Whether `path` is standard output, or something that is neither a file nor a folder, such as `/dev/null`.
 fn is_stream(path: &Path) -> bool {
-    path == STDOUT || path.metadata().is_ok_and(|there| !there.is_file() && !there.is_dir())
+    is_stdout(path) || path.metadata().is_ok_and(|there| !there.is_file() && !there.is_dir())
 }
 
 /// Opens a stream, or creates a file.
 fn open(path: &Path) -> io::Result<Box<dyn Write>> {
     Ok(match path {
-        path if path == STDOUT => Box::new(io::stdout()),
+        path if is_stdout(path) => Box::new(io::stdout()),
         path if is_stream(path) => Box::new(OpenOptions::new().write(true).open(path)?),
         path => Box::new(File::create_new(path)?),
     })
 }
 
+/// Gives `written` the name `path`. If there is a file with this name, `written` gets a free one beside it, which is returned.
+fn name(written: &Path, path: &Path) -> io::Result<Option<PathBuf>> {
+    match name_anew(written, path) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            let free = free_name(path, "new");
+            name_anew(written, &free)?;
+            Ok(Some(free))
+        }
+        named => named.map(|()| None),
+    }
+}
+
 /// Gives `written` the name `path`, which no file has yet.
-fn name_anew(written: PathBuf, path: &Path) -> io::Result<()> {
+fn name_anew(written: &Path, path: &Path) -> io::Result<()> {
     let Err(failed) = TempPath::try_from_path(written)?.persist_noclobber(path) else { return Ok(()) };
     let written = failed.path.keep()?;
-    // Where a file system can neither rename under this condition nor have two names of a file, as on a drive on the internet,
+    // Where a file system can neither rename under this condition nor have two names of a file, as on a network drive,
     // there is a moment between the test and the renaming.
     match failed.error.kind() {
         io::ErrorKind::AlreadyExists => Err(failed.error),
@@ -269,8 +310,8 @@ fn keep_permissions(path: &Path, written: &Path) -> io::Result<()> {
     fs::set_permissions(written, there.permissions())
 }
 
-/// A free name beside the file that `path` leads to: `NAME.part.EXTENSION`, or else with a number.
-fn name_of_part(path: &Path) -> PathBuf {
+/// A free name beside the file that `path` leads to: `NAME.MARK.EXTENSION`, or else with a number.
+fn free_name(path: &Path, mark: &str) -> PathBuf {
     let path = target(path);
     let marked = |mark: String| {
         let mut ending = OsString::from(mark);
@@ -280,7 +321,7 @@ fn name_of_part(path: &Path) -> PathBuf {
         }
         path.with_extension(ending)
     };
-    let marks = iter::once("part".to_owned()).chain((2..).map(|number| format!("part-{number}")));
+    let marks = iter::once(mark.to_owned()).chain((2..).map(|number| format!("{mark}-{number}")));
     let mut names = marks.map(marked);
     names.find(|name| name.symlink_metadata().is_err()).expect("the numbers do not end")
 }
@@ -293,4 +334,37 @@ fn target(path: &Path) -> PathBuf {
 /// The message about an output that cannot be written.
 pub(super) fn cannot_write(path: &Path) -> String {
     format!("cannot write {}", path.display())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Another run with the same outputs may have finished first.
+    #[test]
+    fn of_several_outputs_each_is_kept_beside_a_file_that_has_its_name_by_now() {
+        let folder = tempfile::tempdir().unwrap();
+        let paths = ["one.zwd", "two.zwd"].map(|name| folder.path().join(name));
+        for round in 0..3 {
+            let outputs = paths.each_ref().map(|path| {
+                let _ = fs::remove_file(path);
+                let output = Force { force: false }.open(path, []).unwrap();
+                fs::write(output.path(), format!("own {round}")).unwrap();
+                fs::write(path, "another's").unwrap();
+                output
+            });
+            let error = end_all(outputs, Output::finish).unwrap_err().to_string();
+            assert!(error.contains("two.zwd exists now"), "{error}");
+            let mark = ["new", "new-2", "new-3"][round];
+            assert!(error.ends_with(&format!("two.{mark}.zwd")), "{error}");
+            for path in &paths {
+                assert_eq!(fs::read(path).unwrap(), b"another's");
+                assert_eq!(
+                    fs::read_to_string(path.with_extension(format!("{mark}.zwd"))).unwrap(),
+                    format!("own {round}")
+                );
+            }
+        }
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 8, "nothing else is left");
+    }
 }

@@ -1,6 +1,6 @@
 //! `zugwerk tree`: draws the tree that an algorithm searches.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::ValueEnum;
 use indicatif::HumanCount;
@@ -15,7 +15,11 @@ use zugwerk::{
 };
 
 use super::{
-    Finding, counted, evaluator::EvaluatorFlags, interrupt, noun, output::Force, position::PositionFlags,
+    Finding, counted,
+    evaluator::EvaluatorFlags,
+    interrupt, noun,
+    output::{Force, is_stdout},
+    position::PositionFlags,
     print_picture, progress, report_json, warn,
 };
 
@@ -151,7 +155,7 @@ fn format_of(args: &Args) -> anyhow::Result<Format> {
         Some("svg") => Ok(Format::Svg),
         Some("dot" | "gv") => Ok(Format::Dot),
         Some("html" | "htm") => Ok(Format::Html),
-        _ if path == Path::new("-") => Ok(Format::Svg),
+        _ if is_stdout(path) => Ok(Format::Svg),
         _ => anyhow::bail!("expected a file ending in .svg, .dot or .html, got {}", path.display()),
     }
 }

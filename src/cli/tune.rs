@@ -19,7 +19,7 @@ use super::{
     Finding, counted,
     interrupt::{self, Pressed},
     note,
-    output::Force,
+    output::{Force, is_stdout},
     progress, report_json,
     train::check_held_out,
     warn, with_threads,
@@ -110,7 +110,7 @@ impl Args {
 
     /// Whether standard output is the file of weights.
     fn is_on_stdout(&self) -> bool {
-        self.output.as_deref() == Some(Path::new("-"))
+        self.output.as_deref().is_some_and(is_stdout)
     }
 
     /// Prints a line about the work in progress. If nobody reads it, that is an error only if the weights are not written

@@ -301,8 +301,12 @@ fn output_files_are_replaced_only_with_force() {
         let written = fs::read(&mine).unwrap();
         assert_ne!(written, b"mine", "{args:?}");
         if flag == "--output" || flag == "-o" {
-            let done = zugwerk(&[args, &[flag, "-"]].concat());
-            assert_eq!((done.status.code(), done.stdout), (Some(0), written), "{args:?}");
+            let names: &[&str] = if cfg!(unix) { &["-", "/dev/stdout"] } else { &["-"] };
+            for name in names {
+                let done = zugwerk(&[args, &[flag, name]].concat());
+                let told = (done.status.code(), &done.stdout);
+                assert_eq!(told, (Some(0), &written), "{args:?} {name}");
+            }
         }
     }
     refused(&["book", "make", &mine, &games]);

@@ -25,7 +25,7 @@ use crate::cli::{
     Finding, counted,
     effort::describe,
     interrupt,
-    output::{Output, check_distinct},
+    output::{Output, check_distinct, end_all, is_stdout},
     progress, report_json, warn,
 };
 
@@ -38,10 +38,9 @@ pub(super) fn annotate(args: &Args, path: &PathBuf) -> anyhow::Result<Finding> {
     let stop = interrupt::stop()?;
     let analysed = analyse_all(args, games, &mut searcher, &limits, &mut outputs, &stop);
     let is_whole = analysed.is_ok() && !stop.is_stopped();
-    for (output, file) in [outputs.0, outputs.1].into_iter().flatten() {
-        drop(file);
-        if is_whole { output.finish()? } else { output.set_aside()? }
-    }
+    // The files are closed first.
+    let outputs = [outputs.0, outputs.1].into_iter().flatten().map(|(output, _)| output);
+    end_all(outputs, if is_whole { Output::finish } else { Output::set_aside })?;
     let reports = analysed?;
     if args.json {
         report_json(&reports)?;
@@ -97,7 +96,7 @@ type Open = (Output, Box<dyn Write>);
 
 /// Opens the outputs for the annotated games and the report.
 fn outputs(args: &Args, input: &PathBuf) -> anyhow::Result<(Option<Open>, Option<Open>)> {
-    let streams = [&args.output, &args.html].into_iter().flatten().filter(|path| *path == "-");
+    let streams = [&args.output, &args.html].into_iter().flatten().filter(|path| is_stdout(path));
     anyhow::ensure!(
         streams.count() + usize::from(args.json) <= 1,
         "expected one of --json, --output - and --html - at most"

@@ -1,6 +1,7 @@
 //! `zugwerk data shuffle`: shuffles positions for training and validation.
 
 use std::{
+    iter,
     ops::ControlFlow,
     path::{Path, PathBuf},
 };
@@ -12,7 +13,7 @@ use zugwerk::data::{Progress, Shuffle, ShuffleError, Shuffled};
 use super::{Filters, Finding, positions, positions_of, warn, warn_of_skipped};
 use crate::cli::{
     counted, interrupt,
-    output::{Output, OutputFlags, check_distinct, tell},
+    output::{Output, OutputFlags, check_distinct, end_all, tell},
     progress,
 };
 
@@ -79,8 +80,7 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
         }
         done => done?,
     };
-    training.finish()?;
-    validation.map_or(Ok(()), Output::finish)?;
+    end_all(iter::once(training).chain(validation), Output::finish)?;
     report(args, &counts)?;
     Ok(if counts.damaged > 0 { Finding::Negative } else { Finding::Positive })
 }
