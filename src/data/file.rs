@@ -25,6 +25,11 @@ const GAMES_HEAD: usize = 28;
 pub const BLOCK_RECORDS: usize = 2048;
 /// A longer block is damaged, because no writer makes one.
 pub(super) const MAX_BODY: usize = 1 << 25;
+/// How many bytes of false blocks a reader examines, beside [`PER_BYTE`]. A damaged block ends about where the next one
+/// begins, so most bytes are examined once. But in a crafted file a long false block may begin at every marker.
+const PATIENCE: u64 = 8 * MAX_BODY as u64;
+/// How many bytes of false blocks a reader examines for each byte that it passes.
+const PER_BYTE: u64 = 16;
 
 /// The reason why data cannot be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -32,6 +37,9 @@ pub enum DataError {
     /// The file cannot be read or written.
     #[error(transparent)]
     Io(#[from] io::Error),
+    /// A pipe or a device, which can be read only once.
+    #[error("expected a regular file, because it is read more than once")]
+    Stream,
     /// The file is empty.
     #[error("the file is empty")]
     Empty,
@@ -141,6 +149,8 @@ pub(super) struct Frames<R> {
     header: Option<Header>,
     /// The start of the next block.
     at: u64,
+    /// The bytes examined of false blocks.
+    examined: u64,
     ended: bool,
 }
 
@@ -165,7 +175,8 @@ impl<R: Read> Frames<R> {
             Some(version) => return Err(DataError::Version(version)),
         };
         let at = header.as_ref().map_or(FIXED as u64, |(_, at)| *at);
-        Ok(Self { input: Ahead::new(input), header: header.map(|(header, _)| header), at, ended: false })
+        let header = header.map(|(header, _)| header);
+        Ok(Self { input: Ahead::new(input), header, at, examined: 0, ended: false })
     }
 
     /// The header; `None` for files of version 1.
@@ -201,6 +212,7 @@ impl<R: Read> Frames<R> {
             Rest::Block => DataError::Damaged { at },
             Rest::Zeros => DataError::Torn { at },
             Rest::Other => failure,
+            Rest::Unknown => DataError::Lost { at },
         })
     }
 
@@ -215,11 +227,12 @@ impl<R: Read> Frames<R> {
         let Some((size, tally)) = read_head(kind, head) else { return Ok(Look::Other) };
         let whole = length + size;
         let block = self.input.peek(whole)?;
-        Ok(match block.len() < whole {
-            true => Look::Torn,
-            false if crc32fast::hash(&block[8..]) != four(block, 4) => Look::Damaged(whole),
-            false => Look::Whole(Frame { kind, at, tally, body: block[length..].to_vec() }, whole),
-        })
+        let is_torn = block.len() < whole;
+        if is_torn || crc32fast::hash(&block[8..]) != four(block, 4) {
+            self.examined += block.len() as u64;
+            return Ok(if is_torn { Look::Torn } else { Look::Damaged(whole) });
+        }
+        Ok(Look::Whole(Frame { kind, at, tally, body: block[length..].to_vec() }, whole))
     }
 
     /// Whether the end of a block of `length` bytes can be believed: another begins there, or the file ends.
@@ -229,7 +242,8 @@ impl<R: Read> Frames<R> {
         Ok(marker.starts_with(next) || is_zero(next))
     }
 
-    /// Finds what follows the first byte that is left, and passes all before it if it is a block.
+    /// Finds what follows the first byte that is left, and passes all before it if it is a block. Gives up in a file of too
+    /// many false blocks.
     fn find(&mut self) -> io::Result<Rest> {
         let start = self.at;
         let (marker, mut zeros) = (marker(self.kind()), true);
@@ -241,8 +255,14 @@ impl<R: Read> Frames<R> {
                 self.at = start;
                 return Ok(if zeros { Rest::Zeros } else { Rest::Other });
             }
-            if next == marker && matches!(self.look()?, Look::Whole(..)) {
-                return Ok(Rest::Block);
+            if next == marker {
+                if self.examined > PATIENCE + PER_BYTE * self.at {
+                    self.at = start;
+                    return Ok(Rest::Unknown);
+                }
+                if let Look::Whole(..) = self.look()? {
+                    return Ok(Rest::Block);
+                }
             }
         }
     }
@@ -275,6 +295,8 @@ enum Rest {
     /// It has only zero bytes.
     Zeros,
     Other,
+    /// It was not read to its end.
+    Unknown,
 }
 
 fn marker(kind: Kind) -> &'static [u8; 4] {

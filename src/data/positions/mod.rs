@@ -120,6 +120,17 @@ impl Blocks<BufReader<File>> {
     pub fn open(path: &Path) -> Result<Self, DataError> {
         Frames::open(path).map(|frames| Self { frames })
     }
+
+    /// Opens a file that is opened again later.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open); also if it can be read only once.
+    pub fn open_repeatedly(path: &Path) -> Result<Self, DataError> {
+        let found = path.metadata()?;
+        // A folder cannot be read at all, as `open` says.
+        if found.is_file() || found.is_dir() { Self::open(path) } else { Err(DataError::Stream) }
+    }
 }
 
 impl<R: Read> Blocks<R> {

@@ -215,6 +215,26 @@ fn sound_blocks_behind_damage_are_found() {
     assert_eq!(fs::read(&path).unwrap(), bytes, "refused, it was not changed");
 }
 
+/// To examine every block that seems to begin in such a file would take hours.
+#[test]
+fn a_file_of_false_blocks_is_given_up_soon() {
+    let (_folder, path) = place();
+    let most = (MAX_BODY / Record::SIZE) as u32;
+    let false_block = [&b"ZWBK"[..], &[0; 4], &most.to_le_bytes(), &[0; 4]].concat();
+    let mut bytes = write(&path, 1, 1);
+    let sound = bytes[head()..].to_vec();
+    bytes.extend(false_block.repeat(1 << 20));
+    bytes.extend(sound);
+    fs::write(&path, &bytes).unwrap();
+    let mut blocks = Blocks::open(&path).unwrap();
+    blocks.next().unwrap().unwrap();
+    let at = blocks.position();
+    assert!(matches!(blocks.next(), Some(Err(DataError::Lost { at: lost })) if lost == at));
+    assert!(blocks.next().is_none());
+    assert!(append(&path, |_| ()).is_err(), "it may have other blocks");
+    assert_eq!(fs::read(&path).unwrap(), bytes);
+}
+
 /// A power failure may leave them in place of the blocks that were being written.
 #[test]
 fn zero_bytes_at_the_end_are_cut_off() {
