@@ -50,6 +50,7 @@ use std::{
     fmt,
     io::{self, IsTerminal as _, Write as _},
     num::{IntErrorKind, ParseFloatError, ParseIntError},
+    path::Path,
     process::ExitCode,
 };
 
@@ -194,6 +195,11 @@ fn with_threads<T: Send>(
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     // The source of the error says the same again.
     pool.map_err(|error| anyhow::anyhow!("--threads: cannot start {threads}: {error}"))?.install(work)
+}
+
+/// Whether something that may be read as a file is at `path`, such as a file or a pipe.
+fn is_there(path: &Path) -> bool {
+    path.metadata().is_ok_and(|there| !there.is_dir())
 }
 
 /// Prints a line. Unlike `println!` it does not panic when the pipe is closed.

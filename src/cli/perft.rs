@@ -15,7 +15,7 @@ use zugwerk::{
     uci::format::{Style, move_text},
 };
 
-use super::{Finding, counted, interrupt, position::PositionFlags, progress, report, report_json};
+use super::{Finding, counted, interrupt, is_there, position::PositionFlags, progress, report, report_json};
 
 /// Count the positions at a given depth below a position, or check a file of known counts
 #[derive(clap::Args)]
@@ -54,7 +54,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     }
     let file = args.suite.as_deref().unwrap_or(Path::new(what));
     ensure!(
-        args.suite.is_some() || file.is_file(),
+        args.suite.is_some() || is_there(file),
         "expected a depth in plies or a file of known counts, got `{}`",
         file.display()
     );

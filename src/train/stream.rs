@@ -200,7 +200,7 @@ fn read(files: &[PathBuf], sink: &mut Sink) -> Result<(), Option<FileError>> {
     let fail = |path: &PathBuf, error: DataError| Some(FileError { path: path.clone(), error });
     let mut sources = Vec::new();
     for path in files {
-        let blocks = Blocks::open(path).map_err(|error| fail(path, error))?;
+        let blocks = Blocks::open_repeatedly(path).map_err(|error| fail(path, error))?;
         let size = fs::metadata(path).map_err(|error| fail(path, error.into()))?.len();
         sources.push(Source { path, blocks, size });
     }

@@ -86,6 +86,23 @@ fn a_suite_is_right_wrong_or_unreadable() {
 }
 
 #[test]
+#[cfg(unix)]
+fn a_pipe_is_read_like_a_file() {
+    use std::io::Write as _;
+
+    let piped = |args: &[&str], text: &str| {
+        let (reader, mut writer) = std::io::pipe().unwrap();
+        writer.write_all(text.as_bytes()).unwrap();
+        drop(writer);
+        command(args).stdin(reader).output().unwrap()
+    };
+    let counted = piped(&["perft", "/dev/stdin"], "4k3/8/8/8/8/8/8/4K3 w - - 0 1 ;D1 5 ;D2 25\n");
+    assert!(stdout(&counted).starts_with("1 position, 2 counts, 0 wrong"), "{counted:?}");
+    let analysed = piped(&["analyse", "/dev/stdin", "--depth", "1"], "1. e4 e5 *\n");
+    assert!(stdout(&analysed).contains("1. e4 "), "{analysed:?}");
+}
+
+#[test]
 fn bad_usage_is_told_in_one_line() {
     for args in [
         &["nonsense"][..],

@@ -9,7 +9,7 @@ use clap::ValueEnum;
 use serde::Serialize;
 use zugwerk::analysis::Thresholds;
 
-use super::{Finding, effort::EffortFlags, output::Force};
+use super::{Finding, effort::EffortFlags, is_there, output::Force};
 
 /// The default depth for a position, in plies.
 const DEPTH: u32 = 10;
@@ -120,5 +120,5 @@ fn games_named(words: &[String]) -> Option<PathBuf> {
     let [word] = words else { return None };
     let path = PathBuf::from(word);
     let has_ending = path.extension().is_some() && !word.contains(' ');
-    (has_ending || path.is_file()).then_some(path)
+    (has_ending || is_there(&path)).then_some(path)
 }

@@ -236,7 +236,7 @@ impl<'a> Copy<'a> {
     ) -> Result<Finding> {
         let (mut sources, mut kinds) = (Vec::new(), Vec::new());
         for path in self.files {
-            let blocks = Blocks::open(path).with_context(|| path.display().to_string())?;
+            let blocks = Blocks::open_repeatedly(path).with_context(|| path.display().to_string())?;
             sources.push(Source::new(path, blocks.header()));
             kinds.push(blocks.kind());
         }

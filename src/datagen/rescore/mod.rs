@@ -174,6 +174,7 @@ impl Rescore {
         mut each: impl FnMut(Rescored),
     ) -> Result<Rescored, RescoreError> {
         let input = |error| RescoreError::Input { path: self.input.clone(), error };
+        Blocks::open_repeatedly(&self.input).map_err(input)?;
         let (_, all) = data::tally(&self.input).map_err(input)?;
         let items = Items::open(&self.input).map_err(input)?;
         let mut header = self.header(items.header(), evaluator, bench);
