@@ -38,7 +38,7 @@ pub enum Variant {
 impl fmt::Display for Variant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Standard => "standard",
+            Self::Standard => "standard chess",
             Self::Chess960 => "Chess960",
         })
     }
@@ -277,7 +277,8 @@ mod tests {
     fn kinds_and_variants_have_names() {
         let error = DataError::Kind { expected: Kind::Games }.to_string();
         assert_eq!(error, "expected a file of games, got one of positions");
-        assert_eq!([Variant::Standard, Variant::Chess960].map(|it| it.to_string()), ["standard", "Chess960"]);
+        let names = [Variant::Standard, Variant::Chess960].map(|it| it.to_string());
+        assert_eq!(names, ["standard chess", "Chess960"]);
     }
 
     #[test]

@@ -408,7 +408,10 @@ fn scores_are_renewed_trees_labelled_files_exported_and_drawn() {
     let quiet = records(&again).iter().filter(|record| Filter::QUIET.admits(record)).count();
     assert_eq!(fs::metadata(path("quiet.bin")).unwrap().len(), 32 * quiet as u64);
     let (shown, _) = called(0, &["data", "show", &again, "--svg", &path("again.svg")]);
-    assert!(shown.contains("games of Chess960 chess") && shown.contains("evaluator material"), "{shown}");
+    assert!(
+        shown.contains("games of Chess960 by `data rescore`") && shown.contains("evaluator material"),
+        "{shown}"
+    );
     assert!(fs::read_to_string(path("again.svg")).unwrap().ends_with("</svg>\n"));
 
     let tree = path("tree.zwd");

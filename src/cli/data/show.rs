@@ -66,7 +66,7 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
     let filter = args.filters.filter();
     let (mut text, mut files) = (String::new(), Vec::new());
     for path in &args.files {
-        let blocks = Blocks::open(path).with_context(|| path.display().to_string())?;
+        let blocks = Blocks::open_repeatedly(path).with_context(|| path.display().to_string())?;
         provenance(&mut text, path, blocks.header());
         files.push(json!({ "file": path.display().to_string(), "header": blocks.header() }));
     }
@@ -135,7 +135,7 @@ fn describe_header(text: &mut String, header: Option<&Header>, depth: usize) {
         return;
     };
     let (kind, variant) = (header.kind, header.variant);
-    let _ = write!(text, "{kind} of {variant} chess by `{}` of {}", header.tool, header.program);
+    let _ = write!(text, "{kind} of {variant} by `{}` of {}", header.tool, header.program);
     if let Some(evaluator) = &header.evaluator {
         let _ = write!(text, ", evaluator {evaluator}");
     }
