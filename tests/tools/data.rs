@@ -2,6 +2,7 @@
 
 use std::{
     fs,
+    io::Write as _,
     path::Path,
     process::{Command, Stdio},
     thread,
@@ -624,6 +625,81 @@ fn games_are_compared_with_all_their_pieces() {
 }
 
 #[test]
+#[cfg(unix)]
+fn what_is_read_more_than_once_is_no_pipe() {
+    let folder = Folder::new("data-pipes");
+    let path = |name: &str| folder.path(name);
+    let games = path("games.zwd");
+    generate(&games, "100", &[]);
+    let bytes = fs::read(&games).unwrap();
+    let piped = |args: &[&str]| {
+        let (reader, mut writer) = std::io::pipe().unwrap();
+        writer.write_all(&bytes).unwrap();
+        let mut call = command(&[args, &["/dev/stdin"]].concat());
+        call.stdin(reader);
+        call
+    };
+    for args in [
+        &["data", "show"][..],
+        &["data", "shuffle", "--output", &path("to.zwd")],
+        &["data", "merge", "--output", &path("to.zwd")],
+        &["data", "sample", "--share", "0.5", "--output", &path("to.zwd")],
+        &["data", "rescore", "--nodes", "50", "--output", &path("to.zwd")],
+        &["data", "loss"],
+        &["train", "--validation", &games, "--output", &path("net")],
+        &["tune", "--validation", &games],
+    ] {
+        let said = crate::calls::refusal(&mut piped(args));
+        assert!(said.contains("/dev/stdin: expected a regular file"), "{args:?}: {said}");
+    }
+    for args in [
+        &["data", "verify"][..],
+        &["data", "text"],
+        &["data", "export", "--format", "viriformat", "--output", &path("games.vf")],
+    ] {
+        let output = piped(args).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{args:?}: {output:?}");
+    }
+}
+
+/// Another run with the same output may have finished first, after hours.
+#[test]
+fn a_file_that_was_made_meanwhile_stays_and_so_does_the_result() {
+    let folder = Folder::new("data-meanwhile");
+    let (to, new) = (folder.path("to.zwd"), folder.path("to.new.zwd"));
+    let mut call = command(&["data", "pack", "-", "--output", &to]);
+    let mut run = call.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    while fs::read_dir(folder.path("")).unwrap().count() == 0 {
+        thread::sleep(Duration::from_millis(5));
+    }
+    fs::write(&to, "mine").unwrap();
+    let line = b"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 | 0 | 0.5 | e2e4\n";
+    run.stdin.take().unwrap().write_all(line).unwrap();
+    let output = run.wait_with_output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert_eq!(said, format!("zugwerk: {to} exists now, made by another program: the result is in {new}\n"));
+    assert_eq!((fs::read(&to).unwrap(), records(&new).len()), (b"mine".to_vec(), 1));
+}
+
+/// macOS lets a program open 256.
+#[test]
+#[cfg(unix)]
+fn a_shuffle_needs_few_open_files() {
+    let folder = Folder::new("data-few-open-files");
+    let (games, to) = (folder.path("games.zwd"), folder.path("to.zwd"));
+    generate(&games, "300", &[]);
+    let shuffle = ["data", "shuffle", &games, "--output", &to];
+    let output = Command::new("sh")
+        .args(["-c", "ulimit -n 100 && exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_zugwerk")])
+        .args(shuffle)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert_eq!(sorted(&to), sorted(&games));
+}
+
+#[test]
 fn two_outputs_are_two_files() {
     let folder = Folder::new("data-two-outputs");
     let (games, one) = (folder.path("games.zwd"), folder.path("one.zwd"));
@@ -644,6 +720,9 @@ fn two_outputs_are_two_files() {
         assert_eq!(fs::read(&one).unwrap(), b"mine");
     }
     shuffle("-", "-", &[]);
+    if cfg!(unix) {
+        shuffle("-", "/dev/stdout", &[]);
+    }
 }
 
 #[test]

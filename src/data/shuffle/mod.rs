@@ -1,9 +1,9 @@
 //! Shuffles any number of positions.
 //!
 //! The shuffle makes two passes on disk. The first reads the files and distributes the positions at random over
-//! [`BUCKETS`] temporary files. The second reads these in sequence, shuffles each in memory, and writes it. A position
-//! gets into each bucket with the same probability, so all orders of the positions are equally likely. Only one bucket
-//! is in memory at a time.
+//! [`BUCKETS`] buckets in temporary files. The second reads these in sequence, shuffles each in memory, and writes it. A
+//! position gets into each bucket with the same probability, so all orders of the positions are equally likely. Only one
+//! bucket is in memory at a time.
 //!
 //! Positions of one game have the same result and similar pieces. Games are therefore assigned to training or
 //! validation before their positions are separated. If positions were shuffled first and divided afterwards, the
@@ -13,9 +13,10 @@
 //! External and Hierarchical Memory" (1998).
 
 use std::{
+    array,
     collections::HashSet,
     fs::File,
-    io::{self, BufWriter, Read as _, Seek as _, Write as _},
+    io::{self, Read as _, Seek as _, SeekFrom, Write as _},
     ops::ControlFlow,
     path::{Path, PathBuf},
 };
@@ -26,12 +27,14 @@ use rand_chacha::ChaCha8Rng;
 use super::{Blocks, DataError, Filter, Header, Kind, Record, Source, Writer, output::folder};
 use crate::random::generator;
 
-/// The number of temporary files. A thousand million positions make buckets of 130 MB.
+/// The number of buckets. A thousand million positions make buckets of 130 MB.
 const BUCKETS: usize = 256;
-/// The size of a position in a bucket: whether it is for validation, and its record.
-const ENTRY: usize = 1 + Record::SIZE;
-/// The buffer size of a bucket, in bytes.
-const BUFFER: usize = 32 << 10;
+/// The number of buckets in one temporary file. Some systems let a program open only 256 files.
+const SHARING: usize = 8;
+/// A position in a bucket: whether it is for validation, and its record.
+type Entry = [u8; 1 + Record::SIZE];
+/// The number of positions that a bucket writes at once.
+const CHUNK: usize = 1000;
 /// The number of positions written or left out as duplicates after which the progress is reported again.
 const REPORT: u64 = 1 << 16;
 
@@ -150,7 +153,7 @@ impl Shuffle {
 
     /// The header of the output files.
     fn header(&self) -> Result<Header, ShuffleError> {
-        let source = |path: &PathBuf| match Blocks::open(path) {
+        let source = |path: &PathBuf| match Blocks::open_repeatedly(path) {
             Ok(blocks) => Ok(Source::new(path, blocks.header())),
             Err(error) => Err(ShuffleError::Input { path: path.clone(), error }),
         };
@@ -232,8 +235,8 @@ impl Shuffle {
     ) -> Result<(), ShuffleError> {
         let total = counts.read - counts.filtered;
         let (mut done, mut told) = (0, 0);
-        for (number, file) in (0..).zip(buckets.into_files()?) {
-            let mut entries = read_bucket(file)?;
+        for (number, entries) in (0..).zip(buckets.into_entries()) {
+            let mut entries = entries?;
             if self.unique {
                 let mut seen = HashSet::with_capacity(entries.len());
                 let before = entries.len();
@@ -267,9 +270,9 @@ fn proceed(flow: ControlFlow<()>) -> Result<(), ShuffleError> {
     if flow.is_break() { Err(ShuffleError::Interrupted) } else { Ok(()) }
 }
 
-/// The temporary files of the first pass. They have no names, so nothing is left of them however the run ends.
+/// The buckets of the first pass.
 struct Buckets {
-    files: Vec<BufWriter<File>>,
+    files: Vec<Shared>,
     seed: u64,
     by_identity: bool,
     random: ChaCha8Rng,
@@ -277,8 +280,7 @@ struct Buckets {
 
 impl Buckets {
     fn new(folder: &Path, seed: u64, by_identity: bool) -> io::Result<Self> {
-        let file = |_| tempfile::tempfile_in(folder).map(|file| BufWriter::with_capacity(BUFFER, file));
-        let files = (0..BUCKETS).map(file).collect::<io::Result<_>>()?;
+        let files = (0..BUCKETS / SHARING).map(|_| Shared::new(folder)).collect::<io::Result<_>>()?;
         Ok(Self { files, seed, by_identity, random: generator(seed, 0, Purpose::Buckets as u8) })
     }
 
@@ -294,24 +296,58 @@ impl Buckets {
         } else {
             self.random.random_range(0..BUCKETS)
         };
-        self.files[bucket].write_all(&[u8::from(is_validation)])?;
-        self.files[bucket].write_all(&bytes)
+        let mut entry = [u8::from(is_validation); 1 + Record::SIZE];
+        entry[1..].copy_from_slice(&bytes);
+        self.files[bucket / SHARING].push(bucket % SHARING, entry)
     }
 
-    fn into_files(self) -> io::Result<Vec<File>> {
-        self.files.into_iter().map(|file| file.into_inner().map_err(io::IntoInnerError::into_error)).collect()
+    /// Returns the positions of each bucket. A file is removed after its last bucket.
+    fn into_entries(self) -> impl Iterator<Item = io::Result<Vec<Entry>>> {
+        self.files.into_iter().flat_map(|mut file| (0..SHARING).map(move |bucket| file.read(bucket)))
     }
 }
 
-fn read_bucket(mut file: File) -> io::Result<Vec<[u8; ENTRY]>> {
-    let entries = usize::try_from(file.stream_position()?).map_err(io::Error::other)? / ENTRY;
-    file.rewind()?;
-    let mut entries = vec![[0; ENTRY]; entries];
-    file.read_exact(entries.as_flattened_mut())?;
-    Ok(entries)
+/// A temporary file of some buckets, in chunks. It has no name, so nothing is left of it however the run ends.
+struct Shared {
+    file: File,
+    /// Where the chunks of each bucket begin.
+    places: [Vec<u64>; SHARING],
+    /// What is not in the file yet of each bucket: less than a chunk.
+    pending: [Vec<Entry>; SHARING],
 }
 
-fn record_bytes(entry: &[u8; ENTRY]) -> &[u8; Record::SIZE] {
+impl Shared {
+    fn new(folder: &Path) -> io::Result<Self> {
+        let pending = array::from_fn(|_| Vec::with_capacity(CHUNK));
+        Ok(Self { file: tempfile::tempfile_in(folder)?, places: array::from_fn(|_| Vec::new()), pending })
+    }
+
+    fn push(&mut self, bucket: usize, entry: Entry) -> io::Result<()> {
+        let pending = &mut self.pending[bucket];
+        pending.push(entry);
+        if pending.len() == CHUNK {
+            self.places[bucket].push(self.file.stream_position()?);
+            self.file.write_all(pending.as_flattened())?;
+            pending.clear();
+        }
+        Ok(())
+    }
+
+    /// Returns the positions of a bucket, in the order in which they were pushed.
+    fn read(&mut self, bucket: usize) -> io::Result<Vec<Entry>> {
+        let (places, pending) = (&self.places[bucket], &self.pending[bucket]);
+        let mut entries = Vec::with_capacity(places.len() * CHUNK + pending.len());
+        entries.resize(places.len() * CHUNK, [0; 1 + Record::SIZE]);
+        for (&place, chunk) in places.iter().zip(entries.chunks_exact_mut(CHUNK)) {
+            self.file.seek(SeekFrom::Start(place))?;
+            self.file.read_exact(chunk.as_flattened_mut())?;
+        }
+        entries.extend(pending);
+        Ok(entries)
+    }
+}
+
+fn record_bytes(entry: &Entry) -> &[u8; Record::SIZE] {
     entry.last_chunk().expect("an entry ends with a record")
 }
 

@@ -147,6 +147,29 @@ fn equal_positions_are_kept_once_on_one_side() {
     assert!(numbers.into_iter().eq(0..2000));
 }
 
+/// Most files of these tests are too small to fill a chunk.
+#[test]
+fn a_file_of_several_buckets_gives_each_bucket_its_positions_in_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut file = Shared::new(folder.path()).unwrap();
+    let entry = |number: usize| {
+        let mut entry = [0; 1 + Record::SIZE];
+        entry[..8].copy_from_slice(&number.to_le_bytes());
+        entry
+    };
+    let counts = [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK, 3 * CHUNK - 1, 3 * CHUNK];
+    for number in 0..3 * CHUNK {
+        for bucket in (0..SHARING).filter(|&bucket| number < counts[bucket]) {
+            file.push(bucket, entry(SHARING * number + bucket)).unwrap();
+        }
+    }
+    for (bucket, count) in counts.into_iter().enumerate().rev() {
+        let expected: Vec<_> = (0..count).map(|number| entry(SHARING * number + bucket)).collect();
+        assert!(file.read(bucket).unwrap() == expected, "bucket {bucket}");
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "it has no name");
+}
+
 #[test]
 fn filters_are_counted() {
     let (folder, input) = games(10);
