@@ -24,7 +24,7 @@ const AT_ONCE: Duration = Duration::from_millis(200);
 #[cfg(target_os = "linux")]
 pub(super) fn keep_hang_up_ignored() {
     use nix::sys::signal::{SigSet, Signal};
-    // The bits of the signals, the first one the lowest. It is also the signal in question.
+    // A bit for each signal. Signal 1, which is SIGHUP, has the lowest bit.
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     if ignored.and_then(|bits| u64::from_str_radix(bits.trim(), 16).ok()).is_some_and(|bits| bits & 1 == 1) {

@@ -224,7 +224,8 @@ impl Output {
     pub(super) fn set_aside(self) -> Result<()> {
         if self.folder.is_some() && self.path().metadata().is_ok_and(|file| file.len() > 0) {
             let part = free_name(&self.path, "part");
-            let kept = keep_permissions(&self.path, &self.path()).and_then(|()| name_anew(&self.path(), &part));
+            let kept =
+                keep_permissions(&self.path, &self.path()).and_then(|()| name_anew(&self.path(), &part));
             kept.with_context(|| cannot_write(&part))?;
             let (old, part) = (self.path.display(), part.display());
             warn(format_args!(
@@ -293,7 +294,7 @@ fn name_anew(written: &Path, path: &Path) -> io::Result<()> {
 }
 
 /// Gives `written` the name of the file that `path` leads to, and its permissions if it exists. First waits until the disk
-/// has it: a power failure would else lose both files.
+/// has it: otherwise a power failure could lose both files.
 fn replace(written: &Path, path: &Path) -> io::Result<()> {
     OpenOptions::new().write(true).open(written)?.sync_all()?;
     keep_permissions(path, written)?;
