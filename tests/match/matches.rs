@@ -214,7 +214,7 @@ fn a_match_outlives_its_terminal_if_it_was_told_to() {
     }
 }
 
-/// Whether this process and its children ignore the signal that a terminal has closed, the first one.
+/// Whether this process, and so its children, ignore SIGHUP. This is signal 1, the lowest bit.
 #[cfg(target_os = "linux")]
 fn hang_up_is_ignored() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
