@@ -124,9 +124,16 @@ impl Book {
         moves
     }
 
-    /// Draws a move for `position` with probabilities proportional to the weights; `None` if the book has none to play.
-    pub fn draw(&self, position: &Position, chance: &mut impl Rng) -> Option<Move> {
-        let moves = self.moves(position);
+    /// Draws one of the moves for `position` that `allowed` admits, with probabilities proportional to the weights; `None`
+    /// if the book has none to play.
+    pub fn draw(
+        &self,
+        position: &Position,
+        allowed: impl Fn(Move) -> bool,
+        chance: &mut impl Rng,
+    ) -> Option<Move> {
+        let mut moves = self.moves(position);
+        moves.retain(|&(m, _)| allowed(m));
         moves.choose_weighted(chance, |&(_, weight)| u64::from(weight)).ok().map(|&(m, _)| m)
     }
 }
@@ -261,19 +268,24 @@ mod tests {
         let start = Position::default();
         let mut counts = [0; 3];
         for _ in 0..4000 {
-            let drawn = book.draw(&start, &mut chance).unwrap();
+            let drawn = book.draw(&start, |_| true, &mut chance).unwrap();
             counts[book.moves(&start).iter().position(|&(m, _)| m == drawn).unwrap()] += 1;
         }
         assert!((2900..3100).contains(&counts[0]) && counts[2] == 0, "{counts:?}");
-        assert_eq!(book.draw(&after("e2e4"), &mut chance), None, "of no weight");
-        assert_eq!(book.draw(&after("d2d4"), &mut chance), None, "out of the book");
+        let rarer = start.find_move("d2d4").unwrap();
+        for _ in 0..100 {
+            assert_eq!(book.draw(&start, |m| m == rarer, &mut chance), Some(rarer));
+        }
+        assert_eq!(book.draw(&start, |_| false, &mut chance), None, "no move is allowed");
+        assert_eq!(book.draw(&after("e2e4"), |_| true, &mut chance), None, "of no weight");
+        assert_eq!(book.draw(&after("d2d4"), |_| true, &mut chance), None, "out of the book");
     }
 
     #[test]
     fn a_move_may_be_there_more_often_than_its_weights_fit_into_32_bits() {
         let one = book(&[("", "e2e4", u16::MAX)]).entries[0];
         let book = Book { entries: vec![one; (1 << 16) + 2] };
-        let drawn = book.draw(&Position::default(), &mut StdRng::seed_from_u64(1));
+        let drawn = book.draw(&Position::default(), |_| true, &mut StdRng::seed_from_u64(1));
         assert_eq!(drawn, Position::default().find_move("e2e4").ok());
     }
 }

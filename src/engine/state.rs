@@ -99,7 +99,7 @@ impl<E: Evaluator> State<E> {
         self.book_opened.renew(opened, listener);
     }
 
-    /// The book move for `position`, if `options` and `limits` allow one. A search that is infinite, ponders, or looks
+    /// A book move for `position`, if `options` and `limits` allow one. A search that is infinite, ponders, or looks
     /// for a mate does not use the book. If there is none, the first search that would use it says so.
     pub(super) fn book_move(
         &mut self,
@@ -116,7 +116,7 @@ impl<E: Evaluator> State<E> {
             self.told_no_book = true;
             listener.problem(&"OwnBook is on, but BookFile names no book");
         }
-        self.book.as_ref()?.draw(position, &mut rand::rng()).filter(|&drawn| limits.allows(drawn))
+        self.book.as_ref()?.draw(position, |m| limits.allows(m), &mut rand::rng())
     }
 
     /// The endgame tables with the settings of `options`.
