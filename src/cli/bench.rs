@@ -42,12 +42,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
             positions.push(json!({ "fen": fen, "nodes": nodes }));
             return;
         }
-        written = bar.suspend(|| say(format_args!("{number:>3} {nodes:>10}  {fen}")));
+        written = say(format_args!("{number:>3} {nodes:>10}  {fen}"));
         if written.is_err() {
             stop.stop();
         }
     });
-    bar.finish_and_clear();
     written?;
     let (nodes, nps) = (total.nodes, total.nps());
     if args.json {

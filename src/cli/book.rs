@@ -15,7 +15,7 @@ use super::{
     Finding, counted, interrupt,
     output::{Force, tell},
     position::PositionFlags,
-    progress, report, report_json, report_line,
+    progress, report, report_json,
     table::table,
     warn,
 };
@@ -111,9 +111,9 @@ fn show(args: &Show) -> Result<Finding> {
         )?;
         return Ok(if moves.is_empty() { Finding::Negative } else { Finding::Positive });
     }
-    report_line(format_args!("{}", size(&book)))?;
+    report(size(&book))?;
     if moves.is_empty() {
-        report_line(format_args!("The book has no moves for this position."))?;
+        report("The book has no moves for this position.")?;
         return Ok(Finding::Negative);
     }
     let total: u64 = moves.iter().map(|&(_, weight)| u64::from(weight)).sum();
@@ -148,13 +148,12 @@ fn make(args: &Make) -> Result<Finding> {
                     read += 1;
                 }
                 Err(error) => {
-                    bar.suspend(|| warn(format_args!("skipped: {}, {error}", name())));
+                    warn(format_args!("skipped: {}, {error}", name()));
                     broken += 1;
                 }
             }
         }
     }
-    bar.finish_and_clear();
     ensure!(broken == 0 || read > 0, "expected games in PGN that can be read, found none");
     ensure!(read > 0, "expected games in PGN, found none");
     let book = maker.book(args.min_games);

@@ -195,9 +195,8 @@ pub(crate) fn run(args: &Args) -> Result<Finding> {
     let played = run.play(searcher, args.threads.into(), target, &stop, |counts| {
         bar.set_position(counts.positions);
         bar.set_message(summary(counts));
-        progress::warn_of_damage(&bar, tables.as_ref());
+        progress::warn_of_damage(tables.as_ref());
     });
-    bar.finish_and_clear();
     let counts = run.counts();
     // Finished games are kept even after a failure.
     run.finish()?;

@@ -19,7 +19,7 @@ use zugwerk::{
 use super::{
     Finding, counted,
     effort::{EffortFlags, describe},
-    interrupt, progress, report_json, report_line,
+    interrupt, progress, report, report_json,
     table::{fit, table},
     warn,
 };
@@ -114,15 +114,15 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
         if args.verbose {
             let attempts = suites.iter().flat_map(|suite| &suite.positions);
             let head = ["  position", "move", "value", "points", "time"];
-            report_line(format_args!("{}", table(head, attempts.map(describe_attempt), &[0, 1])))?;
+            report(table(head, attempts.map(describe_attempt), &[0, 1]) + "\n")?;
         }
         for suite in &suites {
-            report_line(format_args!("{}", fit(&describe_suite(suite))))?;
+            report(fit(&describe_suite(suite)))?;
         }
         if suites.len() > 1 {
             let total: usize = suites.iter().map(|suite| suite.total).sum();
             let all = format!("all: {solved} of {total} solved ({})", describe(&limits));
-            report_line(format_args!("{}", fit(&all)))?;
+            report(fit(&all))?;
         }
     }
     Ok(match args.require {
@@ -156,7 +156,6 @@ fn run_file(file: File<'_>, limits: &Limits, searcher: &mut Searcher<Standard>, 
         progress.set_message(format!("{solved} solved"));
         progress.inc(1);
     }
-    progress.finish_and_clear();
     let times: Vec<f64> = positions.iter().filter_map(|attempt| attempt.solved_after).collect();
     Suite {
         file: path.display().to_string(),
@@ -193,7 +192,7 @@ fn read(path: &Path) -> anyhow::Result<File<'_>> {
         anyhow::bail!("expected EPD records, found none in {}", path.display());
     }
     for line in refused {
-        warn(format_args!("{line}"));
+        warn(line);
     }
     if skipped > NAMED {
         let more = counted((skipped - NAMED) as u64, "more line", "more lines");

@@ -32,7 +32,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     if args.json {
         report_json(&explained(&position, &evaluator))?;
     } else {
-        say(format_args!("{}", diagram::evaluation(&position, &evaluator)))?;
+        say(diagram::evaluation(&position, &evaluator))?;
     }
     Ok(Finding::Positive)
 }

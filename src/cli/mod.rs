@@ -47,7 +47,7 @@ mod unfinished;
 use std::{
     error::Error,
     ffi::OsString,
-    fmt,
+    fmt::Display,
     io::{self, IsTerminal as _, Write as _},
     num::{IntErrorKind, ParseFloatError, ParseIntError},
     path::Path,
@@ -203,22 +203,21 @@ fn is_there(path: &Path) -> bool {
 }
 
 /// Prints a line. Unlike `println!` it does not panic when the pipe is closed.
-fn say(line: fmt::Arguments<'_>) -> io::Result<()> {
-    writeln!(io::stdout(), "{line}")
+fn say(line: impl Display) -> io::Result<()> {
+    progress::above_the_bar(|| writeln!(io::stdout(), "{line}"))
 }
 
-/// Prints `text`, for tools whose exit code matters even if the pipe is closed. Other errors, such as a full disk, are
-/// returned.
-fn report(text: &str) -> io::Result<()> {
-    match io::stdout().write_all(text.as_bytes()) {
+/// Prints `text` and ends its last line, for tools whose exit code matters even if the pipe is closed. Other errors, such
+/// as a full disk, are returned.
+fn report(text: impl Display) -> io::Result<()> {
+    let mut text = text.to_string();
+    if !text.ends_with('\n') {
+        text.push('\n');
+    }
+    match progress::above_the_bar(|| io::stdout().write_all(text.as_bytes())) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         outcome => outcome,
     }
-}
-
-/// Prints a line with [`report`].
-fn report_line(line: fmt::Arguments<'_>) -> io::Result<()> {
-    report(&format!("{line}\n"))
 }
 
 /// Prints an SVG. A terminal cannot show it.
@@ -232,11 +231,11 @@ fn print_picture(svg: &str) -> anyhow::Result<()> {
 
 /// Prints `result` as JSON with [`report`].
 fn report_json(result: &impl serde::Serialize) -> anyhow::Result<()> {
-    Ok(report(&(serde_json::to_string_pretty(result)? + "\n"))?)
+    Ok(report(serde_json::to_string_pretty(result)?)?)
 }
 
 /// Prints a line about the work in progress: on standard output, or on standard error if the result is `json`.
-fn note(json: bool, line: fmt::Arguments<'_>) -> io::Result<()> {
+fn note(json: bool, line: impl Display) -> io::Result<()> {
     if json {
         warn(line);
         return Ok(());
@@ -246,8 +245,9 @@ fn note(json: bool, line: fmt::Arguments<'_>) -> io::Result<()> {
 
 /// Prints a line on standard error and ignores errors. The names in it may be those of a foreign file: control characters,
 /// which could command a terminal, become blanks.
-fn warn(line: fmt::Arguments<'_>) {
-    let _ = writeln!(io::stderr(), "{}", without_commands(&line.to_string()));
+fn warn(line: impl Display) {
+    let line = without_commands(&line.to_string());
+    let _ = progress::above_the_bar(|| writeln!(io::stderr(), "{line}"));
 }
 
 /// `text` with blanks instead of control characters, except line breaks.

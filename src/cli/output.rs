@@ -15,7 +15,7 @@
 
 use std::{
     ffi::OsString,
-    fmt,
+    fmt::Display,
     fs::{self, File, OpenOptions},
     io::{self, Write},
     iter,
@@ -27,7 +27,7 @@ use serde_json::Value;
 use tempfile::TempPath;
 use zugwerk::data::folder;
 
-use super::{report_json, report_line, unfinished::Unfinished, warn};
+use super::{progress, report, report_json, unfinished::Unfinished, warn};
 
 /// The path of standard output.
 const STDOUT: &str = "-";
@@ -52,7 +52,7 @@ impl OutputFlags {
     }
 
     /// Prints the result of the work.
-    pub(super) fn tell(&self, text: fmt::Arguments<'_>, json: &Value) -> Result<()> {
+    pub(super) fn tell(&self, text: impl Display, json: &Value) -> Result<()> {
         tell([&*self.output], self.json, text, json)
     }
 }
@@ -62,13 +62,13 @@ impl OutputFlags {
 pub(super) fn tell<'p>(
     paths: impl IntoIterator<Item = &'p Path>,
     is_json: bool,
-    text: fmt::Arguments<'_>,
+    text: impl Display,
     json: &Value,
 ) -> Result<()> {
     match (is_json, paths.into_iter().any(is_stdout)) {
         (true, false) => report_json(json)?,
-        (true, true) => warn(format_args!("{json}")),
-        (false, false) => report_line(text)?,
+        (true, true) => warn(json),
+        (false, false) => report(text)?,
         (false, true) => warn(text),
     }
     Ok(())
@@ -204,7 +204,8 @@ impl Output {
         let done = match &self.folder {
             None => return Ok(()),
             Some(_) if is_stream(&self.path) => {
-                File::open(written).and_then(|mut file| io::copy(&mut file, &mut open(&self.path)?)).map(drop)
+                let copy = || io::copy(&mut File::open(written)?, &mut open(&self.path)?);
+                progress::above_the_bar(copy).map(drop)
             }
             Some(_) if self.force => replace(&written, &self.path),
             Some(_) => match name(&written, &self.path) {

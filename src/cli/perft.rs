@@ -76,7 +76,6 @@ fn count(args: &Args, depth: u32) -> anyhow::Result<Finding> {
         bar.inc(1);
         moves.push((move_text(m, Style::default()), nodes));
     });
-    bar.finish_and_clear();
     let seconds = start.elapsed().as_secs_f64();
     let nodes = whole.unwrap_or_else(|| moves.iter().map(|(_, nodes)| nodes).sum());
     let so_far = if whole.is_some() { "" } else { ", interrupted: not all moves are counted" };
@@ -137,7 +136,6 @@ fn check_suite(args: &Args, file: &Path) -> anyhow::Result<Finding> {
             }
         }
     }
-    bar.finish_and_clear();
     let complete = !stop.is_stopped();
     if counts == 0 && complete {
         bail!("{name}: expected rows `FEN ;D1 <count> ...`, got none to check");

@@ -1,8 +1,13 @@
-//! Progress bars on standard error, hidden if that is not a terminal.
+//! Progress bars on standard error, hidden if that is not a terminal. A bar disappears when it is dropped.
 
-use std::{fmt::Write, path::PathBuf, sync::Arc, time::Duration};
+use std::{
+    fmt::Write,
+    path::PathBuf,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
 
-use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle, WeakProgressBar};
 use zugwerk::syzygy::{Probe as _, Tables};
 
 use super::warn;
@@ -10,40 +15,58 @@ use super::warn;
 /// The time between two drawings of a bar whose work does not advance: its clock goes on.
 const TICK: Duration = Duration::from_millis(200);
 
+/// The bar that is shown. What is printed meanwhile goes above it.
+static SHOWN: Mutex<Option<WeakProgressBar>> = Mutex::new(None);
+
 /// A bar up to `length`, which can be set later; its message shows the state of the work.
 pub(super) fn bar(length: u64, unit: &'static str) -> ProgressBar {
     let template = "{bar:24} {human_pos}/{human_len} {prefix} [{elapsed}<{eta}] {rate} {msg}";
-    ticking(ProgressBar::new(length).with_style(style(template)).with_prefix(unit))
+    show(ProgressBar::new(length).with_style(style(template)).with_prefix(unit))
 }
 
 /// A counter without an end.
 pub(super) fn count(unit: &'static str) -> ProgressBar {
     let template = "{spinner} {human_pos} {prefix} [{elapsed}] {rate} {msg}";
-    ticking(ProgressBar::new_spinner().with_style(style(template)).with_prefix(unit))
+    show(ProgressBar::new_spinner().with_style(style(template)).with_prefix(unit))
 }
 
 /// A line with a message, for work of unknown length.
 pub(super) fn live() -> ProgressBar {
-    ticking(ProgressBar::new_spinner().with_style(style("{spinner} [{elapsed}] {wide_msg}")))
+    show(ProgressBar::new_spinner().with_style(style("{spinner} [{elapsed}] {wide_msg}")))
 }
 
 /// A bar of the bytes read, for all of `files`.
 pub(super) fn bytes<'p>(files: impl IntoIterator<Item = &'p PathBuf>) -> ProgressBar {
     let bytes = files.into_iter().filter_map(|path| path.metadata().ok()).map(|file| file.len()).sum();
     let template = "{bar:24} {bytes}/{total_bytes} [{elapsed}<{eta}] {binary_bytes_per_sec} {msg}";
-    ticking(ProgressBar::new(bytes).with_style(style(template)))
+    show(ProgressBar::new(bytes).with_style(style(template)))
 }
 
-/// Warns above `bar` of the damaged files of the tables that adjudicate games, each once.
-pub(super) fn warn_of_damage(bar: &ProgressBar, tables: Option<&Arc<Tables>>) {
+/// Warns of the damaged files of the tables that adjudicate games, each once.
+pub(super) fn warn_of_damage(tables: Option<&Arc<Tables>>) {
     for problem in tables.into_iter().flat_map(|tables| tables.problems()) {
-        bar.suspend(|| warn(format_args!("{problem}")));
+        warn(problem);
     }
 }
 
-fn ticking(bar: ProgressBar) -> ProgressBar {
+/// Calls `print`, and keeps what it prints apart from the bar.
+pub(super) fn above_the_bar<T>(print: impl FnOnce() -> T) -> T {
+    let shown = shown().as_ref().and_then(WeakProgressBar::upgrade);
+    match shown {
+        Some(bar) => bar.suspend(print),
+        None => print(),
+    }
+}
+
+fn shown() -> MutexGuard<'static, Option<WeakProgressBar>> {
+    SHOWN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Shows `bar` until it is dropped.
+fn show(bar: ProgressBar) -> ProgressBar {
     if !bar.is_hidden() {
         bar.enable_steady_tick(TICK);
+        *shown() = Some(bar.downgrade());
     }
     bar
 }

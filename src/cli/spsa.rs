@@ -3,7 +3,7 @@
 use std::{
     collections::BTreeMap,
     fs::File,
-    io::{self, BufReader, Read as _, Write as _},
+    io::{BufReader, Read as _},
     path::{Path, PathBuf},
 };
 
@@ -32,7 +32,7 @@ use super::{
     r#match::{halt_on_interrupt, settle, with_command},
     noun,
     output::{Force, refuse_stdout},
-    progress, report_json, suggest, warn,
+    progress, report_json, say, suggest, warn,
 };
 
 const AFTER_HELP: &str = "\
@@ -135,9 +135,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
         }
         bar.set_position(spsa.done.into());
     }
-    bar.finish_and_clear();
     if let Some(fault) = quit_fault {
-        warn(format_args!("{fault}"));
+        warn(fault);
     }
     print(&spsa, args.json)?;
     Ok(if interrupted.is_set() { Finding::Interrupted } else { Finding::Positive })
@@ -169,9 +168,8 @@ fn print(spsa: &Spsa, json: bool) -> anyhow::Result<Finding> {
         report_json(&spsa.numbers)?;
         return Ok(Finding::Positive);
     }
-    let mut out = io::stdout().lock();
     for number in &spsa.numbers {
-        writeln!(out, "{}", number.open_bench_line())?;
+        say(number.open_bench_line())?;
     }
     Ok(Finding::Positive)
 }

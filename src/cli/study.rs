@@ -171,7 +171,6 @@ fn compare(root: &Position, args: &Args) -> anyhow::Result<(Vec<Row>, Vec<String
             None => missing.push(name),
         }
     }
-    live.finish_and_clear();
     let minimax = rows.iter().find(|row| row.algorithm == Algorithm::Minimax.name()).map(|row| row.nodes);
     for row in &mut rows {
         row.ratio_to_minimax = minimax.map(|minimax| row.nodes as f64 / minimax as f64);

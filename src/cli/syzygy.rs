@@ -12,7 +12,7 @@ use zugwerk::{
     },
 };
 
-use super::{Finding, position::PositionFlags, report, report_json, report_line, table::table, warn};
+use super::{Finding, position::PositionFlags, report, report_json, table::table, warn};
 
 const AFTER_HELP: &str = "\
 WDL is the result of the game for the side to move: win, loss or draw; `win too late` and `loss too late` are draws by
@@ -57,7 +57,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     }
     let known = moves(&tables, &position, !args.no_fifty_moves);
     for problem in tables.problems() {
-        warn(format_args!("{problem}"));
+        warn(problem);
     }
     if args.json {
         let one = |(san, prospect, rank): &(String, Prospect, Rank)| {
@@ -69,13 +69,13 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
         report_json(&json!({ "fen": position.fen(), "tables": tables.to_string(), "moves": moves }))?;
         return Ok(if known.is_some() { Finding::Positive } else { Finding::Negative });
     }
-    report_line(format_args!("{tables}"))?;
+    report(tables)?;
     let Some(moves) = known else {
-        report_line(format_args!("The tables do not contain this position."))?;
+        report("The tables do not contain this position.")?;
         return Ok(Finding::Negative);
     };
     if moves.is_empty() {
-        report_line(format_args!("There is no legal move."))?;
+        report("There is no legal move.")?;
         return Ok(Finding::Positive);
     }
     let rows = moves.iter().map(|(san, prospect, rank)| {

@@ -112,7 +112,6 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     let live = progress::live();
     live.set_message("searching");
     let Searched { tree, explanation, interrupted } = search(&root, args, args.evaluator.evaluator()?)?;
-    live.finish_and_clear();
     let finding = if interrupted { Finding::Interrupted } else { Finding::Positive };
     let nodes = (tree.nodes.len() - tree.count(Mark::Pruned)) as u64 + tree.omitted;
     let title = format!(

@@ -1,7 +1,7 @@
 //! `zugwerk tune`: fits the weights of the classical evaluator to self-play data.
 
 use std::{
-    fmt,
+    fmt::Display,
     io::{self, ErrorKind},
     path::{Path, PathBuf},
 };
@@ -115,7 +115,7 @@ impl Args {
 
     /// Prints a line about the work in progress. If nobody reads it, that is an error only if the weights are not written
     /// to a file.
-    fn tell(&self, line: fmt::Arguments<'_>) -> io::Result<()> {
+    fn tell(&self, line: impl Display) -> io::Result<()> {
         match note(self.is_silent(), line) {
             Err(error) if error.kind() == ErrorKind::BrokenPipe && self.output.is_some() => Ok(()),
             told => told,
@@ -148,10 +148,9 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
 
 fn tune(args: &Args) -> Result<Finding> {
     let pressed = interrupt::on_press(|| {
-        warn(format_args!("ends as soon as possible; Ctrl-C again ends it at once, without a result"));
+        warn("ends as soon as possible; Ctrl-C again ends it at once, without a result");
     })?;
     let output = args.output.as_deref().map(|path| args.force.open(path, args.inputs())).transpose()?;
-    let say = |line: fmt::Arguments<'_>| args.tell(line);
     check_held_out(&args.data, args.validation.as_slice())?;
     let Some(data) = read(args, &pressed)? else { return Ok(Finding::Interrupted) };
     let live = progress::live();
@@ -160,13 +159,15 @@ fn tune(args: &Args) -> Result<Finding> {
     let scale = args.scale.unwrap_or_else(|| outcomes.scale() as f32);
     let (midpoint, spread) = outcomes.wdl();
     live.finish_and_clear();
-    say(format_args!("scale {scale:.1}; chances of winning: midpoint {midpoint:.1}, spread {spread:.1}"))?;
+    args.tell(format_args!(
+        "scale {scale:.1}; chances of winning: midpoint {midpoint:.1}, spread {spread:.1}"
+    ))?;
 
     let model = Model { scale, blend: args.blend };
     let schedule = Schedule { epochs: args.epochs, batch: args.batch, rate: args.rate, seed: args.seed };
     let mut trainer = Trainer::new(&data, model, schedule, without(&args.without));
-    say(format_args!("\nepoch   rate    training  validation"))?;
-    say(format_args!("    0             -       {:.8}", trainer.best().0))?;
+    args.tell("\nepoch   rate    training  validation")?;
+    args.tell(format_args!("    0             -       {:.8}", trainer.best().0))?;
     let bar = progress::bar(data.training.len() as u64, "positions");
     let (mut since_best, mut epochs) = (0, Vec::new());
     for _ in 0..args.epochs {
@@ -175,19 +176,18 @@ fn tune(args: &Args) -> Result<Finding> {
         let mark = if epoch.best { " *" } else { "" };
         let (number, rate) = (epoch.number, epoch.rate);
         let (training, validation) = (epoch.training, epoch.validation);
-        bar.suspend(|| say(format_args!("{number:>5} {rate:>6.3}  {training:.8}  {validation:.8}{mark}")))?;
+        args.tell(format_args!("{number:>5} {rate:>6.3}  {training:.8}  {validation:.8}{mark}"))?;
         epochs.push(json!({ "epoch": number, "rate": rate, "training": training, "validation": validation }));
         since_best = if epoch.best { 0 } else { since_best + 1 };
         if since_best == args.patience || pressed.is_set() {
             break;
         }
     }
-    bar.finish_and_clear();
     let (loss, weights) = trainer.best();
-    say(format_args!("\nbest validation loss {loss:.8}"))?;
+    args.tell(format_args!("\nbest validation loss {loss:.8}"))?;
     if let (Some(output), Some(path)) = (output, &args.output) {
         output.write(source(&rounded(weights)).as_bytes())?;
-        say(format_args!("{}: weights written", path.display()))?;
+        args.tell(format_args!("{}: weights written", path.display()))?;
     }
     if args.json {
         let json = json!({
@@ -196,7 +196,7 @@ fn tune(args: &Args) -> Result<Finding> {
             "complete": !pressed.is_set(),
         });
         match args.is_on_stdout() {
-            true => warn(format_args!("{json}")),
+            true => warn(json),
             false => report_json(&json)?,
         }
     }
@@ -216,11 +216,9 @@ fn read(args: &Args, pressed: &Pressed) -> Result<Option<Split>> {
         })
         .with_context(|| path.display().to_string())?;
         if pressed.is_set() {
-            bar.finish_and_clear();
             return Ok(None);
         }
     }
-    bar.finish_and_clear();
     let (training, validation) = (data.training.len(), data.validation.len());
     let records = counted(data.records, "record", "records");
     ensure!(

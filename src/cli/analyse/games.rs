@@ -79,15 +79,14 @@ fn analyse_all(
                     bar.set_message(format!("{live}: exercises"));
                     report.set_exercises(searcher, limits, &thresholds, stop);
                 }
-                bar.suspend(|| keep(pgn, &report.annotated().to_pgn()))?;
-                bar.suspend(|| keep(page, &report::game(&report)))?;
-                bar.suspend(|| warn(format_args!("{}", summary(&report))));
+                keep(pgn, &report.annotated().to_pgn())?;
+                keep(page, &report::game(&report))?;
+                warn(summary(&report));
                 reports.extend(args.json.then(|| in_json(&report)));
             }
             Err(broken) => keep(pgn, &(broken.text + "\n\n"))?,
         }
     }
-    bar.finish_and_clear();
     Ok(reports)
 }
 
@@ -121,7 +120,7 @@ fn outputs(args: &Args, input: &PathBuf) -> anyhow::Result<(Option<Open>, Option
 /// given up; another one is not.
 fn keep(output: &mut Option<Open>, text: &str) -> anyhow::Result<()> {
     let Some((name, to)) = output else { return Ok(()) };
-    match to.write_all(text.as_bytes()).and_then(|()| to.flush()) {
+    match progress::above_the_bar(|| to.write_all(text.as_bytes()).and_then(|()| to.flush())) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => *output = None,
         written => written.with_context(|| name.cannot_write())?,
     }
@@ -133,7 +132,6 @@ fn read(path: &Path) -> anyhow::Result<Vec<Result<Game, BrokenGame>>> {
     let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
     let bar = progress::bytes([&path.to_owned()]);
     let games = read_games(bar.wrap_read(file)).with_context(|| format!("cannot read {}", path.display()))?;
-    bar.finish_and_clear();
     let broken = || games.iter().filter_map(|game| game.as_ref().err());
     if games.iter().flatten().all(|game| game.movetext.moves.is_empty()) {
         let why = broken().next().map_or_else(String::new, |first| format!(" ({first})"));

@@ -116,7 +116,6 @@ pub(super) fn score(args: &Args) -> anyhow::Result<Finding> {
     let stop = interrupt::stop()?;
     let mut live = Live { root: &root, line: progress::live() };
     let outcome = searcher.search(&root, &limits, &stop, &settings, &mut live);
-    live.line.finish_and_clear();
     let pov = args.pov.unwrap_or(Pov::White);
     let flip = pov == Pov::White && root.turn() == Color::Black;
     let mode = root.castling_mode();

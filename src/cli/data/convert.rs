@@ -40,7 +40,6 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
         bar.set_position(position);
         if stop.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
-    bar.finish_and_clear();
     let Some(done) = unless_interrupted(done, &args.file, &args.to.output)? else {
         return Ok(Finding::Interrupted);
     };

@@ -80,7 +80,6 @@ fn show(args: &Args) -> Result<Finding> {
         let more = if scale < Judgements::LARGEST_SCALE { "" } else { " or more" };
         rows.push([name, format!("{plain:.6}"), format!("{least:.6}"), format!("{scale}{more}")]);
     }
-    live.finish_and_clear();
     if args.json {
         report_json(&objects)?;
         return Ok(Finding::Positive);

@@ -23,7 +23,7 @@ use zugwerk::{
     value::Value,
 };
 
-use super::{Finding, counted, interrupt, output::cannot_write, progress, report_json, report_line, warn};
+use super::{Finding, counted, interrupt, output::cannot_write, progress, report, report_json, warn};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -190,12 +190,10 @@ impl Invalid {
     }
 
     /// Reports them, if there are any.
-    fn report(self, path: &Path, how: &Reading) -> Finding {
+    fn report(self, path: &Path) -> Finding {
         let Some(first) = self.first else { return Finding::Positive };
         let (name, left_out) = (path.display(), counted(self.count, "invalid position", "invalid positions"));
-        how.bar.suspend(|| {
-            warn(format_args!("zugwerk: {name}: {left_out} left out; the first: {first}"));
-        });
+        warn(format_args!("zugwerk: {name}: {left_out} left out; the first: {first}"));
         Finding::Negative
     }
 }
@@ -233,7 +231,7 @@ fn read_with<'p, B, I: Iterator<Item = Result<B, DataError>>>(
             match item {
                 Ok(item) => each(item)?,
                 Err(error) if passes(&error) => {
-                    how.bar.suspend(|| warn(format_args!("zugwerk: {name}: {error}")));
+                    warn(format_args!("zugwerk: {name}: {error}"));
                     verdict = Finding::Negative;
                 }
                 Err(error) => return Err(error).context(name.to_string()),

@@ -68,7 +68,6 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
         bar.set_length(done.total);
         bar.set_position(done.positions);
     });
-    bar.finish_and_clear();
     let done = done?;
     let output = args.output.display();
     let (positions, total) = (done.positions, done.total);

@@ -123,12 +123,11 @@ pub(super) fn text(args: &TextArgs) -> Result<Finding> {
             }
             Ok(())
         })?;
-        verdict = verdict.max(readable).max(invalid.report(path, &how));
+        verdict = verdict.max(readable).max(invalid.report(path));
         if verdict == Finding::Interrupted {
             break;
         }
     }
-    how.bar.finish_and_clear();
     out.flush()?;
     Ok(verdict)
 }
@@ -155,7 +154,6 @@ pub(super) fn pack(args: &PackArgs) -> Result<Finding> {
             }
         }
     }
-    bar.finish_and_clear();
     output.finish().with_context(cannot_write)?;
     file.finish()?;
     args.to.tell(
@@ -319,7 +317,6 @@ impl<'a> Copy<'a> {
         let verdict = read_with(open, at, self.files, &self.how, passes, |block| {
             copy(block).with_context(|| self.cannot_write())
         })?;
-        self.how.bar.finish_and_clear();
         Ok(verdict)
     }
 }

@@ -89,7 +89,6 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
             break;
         }
     }
-    how.bar.finish_and_clear();
     if verdict == Finding::Interrupted {
         text += "interrupted: what was read so far\n";
     }
@@ -106,7 +105,7 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
         }
     }
     for (path, invalid) in invalid {
-        verdict = verdict.max(invalid.report(path, &how));
+        verdict = verdict.max(invalid.report(path));
     }
     for line in &lines {
         writeln!(text, "{line}")?;

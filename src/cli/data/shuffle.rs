@@ -71,7 +71,6 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
         bar.set_position(done);
         if stop.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
-    bar.finish_and_clear();
     let counts = match done {
         Err(ShuffleError::Interrupted) => return Ok(Finding::Interrupted),
         Err(ShuffleError::Output { path, error }) => {

@@ -6,7 +6,7 @@ use anyhow::Result;
 use serde_json::json;
 use zugwerk::data::{Record, Totals};
 
-use super::{Finding, Reading, positions_of, read, report_json, report_line};
+use super::{Finding, Reading, positions_of, read, report, report_json};
 
 /// Check that every block is undamaged and every record is valid: a playable position with a legal move
 #[derive(clap::Args)]
@@ -57,19 +57,16 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
         } else {
             let repeated = if args.duplicates { format!(", {repeated} repeated") } else { String::new() };
             let so_far = if complete { "" } else { ", interrupted" };
-            how.bar.suspend(|| {
-                report_line(format_args!(
-                    "{}: {}{repeated}, {senseless} invalid{so_far}",
-                    path.display(),
-                    positions_of(records, games)
-                ))
-            })?;
+            report(format_args!(
+                "{}: {}{repeated}, {senseless} invalid{so_far}",
+                path.display(),
+                positions_of(records, games)
+            ))?;
         }
         if !complete {
             break;
         }
     }
-    how.bar.finish_and_clear();
     if args.json {
         report_json(&files)?;
     }

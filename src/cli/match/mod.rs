@@ -194,9 +194,8 @@ pub(crate) fn run(args: &Args) -> Result<Finding> {
     let result = plan.run(&mut standings, pgn, &stop, &mut |news| {
         progress.show(&plan, news);
     });
-    progress.finish();
     for line in plan.quit_faults(&standings) {
-        warn(format_args!("{line}"));
+        warn(line);
     }
     let report = MatchReport::new(&plan, &standings);
     if result.is_ok() || report.played > 0 {

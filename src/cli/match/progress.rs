@@ -45,30 +45,24 @@ impl Progress {
                 name(fixture.black),
                 ending.outcome(),
             );
-            self.bar.suspend(|| warn(format_args!("{line}")));
+            warn(line);
         }
         let late = |record: &&PlayerRecord| record.faults.contains_key(Penalty::TIME_FORFEIT);
         if !self.overload_told && news.standings.players.iter().filter(late).count() > 1 {
             self.overload_told = true;
-            self.bar.suspend(|| {
-                warn(format_args!("more than one player runs out of time: {}", self.overload_advice));
-            });
+            warn(format_args!("more than one player runs out of time: {}", self.overload_advice));
         }
-        progress::warn_of_damage(&self.bar, plan.rules.tables.as_ref());
+        progress::warn_of_damage(plan.rules.tables.as_ref());
         let played = news.standings.played();
         if played.is_multiple_of(self.table_every) && played < plan.schedule.games() as u64 {
             let ratings = rating_rows(&MatchReport::new(plan, news.standings).players);
             // There are no ratings for two players.
             if !ratings.is_empty() {
-                self.bar.suspend(|| warn(format_args!("{}", ratings.trim_end())));
+                warn(ratings.trim_end());
             }
         }
         self.bar.set_position(played);
         self.bar.set_message(score(plan, news.standings));
-    }
-
-    pub(super) fn finish(&self) {
-        self.bar.finish_and_clear();
     }
 }
 

@@ -36,7 +36,7 @@ pub(super) fn run(args: &Args, name: &str) -> Result<Finding> {
         }
     }
     let games = counted(games, "game", "games");
-    report(&format!("soak: {games}, {}\n", counted(faults, "fault", "faults")))?;
+    report(format_args!("soak: {games}, {}", counted(faults, "fault", "faults")))?;
     Ok(match faults {
         _ if interrupted.is_set() => Finding::Interrupted,
         0 => Finding::Positive,
@@ -80,16 +80,15 @@ fn play(soak: &Match, stage: &Stage, of: &str, pgn: Option<&mut Pgn>, stop: &Hal
         bar.inc(1);
         for line in faults_of(&soak.players, news) {
             faults += 1;
-            bar.suspend(|| warn(format_args!("{of}, {line}")));
+            warn(format_args!("{of}, {line}"));
         }
     })?;
-    bar.finish_and_clear();
     for line in soak.quit_faults(&standings) {
         faults += 1;
         warn(format_args!("{of}, {line}"));
     }
     let (games, slots, seconds) = (standings.played(), soak.concurrency, began.elapsed().as_secs_f64());
     let (played, lost) = (counted(games, "game", "games"), counted(faults, "fault", "faults"));
-    report(&format!("{of}: {}: {played}, {slots} at a time, {lost}, {seconds:.0} s\n", stage.text))?;
+    report(format_args!("{of}: {}: {played}, {slots} at a time, {lost}, {seconds:.0} s", stage.text))?;
     Ok((games, faults))
 }

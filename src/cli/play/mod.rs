@@ -167,7 +167,7 @@ fn meet(
         let mut game = LiveGame::new(start.clone(), &seats, args.tc);
         game.number(number + 1);
         play_out(&mut game, programs(&seats, seed, number.into()), &stop);
-        kept = progress.suspend(|| keep(args, &mut game));
+        kept = keep(args, &mut game);
         // Without an ending it was interrupted.
         let Some((result, _)) = game.ending() else { break };
         tally.note(match (result, swapped) {
@@ -181,7 +181,6 @@ fn meet(
             break;
         }
     }
-    progress.finish_and_clear();
     let Trinomial { wins, draws, losses } = tally;
     let (played, points, complete) = (tally.games(), tally.points(), tally.games() == u64::from(args.games));
     let [first, second] = [players.white.name(), players.black.name()];
@@ -203,7 +202,7 @@ fn meet(
 fn keep(args: &Args, game: &mut LiveGame) -> anyhow::Result<()> {
     let saved = args.pgn.as_ref().map_or(Ok(()), |path| game.save(path));
     if saved.is_err() && args.json {
-        warn(format_args!("{}", game.pgn().trim_end()));
+        warn(game.pgn().trim_end());
     } else if saved.is_err() || (args.pgn.is_none() && args.games == 1 && !args.json) {
         return saved.and(report(&game.pgn()).map_err(anyhow::Error::from));
     }

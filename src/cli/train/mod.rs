@@ -4,7 +4,8 @@ mod args;
 mod finish;
 
 use std::{
-    fmt, fs,
+    fmt::Display,
+    fs,
     path::{Path, PathBuf},
     time::Instant,
 };
@@ -59,7 +60,7 @@ fn train(args: &Args) -> Result<Finding> {
     );
     tell(args, format_args!("\nepoch      positions        rate  training  validation"));
     for epoch in &run.epochs {
-        tell(args, format_args!("{epoch}"));
+        tell(args, epoch);
     }
     let stop = super::interrupt::stop()?;
     let checkpoint = args.checkpoint();
@@ -68,8 +69,7 @@ fn train(args: &Args) -> Result<Finding> {
     while !run.is_over() {
         if !pass(args, &mut run, &validation, &bar, &stop)? {
             run.save(&checkpoint).with_context(|| checkpoint.display().to_string())?;
-            bar.finish_and_clear();
-            warn(format_args!("interrupted; --resume continues"));
+            warn("interrupted; --resume continues");
             if args.json {
                 report_json(&json!({ "epochs": run.epochs, "complete": false }))?;
             }
@@ -77,7 +77,7 @@ fn train(args: &Args) -> Result<Finding> {
         }
         run.save(&checkpoint).with_context(|| checkpoint.display().to_string())?;
         let epoch = run.epochs.last().expect("one is over");
-        bar.suspend(|| tell(args, format_args!("{epoch}")));
+        tell(args, epoch);
         finish::draw(&run, &args.output)?;
     }
     bar.finish_and_clear();
@@ -95,7 +95,7 @@ fn train(args: &Args) -> Result<Finding> {
 }
 
 /// Prints a line. A training continues even if the pipe is closed.
-fn tell(args: &Args, line: fmt::Arguments<'_>) {
+fn tell(args: &Args, line: impl Display) {
     let _ = note(args.json, line);
 }
 
@@ -188,7 +188,7 @@ impl Args {
                     bar.inc(positions);
                 })?;
             let counts = survey.counts;
-            bar.suspend(|| tell(self, format_args!("{}: {counts}", path.display())));
+            tell(self, format_args!("{}: {counts}", path.display()));
             bar.set_message(format!("checksum of {}", path.display()));
             ensure!(
                 self.unshuffled || !survey.is_in_order_of_games(),
@@ -201,7 +201,6 @@ impl Args {
             let bytes = fs::metadata(path).with_context(place)?.len();
             all.push(DataFile { name: name(path), bytes, crc32, counts });
         }
-        bar.finish_and_clear();
         Ok(all)
     }
 
