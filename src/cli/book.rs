@@ -15,7 +15,7 @@ use super::{
     Finding, counted, interrupt,
     output::{Force, tell},
     position::PositionFlags,
-    progress, report, report_json,
+    progress, report_result,
     table::table,
     warn,
 };
@@ -102,27 +102,22 @@ fn show(args: &Show) -> Result<Finding> {
     let position = args.position.position()?;
     let book = Book::read(&args.file).with_context(|| args.file.display().to_string())?;
     let moves = book.moves(&position);
-    if args.json {
-        let one = |&(m, weight)| json!({ "move": notation::san(&position, m), "weight": weight });
-        let (entries, positions) = (book.len(), book.positions());
-        let shown: Vec<_> = moves.iter().map(one).collect();
-        report_json(
-            &json!({ "fen": position.fen(), "book_moves": entries, "book_positions": positions, "moves": shown }),
-        )?;
-        return Ok(if moves.is_empty() { Finding::Negative } else { Finding::Positive });
-    }
-    report(size(&book))?;
-    if moves.is_empty() {
-        report("The book has no moves for this position.")?;
-        return Ok(Finding::Negative);
-    }
+    let one = |&(m, weight)| json!({ "move": notation::san(&position, m), "weight": weight });
+    let json = json!({
+        "fen": position.fen(), "book_moves": book.len(), "book_positions": book.positions(),
+        "moves": moves.iter().map(one).collect::<Vec<_>>(),
+    });
     let total: u64 = moves.iter().map(|&(_, weight)| u64::from(weight)).sum();
     let rows = moves.iter().map(|&(m, weight)| {
         let share = 100.0 * f64::from(weight) / total.max(1) as f64;
         [notation::san(&position, m), weight.to_string(), format!("{share:.1} %")]
     });
-    report(&format!("\n{}", table(["move", "weight", "share"], rows, &[0])))?;
-    Ok(Finding::Positive)
+    let (text, finding) = match moves[..] {
+        [] => ("The book has no moves for this position.".to_owned(), Finding::Negative),
+        _ => (format!("\n{}", table(["move", "weight", "share"], rows, &[0])), Finding::Positive),
+    };
+    report_result(args.json, format_args!("{}\n{text}", size(&book)), &json)?;
+    Ok(finding)
 }
 
 /// The size of a book in words.

@@ -7,7 +7,7 @@ use zugwerk::stats::elo::{Estimate, Pentanomial, Trinomial};
 use zugwerk::stats::sprt::{Sprt, SprtRun};
 
 use super::r#match::{estimates, list, sprt_line};
-use super::{Finding, report, report_json, table::fit};
+use super::{Finding, report_result, table::fit};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -59,10 +59,8 @@ pub(crate) fn run(args: &Args) -> Result<Finding> {
     let Some(estimate) = estimate else {
         bail!("no games: there is nothing to estimate from");
     };
-    match args.json {
-        true => report_json(&json!({ "estimate": estimate, "sprt": sprt }))?,
-        false => report(&fit(&in_words(&estimate, sprt)))?,
-    }
+    let json = json!({ "estimate": estimate, "sprt": sprt });
+    report_result(args.json, fit(&in_words(&estimate, sprt)), &json)?;
     Ok(sprt.map_or(Finding::Positive, |sprt| sprt.verdict().into()))
 }
 

@@ -19,7 +19,7 @@ use zugwerk::{
 use super::{
     Finding, counted,
     effort::{EffortFlags, describe},
-    interrupt, progress, report, report_json,
+    interrupt, progress, report_result,
     table::{fit, table},
     warn,
 };
@@ -108,23 +108,18 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
         }
     }
     let solved: usize = suites.iter().map(|suite| suite.solved).sum();
-    if args.json {
-        report_json(&suites)?;
-    } else {
-        if args.verbose {
-            let attempts = suites.iter().flat_map(|suite| &suite.positions);
-            let head = ["  position", "move", "value", "points", "time"];
-            report(table(head, attempts.map(describe_attempt), &[0, 1]) + "\n")?;
-        }
-        for suite in &suites {
-            report(fit(&describe_suite(suite)))?;
-        }
-        if suites.len() > 1 {
-            let total: usize = suites.iter().map(|suite| suite.total).sum();
-            let all = format!("all: {solved} of {total} solved ({})", describe(&limits));
-            report(fit(&all))?;
-        }
+    let mut text = String::new();
+    if args.verbose {
+        let attempts = suites.iter().flat_map(|suite| &suite.positions);
+        let head = ["  position", "move", "value", "points", "time"];
+        text += &(table(head, attempts.map(describe_attempt), &[0, 1]) + "\n");
     }
+    let mut lines: Vec<String> = suites.iter().map(describe_suite).collect();
+    if suites.len() > 1 {
+        let total: usize = suites.iter().map(|suite| suite.total).sum();
+        lines.push(format!("all: {solved} of {total} solved ({})", describe(&limits)));
+    }
+    report_result(args.json, text + &fit(&lines.join("\n")), &suites)?;
     Ok(match args.require {
         _ if stop.is_stopped() => Finding::Interrupted,
         Some(least) if solved < least => Finding::Negative,

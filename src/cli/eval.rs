@@ -7,7 +7,7 @@ use zugwerk::{
     position::Position,
 };
 
-use super::{Finding, evaluator::EvaluatorFlags, position::PositionFlags, report_json, say};
+use super::{Finding, evaluator::EvaluatorFlags, position::PositionFlags, report_result};
 
 /// Show the contribution of each piece to the evaluation of a position
 #[derive(clap::Args)]
@@ -29,11 +29,8 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     let position = args.position.position()?;
     let evaluator = args.evaluator.evaluator()?;
-    if args.json {
-        report_json(&explained(&position, &evaluator))?;
-    } else {
-        say(diagram::evaluation(&position, &evaluator))?;
-    }
+    let text = diagram::evaluation(&position, &evaluator) + "\n";
+    report_result(args.json, text, &explained(&position, &evaluator))?;
     Ok(Finding::Positive)
 }
 

@@ -234,6 +234,14 @@ fn report_json(result: &impl serde::Serialize) -> anyhow::Result<()> {
     Ok(report(serde_json::to_string_pretty(result)?)?)
 }
 
+/// Prints the result of a tool: as JSON if `is_json`, or else as text.
+fn report_result(is_json: bool, text: impl Display, json: &impl serde::Serialize) -> anyhow::Result<()> {
+    match is_json {
+        true => report_json(json),
+        false => Ok(report(text)?),
+    }
+}
+
 /// Prints a line about the work in progress: on standard output, or on standard error if the result is `json`.
 fn note(json: bool, line: impl Display) -> io::Result<()> {
     if json {

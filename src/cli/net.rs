@@ -16,7 +16,7 @@ use zugwerk::{
 use super::{
     Finding, counted,
     output::{Force, tell},
-    print_picture, report_json, say, without_commands,
+    print_picture, report_result, without_commands,
 };
 
 /// Show and draw networks
@@ -118,24 +118,20 @@ fn show(args: &Show) -> Result<Finding> {
         layers.map(|(name, weight, limit, one)| (name, unit(weight, one), unit(limit.unsigned_abs(), one)));
     let bytes = network.to_bytes().len();
     let provenance: serde_json::Value = serde_json::from_str(network.provenance())?;
-    if args.json {
-        let greatest =
-            layers.map(|(name, weight, limit)| json!({ "name": name, "weight": weight, "limit": limit }));
-        report_json(&json!({
-            "architecture": architecture.to_string(), "hash": network.hash().to_string(), "bytes": bytes,
-            "scale_cp": network.scale(), "greatest": greatest, "provenance": provenance,
-        }))?;
-        return Ok(Finding::Positive);
-    }
-    say(format_args!("architecture  {architecture}"))?;
-    say(format_args!("hash          {}", network.hash()))?;
-    say(format_args!("bytes         {bytes}"))?;
-    say(format_args!("scale         {} centipawns", network.scale()))?;
+    let (hash, scale) = (network.hash().to_string(), network.scale());
+    let mut text = format!("architecture  {architecture}\nhash          {hash}\n");
+    text += &format!("bytes         {bytes}\nscale         {scale} centipawns\n");
     for (name, weight, limit) in layers {
-        say(format_args!("{name:<13} up to {weight:.2} of {limit:.2}"))?;
+        text += &format!("{name:<13} up to {weight:.2} of {limit:.2}\n");
     }
-    let provenance = serde_json::to_string_pretty(&provenance)?;
-    say(format_args!("provenance    {}", without_commands(&provenance)))?;
+    text += &format!("provenance    {}", without_commands(&serde_json::to_string_pretty(&provenance)?));
+    let greatest =
+        layers.map(|(name, weight, limit)| json!({ "name": name, "weight": weight, "limit": limit }));
+    let json = json!({
+        "architecture": architecture.to_string(), "hash": hash, "bytes": bytes, "scale_cp": scale,
+        "greatest": greatest, "provenance": provenance,
+    });
+    report_result(args.json, text, &json)?;
     Ok(Finding::Positive)
 }
 

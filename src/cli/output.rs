@@ -27,7 +27,7 @@ use serde_json::Value;
 use tempfile::TempPath;
 use zugwerk::data::folder;
 
-use super::{progress, report, report_json, unfinished::Unfinished, warn};
+use super::{progress, report_result, unfinished::Unfinished, warn};
 
 /// The path of standard output.
 const STDOUT: &str = "-";
@@ -65,11 +65,10 @@ pub(super) fn tell<'p>(
     text: impl Display,
     json: &Value,
 ) -> Result<()> {
-    match (is_json, paths.into_iter().any(is_stdout)) {
-        (true, false) => report_json(json)?,
-        (true, true) => warn(json),
-        (false, false) => report(text)?,
-        (false, true) => warn(text),
+    match paths.into_iter().any(is_stdout) {
+        false => report_result(is_json, text, json)?,
+        true if is_json => warn(json),
+        true => warn(text),
     }
     Ok(())
 }

@@ -6,7 +6,6 @@ use std::{
 };
 
 use anyhow::{Context as _, bail, ensure};
-use serde::Serialize;
 use serde_json::json;
 use zugwerk::{
     perft,
@@ -15,7 +14,7 @@ use zugwerk::{
     uci::format::{Style, move_text},
 };
 
-use super::{Finding, counted, interrupt, is_there, position::PositionFlags, progress, report, report_json};
+use super::{Finding, counted, interrupt, is_there, position::PositionFlags, progress, report_result};
 
 /// Count the positions at a given depth below a position, or check a file of known counts
 #[derive(clap::Args)]
@@ -79,20 +78,16 @@ fn count(args: &Args, depth: u32) -> anyhow::Result<Finding> {
     let seconds = start.elapsed().as_secs_f64();
     let nodes = whole.unwrap_or_else(|| moves.iter().map(|(_, nodes)| nodes).sum());
     let so_far = if whole.is_some() { "" } else { ", interrupted: not all moves are counted" };
-    if args.json {
-        let divided: serde_json::Map<_, _> = moves.into_iter().map(|(m, nodes)| (m, nodes.into())).collect();
-        report_json(&json!({
-            "fen": position.fen(), "depth": depth, "nodes": nodes, "seconds": seconds, "complete": whole.is_some(),
-            "moves": args.divide.then_some(divided),
-        }))?;
-    } else {
-        let lines = moves.iter().filter(|_| args.divide).map(|(m, nodes)| format!("{m}: {nodes}\n"));
-        let nps = nodes as f64 / seconds.max(1e-9);
-        report(
-            &(lines.collect::<String>()
-                + &format!("{} {seconds:.3} s {nps:.0} nps{so_far}\n", counted(nodes, "node", "nodes"))),
-        )?;
-    }
+    let lines = moves.iter().filter(|_| args.divide).map(|(m, nodes)| format!("{m}: {nodes}\n"));
+    let nps = nodes as f64 / seconds.max(1e-9);
+    let all = counted(nodes, "node", "nodes");
+    let text = lines.collect::<String>() + &format!("{all} {seconds:.3} s {nps:.0} nps{so_far}");
+    let divided: serde_json::Map<_, _> = moves.into_iter().map(|(m, nodes)| (m, nodes.into())).collect();
+    let json = json!({
+        "fen": position.fen(), "depth": depth, "nodes": nodes, "seconds": seconds, "complete": whole.is_some(),
+        "moves": args.divide.then_some(divided),
+    });
+    report_result(args.json, text, &json)?;
     Ok(if whole.is_some() { Finding::Positive } else { Finding::Interrupted })
 }
 
@@ -115,15 +110,15 @@ fn count_field(field: &str) -> anyhow::Result<(u32, u64)> {
 
 fn check_suite(args: &Args, file: &Path) -> anyhow::Result<Finding> {
     let name = file.display();
-    let text = text::read(file).with_context(|| format!("{name}"))?;
+    let suite = text::read(file).with_context(|| format!("{name}"))?;
     let stop = interrupt::stop()?;
-    let bar = progress::bar(entries(&text).count() as u64, "positions");
+    let bar = progress::bar(entries(&suite).count() as u64, "positions");
     let start = Instant::now();
     let (mut rows, mut counts, mut total) = (0, 0, 0);
-    let mut wrong = Vec::new();
-    for (line, text) in entries(&text) {
+    let (mut wrong, mut text) = (Vec::new(), String::new());
+    for (line, entry) in entries(&suite) {
         bar.inc(1);
-        let (fen, known) = row(text).with_context(|| format!("{name}:{line}"))?;
+        let (fen, known) = row(entry).with_context(|| format!("{name}:{line}"))?;
         let mut position =
             Position::from_fen(fen).map_err(|error| anyhow::anyhow!("{name}:{line}: {error}: {fen}"))?;
         rows += 1;
@@ -132,7 +127,10 @@ fn check_suite(args: &Args, file: &Path) -> anyhow::Result<Finding> {
             counts += 1;
             total += nodes;
             if nodes != expected {
-                wrong.push(Wrong { line, fen: fen.to_owned(), depth, expected, nodes });
+                text += &format!("{name}:{line}: depth {depth}: expected {expected}, got {nodes}: {fen}\n");
+                wrong.push(
+                    json!({ "line": line, "fen": fen, "depth": depth, "expected": expected, "nodes": nodes }),
+                );
             }
         }
     }
@@ -141,39 +139,22 @@ fn check_suite(args: &Args, file: &Path) -> anyhow::Result<Finding> {
         bail!("{name}: expected rows `FEN ;D1 <count> ...`, got none to check");
     }
     let seconds = start.elapsed().as_secs_f64();
-    if args.json {
-        report_json(&json!({
-            "file": name.to_string(), "positions": rows, "counts": counts, "wrong": wrong, "nodes": total,
-            "seconds": seconds, "complete": complete,
-        }))?;
-    } else {
-        let mut text = String::new();
-        for Wrong { line, fen, depth, expected, nodes } in &wrong {
-            text += &format!("{name}:{line}: depth {depth}: expected {expected}, got {nodes}: {fen}\n");
-        }
-        let interrupted = if complete { "" } else { ", interrupted" };
-        text += &format!(
-            "{}, {}, {} wrong, {}, {seconds:.1} s{interrupted}\n",
-            counted(rows, "position", "positions"),
-            counted(counts, "count", "counts"),
-            wrong.len(),
-            counted(total, "node", "nodes")
-        );
-        report(&text)?;
-    }
+    let interrupted = if complete { "" } else { ", interrupted" };
+    text += &format!(
+        "{}, {}, {} wrong, {}, {seconds:.1} s{interrupted}",
+        counted(rows, "position", "positions"),
+        counted(counts, "count", "counts"),
+        wrong.len(),
+        counted(total, "node", "nodes")
+    );
+    let json = json!({
+        "file": name.to_string(), "positions": rows, "counts": counts, "wrong": wrong, "nodes": total,
+        "seconds": seconds, "complete": complete,
+    });
+    report_result(args.json, text, &json)?;
     Ok(match (complete, wrong.is_empty()) {
         (_, false) => Finding::Negative,
         (false, true) => Finding::Interrupted,
         (true, true) => Finding::Positive,
     })
-}
-
-/// A count that is not the one in the file.
-#[derive(Serialize)]
-struct Wrong {
-    line: usize,
-    fen: String,
-    depth: u32,
-    expected: u64,
-    nodes: u64,
 }

@@ -32,7 +32,7 @@ use super::{
     r#match::{halt_on_interrupt, settle, with_command},
     noun,
     output::{Force, refuse_stdout},
-    progress, report_json, say, suggest, warn,
+    progress, report_result, suggest, warn,
 };
 
 const AFTER_HELP: &str = "\
@@ -164,13 +164,8 @@ fn numbers(args: &Args) -> anyhow::Result<Vec<Number>> {
 }
 
 fn print(spsa: &Spsa, json: bool) -> anyhow::Result<Finding> {
-    if json {
-        report_json(&spsa.numbers)?;
-        return Ok(Finding::Positive);
-    }
-    for number in &spsa.numbers {
-        say(number.open_bench_line())?;
-    }
+    let lines: Vec<_> = spsa.numbers.iter().map(Number::open_bench_line).collect();
+    report_result(json, lines.join("\n"), &spsa.numbers)?;
     Ok(Finding::Positive)
 }
 

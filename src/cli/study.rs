@@ -22,7 +22,7 @@ use super::{
     evaluator::EvaluatorFlags,
     interrupt,
     position::PositionFlags,
-    progress, report_json,
+    progress, report_result,
     table::{fit, table},
 };
 
@@ -112,11 +112,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     let (fen, complete) = (root.fen(), missing.is_empty());
     let comparison =
         Comparison { fen, depth: args.depth, evaluator, agree, missing, complete, algorithms: rows };
-    if args.json {
-        report_json(&comparison)?;
-    } else {
-        super::report(&fit(&report(&comparison)))?;
-    }
+    report_result(args.json, fit(&in_words(&comparison)), &comparison)?;
     Ok(match agree {
         false => Finding::Negative,
         true if complete => Finding::Positive,
@@ -218,7 +214,7 @@ fn row(
     }
 }
 
-fn report(comparison: &Comparison) -> String {
+fn in_words(comparison: &Comparison) -> String {
     let head = [
         "algorithm",
         "exact",

@@ -12,7 +12,7 @@ use zugwerk::{
     },
 };
 
-use super::{Finding, position::PositionFlags, report, report_json, table::table, warn};
+use super::{Finding, position::PositionFlags, report_result, table::table, warn};
 
 const AFTER_HELP: &str = "\
 WDL is the result of the game for the side to move: win, loss or draw; `win too late` and `loss too late` are draws by
@@ -59,31 +59,24 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     for problem in tables.problems() {
         warn(problem);
     }
-    if args.json {
-        let one = |(san, prospect, rank): &(String, Prospect, Rank)| {
-            let dtz = prospect.dtz.map(|dtz| dtz.ignore_rounding().0);
-            let rounded = matches!(prospect.dtz, Some(MaybeRounded::Rounded(_)));
-            json!({ "move": san, "wdl": word(rank.result), "dtz": dtz, "dtz_is_rounded": rounded })
-        };
-        let moves = known.as_ref().map(|moves| moves.iter().map(one).collect::<Vec<_>>());
-        report_json(&json!({ "fen": position.fen(), "tables": tables.to_string(), "moves": moves }))?;
-        return Ok(if known.is_some() { Finding::Positive } else { Finding::Negative });
-    }
-    report(tables)?;
-    let Some(moves) = known else {
-        report("The tables do not contain this position.")?;
-        return Ok(Finding::Negative);
+    let one = |(san, prospect, rank): &(String, Prospect, Rank)| {
+        let dtz = prospect.dtz.map(|dtz| dtz.ignore_rounding().0);
+        let rounded = matches!(prospect.dtz, Some(MaybeRounded::Rounded(_)));
+        json!({ "move": san, "wdl": word(rank.result), "dtz": dtz, "dtz_is_rounded": rounded })
     };
-    if moves.is_empty() {
-        report("There is no legal move.")?;
-        return Ok(Finding::Positive);
-    }
-    let rows = moves.iter().map(|(san, prospect, rank)| {
+    let moves = known.as_ref().map(|moves| moves.iter().map(one).collect::<Vec<_>>());
+    let json = json!({ "fen": position.fen(), "tables": tables.to_string(), "moves": moves });
+    let row = |(san, prospect, rank): &(String, Prospect, Rank)| {
         let dtz = prospect.dtz.map_or_else(|| "?".to_owned(), distance);
         [san.clone(), word(rank.result).to_owned(), dtz]
-    });
-    report(&format!("\n{}", table(["move", "WDL", "DTZ"], rows, &[0, 1])))?;
-    Ok(Finding::Positive)
+    };
+    let text = match known.as_deref() {
+        None => "The tables do not contain this position.".to_owned(),
+        Some([]) => "There is no legal move.".to_owned(),
+        Some(moves) => format!("\n{}", table(["move", "WDL", "DTZ"], moves.iter().map(row), &[0, 1])),
+    };
+    report_result(args.json, format_args!("{tables}\n{text}"), &json)?;
+    Ok(if known.is_some() { Finding::Positive } else { Finding::Negative })
 }
 
 /// The moves of `position` with their results by the tables, best first; `None` if the tables do not know all.

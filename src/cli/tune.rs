@@ -19,8 +19,8 @@ use super::{
     Finding, counted,
     interrupt::{self, Pressed},
     note,
-    output::{Force, is_stdout},
-    progress, report_json,
+    output::{Force, is_stdout, tell},
+    progress,
     train::check_held_out,
     warn, with_threads,
 };
@@ -195,10 +195,7 @@ fn tune(args: &Args) -> Result<Finding> {
             "scale": scale, "midpoint": midpoint, "spread": spread, "epochs": epochs, "best_validation_loss": loss,
             "complete": !pressed.is_set(),
         });
-        match args.is_on_stdout() {
-            true => warn(json),
-            false => report_json(&json)?,
-        }
+        tell(args.output.as_deref(), true, "", &json)?;
     }
     Ok(if pressed.is_set() { Finding::Interrupted } else { Finding::Positive })
 }

@@ -10,7 +10,7 @@ use zugwerk::{
 };
 
 use super::super::{
-    Finding, progress, report, report_json,
+    Finding, progress, report_result,
     table::{fit, table},
     train::Chosen,
     with_threads,
@@ -80,12 +80,9 @@ fn show(args: &Args) -> Result<Finding> {
         let more = if scale < Judgements::LARGEST_SCALE { "" } else { " or more" };
         rows.push([name, format!("{plain:.6}"), format!("{least:.6}"), format!("{scale}{more}")]);
     }
-    if args.json {
-        report_json(&objects)?;
-        return Ok(Finding::Positive);
-    }
     let at_scale = format!("loss at scale {SCALE}");
     let head = ["evaluator", at_scale.as_str(), "least loss", "at scale"];
-    report(&format!("{}\n{}\n", table(head, rows, &[0]), fit(&counts.to_string())))?;
+    let text = format_args!("{}\n{}", table(head, rows, &[0]), fit(&counts.to_string()));
+    report_result(args.json, text, &objects)?;
     Ok(Finding::Positive)
 }

@@ -23,7 +23,7 @@ use super::{
     Finding, counted,
     interrupt::{self, Pressed},
     output::{check_distinct, check_no_input, refuse_stdout},
-    warn,
+    report_result, warn,
 };
 
 const AFTER_HELP: &str = "\
@@ -199,10 +199,7 @@ pub(crate) fn run(args: &Args) -> Result<Finding> {
     }
     let report = MatchReport::new(&plan, &standings);
     if result.is_ok() || report.played > 0 {
-        match args.json {
-            true => super::report_json(&report)?,
-            false => super::report(&table::render(&report))?,
-        }
+        report_result(args.json, table::render(&report), &report)?;
     }
     result.map_err(|error| advised(error, args))?;
     let decided = standings.is_decided() || report.played == report.planned;

@@ -26,7 +26,7 @@ use super::{
     Finding, counted, interrupt, noun,
     output::{check_no_input, refuse_stdout},
     position::PositionFlags,
-    progress, report, report_json,
+    progress, report, report_result,
     table::fit,
     warn,
 };
@@ -184,15 +184,13 @@ fn meet(
     let Trinomial { wins, draws, losses } = tally;
     let (played, points, complete) = (tally.games(), tally.points(), tally.games() == u64::from(args.games));
     let [first, second] = [players.white.name(), players.black.name()];
-    if args.json {
-        report_json(&json!({
-            "first": first, "second": second, "games": played, "wins": wins, "draws": draws, "losses": losses,
-            "points": points, "complete": complete,
-        }))?;
-    } else {
-        let percent = 100.0 * points / played.max(1) as f64;
-        report(&fit(&format!("{first} against {second}: {points} of {played} ({percent:.1} %), {tally}\n")))?;
-    }
+    let percent = 100.0 * points / played.max(1) as f64;
+    let text = format!("{first} against {second}: {points} of {played} ({percent:.1} %), {tally}");
+    let json = json!({
+        "first": first, "second": second, "games": played, "wins": wins, "draws": draws, "losses": losses,
+        "points": points, "complete": complete,
+    });
+    report_result(args.json, fit(&text), &json)?;
     kept?;
     Ok(if complete { Finding::Positive } else { Finding::Interrupted })
 }
@@ -204,7 +202,7 @@ fn keep(args: &Args, game: &mut LiveGame) -> anyhow::Result<()> {
     if saved.is_err() && args.json {
         warn(game.pgn().trim_end());
     } else if saved.is_err() || (args.pgn.is_none() && args.games == 1 && !args.json) {
-        return saved.and(report(&game.pgn()).map_err(anyhow::Error::from));
+        return saved.and(report(game.pgn()).map_err(anyhow::Error::from));
     }
     saved
 }
