@@ -1,13 +1,13 @@
 //! `zugwerk data convert`: converts positions of version 1 to games.
 
-use std::{ops::ControlFlow, path::PathBuf};
+use std::path::PathBuf;
 
 use anyhow::Result;
 use serde_json::json;
 use zugwerk::data::{Converted, convert};
 
-use super::{Finding, positions, unless_interrupted, warn_of_skipped};
-use crate::cli::{counted, interrupt, output::OutputFlags, progress};
+use super::{Finding, convert_file, positions, warn_of_skipped};
+use crate::cli::{counted, output::OutputFlags};
 
 /// Convert the positions of a file of version 1 to games, which take a ninth of the space
 #[derive(clap::Args)]
@@ -32,19 +32,13 @@ pub(super) struct Args {
 
 /// Runs the conversion.
 pub(super) fn run(args: &Args) -> Result<Finding> {
-    let output = args.to.open([&args.file])?;
-    let stop = interrupt::stop()?;
-    let bar = progress::bytes([&args.file]);
     let recipe = args.recipe.as_ref().map_or(serde_json::Value::Null, |text| text.as_str().into());
-    let done = convert(&args.file, &output.path(), recipe, args.skip_damaged, |position| {
-        bar.set_position(position);
-        if stop.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
-    let Some(done) = unless_interrupted(done, &args.file, &args.to.output)? else {
+    let done = convert_file(&args.file, &args.to, |output, each| {
+        convert(&args.file, output, recipe, args.skip_damaged, each)
+    })?;
+    let Some(Converted { read, written, games, pieces, unplayable, damaged }) = done else {
         return Ok(Finding::Interrupted);
     };
-    let Converted { read, written, games, pieces, unplayable, damaged } = done;
-    output.finish()?;
     let text = format_args!(
         "{}: {written} of {} in {} of {}, {unplayable} unplayable left out",
         args.to.output.display(),

@@ -1,13 +1,13 @@
 //! `zugwerk data export`: writes files for other trainers.
 
-use std::{ops::ControlFlow, path::PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
 use serde_json::json;
 use zugwerk::data::{Filter, Format, export};
 
-use super::{Filters, Finding, positions, unless_interrupted};
-use crate::cli::{interrupt, output::OutputFlags, progress};
+use super::{Filters, Finding, convert_file, positions};
+use crate::cli::output::OutputFlags;
 
 /// Write a file in the format of another trainer; filters are for bulletformat only
 #[derive(clap::Args)]
@@ -48,17 +48,8 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
         }
         Name::Bulletformat => Format::Bulletformat(filter),
     };
-    let output = args.to.open([&args.file])?;
-    let stop = interrupt::stop()?;
-    let bar = progress::bytes([&args.file]);
-    let done = export(&args.file, &output.path(), format, |position| {
-        bar.set_position(position);
-        if stop.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
-    let Some(count) = unless_interrupted(done, &args.file, &args.to.output)? else {
-        return Ok(Finding::Interrupted);
-    };
-    output.finish()?;
+    let done = convert_file(&args.file, &args.to, |output, each| export(&args.file, output, format, each))?;
+    let Some(count) = done else { return Ok(Finding::Interrupted) };
     let text = format_args!("{}: {}", args.to.output.display(), positions(count));
     args.to.tell(text, &json!({ "positions": count }))?;
     Ok(Finding::Positive)

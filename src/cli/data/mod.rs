@@ -10,6 +10,7 @@ mod shuffle;
 mod verify;
 
 use std::{
+    ops::ControlFlow,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -23,7 +24,7 @@ use zugwerk::{
     value::Value,
 };
 
-use super::{Finding, counted, interrupt, output::cannot_write, progress, report, report_json, warn};
+use super::{Finding, counted, interrupt, output::OutputFlags, progress, report, report_json, warn};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -143,14 +144,30 @@ fn positions_of(count: u64, games: u64) -> String {
     }
 }
 
-/// The result of converting `input` to `output`; `None` if it was interrupted.
-fn unless_interrupted<T>(done: Result<T, ConvertError>, input: &Path, output: &Path) -> Result<Option<T>> {
-    let place = match &done {
-        Err(ConvertError::Interrupted) => return Ok(None),
-        Err(ConvertError::Output(_)) => cannot_write(output),
-        _ => input.display().to_string(),
-    };
-    done.map(Some).context(place)
+/// Writes the output of `to` from the file `input`; `None` if it was interrupted. `work` gets the path to write to, and what
+/// to call with the number of bytes read.
+fn convert_file<T>(
+    input: &PathBuf,
+    to: &OutputFlags,
+    work: impl FnOnce(&Path, &dyn Fn(u64) -> ControlFlow<()>) -> Result<T, ConvertError>,
+) -> Result<Option<T>> {
+    let output = to.open([input])?;
+    let how = Reading::of([input])?;
+    let done = work(&output.path(), &|position| {
+        how.bar.set_position(position);
+        proceed(&how.stop)
+    });
+    match done {
+        Err(ConvertError::Interrupted) => Ok(None),
+        Err(error @ ConvertError::Output(_)) => Err(error).with_context(|| output.cannot_write()),
+        Err(error) => Err(error).with_context(|| input.display().to_string()),
+        Ok(done) => output.finish().map(|()| Some(done)),
+    }
+}
+
+/// Breaks if `stop` is raised.
+fn proceed(stop: &Stop) -> ControlFlow<()> {
+    if stop.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }
 
 /// Says how many damaged blocks were skipped, if any were.
@@ -171,7 +188,7 @@ struct Reading {
 
 impl Reading {
     /// With a bar for the bytes of all `files`. Ctrl-C ends the reading.
-    fn of(files: &[PathBuf]) -> Result<Self> {
+    fn of<'p>(files: impl IntoIterator<Item = &'p PathBuf>) -> Result<Self> {
         Ok(Self { bar: progress::bytes(files), stop: interrupt::stop()? })
     }
 }
@@ -198,17 +215,17 @@ impl Invalid {
     }
 }
 
-/// Passes every readable block of `files` to `each`, and reports the others.
+/// Passes every readable block of `files` to `each`, with its file, and reports the others.
 fn read<'p>(
     files: impl IntoIterator<Item = &'p PathBuf>,
     how: &Reading,
-    each: impl FnMut(Block) -> Result<()>,
+    each: impl FnMut(&'p Path, Block) -> Result<()>,
 ) -> Result<Finding> {
     let passes = |error: &DataError| !matches!(error, DataError::Io(_));
     read_with(Blocks::open, Blocks::position, files, how, passes, each)
 }
 
-/// Passes every item of the readers that `open` opens to `each`. An error that `passes` is reported, and others end the
+/// Passes every item of the readers that `open` opens to `each`, with its file. An error that `passes` is reported, and others end the
 /// reading. `at` is the place of a reader in its file.
 fn read_with<'p, B, I: Iterator<Item = Result<B, DataError>>>(
     open: impl Fn(&Path) -> Result<I, DataError>,
@@ -216,7 +233,7 @@ fn read_with<'p, B, I: Iterator<Item = Result<B, DataError>>>(
     files: impl IntoIterator<Item = &'p PathBuf>,
     how: &Reading,
     passes: impl Fn(&DataError) -> bool,
-    mut each: impl FnMut(B) -> Result<()>,
+    mut each: impl FnMut(&'p Path, B) -> Result<()>,
 ) -> Result<Finding> {
     let mut verdict = Finding::Positive;
     for path in files {
@@ -229,7 +246,7 @@ fn read_with<'p, B, I: Iterator<Item = Result<B, DataError>>>(
             how.bar.inc(at(&items).saturating_sub(before));
             before = at(&items);
             match item {
-                Ok(item) => each(item)?,
+                Ok(item) => each(path, item)?,
                 Err(error) if passes(&error) => {
                     warn(format_args!("zugwerk: {name}: {error}"));
                     verdict = Finding::Negative;

@@ -114,7 +114,7 @@ pub(super) fn text(args: &TextArgs) -> Result<Finding> {
     let mut verdict = Finding::Positive;
     for path in &args.files {
         let mut invalid = Invalid::default();
-        let readable = read([path], &how, |block| {
+        let readable = read([path], &how, |_, block| {
             for record in block.records.iter().filter(|record| filter.admits(record)) {
                 match record.to_text() {
                     Ok(line) => writeln!(out, "{line}")?,
@@ -314,9 +314,8 @@ impl<'a> Copy<'a> {
         mut copy: impl FnMut(B) -> io::Result<()>,
     ) -> Result<Finding> {
         let passes = |error: &DataError| self.skip_damaged && error.is_damage();
-        let verdict = read_with(open, at, self.files, &self.how, passes, |block| {
+        read_with(open, at, self.files, &self.how, passes, |_, block| {
             copy(block).with_context(|| self.cannot_write())
-        })?;
-        Ok(verdict)
+        })
     }
 }

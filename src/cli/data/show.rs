@@ -74,29 +74,22 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
     let (mut census, mut games) = (Census::default(), 0_u64);
     let mut samples = Samples::new(args.samples, args.seed);
     let how = Reading::of(&args.files)?;
-    let mut verdict = Finding::Positive;
-    for path in &args.files {
-        let readable = read([path], &how, |block| {
-            games += u64::from(block.games);
-            for record in block.records.iter().filter(|record| filter.admits(record)) {
-                census.count(record);
-                samples.offer(path, record);
-            }
-            Ok(())
-        })?;
-        verdict = verdict.max(readable);
-        if verdict == Finding::Interrupted {
-            break;
+    let mut verdict = read(&args.files, &how, |path, block| {
+        games += u64::from(block.games);
+        for record in block.records.iter().filter(|record| filter.admits(record)) {
+            census.count(record);
+            samples.offer(path, record);
         }
-    }
-    if verdict == Finding::Interrupted {
+        Ok(())
+    })?;
+    let complete = verdict != Finding::Interrupted;
+    if !complete {
         text += "interrupted: what was read so far\n";
     }
     text = fit(&without_commands(&(text + &describe(&census, games))));
     if let Some(drawing) = drawing {
         drawing.write(drawn(&census).as_bytes())?;
     }
-    let complete = verdict != Finding::Interrupted;
     let (mut lines, mut invalid) = (Vec::new(), BTreeMap::<_, Invalid>::new());
     for (path, record) in samples.taken {
         match record.to_text() {

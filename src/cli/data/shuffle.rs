@@ -2,7 +2,6 @@
 
 use std::{
     iter,
-    ops::ControlFlow,
     path::{Path, PathBuf},
 };
 
@@ -10,7 +9,7 @@ use anyhow::{Context as _, Result, ensure};
 use serde_json::json;
 use zugwerk::data::{Progress, Shuffle, ShuffleError, Shuffled};
 
-use super::{Filters, Finding, positions, positions_of, warn, warn_of_skipped};
+use super::{Filters, Finding, positions, positions_of, proceed, warn, warn_of_skipped};
 use crate::cli::{
     counted, interrupt,
     output::{Output, OutputFlags, check_distinct, end_all, tell},
@@ -69,7 +68,7 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
         bar.set_message(message);
         bar.set_length(all);
         bar.set_position(done);
-        if stop.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        proceed(&stop)
     });
     let counts = match done {
         Err(ShuffleError::Interrupted) => return Ok(Finding::Interrupted),

@@ -33,7 +33,7 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
     for path in &args.files {
         let (mut tally, mut seen) = (Totals::default(), HashSet::new());
         let (mut repeated, mut senseless) = (0_u64, 0_u64);
-        let readable = read([path], &how, |block| {
+        let readable = read([path], &how, |_, block| {
             for record in &block.records {
                 let is_sound = record.position().is_ok_and(|it| record.legal_move(&it).is_some());
                 senseless += u64::from(!is_sound);
