@@ -20,11 +20,7 @@ use zugwerk::{
 };
 
 use super::{Filters, Finding, Invalid, Reading, positions_of, read, read_with};
-use crate::cli::{
-    interrupt,
-    output::{Output, OutputFlags, cannot_write},
-    progress,
-};
+use crate::cli::{interrupt, output::OutputFlags, progress};
 
 /// Write positions as lines `FEN | score | result | move`, with score and result for White
 #[derive(clap::Args)]
@@ -137,7 +133,7 @@ pub(super) fn pack(args: &PackArgs) -> Result<Finding> {
     interrupt::end_on_press()?;
     let header = Header::new(Kind::Positions, "data pack");
     let file = args.to.open(&args.files)?;
-    let cannot_write = || cannot_write(&args.to.output);
+    let cannot_write = || file.cannot_write();
     let mut output = Writer::create(&file.path(), &header).with_context(cannot_write)?;
     let mut count = 0_u64;
     let bar = progress::bytes(&args.files);
@@ -182,11 +178,13 @@ fn lines(path: &Path, bar: &ProgressBar) -> Result<impl Iterator<Item = io::Resu
 
 /// Copies the games or positions, without duplicates if requested.
 pub(super) fn merge(args: &MergeArgs) -> Result<Finding> {
-    let copy = Copy::of(&args.files, &args.to, args.skip_damaged)?;
     let header =
         |kind| Header { recipe: json!({ "unique": args.unique }), ..Header::new(kind, "data merge") };
     let (mut positions, mut games, hasher) = (HashSet::new(), HashSet::new(), RandomState::new());
-    copy.run(
+    copy(
+        &args.files,
+        &args.to,
+        args.skip_damaged,
         header,
         |record| !args.unique || positions.insert(Record::identity_of(&record.to_bytes())),
         |game| {
@@ -200,7 +198,6 @@ pub(super) fn merge(args: &MergeArgs) -> Result<Finding> {
 /// Copies a random sample.
 pub(super) fn sample(args: &SampleArgs) -> Result<Finding> {
     ensure!((0.0..=1.0).contains(&args.share), "expected a share of 0 to 1, got {}", args.share);
-    let copy = Copy::of(&args.files, &args.to, args.skip_damaged)?;
     let header = |kind| Header {
         seed: Some(args.seed),
         recipe: json!({ "share": args.share }),
@@ -208,114 +205,85 @@ pub(super) fn sample(args: &SampleArgs) -> Result<Finding> {
     };
     let generator = || ChaCha8Rng::seed_from_u64(args.seed);
     let (mut first, mut second) = (generator(), generator());
-    copy.run(header, |_| first.random_bool(args.share), |_| second.random_bool(args.share))
+    copy(
+        &args.files,
+        &args.to,
+        args.skip_damaged,
+        header,
+        |_| first.random_bool(args.share),
+        |_| second.random_bool(args.share),
+    )
 }
 
-/// The parameters of a copy.
-struct Copy<'a> {
-    files: &'a [PathBuf],
-    to: &'a OutputFlags,
-    output: Output,
+/// Writes the selected items of `files`, which must be of the same kind, to the output of `to`. A game is selected by all
+/// its pieces.
+fn copy(
+    files: &[PathBuf],
+    to: &OutputFlags,
     skip_damaged: bool,
-    how: Reading,
+    header: impl FnOnce(Kind) -> Header,
+    mut wants_record: impl FnMut(&Record) -> bool,
+    mut wants_game: impl FnMut(&[TrainingGame]) -> bool,
+) -> Result<Finding> {
+    let file = to.open(files)?;
+    let how = Reading::of(files)?;
+    let (kind, sources) = contents(files)?;
+    let header = header(kind).with_sources(sources);
+    let passes = |error: &DataError| skip_damaged && error.is_damage();
+    let cannot_write = || file.cannot_write();
+    let (mut positions, mut games) = (0, 0);
+    let verdict = match kind {
+        Kind::Games => {
+            let mut output = GameWriter::create(&file.path(), &header).with_context(cannot_write)?;
+            let verdict = read_with(Games::open, Games::position, files, &how, passes, |_, block| {
+                let whole_games = block.games.chunk_by(|_, next| next.is_continued);
+                for piece in whole_games.filter(|pieces| wants_game(pieces)).flatten() {
+                    output.write(piece);
+                    positions += piece.plies().len() as u64;
+                    games += u64::from(!piece.is_continued);
+                }
+                output.end_game(0).with_context(cannot_write)
+            })?;
+            output.finish().with_context(cannot_write)?;
+            verdict
+        }
+        Kind::Positions => {
+            let mut output = Writer::create(&file.path(), &header).with_context(cannot_write)?;
+            let verdict = read_with(Blocks::open, Blocks::position, files, &how, passes, |_, mut block| {
+                block.retain(&mut wants_record);
+                positions += block.records.len() as u64;
+                output.write_block(&block).with_context(cannot_write)
+            })?;
+            output.finish().with_context(cannot_write)?;
+            verdict
+        }
+    };
+    if verdict == Finding::Interrupted {
+        return Ok(verdict);
+    }
+    file.finish()?;
+    let text = format_args!("{}: {}", to.output.display(), positions_of(positions, games));
+    let games = (kind == Kind::Games).then_some(games);
+    to.tell(text, &json!({ "positions": positions, "games": games }))?;
+    Ok(verdict)
 }
 
-impl<'a> Copy<'a> {
-    fn of(files: &'a [PathBuf], to: &'a OutputFlags, skip_damaged: bool) -> Result<Self> {
-        Ok(Self { files, to, output: to.open(files)?, skip_damaged, how: Reading::of(files)? })
+/// The kind of `files`, which must be the same for all, and what a header says about them.
+fn contents(files: &[PathBuf]) -> Result<(Kind, Vec<Source>)> {
+    let (mut sources, mut kinds) = (Vec::new(), Vec::new());
+    for path in files {
+        let blocks = Blocks::open_repeatedly(path).with_context(|| path.display().to_string())?;
+        sources.push(Source::new(path, blocks.header()));
+        kinds.push(blocks.kind());
     }
-
-    /// Writes the selected items of all files, which must be of the same kind. A game is selected by all its pieces.
-    fn run(
-        self,
-        header: impl FnOnce(Kind) -> Header,
-        wants_record: impl FnMut(&Record) -> bool,
-        wants_game: impl FnMut(&[TrainingGame]) -> bool,
-    ) -> Result<Finding> {
-        let (mut sources, mut kinds) = (Vec::new(), Vec::new());
-        for path in self.files {
-            let blocks = Blocks::open_repeatedly(path).with_context(|| path.display().to_string())?;
-            sources.push(Source::new(path, blocks.header()));
-            kinds.push(blocks.kind());
-        }
-        let kind = kinds[0];
-        if let Some(other) = kinds.iter().position(|&other| other != kind) {
-            bail!(
-                "{} holds {kind}, {} {}: expected files of one kind (`data shuffle` takes both and writes \
-                 positions)",
-                self.files[0].display(),
-                self.files[other].display(),
-                kinds[other]
-            );
-        }
-        let header = header(kind).with_sources(sources);
-        let (verdict, positions, games) = match kind {
-            Kind::Games => self.games(&header, wants_game)?,
-            Kind::Positions => self.positions(&header, wants_record)?,
-        };
-        if verdict == Finding::Interrupted {
-            return Ok(verdict);
-        }
-        self.output.finish()?;
-        let count = positions_of(positions as u64, games.unwrap_or(0));
-        let text = format_args!("{}: {count}", self.to.output.display());
-        self.to.tell(text, &json!({ "positions": positions, "games": games }))?;
-        Ok(verdict)
+    let kind = kinds[0];
+    if let Some(other) = kinds.iter().position(|&other| other != kind) {
+        bail!(
+            "{} holds {kind}, {} {}: expected files of one kind (`data shuffle` takes both and writes positions)",
+            files[0].display(),
+            files[other].display(),
+            kinds[other]
+        );
     }
-
-    /// Copies games; returns the numbers of positions and games written.
-    fn games(
-        &self,
-        header: &Header,
-        mut wants: impl FnMut(&[TrainingGame]) -> bool,
-    ) -> Result<(Finding, usize, Option<u64>)> {
-        let mut output =
-            GameWriter::create(&self.output.path(), header).with_context(|| self.cannot_write())?;
-        let (mut positions, mut games) = (0, 0);
-        let verdict = self.each(Games::open, Games::position, |block| {
-            let whole_games = block.games.chunk_by(|_, next| next.is_continued);
-            for piece in whole_games.filter(|pieces| wants(pieces)).flatten() {
-                output.write(piece);
-                positions += piece.plies().len();
-                games += u64::from(!piece.is_continued);
-            }
-            output.end_game(0)
-        })?;
-        output.finish().with_context(|| self.cannot_write())?;
-        Ok((verdict, positions, Some(games)))
-    }
-
-    /// Copies positions; returns the number written.
-    fn positions(
-        &self,
-        header: &Header,
-        mut wants: impl FnMut(&Record) -> bool,
-    ) -> Result<(Finding, usize, Option<u64>)> {
-        let mut output = Writer::create(&self.output.path(), header).with_context(|| self.cannot_write())?;
-        let mut positions = 0;
-        let verdict = self.each(Blocks::open, Blocks::position, |mut block| {
-            block.retain(&mut wants);
-            positions += block.records.len();
-            output.write_block(&block)
-        })?;
-        output.finish().with_context(|| self.cannot_write())?;
-        Ok((verdict, positions, None))
-    }
-
-    fn cannot_write(&self) -> String {
-        cannot_write(&self.to.output)
-    }
-
-    /// Passes every block to `copy`; `at` is the place of a reader in its file.
-    fn each<B, I: Iterator<Item = Result<B, DataError>>>(
-        &self,
-        open: impl Fn(&Path) -> Result<I, DataError>,
-        at: impl Fn(&I) -> u64,
-        mut copy: impl FnMut(B) -> io::Result<()>,
-    ) -> Result<Finding> {
-        let passes = |error: &DataError| self.skip_damaged && error.is_damage();
-        read_with(open, at, self.files, &self.how, passes, |_, block| {
-            copy(block).with_context(|| self.cannot_write())
-        })
-    }
+    Ok((kind, sources))
 }
