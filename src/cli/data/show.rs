@@ -67,7 +67,8 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
     let (mut text, mut files) = (String::new(), Vec::new());
     for path in &args.files {
         let blocks = Blocks::open_repeatedly(path).with_context(|| path.display().to_string())?;
-        provenance(&mut text, path, blocks.header());
+        text += &format!("{}: ", path.display());
+        describe_header(&mut text, blocks.header(), 1);
         files.push(json!({ "file": path.display().to_string(), "header": blocks.header() }));
     }
     let drawing = args.svg.as_deref().map(|path| args.force.open(path, &args.files)).transpose()?;
@@ -88,7 +89,7 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
     }
     text = fit(&without_commands(&(text + &describe(&census, games))));
     if let Some(drawing) = drawing {
-        drawing.write(drawn(&census).as_bytes())?;
+        drawing.write(histogram::draw(&histograms(&census)).as_bytes())?;
     }
     let (mut lines, mut invalid) = (Vec::new(), BTreeMap::<_, Invalid>::new());
     for (path, record) in samples.taken {
@@ -116,11 +117,6 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
 }
 
 /// Describes the header of a file in a few lines.
-fn provenance(text: &mut String, path: &Path, header: Option<&Header>) {
-    let _ = write!(text, "{}: ", path.display());
-    describe_header(text, header, 1);
-}
-
 fn describe_header(text: &mut String, header: Option<&Header>, depth: usize) {
     let Some(header) = header else {
         *text += "version 1, without a header\n";
@@ -185,23 +181,27 @@ fn in_json(census: &Census) -> serde_json::Value {
     })
 }
 
-/// The histograms as SVG.
-fn drawn(census: &Census) -> String {
-    let by_score = census.by_score.iter().enumerate();
-    let scores = by_score.map(|(index, results)| Bar {
+/// The histograms of scores, with the results of the games for the side to move, of plies and of pieces.
+fn histograms(census: &Census) -> [Histogram; 3] {
+    let histogram = |title: &str, bars| Histogram { title: title.to_owned(), parts: Vec::new(), bars };
+    let scores = census.by_score.iter().enumerate().map(|(index, results)| Bar {
         label: score_class(index),
         parts: vec![results.wins, results.draws, results.losses],
     });
-    let one = |(label, count): (String, u64)| Bar { label, parts: vec![count] };
-    let plain = |title: &str, bars| Histogram { title: title.to_owned(), parts: Vec::new(), bars };
-    histogram::draw(&[
+    let counts = |counts: &[u64], label: fn(usize) -> String| {
+        let bars = counts.iter().enumerate();
+        bars.map(|(index, &count)| Bar { label: label(index), parts: vec![count] }).collect()
+    };
+    let plies = counts(&census.by_ply, |index| range(index * PLIES_PER_CLASS, PLIES_PER_CLASS));
+    let pieces = counts(&census.by_pieces, |index| range(2 * index + 1, 2));
+    [
         Histogram {
             parts: vec!["won", "drawn", "lost"],
-            ..plain("score for the side to move", scores.collect())
+            ..histogram("score for the side to move", scores.collect())
         },
-        plain("ply of the game", plies(census).map(one).collect()),
-        plain("pieces on the board", pieces(census).map(one).collect()),
-    ])
+        histogram("ply of the game", plies),
+        histogram("pieces on the board", pieces),
+    ]
 }
 
 /// A sample in which every record so far has the same probability (reservoir sampling: J. S. Vitter, "Random Sampling
@@ -244,36 +244,15 @@ fn describe(census: &Census, games: u64) -> String {
         part(census.mates),
         part(census.quiet)
     );
+    let [scores, plies, pieces] = histograms(census);
     text += "\nscore for the side to move, and the result of the game for it\n";
     text += &format!("{:16} {:>10} {:>7}  {:>7} {:>7} {:>7}\n", "", "positions", "", "won", "drawn", "lost");
-    text += &by_score(census);
+    text += &lines(&scores);
     text += "\nply of the game\n";
-    text += &histogram(plies(census));
+    text += &lines(&plies);
     text += "\npieces on the board\n";
-    text += &histogram(pieces(census));
+    text += &lines(&pieces);
     if all > 0 { text + "\n" } else { text }
-}
-
-/// The histogram of scores, each class with the results of its games for the side to move.
-fn by_score(census: &Census) -> String {
-    let rows = census.by_score.iter().enumerate().map(|(index, results)| {
-        let total = results.total();
-        let outcome = [results.wins, results.draws, results.losses].map(|n| percent(n, total));
-        let outcome = if total > 0 { "  ".to_owned() + &outcome.join(" ") } else { String::new() };
-        (score_class(index), total, outcome)
-    });
-    bars(rows)
-}
-
-/// The number of positions in each range of plies.
-fn plies(census: &Census) -> impl Iterator<Item = (String, u64)> {
-    let counts = census.by_ply.iter().enumerate();
-    counts.map(|(index, &count)| (range(index * PLIES_PER_CLASS, PLIES_PER_CLASS), count))
-}
-
-/// The number of positions with each number of pieces, odd and even together.
-fn pieces(census: &Census) -> impl Iterator<Item = (String, u64)> {
-    census.by_pieces.iter().enumerate().map(|(index, &count)| (range(2 * index + 1, 2), count))
 }
 
 fn range(from: usize, size: usize) -> String {
@@ -292,22 +271,25 @@ fn score_class(index: usize) -> String {
     }
 }
 
-fn histogram(rows: impl Iterator<Item = (String, u64)>) -> String {
-    bars(rows.map(|(name, count)| (name, count, String::new())))
-}
-
-/// One line for each name, count and remark.
-fn bars(rows: impl Iterator<Item = (String, u64, String)>) -> String {
-    let rows: Vec<_> = rows.collect();
-    let total: u64 = rows.iter().map(|row| row.1).sum();
-    let most = rows.iter().map(|row| row.1).max().unwrap_or(0).max(1);
-    let line = |(name, count, remark): &(String, u64, String)| {
-        let line = format!("{name:>16} {count:>10} {}{remark}", percent(*count, total));
+/// One line for each bar, with the shares of its parts if it has several.
+fn lines(histogram: &Histogram) -> String {
+    let count = |bar: &Bar| bar.parts.iter().sum::<u64>();
+    let total: u64 = histogram.bars.iter().map(count).sum();
+    let most = histogram.bars.iter().map(count).max().unwrap_or(0).max(1);
+    let line = |bar: &Bar| {
+        let count = count(bar);
+        let shares = match bar.parts[..] {
+            [wins, draws, losses] if count > 0 => {
+                "  ".to_owned() + &[wins, draws, losses].map(|part| percent(part, count)).join(" ")
+            }
+            _ => String::new(),
+        };
+        let line = format!("{:>16} {count:>10} {}{shares}", bar.label, percent(count, total));
         let longest = BAR.min(width().saturating_sub(line.len() + 2));
-        let bar = "#".repeat((longest as f64 * *count as f64 / most as f64).round() as usize);
+        let bar = "#".repeat((longest as f64 * count as f64 / most as f64).round() as usize);
         format!("{line}  {bar}").trim_end().to_owned() + "\n"
     };
-    rows.iter().map(line).collect()
+    histogram.bars.iter().map(line).collect()
 }
 
 /// ` 12.3 %`, seven characters wide.
