@@ -92,17 +92,16 @@ enum Kind {
     Search,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Format {
-    Svg,
-    Dot,
-    Html,
-    Json,
-}
+/// Writes a picture in one format.
+type Draw = fn(&Picture) -> String;
+
+/// The default number of nodes in formats for small trees, and in those for large ones.
+const FEW: u32 = 300;
+const MANY: u32 = 20_000;
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     let root = args.position.position()?;
-    let format = format_of(args)?;
+    let (draw, usual) = format_of(args)?;
     anyhow::ensure!(
         args.algorithm == Kind::Search || (!args.quiescence && args.without == Techniques::ALL),
         "expected --quiescence and --without only with --algorithm search"
@@ -122,21 +121,16 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
         noun(nodes, "node", "nodes"),
         if interrupted { ", interrupted" } else { "" },
     );
-    let large = matches!(format, Format::Html | Format::Json);
-    let limit = args.limit.unwrap_or(if large { 20_000 } else { 300 });
-    let picture = Picture::of(&tree, &root, title, explanation, limit as usize);
+    let limit = args.limit.unwrap_or(usual) as usize;
+    let picture = Picture::of(&tree, &root, title, explanation, limit);
     if let Some(shortfall) = picture.shortfall() {
         warn(format_args!("{shortfall} (--limit draws more)"));
     }
-    let text = match format {
-        Format::Json => {
-            report_json(&in_json(&picture, !interrupted))?;
-            return Ok(finding);
-        }
-        Format::Svg => svg::draw(&picture),
-        Format::Dot => dot::draw(&picture),
-        Format::Html => html::draw(&picture),
-    };
+    if args.json {
+        report_json(&in_json(&picture, !interrupted))?;
+        return Ok(finding);
+    }
+    let text = draw(&picture);
     match (output, &args.output) {
         (Some(output), Some(path)) => {
             output.write(text.as_bytes())?;
@@ -148,15 +142,17 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     Ok(finding)
 }
 
-fn format_of(args: &Args) -> anyhow::Result<Format> {
-    let Some(path) = &args.output else { return Ok(if args.json { Format::Json } else { Format::Svg }) };
-    match path.extension().and_then(|ending| ending.to_str()) {
-        Some("svg") => Ok(Format::Svg),
-        Some("dot" | "gv") => Ok(Format::Dot),
-        Some("html" | "htm") => Ok(Format::Html),
-        _ if is_stdout(path) => Ok(Format::Svg),
+/// The format of the output, and how many nodes are drawn in it by default.
+fn format_of(args: &Args) -> anyhow::Result<(Draw, u32)> {
+    let Some(path) = &args.output else { return Ok((svg::draw, if args.json { MANY } else { FEW })) };
+    let format: (Draw, u32) = match path.extension().and_then(|ending| ending.to_str()) {
+        Some("svg") => (svg::draw, FEW),
+        Some("dot" | "gv") => (dot::draw, FEW),
+        Some("html" | "htm") => (html::draw, MANY),
+        _ if is_stdout(path) => (svg::draw, FEW),
         _ => anyhow::bail!("expected a file ending in .svg, .dot or .html, got {}", path.display()),
-    }
+    };
+    Ok(format)
 }
 
 /// The nodes, parents before their children; values and windows are for White.
