@@ -14,7 +14,7 @@ use zugwerk::{
     train::{self, Admitted, Epoch, Stream, TrainingRun, architecture, compare, quantise},
 };
 
-use super::{Args, Finding, counted, report_json, tell};
+use super::{Args, Finding, counted, report_json};
 
 /// The number of positions for rounding the output weights.
 const ROUNDED: usize = 100_000;
@@ -47,15 +47,12 @@ pub(super) fn finish(args: &Args, run: &TrainingRun) -> Result<Finding> {
     });
     let quantised = quantise(&network, &provenance.to_string(), &sample(args, &args.data, ROUNDED)?)?;
     let deviation = compare(&network, &quantised, &sample(args, &args.validation, COMPARED)?);
-    tell(
-        args,
-        format_args!(
-            "quantised: mean error {:.3}, largest {:.1} centipawns, over {}",
-            deviation.mean,
-            deviation.largest,
-            counted(deviation.positions as u64, "position", "positions")
-        ),
-    );
+    args.tell(format_args!(
+        "quantised: mean error {:.3}, largest {:.1} centipawns, over {}",
+        deviation.mean,
+        deviation.largest,
+        counted(deviation.positions as u64, "position", "positions")
+    ));
     let form = quantised.architecture().to_string().replace(' ', "-");
     let path = args.output.join(format!("{form}-{}.{EXTENSION}", quantised.hash()));
     let bytes = quantised.to_bytes();
@@ -68,7 +65,7 @@ pub(super) fn finish(args: &Args, run: &TrainingRun) -> Result<Finding> {
         "{}: the file read differs from the one written",
         path.display()
     );
-    tell(args, format_args!("{}: {} bytes", path.display(), bytes.len()));
+    args.tell(format_args!("{}: {} bytes", path.display(), bytes.len()));
     if args.json {
         report_json(&json!({
             "network": path.display().to_string(), "architecture": quantised.architecture().to_string(),

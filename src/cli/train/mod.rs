@@ -43,60 +43,47 @@ fn train(args: &Args) -> Result<Finding> {
     }
     validation.extend(loader.rest());
     live.finish_and_clear();
-    tell(
-        args,
-        format_args!(
-            "{}: {}, {} of {} ({:.1} epochs)",
-            zugwerk::train::architecture(&run.trainer.network()),
-            counted(
-                run.plan.training.iter().map(|file| file.counts.positions).sum(),
-                "position",
-                "positions"
-            ),
-            counted(run.plan.schedule.steps, "step", "steps"),
-            run.plan.batch,
-            run.plan.schedule.steps as f64 / run.plan.steps_per_epoch() as f64
-        ),
-    );
-    tell(args, format_args!("\nepoch      positions        rate  training  validation"));
+    args.tell(format_args!(
+        "{}: {}, {} of {} ({:.1} epochs)",
+        zugwerk::train::architecture(&run.trainer.network()),
+        counted(run.plan.training.iter().map(|file| file.counts.positions).sum(), "position", "positions"),
+        counted(run.plan.schedule.steps, "step", "steps"),
+        run.plan.batch,
+        run.plan.schedule.steps as f64 / run.plan.steps_per_epoch() as f64
+    ));
+    args.tell(format_args!("\nepoch      positions        rate  training  validation"));
     for epoch in &run.epochs {
-        tell(args, epoch);
+        args.tell(epoch);
     }
     let stop = super::interrupt::stop()?;
     let checkpoint = args.checkpoint();
-    let bar = bar(&run);
     let (begun, done) = (Instant::now(), run.trainer.steps());
+    let batch = run.plan.batch as u64;
+    let bar = progress::bar(run.plan.schedule.steps * batch, "positions").with_position(done * batch);
+    bar.reset_eta();
     while !run.is_over() {
-        if !pass(args, &mut run, &validation, &bar, &stop)? {
-            run.save(&checkpoint).with_context(|| checkpoint.display().to_string())?;
+        let is_whole = pass(args, &mut run, &validation, &bar, &stop)?;
+        run.save(&checkpoint).with_context(|| checkpoint.display().to_string())?;
+        if !is_whole {
             warn("interrupted; --resume continues");
             if args.json {
                 report_json(&json!({ "epochs": run.epochs, "complete": false }))?;
             }
             return Ok(Finding::Interrupted);
         }
-        run.save(&checkpoint).with_context(|| checkpoint.display().to_string())?;
         let epoch = run.epochs.last().expect("one is over");
-        tell(args, epoch);
+        args.tell(epoch);
         finish::draw(&run, &args.output)?;
     }
     bar.finish_and_clear();
-    let positions = (run.trainer.steps() - done) * run.plan.batch as u64;
+    let positions = (run.trainer.steps() - done) * batch;
     let seconds = begun.elapsed().as_secs_f64();
-    tell(
-        args,
-        format_args!(
-            "\n{} in {seconds:.0} s, {:.0} a second, validation included",
-            counted(positions, "position", "positions"),
-            positions as f64 / seconds
-        ),
-    );
+    args.tell(format_args!(
+        "\n{} in {seconds:.0} s, {:.0} a second, validation included",
+        counted(positions, "position", "positions"),
+        positions as f64 / seconds
+    ));
     finish::finish(args, &run)
-}
-
-/// Prints a line. A training continues even if the pipe is closed.
-fn tell(args: &Args, line: impl Display) {
-    let _ = note(args.json, line);
 }
 
 /// Continues to the end of the epoch; `false` if interrupted.
@@ -124,15 +111,12 @@ fn pass(
     }
 }
 
-fn bar(run: &TrainingRun) -> ProgressBar {
-    let batch = run.plan.batch as u64;
-    let bar = progress::bar(run.plan.schedule.steps * batch, "positions")
-        .with_position(run.trainer.steps() * batch);
-    bar.reset_eta();
-    bar
-}
-
 impl Args {
+    /// Prints a line. A training continues even if the pipe is closed.
+    fn tell(&self, line: impl Display) {
+        let _ = note(self.json, line);
+    }
+
     /// Makes the plan, for which all files are read, with the first weights `start`.
     fn plan(&self, start: Option<&Network>) -> Result<Plan> {
         let training = self.survey(&self.data)?;
@@ -188,7 +172,7 @@ impl Args {
                     bar.inc(positions);
                 })?;
             let counts = survey.counts;
-            tell(self, format_args!("{}: {counts}", path.display()));
+            self.tell(format_args!("{}: {counts}", path.display()));
             bar.set_message(format!("checksum of {}", path.display()));
             ensure!(
                 self.unshuffled || !survey.is_in_order_of_games(),
