@@ -1,14 +1,13 @@
 //! `zugwerk datagen`: generates training data by self-play.
 
 use std::{
-    io,
+    io::ErrorKind,
     ops::RangeInclusive,
     path::{Path, PathBuf},
     sync::Arc,
 };
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use indicatif::ProgressBar;
 use serde_json::json;
 use zugwerk::{
     data::DataError,
@@ -183,14 +182,23 @@ pub(crate) fn run(args: &Args) -> Result<Finding> {
     let bench = signature(&evaluator);
     live.finish_and_clear();
     let mut run = if args.resume {
-        Run::resume(recipe, place, called, bench, args.accept_changes)
-            .map_err(|error| resume_failed(&error))?
+        Run::resume(recipe, place, called, bench, args.accept_changes).map_err(|error| match error {
+            ResumeError::Differs { .. } => {
+                anyhow!("cannot resume {error} (--accept-changes continues anyway)")
+            }
+            _ => anyhow!("cannot resume {error}"),
+        })?
     } else {
         Run::create(recipe, place, called, bench)?
     };
     let stop = interrupt::stop()?;
     let target = args.positions.unwrap_or(u64::MAX);
-    let bar = bar(args.positions, &run.counts());
+    let bar = match args.positions {
+        Some(target) => progress::bar(target, "positions"),
+        None => progress::count("positions"),
+    };
+    let bar = bar.with_position(run.counts().positions);
+    bar.reset_eta();
     let searcher = || Searcher::with_evaluator(args.hash as usize, evaluator.clone());
     let played = run.play(searcher, args.threads.into(), target, &stop, |counts| {
         bar.set_position(counts.positions);
@@ -216,25 +224,15 @@ pub(crate) fn run(args: &Args) -> Result<Finding> {
 }
 
 /// Adds advice to the error.
-fn resume_failed(error: &ResumeError) -> anyhow::Error {
-    let advice = match error {
-        ResumeError::Differs { .. } => " (--accept-changes continues anyway)",
-        ResumeError::Data { .. } | ResumeError::Gap { .. } | ResumeError::Foreign { .. } => "",
-    };
-    anyhow!("cannot resume {error}{advice}")
-}
-
-/// Adds advice to the error.
 fn play_failed(error: &RunError) -> anyhow::Error {
-    let advice = match error {
+    match error {
         RunError::File(FileError { error: DataError::Io(why), .. })
-            if why.kind() == io::ErrorKind::AlreadyExists =>
+            if why.kind() == ErrorKind::AlreadyExists =>
         {
-            " (the files before it are complete; without it --resume continues)"
+            anyhow!("{error} (the files before it are complete; without it --resume continues)")
         }
-        _ => "",
-    };
-    anyhow!("{error}{advice}")
+        _ => anyhow!("{error}"),
+    }
 }
 
 fn recipe(args: &Args) -> Result<Recipe> {
@@ -279,14 +277,6 @@ fn book(path: &Path) -> Result<Vec<Position>> {
     let starts = epd::positions(&text::read(path)?)?;
     ensure!(!starts.is_empty(), "no positions in it");
     Ok(starts)
-}
-
-fn bar(target: Option<u64>, counts: &Counts) -> ProgressBar {
-    let bar =
-        target.map_or_else(|| progress::count("positions"), |target| progress::bar(target, "positions"));
-    let bar = bar.with_position(counts.positions);
-    bar.reset_eta();
-    bar
 }
 
 /// The result of this run: `120 games, White +40 =30 -50`.
