@@ -2,8 +2,7 @@
 
 use std::{env, iter};
 
-use comfy_table::{CellAlignment, Table, presets::NOTHING};
-use console::Term;
+use console::{Alignment, Term, measure_text_width, pad_str};
 use textwrap::{Options, WordSplitter};
 
 /// The minimum width of a last column of text; if there is less room, it goes below the others.
@@ -52,9 +51,6 @@ fn table_in<const N: usize>(
     left: &[usize],
 ) -> String {
     let mut rows: Vec<[String; N]> = iter::once(head.map(str::to_owned)).chain(rows).collect();
-    let wide = |rows: &[[String; N]], column: usize| {
-        rows.iter().map(|row| console::measure_text_width(&row[column])).max().unwrap_or(0)
-    };
     let is_empty = |rows: &[[String; N]], column: usize| {
         rows.len() > 1 && rows[1..].iter().all(|row| row[column].is_empty())
     };
@@ -97,17 +93,18 @@ fn cut<const N: usize>(rows: &mut [[String; N]], column: usize, room: usize) {
 
 /// Some columns of a table whose first row is its head.
 fn block<const N: usize>(rows: &[[String; N]], columns: &[usize], left: &[usize]) -> String {
-    let mut table = Table::new();
-    let mut rows = rows.iter().map(|row| columns.iter().map(|&column| &row[column]));
-    table.load_style(NOTHING).set_header(rows.next().into_iter().flatten()).add_rows(rows);
-    for (column, &number) in table.column_iter_mut().zip(columns) {
-        let flush = if left.contains(&number) { CellAlignment::Left } else { CellAlignment::Right };
-        column.set_cell_alignment(flush);
-    }
-    // Cells have a blank on each side.
-    let lines =
-        table.lines().map(|line| line.strip_prefix(' ').unwrap_or(&line).trim_end().to_owned() + "\n");
-    lines.collect()
+    let align = |column| if left.contains(&column) { Alignment::Left } else { Alignment::Right };
+    let columns: Vec<_> = columns.iter().map(|&column| (column, wide(rows, column), align(column))).collect();
+    let line = |row: &[String; N]| {
+        let cells = columns.iter().map(|&(column, width, align)| pad_str(&row[column], width, align, None));
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned() + "\n"
+    };
+    rows.iter().map(line).collect()
+}
+
+/// The width of a column.
+fn wide<const N: usize>(rows: &[[String; N]], column: usize) -> usize {
+    rows.iter().map(|row| measure_text_width(&row[column])).max().unwrap_or(0)
 }
 
 #[cfg(test)]
