@@ -38,14 +38,13 @@ impl Progress {
         if fault || self.verbose {
             let name = |index: usize| plan.players[index].name.as_str();
             let (fixture, ending) = (news.fixture, &news.played.ending);
-            let line = format!(
+            warn(format_args!(
                 "{} {} - {} {} ({ending})",
                 fixture.round_tag(),
                 name(fixture.white),
                 name(fixture.black),
                 ending.outcome(),
-            );
-            warn(line);
+            ));
         }
         let late = |record: &&PlayerRecord| record.faults.contains_key(Penalty::TIME_FORFEIT);
         if !self.overload_told && news.standings.players.iter().filter(late).count() > 1 {

@@ -1,5 +1,7 @@
 //! The commands of a person.
 
+use std::io;
+
 use shakmaty::{Color, Square};
 use zugwerk::{
     diagram,
@@ -27,17 +29,17 @@ const ADVICE_NODES: u64 = 200_000;
 const CONTENT: i32 = 10;
 
 impl Seat {
-    pub(super) fn try_move(&mut self, text: &str) -> anyhow::Result<()> {
+    pub(super) fn try_move(&mut self, text: &str) -> io::Result<()> {
         let position = self.game().position.clone();
         let Some(m) = read_loosely(&position, text) else {
-            return say(&explain(&position, text));
+            return say(explain(&position, text));
         };
         self.game().play(m);
         self.show()
     }
 
     /// Replaces the opponent.
-    pub(super) fn change_level(&mut self, level: &str) -> anyhow::Result<()> {
+    pub(super) fn change_level(&mut self, level: &str) -> io::Result<()> {
         let Some(color) = Color::ALL.into_iter().find(|&color| *self.players.get(color) != Spec::Human)
         else {
             return say("There is no program to replace.");
@@ -47,9 +49,9 @@ impl Seat {
                 *self.players.get_mut(color) = player;
                 self.call_players();
                 self.game().rename(color, player);
-                say(&format!("{} is {} from now on.", side(color), player.name()))
+                say(format_args!("{} is {} from now on.", side(color), player.name()))
             }
-            Err(expected) => say(&format!("`level {level}`: {expected}")),
+            Err(expected) => say(format_args!("`level {level}`: {expected}")),
         }
     }
 
@@ -61,20 +63,20 @@ impl Seat {
         (position, outcome)
     }
 
-    pub(super) fn hint(&mut self) -> anyhow::Result<()> {
+    pub(super) fn hint(&mut self) -> io::Result<()> {
         let (position, outcome) = self.think();
         let line = outcome.lines.first().map_or(&[][..], |line| &line.pv);
-        say(&format!("{} for you: {}", pawns(outcome.value()), numbered(&position, line)))
+        say(format_args!("{} for you: {}", pawns(outcome.value()), numbered(&position, line)))
     }
 
-    pub(super) fn eval(&mut self) -> anyhow::Result<()> {
+    pub(super) fn eval(&mut self) -> io::Result<()> {
         let (position, outcome) = self.think();
-        say(&diagram::evaluation(&position, &Standard::default()))?;
-        say(&format!("After looking ahead, for the side to move: {}", pawns(outcome.value())))
+        say(diagram::evaluation(&position, &Standard::default()))?;
+        say(format_args!("After looking ahead, for the side to move: {}", pawns(outcome.value())))
     }
 
     /// Takes back the person's last move and the reply to it.
-    pub(super) fn undo(&mut self) -> anyhow::Result<()> {
+    pub(super) fn undo(&mut self) -> io::Result<()> {
         let needed = if self.is_against_program() { 2 } else { 1 };
         if self.game().moves_played() < needed {
             return say("You have no move to take back.");
@@ -85,12 +87,12 @@ impl Seat {
         self.show()
     }
 
-    pub(super) fn tell_time(&self) -> anyhow::Result<()> {
+    pub(super) fn tell_time(&self) -> io::Result<()> {
         let Some((clocks, _)) = self.game().clocks() else { return say("This game has no clocks.") };
-        say(&times(&clocks))
+        say(times(&clocks))
     }
 
-    pub(super) fn offer_draw(&mut self) -> anyhow::Result<()> {
+    pub(super) fn offer_draw(&mut self) -> io::Result<()> {
         if !self.is_against_program() {
             self.game().end("1/2-1/2", "agreement");
             return Ok(());

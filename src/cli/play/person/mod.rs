@@ -20,7 +20,7 @@ use zugwerk::{
 };
 
 use super::{
-    super::{interrupt, nobody_reads, warn},
+    super::{interrupt, nobody_reads, say, warn},
     Args,
     live_game::LiveGame,
     opponent::{Opponent, Spec},
@@ -49,7 +49,7 @@ pub(super) fn play(args: &Args, start: &Position, players: ByColor<Spec>, seed: 
     loop {
         seat.call_players();
         let names = seat.players.map(Spec::name);
-        say(&format!("{} - {}. `help` lists the commands.", names.white, names.black))?;
+        say(format_args!("{} - {}. `help` lists the commands.", names.white, names.black))?;
         let next = seat.run();
         // Also after an error: the output may be gone.
         conclude(&mut seat.game(), args.pgn.as_ref())?;
@@ -96,7 +96,7 @@ impl Seat {
         self.players.white != self.players.black
     }
 
-    fn run(&mut self) -> anyhow::Result<Next> {
+    fn run(&mut self) -> io::Result<Next> {
         self.show()?;
         while self.game().ending().is_none() {
             let turn = self.game().position.turn();
@@ -112,7 +112,7 @@ impl Seat {
         Ok(Next::Leave)
     }
 
-    fn let_move(&mut self, turn: Color) -> anyhow::Result<()> {
+    fn let_move(&mut self, turn: Color) -> io::Result<()> {
         // The lock is not held during the search, so that Ctrl-C can save the game.
         let (position, clocks) = {
             let game = self.game();
@@ -127,24 +127,23 @@ impl Seat {
             return Ok(());
         };
         if self.game().play(m) {
-            say(&format!("\n{}", numbered(&position, &[m])))?;
+            say(format_args!("\n{}", numbered(&position, &[m])))?;
         }
         self.show()
     }
 
-    fn show(&self) -> anyhow::Result<()> {
+    fn show(&self) -> io::Result<()> {
         let game = self.game();
         let mut text = board(&game.position, self.viewer, game.last(), self.style);
         if let Some((clocks, _)) = game.clocks() {
             text += &(times(&clocks) + "\n");
         }
         drop(game);
-        write!(io::stdout(), "\n{text}")?;
-        Ok(())
+        write!(io::stdout(), "\n{text}")
     }
 
     /// Reads commands until a move is made or the person leaves.
-    fn ask(&mut self) -> anyhow::Result<Next> {
+    fn ask(&mut self) -> io::Result<Next> {
         let side = side(self.game().position.turn());
         write!(io::stdout(), "{side}> ")?;
         io::stdout().flush()?;
@@ -164,7 +163,7 @@ impl Seat {
             "eval" => self.eval()?,
             "undo" => self.undo()?,
             "board" => self.show()?,
-            "fen" => say(&self.game().position.fen())?,
+            "fen" => say(self.game().position.fen())?,
             "pgn" => say(self.game().pgn().trim_end())?,
             "clock" => self.tell_time()?,
             "draw?" | "draw" => self.offer_draw()?,
@@ -189,11 +188,6 @@ fn clock(left: Option<Duration>) -> String {
     format!("{}:{:02}", seconds / 60, seconds % 60)
 }
 
-fn say(text: &str) -> anyhow::Result<()> {
-    writeln!(io::stdout(), "{text}")?;
-    Ok(())
-}
-
 fn lock(game: &Mutex<LiveGame>) -> MutexGuard<'_, LiveGame> {
     game.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -203,17 +197,18 @@ fn conclude(game: &mut LiveGame, path: Option<&PathBuf>) -> anyhow::Result<()> {
     // First, because the output may be gone.
     let saved = path.map_or(Ok(()), |path| game.save(path));
     let told = farewell(game, path.filter(|_| saved.is_ok()));
-    saved.and(told)
+    saved?;
+    Ok(told?)
 }
 
 /// Prints the result, and the file of the saved game or the game.
-fn farewell(game: &LiveGame, saved: Option<&PathBuf>) -> anyhow::Result<()> {
+fn farewell(game: &LiveGame, saved: Option<&PathBuf>) -> io::Result<()> {
     if let Some((result, why)) = game.ending() {
-        say(&format!("{result} ({why})"))?;
+        say(format_args!("{result} ({why})"))?;
     }
     match saved {
-        Some(path) => say(&format!("The game is in {}.", path.display())),
-        None => say(&format!("\n{}", game.pgn().trim_end())),
+        Some(path) => say(format_args!("The game is in {}.", path.display())),
+        None => say(format_args!("\n{}", game.pgn().trim_end())),
     }
 }
 
