@@ -210,10 +210,7 @@ fn say(line: impl Display) -> io::Result<()> {
 /// Prints `text` and ends its last line, for tools whose exit code matters even if the pipe is closed. Other errors, such
 /// as a full disk, are returned.
 fn report(text: impl Display) -> io::Result<()> {
-    let mut text = text.to_string();
-    if !text.ends_with('\n') {
-        text.push('\n');
-    }
+    let text = ended(text);
     match progress::above_the_bar(|| io::stdout().write_all(text.as_bytes())) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         outcome => outcome,
@@ -251,11 +248,20 @@ fn note(json: bool, line: impl Display) -> io::Result<()> {
     say(line)
 }
 
-/// Prints a line on standard error and ignores errors. The names in it may be those of a foreign file: control characters,
+/// `text` with an end of its last line.
+fn ended(text: impl Display) -> String {
+    let mut text = text.to_string();
+    if !text.ends_with('\n') {
+        text.push('\n');
+    }
+    text
+}
+
+/// Prints `text` on standard error, ends its last line and ignores errors. The names in it may be those of a foreign file: control characters,
 /// which could command a terminal, become blanks.
-fn warn(line: impl Display) {
-    let line = without_commands(&line.to_string());
-    let _ = progress::above_the_bar(|| writeln!(io::stderr(), "{line}"));
+fn warn(text: impl Display) {
+    let text = without_commands(&ended(text));
+    let _ = progress::above_the_bar(|| io::stderr().write_all(text.as_bytes()));
 }
 
 /// `text` with blanks instead of control characters, except line breaks.

@@ -107,12 +107,7 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
     let json = json!({
         "files": files, "games": games, "complete": complete, "census": in_json(&census), "samples": lines,
     });
-    output::tell(
-        args.svg.as_deref(),
-        args.json,
-        format_args!("{}", text.strip_suffix('\n').unwrap_or(&text)),
-        &json,
-    )?;
+    output::tell(args.svg.as_deref(), args.json, text, &json)?;
     Ok(verdict)
 }
 
