@@ -2,7 +2,7 @@
 
 use std::{fs::File, path::PathBuf};
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Result, ensure};
 use clap::Subcommand;
 use serde_json::json;
 use zugwerk::{
@@ -12,7 +12,7 @@ use zugwerk::{
 };
 
 use super::{
-    Finding, counted, interrupt,
+    Finding, InFile as _, counted, interrupt,
     output::{Force, tell},
     position::PositionFlags,
     progress, report_result,
@@ -100,7 +100,7 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
 
 fn show(args: &Show) -> Result<Finding> {
     let position = args.position.position()?;
-    let book = Book::read(&args.file).with_context(|| args.file.display().to_string())?;
+    let book = Book::read(&args.file).in_file(&args.file)?;
     let moves = book.moves(&position);
     let one = |&(m, weight)| json!({ "move": notation::san(&position, m), "weight": weight });
     let json = json!({
@@ -134,16 +134,15 @@ fn make(args: &Make) -> Result<Finding> {
     let (mut read, mut broken) = (0_u64, 0_u64);
     let bar = progress::bytes(files());
     for path in files() {
-        let name = || path.display().to_string();
-        let file = File::open(path).with_context(name)?;
-        for game in read_games(bar.wrap_read(file)).with_context(name)? {
+        let file = File::open(path).in_file(path)?;
+        for game in read_games(bar.wrap_read(file)).in_file(path)? {
             match game {
                 Ok(game) => {
                     maker.add(&game);
                     read += 1;
                 }
                 Err(error) => {
-                    warn(format_args!("skipped: {}, {error}", name()));
+                    warn(format_args!("skipped: {}, {error}", path.display()));
                     broken += 1;
                 }
             }

@@ -21,7 +21,9 @@ use zugwerk::{
     tt::Table,
 };
 
-use super::{Finding, counted, data::check_new, evaluator::EvaluatorFlags, interrupt, output, progress};
+use super::{
+    Finding, InFile as _, counted, data::check_new, evaluator::EvaluatorFlags, interrupt, output, progress,
+};
 
 const AFTER_HELP: &str = "\
 A game is determined by its number, the seed, the flags and the program, and games are written in the order of their
@@ -237,7 +239,7 @@ fn play_failed(error: &RunError) -> anyhow::Error {
 
 fn recipe(args: &Args) -> Result<Recipe> {
     let starts = match &args.book {
-        Some(path) => book(path).with_context(|| path.display().to_string())?,
+        Some(path) => book(path).in_file(path)?,
         None => vec![Position::default()],
     };
     let usual = if args.book.is_some() { 0..=0 } else { 8..=10 };

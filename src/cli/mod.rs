@@ -54,6 +54,7 @@ use std::{
     process::ExitCode,
 };
 
+use anyhow::Context;
 use clap::{
     CommandFactory as _, FromArgMatches as _, Parser, Subcommand,
     error::{ContextKind, ContextValue, ErrorKind},
@@ -201,6 +202,15 @@ fn with_threads<T: Send>(
 fn is_there(path: &Path) -> bool {
     path.metadata().is_ok_and(|there| !there.is_dir())
 }
+
+/// Adds the name of a file to errors.
+trait InFile<T, E>: Context<T, E> + Sized {
+    fn in_file(self, path: &Path) -> anyhow::Result<T> {
+        self.with_context(|| path.display().to_string())
+    }
+}
+
+impl<T, E, R: Context<T, E>> InFile<T, E> for R {}
 
 /// Prints a line. Unlike `println!` it does not panic when the pipe is closed.
 fn say(line: impl Display) -> io::Result<()> {

@@ -2,10 +2,10 @@
 
 use std::{fs, io, path::PathBuf};
 
-use anyhow::{Context as _, ensure};
+use anyhow::ensure;
 use clap::CommandFactory as _;
 
-use super::{Cli, Finding, output::refuse_stdout, say};
+use super::{Cli, Finding, InFile as _, output::refuse_stdout, say};
 
 /// Print the shell completions of the command line
 #[derive(clap::Args)]
@@ -47,9 +47,9 @@ pub(super) fn man(args: &ManArgs) -> anyhow::Result<Finding> {
     refuse_stdout("FOLDER", &args.folder)?;
     let name = args.folder.display();
     ensure!(args.folder.symlink_metadata().is_err(), "{name}: expected a folder that does not exist yet");
-    fs::create_dir(&args.folder).with_context(|| name.to_string())?;
-    clap_mangen::generate_to(Cli::command(), &args.folder).with_context(|| name.to_string())?;
-    let pages = fs::read_dir(&args.folder).with_context(|| name.to_string())?.count();
+    fs::create_dir(&args.folder).in_file(&args.folder)?;
+    clap_mangen::generate_to(Cli::command(), &args.folder).in_file(&args.folder)?;
+    let pages = fs::read_dir(&args.folder).in_file(&args.folder)?.count();
     say(format_args!("{name}: {pages} pages"))?;
     Ok(Finding::Positive)
 }

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use clap::builder::PossibleValuesParser;
 use serde_json::json;
 use zugwerk::{
@@ -16,7 +16,7 @@ use zugwerk::{
 };
 
 use super::{
-    Finding, counted,
+    Finding, InFile as _, counted,
     interrupt::{self, Pressed},
     note,
     output::{Force, is_stdout, tell},
@@ -211,7 +211,7 @@ fn read(args: &Args, pressed: &Pressed) -> Result<Option<Split>> {
             bar.inc(bytes);
             !pressed.is_set()
         })
-        .with_context(|| path.display().to_string())?;
+        .in_file(path)?;
         if pressed.is_set() {
             return Ok(None);
         }

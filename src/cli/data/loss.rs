@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Result, ensure};
 use serde_json::json;
 use zugwerk::{
     eval::{Choice, Kind, network::Network},
@@ -10,7 +10,7 @@ use zugwerk::{
 };
 
 use super::super::{
-    Finding, progress, report_result,
+    Finding, InFile as _, progress, report_result,
     table::{fit, table},
     train::Chosen,
     with_threads,
@@ -54,8 +54,8 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
 fn show(args: &Args) -> Result<Finding> {
     let mut judges = Vec::new();
     for path in &args.eval_file {
-        let place = || path.display().to_string();
-        judges.push((place(), Judge::Network(Arc::new(Network::read(path).with_context(place)?))));
+        let network = Network::read(path).in_file(path)?;
+        judges.push((path.display().to_string(), Judge::Network(Arc::new(network))));
     }
     if judges.is_empty() {
         if Kind::DEFAULT == Kind::Network {

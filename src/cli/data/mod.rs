@@ -24,7 +24,9 @@ use zugwerk::{
     value::Value,
 };
 
-use super::{Finding, counted, interrupt, output::OutputFlags, progress, report, report_json, warn};
+use super::{
+    Finding, InFile as _, counted, interrupt, output::OutputFlags, progress, report, report_json, warn,
+};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -160,7 +162,7 @@ fn convert_file<T>(
     match done {
         Err(ConvertError::Interrupted) => Ok(None),
         Err(error @ ConvertError::Output(_)) => Err(error).with_context(|| output.cannot_write()),
-        Err(error) => Err(error).with_context(|| input.display().to_string()),
+        Err(error) => Err(error).in_file(input),
         Ok(done) => output.finish().map(|()| Some(done)),
     }
 }
@@ -238,7 +240,7 @@ fn read_with<'p, B, I: Iterator<Item = Result<B, DataError>>>(
     let mut verdict = Finding::Positive;
     for path in files {
         let name = path.display();
-        let (mut items, mut before) = (open(path).with_context(|| name.to_string())?, 0);
+        let (mut items, mut before) = (open(path).in_file(path)?, 0);
         while let Some(item) = items.next() {
             if how.stop.is_stopped() {
                 return Ok(Finding::Interrupted);
@@ -251,7 +253,7 @@ fn read_with<'p, B, I: Iterator<Item = Result<B, DataError>>>(
                     warn(format_args!("zugwerk: {name}: {error}"));
                     verdict = Finding::Negative;
                 }
-                Err(error) => return Err(error).context(name.to_string()),
+                Err(error) => return Err(error).in_file(path),
             }
         }
     }

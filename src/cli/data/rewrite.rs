@@ -20,7 +20,7 @@ use zugwerk::{
 };
 
 use super::{Filters, Finding, Invalid, Reading, positions_of, read, read_with};
-use crate::cli::{interrupt, output::OutputFlags, progress};
+use crate::cli::{InFile as _, interrupt, output::OutputFlags, progress};
 
 /// Write positions as lines `FEN | score | result | move`, with score and result for White
 #[derive(clap::Args)]
@@ -166,7 +166,7 @@ fn lines(path: &Path, bar: &ProgressBar) -> Result<impl Iterator<Item = io::Resu
     let mut input: Box<dyn BufRead> = if path == Path::new("-") {
         Box::new(io::stdin().lock())
     } else {
-        let file = File::open(path).with_context(|| path.display().to_string())?;
+        let file = File::open(path).in_file(path)?;
         Box::new(BufReader::new(bar.wrap_read(file)))
     };
     Ok(iter::from_fn(move || {
@@ -272,7 +272,7 @@ fn copy(
 fn contents(files: &[PathBuf]) -> Result<(Kind, Vec<Source>)> {
     let (mut sources, mut kinds) = (Vec::new(), Vec::new());
     for path in files {
-        let blocks = Blocks::open_repeatedly(path).with_context(|| path.display().to_string())?;
+        let blocks = Blocks::open_repeatedly(path).in_file(path)?;
         sources.push(Source::new(path, blocks.header()));
         kinds.push(blocks.kind());
     }

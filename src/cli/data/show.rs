@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use rand::{Rng as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize as _;
@@ -20,7 +20,7 @@ use zugwerk::{
 
 use super::{Filters, Finding, Invalid, Reading, positions, read};
 use crate::cli::{
-    counted,
+    InFile as _, counted,
     output::{self, Force},
     table::{fit, width},
     without_commands,
@@ -66,7 +66,7 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
     let filter = args.filters.filter();
     let (mut text, mut files) = (String::new(), Vec::new());
     for path in &args.files {
-        let blocks = Blocks::open_repeatedly(path).with_context(|| path.display().to_string())?;
+        let blocks = Blocks::open_repeatedly(path).in_file(path)?;
         text += &format!("{}: ", path.display());
         describe_header(&mut text, blocks.header(), 1);
         files.push(json!({ "file": path.display().to_string(), "header": blocks.header() }));

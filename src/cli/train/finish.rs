@@ -5,16 +5,16 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Result, ensure};
 use serde_json::json;
 use zugwerk::{
     data::Record,
     drawing::curves::{self, Curve},
     eval::network::file::EXTENSION,
-    train::{self, Admitted, Epoch, Stream, TrainingRun, architecture, compare, quantise},
+    train::{Admitted, Epoch, Stream, TrainingRun, architecture, compare, quantise, replace},
 };
 
-use super::{Args, Finding, counted, report_json};
+use super::{Args, Finding, InFile as _, counted, report_json};
 
 /// The number of positions for rounding the output weights.
 const ROUNDED: usize = 100_000;
@@ -34,7 +34,8 @@ pub(super) fn draw(run: &TrainingRun, folder: &Path) -> Result<()> {
         curve("validation", "#2563eb", |epoch| epoch.validation),
     ];
     let title = format!("Loss of {}", architecture(&run.trainer.network()));
-    replace(&folder.join("losses.svg"), curves::draw(&title, "epoch", &curves).as_bytes())
+    let path = folder.join("losses.svg");
+    replace(&path, curves::draw(&title, "epoch", &curves).as_bytes()).in_file(&path)
 }
 
 /// Writes the network.
@@ -59,7 +60,8 @@ pub(super) fn finish(args: &Args, run: &TrainingRun) -> Result<Finding> {
     write(&path, &bytes)?;
     // Not in the network, which would depend on how the plan is written as flags.
     provenance["command"] = command().into();
-    replace(&path.with_extension("json"), serde_json::to_string_pretty(&provenance)?.as_bytes())?;
+    let beside = path.with_extension("json");
+    replace(&beside, serde_json::to_string_pretty(&provenance)?.as_bytes()).in_file(&beside)?;
     ensure!(
         zugwerk::eval::network::Network::read(&path)? == quantised,
         "{}: the file read differs from the one written",
@@ -78,16 +80,11 @@ pub(super) fn finish(args: &Args, run: &TrainingRun) -> Result<Finding> {
 
 /// Writes a new file, or accepts an identical existing one.
 fn write(path: &Path, bytes: &[u8]) -> Result<()> {
-    let place = || path.display().to_string();
     if path.exists() {
-        ensure!(fs::read(path).with_context(place)? == bytes, "{} exists and differs", path.display());
+        ensure!(fs::read(path).in_file(path)? == bytes, "{} exists and differs", path.display());
         return Ok(());
     }
-    replace(path, bytes)
-}
-
-fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
-    train::replace(path, bytes).with_context(|| path.display().to_string())
+    replace(path, bytes).in_file(path)
 }
 
 /// The first `count` positions of `files` that the filter admits.

@@ -23,7 +23,7 @@ use zugwerk::{
     },
 };
 
-use super::{Finding, counted, note, progress, report_json, warn, with_threads};
+use super::{Finding, InFile, counted, note, progress, report_json, warn, with_threads};
 pub(super) use args::{Args, Chosen};
 
 pub(super) fn run(args: &Args) -> Result<Finding> {
@@ -63,7 +63,7 @@ fn train(args: &Args) -> Result<Finding> {
     bar.reset_eta();
     while !run.is_over() {
         let is_whole = pass(args, &mut run, &validation, &bar, &stop)?;
-        run.save(&checkpoint).with_context(|| checkpoint.display().to_string())?;
+        run.save(&checkpoint).in_file(&checkpoint)?;
         if !is_whole {
             warn("interrupted; --resume continues");
             if args.json {
@@ -106,7 +106,7 @@ fn pass(
         failed.is_none() && !stop.is_stopped()
     })?;
     match failed {
-        Some(error) => Err(error).with_context(|| checkpoint.display().to_string()),
+        Some(error) => Err(error).in_file(&checkpoint),
         None => Ok(over),
     }
 }
@@ -180,9 +180,8 @@ impl Args {
                  shuffle` (or --unshuffled)",
                 path.display()
             );
-            let place = || path.display().to_string();
-            let crc32 = format!("{:08x}", checksum(path).with_context(place)?);
-            let bytes = fs::metadata(path).with_context(place)?.len();
+            let crc32 = format!("{:08x}", checksum(path).in_file(path)?);
+            let bytes = fs::metadata(path).in_file(path)?.len();
             all.push(DataFile { name: name(path), bytes, crc32, counts });
         }
         Ok(all)
@@ -191,12 +190,11 @@ impl Args {
     /// Begins a training, or loads it from the folder. The lock keeps other runs out of the folder.
     fn open(&self) -> Result<(TrainingRun, Lock)> {
         let checkpoint = self.checkpoint();
-        let place = || checkpoint.display().to_string();
-        let lock = || Lock::of(&checkpoint).with_context(place);
+        let lock = || Lock::of(&checkpoint).in_file(&checkpoint);
         let start = || self.start.as_deref().map(|path| start(path, self.hidden)).transpose();
         if self.resume {
             let lock = lock()?;
-            let run = TrainingRun::load(&checkpoint).with_context(place)?;
+            let run = TrainingRun::load(&checkpoint).in_file(&checkpoint)?;
             let plan = self.plan(start()?.as_ref())?;
             if let Some(difference) = run.plan.difference(&plan) {
                 bail!("{}: cannot continue with other flags or data: {difference}", checkpoint.display());
@@ -213,7 +211,7 @@ impl Args {
         }
         let start = start()?;
         let run = TrainingRun::new(self.plan(start.as_ref())?, start);
-        fs::create_dir_all(&self.output).with_context(|| self.output.display().to_string())?;
+        fs::create_dir_all(&self.output).in_file(&self.output)?;
         let lock = lock()?;
         // Another run may have been faster.
         self.check_empty()?;
@@ -224,8 +222,8 @@ impl Args {
     fn check_empty(&self) -> Result<()> {
         let (folder, checkpoint) = (self.output.display(), self.checkpoint());
         let left = [Lock::path(&checkpoint), unfinished(&checkpoint)];
-        for entry in fs::read_dir(&self.output).with_context(|| folder.to_string())? {
-            let path = entry.with_context(|| folder.to_string())?.path();
+        for entry in fs::read_dir(&self.output).in_file(&self.output)? {
+            let path = entry.in_file(&self.output)?.path();
             ensure!(
                 left.contains(&path),
                 "{folder}: the folder is not empty; expected a new one, or --resume"
@@ -251,19 +249,17 @@ pub(in crate::cli) fn check_held_out(training: &[PathBuf], validation: &[PathBuf
 }
 
 fn has_contents_of(one: &Path, two: &Path) -> Result<bool> {
-    let place = |path: &Path| path.display().to_string();
-    let size = |path: &Path| fs::metadata(path).map(|file| file.len()).with_context(|| place(path));
-    let sum = |path: &Path| checksum(path).with_context(|| place(path));
+    let size = |path: &Path| fs::metadata(path).map(|file| file.len()).in_file(path);
+    let sum = |path: &Path| checksum(path).in_file(path);
     Ok(size(one)? == size(two)? && sum(one)? == sum(two)?)
 }
 
 /// Reads the weights in `path`, of at most `hidden` neurons.
 fn start(path: &Path, hidden: usize) -> Result<Network> {
-    let place = || path.display().to_string();
     let network = if path.extension().is_some_and(|extension| extension == network::file::EXTENSION) {
-        dequantise(&network::Network::read(path).with_context(place)?).with_context(place)?
+        dequantise(&network::Network::read(path).in_file(path)?).in_file(path)?
     } else {
-        TrainingRun::load(path).with_context(place)?.trainer.network()
+        TrainingRun::load(path).in_file(path)?.trainer.network()
     };
     ensure!(
         network.hidden() <= hidden,
