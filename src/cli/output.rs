@@ -27,7 +27,11 @@ use serde_json::Value;
 use tempfile::TempPath;
 use zugwerk::data::folder;
 
-use super::{progress, report_result, unfinished::Unfinished, warn};
+use super::{
+    progress, report_result,
+    unfinished::{Guard, Unfinished},
+    warn,
+};
 
 /// The path of standard output.
 const STDOUT: &str = "-";
@@ -98,7 +102,7 @@ impl Force {
         self.check(path, inputs)?;
         let folder = if is_stream(path) { Unfinished::anywhere() } else { Unfinished::beside(&target(path)) };
         let folder = Some(folder.with_context(|| cannot_write(path))?);
-        Ok(Output { path: path.to_owned(), force: self.force, folder })
+        Ok(Output { path: path.to_owned(), force: self.force, folder, _begun: None })
     }
 
     /// Opens the output at `path`, which is written piece by piece, so that what is written so far is kept even if the
@@ -112,8 +116,9 @@ impl Force {
         let replaces = path.is_file() && !is_stream(path);
         let folder = replaces.then(|| Unfinished::beside(&target(path))).transpose();
         let folder = folder.with_context(|| cannot_write(path))?;
-        let output = Output { path: path.to_owned(), force: self.force, folder };
+        let mut output = Output { path: path.to_owned(), force: self.force, folder, _begun: None };
         let opened = open(&output.path()).with_context(|| cannot_write(path))?;
+        output._begun = (!replaces && !is_stream(path)).then(|| Guard::while_empty(path, path));
         Ok((output, opened))
     }
 
@@ -179,6 +184,8 @@ pub(super) struct Output {
     force: bool,
     /// Where the file is until it is complete.
     folder: Option<Unfinished>,
+    /// Removes the file, if it has its name from the beginning, and nothing is written.
+    _begun: Option<Guard>,
 }
 
 impl Output {
@@ -238,13 +245,6 @@ impl Output {
     /// The message about an output that cannot be written.
     pub(super) fn cannot_write(&self) -> String {
         cannot_write(&self.path)
-    }
-
-    /// Removes what [`Force::open_live`] has created.
-    pub(super) fn discard(self) {
-        if self.folder.is_none() && !is_stream(&self.path) {
-            let _ = fs::remove_file(&self.path);
-        }
     }
 }
 

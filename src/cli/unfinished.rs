@@ -2,6 +2,7 @@
 //! program by Ctrl-C removes them too.
 
 use std::{
+    collections::BTreeMap,
     fs, io, mem,
     path::{Path, PathBuf},
     sync::{Mutex, MutexGuard, PoisonError},
@@ -10,18 +11,47 @@ use std::{
 use tempfile::TempDir;
 use zugwerk::data::folder;
 
-/// All that is unfinished.
-static ALL: Mutex<All> = Mutex::new(All { folders: Vec::new(), begun: Vec::new() });
+/// What removes each unfinished thing, by the number of its guard.
+type All = BTreeMap<u32, Box<dyn Fn() + Send>>;
 
-struct All {
-    /// The paths of the temporary folders.
-    folders: Vec<PathBuf>,
-    /// Outputs, with the files that were created for them.
-    begun: Vec<(PathBuf, Vec<PathBuf>)>,
+static ALL: Mutex<All> = Mutex::new(BTreeMap::new());
+
+/// Removes an unfinished thing when it is dropped.
+pub(super) struct Guard(u32);
+
+impl Guard {
+    fn new(all: &mut All, remove: impl Fn() + Send + 'static) -> Self {
+        let number = all.last_key_value().map_or(0, |(last, _)| last + 1);
+        all.insert(number, Box::new(remove));
+        Self(number)
+    }
+
+    /// Guards `created`, a file that was created for the output at `path`. It is removed only if the output is empty.
+    pub(super) fn while_empty(path: &Path, created: &Path) -> Self {
+        let (path, created) = (path.to_owned(), created.to_owned());
+        Self::new(&mut lock(), move || {
+            if path.metadata().is_ok_and(|file| file.len() == 0) {
+                let _ = fs::remove_file(&created);
+            }
+        })
+    }
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        // The lock is held until the thing is gone, so that `remove_all` neither misses it nor removes another's.
+        let mut all = lock();
+        if let Some(remove) = all.remove(&self.0) {
+            remove();
+        }
+    }
 }
 
 /// A temporary folder. Dropping it removes it.
-pub(super) struct Unfinished(TempDir);
+pub(super) struct Unfinished {
+    path: PathBuf,
+    _guard: Guard,
+}
 
 impl Unfinished {
     /// Creates a folder for an output that gets no name.
@@ -43,76 +73,22 @@ impl Unfinished {
     fn of(create: impl FnOnce() -> io::Result<TempDir>) -> io::Result<Self> {
         // The lock is held until the folder is entered, so that `remove_all` misses none.
         let mut all = lock();
-        let folder = create()?;
-        all.folders.push(folder.path().to_owned());
-        Ok(Self(folder))
+        let path = create()?.keep();
+        let folder = path.clone();
+        let guard = Guard::new(&mut all, move || drop(fs::remove_dir_all(&folder)));
+        Ok(Self { path, _guard: guard })
     }
 
     pub(super) fn path(&self) -> &Path {
-        self.0.path()
+        &self.path
     }
 }
 
-impl Drop for Unfinished {
-    fn drop(&mut self) {
-        // The lock is held until the folder is gone, so that `remove_all` misses none.
-        let mut all = lock();
-        let _ = fs::remove_dir_all(self.path());
-        all.folders.retain(|path| path != self.path());
-    }
-}
-
-/// An output that gets its name at once. If it is still empty when this is dropped, the files that were created for it are
-/// removed.
-pub(super) struct Begun(PathBuf);
-
-impl Begun {
-    /// The output at `path`, for which `created` was created.
-    pub(super) fn new(path: &Path, created: Vec<PathBuf>) -> Self {
-        lock().begun.push((path.to_owned(), created));
-        Self(path.to_owned())
-    }
-
-    /// Adds a file that was created for it.
-    pub(super) fn add(&self, created: PathBuf) {
-        let mut all = lock();
-        let own = all.begun.iter_mut().find(|(path, _)| *path == self.0);
-        own.expect("it is entered").1.push(created);
-    }
-}
-
-impl Drop for Begun {
-    fn drop(&mut self) {
-        // The lock is held until the files are gone, so that `remove_all` removes no files of others.
-        let mut all = lock();
-        all.begun.retain(|(path, created)| {
-            let is_own = *path == self.0;
-            if is_own {
-                remove_if_empty(path, created);
-            }
-            !is_own
-        });
-    }
-}
-
-fn remove_if_empty(path: &Path, created: &[PathBuf]) {
-    if path.metadata().is_ok_and(|file| file.len() == 0) {
-        for path in created {
-            let _ = fs::remove_file(path);
-        }
-    }
-}
-
-/// Removes all that is unfinished and lets no other be created. The caller must exit the program: whoever opens or ends
-/// an output then waits forever.
+/// Removes all that is unfinished, the latest first, and lets no other be created. The caller must exit the program: whoever
+/// opens or ends an output then waits forever.
 pub(super) fn remove_all() {
     let all = lock();
-    for folder in &all.folders {
-        let _ = fs::remove_dir_all(folder);
-    }
-    for (path, created) in &all.begun {
-        remove_if_empty(path, created);
-    }
+    all.values().rev().for_each(|remove| remove());
     mem::forget(all);
 }
 

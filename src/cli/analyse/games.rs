@@ -107,13 +107,7 @@ fn outputs(args: &Args, input: &PathBuf) -> anyhow::Result<(Option<Open>, Option
     let printed = args.output.is_none() && args.html.is_none() && !args.json;
     let games = args.output.as_deref().or_else(|| printed.then(|| Path::new("-")));
     let games = games.map(open).transpose()?;
-    match args.html.as_deref().map(open).transpose() {
-        Ok(page) => Ok((games, page)),
-        Err(error) => {
-            games.into_iter().for_each(|(output, _)| output.discard());
-            Err(error)
-        }
-    }
+    Ok((games, args.html.as_deref().map(open).transpose()?))
 }
 
 /// Writes and flushes `text`, so that it is kept even if the program is killed. An output that nobody reads any more is

@@ -11,13 +11,13 @@ use zugwerk::tournament::record::resume::{cut_behind, enter_finished, open_alone
 use zugwerk::tournament::record::standings::Standings;
 use zugwerk::tournament::runner::Match;
 
-use crate::cli::{counted, unfinished::Begun, warn};
+use crate::cli::{counted, unfinished::Guard, warn};
 
 /// The PGN file of a match, open for its games.
 pub(super) struct Pgn {
-    /// If no game is written, the files that this run has created are removed at the end. Before `file`, whose lock keeps
-    /// other matches away until then.
-    begun: Begun,
+    /// If no game is written, the files that this run has created are removed at the end, the games after the manifest.
+    /// Before `file`, whose lock keeps other matches away until then.
+    begun: Vec<Guard>,
     file: File,
 }
 
@@ -29,7 +29,7 @@ impl Pgn {
             ErrorKind::AlreadyExists => anyhow!("{name} exists: expected a new file"),
             _ => Error::new(error).context(format!("cannot create {name}")),
         })?;
-        Ok(Self { begun: Begun::new(path, vec![path.to_owned()]), file })
+        Ok(Self { begun: vec![Guard::while_empty(path, path)], file })
     }
 
     /// Opens the file of `plan` at `path`. If the match is resumed, the games of the file are entered into `standings`.
@@ -44,13 +44,14 @@ impl Pgn {
             ensure!(resume, "{beside} exists without its games: delete it, or choose another --pgn");
             manifest.check(&manifest_path).with_context(cannot)?;
         }
-        let created = if path.symlink_metadata().is_ok() { Vec::new() } else { vec![path.to_owned()] };
+        let is_new = path.symlink_metadata().is_err();
         let file = open_alone(path).with_context(cannot)?;
-        let mut pgn = Self { begun: Begun::new(path, created), file };
+        let begun = is_new.then(|| Guard::while_empty(path, path));
+        let mut pgn = Self { begun: begun.into_iter().collect(), file };
         let is_empty = pgn.file.metadata().is_ok_and(|file| file.len() == 0);
         if is_empty && !manifest_path.exists() {
             manifest.write(&manifest_path)?;
-            pgn.begun.add(manifest_path);
+            pgn.begun.insert(0, Guard::while_empty(path, &manifest_path));
             return Ok(pgn);
         }
         let whole = whole_games(path).with_context(cannot)?;
