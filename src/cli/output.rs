@@ -214,13 +214,17 @@ impl Output {
                 progress::above_the_bar(copy).map(drop)
             }
             Some(_) if self.force => replace(&written, &self.path),
-            Some(_) => match name(&written, &self.path) {
-                Ok(Some(other)) => bail!(
-                    "{} exists now, made by another program: the result is in {}",
-                    self.path.display(),
-                    other.display()
-                ),
-                named => named.map(drop),
+            Some(_) => match name_anew(&written, &self.path) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                    let free = free_name(&self.path, "new");
+                    name_anew(&written, &free).with_context(|| cannot_write(&self.path))?;
+                    bail!(
+                        "{} exists now, made by another program: the result is in {}",
+                        self.path.display(),
+                        free.display()
+                    );
+                }
+                named => named,
             },
         };
         done.with_context(|| cannot_write(&self.path))
@@ -229,10 +233,10 @@ impl Output {
     /// Ends an output of [`Force::open_live`] that was interrupted, also by an error. A file that it would replace stays as
     /// it is, and what was written, if anything, gets a name beside it, which is printed on standard error.
     pub(super) fn set_aside(self) -> Result<()> {
-        if self.folder.is_some() && self.path().metadata().is_ok_and(|file| file.len() > 0) {
+        let written = self.path();
+        if self.folder.is_some() && written.metadata().is_ok_and(|file| file.len() > 0) {
             let part = free_name(&self.path, "part");
-            let kept =
-                keep_permissions(&self.path, &self.path()).and_then(|()| name_anew(&self.path(), &part));
+            let kept = keep_permissions(&self.path, &written).and_then(|()| name_anew(&written, &part));
             kept.with_context(|| cannot_write(&part))?;
             let (old, part) = (self.path.display(), part.display());
             warn(format_args!(
@@ -266,18 +270,6 @@ fn open(path: &Path) -> io::Result<Box<dyn Write>> {
         path if is_stream(path) => Box::new(OpenOptions::new().write(true).open(path)?),
         path => Box::new(File::create_new(path)?),
     })
-}
-
-/// Gives `written` the name `path`. If there is a file with this name, `written` gets a free one beside it, which is returned.
-fn name(written: &Path, path: &Path) -> io::Result<Option<PathBuf>> {
-    match name_anew(written, path) {
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            let free = free_name(path, "new");
-            name_anew(written, &free)?;
-            Ok(Some(free))
-        }
-        named => named.map(|()| None),
-    }
 }
 
 /// Gives `written` the name `path`, which no file has yet.
