@@ -21,23 +21,14 @@ use super::{
 };
 
 /// Show and make opening books in the Polyglot format
-#[derive(clap::Args)]
-#[command(
-    arg_required_else_help = false,
-    after_help = "\
+#[derive(Subcommand)]
+#[command(after_help = "\
 Examples:
   zugwerk book show book.bin
   zugwerk book make book.bin games.pgn
 
-Exit codes: 0 success, 1 the book does not know the position, 2 bad usage or input."
-)]
-pub(super) struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
-
-#[derive(Subcommand)]
-enum Command {
+Exit codes: 0 success, 1 the book does not know the position, 2 bad usage or input.")]
+pub(super) enum Command {
     Show(Show),
     Make(Make),
 }
@@ -49,7 +40,7 @@ Example:
   zugwerk book show book.bin --fen \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\"
 
 Exit codes: 0 the book knows the position, 1 it does not, 2 bad usage or no book.")]
-struct Show {
+pub(super) struct Show {
     /// The book file
     file: PathBuf,
     #[command(flatten)]
@@ -69,7 +60,7 @@ Example:
   zugwerk book make book.bin games.pgn --plies 16 --min-games 3
 
 Exit codes: 0 made, 2 bad usage or input, 130 interrupted (nothing is written).")]
-struct Make {
+pub(super) struct Make {
     /// The book to write, or `-` for standard output
     file: PathBuf,
     #[command(flatten)]
@@ -91,8 +82,8 @@ struct Make {
     json: bool,
 }
 
-pub(super) fn run(args: &Args) -> Result<Finding> {
-    match &args.command {
+pub(super) fn run(command: &Command) -> Result<Finding> {
+    match command {
         Command::Show(args) => show(args),
         Command::Make(args) => make(args),
     }

@@ -20,23 +20,14 @@ use super::{
 };
 
 /// Show and draw networks
-#[derive(clap::Args)]
-#[command(
-    arg_required_else_help = false,
-    after_help = "\
+#[derive(Subcommand)]
+#[command(after_help = "\
 Examples:
   zugwerk net show best.zwn
   zugwerk net draw --neurons 3,17 -o neurons.svg
 
-Exit codes: 0 success, 2 bad usage or input, or not a valid network."
-)]
-pub(super) struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
-
-#[derive(Subcommand)]
-enum Command {
+Exit codes: 0 success, 2 bad usage or input, or not a valid network.")]
+pub(super) enum Command {
     Show(Show),
     Draw(Draw),
 }
@@ -51,7 +42,7 @@ Example:
   zugwerk net show best.zwn
 
 Exit codes: 0 a valid network, 2 bad usage, or not a valid network.")]
-struct Show {
+pub(super) struct Show {
     /// The network file [default: the embedded network]
     file: Option<PathBuf>,
     /// Print the result as JSON
@@ -70,7 +61,7 @@ Example:
   zugwerk net draw best.zwn --neurons 3,17,42 -o neurons.svg
 
 Exit codes: 0 drawn, 2 bad usage or input.")]
-struct Draw {
+pub(super) struct Draw {
     /// The network file [default: the embedded network]
     file: Option<PathBuf>,
     /// The numbers of the neurons, from 0 [default: those with the largest weights]
@@ -89,8 +80,8 @@ struct Draw {
     json: bool,
 }
 
-pub(super) fn run(args: &Args) -> Result<Finding> {
-    match &args.command {
+pub(super) fn run(command: &Command) -> Result<Finding> {
+    match command {
         Command::Show(args) => show(args),
         Command::Draw(args) => draw(args),
     }

@@ -17,7 +17,7 @@ Example:
 
 Exit codes: 0 written, 1 damaged blocks or unplayable positions were left out, 2 bad usage or input, 130
 interrupted (nothing is written).")]
-pub(super) struct Args {
+pub(in crate::cli) struct Args {
     /// A file of positions in the order of their games
     file: PathBuf,
     #[command(flatten)]

@@ -17,7 +17,7 @@ Examples:
   zugwerk data export training.zwd --output training.bin --format bulletformat --quiet
 
 Exit codes: 0 written, 2 bad usage or input, 130 interrupted (nothing is written).")]
-pub(super) struct Args {
+pub(in crate::cli) struct Args {
     /// A file of training data; for viriformat, of games
     file: PathBuf,
     #[command(flatten)]

@@ -24,7 +24,7 @@ Examples:
   zugwerk data loss validation.zwd --eval-file best.zwn
 
 Exit codes: 0 done, 2 bad usage or input.")]
-pub(super) struct Args {
+pub(in crate::cli) struct Args {
     /// Files of training data
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,

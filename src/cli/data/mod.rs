@@ -44,15 +44,9 @@ Exit codes: 0 success; 1 a part of a file could not be read or is invalid (detai
 input; 130 interrupted.";
 
 /// Show, check, convert, shuffle and merge files of training data
-#[derive(clap::Args)]
-#[command(after_help = AFTER_HELP, arg_required_else_help = false)]
-pub(super) struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
-
 #[derive(Subcommand)]
-enum Command {
+#[command(after_help = AFTER_HELP)]
+pub(super) enum Command {
     Loss(loss::Args),
     Show(show::Args),
     Verify(verify::Args),
@@ -102,8 +96,8 @@ impl Filters {
 }
 
 /// Runs the tool.
-pub(super) fn run(args: &Args) -> Result<Finding> {
-    match &args.command {
+pub(super) fn run(command: &Command) -> Result<Finding> {
+    match command {
         Command::Loss(args) => loss::run(args),
         Command::Show(args) => show::run(args),
         Command::Verify(args) => verify::run(args),

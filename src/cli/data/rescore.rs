@@ -20,7 +20,7 @@ Example:
   zugwerk data rescore games.zwd --output again.zwd --nodes 400 --threads 2
 
 Exit codes: 0 written, 2 bad usage or input, 130 interrupted (--resume continues).")]
-pub(super) struct Args {
+pub(in crate::cli) struct Args {
     /// A file of games or positions
     file: PathBuf,
     /// The file to write: the same games or positions, with other scores and best moves

@@ -30,7 +30,7 @@ Example:
 
 Exit codes: 0 done, 1 a part of a file could not be read or is invalid (details on standard error), 2 bad usage or
 input, 130 interrupted.")]
-pub(super) struct TextArgs {
+pub(in crate::cli) struct TextArgs {
     /// Files of training data
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -45,7 +45,7 @@ Example:
   zugwerk data pack positions.txt --output positions.zwd
 
 Exit codes: 0 written, 2 bad usage or input, 130 interrupted (nothing is written).")]
-pub(super) struct PackArgs {
+pub(in crate::cli) struct PackArgs {
     /// Text files, `-` for standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -60,7 +60,7 @@ Example:
   zugwerk data merge first.zwd second.zwd --output all.zwd --unique
 
 Exit codes: 0 written, 1 damaged blocks were skipped, 2 bad usage or input, 130 interrupted (nothing is written).")]
-pub(super) struct MergeArgs {
+pub(in crate::cli) struct MergeArgs {
     /// Files of training data
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -82,7 +82,7 @@ Example:
   zugwerk data sample games.zwd --share 0.1 --output tenth.zwd
 
 Exit codes: 0 written, 1 damaged blocks were skipped, 2 bad usage or input, 130 interrupted (nothing is written).")]
-pub(super) struct SampleArgs {
+pub(in crate::cli) struct SampleArgs {
     /// Files of training data
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,

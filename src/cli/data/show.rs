@@ -39,7 +39,7 @@ Examples:
 
 Exit codes: 0 done, 1 a part of a file could not be read (details on standard error), 2 bad usage or
 input, 130 interrupted (the counts so far are printed).")]
-pub(super) struct Args {
+pub(in crate::cli) struct Args {
     /// Files of training data
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,

@@ -23,7 +23,7 @@ Example:
   zugwerk data shuffle *.zwd --output training.zwd --validation validation.zwd --quiet --unique
 
 Exit codes: 0 written, 1 damaged blocks were skipped, 2 bad usage or input, 130 interrupted (nothing is written).")]
-pub(super) struct Args {
+pub(in crate::cli) struct Args {
     /// Files of training data
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,

@@ -15,7 +15,7 @@ Example:
   zugwerk data verify games-*.zwd --duplicates
 
 Exit codes: 0 everything is valid, 1 a block is damaged or a record invalid, 2 bad usage or input, 130 interrupted.")]
-pub(super) struct Args {
+pub(in crate::cli) struct Args {
     /// Files of training data
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
