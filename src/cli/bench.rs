@@ -3,7 +3,7 @@
 use serde_json::json;
 use zugwerk::{bench, search::Techniques};
 
-use super::{Finding, evaluator::EvaluatorFlags, interrupt, progress, report_json, say, warn};
+use super::{EvaluatorFlags, Finding, interrupt, progress, report_json, say, warn};
 
 /// Search a fixed set of positions; the last line is `N nodes M nps`
 ///

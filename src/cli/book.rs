@@ -12,11 +12,7 @@ use zugwerk::{
 };
 
 use super::{
-    Finding, InFile as _, counted, interrupt,
-    output::{Force, tell},
-    position::PositionFlags,
-    progress, report_result,
-    table::table,
+    Finding, Force, InFile as _, PositionFlags, counted, interrupt, output, progress, report_result, table,
     warn,
 };
 
@@ -154,6 +150,6 @@ fn make(args: &Make) -> Result<Finding> {
     let (moves, positions) = (book.len(), book.positions());
     let json =
         json!({ "book_moves": moves, "book_positions": positions, "games": read, "broken_games": broken });
-    tell([&*args.file], args.json, text, &json)?;
+    output::tell([&*args.file], args.json, text, &json)?;
     Ok(Finding::Positive)
 }

@@ -21,9 +21,7 @@ use zugwerk::{
     tt::Table,
 };
 
-use super::{
-    Finding, InFile as _, counted, data::check_new, evaluator::EvaluatorFlags, interrupt, output, progress,
-};
+use super::{EvaluatorFlags, Finding, InFile as _, counted, data::check_new, interrupt, output, progress};
 
 const AFTER_HELP: &str = "\
 A game is determined by its number, the seed, the flags and the program, and games are written in the order of their

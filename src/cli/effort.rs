@@ -8,7 +8,7 @@ use zugwerk::{
     search::{Limits, Searcher, Shortage, Stop},
 };
 
-use super::{counted, evaluator::EvaluatorFlags};
+use super::{EvaluatorFlags, counted};
 
 /// Flags that limit a search and choose its evaluator.
 #[derive(clap::Args, Clone, Debug)]

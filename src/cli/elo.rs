@@ -7,7 +7,7 @@ use zugwerk::stats::elo::{Estimate, Pentanomial, Trinomial};
 use zugwerk::stats::sprt::{Sprt, SprtRun};
 
 use super::r#match::{estimates, list, sprt_line};
-use super::{Finding, report_result, table::fit};
+use super::{Finding, fit, report_result};
 
 const AFTER_HELP: &str = "\
 Examples:

@@ -16,13 +16,7 @@ use zugwerk::{
     value::Score,
 };
 
-use super::{
-    Finding, counted,
-    effort::{EffortFlags, describe},
-    interrupt, progress, report_result,
-    table::{fit, table},
-    warn,
-};
+use super::{EffortFlags, Finding, counted, effort, fit, interrupt, progress, report_result, table, warn};
 
 /// The default number of nodes for each position.
 const NODES: u64 = 200_000;
@@ -117,7 +111,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     let mut lines: Vec<String> = suites.iter().map(describe_suite).collect();
     if suites.len() > 1 {
         let total: usize = suites.iter().map(|suite| suite.total).sum();
-        lines.push(format!("all: {solved} of {total} solved ({})", describe(&limits)));
+        lines.push(format!("all: {solved} of {total} solved ({})", effort::describe(&limits)));
     }
     report_result(args.json, text + &fit(&lines.join("\n")), &suites)?;
     Ok(match args.require {

@@ -7,7 +7,7 @@ use zugwerk::{
     position::Position,
 };
 
-use super::{Finding, evaluator::EvaluatorFlags, position::PositionFlags, report_result};
+use super::{EvaluatorFlags, Finding, PositionFlags, report_result};
 
 /// Show the contribution of each piece to the evaluation of a position
 #[derive(clap::Args)]

@@ -64,6 +64,15 @@ use zugwerk::{
     text::{counted, noun},
 };
 
+// What many subcommands share.
+use self::{
+    effort::EffortFlags,
+    evaluator::EvaluatorFlags,
+    output::{Force, OutputFlags},
+    position::PositionFlags,
+    table::{fit, table},
+};
+
 /// The exit code for bad usage and bad input.
 const BAD_USAGE: u8 = 2;
 

@@ -13,11 +13,7 @@ use zugwerk::{
     },
 };
 
-use super::{
-    Finding, counted,
-    output::{Force, tell},
-    print_picture, report_result, without_commands,
-};
+use super::{Finding, Force, counted, output, print_picture, report_result, without_commands};
 
 /// Show and draw networks
 #[derive(Subcommand)]
@@ -144,7 +140,7 @@ fn draw(args: &Draw) -> Result<Finding> {
             let drawn = counted(neurons.len() as u64, "neuron", "neurons");
             let text = format_args!("{}: {drawn} drawn", path.display());
             let json = json!({ "file": path.display().to_string(), "neurons": neurons });
-            tell([&**path], args.json, text, &json)?;
+            output::tell([&**path], args.json, text, &json)?;
         }
         _ => print_picture(&svg)?,
     }

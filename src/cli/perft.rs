@@ -14,7 +14,7 @@ use zugwerk::{
     uci::format::{Style, move_text},
 };
 
-use super::{Finding, counted, interrupt, is_there, position::PositionFlags, progress, report_result};
+use super::{Finding, PositionFlags, counted, interrupt, is_there, progress, report_result};
 
 /// Count the positions at a given depth below a position, or check a file of known counts
 #[derive(clap::Args)]

@@ -27,13 +27,7 @@ use zugwerk::{
     },
 };
 
-use super::{
-    Finding, counted,
-    r#match::{halt_on_interrupt, settle, with_command},
-    noun,
-    output::{Force, refuse_stdout},
-    progress, report_result, suggest, warn,
-};
+use super::{Finding, Force, counted, r#match, noun, output, progress, report_result, suggest, warn};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -96,7 +90,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     let mut spsa = Spsa::new(numbers(args)?, args.iterations.unwrap_or(0));
     let path = args.state.as_deref();
     if let Some(path) = path {
-        refuse_stdout("--state", path)?;
+        output::refuse_stdout("--state", path)?;
     }
     let in_file = || path.map_or_else(String::new, |path| path.display().to_string());
     if args.iterations.is_none() {
@@ -105,7 +99,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
         }
         return print(&spsa, args.json);
     }
-    let engine = PlayerSpec::parse("", &with_command(&args.engine)).context("--engine")?;
+    let engine = PlayerSpec::parse("", &r#match::with_command(&args.engine)).context("--engine")?;
     ensure!(
         cfg!(feature = "tune") || engine.command != Path::new("self"),
         "playing needs a build with `--features tune`, see --help"
@@ -121,7 +115,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
         let are = noun(spsa.done.into(), "is", "are");
         warn(format_args!("{}: {} of {planned} {are} done", path.display(), spsa.done));
     }
-    let (stop, interrupted) = halt_on_interrupt()?;
+    let (stop, interrupted) = r#match::halt_on_interrupt()?;
     let mut quit_fault = None;
     let bar = progress::bar(spsa.iterations.into(), "iterations").with_position(spsa.done.into());
     while spsa.done < spsa.iterations {
@@ -180,8 +174,9 @@ fn play(
 ) -> anyhow::Result<Option<f64>> {
     let player = |name: &str, values: &[i32]| -> anyhow::Result<PlayerSpec> {
         let each = format!("nodes={},option.Hash=8", args.nodes);
-        let mut player = PlayerSpec::parse(&each, &format!("{},name={name}", with_command(&args.engine)))?;
-        settle(&mut player)?;
+        let mut player =
+            PlayerSpec::parse(&each, &format!("{},name={name}", r#match::with_command(&args.engine)))?;
+        r#match::settle(&mut player)?;
         let named = spsa.numbers.iter().zip(values);
         player.options.extend(named.map(|(number, value)| (number.name.clone(), value.to_string())));
         Ok(player)

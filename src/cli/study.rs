@@ -18,12 +18,7 @@ use zugwerk::{
 };
 
 use super::{
-    Finding, counted,
-    evaluator::EvaluatorFlags,
-    interrupt,
-    position::PositionFlags,
-    progress, report_result,
-    table::{fit, table},
+    EvaluatorFlags, Finding, PositionFlags, counted, fit, interrupt, progress, report_result, table,
 };
 
 /// Compare the textbook algorithms on one position

@@ -12,7 +12,7 @@ use zugwerk::{
     },
 };
 
-use super::{Finding, position::PositionFlags, report_result, table::table, warn};
+use super::{Finding, PositionFlags, report_result, table, warn};
 
 const AFTER_HELP: &str = "\
 WDL is the result of the game for the side to move: win, loss or draw; `win too late` and `loss too late` are draws by

@@ -15,12 +15,8 @@ use zugwerk::{
 };
 
 use super::{
-    Finding, counted,
-    evaluator::EvaluatorFlags,
-    interrupt, noun,
-    output::{Force, is_stdout},
-    position::PositionFlags,
-    print_picture, progress, report_json, warn,
+    EvaluatorFlags, Finding, Force, PositionFlags, counted, interrupt, noun, output, print_picture, progress,
+    report_json, warn,
 };
 
 /// The maximum number of nodes in memory; further nodes are only counted.
@@ -149,7 +145,7 @@ fn format_of(args: &Args) -> anyhow::Result<(Draw, u32)> {
         Some("svg") => (svg::draw, FEW),
         Some("dot" | "gv") => (dot::draw, FEW),
         Some("html" | "htm") => (html::draw, MANY),
-        _ if is_stdout(path) => (svg::draw, FEW),
+        _ if output::is_stdout(path) => (svg::draw, FEW),
         _ => anyhow::bail!("expected a file ending in .svg, .dot or .html, got {}", path.display()),
     };
     Ok(format)

@@ -16,13 +16,7 @@ use zugwerk::{
 };
 
 use super::{
-    Finding, InFile as _, counted,
-    interrupt::{self, Pressed},
-    note,
-    output::{Force, is_stdout, tell},
-    progress,
-    train::check_held_out,
-    warn, with_threads,
+    Finding, Force, InFile as _, counted, interrupt, note, output, progress, train, warn, with_threads,
 };
 
 const AFTER_HELP: &str = "\
@@ -110,7 +104,7 @@ impl Args {
 
     /// Whether standard output is the file of weights.
     fn is_on_stdout(&self) -> bool {
-        self.output.as_deref().is_some_and(is_stdout)
+        self.output.as_deref().is_some_and(output::is_stdout)
     }
 
     /// Prints a line about the work in progress. If nobody reads it, that is an error only if the weights are not written
@@ -151,7 +145,7 @@ fn tune(args: &Args) -> Result<Finding> {
         warn("ends as soon as possible; Ctrl-C again ends it at once, without a result");
     })?;
     let output = args.output.as_deref().map(|path| args.force.open(path, args.inputs())).transpose()?;
-    check_held_out(&args.data, args.validation.as_slice())?;
+    train::check_held_out(&args.data, args.validation.as_slice())?;
     let Some(data) = read(args, &pressed)? else { return Ok(Finding::Interrupted) };
     let live = progress::live();
     live.set_message("fitting the scale");
@@ -195,14 +189,14 @@ fn tune(args: &Args) -> Result<Finding> {
             "scale": scale, "midpoint": midpoint, "spread": spread, "epochs": epochs, "best_validation_loss": loss,
             "complete": !pressed.is_set(),
         });
-        tell(args.output.as_deref(), true, "", &json)?;
+        output::tell(args.output.as_deref(), true, "", &json)?;
     }
     Ok(if pressed.is_set() { Finding::Interrupted } else { Finding::Positive })
 }
 
 /// Reads all files; `None` if interrupted. Damage is an error: weights must not be fitted to an accidental part of the
 /// data.
-fn read(args: &Args, pressed: &Pressed) -> Result<Option<Split>> {
+fn read(args: &Args, pressed: &interrupt::Pressed) -> Result<Option<Split>> {
     let mut data = Split::new(args.validation_share, args.seed);
     let bar = progress::bytes(args.inputs());
     let training = args.data.iter().map(|path| (path, false));

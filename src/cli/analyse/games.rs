@@ -22,10 +22,8 @@ use zugwerk::{
 
 use super::{Args, Marks, NODES};
 use crate::cli::{
-    Finding, counted,
-    effort::describe,
-    interrupt,
-    output::{Output, check_distinct, end_all, is_stdout},
+    Finding, counted, effort, interrupt,
+    output::{self, Output},
     progress, report_json, warn,
 };
 
@@ -40,7 +38,7 @@ pub(super) fn annotate(args: &Args, path: &PathBuf) -> anyhow::Result<Finding> {
     let is_whole = analysed.is_ok() && !stop.is_stopped();
     // The files are closed first.
     let outputs = [outputs.0, outputs.1].into_iter().flatten().map(|(output, _)| output);
-    end_all(outputs, if is_whole { Output::finish } else { Output::set_aside })?;
+    output::end_all(outputs, if is_whole { Output::finish } else { Output::set_aside })?;
     let reports = analysed?;
     if args.json {
         report_json(&reports)?;
@@ -57,7 +55,8 @@ fn analyse_all(
     (pgn, page): &mut (Option<Open>, Option<Open>),
     stop: &Stop,
 ) -> anyhow::Result<Vec<serde_json::Value>> {
-    let how = format!("Zugwerk {}, {} for each position", env!("CARGO_PKG_VERSION"), describe(limits));
+    let how =
+        format!("Zugwerk {}, {} for each position", env!("CARGO_PKG_VERSION"), effort::describe(limits));
     keep(page, &report::begin(&how))?;
     let total: usize = games.iter().flatten().map(|game| game.movetext.moves.len() + 1).sum();
     let bar = progress::bar(total as u64, "positions");
@@ -95,13 +94,13 @@ type Open = (Output, Box<dyn Write>);
 
 /// Opens the outputs for the annotated games and the report.
 fn outputs(args: &Args, input: &PathBuf) -> anyhow::Result<(Option<Open>, Option<Open>)> {
-    let streams = [&args.output, &args.html].into_iter().flatten().filter(|path| is_stdout(path));
+    let streams = [&args.output, &args.html].into_iter().flatten().filter(|path| output::is_stdout(path));
     anyhow::ensure!(
         streams.count() + usize::from(args.json) <= 1,
         "expected one of --json, --output - and --html - at most"
     );
     if let (Some(games), Some(page)) = (&args.output, &args.html) {
-        check_distinct(games, page)?;
+        output::check_distinct(games, page)?;
     }
     let open = |path| args.force.open_live(path, iter::once(input).chain(args.effort.file()));
     let printed = args.output.is_none() && args.html.is_none() && !args.json;

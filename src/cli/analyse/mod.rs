@@ -9,7 +9,7 @@ use clap::ValueEnum;
 use serde::Serialize;
 use zugwerk::analysis::Thresholds;
 
-use super::{Finding, effort::EffortFlags, is_there, output::Force};
+use super::{EffortFlags, Finding, Force, is_there};
 
 /// The default depth for a position, in plies.
 const DEPTH: u32 = 10;

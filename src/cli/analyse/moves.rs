@@ -14,12 +14,7 @@ use zugwerk::{
 };
 
 use super::{Args, DEPTH, Pov};
-use crate::cli::{
-    Finding, counted, interrupt,
-    position::position,
-    progress, report, report_json,
-    table::{fit, table},
-};
+use crate::cli::{Finding, counted, fit, interrupt, position, progress, report, report_json, table};
 
 /// One scored move.
 #[derive(Serialize)]
@@ -107,7 +102,7 @@ impl Observer for Live<'_> {
 }
 
 pub(super) fn score(args: &Args) -> anyhow::Result<Finding> {
-    let root = position(args.fen.as_deref(), &args.what)?;
+    let root = position::position(args.fen.as_deref(), &args.what)?;
     let count = root.legal_moves().len();
     let settings =
         Settings { multi_pv: args.multipv.map_or(count, |n| n as usize).max(1), ..Settings::default() };

@@ -7,7 +7,7 @@ use serde_json::json;
 use zugwerk::data::{Converted, convert};
 
 use super::{Finding, convert_file, positions, warn_of_skipped};
-use crate::cli::{counted, output::OutputFlags};
+use crate::cli::{OutputFlags, counted};
 
 /// Convert the positions of a file of version 1 to games, which take a ninth of the space
 #[derive(clap::Args)]

@@ -7,7 +7,7 @@ use serde_json::json;
 use zugwerk::data::{Filter, Format, export};
 
 use super::{Filters, Finding, convert_file, positions};
-use crate::cli::output::OutputFlags;
+use crate::cli::OutputFlags;
 
 /// Write a file in the format of another trainer; filters are for bulletformat only
 #[derive(clap::Args)]

@@ -9,12 +9,7 @@ use zugwerk::{
     train::{Admitted, Judge, Judgements, SCALE},
 };
 
-use super::super::{
-    Finding, InFile as _, progress, report_result,
-    table::{fit, table},
-    train::Chosen,
-    with_threads,
-};
+use crate::cli::{Finding, InFile as _, fit, progress, report_result, table, train::Chosen, with_threads};
 
 /// Show the loss of an evaluator on positions, by the formula that `zugwerk train` minimises
 #[derive(clap::Args)]

@@ -24,9 +24,7 @@ use zugwerk::{
     value::Value,
 };
 
-use super::{
-    Finding, InFile as _, counted, interrupt, output::OutputFlags, progress, report, report_json, warn,
-};
+use super::{Finding, InFile as _, OutputFlags, counted, interrupt, progress, report, report_json, warn};
 
 const AFTER_HELP: &str = "\
 Examples:

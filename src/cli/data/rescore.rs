@@ -11,7 +11,7 @@ use zugwerk::{
 };
 
 use super::Finding;
-use crate::cli::{evaluator::EvaluatorFlags, interrupt, output, progress};
+use crate::cli::{EvaluatorFlags, interrupt, output, progress};
 
 /// Search every position of a file again with the current program
 #[derive(clap::Args)]

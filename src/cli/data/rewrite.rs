@@ -20,7 +20,7 @@ use zugwerk::{
 };
 
 use super::{Filters, Finding, Invalid, Reading, positions_of, read, read_with};
-use crate::cli::{InFile as _, interrupt, output::OutputFlags, progress};
+use crate::cli::{InFile as _, OutputFlags, interrupt, progress};
 
 /// Write positions as lines `FEN | score | result | move`, with score and result for White
 #[derive(clap::Args)]

@@ -19,12 +19,7 @@ use zugwerk::{
 };
 
 use super::{Filters, Finding, Invalid, Reading, positions, read};
-use crate::cli::{
-    InFile as _, counted,
-    output::{self, Force},
-    table::{fit, width},
-    without_commands,
-};
+use crate::cli::{Force, InFile as _, counted, fit, output, table, without_commands};
 
 /// The longest bar of a histogram, in characters.
 const BAR: usize = 32;
@@ -280,7 +275,7 @@ fn lines(histogram: &Histogram) -> String {
             _ => String::new(),
         };
         let line = format!("{:>16} {count:>10} {}{shares}", bar.label, percent(count, total));
-        let longest = BAR.min(width().saturating_sub(line.len() + 2));
+        let longest = BAR.min(table::width().saturating_sub(line.len() + 2));
         let bar = "#".repeat((longest as f64 * count as f64 / most as f64).round() as usize);
         format!("{line}  {bar}").trim_end().to_owned() + "\n"
     };

@@ -11,8 +11,8 @@ use zugwerk::data::{Progress, Shuffle, ShuffleError, Shuffled};
 
 use super::{Filters, Finding, positions, positions_of, proceed, warn, warn_of_skipped};
 use crate::cli::{
-    counted, interrupt,
-    output::{Output, OutputFlags, check_distinct, end_all, tell},
+    OutputFlags, counted, interrupt,
+    output::{self, Output},
     progress,
 };
 
@@ -52,7 +52,7 @@ pub(in crate::cli) struct Args {
 pub(super) fn run(args: &Args) -> Result<Finding> {
     let plan = plan(args)?;
     if let Some(path) = &args.validation {
-        check_distinct(&args.to.output, path)?;
+        output::check_distinct(&args.to.output, path)?;
     }
     let training = args.to.open(&args.files)?;
     let validation =
@@ -78,7 +78,7 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
         }
         done => done?,
     };
-    end_all(iter::once(training).chain(validation), Output::finish)?;
+    output::end_all(iter::once(training).chain(validation), Output::finish)?;
     report(args, &counts)?;
     Ok(if counts.damaged > 0 { Finding::Negative } else { Finding::Positive })
 }
@@ -124,7 +124,7 @@ fn report(args: &Args, counts: &Shuffled) -> Result<()> {
         counted(duplicates, "duplicate", "duplicates")
     );
     let outputs = [Some(&args.to.output), args.validation.as_ref()];
-    tell(outputs.into_iter().flatten().map(PathBuf::as_path), args.to.json, text, &json)?;
+    output::tell(outputs.into_iter().flatten().map(PathBuf::as_path), args.to.json, text, &json)?;
     if args.validation.is_some() && loose > 0 {
         warn(format_args!(
             "zugwerk: {loose} of {read} positions belong to no game, as after `shuffle` or `pack`, and were divided \

@@ -22,8 +22,7 @@ pub(super) use self::table::{estimates, sprt_line};
 use super::{
     Finding, counted,
     interrupt::{self, Pressed},
-    output::{check_distinct, check_no_input, refuse_stdout},
-    report_result, warn,
+    output, report_result, warn,
 };
 
 const AFTER_HELP: &str = "\
@@ -217,13 +216,13 @@ fn check_outputs(args: &Args) -> Result<()> {
         args.openings.iter().cloned().chain(args.soak.iter().map(PathBuf::from)).collect();
     for (flag, path) in [("--pgn", &args.pgn), ("--log", &args.log)] {
         if let Some(path) = path {
-            refuse_stdout(flag, path)?;
-            check_no_input(path, &inputs)?;
+            output::refuse_stdout(flag, path)?;
+            output::check_no_input(path, &inputs)?;
         }
     }
     if let (Some(pgn), Some(log)) = (&args.pgn, &args.log) {
-        check_distinct(log, pgn)?;
-        check_distinct(log, &Manifest::path(pgn)).context("--pgn has its manifest beside it")?;
+        output::check_distinct(log, pgn)?;
+        output::check_distinct(log, &Manifest::path(pgn)).context("--pgn has its manifest beside it")?;
     }
     Ok(())
 }

@@ -6,10 +6,7 @@ use zugwerk::stats::elo::{Estimate, Interval};
 use zugwerk::stats::sprt::{Model, Sprt, SprtRun, Verdict};
 use zugwerk::tournament::record::report::{MatchReport, PairingReport, PlayerReport};
 
-use crate::cli::{
-    counted,
-    table::{fit, table},
-};
+use crate::cli::{counted, fit, table};
 
 /// Formats the whole report.
 pub(super) fn render(report: &MatchReport) -> String {

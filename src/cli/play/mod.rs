@@ -23,12 +23,7 @@ use zugwerk::{
 };
 
 use super::{
-    Finding, counted, interrupt, noun,
-    output::{check_no_input, refuse_stdout},
-    position::PositionFlags,
-    progress, report, report_result,
-    table::fit,
-    warn,
+    Finding, PositionFlags, counted, fit, interrupt, noun, output, progress, report, report_result, warn,
 };
 use live_game::{LiveGame, append_to};
 use opponent::{Opponent, Spec};
@@ -105,8 +100,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
         bail!("expected a game that is not over, got {} ({})", start.fen(), end.name());
     }
     if let Some(path) = &args.pgn {
-        refuse_stdout("--pgn", path)?;
-        check_no_input(path, &args.openings)?;
+        output::refuse_stdout("--pgn", path)?;
+        output::check_no_input(path, &args.openings)?;
     }
     let seed = args.seed.unwrap_or_else(rand::random);
     let players = players(args, seed);
