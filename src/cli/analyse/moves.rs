@@ -9,7 +9,7 @@ use zugwerk::{
     notation::{numbered, pawns, san_line},
     position::Position,
     search::{Bound, Limits, Observer, Report, Settings},
-    value::{Score, Value},
+    value::Score,
     wdl::Chances,
 };
 
@@ -24,8 +24,9 @@ struct Scored {
     /// Centipawns or moves to mate (`cp`, `mate`), in the chosen perspective; absent without a value.
     #[serde(flatten)]
     score: Option<Score>,
-    /// What the value is.
-    bound: Kind,
+    /// What the value is, in the chosen perspective: `exact`, a `lower` or an `upper` bound, or `none` where the search has
+    /// not reached the move.
+    bound: &'static str,
     depth: u32,
     /// Per mille won, drawn and lost, in the chosen perspective; absent without a value.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -35,42 +36,6 @@ struct Scored {
     text: String,
     #[serde(skip)]
     line: String,
-}
-
-/// What a value is, in the chosen perspective.
-#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-enum Kind {
-    /// The value of a search.
-    Exact,
-    /// The value is at least this.
-    Lower,
-    /// The value is at most this.
-    Upper,
-    /// There is no value, because the search has not reached the move.
-    None,
-}
-
-impl Kind {
-    fn of(line: &Report, flip: bool) -> Self {
-        match line.bound {
-            _ if line.seldepth == 0 => Self::None,
-            Bound::Exact => Self::Exact,
-            Bound::Lower if !flip => Self::Lower,
-            Bound::Upper if flip => Self::Lower,
-            Bound::Lower | Bound::Upper => Self::Upper,
-        }
-    }
-
-    /// Returns `value` as text.
-    fn write(self, value: Value) -> String {
-        match self {
-            Self::Exact => pawns(value),
-            Self::Lower => format!("≥ {}", pawns(value)),
-            Self::Upper => format!("≤ {}", pawns(value)),
-            Self::None => "?".to_owned(),
-        }
-    }
 }
 
 #[derive(Serialize)]
@@ -118,7 +83,7 @@ pub(super) fn score(args: &Args) -> anyhow::Result<Finding> {
         outcome.lines.iter().filter_map(|line| scored(&root, mode, line, flip)).collect();
     let chess960 = mode.is_chess960();
     let interrupted = stop.is_stopped();
-    let complete = !interrupted && moves.iter().all(|scored| scored.bound == Kind::Exact);
+    let complete = !interrupted && moves.iter().all(|scored| scored.bound == "exact");
     let analysis = Analysis { fen: root.fen(), chess960, pov, nodes: outcome.nodes, complete, moves };
     let finding = if interrupted { Finding::Interrupted } else { Finding::Positive };
     if args.json {
@@ -148,17 +113,25 @@ fn scored(root: &Position, mode: CastlingMode, line: &Report, flip: bool) -> Opt
     let &m = line.pv.first()?;
     let value = if flip { -line.value } else { line.value };
     let Chances { win, draw, loss } = Chances::from(value);
-    let bound = Kind::of(line, flip);
+    let is_reached = line.seldepth > 0;
+    let (bound, sign) = match line.bound {
+        _ if !is_reached => ("none", "?"),
+        Bound::Exact => ("exact", ""),
+        Bound::Lower if !flip => ("lower", "≥ "),
+        Bound::Upper if flip => ("lower", "≥ "),
+        Bound::Lower | Bound::Upper => ("upper", "≤ "),
+    };
+    let text = if is_reached { format!("{sign}{}", pawns(value)) } else { sign.to_owned() };
     let pv = san_line(root, &line.pv);
     Some(Scored {
         uci: m.to_uci(mode).to_string(),
         san: pv.first()?.clone(),
-        score: (bound != Kind::None).then(|| value.into()),
+        score: is_reached.then(|| value.into()),
         bound,
-        depth: if bound == Kind::None { 0 } else { line.depth },
-        wdl: (bound != Kind::None).then_some([win, draw, loss]),
+        depth: if is_reached { line.depth } else { 0 },
+        wdl: is_reached.then_some([win, draw, loss]),
         pv,
-        text: bound.write(value),
+        text,
         line: numbered(root, &line.pv),
     })
 }
