@@ -3,7 +3,7 @@
 use std::{
     fmt::Display,
     io::{self, ErrorKind},
-    path::{Path, PathBuf},
+    path::PathBuf,
 };
 
 use anyhow::{Result, ensure};
@@ -97,20 +97,11 @@ impl Args {
         self.data.iter().chain(&self.validation)
     }
 
-    /// Whether standard output is for the result alone.
-    fn is_silent(&self) -> bool {
-        self.json || self.is_on_stdout()
-    }
-
-    /// Whether standard output is the file of weights.
-    fn is_on_stdout(&self) -> bool {
-        self.output.as_deref().is_some_and(output::is_stdout)
-    }
-
     /// Prints a line about the work in progress. If nobody reads it, that is an error only if the weights are not written
     /// to a file.
     fn tell(&self, line: impl Display) -> io::Result<()> {
-        match note(self.is_silent(), line) {
+        let is_for_result = self.json || self.output.as_deref().is_some_and(output::is_stdout);
+        match note(is_for_result, line) {
             Err(error) if error.kind() == ErrorKind::BrokenPipe && self.output.is_some() => Ok(()),
             told => told,
         }
@@ -197,17 +188,30 @@ fn tune(args: &Args) -> Result<Finding> {
 /// Reads all files; `None` if interrupted. Damage is an error: weights must not be fitted to an accidental part of the
 /// data.
 fn read(args: &Args, pressed: &interrupt::Pressed) -> Result<Option<Split>> {
+    // With a file for validation, the files have been compared before.
+    let open = if args.validation.is_some() { Blocks::open_repeatedly } else { Blocks::open };
+    let shuffled = |header: &Header| header.kind == Kind::Positions && !header.blocks_belong_together;
     let mut data = Split::new(args.validation_share, args.seed);
     let bar = progress::bytes(args.inputs());
     let training = args.data.iter().map(|path| (path, false));
     for (path, is_validation) in training.chain(args.validation.iter().map(|path| (path, true))) {
-        read_file(args, path, is_validation, &mut data, |bytes| {
-            bar.inc(bytes);
-            !pressed.is_set()
-        })
-        .in_file(path)?;
-        if pressed.is_set() {
-            return Ok(None);
+        let (mut blocks, mut before) = (open(path).in_file(path)?, 0);
+        ensure!(
+            args.validation.is_some() || !blocks.header().is_some_and(shuffled),
+            "{}: its positions are shuffled, so games cannot be split: expected --validation FILE",
+            path.display()
+        );
+        while let Some(block) = blocks.next() {
+            let block = block.in_file(path)?;
+            match args.validation {
+                Some(_) => data.add_to(is_validation, &block, args.filter()),
+                None => data.add(&block, args.filter()),
+            }
+            bar.inc(blocks.position() - before);
+            before = blocks.position();
+            if pressed.is_set() {
+                return Ok(None);
+            }
         }
     }
     let (training, validation) = (data.training.len(), data.validation.len());
@@ -222,34 +226,4 @@ fn read(args: &Args, pressed: &interrupt::Pressed) -> Result<Option<Split>> {
         counted(training as u64, "position", "positions")
     ))?;
     Ok(Some(data))
-}
-
-/// Reads a file block by block, while `proceed` agrees to the bytes of each.
-fn read_file(
-    args: &Args,
-    path: &Path,
-    validation: bool,
-    data: &mut Split,
-    proceed: impl Fn(u64) -> bool,
-) -> Result<()> {
-    // With a file for validation, the files have been compared before.
-    let open = if args.validation.is_some() { Blocks::open_repeatedly } else { Blocks::open };
-    let mut blocks = open(path)?;
-    let shuffled = |header: &Header| header.kind == Kind::Positions && !header.blocks_belong_together;
-    ensure!(
-        args.validation.is_some() || !blocks.header().is_some_and(shuffled),
-        "its positions are shuffled, so games cannot be split: expected --validation FILE"
-    );
-    let mut before = 0;
-    while let Some(block) = blocks.next() {
-        match args.validation {
-            Some(_) => data.add_to(validation, &block?, args.filter()),
-            None => data.add(&block?, args.filter()),
-        }
-        if !proceed(blocks.position() - before) {
-            break;
-        }
-        before = blocks.position();
-    }
-    Ok(())
 }
