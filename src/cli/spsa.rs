@@ -27,7 +27,9 @@ use zugwerk::{
     },
 };
 
-use super::{Finding, Force, counted, r#match, noun, output, progress, report_result, suggest, warn};
+use super::{
+    Finding, Force, InFile as _, counted, r#match, noun, output, progress, report_result, suggest, warn,
+};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -92,10 +94,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     if let Some(path) = path {
         output::refuse_stdout("--state", path)?;
     }
-    let in_file = || path.map_or_else(String::new, |path| path.display().to_string());
     if args.iterations.is_none() {
         if let Some(path) = path {
-            State::read(path).and_then(|state| state.restore(&mut spsa)).with_context(in_file)?;
+            State::read(path).and_then(|state| state.restore(&mut spsa)).in_file(path)?;
         }
         return print(&spsa, args.json);
     }
@@ -107,10 +108,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     ensure!(args.pairs > 0 && args.concurrency > 0, "--pairs, --concurrency: expected at least 1");
     ensure!(args.pairs <= MOST_GAMES / 2, "--pairs {}: expected at most {}", args.pairs, MOST_GAMES / 2);
     let plan = args.plan();
-    let _lock = path.map(Lock::of).transpose().with_context(in_file)?;
+    let _lock = path.map(|path| Lock::of(path).in_file(path)).transpose()?;
     if let Some(path) = path.filter(|path| path.exists()) {
-        let state = State::read(path).with_context(in_file)?;
-        state.check(&plan, &spsa).and_then(|()| state.restore(&mut spsa)).with_context(in_file)?;
+        let state = State::read(path).in_file(path)?;
+        state.check(&plan, &spsa).and_then(|()| state.restore(&mut spsa)).in_file(path)?;
         let planned = counted(spsa.iterations.into(), "iteration", "iterations");
         let are = noun(spsa.done.into(), "is", "are");
         warn(format_args!("{}: {} of {planned} {are} done", path.display(), spsa.done));
@@ -125,7 +126,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
         };
         spsa.learn(&trial, lead);
         if let Some(path) = path {
-            State::of(&spsa, &plan).write(path).with_context(in_file)?;
+            State::write(&spsa, &plan, path).in_file(path)?;
         }
         bar.set_position(spsa.done.into());
     }
@@ -247,11 +248,6 @@ struct State {
 }
 
 impl State {
-    fn of(spsa: &Spsa, plan: &BTreeMap<String, String>) -> Self {
-        let numbers = spsa.numbers.iter().map(|number| (number.name.clone(), number.value));
-        State { plan: plan.clone(), done: spsa.done, numbers: numbers.collect() }
-    }
-
     fn read(path: &Path) -> anyhow::Result<Self> {
         // A state takes a few kilobytes. Reading a device might never end.
         const LONGEST: u64 = 1 << 20;
@@ -260,8 +256,10 @@ impl State {
     }
 
     /// Writes a new file and replaces the old one by it, so that a complete one always exists.
-    fn write(&self, path: &Path) -> anyhow::Result<()> {
-        let text = serde_json::to_string_pretty(self)? + "\n";
+    fn write(spsa: &Spsa, plan: &BTreeMap<String, String>, path: &Path) -> anyhow::Result<()> {
+        let numbers = spsa.numbers.iter().map(|number| (number.name.clone(), number.value));
+        let state = State { plan: plan.clone(), done: spsa.done, numbers: numbers.collect() };
+        let text = serde_json::to_string_pretty(&state)? + "\n";
         Force::REPLACE.open(path, [])?.write(text.as_bytes())
     }
 
