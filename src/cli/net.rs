@@ -90,19 +90,18 @@ fn network(file: Option<&PathBuf>) -> Result<Arc<Network>> {
 fn show(args: &Show) -> Result<Finding> {
     let network = network(args.file.as_ref())?;
     let architecture = network.architecture();
-    let greatest = |weights: &mut dyn Iterator<Item = i16>| weights.map(i16::unsigned_abs).max().unwrap_or(0);
-    let unit = |weight: u16, one: i32| f64::from(weight) / f64::from(one);
-    let inputs = greatest(&mut (0..INPUTS).flat_map(|input| network.input_weights(input)).copied());
-    let biases = greatest(&mut network.biases().iter().copied());
-    let outputs =
-        greatest(&mut (0..architecture.buckets).flat_map(|bucket| network.output_weights(bucket)).copied());
+    let layer = |name, weights: &mut dyn Iterator<Item = &i16>, limit: i16, one: i32| {
+        let greatest = weights.map(|weight| weight.unsigned_abs()).max().unwrap_or(0);
+        let in_units = |weight: u16| f64::from(weight) / f64::from(one);
+        (name, in_units(greatest), in_units(limit.unsigned_abs()))
+    };
+    let mut inputs = (0..INPUTS).flat_map(|input| network.input_weights(input));
+    let mut outputs = (0..architecture.buckets).flat_map(|bucket| network.output_weights(bucket));
     let layers = [
-        ("inputs", inputs, INPUT_LIMIT, QA),
-        ("biases", biases, BIAS_LIMIT, QA),
-        ("outputs", outputs, OUTPUT_LIMIT, QB),
+        layer("inputs", &mut inputs, INPUT_LIMIT, QA),
+        layer("biases", &mut network.biases().iter(), BIAS_LIMIT, QA),
+        layer("outputs", &mut outputs, OUTPUT_LIMIT, QB),
     ];
-    let layers =
-        layers.map(|(name, weight, limit, one)| (name, unit(weight, one), unit(limit.unsigned_abs(), one)));
     let bytes = network.to_bytes().len();
     let provenance: serde_json::Value = serde_json::from_str(network.provenance())?;
     let (hash, scale) = (network.hash().to_string(), network.scale());

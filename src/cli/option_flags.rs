@@ -32,12 +32,8 @@ fn flag(arg: &str) -> Option<Flag> {
     let text = arg.strip_prefix("--")?;
     let (name, value) = text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value)));
     let row = TABLE.iter().find(|row| spelling(row.name) == spelling(name))?;
-    let value = match (value, row.kind) {
-        (Some(value), _) => value.to_owned(),
-        (None, Kind::Check { .. }) => "true".to_owned(),
-        (None, _) => String::new(),
-    };
-    Some(Flag { name: row.name, value })
+    let otherwise = if matches!(row.kind, Kind::Check { .. }) { "true" } else { "" };
+    Some(Flag { name: row.name, value: value.unwrap_or(otherwise).to_owned() })
 }
 
 /// The names of all options, as flags.

@@ -4,7 +4,7 @@ use std::{collections::HashSet, path::PathBuf};
 
 use anyhow::Result;
 use serde_json::json;
-use zugwerk::data::{Record, Totals};
+use zugwerk::data::Record;
 
 use super::{Finding, Reading, positions_of, read, report, report_json};
 
@@ -31,7 +31,7 @@ pub(in crate::cli) struct Args {
 pub(super) fn run(args: &Args) -> Result<Finding> {
     let (how, mut sound, mut files) = (Reading::of(&args.files)?, true, Vec::new());
     for path in &args.files {
-        let (mut tally, mut seen) = (Totals::default(), HashSet::new());
+        let (mut records, mut games, mut seen) = (0, 0, HashSet::new());
         let (mut repeated, mut senseless) = (0_u64, 0_u64);
         let readable = read([path], &how, |_, block| {
             for record in &block.records {
@@ -41,11 +41,10 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
                     repeated += 1;
                 }
             }
-            tally.games += u64::from(block.games);
-            tally.records += block.records.len() as u64;
+            games += u64::from(block.games);
+            records += block.records.len() as u64;
             Ok(())
         })?;
-        let Totals { records, games, .. } = tally;
         let complete = readable != Finding::Interrupted;
         sound &= senseless == 0 && readable != Finding::Negative;
         if args.json {

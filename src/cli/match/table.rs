@@ -127,17 +127,14 @@ fn player_rows(players: &[PlayerReport]) -> String {
 
 /// The faults and warnings of a player; empty if there are none.
 fn faults(player: &PlayerReport) -> String {
-    let mut text = String::new();
-    let faults: Vec<String> = player.faults.iter().map(|(name, count)| format!("{count} × {name}")).collect();
-    if !faults.is_empty() {
-        let _ = writeln!(text, "{} faults: {}", player.name, faults.join(", "));
-    }
+    let line = |what: &str, counts: Vec<String>| match counts[..] {
+        [] => String::new(),
+        _ => format!("{} {what}: {}\n", player.name, counts.join(", ")),
+    };
+    let faults = player.faults.iter().map(|(name, count)| format!("{count} × {name}"));
     let warnings = player.warnings.named().filter(|&(_, count)| count > 0);
-    let warnings: Vec<String> = warnings.map(|(name, count)| format!("{count} × {name}")).collect();
-    if !warnings.is_empty() {
-        let _ = writeln!(text, "{} warnings: {}", player.name, warnings.join(", "));
-    }
-    text
+    let warnings = warnings.map(|(name, count)| format!("{count} × {name}"));
+    line("faults", faults.collect()) + &line("warnings", warnings.collect())
 }
 
 #[cfg(test)]

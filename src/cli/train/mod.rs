@@ -34,13 +34,10 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
 
 fn train(args: &Args) -> Result<Finding> {
     let (mut run, _lock) = args.open()?;
-    let mut validation: Vec<Batch> = Vec::new();
     let live = progress::live();
     live.set_message("reading the positions for validation");
     let mut loader = Loader::new(&args.validation, args.chosen.filter(), args.batch, None, args.threads);
-    for batch in loader.by_ref() {
-        validation.push(batch?);
-    }
+    let mut validation: Vec<Batch> = loader.by_ref().collect::<Result<_, _>>()?;
     validation.extend(loader.rest());
     live.finish_and_clear();
     args.tell(format_args!(
