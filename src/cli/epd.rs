@@ -177,9 +177,7 @@ fn read(path: &Path) -> anyhow::Result<File<'_>> {
             }
         }
     }
-    if records.is_empty() {
-        anyhow::bail!("expected EPD records, found none in {}", path.display());
-    }
+    anyhow::ensure!(!records.is_empty(), "expected EPD records, found none in {}", path.display());
     for line in refused {
         warn(line);
     }

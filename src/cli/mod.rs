@@ -279,8 +279,8 @@ fn ended(text: impl Display) -> String {
     text
 }
 
-/// Prints `text` on standard error, ends its last line and ignores errors. The names in it may be those of a foreign file: control characters,
-/// which could command a terminal, become blanks.
+/// Prints `text` on standard error, ends its last line and ignores errors. The names in it may be those of a foreign file:
+/// control characters, which could command a terminal, become blanks.
 fn warn(text: impl Display) {
     let text = without_commands(&ended(text));
     let _ = progress::above_the_bar(|| io::stderr().write_all(text.as_bytes()));

@@ -95,17 +95,14 @@ fn count(args: &Args, depth: u32) -> anyhow::Result<Finding> {
 fn row(text: &str) -> anyhow::Result<(&str, Vec<(u32, u64)>)> {
     let mut fields = text.split(';').map(str::trim);
     let fen = fields.next().unwrap_or_default();
-    let counts = fields.filter_map(|field| field.strip_prefix('D')).map(count_field);
-    Ok((fen, counts.collect::<Result<_, _>>()?))
-}
-
-/// Parses the text after `D`: `3 8902`.
-fn count_field(field: &str) -> anyhow::Result<(u32, u64)> {
-    let read = || {
+    let count = |field: &str| {
         let (depth, nodes) = field.split_once(char::is_whitespace)?;
         Some((depth.parse().ok()?, nodes.trim().parse().ok()?))
     };
-    read().with_context(|| format!("expected `D<depth> <count>`, got `D{field}`"))
+    let counts = fields
+        .filter_map(|field| field.strip_prefix('D'))
+        .map(|field| count(field).with_context(|| format!("expected `D<depth> <count>`, got `D{field}`")));
+    Ok((fen, counts.collect::<Result<_, _>>()?))
 }
 
 fn check_suite(args: &Args, file: &Path) -> anyhow::Result<Finding> {

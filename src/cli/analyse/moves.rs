@@ -1,7 +1,5 @@
 //! Scores every legal move of a position.
 
-use std::fmt::Write as _;
-
 use indicatif::ProgressBar;
 use serde::Serialize;
 use shakmaty::{CastlingMode, Color};
@@ -14,7 +12,7 @@ use zugwerk::{
 };
 
 use super::{Args, DEPTH, Pov};
-use crate::cli::{Finding, counted, fit, interrupt, position, progress, report, report_json, table};
+use crate::cli::{Finding, counted, fit, interrupt, position, progress, report_result, table};
 
 /// One scored move.
 #[derive(Serialize)]
@@ -85,28 +83,23 @@ pub(super) fn score(args: &Args) -> anyhow::Result<Finding> {
     let interrupted = stop.is_stopped();
     let complete = !interrupted && moves.iter().all(|scored| scored.bound == "exact");
     let analysis = Analysis { fen: root.fen(), chess960, pov, nodes: outcome.nodes, complete, moves };
-    let finding = if interrupted { Finding::Interrupted } else { Finding::Positive };
-    if args.json {
-        report_json(&analysis)?;
-        return Ok(finding);
-    }
-    let mut text = analysis.fen + "\n";
-    if analysis.moves.is_empty() {
-        text += if root.is_check() { "Checkmate.\n" } else { "Stalemate.\n" };
-        report(&text)?;
-        return Ok(finding);
-    }
     let pov = if pov == Pov::White { "White" } else { "the side to move" };
     let legal = counted(count as u64, "legal move", "legal moves");
     let nodes = counted(analysis.nodes, "node", "nodes");
-    let _ = writeln!(text, "{legal}, {nodes}, values for {pov}\n");
-    let rows = analysis.moves.into_iter().map(|Scored { san, text, depth, wdl, line, .. }| {
+    let rows = analysis.moves.iter().map(|Scored { san, text, depth, wdl, line, .. }| {
         let [win, draw, loss] = wdl.map(|wdl| wdl.map(|permill| permill.to_string())).unwrap_or_default();
-        [san, text, depth.to_string(), win, draw, loss, wdl.map_or_else(String::new, bar), line]
+        let bar = wdl.map_or_else(String::new, bar);
+        [san.clone(), text.clone(), depth.to_string(), win, draw, loss, bar, line.clone()]
     });
     let head = ["move", "value", "depth", "win", "draw", "loss", "", "line"];
-    report(&(fit(&text) + &table(head, rows, &[0, 6, 7])))?;
-    Ok(finding)
+    let fen = &analysis.fen;
+    let text = match count {
+        0 if root.is_check() => format!("{fen}\nCheckmate."),
+        0 => format!("{fen}\nStalemate."),
+        _ => fit(&format!("{fen}\n{legal}, {nodes}, values for {pov}\n\n")) + &table(head, rows, &[0, 6, 7]),
+    };
+    report_result(args.json, text, &analysis)?;
+    Ok(if interrupted { Finding::Interrupted } else { Finding::Positive })
 }
 
 fn scored(root: &Position, mode: CastlingMode, line: &Report, flip: bool) -> Option<Scored> {

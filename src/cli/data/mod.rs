@@ -219,8 +219,8 @@ fn read<'p>(
     read_with(Blocks::open, Blocks::position, files, how, passes, each)
 }
 
-/// Passes every item of the readers that `open` opens to `each`, with its file. An error that `passes` is reported, and others end the
-/// reading. `at` is the place of a reader in its file.
+/// Passes every item of the readers that `open` opens to `each`, with its file. An error that `passes` is reported, and
+/// others end the reading. `at` is the place of a reader in its file.
 fn read_with<'p, B, I: Iterator<Item = Result<B, DataError>>>(
     open: impl Fn(&Path) -> Result<I, DataError>,
     at: impl Fn(&I) -> u64,

@@ -2,13 +2,12 @@
 
 use std::{
     fs::{File, OpenOptions},
-    io,
     path::Path,
     thread,
     time::{Duration, Instant},
 };
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 use shakmaty::{ByColor, Color, Move};
 use zugwerk::{
     clock::{GameClock, TimeControl, hours},
@@ -182,19 +181,14 @@ fn separator(path: &Path) -> &'static str {
 /// Opens the file at `path` for another game, and locks it. Another run has it while it writes a game; a match has it to its
 /// end.
 pub(super) fn append_to(path: &Path) -> anyhow::Result<File> {
-    let open = || {
-        let file = OpenOptions::new().create(true).append(true).open(path)?;
-        let begun = Instant::now();
-        while !try_lock(&file)? {
-            if begun.elapsed() > PATIENCE {
-                let why = "another process is writing to it";
-                return Err(io::Error::new(io::ErrorKind::WouldBlock, why));
-            }
-            thread::sleep(Duration::from_millis(10));
-        }
-        Ok(file)
-    };
-    open().with_context(|| cannot_write(path))
+    let cannot_write = || cannot_write(path);
+    let file = OpenOptions::new().create(true).append(true).open(path).with_context(cannot_write)?;
+    let begun = Instant::now();
+    while !try_lock(&file).with_context(cannot_write)? {
+        ensure!(begun.elapsed() <= PATIENCE, "{}: another process is writing to it", cannot_write());
+        thread::sleep(Duration::from_millis(10));
+    }
+    Ok(file)
 }
 
 #[cfg(test)]
