@@ -93,17 +93,13 @@ impl Seat {
     }
 
     pub(super) fn offer_draw(&mut self) -> io::Result<()> {
-        if !self.is_against_program() {
-            self.game().end("1/2-1/2", "agreement");
-            return Ok(());
-        }
-        let (_, outcome) = self.think();
+        let is_asked = self.is_against_program();
         // The value is for the person, who is to move.
-        if outcome.value() > -CONTENT {
-            self.game().end("1/2-1/2", "agreement");
-            return say("Agreed.");
+        if is_asked && self.think().1.value() <= -CONTENT {
+            return say("No, thank you.");
         }
-        say("No, thank you.")
+        self.game().end("1/2-1/2", "agreement");
+        if is_asked { say("Agreed.") } else { Ok(()) }
     }
 }
 
