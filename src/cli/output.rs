@@ -27,11 +27,8 @@ use serde_json::Value;
 use tempfile::TempPath;
 use zugwerk::data::folder;
 
-use super::{
-    progress, report_result,
-    unfinished::{Guard, Unfinished},
-    warn,
-};
+use super::unfinished::{Guard, Unfinished};
+use super::{progress, report_result, warn};
 
 /// The path of standard output.
 const STDOUT: &str = "-";

@@ -21,11 +21,8 @@ use zugwerk::{
 };
 
 use super::{Args, Marks, NODES};
-use crate::cli::{
-    Finding, counted, effort, interrupt,
-    output::{self, Output},
-    progress, report_json, warn,
-};
+use crate::cli::output::{self, Output};
+use crate::cli::{Finding, counted, effort, interrupt, progress, report_json, warn};
 
 pub(super) fn annotate(args: &Args, path: &PathBuf) -> anyhow::Result<Finding> {
     let games = read(path)?;

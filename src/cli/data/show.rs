@@ -68,7 +68,8 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
     }
     let drawing = args.svg.as_deref().map(|path| args.force.open(path, &args.files)).transpose()?;
     let (mut census, mut games) = (Census::default(), 0_u64);
-    let mut samples = Samples::new(args.samples, args.seed);
+    let random = ChaCha8Rng::seed_from_u64(args.seed);
+    let mut samples = Samples { wanted: args.samples, offered: 0, taken: Vec::new(), random };
     let how = Reading::of(&args.files)?;
     let mut verdict = read(&args.files, &how, |path, block| {
         games += u64::from(block.games);
@@ -205,10 +206,6 @@ struct Samples<'p> {
 }
 
 impl<'p> Samples<'p> {
-    fn new(wanted: usize, seed: u64) -> Self {
-        Self { wanted, offered: 0, taken: Vec::new(), random: ChaCha8Rng::seed_from_u64(seed) }
-    }
-
     fn offer(&mut self, path: &'p Path, &record: &Record) {
         self.offered += 1;
         if self.taken.len() < self.wanted {

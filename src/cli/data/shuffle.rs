@@ -10,11 +10,8 @@ use serde_json::json;
 use zugwerk::data::{Progress, Shuffle, ShuffleError, Shuffled};
 
 use super::{Filters, Finding, positions, positions_of, proceed, warn, warn_of_skipped};
-use crate::cli::{
-    OutputFlags, counted, interrupt,
-    output::{self, Output},
-    progress,
-};
+use crate::cli::output::{self, Output};
+use crate::cli::{OutputFlags, counted, interrupt, progress};
 
 /// Shuffle positions, with temporary files next to the output that take 33 bytes a position
 #[derive(clap::Args)]

@@ -19,11 +19,8 @@ use self::pgn::Pgn;
 pub(super) use self::plan::{settle, with_command};
 use self::progress::Progress;
 pub(super) use self::table::{estimates, sprt_line};
-use super::{
-    Finding, counted,
-    interrupt::{self, Pressed},
-    output, report_result, warn,
-};
+use super::interrupt::{self, Pressed};
+use super::{Finding, counted, output, report_result, warn};
 
 const AFTER_HELP: &str = "\
 Players are lists of key=value, separated by commas (a comma inside a value is written \\,):

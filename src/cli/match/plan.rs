@@ -48,12 +48,11 @@ pub(super) fn plan(args: &Args) -> Result<Match> {
 }
 
 fn players(args: &Args) -> Result<Vec<PlayerSpec>> {
-    let mut players = Vec::new();
-    for own in &args.engines {
+    let player = |own: &String| {
         let own = with_command(own);
-        let player = PlayerSpec::parse(&args.each, &own).with_context(|| format!("--engine {own}"))?;
-        players.push(player);
-    }
+        PlayerSpec::parse(&args.each, &own).with_context(|| format!("--engine {own}"))
+    };
+    let mut players = args.engines.iter().map(player).collect::<Result<Vec<_>>>()?;
     ensure!(players.len() >= 2, "--engine: a match needs two players or more");
     complete(&mut players)?;
     Ok(players)
