@@ -154,10 +154,7 @@ impl Files {
         {
             return Err(ResumeError::Gap { missing: place.file(missing), later: place.file(later) });
         }
-        let check = |path: &Path, found: &Header| match accept_changes {
-            true => same_tool(path, found, &header),
-            false => same(path, found, &header),
-        };
+        let check = |path: &Path, found: &Header| same(path, found, &header, accept_changes);
         while place.shard.is_some() && place.file(number + 1).exists() {
             let path = place.file(number);
             let failed = |error| ResumeError::Data { path: path.clone(), error };
@@ -183,32 +180,31 @@ impl Files {
         Ok((Self { place, header, sheet, number, positions }, sum))
     }
 
-    /// Writes the result of one game number; the run continues with `next`. Returns the number of positions written.
-    pub(super) fn write(&mut self, played: &GameOutput, next: u64) -> Result<u64, FileError> {
+    /// Writes the result of one game number; the run continues with `next`.
+    pub(super) fn write(&mut self, played: &GameOutput, next: u64) -> Result<(), FileError> {
         let full = self.place.shard.is_some_and(|limit| self.positions >= limit);
         if full {
             // A file that others follow must be complete, also after a power failure: only the last one can be continued.
-            let complete = self.sheet.sync();
-            complete.map_err(|error| FileError { path: self.path(), error: error.into() })?;
+            self.sheet.sync().map_err(self.cannot_write())?;
             let path = self.place.file(self.number + 1);
             self.sheet = Sheet::create(&path, &self.header).map_err(|error| FileError { path, error })?;
             self.number += 1;
             self.positions = 0;
         }
-        let written = self.sheet.write(played, next);
-        let written = written.map_err(|error| FileError { path: self.path(), error: error.into() })?;
-        self.positions += written;
-        Ok(written)
+        self.sheet.write(played, next).map_err(self.cannot_write())?;
+        self.positions += played.positions();
+        Ok(())
     }
 
     pub(super) fn finish(self) -> Result<(), FileError> {
-        let path = self.path();
-        self.sheet.finish().map_err(|error| FileError { path, error: error.into() })
+        let failed = self.cannot_write();
+        self.sheet.finish().map_err(failed)
     }
 
-    /// The path of the current file.
-    fn path(&self) -> PathBuf {
-        self.place.file(self.number)
+    /// Turns an error of writing into one of the current file.
+    fn cannot_write(&self) -> impl FnOnce(io::Error) -> FileError + use<> {
+        let path = self.place.file(self.number);
+        |error| FileError { path, error: error.into() }
     }
 }
 
@@ -241,25 +237,16 @@ impl Sheet {
         sheet.map_err(|error| refused.unwrap_or(ResumeError::Data { path: path.to_owned(), error }))
     }
 
-    fn write(&mut self, played: &GameOutput, next: u64) -> io::Result<u64> {
-        let mut positions = 0;
+    fn write(&mut self, played: &GameOutput, next: u64) -> io::Result<()> {
         match (self, played) {
             (Self::Games(writer), GameOutput::Game(game)) => {
                 writer.write(game);
-                positions = game.plies().len();
-                writer.end_game(next)?;
+                writer.end_game(next)
             }
-            (Self::Games(writer), _) => writer.end_game(next)?,
-            (Self::Positions(writer), played) => {
-                let records = match played {
-                    GameOutput::Positions(records) => &**records,
-                    _ => &[],
-                };
-                writer.write_game(records)?;
-                positions = records.len();
-            }
+            (Self::Games(writer), _) => writer.end_game(next),
+            (Self::Positions(writer), GameOutput::Positions(records)) => writer.write_game(records),
+            (Self::Positions(writer), _) => writer.write_game(&[]),
         }
-        Ok(positions as u64)
     }
 
     /// Writes what is pending, and waits until the disk has the file.
@@ -278,18 +265,21 @@ impl Sheet {
     }
 }
 
-/// Checks whether a file with the header `then` was made by the tool of the header `now`.
-fn same_tool(path: &Path, then: &Header, now: &Header) -> Result<(), ResumeError> {
-    if then.tool == now.tool {
+/// Checks whether a file with the header `then` can be continued with the header `now`, which must be of the same tool
+/// even if `accept_changes`.
+pub(super) fn same(
+    path: &Path,
+    then: &Header,
+    now: &Header,
+    accept_changes: bool,
+) -> Result<(), ResumeError> {
+    if then.tool != now.tool {
+        let (expected, tool) = (now.tool.clone(), then.tool.clone());
+        return Err(ResumeError::Foreign { path: path.to_owned(), expected, tool });
+    }
+    if accept_changes {
         return Ok(());
     }
-    let (expected, tool) = (now.tool.clone(), then.tool.clone());
-    Err(ResumeError::Foreign { path: path.to_owned(), expected, tool })
-}
-
-/// Checks whether a file with the header `then` can be continued with the header `now`.
-pub(super) fn same(path: &Path, then: &Header, now: &Header) -> Result<(), ResumeError> {
-    same_tool(path, then, now)?;
     let differs = |what: &str, then: String, now: String| match then == now {
         true => Ok(()),
         false => Err(ResumeError::Differs { path: path.to_owned(), what: what.to_owned(), then, now }),

@@ -18,7 +18,7 @@ pub(super) fn draw(recipe: &Recipe, number: u64, random: &mut ChaCha8Rng) -> Opt
 
 fn start(recipe: &Recipe, number: u64, random: &mut ChaCha8Rng) -> Position {
     let starts = &recipe.starts;
-    if recipe.chess960 > 0.0 || recipe.double_chess960 > 0.0 {
+    if recipe.draws_chess960() {
         let drawn: f64 = random.random();
         if drawn < recipe.chess960 + recipe.double_chess960 {
             let white = random.random_range(0..960);

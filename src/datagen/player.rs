@@ -3,14 +3,14 @@
 use rand_chacha::ChaCha8Rng;
 use shakmaty::KnownOutcome;
 
-use super::{Recipe, attention::Attention, opening, tree};
+use super::{Recipe, TreeRule, attention::Attention, opening, tree};
 use crate::{
-    data::{self, Ply, Record, TrainingGame},
+    data::{Ply, Record, Termination, TrainingGame},
     eval::Evaluator,
     position::{PackedMove, Position},
     random::generator,
     rules::{Adjudication, BoardEnd, Rules, Scores},
-    search::{Limits, Outcome, Searcher, Settings, Stop},
+    search::{Outcome, Searcher, Settings, Stop, Unwatched, Watcher},
     value::Value,
 };
 
@@ -43,14 +43,23 @@ pub(super) enum GameOutput {
     Unbalanced,
 }
 
+impl GameOutput {
+    /// The number of its positions.
+    pub(super) fn positions(&self) -> u64 {
+        match self {
+            Self::Game(game) => game.plies().len() as u64,
+            Self::Positions(records) => records.len() as u64,
+            Self::Unbalanced => 0,
+        }
+    }
+}
+
 /// Plays games, one at a time.
 #[derive(Debug)]
 pub(super) struct SelfPlay<'r, E> {
     recipe: &'r Recipe,
     stop: &'r Stop,
     searcher: Searcher<E>,
-    settings: Settings,
-    limits: Limits,
     rules: Rules,
     /// Records a problem; results after it are invalid.
     attention: Attention,
@@ -58,15 +67,7 @@ pub(super) struct SelfPlay<'r, E> {
 
 impl<'r, E: Evaluator> SelfPlay<'r, E> {
     pub(super) fn new(recipe: &'r Recipe, stop: &'r Stop, searcher: Searcher<E>) -> Self {
-        Self {
-            recipe,
-            stop,
-            searcher,
-            settings: Settings::default(),
-            limits: Recipe::limits(recipe.nodes),
-            rules: recipe.rules(),
-            attention: Attention::default(),
-        }
+        Self { recipe, stop, searcher, rules: recipe.rules(), attention: Attention::default() }
     }
 
     /// The problem because of which [`play`](Self::play) abandoned the game.
@@ -81,14 +82,33 @@ impl<'r, E: Evaluator> SelfPlay<'r, E> {
 
     /// Plays game `number`; `None` if it was stopped or there was a [`problem`](Self::problem).
     pub(super) fn play(&mut self, number: u64) -> Option<GameOutput> {
-        let (opening, random) = self.begin(number);
+        let (opening, mut random) = self.begin(number);
         let Some(start) = opening else {
             return (!self.is_over()).then_some(GameOutput::Unbalanced);
         };
-        match self.recipe.tree {
-            None => self.game(&start),
-            Some(_) => self.positions(start, random),
+        let (mut position, mut scores) = (start.clone(), Scores::default());
+        let (mut plies, mut samples) = (Vec::new(), Vec::new());
+        let (result, ending) = loop {
+            if let Some(end) = BoardEnd::of(&position) {
+                break (end.outcome(), on_board(end));
+            }
+            let found = match self.recipe.tree {
+                None => self.search(&position, self.recipe.nodes, Unwatched)?,
+                Some(rule) => self.search_tree(&position, rule, &mut random, &mut samples)?,
+            };
+            let (best, score) = (found.best?, found.value());
+            plies.push(Ply::new(PackedMove::new(best)?, score));
+            if let Some(decree) = self.decree(&mut scores, &position, score) {
+                break (decree.outcome(), by_decree(decree));
+            }
+            position.play(best);
+        };
+        if self.recipe.tree.is_some() {
+            return Some(GameOutput::Positions(samples));
         }
+        // A record has at most 32 pieces; a start with more gives no game.
+        let game = TrainingGame::new(&start, plies, result, ending);
+        Some(game.map_or(GameOutput::Unbalanced, GameOutput::Game))
     }
 
     /// Returns the opening of game `number`, if one of the tries is balanced, and its random generator.
@@ -100,67 +120,13 @@ impl<'r, E: Evaluator> SelfPlay<'r, E> {
         ((0..tries).find_map(|_| self.opening(number, &mut random)), random)
     }
 
-    fn game(&mut self, start: &Position) -> Option<GameOutput> {
-        let (mut position, mut plies) = (start.clone(), Vec::new());
-        let mut scores = Scores::default();
-        let (result, ending) = loop {
-            if let Some(end) = BoardEnd::of(&position) {
-                break (end.outcome(), on_board(end));
-            }
-            let found = self.search(&position)?;
-            let (best, score) = (found.best?, found.value());
-            plies.push(Ply::new(PackedMove::new(best)?, score));
-            if let Some(decree) = self.decree(&mut scores, &position, score) {
-                break (decree.outcome(), by_decree(decree));
-            }
-            position.play(best);
-        };
-        // A record has at most 32 pieces; a start with more gives no game.
-        Some(TrainingGame::new(start, plies, result, ending).map_or(GameOutput::Unbalanced, GameOutput::Game))
-    }
-
-    /// Returns positions from the trees of a game's searches.
-    fn positions(&mut self, start: Position, mut random: ChaCha8Rng) -> Option<GameOutput> {
-        let rule = self.recipe.tree?;
-        let (mut position, mut records) = (start, Vec::new());
-        let mut scores = Scores::default();
-        while BoardEnd::of(&position).is_none() {
-            let mut sampler = tree::Sampler::new(&position, rule.positions, &mut random);
-            let (limits, settings) = (&self.limits, &self.settings);
-            let found = self.searcher.search_watched(
-                &position,
-                limits,
-                self.stop,
-                settings,
-                &mut self.attention,
-                &mut sampler,
-            );
-            for sample in sampler.taken() {
-                let limits = Recipe::limits(rule.nodes);
-                let label = self.searcher.search(&sample, &limits, self.stop, settings, &mut self.attention);
-                if let Some(best) = label.best.and_then(PackedMove::new) {
-                    let result = tree::result(sample.turn(), label.value(), &mut random);
-                    records.extend(Record::new(&sample, label.value(), best, result));
-                }
-            }
-            if self.is_over() {
-                return None;
-            }
-            if self.decree(&mut scores, &position, found.value()).is_some() {
-                break;
-            }
-            position.play(found.best?);
-        }
-        Some(GameOutput::Positions(records))
-    }
-
     /// Returns an opening, or `None` if the random plies ended the game or one side is too far ahead.
     fn opening(&mut self, number: u64, random: &mut ChaCha8Rng) -> Option<Position> {
         let position = opening::draw(self.recipe, number, random)?;
         if self.is_over() || BoardEnd::of(&position).is_some() {
             return None;
         }
-        let score = self.search(&position)?.value();
+        let score = self.search(&position, self.recipe.nodes, Unwatched)?.value();
         (score.abs() <= self.recipe.balance).then_some(position)
     }
 
@@ -172,30 +138,52 @@ impl<'r, E: Evaluator> SelfPlay<'r, E> {
         decree.or_else(|| self.rules.by_length(position.plies_played() as u64 + 1))
     }
 
+    /// Searches a position of a game. Adds positions from the tree of that search to `samples`, each labelled by a search of
+    /// its own.
+    fn search_tree(
+        &mut self,
+        position: &Position,
+        rule: TreeRule,
+        random: &mut ChaCha8Rng,
+        samples: &mut Vec<Record>,
+    ) -> Option<Outcome> {
+        let mut sampler = tree::Sampler::new(position, rule.positions, random);
+        let found = self.search(position, self.recipe.nodes, &mut sampler)?;
+        for sample in sampler.taken() {
+            let label = self.search(&sample, rule.nodes, Unwatched)?;
+            if let Some(best) = label.best.and_then(PackedMove::new) {
+                let result = tree::result(sample.turn(), label.value(), random);
+                samples.extend(Record::new(&sample, label.value(), best, result));
+            }
+        }
+        Some(found)
+    }
+
     /// Returns the result of a search; `None` if it was stopped or had a problem, so that the result is invalid.
-    fn search(&mut self, position: &Position) -> Option<Outcome> {
-        let found =
-            self.searcher.search(position, &self.limits, self.stop, &self.settings, &mut self.attention);
+    fn search(&mut self, position: &Position, nodes: u64, watcher: impl Watcher) -> Option<Outcome> {
+        let (limits, settings) = (Recipe::limits(nodes), Settings::default());
+        let Self { searcher, stop, attention, .. } = self;
+        let found = searcher.search_watched(position, &limits, stop, &settings, attention, watcher);
         (!self.is_over()).then_some(found)
     }
 }
 
-fn on_board(end: BoardEnd) -> data::Termination {
+fn on_board(end: BoardEnd) -> Termination {
     match end {
-        BoardEnd::Checkmate { .. } => data::Termination::Checkmate,
-        BoardEnd::Stalemate => data::Termination::Stalemate,
-        BoardEnd::Threefold => data::Termination::Repetition,
-        BoardEnd::FiftyMoves => data::Termination::FiftyMoves,
-        BoardEnd::InsufficientMaterial => data::Termination::InsufficientMaterial,
+        BoardEnd::Checkmate { .. } => Termination::Checkmate,
+        BoardEnd::Stalemate => Termination::Stalemate,
+        BoardEnd::Threefold => Termination::Repetition,
+        BoardEnd::FiftyMoves => Termination::FiftyMoves,
+        BoardEnd::InsufficientMaterial => Termination::InsufficientMaterial,
     }
 }
 
-fn by_decree(decree: Adjudication) -> data::Termination {
+fn by_decree(decree: Adjudication) -> Termination {
     match decree {
         Adjudication::Won { .. } | Adjudication::Tables(KnownOutcome::Decisive { .. }) => {
-            data::Termination::CalledWon
+            Termination::CalledWon
         }
-        Adjudication::Drawn | Adjudication::Tables(KnownOutcome::Draw) => data::Termination::CalledDrawn,
-        Adjudication::TooLong => data::Termination::TooLong,
+        Adjudication::Drawn | Adjudication::Tables(KnownOutcome::Draw) => Termination::CalledDrawn,
+        Adjudication::TooLong => Termination::TooLong,
     }
 }

@@ -67,8 +67,13 @@ impl Recipe {
     /// The number of different games, if the openings are a finite list.
     #[must_use]
     pub fn games(&self) -> Option<u64> {
-        let is_list = *self.random_plies.end() == 0 && self.chess960 == 0.0 && self.double_chess960 == 0.0;
+        let is_list = *self.random_plies.end() == 0 && !self.draws_chess960();
         is_list.then_some(self.starts.len() as u64)
+    }
+
+    /// Whether some games begin from a Chess960 position instead of one of the starts.
+    pub(super) fn draws_chess960(&self) -> bool {
+        self.chess960 > 0.0 || self.double_chess960 > 0.0
     }
 
     /// The rules of adjudication.
@@ -80,14 +85,9 @@ impl Recipe {
     /// The variant of the games.
     #[must_use]
     pub fn variant(&self) -> Variant {
-        if self.chess960 > 0.0
-            || self.double_chess960 > 0.0
-            || self.starts.iter().any(|start| start.castling_mode().is_chess960())
-        {
-            Variant::Chess960
-        } else {
-            Variant::Standard
-        }
+        let begins_so = |start: &Position| start.castling_mode().is_chess960();
+        let is_chess960 = self.draws_chess960() || self.starts.iter().any(begins_so);
+        if is_chess960 { Variant::Chess960 } else { Variant::Standard }
     }
 
     /// The description in a file's header, of which the names of the fields of the rules are part; two recipes with equal

@@ -19,13 +19,12 @@ use super::{
 };
 use crate::{
     data::{
-        self, Block, Blocks, DataError, GameBlock, Games, Header, Kind, Record, Signature, Source,
+        self, Block, Blocks, DataError, GameBlock, Games, Header, Kind, Ply, Record, Signature, Source,
         TrainingGame, Variant,
     },
     eval::Evaluator,
     position::{PackedMove, Position},
     search::{Searcher, Settings, Stop},
-    value::Value,
 };
 
 /// The parameters of rescoring.
@@ -186,7 +185,7 @@ impl Rescore {
         let mut blocks = 0;
         let mut sheet = if resume {
             self.compare(&header)?;
-            let check = |found: &Header| same(&self.output, found, &header);
+            let check = |found: &Header| same(&self.output, found, &header, false);
             Sheet::append(&self.output, &header, check, |tally| {
                 blocks += 1;
                 done.positions += tally.records;
@@ -219,7 +218,7 @@ impl Rescore {
     /// another header than `header`, to the caller.
     fn compare(&self, header: &Header) -> Result<(), RescoreError> {
         let Ok(written) = Items::open(&self.output) else { return Ok(()) };
-        if written.header().is_none_or(|found| same(&self.output, found, header).is_err()) {
+        if written.header().is_none_or(|found| same(&self.output, found, header, false).is_err()) {
             return Ok(());
         }
         let input = |error| RescoreError::Input { path: self.input.clone(), error };
@@ -255,6 +254,9 @@ impl Rescore {
         let settings = Settings::default();
         let mut attention = Attention::default();
         let mut find = |searcher: &mut Searcher<E>, position: &Position| {
+            if stop.is_stopped() {
+                return None;
+            }
             let found = searcher.search(position, &limits, stop, &settings, &mut attention);
             found.best.and_then(PackedMove::new).map(|best| (best, found.value()))
         };
@@ -262,21 +264,12 @@ impl Rescore {
             Item::Games(mut block) => {
                 for game in &mut block.games {
                     searcher.clear();
-                    let mut found: Vec<(PackedMove, Value)> = Vec::with_capacity(game.plies().len());
-                    let replayed = game.replay(|position, ply| {
-                        // A position with a ply has a legal move; the old score remains if the search has no result.
-                        let old = (ply.best, ply.score);
-                        found.push(if stop.is_stopped() {
-                            old
-                        } else {
-                            find(searcher, position).unwrap_or(old)
-                        });
-                    });
-                    if replayed.is_err() {
-                        let error =
-                            DataError::Io(std::io::Error::other("a game with a move that is not legal"));
-                        return Some(Err(RescoreError::Input { path: self.input.clone(), error }));
-                    }
+                    let mut found = Vec::with_capacity(game.plies().len());
+                    // A position with a ply has a legal move; the old score remains if the search has no result.
+                    let search = |position: &Position, ply: &Ply| {
+                        found.push(find(searcher, position).unwrap_or((ply.best, ply.score)));
+                    };
+                    game.replay(search).expect("the reader has replayed it");
                     *game = game.clone().rescored(&found);
                 }
                 Item::Games(block)
@@ -285,7 +278,6 @@ impl Rescore {
                 searcher.clear();
                 for record in &mut block.records {
                     if let Ok(position) = record.position()
-                        && !stop.is_stopped()
                         && let Some((best, score)) = find(searcher, &position)
                     {
                         *record = record.with_score(score, best);

@@ -49,17 +49,17 @@ fn rescore(input: &Path, output: &Path, nodes: u64) -> Rescore {
     Rescore { input: input.to_owned(), output: output.to_owned(), nodes, hash: 1 }
 }
 
+/// Rescores everything, or what is left.
+fn run(plan: &Rescore, threads: usize, resume: bool) -> Result<Rescored, RescoreError> {
+    plan.run((name(), BENCH), searcher, threads, resume, &Stop::default(), |_| ())
+}
+
 #[test]
 fn positions_stay_and_scores_are_those_of_the_new_search() {
     let folder = tempfile::tempdir().unwrap();
     for (number, input) in files(folder.path(), 300).iter().enumerate() {
         let output = folder.path().join(format!("new{number}"));
-        let go = |output: &Path, threads| {
-            rescore(input, output, 100)
-                .run((name(), BENCH), searcher, threads, false, &Stop::default(), |_| ())
-                .unwrap()
-        };
-        let done = go(&output, 2);
+        let done = run(&rescore(input, &output, 100), 2, false).unwrap();
         let (old, new) = (records(input), records(&output));
         assert_eq!((done.positions, done.total), (old.len() as u64, old.len() as u64));
         let place = |records: &[Record]| {
@@ -69,7 +69,7 @@ fn positions_stay_and_scores_are_those_of_the_new_search() {
         assert!(old.iter().zip(&new).filter(|(old, new)| old.score() != new.score()).count() > 100);
         assert!(new.iter().all(|it| it.legal_move(&it.position().unwrap()).is_some()));
         let other = folder.path().join(format!("other{number}"));
-        go(&other, 1);
+        run(&rescore(input, &other, 100), 1, false).unwrap();
         assert_eq!(fs::read(other).unwrap(), fs::read(output).unwrap(), "with any number of threads");
     }
 }
@@ -111,16 +111,7 @@ fn another_input_with_the_same_header_and_counts_is_refused() {
             Item::Positions(block) => block.records.reverse(),
         }
         write_blocks(&namesake, &header, &items);
-        let run = |input: &Path, output: &Path, resume: bool| {
-            rescore(input, output, 1).run(
-                (self::name(), BENCH),
-                searcher,
-                1,
-                resume,
-                &Stop::default(),
-                |_| (),
-            )
-        };
+        let run = |input: &Path, output: &Path, resume| run(&rescore(input, output, 1), 1, resume);
         run(&input, &whole, false).unwrap();
         run(&namesake, &other, false).unwrap();
         let (header, items) = read(&whole);
@@ -151,33 +142,25 @@ fn a_stopped_run_goes_on_where_it_was_and_only_as_it_began() {
     let [output, whole] = ["new", "whole"].map(|name| folder.path().join(name));
     let plan = rescore(&games, &output, 20);
     let stop = Stop::default();
-    let run = |resume, stop: &Stop, each: &mut dyn FnMut(Rescored)| {
-        plan.run((name(), BENCH), searcher, 1, resume, stop, each)
-    };
-    let first = run(false, &stop, &mut |_| stop.stop()).unwrap();
+    let first = plan.run((name(), BENCH), searcher, 1, false, &stop, |_| stop.stop()).unwrap();
     assert!(first.positions > 0 && first.positions < first.total, "{first:?}");
-    let other = rescore(&games, &output, 30);
-    let refused = other.run((name(), BENCH), searcher, 1, true, &Stop::default(), |_| ());
-    assert!(refused.unwrap_err().to_string().contains("`nodes` is 30, and was 20"));
+    let refused = |plan: Rescore| run(&plan, 1, true).unwrap_err().to_string();
+    assert!(refused(rescore(&games, &output, 30)).contains("`nodes` is 30, and was 20"));
     fs::create_dir(folder.path().join("other")).unwrap();
     let namesake = folder.path().join("other/games");
     for (seed, positions, complaint) in
         [(2, 5000, "the checksum of the input's header is "), (1, 10, "got others from block 1 on")]
     {
         self::games(namesake.clone(), seed, positions);
-        let refused = rescore(&namesake, &output, 20)
-            .run((name(), BENCH), searcher, 1, true, &Stop::default(), |_| ())
-            .unwrap_err()
-            .to_string();
+        let refused = refused(rescore(&namesake, &output, 20));
         assert!(refused.contains(complaint), "{refused}");
         fs::remove_file(&namesake).unwrap();
     }
-    let last = run(true, &Stop::default(), &mut |_| ()).unwrap();
+    let last = run(&plan, 1, true).unwrap();
     assert_eq!(last.positions, last.total);
-    let at_once = rescore(&games, &whole, 20);
-    at_once.run((name(), BENCH), searcher, 2, false, &Stop::default(), |_| ()).unwrap();
+    run(&rescore(&games, &whole, 20), 2, false).unwrap();
     assert_eq!(fs::read(&output).unwrap(), fs::read(&whole).unwrap());
-    assert!(run(false, &Stop::default(), &mut |_| ()).is_err(), "it is not overwritten");
+    assert!(run(&plan, 1, false).is_err(), "it is not overwritten");
 }
 
 #[test]
@@ -199,18 +182,16 @@ fn a_killed_run_on_a_file_of_version_1_continues_to_the_same_header() {
         }
         writer.finish().unwrap();
         make_old(&input);
-        let run = |output: &Path, resume, each: &mut dyn FnMut(Rescored)| {
-            rescore(&input, output, 1).run((name(), BENCH), searcher, 1, resume, &Stop::default(), each)
-        };
-        run(&whole, false, &mut |done| {
+        let copy_at_first = |done: Rescored| {
             if done.positions == 1 {
                 fs::copy(&whole, &killed).unwrap();
             }
-        })
-        .unwrap();
+        };
+        let plan = rescore(&input, &whole, 1);
+        plan.run((name(), BENCH), searcher, 1, false, &Stop::default(), copy_at_first).unwrap();
         let header = |path: &Path| Blocks::open(path).unwrap().header().unwrap().clone();
         assert_eq!(header(&whole).variant, Variant::Chess960);
-        run(&killed, true, &mut |_| ()).unwrap();
+        run(&rescore(&input, &killed, 1), 1, true).unwrap();
         assert_eq!(fs::read(&killed).unwrap(), fs::read(&whole).unwrap());
     }
 }

@@ -150,7 +150,8 @@ impl Run {
 
     fn write(&mut self, played: &GameOutput) -> Result<(), RunError> {
         self.counts.next += 1;
-        self.counts.positions += self.files.write(played, self.counts.next)?;
+        self.files.write(played, self.counts.next)?;
+        self.counts.positions += played.positions();
         self.failures += 1;
         match played {
             GameOutput::Unbalanced => {

@@ -26,6 +26,9 @@ fn evaluator() -> data::Evaluator {
 
 const BENCH: Signature = Signature { depth: 1, nodes: 1 };
 
+/// A start that is far from balanced.
+const LOST: &str = "4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1";
+
 fn searcher() -> Searcher<Classical> {
     Searcher::new(1)
 }
@@ -53,13 +56,28 @@ fn records(path: &Path) -> Vec<Record> {
     Blocks::open(path).unwrap().flat_map(|block| block.unwrap().records).collect()
 }
 
-/// The records that a separate run makes.
-fn made(recipe: &Recipe, threads: usize, target: u64) -> Vec<Record> {
-    let (_folder, place) = place(None);
-    let mut run = create(recipe, &place);
+fn games(path: &Path) -> Vec<data::TrainingGame> {
+    Games::open(path).unwrap().flat_map(|block| block.unwrap().games).collect()
+}
+
+/// Plays and finishes a run.
+fn finish(mut run: Run, threads: usize, target: u64) -> Counts {
     play(&mut run, threads, target);
     let counts = run.counts();
     run.finish().unwrap();
+    counts
+}
+
+/// A separate run, finished, on a file of its own.
+fn finished(recipe: &Recipe, threads: usize, target: u64) -> (TempDir, Place, Counts) {
+    let (folder, place) = place(None);
+    let counts = finish(create(recipe, &place), threads, target);
+    (folder, place, counts)
+}
+
+/// The records that a separate run makes.
+fn made(recipe: &Recipe, threads: usize, target: u64) -> Vec<Record> {
+    let (_folder, place, counts) = finished(recipe, threads, target);
     let records = records(&place.path);
     assert_eq!(counts.positions, records.len() as u64);
     if recipe.tree.is_none() {
@@ -81,14 +99,10 @@ fn the_seed_alone_determines_the_file() {
 fn a_resumed_run_ends_where_an_uninterrupted_one_does() {
     for tree in [None, Some(TreeRule { positions: 2, nodes: 50 })] {
         let recipe = Recipe { tree, ..recipe(3) };
-        let (_folder, place) = place(None);
-        let mut run = create(&recipe, &place);
-        play(&mut run, 2, 100);
-        run.finish().unwrap();
-        let mut run = resume(&recipe, &place).unwrap();
+        let (_folder, place, _) = finished(&recipe, 2, 100);
+        let run = resume(&recipe, &place).unwrap();
         assert!(run.counts().positions >= 100);
-        play(&mut run, 2, 300);
-        run.finish().unwrap();
+        finish(run, 2, 300);
         assert_eq!(records(&place.path), made(&recipe, 1, 300));
     }
 }
@@ -97,13 +111,8 @@ fn a_resumed_run_ends_where_an_uninterrupted_one_does() {
 fn a_row_of_files_holds_what_one_file_would_and_goes_on_with_the_last() {
     let recipe = recipe(3);
     let (_folder, place) = place(Some(100));
-    let mut run = create(&recipe, &place);
-    play(&mut run, 2, 250);
-    run.finish().unwrap();
-    let mut run = resume(&recipe, &place).unwrap();
-    play(&mut run, 2, 500);
-    let counts = run.counts();
-    run.finish().unwrap();
+    finish(create(&recipe, &place), 2, 250);
+    let counts = finish(resume(&recipe, &place).unwrap(), 2, 500);
     let files: Vec<_> = (1..).map(|number| place.file(number)).take_while(|path| path.exists()).collect();
     assert!(files[0].ends_with("own-0001.zwd") && files.len() >= 3, "{files:?}");
     let parts: Vec<Vec<Record>> = files.iter().map(|path| records(path)).collect();
@@ -126,9 +135,7 @@ fn a_file_that_comes_in_between_is_named_and_kept() {
     run.finish().unwrap();
     assert_eq!(fs::read(place.file(2)).unwrap(), b"mine");
     fs::remove_file(place.file(2)).unwrap();
-    let mut run = resume(&recipe(3), &place).unwrap();
-    play(&mut run, 1, 250);
-    run.finish().unwrap();
+    finish(resume(&recipe(3), &place).unwrap(), 1, 250);
     let parts = [1, 2, 3]
         .map(|number| place.file(number))
         .map(|path| if path.exists() { records(&path) } else { vec![] });
@@ -137,10 +144,7 @@ fn a_file_that_comes_in_between_is_named_and_kept() {
 
 #[test]
 fn only_the_same_program_with_the_same_recipe_goes_on() {
-    let (_folder, place) = place(None);
-    let mut run = create(&recipe(3), &place);
-    play(&mut run, 1, 50);
-    run.finish().unwrap();
+    let (_folder, place, _) = finished(&recipe(3), 1, 50);
     let bytes = fs::read(&place.path).unwrap();
     let refused = |recipe: &Recipe, evaluator, bench| {
         let error = Run::resume(recipe.clone(), place.clone(), evaluator, bench, false).unwrap_err();
@@ -171,30 +175,25 @@ fn every_record_is_a_playable_position_of_a_balanced_game() {
 
 #[test]
 fn games_begin_as_chess960_does_if_asked_and_the_file_says_so() {
-    let (_folder, place) = place(None);
     let recipe = Recipe { chess960: 0.5, double_chess960: 0.5, ..recipe(5) };
-    let mut run = create(&recipe, &place);
-    play(&mut run, 2, 300);
-    run.finish().unwrap();
+    let (_folder, place, _) = finished(&recipe, 2, 300);
     assert_eq!(Blocks::open(&place.path).unwrap().header().unwrap().variant, Variant::Chess960);
     for record in records(&place.path) {
         assert!(record.legal_move(&record.position().unwrap()).is_some());
     }
 }
 
+/// A list of openings: twice the usual one, and between them one that is lost.
+fn twice_and_lost() -> Vec<Position> {
+    vec![Position::default(), Position::from_fen(LOST).unwrap(), Position::default()]
+}
+
 #[test]
 fn a_list_of_openings_is_used_once() {
-    let (_folder, place) = place(None);
-    let fen = |fen| Position::from_fen(fen).unwrap();
-    let start = Position::default();
-    let lost = fen("4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1");
-    let recipe = Recipe { starts: vec![start.clone(), lost, start], random_plies: 0..=0, ..recipe(1) };
-    let mut run = create(&recipe, &place);
-    play(&mut run, 2, 1000);
-    let counts = run.counts();
+    let recipe = Recipe { starts: twice_and_lost(), random_plies: 0..=0, ..recipe(1) };
+    let (_folder, place, counts) = finished(&recipe, 2, 1000);
     assert_eq!((counts.games, counts.unbalanced, counts.next), (2, 1, 3), "{counts:?}");
-    run.finish().unwrap();
-    let games: Vec<_> = Games::open(&place.path).unwrap().flat_map(|block| block.unwrap().games).collect();
+    let games = games(&place.path);
     assert!(
         games.len() == 2 && games[0] == games[1],
         "the same game twice: what to do with it is for readers"
@@ -208,28 +207,18 @@ fn a_list_of_openings_is_used_once() {
 fn the_length_of_a_game_is_counted_from_its_opening() {
     let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 300";
     let starts = vec![Position::from_fen(fen).unwrap()];
-    let (_folder, place) = place(None);
     let recipe = Recipe { starts, random_plies: 4..=4, max_plies: 20, draw: None, win: None, ..recipe(1) };
-    let mut run = create(&recipe, &place);
-    play(&mut run, 1, 10);
-    run.finish().unwrap();
-    let games: Vec<_> = Games::open(&place.path).unwrap().flat_map(|block| block.unwrap().games).collect();
-    assert_eq!((games[0].ending, games[0].plies().len()), (Termination::TooLong, 16));
+    let (_folder, place, _) = finished(&recipe, 1, 10);
+    let game = &games(&place.path)[0];
+    assert_eq!((game.ending, game.plies().len()), (Termination::TooLong, 16));
 }
 
 #[test]
 fn games_of_positions_from_trees_are_counted_as_the_file_counts_them() {
-    let fen = |fen| Position::from_fen(fen).unwrap();
-    let lost = fen("4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1");
-    let starts = vec![Position::default(), lost, Position::default()];
     let tree = Some(TreeRule { positions: 1, nodes: 50 });
-    let recipe = Recipe { starts, tree, random_plies: 0..=0, ..recipe(1) };
-    let (_folder, place) = place(None);
-    let mut run = create(&recipe, &place);
-    play(&mut run, 2, u64::MAX);
-    let counts = run.counts();
+    let recipe = Recipe { starts: twice_and_lost(), tree, random_plies: 0..=0, ..recipe(1) };
+    let (_folder, place, counts) = finished(&recipe, 2, u64::MAX);
     assert_eq!((counts.games, counts.played, counts.unbalanced, counts.next), (3, 2, 1, 3), "{counts:?}");
-    run.finish().unwrap();
     let resumed = resume(&recipe, &place).unwrap().counts();
     assert_eq!((resumed.games, resumed.positions), (counts.games, counts.positions));
 }
@@ -237,7 +226,7 @@ fn games_of_positions_from_trees_are_counted_as_the_file_counts_them() {
 #[test]
 fn a_book_of_unbalanced_openings_ends_with_an_error() {
     let (_folder, place) = place(None);
-    let lost = Position::from_fen("4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1").unwrap();
+    let lost = Position::from_fen(LOST).unwrap();
     let recipe = Recipe { starts: vec![lost], random_plies: 0..=1, nodes: 10, ..recipe(1) };
     let mut run = create(&recipe, &place);
     let ended = run.play(searcher, 2, 1000, &Stop::default(), |_| ());
