@@ -134,6 +134,13 @@ impl Game {
         }
     }
 
+    /// Whether a tag says that the game is played by the rules of Chess960.
+    #[must_use]
+    pub fn is_chess960(&self) -> bool {
+        let variant = self.tag("Variant").unwrap_or_default().to_ascii_lowercase();
+        variant.contains("960") || variant.contains("fischer")
+    }
+
     /// Sets the tag that says that the game is played by the rules of Chess960.
     pub fn set_chess960(&mut self) {
         self.set_tag("Variant", "Chess960");

@@ -59,10 +59,9 @@ fn next_game(text: &str, mut at: usize) -> Option<usize> {
 /// Returns the game that begins at byte `begin`, or its error, and its end.
 fn read_game(text: &str, begin: usize) -> (Result<Game, String>, usize) {
     let mut game = Game::default();
-    let mut comments = Vec::new();
-    let (problem, at) = read_tags(text, begin, &mut game, &mut comments);
+    let (problem, at) = read_tags(text, begin, &mut game);
     let mut tokens = Tokens::new(text, at);
-    let mut builder = Builder::new(&game, comments);
+    let mut builder = Builder::new(&mut game);
     // A broken game is read to its end too, because the next one begins there.
     let mut problem = problem.or_else(|| foreign_rules(&game));
     let mut has_moves = false;
@@ -109,31 +108,21 @@ fn read_game(text: &str, begin: usize) -> (Result<Game, String>, usize) {
     }
 }
 
-/// Comments that stand before a tag.
-struct CommentsBeforeTag {
-    comments: Vec<Remark>,
-    /// Whether an empty line stands among them, or between them and the tag.
-    have_empty_line: bool,
-    /// The beginning of the tag's line.
-    end: usize,
-}
-
-impl CommentsBeforeTag {
-    /// Reads them from byte `begin` on. Returns `None` if something other than comments and a tag follows.
-    fn read(text: &str, begin: usize) -> Option<Self> {
-        let mut tokens = Tokens::new(text, begin);
-        let (mut comments, mut have_empty_line) = (Vec::new(), false);
-        loop {
-            match tokens.next()? {
-                Token::Comment(text) if text.is_empty() => {}
-                Token::Comment(text) => comments.push(Remark::Comment(text)),
-                Token::Blank => {
-                    have_empty_line = true;
-                    tokens.skip_line();
-                }
-                Token::Tag => return Some(Self { comments, have_empty_line, end: tokens.position() }),
-                _ => return None,
+/// Reads the comments before a tag, from byte `begin` on. Also returns whether an empty line stands among them, or between
+/// them and the tag, and the beginning of the tag's line. `None` if something other than comments and a tag follows.
+fn comments_before_tag(text: &str, begin: usize) -> Option<(Vec<Remark>, bool, usize)> {
+    let mut tokens = Tokens::new(text, begin);
+    let (mut comments, mut have_empty_line) = (Vec::new(), false);
+    loop {
+        match tokens.next()? {
+            Token::Comment(text) if text.is_empty() => {}
+            Token::Comment(text) => comments.push(Remark::Comment(text)),
+            Token::Blank => {
+                have_empty_line = true;
+                tokens.skip_line();
             }
+            Token::Tag => return Some((comments, have_empty_line, tokens.position())),
+            _ => return None,
         }
     }
 }
@@ -157,14 +146,9 @@ fn continuation(mut tokens: Tokens<'_>, may_end: bool) -> Option<Tokens<'_>> {
     }
 }
 
-/// Reads the tags from byte `begin` on into `game`, and the comments before and between them into `comments`; returns the
-/// error of the tags, if any, and their end.
-fn read_tags(
-    text: &str,
-    begin: usize,
-    game: &mut Game,
-    comments: &mut Vec<Remark>,
-) -> (Option<String>, usize) {
+/// Reads the tags from byte `begin` on into `game`, and the comments before and between them; returns the error of the
+/// tags, if any, and their end.
+fn read_tags(text: &str, begin: usize, game: &mut Game) -> (Option<String>, usize) {
     let (mut problem, mut at) = (None, begin);
     loop {
         let rest = &text[at..];
@@ -176,11 +160,11 @@ fn read_tags(
             continue;
         }
         let is_tag_or_comment = line.starts_with(['[', '{', ';']);
-        let before = is_tag_or_comment.then(|| CommentsBeforeTag::read(text, at + space.len())).flatten();
-        let Some(before) = before else { return (problem, at) };
+        let before = is_tag_or_comment.then(|| comments_before_tag(text, at + space.len())).flatten();
+        let Some((comments, have_empty_line, end)) = before else { return (problem, at) };
         let is_first = at == begin;
-        let behind_empty_line = !is_first && (space.matches('\n').count() > 1 || before.have_empty_line);
-        let inside = text[before.end..].trim_start_matches(is_space);
+        let behind_empty_line = !is_first && (space.matches('\n').count() > 1 || have_empty_line);
+        let inside = text[end..].trim_start_matches(is_space);
         let length = match tag(inside) {
             // The start of another game; this one has no moves.
             Some((name, ..)) if behind_empty_line && game.tag(name).is_some() => return (problem, at),
@@ -204,7 +188,7 @@ fn read_tags(
                 line.len()
             }
         };
-        comments.extend(before.comments);
+        game.movetext.before.extend(comments);
         at = text.len() - inside.len() + length;
     }
 }
@@ -256,10 +240,9 @@ fn unescaped(value: &str) -> String {
 /// The error of a game whose tag `Variant` names other rules.
 fn foreign_rules(game: &Game) -> Option<String> {
     let variant = game.tag("Variant")?;
-    let name = variant.to_ascii_lowercase();
-    let chess = ["", "?", "-", "chess", "standard", "normal", "from position"].contains(&name.as_str());
-    let chess960 = name.contains("960") || name.contains("fischer");
-    (!chess && !chess960).then(|| format!("expected chess or Chess960, got the variant \"{variant}\""))
+    let chess = ["", "?", "-", "chess", "standard", "normal", "from position"];
+    let is_known = game.is_chess960() || chess.iter().any(|name| variant.eq_ignore_ascii_case(name));
+    (!is_known).then(|| format!("expected chess or Chess960, got the variant \"{variant}\""))
 }
 
 /// A line that is being read.
@@ -282,10 +265,10 @@ struct Builder {
 }
 
 impl Builder {
-    /// Begins the moves of `game` after the remarks `before`.
-    fn new(game: &Game, before: Vec<Remark>) -> Self {
+    /// Begins the moves of `game`, after the remarks that it has.
+    fn new(game: &mut Game) -> Self {
         let start = game.start.chess();
-        let line = Movetext { before, moves: Vec::new() };
+        let line = mem::take(&mut game.movetext);
         let line = Open { line, before: start.clone(), now: start.clone() };
         Self { outer: Vec::new(), line, result: None }
     }

@@ -75,8 +75,7 @@ impl<'a> Tokens<'a> {
                 '{' => return Some(self.comment()),
                 ';' => {
                     let line = &rest[1..rest.find('\n').unwrap_or(rest.len())];
-                    self.at += 1 + line.len();
-                    return Some(Token::Comment(plain(line)));
+                    return Some(self.take(1 + line.len(), Token::Comment(plain(line))));
                 }
                 '(' => return Some(self.take(1, Token::Begin)),
                 ')' => return Some(self.take(1, Token::End)),

@@ -23,12 +23,11 @@ impl Game {
     /// Returns the game as PGN, ending with an empty line.
     #[must_use]
     pub fn to_pgn(&self) -> String {
-        let mut text = self.tag_section();
-        let mut movetext = Words { position: self.start.clone(), ply: self.start.ply(), words: Vec::new() };
-        movetext.line(&self.movetext);
-        movetext.words.push(Word::Plain(if self.result.is_empty() { "*" } else { &self.result }.into()));
-        lay_out(&mut text, &movetext.words);
-        text + "\n\n"
+        let (position, ply) = (self.start.clone(), self.start.ply());
+        let mut writer = Writer { position, ply, text: self.tag_section(), length: 0 };
+        writer.line(&self.movetext);
+        writer.word(if self.result.is_empty() { "*" } else { &self.result });
+        writer.text + "\n\n"
     }
 
     fn tag_section(&self) -> String {
@@ -62,47 +61,18 @@ impl Game {
     }
 }
 
-/// A piece of movetext that contains no line break.
-#[derive(Debug)]
-enum Word {
-    Plain(String),
-    /// A comment to the end of its line.
-    RestOfLine(String),
-}
-
-fn lay_out(text: &mut String, words: &[Word]) {
-    let mut line = 0;
-    for word in words {
-        let (Word::Plain(letters) | Word::RestOfLine(letters)) = word;
-        // At the beginning of a line `%` escapes the line, a byte-order mark is dropped, and `[Event` begins another game,
-        // also within a comment.
-        let must_not_begin =
-            letters.starts_with('%') || letters.starts_with(BYTE_ORDER_MARK) || letters == "[Event";
-        if line > 0 && line + 1 + letters.len() > LINE_LENGTH && !must_not_begin {
-            text.push('\n');
-            line = 0;
-        } else if line > 0 {
-            text.push(' ');
-            line += 1;
-        }
-        text.push_str(letters);
-        line += letters.len();
-        if matches!(word, Word::RestOfLine(_)) {
-            text.push('\n');
-            line = 0;
-        }
-    }
-}
-
-/// The words of a line, and the current position.
-struct Words {
+/// Writes movetext.
+struct Writer {
+    /// The current position.
     position: Position,
     /// The number of half-moves before the position. (A null move does not change the counter of a FEN.)
     ply: u64,
-    words: Vec<Word>,
+    text: String,
+    /// The length of the last line of the text.
+    length: usize,
 }
 
-impl Words {
+impl Writer {
     fn line(&mut self, line: &Movetext) {
         for remark in &line.before {
             self.remark(remark);
@@ -111,11 +81,11 @@ impl Words {
         for annotated in &line.moves {
             let number = self.ply / 2 + 1;
             if self.position.turn().is_white() {
-                self.push(format!("{number}."));
+                self.word(&format!("{number}."));
             } else if say_number {
-                self.push(format!("{number}..."));
+                self.word(&format!("{number}..."));
             }
-            self.push(annotated.m.map_or_else(|| "--".into(), |m| san(&self.position, m)));
+            self.word(&annotated.m.map_or_else(|| "--".into(), |m| san(&self.position, m)));
             for remark in &annotated.remarks {
                 self.remark(remark);
             }
@@ -129,33 +99,49 @@ impl Words {
         }
     }
 
-    fn push(&mut self, word: String) {
-        self.words.push(Word::Plain(word));
-    }
-
     /// Writes a remark on the next move.
     fn remark(&mut self, remark: &Remark) {
         match remark {
-            Remark::Glyph(glyph) => self.push(format!("${glyph}")),
+            Remark::Glyph(glyph) => self.word(&format!("${glyph}")),
             Remark::Comment(text) => self.comment(&printable(text)),
             Remark::Variation(line) => {
-                self.push("(".into());
+                self.word("(");
                 self.line(line);
-                self.push(")".into());
+                self.word(")");
             }
         }
     }
 
     fn comment(&mut self, text: &str) {
-        if text.trim().is_empty() {
-            return;
-        }
+        let text = text.trim();
         if text.contains('}') {
-            self.words.push(Word::RestOfLine(format!("; {}", text.trim())));
-            return;
+            self.word(&format!("; {text}"));
+            self.end_line();
+        } else if !text.is_empty() {
+            let text = format!("{{{text}}}");
+            text.split_whitespace().for_each(|word| self.word(word));
         }
-        let text = format!("{{{}}}", text.trim());
-        self.words.extend(text.split_whitespace().map(|word| Word::Plain(word.into())));
+    }
+
+    /// Writes letters that are never divided between two lines.
+    fn word(&mut self, letters: &str) {
+        // At the beginning of a line `%` escapes the line, a byte-order mark is dropped, and `[Event` begins another game,
+        // also within a comment.
+        let must_not_begin =
+            letters.starts_with('%') || letters.starts_with(BYTE_ORDER_MARK) || letters == "[Event";
+        if self.length > 0 && self.length + 1 + letters.len() > LINE_LENGTH && !must_not_begin {
+            self.end_line();
+        } else if self.length > 0 {
+            self.text.push(' ');
+            self.length += 1;
+        }
+        self.text.push_str(letters);
+        self.length += letters.len();
+    }
+
+    fn end_line(&mut self) {
+        self.text.push('\n');
+        self.length = 0;
     }
 }
 

@@ -146,8 +146,7 @@ pub fn read_games(from: impl Read, plies: usize, chess960: bool) -> Result<Vec<(
 }
 
 fn replay(game: &Game, plies: usize, chess960: bool) -> Result<Line, String> {
-    let variant = game.tag("Variant").unwrap_or_default().to_ascii_lowercase();
-    let chess960 = chess960 || variant.contains("960") || variant.contains("fischer");
+    let chess960 = chess960 || game.is_chess960();
     let mut line = match game.tag("FEN") {
         Some(fen) => Line::from_fen(fen, chess960).map_err(|error| error.to_string())?,
         None => Line::new(game.start.chess().clone(), chess960),
