@@ -5,12 +5,11 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::stats::elo::{Estimate, Pentanomial, Trinomial};
-use crate::stats::ratings::{Encounter, Rating, ratings};
+use crate::stats::ratings::{Rating, ratings};
 use crate::stats::sprt::SprtRun;
 use crate::tournament::record::standings::Standings;
 use crate::tournament::record::tally::Warnings;
 use crate::tournament::runner::Match;
-use crate::tournament::schedule::Schedule;
 
 /// The current results of a match. Infinite and unknown numbers are `null` in JSON.
 #[derive(Debug, Clone, Serialize)]
@@ -80,9 +79,11 @@ impl MatchReport {
     #[must_use]
     pub fn new(plan: &Match, standings: &Standings) -> Self {
         let Match { players, schedule, .. } = plan;
-        let ratings = joint_ratings(schedule, standings);
+        // For two players their pairing is sufficient.
+        let is_pairing = players.len() <= 2;
+        let ratings = if is_pairing { Vec::new() } else { ratings(players.len(), &standings.pairings) };
         let records = players.iter().zip(&standings.players);
-        let pairings = schedule.pairings().iter().zip(&standings.pairings);
+        let pairings = standings.pairings.iter();
         MatchReport {
             played: standings.played(),
             planned: schedule.games() as u64,
@@ -102,9 +103,9 @@ impl MatchReport {
                 })
                 .collect(),
             pairings: pairings
-                .map(|(&(first, second), results)| PairingReport {
-                    first: players[first].name.clone(),
-                    second: players[second].name.clone(),
+                .map(|results| PairingReport {
+                    first: players[results.first].name.clone(),
+                    second: players[results.second].name.clone(),
                     games: results.games,
                     draw_rate: results.games.draw_rate(),
                     by_games: results.games.estimate(),
@@ -117,21 +118,4 @@ impl MatchReport {
             sprt: standings.sprt,
         }
     }
-}
-
-/// The joint ratings of all players; none for two players, whose pairing is sufficient.
-fn joint_ratings(schedule: &Schedule, standings: &Standings) -> Vec<Rating> {
-    if standings.players.len() <= 2 {
-        return Vec::new();
-    }
-    let pairings = schedule.pairings().iter().zip(&standings.pairings);
-    let encounters: Vec<Encounter> = pairings
-        .map(|(&(first, second), results)| Encounter {
-            first,
-            second,
-            games: results.games,
-            pairs: results.pairs,
-        })
-        .collect();
-    ratings(standings.players.len(), &encounters)
 }

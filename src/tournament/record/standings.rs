@@ -6,6 +6,7 @@ use shakmaty::{Color, KnownOutcome};
 
 use crate::rules::Penalty;
 use crate::stats::elo::{Pentanomial, Trinomial};
+use crate::stats::ratings::Encounter;
 use crate::stats::sprt::{Sprt, SprtRun, Verdict};
 use crate::tournament::record::tally::PlayerTally;
 use crate::tournament::referee::ending::Fault;
@@ -13,17 +14,6 @@ use crate::tournament::schedule::{Fixture, Schedule};
 
 /// The terminations of games in which an engine crashed or hung.
 const BREAKDOWNS: [&str; 2] = ["crash", "stall"];
-
-/// The results of one pairing, from the perspective of its first player.
-#[derive(Debug, Clone, Default)]
-pub struct PairingResults {
-    /// Single games.
-    pub games: Trinomial,
-    /// Complete pairs.
-    pub pairs: Pentanomial,
-    /// Rounds with one finished game: its half points, and whether the test counts it.
-    half_pairs: HashMap<usize, (usize, bool)>,
-}
 
 /// The results of one player.
 #[derive(Debug, Clone, Default)]
@@ -52,7 +42,7 @@ impl PlayerRecord {
 #[derive(Debug, Clone)]
 pub struct Standings {
     /// By pairing, as in the schedule.
-    pub pairings: Vec<PairingResults>,
+    pub pairings: Vec<Encounter>,
     /// By player.
     pub players: Vec<PlayerRecord>,
     /// All games, from White's perspective.
@@ -60,18 +50,23 @@ pub struct Standings {
     /// The sequential test of the first pairing, if there is one.
     pub sprt: Option<SprtRun>,
     done: Vec<bool>,
+    /// The pairs with one finished game, by number: its half points, and whether the test counts it.
+    half_pairs: HashMap<usize, (usize, bool)>,
 }
 
 impl Standings {
     /// Returns empty standings for a schedule of `players` players, whose first pairing `sprt` tests.
     #[must_use]
     pub fn new(schedule: &Schedule, players: usize, sprt: Option<Sprt>) -> Self {
+        let (games, pairs) = (Trinomial::default(), Pentanomial::default());
+        let pairings = schedule.pairings().iter();
         Standings {
-            pairings: vec![PairingResults::default(); schedule.pairings().len()],
+            pairings: pairings.map(|&(first, second)| Encounter { first, second, games, pairs }).collect(),
             players: vec![PlayerRecord::default(); players],
             white: Trinomial::default(),
             sprt: sprt.map(SprtRun::new),
             done: vec![false; schedule.games()],
+            half_pairs: HashMap::new(),
         }
     }
 
@@ -114,16 +109,14 @@ impl Standings {
         let pairing = &mut self.pairings[game.pairing];
         pairing.games.note(first);
         let sound = !BREAKDOWNS.contains(&termination);
-        match pairing.half_pairs.remove(&game.round) {
-            Some((other, other_sound)) => {
-                pairing.pairs.note(first + other);
-                if let Some(sprt) = self.sprt.as_mut().filter(|_| game.pairing == 0 && sound && other_sound) {
-                    sprt.note(first + other);
-                }
+        let pair = game.number / 2;
+        if let Some((other, other_sound)) = self.half_pairs.remove(&pair) {
+            pairing.pairs.note(first + other);
+            if let Some(sprt) = self.sprt.as_mut().filter(|_| game.pairing == 0 && sound && other_sound) {
+                sprt.note(first + other);
             }
-            None => {
-                pairing.half_pairs.insert(game.round, (first, sound));
-            }
+        } else {
+            self.half_pairs.insert(pair, (first, sound));
         }
         let faulty = at_fault(outcome, termination, turn).map(|color| color.fold_wb(game.white, game.black));
         for player in [game.white, game.black] {
