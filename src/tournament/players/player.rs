@@ -7,6 +7,7 @@
 
 use std::collections::BTreeMap;
 use std::io;
+use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
 use shakmaty::Move;
@@ -16,12 +17,15 @@ use crate::text::counted;
 use crate::tournament::halt::Halt;
 use crate::tournament::players::info::Info;
 use crate::tournament::players::log::Log;
-use crate::tournament::players::process::{BestMove, Process, Said, Silence};
+use crate::tournament::players::process::{BestMove, Process, Said};
 use crate::tournament::players::spec::PlayerSpec;
 use crate::tournament::record::tally::{PlayerTally, Warning};
 use crate::tournament::referee::ending::{Awaited, Fault};
 use crate::tournament::referee::line::Line;
 use crate::value::Score;
+
+/// The interval at which a wait checks the stop flag.
+const STOP_CHECK: Duration = Duration::from_millis(100);
 
 /// The time to wait for a player without a running clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -334,12 +338,16 @@ impl<'a> EnginePlayer<'a> {
 
     /// Waits for any output; `None` if the deadline passes first.
     fn listen(&mut self, deadline: Instant) -> Result<Option<Said>, Trouble> {
-        match self.process.as_ref().map(|process| process.hear(deadline, self.stop)) {
-            Some(Ok(said)) => Ok(Some(said)),
-            Some(Err(Silence::Late)) => Ok(None),
-            Some(Err(Silence::Stopped)) => Err(Trouble::Stopped),
-            Some(Err(Silence::Closed)) | None => Err(self.crashed()),
+        while !self.stop.is_set() {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.process.as_ref().map(|process| process.hear(left.min(STOP_CHECK))) {
+                Some(Ok(said)) => return Ok(Some(said)),
+                Some(Err(RecvTimeoutError::Timeout)) if left <= STOP_CHECK => return Ok(None),
+                Some(Err(RecvTimeoutError::Timeout)) => {}
+                Some(Err(RecvTimeoutError::Disconnected)) | None => return Err(self.crashed()),
+            }
         }
+        Err(Trouble::Stopped)
     }
 
     fn stalled(&mut self, awaited: Awaited, waited: Duration) -> Trouble {

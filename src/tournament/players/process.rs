@@ -13,10 +13,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use crate::tournament::halt::Halt;
 use crate::tournament::players::info::is_scored;
 use crate::tournament::players::log::{Log, ProcessLog};
-use crate::tournament::players::running::{Pipes, Running};
+use crate::tournament::players::running::Running;
 use crate::tournament::players::spec::PlayerSpec;
 use crate::tournament::referee::ending::Fault;
 
@@ -25,9 +24,6 @@ const LINE_LIMIT: u64 = 64 * 1024;
 
 /// Lines that may wait for the referee before the engine is blocked.
 const CHANNEL_LINES: usize = 256;
-
-/// The interval at which a wait checks the stop flag.
-const STOP_CHECK: Duration = Duration::from_millis(100);
 
 /// Lines of standard error that may follow the one with the cause.
 const LAST_WORDS: usize = 3;
@@ -66,17 +62,6 @@ pub(in crate::tournament) struct BestMove {
     pub(in crate::tournament) at: Instant,
 }
 
-/// The reason why no output arrived.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::tournament) enum Silence {
-    /// The time ran out.
-    Late,
-    /// The engine's output ended.
-    Closed,
-    /// The match is being stopped.
-    Stopped,
-}
-
 /// A running engine. Dropping it kills it.
 #[derive(Debug)]
 pub(in crate::tournament) struct Process {
@@ -97,7 +82,7 @@ impl Process {
         if let Some(directory) = &spec.directory {
             command.current_dir(directory);
         }
-        let (running, Pipes { stdin, stdout, stderr }) = Running::start(&mut command)?;
+        let (running, stdin, stdout, stderr) = Running::start(&mut command)?;
         let (log, name) = (log.of_process(&spec.name), &spec.name);
         let (to, said) = sync_channel(CHANNEL_LINES);
         let notes = log.clone();
@@ -121,20 +106,9 @@ impl Process {
         }
     }
 
-    /// Waits for the next output, until `deadline` or until the match is stopped.
-    pub(in crate::tournament) fn hear(&self, deadline: Instant, stop: &Halt) -> Result<Said, Silence> {
-        loop {
-            if stop.is_set() {
-                return Err(Silence::Stopped);
-            }
-            let left = deadline.saturating_duration_since(Instant::now());
-            match self.said.recv_timeout(left.min(STOP_CHECK)) {
-                Ok(said) => return Ok(said),
-                Err(RecvTimeoutError::Disconnected) => return Err(Silence::Closed),
-                Err(RecvTimeoutError::Timeout) if left <= STOP_CHECK => return Err(Silence::Late),
-                Err(RecvTimeoutError::Timeout) => {}
-            }
-        }
+    /// Waits for the next output; `Disconnected` is the end of the output.
+    pub(in crate::tournament) fn hear(&self, patience: Duration) -> Result<Said, RecvTimeoutError> {
+        self.said.recv_timeout(patience)
     }
 
     /// Ends a process that has closed its output. Returns its exit status, if it ended by itself, and its last message
@@ -169,7 +143,7 @@ impl Process {
         while let left = deadline.saturating_duration_since(Instant::now())
             && !left.is_zero()
         {
-            if let Err(RecvTimeoutError::Disconnected) = self.said.recv_timeout(left) {
+            if let Err(RecvTimeoutError::Disconnected) = self.hear(left) {
                 let (status, last_words) = self.wait_for_exit();
                 let failed = status.filter(|status| !status.success());
                 return failed.map(|status| Fault::crash(Some(status), last_words));

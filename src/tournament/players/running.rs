@@ -13,16 +13,9 @@ static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
 #[derive(Debug)]
 pub(super) struct Running(Child);
 
-/// The ends of an engine's pipes.
-pub(super) struct Pipes {
-    pub(super) stdin: ChildStdin,
-    pub(super) stdout: ChildStdout,
-    pub(super) stderr: ChildStderr,
-}
-
 impl Running {
-    /// Starts `command` with pipes.
-    pub(super) fn start(command: &mut Command) -> io::Result<(Self, Pipes)> {
+    /// Starts `command`. Also returns the ends of its pipes.
+    pub(super) fn start(command: &mut Command) -> io::Result<(Self, ChildStdin, ChildStdout, ChildStderr)> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         // A separate process group: Ctrl-C at the terminal must reach the referee, not the engines.
         #[cfg(unix)]
@@ -31,12 +24,10 @@ impl Running {
         let mut running = lock();
         let mut child = command.spawn()?;
         running.insert(child.id());
-        let pipes = Pipes {
-            stdin: child.stdin.take().expect("stdin is piped"),
-            stdout: child.stdout.take().expect("stdout is piped"),
-            stderr: child.stderr.take().expect("stderr is piped"),
-        };
-        Ok((Running(child), pipes))
+        let stdin = child.stdin.take().expect("stdin is piped");
+        let stdout = child.stdout.take().expect("stdout is piped");
+        let stderr = child.stderr.take().expect("stderr is piped");
+        Ok((Running(child), stdin, stdout, stderr))
     }
 
     /// Returns the exit status if the process has ended. What is left of its group then is killed.
