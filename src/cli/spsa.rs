@@ -202,7 +202,7 @@ fn play(
     let mut standings = game.standings();
     let mut missing = None;
     let result = game.run(&mut standings, None, stop, &mut |news| {
-        missing = missing.take().or_else(|| missing_parameter(spsa, news.tallies));
+        missing = missing.take().or_else(|| missing_parameter(spsa, &news.played.tallies));
         if missing.is_some() {
             stop.set();
         }

@@ -19,7 +19,6 @@ use crate::tournament::players::player::{EnginePlayer, Patience};
 use crate::tournament::players::spec::PlayerSpec;
 use crate::tournament::record::pgn::{Heading, write_game};
 use crate::tournament::record::standings::{PlayerRecord, Standings};
-use crate::tournament::record::tally::PlayerTally;
 use crate::tournament::referee::ending::{Ending, Fault};
 use crate::tournament::referee::{FinishedGame, Unplayed, play};
 use crate::tournament::schedule::openings::Openings;
@@ -106,15 +105,13 @@ pub struct GameNews<'a> {
     pub fixture: Fixture,
     /// The finished game.
     pub played: &'a FinishedGame,
-    /// The tallies of the players for this game.
-    pub tallies: &'a ByColor<PlayerTally>,
     /// The standings including this game.
     pub standings: &'a Standings,
 }
 
 /// The result of a slot.
 enum Delivery {
-    Game(Box<(Fixture, FinishedGame, ByColor<PlayerTally>)>),
+    Game(Fixture, Box<FinishedGame>),
     Failure(MatchError),
     /// The number of a player, and the crash of its process that was asked to quit.
     QuitFault(usize, Fault),
@@ -184,7 +181,7 @@ impl Match {
         let mut result = Ok(());
         for delivery in deliveries {
             let entered = match delivery {
-                Delivery::Game(game) => self.enter(&game, standings, pgn, observer),
+                Delivery::Game(fixture, played) => self.enter(fixture, &played, standings, pgn, observer),
                 Delivery::Failure(error) => Err(error),
                 Delivery::QuitFault(player, fault) => {
                     standings.players[player].quit_fault.get_or_insert(fault);
@@ -201,7 +198,8 @@ impl Match {
 
     fn enter(
         &self,
-        (fixture, played, tallies): &(Fixture, FinishedGame, ByColor<PlayerTally>),
+        fixture: Fixture,
+        played: &FinishedGame,
         standings: &mut Standings,
         pgn: &mut Option<&mut dyn Write>,
         observer: &mut dyn FnMut(&GameNews<'_>),
@@ -216,14 +214,15 @@ impl Match {
             write_game(out, &heading, played).map_err(MatchError::Pgn)?;
         }
         let ending = &played.ending;
-        standings.enter(fixture, ending.outcome(), ending.termination(), played.line.turn());
-        for (index, tally) in [(fixture.white, &tallies.white), (fixture.black, &tallies.black)] {
+        standings.enter(&fixture, ending.outcome(), ending.termination(), played.line.turn());
+        for (color, tally) in played.tallies.as_ref().zip_color() {
+            let index = color.fold_wb(fixture.white, fixture.black);
             let sum = &mut standings.players[index].tally;
             sum.effort.add(&tally.effort);
             sum.warnings.add(&tally.warnings);
         }
-        observer(&GameNews { fixture: *fixture, played, tallies, standings });
-        if self.recover { Ok(()) } else { self.check_health(fixture, ending, standings) }
+        observer(&GameNews { fixture, played, standings });
+        if self.recover { Ok(()) } else { self.check_health(&fixture, ending, standings) }
     }
 
     /// Returns an error if the game just entered shows that an engine is unfit to play.
@@ -240,14 +239,12 @@ impl Match {
             return Err(MatchError::Breakdown { player, fault: fault.clone(), game: fixture.round_tag() });
         }
         let late = |record: &PlayerRecord| record.recent_time_forfeits(LAST_GAMES);
-        match late(&standings.players[index]) >= TIME_FORFEITS {
-            true => {
-                let others = standings.players.iter().enumerate().filter(|&(other, _)| other != index);
-                let overloaded = others.map(|(_, record)| late(record)).sum::<usize>() > 0;
-                Err(MatchError::Overtime { player, overloaded })
-            }
-            false => Ok(()),
+        if late(&standings.players[index]) < TIME_FORFEITS {
+            return Ok(());
         }
+        let others = standings.players.iter().enumerate().filter(|&(other, _)| other != index);
+        let overloaded = others.map(|(_, record)| late(record)).sum::<usize>() > 0;
+        Err(MatchError::Overtime { player, overloaded })
     }
 
     /// Runs a slot: plays open games until none is left.
@@ -264,10 +261,10 @@ impl Match {
                 }
             }
             let (delivery, last) = match self.play(&fixture, &mut seats) {
-                Ok(game) => {
+                Ok(played) => {
                     // It ends the match, and this slot must not play on until the caller's thread learns of it.
-                    let ends_match = !self.recover && game.1.ending.is_breakdown();
-                    (Delivery::Game(Box::new(game)), ends_match)
+                    let ends_match = !self.recover && played.ending.is_breakdown();
+                    (Delivery::Game(fixture, Box::new(played)), ends_match)
                 }
                 Err(Unplayed::Stopped) => break,
                 Err(Unplayed::Launch(color, error)) => {
@@ -291,17 +288,10 @@ impl Match {
         MatchError::Launch { player: spec.name.clone(), command: spec.command.display().to_string(), error }
     }
 
-    fn play(
-        &self,
-        fixture: &Fixture,
-        seats: &mut [EnginePlayer<'_>],
-    ) -> Result<(Fixture, FinishedGame, ByColor<PlayerTally>), Unplayed> {
+    fn play(&self, fixture: &Fixture, seats: &mut [EnginePlayer<'_>]) -> Result<FinishedGame, Unplayed> {
         let [white, black] = seats
             .get_disjoint_mut([fixture.white, fixture.black])
             .expect("nobody plays itself, and the schedule names only players");
-        let players = ByColor { white: &mut *white, black: &mut *black };
-        let played = play(players, self.openings.of_round(fixture.round), &self.rules)?;
-        let tallies = ByColor { white: white.take_tally(), black: black.take_tally() };
-        Ok((*fixture, played, tallies))
+        play(ByColor { white, black }, self.openings.of_round(fixture.round), &self.rules)
     }
 }

@@ -171,7 +171,7 @@ pub fn faults_of(players: &[PlayerSpec], news: &GameNews<'_>) -> Vec<String> {
     if let Ending::Forfeit { .. } = news.played.ending {
         lines.push(format!("{game}: {}", news.played.ending));
     }
-    for (name, tally) in [(white, &news.tallies.white), (black, &news.tallies.black)] {
+    for (name, tally) in [(white, &news.played.tallies.white), (black, &news.played.tallies.black)] {
         lines.extend(tally.remarks.iter().map(|remark| format!("{game}: {name}: {remark}")));
     }
     lines

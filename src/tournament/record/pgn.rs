@@ -161,7 +161,7 @@ fn replay(game: &Game, plies: usize, chess960: bool) -> Result<Line, String> {
 mod tests {
     use std::time::{Duration, SystemTime};
 
-    use shakmaty::Color;
+    use shakmaty::{ByColor, Color};
 
     use super::*;
     use crate::rules::Penalty;
@@ -189,6 +189,7 @@ mod tests {
                 player: Color::White,
                 fault: Fault::IllegalMove { penalty: Penalty::Lost, text: "{x}\n\u{1}".to_owned() },
             },
+            tallies: ByColor::default(),
             began: SystemTime::UNIX_EPOCH,
             took: Duration::from_secs(3725),
         }

@@ -11,6 +11,7 @@ use crate::clock::GameClock;
 use crate::rules::{Rules, Scores};
 use crate::tournament::players::limits::{allowance, go_words};
 use crate::tournament::players::player::{EnginePlayer, Thought, Trouble};
+use crate::tournament::record::tally::PlayerTally;
 use crate::tournament::referee::ending::Ending;
 use crate::tournament::referee::line::Line;
 use crate::value::{Score, Value};
@@ -37,6 +38,8 @@ pub struct FinishedGame {
     pub notes: Vec<Note>,
     /// Its ending.
     pub ending: Ending,
+    /// The tallies of the players for it.
+    pub tallies: ByColor<PlayerTally>,
     /// Its start time.
     pub began: SystemTime,
     /// Its duration.
@@ -68,7 +71,9 @@ pub(in crate::tournament) fn play(
     };
     let (began, clock) = (SystemTime::now(), Instant::now());
     let ending = game.run()?;
-    Ok(FinishedGame { line: game.line, notes: game.notes, ending, began, took: clock.elapsed() })
+    let GameInProgress { players, line, notes, .. } = game;
+    let tallies = players.map(EnginePlayer::take_tally);
+    Ok(FinishedGame { line, notes, ending, tallies, began, took: clock.elapsed() })
 }
 
 /// The state of a game in progress.
