@@ -5,24 +5,8 @@ use std::str::SplitWhitespace;
 use crate::value::Score;
 
 /// The names of the fields of an `info` line, which may follow each other in any order.
-const FIELDS: [&str; 16] = [
-    "depth",
-    "seldepth",
-    "time",
-    "nodes",
-    "pv",
-    "multipv",
-    "score",
-    "currmove",
-    "currmovenumber",
-    "hashfull",
-    "nps",
-    "tbhits",
-    "cpuload",
-    "string",
-    "refutation",
-    "currline",
-];
+const FIELDS: &str = "depth seldepth time nodes pv multipv score currmove currmovenumber hashfull nps tbhits cpuload \
+                      string refutation currline";
 
 /// The fields of an `info` line that the referee uses; missing ones are `None` or empty.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -77,7 +61,8 @@ fn number<T: std::str::FromStr>(words: &mut SplitWhitespace<'_>) -> Option<T> {
 /// Returns the words up to the next field.
 fn moves(words: &mut SplitWhitespace<'_>) -> Vec<String> {
     let mut moves = Vec::new();
-    while let Some(word) = words.clone().next().filter(|word| !FIELDS.contains(word)) {
+    let is_move = |word: &&str| FIELDS.split(' ').all(|field| field != *word);
+    while let Some(word) = words.clone().next().filter(is_move) {
         moves.push(word.to_owned());
         words.next();
     }
