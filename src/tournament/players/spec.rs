@@ -79,7 +79,7 @@ impl PlayerSpec {
     }
 
     fn set(&mut self, setting: &Setting) -> Result<(), SettingError> {
-        let value = &setting.value;
+        let (value, limits) = (&setting.value, &mut self.limits);
         match setting.key.as_str() {
             "name" => self.name.clone_from(value),
             "cmd" => self.command = PathBuf::from(value),
@@ -88,9 +88,26 @@ impl PlayerSpec {
             "dir" => self.directory = Some(PathBuf::from(value)),
             "ponder" => self.ponder = switch(setting)?,
             "restart" => self.restart = switch(setting)?,
+            "tc" => {
+                let clock = value.parse::<TimeControl>();
+                limits.clock = Some(clock.map_err(|_| setting.bad("[moves/]seconds[+increment]"))?);
+                limits.move_time = None;
+            }
+            "st" => {
+                let time = duration(value, Unit::Seconds).ok().filter(|time| !time.is_zero());
+                limits.move_time = Some(time.ok_or_else(|| setting.bad("seconds above 0"))?);
+                limits.clock = None;
+            }
+            "nodes" => limits.nodes = Some(setting.read("a whole number above 0", |&n| n > 0)?),
+            "depth" => limits.depth = Some(setting.read("a whole number above 0", |&n| n > 0)?),
+            "margin" => {
+                let margin = duration(value, Unit::Milliseconds).ok();
+                let margin = margin.filter(|margin| *margin <= Duration::from_secs(60));
+                limits.margin = margin.ok_or_else(|| setting.bad("milliseconds, 0 to 60000"))?;
+            }
             key => match key.strip_prefix("option.") {
                 Some(name) if !name.is_empty() => self.set_option(name, value),
-                _ => return self.set_limit(setting),
+                _ => return Err(setting.unknown(KEYS)),
             },
         }
         Ok(())
@@ -99,31 +116,6 @@ impl PlayerSpec {
     fn set_option(&mut self, name: &str, value: &str) {
         self.options.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
         self.options.push((name.to_owned(), value.to_owned()));
-    }
-
-    fn set_limit(&mut self, setting: &Setting) -> Result<(), SettingError> {
-        let limits = &mut self.limits;
-        match setting.key.as_str() {
-            "tc" => {
-                let clock = setting.value.parse::<TimeControl>();
-                limits.clock = Some(clock.map_err(|_| setting.bad("[moves/]seconds[+increment]"))?);
-                limits.move_time = None;
-            }
-            "st" => {
-                let time = duration(&setting.value, Unit::Seconds).ok().filter(|time| !time.is_zero());
-                limits.move_time = Some(time.ok_or_else(|| setting.bad("seconds above 0"))?);
-                limits.clock = None;
-            }
-            "nodes" => limits.nodes = Some(setting.read("a whole number above 0", |&n| n > 0)?),
-            "depth" => limits.depth = Some(setting.read("a whole number above 0", |&n| n > 0)?),
-            "margin" => {
-                let margin = duration(&setting.value, Unit::Milliseconds).ok();
-                let margin = margin.filter(|margin| *margin <= Duration::from_secs(60));
-                limits.margin = margin.ok_or_else(|| setting.bad("milliseconds, 0 to 60000"))?;
-            }
-            _ => return Err(setting.unknown(KEYS)),
-        }
-        Ok(())
     }
 }
 
