@@ -26,16 +26,10 @@ pub enum ResumeError {
     #[error("it is not a PGN file of a match")]
     NotPgn,
     /// The file contains a game that is not part of this match.
-    #[error("game {number} ({white} - {black}, round {round}) is not part of this match: {reason}")]
+    #[error("{game} is not part of this match: {reason}")]
     Foreign {
-        /// Its number in the file, from 1.
-        number: usize,
-        /// Its tag `White`.
-        white: String,
-        /// Its tag `Black`.
-        black: String,
-        /// Its tag `Round`.
-        round: String,
+        /// Its number in the file, its players and its round.
+        game: String,
         /// The mismatch.
         reason: &'static str,
     },
@@ -127,9 +121,10 @@ pub fn enter_finished(whole: &[u8], plan: &Match, standings: &mut Standings) -> 
     let games = read_games(whole, usize::MAX, false)?;
     for (index, (game, line)) in games.iter().enumerate() {
         enter(game, line, plan, standings).map_err(|reason| {
-            let tag = |name| game.tag(name).unwrap_or_default().to_owned();
-            let (white, black, round) = (tag("White"), tag("Black"), tag("Round"));
-            ResumeError::Foreign { number: index + 1, white, black, round, reason }
+            let [white, black, round] =
+                ["White", "Black", "Round"].map(|name| game.tag(name).unwrap_or_default());
+            let game = format!("game {} ({white} - {black}, round {round})", index + 1);
+            ResumeError::Foreign { game, reason }
         })?;
     }
     Ok(games.len())
