@@ -200,7 +200,7 @@ impl<'a> EnginePlayer<'a> {
         let mut ahead = line.clone();
         ahead.play(expected);
         if ahead.end().is_none() {
-            self.send(ahead.command());
+            self.send(&ahead.command());
             self.send(&format!("go ponder{words}"));
             self.pondering = Some(expected);
         }
@@ -266,7 +266,7 @@ impl<'a> EnginePlayer<'a> {
             }
             self.stop_pondering()?;
         }
-        self.send(line.command());
+        self.send(&line.command());
         self.fence()?;
         let request = Request { at: Instant::now(), is_ponderhit: false };
         self.send(&format!("go{words}"));

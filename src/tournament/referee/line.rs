@@ -1,7 +1,5 @@
 //! A game in the referee's representation: its start, its moves, and whether the rules have ended it.
 
-use std::fmt::Write as _;
-
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position as _};
 
@@ -29,26 +27,13 @@ pub struct Line {
     chess960: bool,
     position: Position,
     moves: Vec<Move>,
-    /// The `position` command for the current position, extended with every move.
-    command: String,
 }
 
 impl Line {
     /// Returns a game from `start`. In `chess960` games castling is written king-takes-rook and FENs are Shredder-FENs.
     #[must_use]
     pub fn new(start: Chess, chess960: bool) -> Self {
-        let mut line = Line {
-            position: Position::new(start.clone()),
-            start,
-            chess960,
-            moves: Vec::new(),
-            command: String::new(),
-        };
-        line.command = match line.start_fen() {
-            Some(fen) => format!("position fen {fen}"),
-            None => "position startpos".to_owned(),
-        };
-        line
+        Line { position: Position::new(start.clone()), start, chess960, moves: Vec::new() }
     }
 
     /// Returns a game from a FEN with four to six fields. It is a Chess960 game if `chess960` is set or if only
@@ -84,12 +69,6 @@ impl Line {
     #[must_use]
     pub fn is_chess960(&self) -> bool {
         self.chess960
-    }
-
-    /// The castling mode for moves sent to this game's engines.
-    #[must_use]
-    pub fn mode(&self) -> CastlingMode {
-        CastlingMode::from_chess960(self.chess960)
     }
 
     /// The current position, with its history.
@@ -137,8 +116,15 @@ impl Line {
 
     /// The UCI command that sets up the current position: the start and every move since.
     #[must_use]
-    pub fn command(&self) -> &str {
-        &self.command
+    pub fn command(&self) -> String {
+        let start = self.start_fen().map_or_else(|| "startpos".to_owned(), |fen| format!("fen {fen}"));
+        let mut words = vec!["position".to_owned(), start];
+        if !self.moves.is_empty() {
+            words.push("moves".to_owned());
+        }
+        let mode = CastlingMode::from_chess960(self.chess960);
+        words.extend(self.moves.iter().map(|mv| mv.to_uci(mode).to_string()));
+        words.join(" ")
     }
 
     /// Parses a move in UCI notation; castling is accepted both as `e1g1` and as `e1h1`.
@@ -149,8 +135,6 @@ impl Line {
 
     /// Plays a legal move.
     pub fn play(&mut self, mv: Move) {
-        let separator = if self.moves.is_empty() { " moves " } else { " " };
-        let _ = write!(self.command, "{separator}{}", mv.to_uci(self.mode()));
         self.position.play(mv);
         self.moves.push(mv);
     }

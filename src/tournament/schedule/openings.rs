@@ -151,7 +151,7 @@ impl Openings {
     /// A checksum of these openings in this order.
     #[must_use]
     pub fn checksum(&self) -> String {
-        let commands: Vec<&str> = self.lines.iter().map(Line::command).collect();
+        let commands: Vec<String> = self.lines.iter().map(Line::command).collect();
         checksum(commands.join("\n").as_bytes())
     }
 
