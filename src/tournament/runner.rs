@@ -5,7 +5,7 @@
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
 use shakmaty::{ByColor, Color};
@@ -17,7 +17,7 @@ use crate::tournament::halt::Halt;
 use crate::tournament::players::log::Log;
 use crate::tournament::players::player::{EnginePlayer, Patience};
 use crate::tournament::players::spec::PlayerSpec;
-use crate::tournament::record::pgn::{Heading, write_game};
+use crate::tournament::record::pgn::write_game;
 use crate::tournament::record::standings::{PlayerRecord, Standings};
 use crate::tournament::referee::ending::{Ending, Fault};
 use crate::tournament::referee::{FinishedGame, Unplayed, play};
@@ -148,7 +148,24 @@ impl Match {
                 }
             }
             drop(deliver);
-            self.collect(&deliveries, standings, &mut pgn, stop, observer)
+            let mut result = Ok(());
+            for delivery in deliveries {
+                let entered = match delivery {
+                    Delivery::Game(fixture, played) => {
+                        self.enter(fixture, &played, standings, &mut pgn, observer)
+                    }
+                    Delivery::Failure(error) => Err(error),
+                    Delivery::QuitFault(player, fault) => {
+                        standings.players[player].quit_fault.get_or_insert(fault);
+                        Ok(())
+                    }
+                };
+                result = result.and(entered);
+                if result.is_err() || standings.is_decided() {
+                    stop.set();
+                }
+            }
+            result
         })
     }
 
@@ -169,33 +186,6 @@ impl Match {
         Standings::new(&self.schedule, self.players.len(), self.sprt)
     }
 
-    /// Collects the results of the slots until the last slot ends.
-    fn collect(
-        &self,
-        deliveries: &Receiver<Delivery>,
-        standings: &mut Standings,
-        pgn: &mut Option<&mut dyn Write>,
-        stop: &Halt,
-        observer: &mut dyn FnMut(&GameNews<'_>),
-    ) -> Result<(), MatchError> {
-        let mut result = Ok(());
-        for delivery in deliveries {
-            let entered = match delivery {
-                Delivery::Game(fixture, played) => self.enter(fixture, &played, standings, pgn, observer),
-                Delivery::Failure(error) => Err(error),
-                Delivery::QuitFault(player, fault) => {
-                    standings.players[player].quit_fault.get_or_insert(fault);
-                    Ok(())
-                }
-            };
-            result = result.and(entered);
-            if result.is_err() || standings.is_decided() {
-                stop.set();
-            }
-        }
-        result
-    }
-
     fn enter(
         &self,
         fixture: Fixture,
@@ -205,13 +195,7 @@ impl Match {
         observer: &mut dyn FnMut(&GameNews<'_>),
     ) -> Result<(), MatchError> {
         if let Some(out) = pgn {
-            let heading = Heading {
-                event: &self.event,
-                round: &fixture.round_tag(),
-                white: &self.players[fixture.white],
-                black: &self.players[fixture.black],
-            };
-            write_game(out, &heading, played).map_err(MatchError::Pgn)?;
+            write_game(out, self, &fixture, played).map_err(MatchError::Pgn)?;
         }
         let ending = &played.ending;
         standings.enter(&fixture, ending.outcome(), ending.termination(), played.line.turn());

@@ -11,35 +11,28 @@ use crate::clock::hours;
 use crate::game::{self, Annotated, BrokenGame, Game, Remark};
 use crate::position::Position;
 use crate::tournament::players::limits::PlayerLimits;
-use crate::tournament::players::spec::PlayerSpec;
 use crate::tournament::referee::ending::Ending;
 use crate::tournament::referee::line::Line;
 use crate::tournament::referee::{FinishedGame, Note};
+use crate::tournament::runner::Match;
+use crate::tournament::schedule::Fixture;
 use crate::value::Score;
 
-/// The data for the tags of a game, besides the game.
-#[derive(Debug, Clone, Copy)]
-pub struct Heading<'a> {
-    /// The name of the match.
-    pub event: &'a str,
-    /// The number of the game within it.
-    pub round: &'a str,
-    /// The player with White.
-    pub white: &'a PlayerSpec,
-    /// The player with Black.
-    pub black: &'a PlayerSpec,
-}
-
-/// Writes one game in one piece and flushes it, so that the file ends with a whole game.
+/// Writes one game of `plan` in one piece and flushes it, so that the file ends with a whole game.
 ///
 /// # Errors
 /// Those of `out`.
-pub fn write_game(out: &mut dyn Write, heading: &Heading<'_>, played: &FinishedGame) -> io::Result<()> {
-    out.write_all(record(heading, played).to_pgn().as_bytes())?;
+pub fn write_game(
+    out: &mut dyn Write,
+    plan: &Match,
+    fixture: &Fixture,
+    played: &FinishedGame,
+) -> io::Result<()> {
+    out.write_all(record(plan, fixture, played).to_pgn().as_bytes())?;
     out.flush()
 }
 
-fn record(heading: &Heading<'_>, played: &FinishedGame) -> Game {
+fn record(plan: &Match, fixture: &Fixture, played: &FinishedGame) -> Game {
     let mut game = Game {
         start: Position::new(played.line.start().clone()),
         result: played.ending.outcome().to_string(),
@@ -48,7 +41,7 @@ fn record(heading: &Heading<'_>, played: &FinishedGame) -> Game {
     if played.line.is_chess960() {
         game.set_chess960();
     }
-    set_tags(&mut game, heading, played);
+    set_tags(&mut game, plan, fixture, played);
     let moves = played.line.moves();
     let book = moves.len() - played.notes.len();
     for (ply, &m) in moves.iter().enumerate() {
@@ -64,20 +57,21 @@ fn record(heading: &Heading<'_>, played: &FinishedGame) -> Game {
     game
 }
 
-fn set_tags(game: &mut Game, heading: &Heading<'_>, played: &FinishedGame) {
+fn set_tags(game: &mut Game, plan: &Match, fixture: &Fixture, played: &FinishedGame) {
+    let [white, black] = [fixture.white, fixture.black].map(|player| &plan.players[player]);
     let began = DateTime::<Utc>::from(played.began);
     let date = began.format("%Y.%m.%d").to_string();
-    game.set_tag("Event", heading.event);
+    game.set_tag("Event", &plan.event);
     game.set_tag("Date", &date);
-    game.set_tag("Round", heading.round);
-    game.set_tag("White", &heading.white.name);
-    game.set_tag("Black", &heading.black.name);
+    game.set_tag("Round", fixture.round_tag());
+    game.set_tag("White", &white.name);
+    game.set_tag("Black", &black.name);
     if let Some(fen) = played.line.start_fen() {
         game.set_tag("FEN", fen);
     }
     game.set_tag("PlyCount", played.line.moves().len().to_string());
     game.set_tag("Termination", played.ending.termination());
-    let (white, black) = (control(&heading.white.limits), control(&heading.black.limits));
+    let (white, black) = (control(&white.limits), control(&black.limits));
     if white == black {
         game.set_tag("TimeControl", white);
     } else {
@@ -165,7 +159,10 @@ mod tests {
 
     use super::*;
     use crate::rules::Penalty;
+    use crate::tournament::Patience;
+    use crate::tournament::players::spec::PlayerSpec;
     use crate::tournament::referee::ending::Fault;
+    use crate::tournament::soak::read_plan;
 
     fn spec(list: &str) -> PlayerSpec {
         PlayerSpec::parse("cmd=x", list).unwrap()
@@ -196,10 +193,11 @@ mod tests {
     }
 
     fn written(played: &FinishedGame) -> String {
-        let (white, black) = (spec("name=A \"a\",tc=2+0.02"), spec("name=B,st=0.1"));
-        let heading = Heading { event: "E", round: "3.1", white: &white, black: &black };
+        let stage = read_plan("games=6,tc=1").unwrap().remove(0);
+        let players = vec![spec("name=A \"a\",tc=2+0.02"), spec("name=B,st=0.1")];
+        let plan = Match { event: "E".to_owned(), ..stage.set_up(players, Patience::default(), 1, 1) };
         let mut out = Vec::new();
-        write_game(&mut out, &heading, played).unwrap();
+        write_game(&mut out, &plan, &plan.schedule.fixture(4), played).unwrap();
         String::from_utf8(out).unwrap()
     }
 
