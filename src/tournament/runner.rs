@@ -101,8 +101,6 @@ pub enum MatchError {
 /// A game that has just been entered, for an observer.
 #[derive(Debug)]
 pub struct GameNews<'a> {
-    /// The game of the schedule.
-    pub fixture: Fixture,
     /// The finished game.
     pub played: &'a FinishedGame,
     /// The standings including this game.
@@ -111,7 +109,7 @@ pub struct GameNews<'a> {
 
 /// The result of a slot.
 enum Delivery {
-    Game(Fixture, Box<FinishedGame>),
+    Game(Box<FinishedGame>),
     Failure(MatchError),
     /// The number of a player, and the crash of its process that was asked to quit.
     QuitFault(usize, Fault),
@@ -151,9 +149,7 @@ impl Match {
             let mut result = Ok(());
             for delivery in deliveries {
                 let entered = match delivery {
-                    Delivery::Game(fixture, played) => {
-                        self.enter(fixture, &played, standings, &mut pgn, observer)
-                    }
+                    Delivery::Game(played) => self.enter(&played, standings, &mut pgn, observer),
                     Delivery::Failure(error) => Err(error),
                     Delivery::QuitFault(player, fault) => {
                         standings.players[player].quit_fault.get_or_insert(fault);
@@ -188,35 +184,31 @@ impl Match {
 
     fn enter(
         &self,
-        fixture: Fixture,
         played: &FinishedGame,
         standings: &mut Standings,
         pgn: &mut Option<&mut dyn Write>,
         observer: &mut dyn FnMut(&GameNews<'_>),
     ) -> Result<(), MatchError> {
         if let Some(out) = pgn {
-            write_game(out, self, &fixture, played).map_err(MatchError::Pgn)?;
+            write_game(out, self, played).map_err(MatchError::Pgn)?;
         }
-        let ending = &played.ending;
-        standings.enter(&fixture, ending.outcome(), ending.termination(), played.line.turn());
+        let FinishedGame { fixture, ending, .. } = played;
+        standings.enter(fixture, ending.outcome(), ending.termination(), played.line.turn());
         for (color, tally) in played.tallies.as_ref().zip_color() {
             let index = color.fold_wb(fixture.white, fixture.black);
             let sum = &mut standings.players[index].tally;
             sum.effort.add(&tally.effort);
             sum.warnings.add(&tally.warnings);
         }
-        observer(&GameNews { fixture, played, standings });
-        if self.recover { Ok(()) } else { self.check_health(&fixture, ending, standings) }
+        observer(&GameNews { played, standings });
+        if self.recover { Ok(()) } else { self.check_health(played, standings) }
     }
 
     /// Returns an error if the game just entered shows that an engine is unfit to play.
-    fn check_health(
-        &self,
-        fixture: &Fixture,
-        ending: &Ending,
-        standings: &Standings,
-    ) -> Result<(), MatchError> {
-        let Ending::Forfeit { player, fault } = ending else { return Ok(()) };
+    fn check_health(&self, played: &FinishedGame, standings: &Standings) -> Result<(), MatchError> {
+        let (fixture, Ending::Forfeit { player, fault }) = (played.fixture, &played.ending) else {
+            return Ok(());
+        };
         let index = player.fold_wb(fixture.white, fixture.black);
         let player = self.players[index].name.clone();
         if fault.is_breakdown() {
@@ -248,7 +240,7 @@ impl Match {
                 Ok(played) => {
                     // It ends the match, and this slot must not play on until the caller's thread learns of it.
                     let ends_match = !self.recover && played.ending.is_breakdown();
-                    (Delivery::Game(fixture, Box::new(played)), ends_match)
+                    (Delivery::Game(Box::new(played)), ends_match)
                 }
                 Err(Unplayed::Stopped) => break,
                 Err(Unplayed::Launch(color, error)) => {
@@ -276,6 +268,6 @@ impl Match {
         let [white, black] = seats
             .get_disjoint_mut([fixture.white, fixture.black])
             .expect("nobody plays itself, and the schedule names only players");
-        play(ByColor { white, black }, self.openings.of_round(fixture.round), &self.rules)
+        play(*fixture, ByColor { white, black }, self.openings.of_round(fixture.round), &self.rules)
     }
 }

@@ -17,6 +17,7 @@ use crate::text::entries;
 use crate::tournament::players::log::Log;
 use crate::tournament::players::player::Patience;
 use crate::tournament::players::spec::{PlayerSpec, switch};
+use crate::tournament::referee::FinishedGame;
 use crate::tournament::referee::ending::Ending;
 use crate::tournament::runner::{GameNews, Match};
 use crate::tournament::schedule::openings::Openings;
@@ -164,14 +165,14 @@ pub fn threads_of_a_game(players: &[PlayerSpec]) -> usize {
 /// The faults and warnings of a game, one per line; most games have none.
 #[must_use]
 pub fn faults_of(players: &[PlayerSpec], news: &GameNews<'_>) -> Vec<String> {
-    let fixture = news.fixture;
+    let FinishedGame { fixture, ending, tallies, .. } = news.played;
     let [white, black] = [fixture.white, fixture.black].map(|index| players[index].name.as_str());
     let game = format!("game {} ({white} - {black})", fixture.round_tag());
     let mut lines = Vec::new();
-    if let Ending::Forfeit { .. } = news.played.ending {
-        lines.push(format!("{game}: {}", news.played.ending));
+    if let Ending::Forfeit { .. } = ending {
+        lines.push(format!("{game}: {ending}"));
     }
-    for (name, tally) in [(white, &news.played.tallies.white), (black, &news.played.tallies.black)] {
+    for (name, tally) in [(white, &tallies.white), (black, &tallies.black)] {
         lines.extend(tally.remarks.iter().map(|remark| format!("{game}: {name}: {remark}")));
     }
     lines

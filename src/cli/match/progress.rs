@@ -37,7 +37,7 @@ impl Progress {
         let fault = matches!(news.played.ending, Ending::Forfeit { .. });
         if fault || self.verbose {
             let name = |index: usize| plan.players[index].name.as_str();
-            let (fixture, ending) = (news.fixture, &news.played.ending);
+            let (fixture, ending) = (&news.played.fixture, &news.played.ending);
             warn(format_args!(
                 "{} {} - {} {} ({ending})",
                 fixture.round_tag(),

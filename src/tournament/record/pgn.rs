@@ -15,24 +15,18 @@ use crate::tournament::referee::ending::Ending;
 use crate::tournament::referee::line::Line;
 use crate::tournament::referee::{FinishedGame, Note};
 use crate::tournament::runner::Match;
-use crate::tournament::schedule::Fixture;
 use crate::value::Score;
 
 /// Writes one game of `plan` in one piece and flushes it, so that the file ends with a whole game.
 ///
 /// # Errors
 /// Those of `out`.
-pub fn write_game(
-    out: &mut dyn Write,
-    plan: &Match,
-    fixture: &Fixture,
-    played: &FinishedGame,
-) -> io::Result<()> {
-    out.write_all(record(plan, fixture, played).to_pgn().as_bytes())?;
+pub fn write_game(out: &mut dyn Write, plan: &Match, played: &FinishedGame) -> io::Result<()> {
+    out.write_all(record(plan, played).to_pgn().as_bytes())?;
     out.flush()
 }
 
-fn record(plan: &Match, fixture: &Fixture, played: &FinishedGame) -> Game {
+fn record(plan: &Match, played: &FinishedGame) -> Game {
     let mut game = Game {
         start: Position::new(played.line.start().clone()),
         result: played.ending.outcome().to_string(),
@@ -41,7 +35,7 @@ fn record(plan: &Match, fixture: &Fixture, played: &FinishedGame) -> Game {
     if played.line.is_chess960() {
         game.set_chess960();
     }
-    set_tags(&mut game, plan, fixture, played);
+    set_tags(&mut game, plan, played);
     let moves = played.line.moves();
     let book = moves.len() - played.notes.len();
     for (ply, &m) in moves.iter().enumerate() {
@@ -57,7 +51,8 @@ fn record(plan: &Match, fixture: &Fixture, played: &FinishedGame) -> Game {
     game
 }
 
-fn set_tags(game: &mut Game, plan: &Match, fixture: &Fixture, played: &FinishedGame) {
+fn set_tags(game: &mut Game, plan: &Match, played: &FinishedGame) {
+    let fixture = &played.fixture;
     let [white, black] = [fixture.white, fixture.black].map(|player| &plan.players[player]);
     let began = DateTime::<Utc>::from(played.began);
     let date = began.format("%Y.%m.%d").to_string();
@@ -162,6 +157,7 @@ mod tests {
     use crate::tournament::Patience;
     use crate::tournament::players::spec::PlayerSpec;
     use crate::tournament::referee::ending::Fault;
+    use crate::tournament::schedule::{Form, Schedule};
     use crate::tournament::soak::read_plan;
 
     fn spec(list: &str) -> PlayerSpec {
@@ -180,6 +176,7 @@ mod tests {
             clock: Some(Duration::from_millis(61_935)),
         };
         FinishedGame {
+            fixture: Schedule::new(2, Form::RoundRobin, 3).fixture(4),
             notes: vec![note; line.moves().len() - book],
             line,
             ending: Ending::Forfeit {
@@ -193,11 +190,11 @@ mod tests {
     }
 
     fn written(played: &FinishedGame) -> String {
-        let stage = read_plan("games=6,tc=1").unwrap().remove(0);
+        let stage = read_plan("games=2,tc=1").unwrap().remove(0);
         let players = vec![spec("name=A \"a\",tc=2+0.02"), spec("name=B,st=0.1")];
         let plan = Match { event: "E".to_owned(), ..stage.set_up(players, Patience::default(), 1, 1) };
         let mut out = Vec::new();
-        write_game(&mut out, &plan, &plan.schedule.fixture(4), played).unwrap();
+        write_game(&mut out, &plan, played).unwrap();
         String::from_utf8(out).unwrap()
     }
 

@@ -14,6 +14,7 @@ use crate::tournament::players::player::{EnginePlayer, Thought, Trouble};
 use crate::tournament::record::tally::PlayerTally;
 use crate::tournament::referee::ending::Ending;
 use crate::tournament::referee::line::Line;
+use crate::tournament::schedule::Fixture;
 use crate::value::{Score, Value};
 
 /// The data recorded with a move, for the PGN.
@@ -32,6 +33,8 @@ pub struct Note {
 /// A finished game.
 #[derive(Debug, Clone)]
 pub struct FinishedGame {
+    /// The game of the schedule.
+    pub fixture: Fixture,
     /// Start and moves.
     pub line: Line,
     /// A note for every move after the opening.
@@ -55,8 +58,9 @@ pub(in crate::tournament) enum Unplayed {
     Launch(Color, std::io::Error),
 }
 
-/// Plays one game from the end of `opening`.
+/// Plays the game `fixture` from the end of `opening`.
 pub(in crate::tournament) fn play(
+    fixture: Fixture,
     players: ByColor<&mut EnginePlayer<'_>>,
     opening: &Line,
     rules: &Rules,
@@ -73,7 +77,7 @@ pub(in crate::tournament) fn play(
     let ending = game.run()?;
     let GameInProgress { players, line, notes, .. } = game;
     let tallies = players.map(EnginePlayer::take_tally);
-    Ok(FinishedGame { line, notes, ending, tallies, began, took: clock.elapsed() })
+    Ok(FinishedGame { fixture, line, notes, ending, tallies, began, took: clock.elapsed() })
 }
 
 /// The state of a game in progress.
