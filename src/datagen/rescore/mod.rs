@@ -5,8 +5,7 @@
 //! those of the input, because another input may have the same header.
 
 use std::{
-    fs::File,
-    io::{self, BufReader},
+    io,
     ops::ControlFlow,
     path::{Path, PathBuf},
 };
@@ -118,38 +117,18 @@ impl Item {
     }
 }
 
-/// The blocks of the input.
-enum Items {
-    Games(Games),
-    Positions(Blocks<BufReader<File>>),
-}
+/// The blocks of a file of either kind.
+type Items = Box<dyn Iterator<Item = Result<Item, DataError>> + Send>;
 
-impl Items {
-    fn open(path: &Path) -> Result<Self, DataError> {
-        let blocks = Blocks::open(path)?;
-        match blocks.kind() {
-            Kind::Games => Games::open(path).map(Self::Games),
-            Kind::Positions => Ok(Self::Positions(blocks)),
-        }
-    }
-
-    fn header(&self) -> Option<&Header> {
-        match self {
-            Self::Games(games) => Some(games.header()),
-            Self::Positions(blocks) => blocks.header(),
-        }
-    }
-}
-
-impl Iterator for Items {
-    type Item = Result<Item, DataError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        Some(match self {
-            Self::Games(games) => games.next()?.map(Item::Games),
-            Self::Positions(blocks) => blocks.next()?.map(Item::Positions),
-        })
-    }
+/// Opens a file; returns its header, if it has one, and its blocks.
+fn open(path: &Path) -> Result<(Option<Header>, Items), DataError> {
+    let blocks = Blocks::open(path)?;
+    let header = blocks.header().cloned();
+    let items: Items = match blocks.kind() {
+        Kind::Games => Box::new(Games::open(path)?.map(|block| block.map(Item::Games))),
+        Kind::Positions => Box::new(blocks.map(|block| block.map(Item::Positions))),
+    };
+    Ok((header, items))
 }
 
 impl Rescore {
@@ -175,10 +154,10 @@ impl Rescore {
         let input = |error| RescoreError::Input { path: self.input.clone(), error };
         Blocks::open_repeatedly(&self.input).map_err(input)?;
         let (_, all) = data::tally(&self.input).map_err(input)?;
-        let items = Items::open(&self.input).map_err(input)?;
-        let mut header = self.header(items.header(), evaluator, bench);
+        let (source, items) = open(&self.input).map_err(input)?;
+        let mut header = self.header(source.as_ref(), evaluator, bench);
         // A file of version 1 does not say so, and a resumed run does not complete the header.
-        if items.header().is_none() && has_chess960(&self.input).map_err(input)? {
+        if source.is_none() && has_chess960(&self.input).map_err(input)? {
             header.variant = Variant::Chess960;
         }
         let mut done = Rescored { positions: 0, total: all.records };
@@ -217,12 +196,12 @@ impl Rescore {
     /// Compares the whole blocks of the output with those of the input. It leaves an output that cannot be read, or has
     /// another header than `header`, to the caller.
     fn compare(&self, header: &Header) -> Result<(), RescoreError> {
-        let Ok(written) = Items::open(&self.output) else { return Ok(()) };
-        if written.header().is_none_or(|found| same(&self.output, found, header, false).is_err()) {
+        let Ok((Some(found), written)) = open(&self.output) else { return Ok(()) };
+        if same(&self.output, &found, header, false).is_err() {
             return Ok(());
         }
         let input = |error| RescoreError::Input { path: self.input.clone(), error };
-        let mut items = Items::open(&self.input).map_err(input)?;
+        let (_, mut items) = open(&self.input).map_err(input)?;
         for (block, written) in (1..).zip(written.map_while(Result::ok)) {
             let item = items.next().transpose().map_err(input)?;
             if !item.is_some_and(|item| item.is_rescored(&written)) {

@@ -76,8 +76,8 @@ fn positions_stay_and_scores_are_those_of_the_new_search() {
 
 /// The header and the blocks of a file.
 fn read(path: &Path) -> (Header, Vec<Item>) {
-    let items = Items::open(path).unwrap();
-    (items.header().unwrap().clone(), items.map(Result::unwrap).collect())
+    let (header, items) = open(path).unwrap();
+    (header.unwrap(), items.map(Result::unwrap).collect())
 }
 
 fn write_blocks(path: &Path, header: &Header, items: &[Item]) {
