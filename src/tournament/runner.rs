@@ -253,7 +253,7 @@ impl Match {
         }
         for (player, seat) in seats.iter_mut().enumerate() {
             seat.quit();
-            if let Some(fault) = seat.take_quit_fault() {
+            if let Some(fault) = seat.quit_fault.take() {
                 let _ = deliver.send(Delivery::QuitFault(player, fault));
             }
         }

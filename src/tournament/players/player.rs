@@ -85,7 +85,7 @@ struct Request {
 /// A player, with or without a running process.
 #[derive(Debug)]
 pub(in crate::tournament) struct EnginePlayer<'a> {
-    spec: &'a PlayerSpec,
+    pub(in crate::tournament) spec: &'a PlayerSpec,
     patience: Patience,
     stop: &'a Halt,
     log: &'a Log,
@@ -95,9 +95,10 @@ pub(in crate::tournament) struct EnginePlayer<'a> {
     chess960: bool,
     /// The move it ponders on; a `bestmove` is still expected.
     pondering: Option<Move>,
-    tally: PlayerTally,
+    /// The tally since the last game.
+    pub(in crate::tournament) tally: PlayerTally,
     /// The first crash of a process that was asked to quit.
-    quit_fault: Option<Fault>,
+    pub(in crate::tournament) quit_fault: Option<Fault>,
 }
 
 impl<'a> EnginePlayer<'a> {
@@ -119,20 +120,6 @@ impl<'a> EnginePlayer<'a> {
             tally: PlayerTally::default(),
             quit_fault: None,
         }
-    }
-
-    pub(in crate::tournament) fn spec(&self) -> &'a PlayerSpec {
-        self.spec
-    }
-
-    /// Returns the tally since the last call.
-    pub(in crate::tournament) fn take_tally(&mut self) -> PlayerTally {
-        std::mem::take(&mut self.tally)
-    }
-
-    /// Returns the first crash of a process that was asked to quit, if there was one.
-    pub(in crate::tournament) fn take_quit_fault(&mut self) -> Option<Fault> {
-        self.quit_fault.take()
     }
 
     /// Prepares the player for a new game and starts its process if none runs. A process that does not answer between

@@ -3,6 +3,7 @@
 pub mod ending;
 pub mod line;
 
+use std::mem;
 use std::time::{Duration, Instant, SystemTime};
 
 use shakmaty::{ByColor, Color};
@@ -66,7 +67,7 @@ pub(in crate::tournament) fn play(
     rules: &Rules,
 ) -> Result<FinishedGame, Unplayed> {
     let mut game = GameInProgress {
-        clocks: players.as_ref().map(|player| player.spec().limits.clock.map(GameClock::new)),
+        clocks: players.as_ref().map(|player| player.spec.limits.clock.map(GameClock::new)),
         players,
         line: opening.clone(),
         notes: Vec::new(),
@@ -76,7 +77,7 @@ pub(in crate::tournament) fn play(
     let (began, clock) = (SystemTime::now(), Instant::now());
     let ending = game.run()?;
     let GameInProgress { players, line, notes, .. } = game;
-    let tallies = players.map(EnginePlayer::take_tally);
+    let tallies = players.map(|player| mem::take(&mut player.tally));
     Ok(FinishedGame { fixture, line, notes, ending, tallies, began, took: clock.elapsed() })
 }
 
@@ -142,7 +143,7 @@ impl GameInProgress<'_, '_> {
 
     fn ask(&mut self, turn: Color) -> Result<Thought, Trouble> {
         let player = self.players.get_mut(turn);
-        let limits = &player.spec().limits;
+        let limits = &player.spec.limits;
         let words = go_words(limits, &self.clocks, turn);
         let allowed = allowance(limits, self.clocks.get(turn).as_ref());
         player.think(&self.line, &words, allowed)
@@ -150,8 +151,8 @@ impl GameInProgress<'_, '_> {
 
     fn let_ponder(&mut self, color: Color, thought: &Thought) {
         let player = self.players.get_mut(color);
-        if let (true, Some(reply)) = (player.spec().ponder, &thought.expects) {
-            let words = go_words(&player.spec().limits, &self.clocks, color);
+        if let (true, Some(reply)) = (player.spec.ponder, &thought.expects) {
+            let words = go_words(&player.spec.limits, &self.clocks, color);
             player.ponder(&self.line, reply, &words);
         }
     }
