@@ -186,27 +186,22 @@ mod tests {
         assert!(reason("cmd=a,depth=-3").starts_with("depth=-3: expected"));
     }
 
+    /// Names are such that a PGN can contain them: otherwise `--resume` would not find the players of its own games.
     #[test]
     fn unnamed_players_are_numbered_and_given_names_must_differ() {
         let parse = |list| PlayerSpec::parse("", list).unwrap();
-        let mut players = [parse("cmd=/x/eng"), parse("cmd=eng.exe"), parse("cmd=b,name=eng-2")];
-        name_all(&mut players).unwrap();
-        let names: Vec<_> = players.iter().map(|player| player.name.as_str()).collect();
-        assert_eq!(names, ["eng", "eng-3", "eng-2"]);
-        let mut same = [parse("cmd=a,name=X"), parse("cmd=b,name=X")];
-        assert_eq!(name_all(&mut same), Err(DuplicateName("X".to_owned())));
-    }
-
-    /// Otherwise `--resume` would not find the players of its own games.
-    #[test]
-    fn names_are_those_that_a_pgn_can_contain() {
-        let parse = |list| PlayerSpec::parse("", list).unwrap();
-        let mut players =
-            [parse("cmd=a,name=A\t1\u{a0}x"), parse("cmd=/x/b\u{a0}c"), parse("cmd=a,name=\u{1}")];
-        name_all(&mut players).unwrap();
-        let names: Vec<_> = players.iter().map(|player| player.name.as_str()).collect();
-        assert_eq!(names, ["A 1 x", "b c", "?"]);
-        let mut same = [parse("cmd=a,name=A\tB"), parse("cmd=b,name=A B")];
-        assert_eq!(name_all(&mut same), Err(DuplicateName("A B".to_owned())));
+        for (lists, expected) in [
+            (["cmd=/x/eng", "cmd=eng.exe", "cmd=b,name=eng-2"], ["eng", "eng-3", "eng-2"]),
+            (["cmd=a,name=A\t1\u{a0}x", "cmd=/x/b\u{a0}c", "cmd=a,name=\u{1}"], ["A 1 x", "b c", "?"]),
+        ] {
+            let mut players = lists.map(parse);
+            name_all(&mut players).unwrap();
+            assert_eq!(players.map(|player| player.name), expected);
+        }
+        for (lists, name) in
+            [(["cmd=a,name=X", "cmd=b,name=X"], "X"), (["cmd=a,name=A\tB", "cmd=b,name=A B"], "A B")]
+        {
+            assert_eq!(name_all(&mut lists.map(parse)), Err(DuplicateName(name.to_owned())));
+        }
     }
 }

@@ -156,14 +156,21 @@ mod tests {
     fn a_game_that_breaks_off_is_cut() {
         let whole = "[Event \"E\"]\n\n1. e4 {x} 1-0\n\n";
         let windows = "[Event \"E\"]\r\n\r\n1. e4 {x\r\ny}\r\n1/2-1/2\r\n";
-        for text in ["", "\n", whole, windows, "[Event \"E\"]\n\n1. e4 0-1"] {
-            assert_eq!(whole_length(text.as_bytes()), Some(text.len()), "{text}");
+        let open = "[Event \"E\"]\n\n1. e4";
+        // A power failure may leave zero bytes in place of the text that was being written.
+        let zeros = ["\0", "\0\0\0", "[Event \"E\"]\n[Si\0\0"];
+        let broken = ["[Event \"E\"]\n[Si", &format!("{open} {{+0.3"), &format!("{open} 1/2-1/")];
+        for kept in ["", whole, &whole.repeat(2)] {
+            for torn in broken.into_iter().chain(zeros).chain([""]) {
+                let text = format!("{kept}{torn}");
+                assert_eq!(whole_length(text.as_bytes()), Some(kept.len()), "{text:?}");
+            }
         }
-        for broken in ["[Event \"E\"]\n[Si", "[Event \"E\"]\n\n1. e4 {+0.3", "[Event \"E\"]\n\n1. e4 1/2-1/"]
-        {
-            assert_eq!(whole_length(broken.as_bytes()), Some(0), "{broken}");
-            let text = format!("{whole}{whole}{broken}");
-            assert_eq!(whole_length(text.as_bytes()), Some(2 * whole.len()), "{broken}");
+        for kept in ["\n", windows, &format!("{open} 0-1"), whole.trim_end()] {
+            for torn in ["", "\0\0"] {
+                let text = format!("{kept}{torn}");
+                assert_eq!(whole_length(text.as_bytes()), Some(kept.len()), "{text:?}");
+            }
         }
     }
 
@@ -180,18 +187,6 @@ mod tests {
         // A comment that never ends hides only its own game.
         let odd = "[Event \"E {\"]\n\n1. e4 {x\n\n";
         assert_eq!(whole_length(format!("{odd}{game}[Ev").as_bytes()), Some(odd.len() + game.len()));
-    }
-
-    /// A power failure may leave them in place of the text that was being written.
-    #[test]
-    fn zero_bytes_at_the_end_are_cut() {
-        let whole = "[Event \"E\"]\n\n1. e4 {x} 1-0\n\n";
-        for torn in ["\0", "\0\0\0", "[Event \"E\"]\n[Si\0\0"] {
-            assert_eq!(whole_length(torn.as_bytes()), Some(0), "{torn:?}");
-            assert_eq!(whole_length(format!("{whole}{torn}").as_bytes()), Some(whole.len()), "{torn:?}");
-        }
-        let unended = whole.trim_end();
-        assert_eq!(whole_length(format!("{unended}\0\0").as_bytes()), Some(unended.len()));
     }
 
     #[test]
