@@ -95,10 +95,8 @@ impl Stage {
         if stage.games == 0 {
             return Err(SettingError::Missing("games"));
         }
-        match PlayerSpec::from_settings([split("cmd=any")?, stage.settings.clone()])?.limits.is_unbounded() {
-            true => Err(SettingError::Missing("tc")),
-            false => Ok(stage),
-        }
+        let player = PlayerSpec::from_settings([split("cmd=any")?, stage.settings.clone()])?;
+        if player.limits.is_unbounded() { Err(SettingError::Missing("tc")) } else { Ok(stage) }
     }
 
     /// Returns the two players of this stage: `engines` (one, which plays itself, or two). Their own settings take

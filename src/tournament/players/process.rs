@@ -25,7 +25,7 @@ const LINE_LIMIT: u64 = 64 * 1024;
 /// Lines that may wait for the referee before the engine is blocked.
 const CHANNEL_LINES: usize = 256;
 
-/// Lines of standard error that may follow the one with the cause.
+/// The number of last lines of standard error that are kept: the one with the cause, and those that may follow it.
 const LAST_WORDS: usize = 3;
 
 /// The maximum time to wait for the exit status of a process that closed its output.
@@ -69,8 +69,8 @@ pub(in crate::tournament) struct Process {
     stdin: Option<ChildStdin>,
     said: Receiver<Said>,
     log: ProcessLog,
-    /// The first of the last lines of standard error, and the thread that reads them.
-    last_words: Arc<Mutex<String>>,
+    /// The last lines of standard error, and the thread that reads them.
+    last_words: Arc<Mutex<VecDeque<String>>>,
     stderr_reader: JoinHandle<()>,
 }
 
@@ -90,7 +90,7 @@ impl Process {
             // The thread ends when the referee is gone or the output ends.
             let _ = read_output(stdout, &to, |line| notes.note('<', line));
         })?;
-        let last_words = Arc::new(Mutex::new(String::new()));
+        let last_words = Arc::new(Mutex::new(VecDeque::new()));
         let (notes, words) = (log.clone(), Arc::clone(&last_words));
         let stderr_reader = thread::Builder::new().name(format!("errors of {name}")).spawn(move || {
             let _ = read_errors(stderr, &words, |line| notes.note('!', line));
@@ -128,10 +128,9 @@ impl Process {
         (status, self.last_words())
     }
 
-    /// Its last message on standard error, if any.
+    /// Its last message on standard error, if any: the first one of the last lines, because a note or a backtrace follows it.
     pub(in crate::tournament) fn last_words(&self) -> Option<String> {
-        let words = self.last_words.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        Some(words).filter(|words| !words.is_empty())
+        self.last_words.lock().unwrap_or_else(PoisonError::into_inner).front().cloned()
     }
 
     /// Asks the engine to quit, waits `grace` for it to close its output, and kills it if it has not. Returns the crash
@@ -174,23 +173,20 @@ fn read_output(stdout: ChildStdout, to: &SyncSender<Said>, note: impl Fn(&str)) 
     Ok(())
 }
 
-/// Reads an engine's standard error to its end. Each line is passed to `note`. The first one of the last [`LAST_WORDS`]
-/// lines is stored in `last_words`, because a backtrace usually follows it.
-fn read_errors(stderr: ChildStderr, last_words: &Mutex<String>, note: impl Fn(&str)) -> io::Result<()> {
+/// Reads an engine's standard error to its end. Each line is passed to `note`, and the last [`LAST_WORDS`] remain in `last`.
+fn read_errors(stderr: ChildStderr, last: &Mutex<VecDeque<String>>, note: impl Fn(&str)) -> io::Result<()> {
     let mut stderr = BufReader::new(stderr);
     let mut line = Vec::new();
-    let mut last = VecDeque::new();
     while read_line(&mut stderr, &mut line)? {
         let text = String::from_utf8_lossy(&line);
         note(&text);
         if !text.trim().is_empty() {
-            last.push_back(text.trim().chars().take(200).collect::<String>());
+            let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+            last.push_back(text.trim().chars().take(200).collect());
+            if last.len() > LAST_WORDS {
+                last.pop_front();
+            }
         }
-        if last.len() > LAST_WORDS {
-            last.pop_front();
-        }
-        let first = last.front().cloned().unwrap_or_default();
-        *last_words.lock().unwrap_or_else(PoisonError::into_inner) = first;
     }
     Ok(())
 }

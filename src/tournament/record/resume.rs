@@ -142,10 +142,8 @@ fn enter(game: &Game, line: &Line, plan: &Match, standings: &mut Standings) -> R
     if !same_start || !line.moves().starts_with(opening.moves()) {
         return Err("its opening is another (was the file, order or seed of the openings changed?)");
     }
-    match standings.enter(&fixture, outcome, tag("Termination"), line.turn()) {
-        true => Ok(()),
-        false => Err("it occurs twice"),
-    }
+    let is_new = standings.enter(&fixture, outcome, tag("Termination"), line.turn());
+    if is_new { Ok(()) } else { Err("it occurs twice") }
 }
 
 #[cfg(test)]

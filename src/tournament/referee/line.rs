@@ -59,10 +59,7 @@ impl Line {
             .or_else(shakmaty::PositionError::ignore_invalid_ep_square)
             .map_err(|error| StartError::Position(error.to_string()))?;
         let line = Line::new(position, chess960);
-        match line.end() {
-            Some(_) => Err(StartError::Over),
-            None => Ok(line),
-        }
+        if line.end().is_some() { Err(StartError::Over) } else { Ok(line) }
     }
 
     /// Whether Chess960 notation is used.
