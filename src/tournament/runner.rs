@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
-use shakmaty::{ByColor, Color};
+use shakmaty::ByColor;
 
 use crate::rules::Rules;
 use crate::stats::sprt::Sprt;
@@ -244,7 +244,9 @@ impl Match {
                 }
                 Err(Unplayed::Stopped) => break,
                 Err(Unplayed::Launch(color, error)) => {
-                    (Delivery::Failure(self.launch_error(&fixture, color, error)), true)
+                    let spec = &self.players[color.fold_wb(fixture.white, fixture.black)];
+                    let (player, command) = (spec.name.clone(), spec.command.display().to_string());
+                    (Delivery::Failure(MatchError::Launch { player, command, error }), true)
                 }
             };
             if deliver.send(delivery).is_err() || last {
@@ -257,11 +259,6 @@ impl Match {
                 let _ = deliver.send(Delivery::QuitFault(player, fault));
             }
         }
-    }
-
-    fn launch_error(&self, fixture: &Fixture, color: Color, error: io::Error) -> MatchError {
-        let spec = &self.players[color.fold_wb(fixture.white, fixture.black)];
-        MatchError::Launch { player: spec.name.clone(), command: spec.command.display().to_string(), error }
     }
 
     fn play(&self, fixture: &Fixture, seats: &mut [EnginePlayer<'_>]) -> Result<FinishedGame, Unplayed> {

@@ -152,7 +152,6 @@ impl<'a> EnginePlayer<'a> {
     pub(in crate::tournament) fn quit(&mut self) {
         let fault = self.process.take().and_then(|process| process.quit(self.patience.quit));
         self.quit_fault = self.quit_fault.take().or(fault);
-        self.pondering = None;
     }
 
     /// Asks for a move in the current position of `line`. `words` are the arguments of `go`; `allowed` is the maximum

@@ -120,16 +120,28 @@ impl Openings {
     }
 
     fn of(lines: Vec<Line>) -> Result<Self, OpeningsError> {
-        match lines.is_empty() {
-            true => Err(OpeningsError::Empty),
-            false => Ok(Openings { lines }),
-        }
+        if lines.is_empty() { Err(OpeningsError::Empty) } else { Ok(Openings { lines }) }
     }
 
     /// Shuffles them by a seed: the same seed always gives the same order.
+    ///
+    /// Fisher and Yates's shuffle with SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators",
+    /// 2014). Implemented here because a resumed match needs the same order with every later version of a library.
     #[must_use]
     pub fn shuffled(mut self, seed: u64) -> Self {
-        shuffle(&mut self.lines, seed);
+        let mut state = seed;
+        let mut next = || {
+            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mut z = state;
+            z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            z ^ (z >> 31)
+        };
+        for last in (1..self.lines.len()).rev() {
+            // The bias of the modulo is below last / 2^64.
+            let pick = (next() % (last as u64 + 1)) as usize;
+            self.lines.swap(last, pick);
+        }
         self
     }
 
@@ -162,24 +174,6 @@ impl Openings {
     }
 }
 
-/// Fisher and Yates's shuffle with SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators",
-/// 2014). Implemented here because a resumed match needs the same order with every later version of a library.
-fn shuffle<T>(items: &mut [T], seed: u64) {
-    let mut state = seed;
-    let mut next = || {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    };
-    for last in (1..items.len()).rev() {
-        // The bias of the modulo is below last / 2^64.
-        let pick = (next() % (last as u64 + 1)) as usize;
-        items.swap(last, pick);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
@@ -206,15 +200,12 @@ mod tests {
 
     #[test]
     fn a_seed_gives_one_order_with_everything_in_it() {
-        let shuffled = |seed| {
-            let mut items: Vec<u32> = (0..100).collect();
-            shuffle(&mut items, seed);
-            items
+        let shuffled = |seed| -> Vec<_> {
+            Openings::chess960().shuffled(seed).lines.iter().map(Line::start_fen).collect()
         };
         assert_eq!(shuffled(7), shuffled(7));
         assert_ne!(shuffled(7), shuffled(8));
-        let distinct: HashSet<u32> = shuffled(7).into_iter().collect();
-        assert_eq!(distinct.len(), 100);
+        assert_eq!(shuffled(7).into_iter().collect::<HashSet<_>>().len(), 960);
     }
 
     #[test]
