@@ -1,11 +1,12 @@
 //! Runs a match: slots play the schedule in parallel, and one thread collects the results.
 //!
-//! A slot is a thread with its own engine processes. It takes the next open game, plays it, and delivers it. The
-//! caller's thread enters the results, writes the PGN, checks the sequential test, and informs an observer.
+//! A slot is a thread with its own engine processes. It takes the next open game, plays it, and delivers it. It waits until
+//! the game is taken, so it does not play far ahead of a test that decides the match. The caller's thread enters the
+//! results, writes the PGN, checks the sequential test, and informs an observer.
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Sender, channel};
+use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 
 use shakmaty::ByColor;
@@ -135,18 +136,19 @@ impl Match {
             (0..self.schedule.games()).filter(|&number| !standings.is_done(number)).collect();
         let next = AtomicUsize::new(0);
         let slots = self.concurrency.min(open.len());
-        let (deliver, deliveries) = channel();
+        let (deliver, deliveries) = sync_channel(0);
         thread::scope(|scope| {
+            let mut result = Ok(());
             for _ in 0..slots {
                 let (results, open, next) = (deliver.clone(), &open, &next);
                 let slot = move || self.play_open_games(open, next, stop, &results);
                 if let Err(error) = thread::Builder::new().spawn_scoped(scope, slot) {
-                    let _ = deliver.send(Delivery::Failure(MatchError::Thread { slots, error }));
+                    result = Err(MatchError::Thread { slots, error });
+                    stop.set();
                     break;
                 }
             }
             drop(deliver);
-            let mut result = Ok(());
             for delivery in deliveries {
                 let entered = match delivery {
                     Delivery::Game(played) => self.enter(&played, standings, &mut pgn, observer),
@@ -206,9 +208,8 @@ impl Match {
 
     /// Returns an error if the game just entered shows that an engine is unfit to play.
     fn check_health(&self, played: &FinishedGame, standings: &Standings) -> Result<(), MatchError> {
-        let (fixture, Ending::Forfeit { player, fault }) = (played.fixture, &played.ending) else {
-            return Ok(());
-        };
+        let FinishedGame { fixture, ending, .. } = played;
+        let Ending::Forfeit { player, fault } = ending else { return Ok(()) };
         let index = player.fold_wb(fixture.white, fixture.black);
         let player = self.players[index].name.clone();
         if fault.is_breakdown() {
@@ -224,7 +225,13 @@ impl Match {
     }
 
     /// Runs a slot: plays open games until none is left.
-    fn play_open_games(&self, open: &[usize], next: &AtomicUsize, stop: &Halt, deliver: &Sender<Delivery>) {
+    fn play_open_games(
+        &self,
+        open: &[usize],
+        next: &AtomicUsize,
+        stop: &Halt,
+        deliver: &SyncSender<Delivery>,
+    ) {
         let mut seats: Vec<EnginePlayer<'_>> =
             self.players.iter().map(|spec| EnginePlayer::new(spec, self.patience, stop, &self.log)).collect();
         while !stop.is_set()

@@ -3,14 +3,11 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use zugwerk::rules::Rules;
 use zugwerk::tournament::Patience;
 use zugwerk::tournament::halt::Halt;
-use zugwerk::tournament::players::{log::Log, spec::PlayerSpec};
 use zugwerk::tournament::runner::Match;
-use zugwerk::tournament::schedule::{Form, Schedule, openings::Openings};
 
-use crate::{Finished, Run, double::OWN_TIME, double_with, send, wait_until};
+use crate::{Finished, Run, double::OWN_TIME, double_with, match_of, send, wait_until};
 
 /// Plays four games of a faulty engine against a correct one, in two slots.
 fn against_sound(fault: &str) -> Finished {
@@ -56,19 +53,8 @@ fn silence() {
 /// A player without a limit on its time has none to lose by.
 #[test]
 fn a_search_without_an_end() {
-    let player = |name, fault| PlayerSpec::parse("", &double_with(name, fault, "nodes=1")).unwrap();
-    let game = Match {
-        event: "endless".to_owned(),
-        players: vec![player("Faulty", "endless"), player("Sound", "none")],
-        schedule: Schedule::new(2, Form::RoundRobin, 1),
-        openings: Openings::built_in(),
-        rules: Rules::default(),
-        patience: Patience { search: Duration::from_secs(1), ..Patience::default() },
-        recover: true,
-        log: Log::default(),
-        concurrency: 1,
-        sprt: None,
-    };
+    let patience = Patience { search: Duration::from_secs(1), ..Patience::default() };
+    let game = Match { patience, recover: true, ..match_of(["endless", "none"]) };
     let mut endings = Vec::new();
     let mut note = |ending: String| endings.push(ending);
     let (mut standings, halt) = (game.standings(), Halt::default());

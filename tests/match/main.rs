@@ -15,8 +15,13 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use shakmaty::KnownOutcome;
 use zugwerk::game::Game;
+use zugwerk::rules::Rules;
+use zugwerk::tournament::Patience;
+use zugwerk::tournament::players::{log::Log, spec::PlayerSpec};
 use zugwerk::tournament::record::pgn::read_games;
 use zugwerk::tournament::referee::line::Line;
+use zugwerk::tournament::runner::Match;
+use zugwerk::tournament::schedule::{Form, Schedule, openings::Openings};
 
 /// A match to run: arguments are added, then it is played to its end.
 struct Run {
@@ -92,6 +97,23 @@ impl Run {
 fn double_with(name: &str, fault: &str, settings: &str) -> String {
     let program = std::env::current_exe().unwrap().display().to_string().replace(',', r"\,");
     format!("cmd={program},name={name},args={} fault:{fault} seed:{name},{settings}", double::ARGS)
+}
+
+/// Returns a match of two rounds between doubles with these faults, one game at a time.
+fn match_of(faults: [&str; 2]) -> Match {
+    let player = |name, fault| PlayerSpec::parse("", &double_with(name, fault, "nodes=1")).unwrap();
+    Match {
+        event: "doubles".to_owned(),
+        players: vec![player("A", faults[0]), player("B", faults[1])],
+        schedule: Schedule::new(2, Form::RoundRobin, 1),
+        openings: Openings::built_in(),
+        rules: Rules::default(),
+        patience: Patience::default(),
+        recover: false,
+        log: Log::default(),
+        concurrency: 1,
+        sprt: None,
+    }
 }
 
 /// Waits until something has happened.

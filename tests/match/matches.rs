@@ -2,10 +2,15 @@
 
 #[cfg(target_os = "linux")]
 use std::process::Command;
+use std::time::Duration;
 
+use zugwerk::rules::Rules;
 use zugwerk::stats::elo::{Pentanomial, Trinomial};
+use zugwerk::tournament::halt::Halt;
+use zugwerk::tournament::runner::{GameNews, Match};
+use zugwerk::tournament::schedule::{Form, Schedule};
 
-use crate::{Finished, Run, send, wait_until};
+use crate::{Finished, Run, match_of, send, wait_until};
 
 const FAST: &str = "nodes=1,tc=10+1";
 
@@ -123,6 +128,25 @@ fn a_sequential_test_ends_the_match() {
     let finished = run.args("--resign movecount=1 score=800 --sprt elo0=0 elo1=50 alpha=0.1").finish(1);
     assert_eq!(finished.report["sprt"]["verdict"], "h0");
     assert!(finished.games.len() < 100, "{} games", finished.games.len());
+}
+
+/// Games end faster than their results are entered on a busy machine. The slots must not play on meanwhile, or a test that is
+/// decided learns so many games late.
+#[test]
+fn slots_wait_until_their_games_are_entered() {
+    let rules = Rules { longest: Some(2), ..Rules::default() };
+    let schedule = Schedule::new(2, Form::RoundRobin, 200);
+    let games = Match { rules, schedule, concurrency: 2, ..match_of(["none", "none"]) };
+    let (mut standings, halt, mut entered) = (games.standings(), Halt::default(), 0);
+    let mut enter_slowly = |_: &GameNews<'_>| {
+        entered += 1;
+        std::thread::sleep(Duration::from_millis(50));
+        if entered == 5 {
+            halt.set();
+        }
+    };
+    games.run(&mut standings, None, &halt, &mut enter_slowly).unwrap();
+    assert!(entered <= 7, "{entered} games");
 }
 
 /// The moves of an opening do not count, whether it is a game or a position.
