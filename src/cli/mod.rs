@@ -226,14 +226,14 @@ impl<T, E, R: Context<T, E>> InFile<T, E> for R {}
 
 /// Prints a line. Unlike `println!` it does not panic when the pipe is closed.
 fn say(line: impl Display) -> io::Result<()> {
-    progress::above_the_bar(|| writeln!(io::stdout(), "{line}"))
+    progress::above_the_bar(&io::stdout(), || writeln!(io::stdout(), "{line}"))
 }
 
 /// Prints `text` and ends its last line, for tools whose exit code matters even if the pipe is closed. Other errors, such
 /// as a full disk, are returned.
 fn report(text: impl Display) -> io::Result<()> {
     let text = ended(text);
-    match progress::above_the_bar(|| io::stdout().write_all(text.as_bytes())) {
+    match progress::above_the_bar(&io::stdout(), || io::stdout().write_all(text.as_bytes())) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         outcome => outcome,
     }
@@ -270,7 +270,7 @@ fn note(json: bool, line: impl Display) -> io::Result<()> {
     say(line)
 }
 
-/// `text` with an end of its last line.
+/// `text` with a line break at its end.
 fn ended(text: impl Display) -> String {
     let mut text = text.to_string();
     if !text.ends_with('\n') {
@@ -283,7 +283,7 @@ fn ended(text: impl Display) -> String {
 /// control characters, which could command a terminal, become blanks.
 fn warn(text: impl Display) {
     let text = without_commands(&ended(text));
-    let _ = progress::above_the_bar(|| io::stderr().write_all(text.as_bytes()));
+    let _ = progress::above_the_bar(&io::stderr(), || io::stderr().write_all(text.as_bytes()));
 }
 
 /// `text` with blanks instead of control characters, except line breaks.

@@ -4,9 +4,9 @@
 //!   symbolic links to it. An input is never replaced.
 //! * A file gets its name when it is complete. Until then it is in a temporary folder beside it, `.NAME.….part`, so an
 //!   interruption or an error leaves the old file as it is. Outputs that are [written live](Force::open_live) are the
-//!   exception: a new one has its name from the beginning, unless nothing is written, and what was written of one that
-//!   would replace a file is [set aside](Output::set_aside). If another program has made a file of that name meanwhile,
-//!   both are kept.
+//!   exception: a new one has its name from the beginning, and is removed if nothing is written. What was written of one
+//!   that would replace a file is [set aside](Output::set_aside). If another program has made a file of that name
+//!   meanwhile, both are kept.
 //! * `-` is standard output, and so is `/dev/stdout`. At most one output can be there; the result of the work is then on
 //!   standard error. What cannot be a stream [refuses](refuse_stdout) `-`.
 //! * Two outputs of a subcommand are [different files](check_distinct).
@@ -182,7 +182,7 @@ pub(super) struct Output {
     force: bool,
     /// Where the file is until it is complete.
     folder: Option<Unfinished>,
-    /// Removes the file, if it has its name from the beginning, and nothing is written.
+    /// Removes a file that has its name from the beginning, if nothing is written.
     _begun: Option<Guard>,
 }
 
@@ -209,7 +209,7 @@ impl Output {
             None => return Ok(()),
             Some(_) if is_stream(&self.path) => {
                 let copy = || io::copy(&mut File::open(written)?, &mut open(&self.path)?);
-                progress::above_the_bar(copy).map(drop)
+                progress::above_the_bar(&io::stdout(), copy).map(drop)
             }
             Some(_) if self.force => replace(&written, &self.path),
             Some(_) => match name_anew(&written, &self.path) {

@@ -2,6 +2,7 @@
 
 use std::{
     fmt::Write,
+    io::IsTerminal,
     path::PathBuf,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
@@ -49,9 +50,12 @@ pub(super) fn warn_of_damage(tables: Option<&Arc<Tables>>) {
     }
 }
 
-/// Calls `print`, and keeps what it prints apart from the bar.
-pub(super) fn above_the_bar<T>(print: impl FnOnce() -> T) -> T {
-    let shown = shown().as_ref().and_then(WeakProgressBar::upgrade);
+/// Calls `print`, which writes to `stream`, and keeps what it writes apart from the bar.
+///
+/// On a terminal the bar is locked meanwhile: `print` must neither change it nor call this function. A pipe, for whose reader
+/// `print` may wait, does not lock it.
+pub(super) fn above_the_bar<T>(stream: &impl IsTerminal, print: impl FnOnce() -> T) -> T {
+    let shown = stream.is_terminal().then(shown).and_then(|bar| bar.as_ref()?.upgrade());
     match shown {
         Some(bar) => bar.suspend(print),
         None => print(),

@@ -88,11 +88,12 @@ enum Kind {
     Search,
 }
 
-/// Writes a picture in one format.
+/// Returns a picture as text in one format.
 type Draw = fn(&Picture) -> String;
 
-/// The default number of nodes in formats for small trees, and in those for large ones.
+/// The default number of nodes in formats for small trees.
 const FEW: u32 = 300;
+/// The default number of nodes in formats for large trees.
 const MANY: u32 = 20_000;
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {

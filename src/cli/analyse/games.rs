@@ -2,7 +2,7 @@
 
 use std::{
     fs::File,
-    io::{ErrorKind, Write},
+    io::{self, ErrorKind, Write},
     iter,
     path::{Path, PathBuf},
 };
@@ -110,7 +110,7 @@ fn outputs(args: &Args, input: &PathBuf) -> anyhow::Result<(Option<Open>, Option
 /// given up; another one is not.
 fn keep(output: &mut Option<Open>, text: &str) -> anyhow::Result<()> {
     let Some((name, to)) = output else { return Ok(()) };
-    match progress::above_the_bar(|| to.write_all(text.as_bytes()).and_then(|()| to.flush())) {
+    match progress::above_the_bar(&io::stdout(), || to.write_all(text.as_bytes()).and_then(|()| to.flush())) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => *output = None,
         written => written.with_context(|| name.cannot_write())?,
     }

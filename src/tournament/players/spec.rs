@@ -186,12 +186,12 @@ mod tests {
         assert!(reason("cmd=a,depth=-3").starts_with("depth=-3: expected"));
     }
 
-    /// Names are such that a PGN can contain them: otherwise `--resume` would not find the players of its own games.
     #[test]
     fn unnamed_players_are_numbered_and_given_names_must_differ() {
         let parse = |list| PlayerSpec::parse("", list).unwrap();
         for (lists, expected) in [
             (["cmd=/x/eng", "cmd=eng.exe", "cmd=b,name=eng-2"], ["eng", "eng-3", "eng-2"]),
+            // A PGN can contain these: otherwise `--resume` would not find the players of its own games.
             (["cmd=a,name=A\t1\u{a0}x", "cmd=/x/b\u{a0}c", "cmd=a,name=\u{1}"], ["A 1 x", "b c", "?"]),
         ] {
             let mut players = lists.map(parse);

@@ -184,7 +184,7 @@ mod tests {
     fn the_built_in_sets_are_sound() {
         for (openings, chess960) in [(Openings::built_in(), false), (Openings::chess960(), true)] {
             let starts: HashSet<_> = openings.lines.iter().filter_map(Line::start_fen).collect();
-            assert_eq!(starts.len(), openings.len(), "none is the usual start or stands there twice");
+            assert_eq!(starts.len(), openings.len(), "each has a FEN, and none stands there twice");
             assert!(openings.lines.iter().all(|line| line.is_chess960() == chess960));
         }
     }
