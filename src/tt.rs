@@ -301,8 +301,8 @@ impl Table {
 
     /// Stores `entry` for the position with `key`, found at `ply`.
     ///
-    /// A slot of the same position is overwritten, unless `entry` is not exact and clearly shallower than an entry
-    /// of the same search. If `entry` has no move, the old move is kept. Otherwise the entry replaces the least
+    /// A slot of the same position is overwritten, unless `entry` is clearly shallower than an entry of the same search,
+    /// and a bound or a value of quiescence (depth 0). If `entry` has no move, the old move is kept. Otherwise the entry replaces the least
     /// valuable slot of the bucket: the one with the lowest depth, where the depth of an old entry is reduced by
     /// its age.
     #[inline(always)]
@@ -336,7 +336,8 @@ impl Table {
 
     fn keeps(&self, old: u64, new: Entry) -> bool {
         const SLACK: i32 = 4;
-        self.age(old) == 0 && new.bound != Some(Bound::Exact) && new.depth + SLACK <= packed_depth(old)
+        let is_exact = new.bound == Some(Bound::Exact) && new.depth > 0;
+        self.age(old) == 0 && !is_exact && new.depth + SLACK <= packed_depth(old)
     }
 
     /// The age of an entry: the number of searches begun since it was written.
@@ -527,6 +528,8 @@ mod tests {
         assert_eq!(table.probe(1, 0).unwrap().depth, 9, "four plies are clearly shallower");
         table.store(1, 0, entry(6, 80));
         assert_eq!(table.probe(1, 0).unwrap().depth, 6);
+        table.store(1, 0, Entry { bound: Some(Bound::Exact), ..entry(0, 90) });
+        assert_eq!(table.probe(1, 0).unwrap().depth, 6, "exact only for quiescence");
         table.store(1, 0, Entry { bound: Some(Bound::Exact), ..entry(1, 90) });
         assert_eq!(table.probe(1, 0).unwrap().depth, 1);
     }

@@ -5,6 +5,9 @@
 //! window is widened on that side until the value is inside. With multi-PV, line n is the best of the moves that do not
 //! begin one of the lines before it.
 //!
+//! The other moves, which an iteration only proves to be no better, have no values by which they could be sorted. They come
+//! in the order that they would have inside the tree, because late moves are searched less deep at the root too.
+//!
 //! If the search ends in the middle of an iteration, its results so far still count. A move that has failed high is the
 //! best known move from that moment, although its exact value is unknown, and is played. If the iteration has found that a
 //! move loses by force, and the iteration before had a better value, the loss is not proved: a move is played that has not
@@ -135,6 +138,7 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
 
     fn iterate(&mut self) {
         self.worker.seldepth = 0;
+        self.order_moves();
         for index in 0..self.multi_pv {
             self.complete = index;
             self.aspirate(index);
@@ -144,6 +148,19 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
         }
         // A later line may be better than an earlier one.
         root::sort(&mut self.roots[..self.multi_pv]);
+    }
+
+    /// Orders the root moves for this iteration: first the lines of the last one, or the move of the table, then the others
+    /// as inside the tree.
+    fn order_moves(&mut self) {
+        let worker = &mut *self.worker;
+        let (first, fixed) = if self.depth > 1 {
+            (Some(self.roots[0].m), self.multi_pv)
+        } else {
+            (worker.tt_move(worker.shared.table.probe(worker.position.table_key(), 0)), 0)
+        };
+        let order = worker.moves_in_order(first);
+        root::sort_others(&mut self.roots[fixed..], &order);
     }
 
     /// Searches the exact value of the best move from `index` on.
@@ -369,4 +386,41 @@ fn without_unproved_mate(line: Report) -> Report {
 /// Numbers `lines`, best first.
 fn numbered(lines: impl IntoIterator<Item = Report>) -> Vec<Report> {
     (1..).zip(lines).map(|(multi_pv, line)| Report { multi_pv, ..line }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        position::PackedMove,
+        search::{Silent, worker::testing::below_root},
+        tt::Entry,
+    };
+
+    #[test]
+    fn root_moves_come_in_the_order_of_other_nodes_but_for_the_lines_of_the_last_iteration() {
+        // The queen wins the rook, and loses against the pawn.
+        below_root("4k3/p7/1p6/8/1Q1r4/8/8/4K3 w - - 0 1", |worker| {
+            let find = |m| worker.position.find_move(m).unwrap();
+            let [rook, pawn, king] = ["b4d4", "b4b6", "e1e2"].map(find);
+            let moves: Vec<_> = worker.position.legal_moves().iter().copied().map(Allowed::new).collect();
+            let mut observer = Silent;
+            let mut order = |worker: &mut Worker<'_, _, _>, depth, lines: &[Move]| -> Vec<Move> {
+                let mut deepening = Deepening::new(worker, &moves, 2, &mut observer);
+                deepening.depth = depth;
+                deepening
+                    .roots
+                    .sort_by_key(|root| lines.iter().position(|&m| m == root.m).unwrap_or(lines.len()));
+                deepening.order_moves();
+                deepening.roots.iter().map(|root| root.m).collect()
+            };
+            let first = order(worker, 1, &[]);
+            assert_eq!((first.len(), first[0], first.last()), (moves.len(), rook, Some(&pawn)));
+            assert_eq!(order(worker, 2, &[pawn, king])[..3], [pawn, king, rook]);
+            let entry =
+                Entry { m: PackedMove::new(king), depth: 5, bound: Some(Bound::Lower), ..Entry::default() };
+            worker.remember(0, entry);
+            assert_eq!(order(worker, 1, &[])[..2], [king, rook], "the move of the table first");
+        });
+    }
 }

@@ -7,14 +7,15 @@ use shakmaty::Move;
 use super::{
     node::{Node, NodeKind, ZeroWindow},
     params::{
-        double_extension_margin, negative_extension, singular_depth, singular_margin, singular_tt_slack,
-        triple_extension_margin,
+        double_extension_margin, negative_extension, shallow_extension_margin, singular_depth,
+        singular_margin, singular_tt_slack, triple_extension_margin,
     },
     picker::is_tactical,
     watcher::Watcher,
     worker::Worker,
 };
 use crate::{
+    advice::likely,
     eval::Evaluator,
     tt::Bound,
     value::{Value, is_decided},
@@ -37,15 +38,33 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// found is at least beta, two moves refute this node: *multi-cut*. Otherwise, if the table says that `m` reaches
     /// beta, or a cut-off is expected anyway, `m` is searched less deep.
     ///
+    /// Nearer the leaves this test costs too much. There `m` is searched one ply deeper if the table says that it reaches at
+    /// least its value, and the static evaluation is clearly below alpha: `m` is then likely to be the only good move. The
+    /// technique is known from Stormphrax.
+    ///
     /// Extensions stop at twice the depth of the iteration, because forced lines might never end. They are not used at
     /// the root, where all moves are compared at the same depth. Reference: T. Anantharaman, M. Campbell, F. Hsu,
     /// "Singular Extensions", 1988; chessprogramming.org, "Singular Extensions" and "Multi-Cut".
     #[inline]
     pub(super) fn extension<N: NodeKind>(&mut self, node: &Node, m: Move) -> Extension {
-        if N::ROOT || node.depth < singular_depth() || node.tt_move != Some(m) {
+        if N::ROOT || node.tt_move != Some(m) {
             return Extension::Plies(0);
         }
+        if node.depth < singular_depth() {
+            return Extension::Plies(self.shallow_extension(node).into());
+        }
         self.singular_extension::<N>(node, m)
+    }
+
+    /// Whether the table move is likely to be singular, without a test.
+    #[inline]
+    fn shallow_extension(&self, node: &Node) -> bool {
+        likely(self.techniques.singular)
+            && node.tt.is_some_and(|tt| tt.bound == Some(Bound::Lower))
+            && !node.in_check
+            && node.static_eval + shallow_extension_margin() <= node.alpha
+            && !is_decided(node.alpha)
+            && self.may_extend(node)
     }
 
     /// [`extension`](Self::extension) of the table move `m`. Not inlined, to keep the move loop small.
@@ -116,6 +135,27 @@ mod tests {
             };
             assert_eq!(plies("e4e5"), 3);
             assert_eq!(plies("e4d5"), 2, "captures two at most");
+        });
+    }
+
+    #[test]
+    fn near_the_leaves_a_table_move_far_above_the_evaluation_is_searched_a_ply_deeper() {
+        below_root("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", |worker| {
+            let m = worker.position.find_move("e4d5").unwrap();
+            let mut plies = |bound, static_eval, in_check| {
+                let tt = Entry { depth: 3, bound: Some(bound), ..Entry::default() };
+                let node = Node::new(0, 1, 4, 1, false, in_check);
+                let node = Node { tt: Some(tt), tt_move: Some(m), static_eval, ..node };
+                match worker.extension::<ZeroWindow>(&node, m) {
+                    Extension::Plies(plies) => plies,
+                    Extension::CutOff(value) => panic!("another move is worth {value}"),
+                }
+            };
+            let far = -shallow_extension_margin();
+            assert_eq!(plies(Bound::Lower, far, false), 1);
+            assert_eq!(plies(Bound::Lower, far + 1, false), 0);
+            assert_eq!(plies(Bound::Upper, far, false), 0);
+            assert_eq!(plies(Bound::Lower, far, true), 0, "there is no evaluation");
         });
     }
 

@@ -10,6 +10,8 @@
 //!
 //! The root uses the same loop. Only the source of its moves and the recipient of their results differ ([`Source`]).
 
+use std::iter;
+
 use arrayvec::ArrayVec;
 use shakmaty::Move;
 
@@ -135,6 +137,15 @@ impl Source for Picker {
 }
 
 impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
+    /// The legal moves of the root in the order of a picker whose table move is `first`.
+    pub(super) fn moves_in_order(&mut self, first: Option<Move>) -> Vec<Move> {
+        let mut picker = Picker::new(first, self.context(0), self.moves);
+        let next = || picker.next(&self.position, self.histories, self.moves);
+        let order = iter::from_fn(next).collect();
+        picker.finish(self.moves);
+        order
+    }
+
     /// Searches the moves of `node` in the order of a new picker.
     pub(super) fn search_picked<N: NodeKind>(&mut self, node: &mut Node) -> Value {
         let context = self.context(node.ply);

@@ -211,10 +211,10 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         Some(at_most)
     }
 
-    /// Whether a move is skipped because of the material it loses or its history. Called only after a move that does
-    /// not get us mated has been found.
+    /// Whether a move is skipped because of the material it loses or its history, also in check. Called only after a move
+    /// that does not get us mated has been found.
     pub(super) fn not_worth_it<N: NodeKind>(&self, node: &Node, candidate: Candidate) -> bool {
-        if N::PV || node.in_check || is_decided(node.alpha) {
+        if N::PV || is_decided(node.alpha) {
             return false;
         }
         self.has_bad_history(node, candidate) || self.loses_too_much(node, candidate)
@@ -273,7 +273,10 @@ fn reduced_depth(node: &Node, count: usize) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::{history::Played, worker::testing::below_root};
+    use crate::search::{
+        history::{Experience, Played},
+        worker::testing::below_root,
+    };
 
     /// After each of its moves Black is mated. After a null move the search sees no mate for White.
     #[test]
@@ -289,6 +292,21 @@ mod tests {
             assert!(worker.null_move(&node).is_some(), "not verified below another verification");
             worker.null_move_from = 0;
             assert_eq!(worker.null_move(&node), None);
+        });
+    }
+
+    #[test]
+    fn an_evasion_that_loses_too_much_is_skipped() {
+        below_root("4r1k1/8/8/8/8/8/8/3QK3 w - - 0 1", |worker| {
+            let is_skipped = |m, depth| {
+                let m = worker.position.find_move(m).unwrap();
+                let experience = Experience { history: 0, continuation: 0 };
+                let candidate = Candidate { m, count: 2, tactical: false, experience };
+                worker.not_worth_it::<ZeroWindow>(&Node::new(0, 1, depth, 1, false, true), candidate)
+            };
+            assert!(is_skipped("d1e2", 1), "the queen for a rook");
+            assert!(!is_skipped("d1e2", 8), "the limit grows with the depth");
+            assert!(!is_skipped("e1f2", 1));
         });
     }
 

@@ -102,6 +102,12 @@ pub(super) fn sort(moves: &mut [RootMove]) {
     moves.sort_by_key(|root| Reverse((root.rank(), root.value)));
 }
 
+/// Sorts root moves like [`sort`]. Moves whose values are equal, as those of nearly all are, come in the order of `order`.
+pub(super) fn sort_others(moves: &mut [RootMove], order: &[Move]) {
+    let place = |root: &RootMove| order.iter().position(|&m| m == root.m);
+    moves.sort_by_cached_key(|root| (Reverse((root.rank(), root.value)), place(root)));
+}
+
 /// The number of moves at the front that the endgame tables rank equally.
 pub(super) fn equals(moves: &[RootMove]) -> usize {
     moves.iter().take_while(|root| root.rank() == moves[0].rank()).count()
