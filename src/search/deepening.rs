@@ -298,8 +298,8 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
         line.value <= -DECIDED && promised.is_some_and(|promised| line.value < promised.value) && !is_complete
     }
 
-    /// A line of the first move, in the order of the last iteration, that may be better than `lost`. Its value is limited to
-    /// that of `earlier`, the last line of that iteration.
+    /// A line of the first move, in the order of this iteration, that may be better than `lost`. Its value is limited to
+    /// that of `earlier`, the last line of the iteration before.
     fn open_move(&self, lost: &Report, earlier: &Report) -> Option<Report> {
         let rank = find(&self.roots, lost)?.rank();
         let is_open =
