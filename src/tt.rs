@@ -301,10 +301,10 @@ impl Table {
 
     /// Stores `entry` for the position with `key`, found at `ply`.
     ///
-    /// A slot of the same position is overwritten, unless `entry` is clearly shallower than an entry of the same search,
-    /// and a bound or a value of quiescence (depth 0). If `entry` has no move, the old move is kept. Otherwise the entry replaces the least
-    /// valuable slot of the bucket: the one with the lowest depth, where the depth of an old entry is reduced by
-    /// its age.
+    /// A slot of the same position keeps its entry if that is of the same search and clearly deeper than `entry`, unless
+    /// `entry` is exact and not from quiescence (depth 0). Otherwise it is overwritten, but its move is kept if `entry` has
+    /// none. An entry for a position without a slot replaces the least valuable slot of the bucket: the one with the lowest
+    /// depth, where the depth of an old entry is reduced by its age.
     #[inline(always)]
     pub fn store(&self, key: u64, ply: usize, mut entry: Entry) {
         let bucket = self.bucket(key);

@@ -159,8 +159,8 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
         } else {
             (worker.tt_move(worker.shared.table.probe(worker.position.table_key(), 0)), 0)
         };
-        let order = worker.moves_in_order(first);
-        root::sort_others(&mut self.roots[fixed..], &order);
+        let others = &mut self.roots[fixed..];
+        worker.in_order(first, |order| root::sort_others(others, order));
     }
 
     /// Searches the exact value of the best move from `index` on.

@@ -137,13 +137,15 @@ impl Source for Picker {
 }
 
 impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
-    /// The legal moves of the root in the order of a picker whose table move is `first`.
-    pub(super) fn moves_in_order(&mut self, first: Option<Move>) -> Vec<Move> {
+    /// Calls `with` with the legal moves of the root in the order of a picker whose table move is `first`.
+    pub(super) fn in_order(
+        &mut self,
+        first: Option<Move>,
+        with: impl FnOnce(&mut dyn Iterator<Item = Move>),
+    ) {
         let mut picker = Picker::new(first, self.context(0), self.moves);
-        let next = || picker.next(&self.position, self.histories, self.moves);
-        let order = iter::from_fn(next).collect();
+        with(&mut iter::from_fn(|| picker.next(&self.position, self.histories, self.moves)));
         picker.finish(self.moves);
-        order
     }
 
     /// Searches the moves of `node` in the order of a new picker.

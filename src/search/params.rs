@@ -137,7 +137,7 @@ params! {
     singular_depth = 7 in 4..=10;
     /// By how many plies the table entry of the move may be shallower than the node.
     singular_tt_slack = 3 in 1..=6;
-    /// Below that depth: how far the static evaluation must be below alpha for a ply of extension.
+    /// Below `singular_depth`: how far the static evaluation must be below alpha for a ply of extension.
     shallow_extension_margin = 30 in 0..=150;
     /// How far the other moves must stay below the table value, in 1/16 centipawn for each ply of depth.
     singular_margin = 31 in 4..=80;

@@ -51,8 +51,8 @@ pub(super) struct RootMove {
     pub(super) nodes: u64,
     /// Its rank by the endgame tables, if they know all root moves.
     pub(super) standing: Option<Standing>,
-    /// Its latest result.
-    pub(super) finding: Option<Finding>,
+    /// Its latest result. Boxed, because root moves are sorted often and a variation is large.
+    pub(super) finding: Option<Box<Finding>>,
 }
 
 /// The rank of a root move by the endgame tables.
@@ -93,7 +93,7 @@ impl RootMove {
 
     /// The result of iteration `depth` for the move.
     pub(super) fn found_at(&self, depth: u32) -> Option<&Finding> {
-        self.finding.as_ref().filter(|finding| finding.depth == depth)
+        self.finding.as_deref().filter(|finding| finding.depth == depth)
     }
 }
 
@@ -102,10 +102,17 @@ pub(super) fn sort(moves: &mut [RootMove]) {
     moves.sort_by_key(|root| Reverse((root.rank(), root.value)));
 }
 
-/// Sorts root moves like [`sort`]. Moves whose values are equal, as those of nearly all are, come in the order of `order`.
-pub(super) fn sort_others(moves: &mut [RootMove], order: &[Move]) {
-    let place = |root: &RootMove| order.iter().position(|&m| m == root.m);
-    moves.sort_by_cached_key(|root| (Reverse((root.rank(), root.value)), place(root)));
+/// Sorts root moves like [`sort`], and those with equal values, which are nearly all, in the order of `order`.
+pub(super) fn sort_others(moves: &mut [RootMove], order: impl Iterator<Item = Move>) {
+    // From one iteration to the next the order changes little, so each move is found at once or soon.
+    let mut rest = &mut *moves;
+    for m in order {
+        if let Some(place) = rest.iter().position(|root| root.m == m) {
+            rest[..=place].rotate_right(1);
+            rest = &mut rest[1..];
+        }
+    }
+    sort(moves);
 }
 
 /// The number of moves at the front that the endgame tables rank equally.
@@ -163,7 +170,7 @@ impl<'r, O: Observer> RootMoves<'r, O> {
         let room = pv.remaining_capacity();
         pv.extend(reply.iter().copied().take(room));
         root.value = value;
-        root.finding = Some(Finding { depth: self.depth, seldepth, value, bound, pv });
+        root.finding = Some(Box::new(Finding { depth: self.depth, seldepth, value, bound, pv }));
     }
 }
 

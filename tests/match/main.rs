@@ -99,7 +99,7 @@ fn double_with(name: &str, fault: &str, settings: &str) -> String {
     format!("cmd={program},name={name},args={} fault:{fault} seed:{name},{settings}", double::ARGS)
 }
 
-/// Returns a match of two rounds between doubles with these faults, one game at a time.
+/// Returns a match of two games between doubles with these faults, one game at a time.
 fn match_of(faults: [&str; 2]) -> Match {
     let player = |name, fault| PlayerSpec::parse("", &double_with(name, fault, "nodes=1")).unwrap();
     Match {

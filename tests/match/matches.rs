@@ -130,8 +130,8 @@ fn a_sequential_test_ends_the_match() {
     assert!(finished.games.len() < 100, "{} games", finished.games.len());
 }
 
-/// Games end faster than their results are entered on a busy machine. The slots must not play on meanwhile, or a test that is
-/// decided learns so many games late.
+/// Games end faster than their results are entered on a busy machine. If the slots played on meanwhile, a decided test
+/// would end the match many games late.
 #[test]
 fn slots_wait_until_their_games_are_entered() {
     let rules = Rules { longest: Some(2), ..Rules::default() };
