@@ -16,13 +16,13 @@
 //!
 //! The system provides each page of memory only when it is first touched. For a table of 1 GiB this took from 0.1 s
 //! to 20 s on a virtual machine under load, and a search that touched such pages could neither stop nor keep its
-//! time. Therefore [`Table::prepare`] touches and clears the pages before the search: in chunks from the front,
-//! with several threads, and no longer than the caller allows. If the time does not suffice, the table uses only
-//! the prepared part until the next call.
+//! time. Therefore a new table, too, is [cleared](Table::clear) before a search.
 //!
 //! Reference: R. Hyatt and T. Mann, "A lock-less transposition table implementation for parallel search", 2002.
 
 use std::{
+    fs, iter,
+    path::Path,
     sync::{
         Mutex, PoisonError,
         atomic::{AtomicU64, Ordering},
@@ -31,7 +31,6 @@ use std::{
 };
 
 use bytemuck::Zeroable;
-use sysinfo::{CGroupLimits, System};
 
 use crate::{
     advice::{prefer_huge_pages, prefetch},
@@ -44,10 +43,8 @@ const CACHE_LINE: usize = 64;
 const MEBIBYTE: usize = 1 << 20;
 /// The number of generations; a generation is stored in five bits, modulo this.
 const GENERATIONS: u64 = 32;
-/// Slots that are cleared between two checks of the time: 1 MiB.
-const CHUNK: usize = MEBIBYTE / size_of::<Slot>();
-/// Slots of a page, or of a part of one: 4 KiB.
-const PAGE: usize = 4096 / size_of::<Slot>();
+/// Slots that one thread clears at a time: 2 MiB, a huge page.
+const CHUNK: usize = 2 * MEBIBYTE / size_of::<Slot>();
 /// Added to an evaluation when it is stored: no evaluation is `-EVAL_OFFSET`, and an entry with one is never all 0.
 const EVAL_OFFSET: Value = 1 << 15;
 
@@ -174,12 +171,7 @@ pub struct Table {
     slots: Box<[Slot]>,
     /// The first slot that begins a cache line.
     first: usize,
-    /// The number of buckets in use: all, or those that are ready.
     buckets: usize,
-    /// The number of slots, from the front, that are cleared and backed by memory.
-    ready: usize,
-    /// Whether the other slots are as the system provides them: zero.
-    fresh: bool,
     generation: u64,
 }
 
@@ -191,20 +183,21 @@ impl Default for Table {
 }
 
 impl Table {
-    /// Returns a table of `mebibytes` MiB (at least 1). It can be used at once, but each first access to a page is
-    /// slow: see [`prepare`](Self::prepare).
+    /// Returns a table of `mebibytes` MiB (at least 1). It is empty, but each first access to a page is slow before it is
+    /// [cleared](Self::clear).
     ///
     /// # Errors
     ///
-    /// [`OutOfMemory`] if the machine has less memory left.
-    pub fn new(mebibytes: usize) -> Result<Self, OutOfMemory> {
-        let refusal = OutOfMemory { mebibytes };
-        let bytes = mebibytes.max(1).checked_mul(MEBIBYTE).ok_or(refusal)?;
-        if bytes as u64 > available_memory() {
-            return Err(refusal);
+    /// [`Refused`] if the process may not have so much memory, or if the system does not provide it.
+    pub fn new(mebibytes: usize) -> Result<Self, Refused> {
+        let most = memory_limit().map_or(usize::MAX, |limit| (limit / MEBIBYTE as u64 * 7 / 8) as usize);
+        if mebibytes > most {
+            return Err(Refused::Limit { mebibytes, most });
         }
+        let refused = Refused::Memory { mebibytes };
+        let bytes = mebibytes.max(1).checked_mul(MEBIBYTE).ok_or(refused)?;
         let slots = bytes / size_of::<Slot>() + SLOTS;
-        let mut slots = bytemuck::allocation::try_zeroed_slice_box(slots).map_err(|()| refusal)?;
+        let mut slots = bytemuck::allocation::try_zeroed_slice_box(slots).map_err(|()| refused)?;
         prefer_huge_pages(&mut slots);
         Ok(Self::over(slots))
     }
@@ -214,7 +207,7 @@ impl Table {
         let misaligned = slots.as_ptr() as usize % CACHE_LINE / size_of::<Slot>();
         let first = (SLOTS - misaligned) % SLOTS;
         let buckets = slots.len() / SLOTS - 1;
-        Self { slots, first, buckets, ready: 0, fresh: true, generation: 0 }
+        Self { slots, first, buckets, generation: 0 }
     }
 
     /// The size of the table in MiB; 0 for the smallest table.
@@ -228,37 +221,13 @@ impl Table {
         self.generation = (self.generation + 1) % GENERATIONS;
     }
 
-    /// Removes all entries. Until it is [prepared](Self::prepare) again, the table uses only a small part of its
-    /// size.
-    pub fn clear(&mut self) {
+    /// Removes all entries, with `threads` threads (at least 1). Afterwards all memory of the table is there.
+    pub fn clear(&mut self, threads: usize) {
         self.generation = 0;
-        self.ready = 0;
-        self.fresh = false;
-        self.prepare(1, &|| true);
-    }
-
-    /// Clears the part that is not yet clear, so that the system provides its memory, with `threads` threads (at
-    /// least 1).
-    ///
-    /// Returns early when `enough` returns true, but not before 1 MiB is ready; the table then uses the part that
-    /// is ready. Does nothing if the whole table is ready.
-    pub fn prepare(&mut self, threads: usize, enough: &(dyn Fn() -> bool + Sync)) {
-        let todo = &mut self.slots[self.ready..];
-        let threads = threads.clamp(1, todo.len().div_ceil(CHUNK).max(1));
-        let chunks = Mutex::new((todo.chunks_mut(CHUNK), 0));
-        // Chunks are taken from the front and always completed, so the ready part has no holes.
-        let next = || {
-            let mut chunks = chunks.lock().unwrap_or_else(PoisonError::into_inner);
-            let (rest, done) = &mut *chunks;
-            let chunk = if *done > 0 && enough() { None } else { rest.next() };
-            *done += chunk.as_ref().map_or(0, |chunk| chunk.len());
-            chunk
-        };
-        // To write to each page of a new table is enough.
-        let touch =
-            |chunk: &mut [Slot]| chunk.iter_mut().step_by(PAGE).for_each(|slot| *slot = Slot::default());
-        let clear = |chunk: &mut [Slot]| if self.fresh { touch(chunk) } else { bytemuck::fill_zeroes(chunk) };
-        let work = || std::iter::from_fn(next).for_each(clear);
+        let threads = threads.min(self.slots.len().div_ceil(CHUNK));
+        let chunks = Mutex::new(self.slots.chunks_mut(CHUNK));
+        let next = || chunks.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let work = || iter::from_fn(next).for_each(bytemuck::fill_zeroes);
         thread::scope(|scope| {
             for _ in 1..threads {
                 // If a thread cannot be started, the others do its work.
@@ -266,15 +235,6 @@ impl Table {
             }
             work();
         });
-        let (_, done) = chunks.into_inner().unwrap_or_else(PoisonError::into_inner);
-        self.ready += done;
-        self.buckets = (self.ready / SLOTS - 1).max(1);
-    }
-
-    /// Whether the whole table has been prepared since it was made or cleared.
-    #[must_use]
-    pub fn is_ready(&self) -> bool {
-        self.ready == self.slots.len()
     }
 
     /// Returns the entry of the position with `key`, for a search that meets it at `ply`.
@@ -372,33 +332,51 @@ impl Table {
     }
 }
 
-/// The memory that the system can still provide, in bytes; `u64::MAX` if it does not report it.
-fn available_memory() -> u64 {
-    // Under Miri there is no system to ask.
-    if cfg!(miri) {
-        return 1 << 30;
+/// The memory limit of this process, in bytes: the least of its control groups (a container is one); `None` if there is none.
+fn memory_limit() -> Option<u64> {
+    let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
+    least_limit(&groups, Path::new("/sys/fs/cgroup"))
+}
+
+/// The least memory limit of `groups`, lines as in `/proc/self/cgroup`, whose files are in `folder`.
+///
+/// Reference: the manual page cgroups(7).
+fn least_limit(groups: &str, folder: &Path) -> Option<u64> {
+    let mut least = None;
+    for line in groups.lines() {
+        let (folder, group, file) = match line.splitn(3, ':').collect::<Vec<_>>()[..] {
+            [_, "", group] => (folder.to_owned(), group, "memory.max"),
+            [_, "memory", group] => (folder.join("memory"), group, "memory.limit_in_bytes"),
+            _ => continue,
+        };
+        // The limits of the groups around it hold too.
+        for group in Path::new(group.trim_start_matches('/')).ancestors() {
+            let text = fs::read_to_string(folder.join(group).join(file)).unwrap_or_default();
+            least = least.into_iter().chain(text.trim().parse()).min();
+        }
     }
-    let Ok(mut system) = System::new() else { return u64::MAX };
-    system.refresh_memory();
-    let machine = match system.available_memory() {
-        0 => u64::MAX,
-        bytes => bytes,
-    };
-    system.cgroup_limits().map_or(machine, |limits| machine.min(available_in_group(&limits)))
+    least
 }
 
-/// The memory that a control group, such as a container, can still provide, in bytes. The group also counts cached files,
-/// and they fill it in time; but the system drops them when a program needs their memory.
-fn available_in_group(limits: &CGroupLimits) -> u64 {
-    limits.total_memory.saturating_sub(limits.rss)
-}
-
-/// There is not enough memory for a table of the requested size.
+/// The system refuses a table of the requested size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("not enough memory for a hash table of {mebibytes} MiB")]
-pub struct OutOfMemory {
-    /// The requested size, in MiB.
-    pub mebibytes: usize,
+pub enum Refused {
+    /// It would use nearly all memory that the control group may use, or more. The system ends a program that does.
+    #[error(
+        "expected a hash table of at most {most} MiB, 7/8 of the memory limit of the control group, got {mebibytes} MiB"
+    )]
+    Limit {
+        /// The requested size, in MiB.
+        mebibytes: usize,
+        /// The largest size allowed, in MiB.
+        most: usize,
+    },
+    /// There is not enough memory.
+    #[error("not enough memory for a hash table of {mebibytes} MiB")]
+    Memory {
+        /// The requested size, in MiB.
+        mebibytes: usize,
+    },
 }
 
 #[cfg(test)]
@@ -552,29 +530,20 @@ mod tests {
             table.new_search();
             assert_eq!(table.hashfull(), 0);
         }
-        table.clear();
+        table.clear(1);
         assert_eq!(table.probe(1, 0), None);
     }
 
     #[test]
-    fn a_table_is_prepared_whole_or_as_far_as_there_is_time() {
-        let mut table = Table::new(16).unwrap();
-        let whole = table.buckets;
-        assert!(!table.is_ready());
-        table.prepare(3, &|| false);
-        assert!(table.is_ready() && table.buckets == whole);
+    fn a_table_is_cleared_whole() {
+        let mut table = Table::new(5).unwrap();
         let keys = || (1..200_000_u64).map(|number| number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        keys().for_each(|key| table.store(key, 0, entry(3, 1)));
-        assert!(keys().filter(|&key| table.probe(key, 0).is_some()).count() > 100_000);
-        table.clear();
-        assert!(!table.is_ready() && table.buckets < whole / 15, "{} of {whole}", table.buckets);
-        let looks = AtomicU64::new(0);
-        table.prepare(2, &|| looks.fetch_add(1, Ordering::Relaxed) >= 4);
-        assert!(!table.is_ready() && (whole / 17..whole / 2).contains(&table.buckets));
-        assert_eq!(keys().filter(|&key| table.probe(key, 0).is_some()).count(), 0, "what is used is clear");
-        table.prepare(2, &|| false);
-        assert!(table.is_ready() && table.buckets == whole);
-        assert_eq!(keys().filter(|&key| table.probe(key, 0).is_some()).count(), 0);
+        for threads in [1, 2, 100] {
+            keys().for_each(|key| table.store(key, 0, entry(3, 1)));
+            assert!(keys().filter(|&key| table.probe(key, 0).is_some()).count() > 100_000);
+            table.clear(threads);
+            assert!(table.slots.iter().all(|slot| slot.words() == (0, 0)));
+        }
     }
 
     /// The allocator aligns small tables in several ways.
@@ -589,14 +558,14 @@ mod tests {
     /// Without huge pages, of which one touch provides 2 MiB.
     #[cfg(all(target_os = "linux", not(miri)))]
     #[test]
-    fn all_memory_of_a_prepared_table_is_there() {
+    fn all_memory_of_a_cleared_table_is_there() {
         let page_faults = || -> u64 {
             let stat = std::fs::read_to_string("/proc/thread-self/stat").unwrap();
             let (_, behind_name) = stat.rsplit_once(')').unwrap();
             behind_name.split_whitespace().nth(7).unwrap().parse().unwrap()
         };
-        let mut table = Table::over(bytemuck::allocation::zeroed_slice_box(4 * CHUNK));
-        table.prepare(1, &|| false);
+        let mut table = Table::over(bytemuck::allocation::zeroed_slice_box(4 * MEBIBYTE / size_of::<Slot>()));
+        table.clear(1);
         let before = page_faults();
         assert!(table.slots.iter().all(|slot| slot.words() == (0, 0)));
         let more = page_faults() - before;
@@ -604,16 +573,44 @@ mod tests {
     }
 
     #[test]
-    fn cached_files_leave_room_for_a_table() {
-        let full = CGroupLimits { total_memory: 2000, free_memory: 0, free_swap: 0, rss: 300 };
-        assert_eq!(available_in_group(&full), 1700, "programs use 300, files the rest");
-        assert_eq!(available_in_group(&CGroupLimits { rss: 2100, ..full }), 0);
+    fn the_least_limit_of_the_groups_around_the_process_holds() {
+        let folder = tempfile::tempdir().unwrap();
+        let limit = |group: &str, file: &str, text: &str| {
+            let group = folder.path().join(group);
+            fs::create_dir_all(&group).unwrap();
+            fs::write(group.join(file), text).unwrap();
+        };
+        limit("memory", "memory.limit_in_bytes", "9223372036854771712\n");
+        limit("memory/a", "memory.limit_in_bytes", "3000\n");
+        limit("memory/a/b", "memory.limit_in_bytes", "5000\n");
+        limit("memory/other", "memory.limit_in_bytes", "1\n");
+        limit("", "memory.max", "9000\n");
+        limit("c:d", "memory.max", "max\n");
+        limit("c:d/e", "memory.max", "4000\n");
+        for (groups, least) in [
+            ("4:memory:/a/b\n3:cpuset:/other\n0::/\n", Some(3000)),
+            ("4:memory:/a/b\n0::/c:d\n", Some(3000)),
+            ("4:memory:/outside\n", Some(9_223_372_036_854_771_712)),
+            ("0::/c:d/e\n", Some(4000)),
+            ("0::/c:d\n", Some(9000)),
+            ("0::/../outside\n", Some(9000)),
+            ("3:cpu,cpuacct:/other\n", None),
+            ("", None),
+        ] {
+            assert_eq!(least_limit(groups, folder.path()), least, "{groups}");
+        }
     }
 
     #[test]
     fn too_large_a_table_is_refused() {
-        assert_eq!(Table::new(usize::MAX).err(), Some(OutOfMemory { mebibytes: usize::MAX }));
-        let refusal = Table::new(1 << 30).expect_err("a pebibyte is more than any machine has");
-        assert_eq!(refusal.to_string(), "not enough memory for a hash table of 1073741824 MiB");
+        for (mebibytes, named) in [(1 << 30, " 1073741824 MiB"), (usize::MAX, " 18446744073709551615 MiB")] {
+            let refused = Table::new(mebibytes).expect_err("more than any machine has").to_string();
+            assert!(refused.contains(named), "{refused}");
+        }
+        let refused = Refused::Limit { mebibytes: 512, most: 448 }.to_string();
+        assert_eq!(
+            refused,
+            "expected a hash table of at most 448 MiB, 7/8 of the memory limit of the control group, got 512 MiB"
+        );
     }
 }

@@ -49,8 +49,8 @@ pub(super) fn of_game<E: Evaluator + Default>(
     mut heard: impl FnMut(usize, &Opinion),
 ) -> (Vec<Opinion>, usize) {
     searcher.clear();
-    // Prepared here, outside of the time of the first search; a refused size does not affect the results.
-    let _ = searcher.prepare(stop);
+    // Prepared here, outside of the time of the first search. Fewer threads were reported when the searcher was made.
+    let _ = searcher.prepare();
     let mut search = Search { searcher, limits, stop, hurried: 0 };
     let mut opinions: Vec<Opinion> = Vec::with_capacity(positions.len());
     for (ply, position) in positions.iter().enumerate().rev() {

@@ -5,7 +5,7 @@ use std::{path::PathBuf, time::Duration};
 use zugwerk::{
     clock::{Unit, duration},
     eval::Standard,
-    search::{Limits, Searcher, Shortage, Stop},
+    search::{Limits, Searcher},
 };
 
 use super::{EvaluatorFlags, counted};
@@ -48,13 +48,11 @@ impl EffortFlags {
 
     /// Returns a searcher with the requested threads, table and evaluator.
     pub(super) fn searcher(&self) -> anyhow::Result<Searcher<Standard>> {
-        let mut searcher = Searcher::with_evaluator(self.hash as usize, self.evaluator.evaluator()?);
+        let mut searcher = Searcher::with_evaluator(1, self.evaluator.evaluator()?);
+        searcher.resize(self.hash as usize)?;
         searcher.set_threads(self.threads as usize);
-        match searcher.prepare(&Stop::default()) {
-            // A tool does not use another table instead.
-            Err(Shortage { table: Some(refused), .. }) => Err(refused.refusal.into()),
-            prepared => Ok(prepared.map(|()| searcher)?),
-        }
+        searcher.prepare()?;
+        Ok(searcher)
     }
 }
 

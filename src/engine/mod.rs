@@ -16,7 +16,7 @@
 //! A task that is started during another one stops that one and waits for its end. `ucinewgame`, `Clear Hash`, `Hash`,
 //! `Threads` and a change of the evaluator are recorded as jobs. They are applied when the GUI waits anyway
 //! ([`Engine::prepare`], which is `isready`), or else before the next task. They therefore never disturb a search, and
-//! a large table does not delay the answer to `uci`. Preparation is a task too: a `go` during it ends it early.
+//! a large table does not delay the answer to `uci`. Preparation is a task too: a `go` during it waits for its end.
 
 mod state;
 
@@ -166,8 +166,8 @@ impl<E: Choose + 'static> Engine<E> {
         self.request(Job::Clear);
     }
 
-    /// Applies pending jobs and prepares memory, so that the next search can begin at once, and then informs
-    /// `listener`. Does not wait for that; the next task ends it early.
+    /// Applies pending jobs and prepares table and threads, so that the next search can begin at once, and then informs
+    /// `listener`. Does not wait for that, but the next task does.
     ///
     /// During a search nothing is done, and the listener is informed at once.
     pub fn prepare<L: Listener>(&mut self, listener: &L) {
@@ -182,8 +182,8 @@ impl<E: Choose + 'static> Engine<E> {
             return;
         }
         let kind = Kind { pondering: false, bounded: true, answered: Arc::new(AtomicBool::new(true)) };
-        let prepared = self.start(kind, listener, |mut state, stop, listener: &mut L| {
-            if let Err(error) = state.searcher.prepare(stop) {
+        let prepared = self.start(kind, listener, |mut state, _, listener: &mut L| {
+            if let Err(error) = state.searcher.prepare() {
                 listener.problem(&error);
             }
             listener.ready();

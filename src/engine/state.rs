@@ -77,7 +77,12 @@ impl<E: Evaluator> State<E> {
     /// Applies `job` with the current `options`.
     pub(super) fn apply(&mut self, job: Job<E>, options: &Options, listener: &mut impl Listener) {
         match job {
-            Job::Resize(mebibytes) => self.searcher.resize(mebibytes),
+            Job::Resize(mebibytes) => {
+                if let Err(refused) = self.searcher.resize(mebibytes) {
+                    let left = self.searcher.table().mebibytes();
+                    listener.problem(&format_args!("{refused}; it stays at {left} MiB"));
+                }
+            }
             Job::SetThreads(threads) => self.searcher.set_threads(threads),
             Job::SetEvaluator(evaluator) => self.searcher.set_evaluator(evaluator),
             Job::OpenTables => self.open_tables(&options.syzygy_path, listener),

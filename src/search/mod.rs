@@ -1,7 +1,7 @@
 //! The search: computes a move, a value and a principal variation from a position and limits.
 //!
 //! ```text
-//!  Searcher::search (pool)     the state kept between moves: the table (hash) and the memory of each thread
+//!  Searcher::search (pool)     the state kept between moves: the table and the memory of each thread
 //!    -> threads                a thread pool that sleeps between searches; node budget, and a vote at the end (ballot)
 //!    -> Deepening              iterations, aspiration windows, multi-PV, reports
 //!       RootMoves              the root moves and their results
@@ -29,7 +29,6 @@ mod correction;
 mod deepening;
 mod extensions;
 mod frame;
-mod hash;
 mod history;
 mod limits;
 mod mate;
@@ -48,7 +47,6 @@ mod report;
 mod reporter;
 mod root;
 mod short_mates;
-mod shortage;
 mod stop;
 mod strength;
 mod tablebase;
@@ -59,15 +57,13 @@ mod watcher;
 mod worker;
 
 pub use crate::tt::Bound;
-pub use hash::Refused;
 pub use limits::{ClockTime, Limits};
 pub use pool::{Searcher, Settings};
 pub use report::{CURRENT_MOVE_DELAY, Observer, Outcome, Report, Silent};
-pub use shortage::{Fewer, Shortage};
 pub use stop::Stop;
 pub use strength::Strength;
 pub use tablebase::Tablebases;
 pub use techniques::{Techniques, UnknownTechnique};
-pub use threads::STACK;
 pub(crate) use threads::message;
+pub use threads::{FewerThreads, STACK};
 pub use watcher::{Skip, Unwatched, Visit, Watcher, Why};

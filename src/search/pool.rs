@@ -16,20 +16,18 @@ use super::{
     Limits, Observer, Outcome, Report, Stop, Tablebases, Techniques,
     ballot::Ballot,
     clock::Clock,
-    hash::Hash,
     mate_limit,
     nodes::Nodes,
     reporter::Reporter,
     root::Allowed,
-    shortage::{Fewer, Shortage},
-    threads::{self, Root, Threads},
+    threads::{self, FewerThreads, Root, Threads},
     watcher::{Unwatched, Watcher},
     worker::{Memory, Shared},
 };
 use crate::{
     eval::Evaluator,
     position::{Legality, Position},
-    tt::{Bound, Table},
+    tt::{Bound, Refused, Table},
     value::{DRAW, mated_in},
 };
 
@@ -63,7 +61,9 @@ impl Default for Settings {
 /// The state that is kept between searches: the transposition table, and the threads with their memories.
 #[derive(Debug)]
 pub struct Searcher<E> {
-    hash: Hash,
+    table: Table,
+    /// Whether the table must be cleared before the next search.
+    needs_clearing: bool,
     memories: Vec<Memory<E>>,
     /// The threads of the search; `None` before the first one.
     threads: Option<Threads>,
@@ -74,8 +74,8 @@ pub struct Searcher<E> {
 }
 
 impl<E: Evaluator + Default> Searcher<E> {
-    /// Returns a searcher with one thread, the default evaluator, and a table of `hash` MiB, which is allocated when
-    /// first needed.
+    /// Returns a searcher with one thread, the default evaluator, and a table as [`with_evaluator`](Self::with_evaluator)
+    /// makes it.
     #[must_use]
     pub fn new(hash: usize) -> Self {
         Self::with_evaluator(hash, E::default())
@@ -83,12 +83,13 @@ impl<E: Evaluator + Default> Searcher<E> {
 }
 
 impl<E: Evaluator> Searcher<E> {
-    /// Returns a searcher with one thread and a table of `hash` MiB, which is allocated when first needed. Each thread
-    /// evaluates with a clone of `prototype`.
+    /// Returns a searcher with one thread and a table of `hash` MiB, or the smallest table if the system refuses that one.
+    /// Each thread evaluates with a clone of `prototype`.
     #[must_use]
     pub fn with_evaluator(hash: usize, prototype: E) -> Self {
         let memories = vec![Memory::new(&prototype)];
-        Self { hash: Hash::new(hash), memories, threads: None, calling: false, prototype }
+        let table = Table::new(hash).unwrap_or_default();
+        Self { table, needs_clearing: true, memories, threads: None, calling: false, prototype }
     }
 
     /// Sets the number of threads (at least 1). They are started when first needed.
@@ -110,55 +111,53 @@ impl<E: Evaluator> Searcher<E> {
     pub fn set_evaluator(&mut self, prototype: E) {
         self.memories.iter_mut().for_each(|memory| *memory = Memory::new(&prototype));
         self.prototype = prototype;
-        self.hash.table.clear();
+        self.needs_clearing = true;
     }
 
-    /// Requests a table of another size, in MiB. [`prepare`](Self::prepare) or the next search makes it; the entries of
-    /// the old one are then lost.
-    pub fn resize(&mut self, mebibytes: usize) {
-        self.hash.resize(mebibytes);
-    }
-
-    /// Does all work that would delay the start of the next search. It makes a table of the requested size, backs it
-    /// with memory, clears it if requested, and starts the threads. Work that is not done when `stop` is raised remains
-    /// for the next call or search.
+    /// Replaces the table by an empty one of `mebibytes` MiB.
     ///
     /// # Errors
     ///
-    /// [`Shortage`] if there is not enough memory for the table, or if the system starts fewer threads. The searcher
-    /// then has an empty table of its previous size, if there is memory for that, and otherwise the smallest one. It
-    /// searches with the threads that were started.
-    pub fn prepare(&mut self, stop: &Stop) -> Result<(), Shortage> {
-        self.make_ready(&|| stop.is_stopped())
+    /// [`Refused`] if the system does not provide the memory. The table then stays as it is, because it is freed only when
+    /// there is a new one. So if the size of address space is limited, both must fit in.
+    pub fn resize(&mut self, mebibytes: usize) -> Result<(), Refused> {
+        self.table = Table::new(mebibytes)?;
+        self.needs_clearing = true;
+        Ok(())
     }
 
-    fn make_ready(&mut self, enough: &(dyn Fn() -> bool + Sync)) -> Result<(), Shortage> {
-        let made = self.hash.make(enough);
+    /// Does all work that would delay the start of the next search: starts the threads, and clears the table if it is new
+    /// or if that was requested.
+    ///
+    /// # Errors
+    ///
+    /// [`FewerThreads`] if the system starts fewer threads than requested; the searcher then has only these.
+    pub fn prepare(&mut self) -> Result<(), FewerThreads> {
         let wanted = self.memories.len();
-        if !self.hash.table.is_ready() {
-            // More threads would not be faster, and may each reserve memory (glibc: 64 MiB) that the search then lacks.
-            let cores = available_parallelism().map_or(1, NonZero::get);
-            self.hash.table.prepare(wanted.min(cores), enough);
-        }
-        let mut fewer = None;
         if self.threads.is_none() {
             self.threads = Threads::start(wanted, self.calling);
-            let started = self.threads.as_ref().map_or(0, Threads::count);
-            fewer = (started < wanted).then_some(Fewer { started, wanted });
         }
-        Shortage::check(made, fewer)
+        let started = self.threads.as_ref().map_or(0, Threads::count);
+        self.memories.truncate(started.max(1));
+        if self.needs_clearing {
+            // More threads than cores would not be faster.
+            let cores = available_parallelism().map_or(1, NonZero::get);
+            self.table.clear(self.memories.len().min(cores));
+            self.needs_clearing = false;
+        }
+        if started < wanted { Err(FewerThreads { started, wanted }) } else { Ok(()) }
     }
 
     /// Clears all state for a new game. [`prepare`](Self::prepare) or the next search clears the table.
     pub fn clear(&mut self) {
-        self.hash.table.clear();
+        self.needs_clearing = true;
         self.memories.iter_mut().for_each(Memory::clear);
     }
 
     /// The transposition table, for tests that examine the results of a search.
     #[must_use]
     pub fn table(&self) -> &Table {
-        &self.hash.table
+        &self.table
     }
 
     /// Searches `position` until `limits` are reached or `stop` is raised, and reports to `observer` meanwhile.
@@ -167,9 +166,8 @@ impl<E: Evaluator> Searcher<E> {
     /// delays the answer ([`Stop::wait`]). A root without legal moves (or with none that [`Limits::search_moves`]
     /// allows) is reported at depth 0 and has no best move.
     ///
-    /// Memory that is not ready (see [`prepare`](Self::prepare)) is prepared first. With limits of time this takes at
-    /// most a quarter of the time, and it ends when `stop` is raised; the table then uses the part that is ready. If an
-    /// evaluator panics, the search ends with the results so far.
+    /// What is not ready is prepared first (see [`prepare`](Self::prepare)), however long that takes. If an evaluator panics,
+    /// the search ends with the results so far.
     pub fn search(
         &mut self,
         position: &Position,
@@ -226,18 +224,18 @@ impl<E: Evaluator> Searcher<E> {
             let outcome = nothing_to_play(position, observer);
             return conclude(outcome, observer);
         }
-        if let Err(error) = self.make_ready(&|| stop.is_stopped() || clock.has_prepared_enough(stop)) {
+        if let Err(error) = self.prepare() {
             observer.problem(&error);
         }
         let mate = mate_limit::prove(position, &moves, &mut clock, stop);
         if let Some(mate) = &mate {
             if settings.multi_pv.min(moves.len()) == 1 {
                 observer.iteration(mate);
-                return conclude(outcome(&self.hash.table, position, vec![mate.clone()]), observer);
+                return conclude(outcome(&self.table, position, vec![mate.clone()]), observer);
             }
             moves.sort_by_key(|m| mate.pv.first() != Some(m));
         }
-        self.hash.table.new_search();
+        self.table.new_search();
         let mut roots: Vec<_> = moves.iter().copied().map(Allowed::new).collect();
         let enough = || stop.is_stopped() || clock.out_of_time(stop);
         let asked = settings.tablebases.rank(position, &mut roots, &enough);
@@ -268,14 +266,12 @@ impl<E: Evaluator> Searcher<E> {
         watcher: impl Watcher,
         conclude: impl FnOnce(Vec<Report>, u64, &Table, &mut O) -> R + Send,
     ) -> R {
-        let table = &self.hash.table;
+        let table = &self.table;
         let Some(running) = &self.threads else {
             observer.problem(&"no thread for the search could be started, any legal move is played");
             return conclude(Vec::new(), 0, table, observer);
         };
-        // They may be fewer than requested.
-        let running_threads = running.count().min(self.memories.len());
-        let threads = if settings.one_thread { 1 } else { running_threads };
+        let threads = if settings.one_thread { 1 } else { self.memories.len() };
         let nodes = Nodes::new(clock.nodes, clock.solver_nodes, threads);
         let ended = CachePadded::new(AtomicBool::new(false));
         let shared = Shared {

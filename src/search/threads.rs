@@ -6,7 +6,6 @@
 
 use std::{
     any::Any,
-    hint::black_box,
     panic::{AssertUnwindSafe, catch_unwind},
     thread,
 };
@@ -27,14 +26,15 @@ use crate::{eval::Evaluator, position::Position};
 /// The stack size of a search thread, in bytes: enough for the longest line even without optimisation.
 pub const STACK: usize = 32 << 20;
 
-/// Memory for each thread that must remain when all threads have started, in bytes. A thread uses about 3 MiB, for its
-/// histories, which a new game allocates anew, and for accumulators, which grow during a search; the program ends if an
-/// allocation fails.
-const ROOM: usize = 8 << 20;
-
-/// The number of other threads for which [`ROOM`] is kept too, if there is so much memory: the calling one, and those of the
-/// rest of the program.
-const OTHERS: usize = 4;
+/// The system starts fewer threads than requested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("only {started} of {wanted} threads could be started")]
+pub struct FewerThreads {
+    /// The number of threads that could be started.
+    pub started: usize,
+    /// The number of threads requested.
+    pub wanted: usize,
+}
 
 /// The threads on which searches run.
 #[derive(Debug)]
@@ -64,7 +64,6 @@ impl Threads {
 /// Starts `size` threads. If the system does not allow that many, those that have started end before this returns, so that
 /// their memory is free for a smaller pool.
 fn start(size: usize) -> Option<ThreadPool> {
-    let room = (reserve(OTHERS), reserve(size)?);
     let mut started = Vec::new();
     let spawn = |thread: ThreadBuilder| {
         let builder = thread::Builder::new().name(format!("search {}", thread.index())).stack_size(STACK);
@@ -72,22 +71,11 @@ fn start(size: usize) -> Option<ThreadPool> {
         Ok(())
     };
     let pool = ThreadPoolBuilder::new().num_threads(size).spawn_handler(spawn).build().ok();
-    match &pool {
-        // The first allocation of a thread may reserve memory for later ones (glibc: 64 MiB). It must happen while `room` is held.
-        Some(pool) => drop(pool.broadcast(|_| drop(black_box(Box::new(0))))),
+    if pool.is_none() {
         // They have had nothing to do, so none has panicked.
-        None => started.into_iter().for_each(|thread| drop(thread.join())),
+        started.into_iter().for_each(|thread| drop(thread.join()));
     }
-    drop(room);
     pool
-}
-
-/// Allocates the memory that must remain for the searches of `threads` threads; `None` if there is less. The caller frees it
-/// when the threads have started, so that their searches can use it.
-fn reserve(threads: usize) -> Option<Vec<u8>> {
-    let mut room = Vec::new();
-    room.try_reserve_exact(ROOM * threads).ok()?;
-    Some(black_box(room)) // otherwise the compiler may leave the allocation out
 }
 
 /// The root that all threads search.

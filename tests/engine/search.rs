@@ -392,6 +392,18 @@ fn a_panic_in_any_thread_ends_the_search_with_the_best_answer_so_far() {
 }
 
 #[test]
+fn a_refused_size_leaves_the_table_as_it_is() {
+    let mut searcher = Searcher::<Classical>::new(2);
+    let middlegame = position(MIDDLEGAME);
+    search_with(&mut searcher, &middlegame, &Limits::depth(3), &Settings::default());
+    let known = searcher.table().probe(middlegame.table_key(), 0);
+    assert!(known.is_some() && searcher.resize(1 << 30).is_err());
+    assert_eq!((searcher.table().probe(middlegame.table_key(), 0), searcher.table().mebibytes()), (known, 2));
+    searcher.resize(3).unwrap();
+    assert_eq!((searcher.table().probe(middlegame.table_key(), 0), searcher.table().mebibytes()), (None, 3));
+}
+
+#[test]
 fn what_is_played_is_what_was_reported_last_whichever_thread_found_it() {
     let mut searcher = Searcher::<Classical>::new(4);
     searcher.set_threads(4);

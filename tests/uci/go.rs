@@ -228,39 +228,50 @@ fn time_pondered_counts_when_the_hit_comes() {
 }
 
 #[test]
-fn a_table_to_be_cleared_first_takes_no_time_from_the_clock() {
+fn a_large_table_takes_no_time_from_the_clock_after_readyok() {
     let mut engine = Engine::uci();
-    engine.send("setoption name Hash value 1024\nisready");
-    engine.until("readyok");
-    engine.go("go depth 1");
-    assert_takes_less(Duration::from_millis(110), "60 ms", || {
+    let mut size = 1024;
+    assert_takes_less(Duration::from_millis(200), "100 ms", || {
+        let options = format!("setoption name Hash value {size}\nsetoption name Threads value 2\nucinewgame");
+        assert_eq!(engine.ask(&options), [""; 0]);
+        size += 64;
         let start = Instant::now();
-        engine.write("ucinewgame\ngo movetime 60\n");
-        engine.until("bestmove");
-        start.elapsed()
-    });
-    assert_takes_less(Duration::from_millis(50), "after a stop", || {
-        engine.write("ucinewgame\ngo infinite\nstop\n");
-        let start = Instant::now();
+        engine.send("go movetime 100");
         engine.until("bestmove");
         start.elapsed()
     });
 }
 
 #[test]
-fn a_table_of_another_size_and_more_threads_take_no_time_from_the_clock() {
+fn a_search_that_does_not_wait_for_readyok_is_answered_when_the_table_is_there() {
     let mut engine = Engine::uci();
-    let (mut size, mut threads) = (1024, 1);
-    assert_takes_less(Duration::from_millis(110), "60 ms", || {
+    let mut size = 512;
+    for go in ["go movetime 60", "go infinite\nstop", "isready\ngo movetime 60", "ucinewgame\ngo movetime 60"]
+    {
+        assert_takes_less(Duration::from_secs(2), go, || {
+            size += 64;
+            let start = Instant::now();
+            engine.write(format!("setoption name Hash value {size}\n{go}\n"));
+            engine.until("bestmove");
+            start.elapsed()
+        });
+    }
+    assert_eq!(engine.answers(), [""; 0]);
+}
+
+#[test]
+fn a_size_set_during_a_search_does_not_delay_the_answer_to_stop() {
+    let mut engine = Engine::uci();
+    let mut size = 1024;
+    assert_takes_less(Duration::from_millis(50), "after a stop", || {
         size += 64;
-        threads += 1;
-        let options = format!("setoption name Hash value {size}\nsetoption name Threads value {threads}\n");
+        engine.send("go infinite");
+        engine.until("info depth 5 ");
+        engine.write(format!("setoption name Hash value {size}\nisready\nstop\n"));
         let start = Instant::now();
-        engine.write(options + "go movetime 60\n");
         engine.until("bestmove");
         start.elapsed()
     });
-    assert_eq!(engine.answers(), [""; 0]);
 }
 
 #[test]

@@ -115,20 +115,10 @@ impl Clock {
         stop.hit_at().is_some_and(|hit| hit.saturating_duration_since(self.begun) >= stretched)
     }
 
-    /// Whether preparing memory has used its share of the time for this move: a quarter.
-    pub(super) fn has_prepared_enough(&self, stop: &Stop) -> bool {
-        self.has_used_part(4, stop)
-    }
-
     /// Whether the mate solver must leave the rest of the time for this move, two thirds, to the ordinary search.
     pub(super) fn has_solved_enough(&self, stop: &Stop) -> bool {
-        self.has_used_part(3, stop)
-    }
-
-    /// Whether the time for this move, cut into `parts` equal parts, has passed its first part.
-    fn has_used_part(&self, parts: u32, stop: &Stop) -> bool {
         let bound = self.soft.into_iter().chain(self.hard).min();
-        bound.zip(self.charged(stop)).is_some_and(|(bound, charged)| charged >= bound / parts)
+        bound.zip(self.charged(stop)).is_some_and(|(bound, charged)| charged >= bound / 3)
     }
 
     /// Whether no new iteration should begin.

@@ -108,7 +108,7 @@ fn the_factor_of_the_soft_bound_has_a_part_for_each_sign_of_doubt() {
 }
 
 #[test]
-fn a_forced_move_takes_a_tenth_preparing_memory_a_quarter_and_solving_a_third() {
+fn a_forced_move_takes_a_tenth_and_solving_a_third() {
     let clock = |spent: u64| {
         let mut limits = Limits { begun: Instant::now().checked_sub(MS(spent)), ..Limits::default() };
         limits.clocks.white.left = Some(MS(1_000_000));
@@ -124,7 +124,6 @@ fn a_forced_move_takes_a_tenth_preparing_memory_a_quarter_and_solving_a_third() 
         !clock(20_000).enough(&stop, free) && clock(25_000).enough(&stop, free),
         "1.25 of the soft bound"
     );
-    assert!(!clock(4000).has_prepared_enough(&stop) && clock(5000).has_prepared_enough(&stop));
     assert!(!clock(6000).has_solved_enough(&stop) && clock(7000).has_solved_enough(&stop));
 }
 
@@ -217,8 +216,8 @@ fn time_begins_when_the_search_is_asked_for() {
     let limits = Limits { begun, ..Limits::move_time(MS(100)) };
     let clock = Clock::new(&limits, 0, MS(20));
     assert!(clock.elapsed() >= MS(80) && clock.out_of_time(&Stop::default()));
-    assert!(clock.has_prepared_enough(&Stop::default()));
-    assert!(!clock.has_prepared_enough(&Stop::new(true)), "while pondering there is time");
+    assert!(clock.has_solved_enough(&Stop::default()));
+    assert!(!clock.has_solved_enough(&Stop::new(true)), "while pondering there is time");
 }
 
 #[test]
