@@ -29,13 +29,13 @@
 //! module; no module imports `cli`.
 //!
 //! ```text
-//!  uci:        advice bench datagen diagram engine epd eval options perft position search text wdl
+//!  uci:        advice bench diagram engine eval options perft position search text wdl
 //!  analysis:   clock drawing eval game notation position rules search text value
 //!  datagen:    bench data eval position random rules search syzygy value wdl
-//!  engine:     advice book eval options position search syzygy
+//!  engine:     advice book eval options position search syzygy text
 //!  bench:      eval position search text
 //!  drawing:    eval notation position search study tt value
-//!  options:    eval search
+//!  options:    eval search text
 //!  tournament: clock epd game lock notation position rules settings stats text value
 //!  diagram:    eval position value
 //!  epd:        notation position text
@@ -114,7 +114,7 @@
 //! | [`train`] | trains networks on the training data |
 //! | **notation** | |
 //! | [`notation`] | moves and values as text |
-//! | [`text`] | text files in UTF-8, UTF-16 or Windows-1252; lists of one entry a line; numbers with their nouns |
+//! | [`text`] | text files in UTF-8, UTF-16 or Windows-1252; lists of one entry a line; numbers with their nouns; foreign text in messages |
 //! | [`settings`] | `key=value` lists |
 //! | [`lock`] | locks of files against other processes |
 //! | [`epd`], [`game`] | EPD records; PGN reading and writing |

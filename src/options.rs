@@ -8,6 +8,7 @@ use std::{fmt, path::PathBuf, time::Duration};
 use crate::{
     eval::{self, Choice},
     search::{Strength, Techniques},
+    text::{quoted, quoted_or_nothing},
 };
 
 /// The values of all options. [`Default`] returns the defaults of [`TABLE`].
@@ -444,22 +445,6 @@ impl fmt::Display for Kind {
             Kind::Button | Kind::Notice(_) => f.write_str("no value"),
         }
     }
-}
-
-/// Formats untrusted text for one line of output: quoted, shortened if it is long, and with `?` for every character that is
-/// neither a letter, a digit, a space nor printable ASCII.
-#[must_use]
-pub fn quoted(text: &str) -> String {
-    const LONGEST: usize = 80;
-    let plain = |c: char| if c == ' ' || c.is_ascii_graphic() || c.is_alphanumeric() { c } else { '?' };
-    let shown: String = text.chars().take(LONGEST).map(plain).collect();
-    let rest = if text.chars().nth(LONGEST).is_some() { "..." } else { "" };
-    format!("\"{shown}{rest}\"")
-}
-
-/// [`quoted`] text, or `nothing` if it is empty.
-pub(crate) fn quoted_or_nothing(text: &str) -> String {
-    if text.is_empty() { "nothing".to_owned() } else { quoted(text) }
 }
 
 #[cfg(test)]

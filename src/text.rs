@@ -1,5 +1,6 @@
 //! Text files as people have them: in UTF-8 with or without a byte-order mark, in UTF-16 with one, or in Windows-1252, and
-//! perhaps without an end of their last line. Also lists of one entry a line, and numbers with their nouns.
+//! perhaps without an end of their last line. Also lists of one entry a line, numbers with their nouns, and foreign text in
+//! messages.
 
 use std::{
     fs::{self, File},
@@ -118,6 +119,22 @@ pub fn counted(count: u64, one: &str, many: &str) -> String {
 #[must_use]
 pub const fn noun<'w>(count: u64, one: &'w str, many: &'w str) -> &'w str {
     if count == 1 { one } else { many }
+}
+
+/// Formats untrusted text for one line of output: quoted, shortened if it is long, and with `?` for every character that is
+/// neither a letter, a digit, a space nor printable ASCII.
+#[must_use]
+pub fn quoted(text: &str) -> String {
+    const LONGEST: usize = 80;
+    let plain = |c: char| if c == ' ' || c.is_ascii_graphic() || c.is_alphanumeric() { c } else { '?' };
+    let shown: String = text.chars().take(LONGEST).map(plain).collect();
+    let rest = if text.chars().nth(LONGEST).is_some() { "..." } else { "" };
+    format!("\"{shown}{rest}\"")
+}
+
+/// [`quoted`] text, or `nothing` if it is empty.
+pub(crate) fn quoted_or_nothing(text: &str) -> String {
+    if text.is_empty() { "nothing".to_owned() } else { quoted(text) }
 }
 
 /// The character of a byte of Windows-1252: Latin-1, which the PGN standard of 1994 prescribes, with more letters and

@@ -15,9 +15,12 @@ use std::{
 
 use libfuzzer_sys::fuzz_target;
 use shakmaty::CastlingMode;
-use zugwerk::uci::{
-    Output, Session,
-    command::{Command, parse},
+use zugwerk::{
+    position::Position,
+    uci::{
+        Output, Session,
+        command::{Command, parse},
+    },
 };
 
 /// Counts the answers.
@@ -44,13 +47,13 @@ fuzz_target!(|bytes: &[u8]| {
     let session = Session::new(output);
     let mut lines = Vec::new();
     for line in text.lines() {
-        match parse(line, CastlingMode::Standard) {
+        match parse(line, &Position::default(), CastlingMode::Standard) {
             Ok(Some(Command::Go(_))) => {
                 asked += 1;
                 lines.push("go nodes 50".to_owned());
             }
             Ok(Some(Command::SetOption { name, value })) if !is_harmless(&name, &value) => {}
-            Ok(Some(Command::Bench(_) | Command::Genfens(_) | Command::Perft(2..))) => {}
+            Ok(Some(Command::Bench(_) | Command::Perft(2..))) => {}
             Ok(Some(Command::Quit)) => break,
             _ => lines.push(line.to_owned()),
         }

@@ -273,7 +273,7 @@ fn recipe(args: &Args) -> Result<Recipe> {
 }
 
 /// Returns the positions of an EPD file, at least one.
-fn book(path: &Path) -> Result<Vec<Position>> {
+pub(super) fn book(path: &Path) -> Result<Vec<Position>> {
     let starts = epd::positions(&text::read(path)?)?;
     ensure!(!starts.is_empty(), "no positions in it");
     Ok(starts)

@@ -23,6 +23,7 @@ mod elo;
 mod epd;
 mod eval;
 mod evaluator;
+mod genfens;
 mod interrupt;
 mod r#match;
 mod net;

@@ -7,9 +7,12 @@ use std::{
 
 use anyhow::Context as _;
 use shakmaty::CastlingMode;
-use zugwerk::uci::{Output, Session, command};
+use zugwerk::{
+    position::Position,
+    uci::{CommandError, Output, Session, command},
+};
 
-use super::{Finding, option_flags::Flag, suggest, warn};
+use super::{Finding, genfens, option_flags::Flag, suggest, warn};
 
 /// Advice for a user who expects a chess program with a window.
 const ADVICE: &str = "`help` lists its commands, `quit` ends it; `zugwerk --help` lists its tools.";
@@ -24,25 +27,27 @@ pub(super) fn run(options: &[Flag]) -> anyhow::Result<Finding> {
     Ok(Finding::Positive)
 }
 
-/// Executes the arguments as lines of UCI.
+/// Executes the arguments as lines of UCI. The first may be a line of OpenBench.
 pub(super) fn run_lines(lines: &[OsString], options: &[Flag]) -> anyhow::Result<Finding> {
     let lines: Vec<_> = lines.iter().map(|line| line.to_string_lossy()).collect();
-    if let Some(first) = lines.first()
-        && let Err(error @ command::CommandError::Unknown { .. }) =
-            command::parse(first, CastlingMode::Standard)
-    {
-        let word = first.split_whitespace().next().unwrap_or_default();
-        anyhow::bail!(
-            "neither a subcommand nor a line of UCI: {error}{}",
-            suggest::hint(word, suggest::subcommands())
-        );
+    let mut lines = &lines[..];
+    if let Some((first, others)) = lines.split_first() {
+        let read = command::parse(first, &Position::default(), CastlingMode::Standard);
+        if genfens::is_it(first) {
+            genfens::run(first, options)?;
+            lines = others;
+        } else if let Err(error @ CommandError::Unknown { .. }) = read {
+            let word = first.split_whitespace().next().unwrap_or_default();
+            let hint = suggest::hint(word, suggest::subcommands());
+            anyhow::bail!("neither a subcommand nor a line of UCI: {error}{hint}");
+        }
     }
-    session(options)?.run_lines(&lines);
+    session(options)?.run_lines(lines);
     Ok(Finding::Positive)
 }
 
 fn session(options: &[Flag]) -> anyhow::Result<Session> {
-    let mut session = Session::new(Output::new(io::stdout()).context("cannot start a thread")?);
+    let mut session = Session::new(Output::stdout().context("cannot start a thread")?);
     for flag in options {
         session.set_option(flag.name, &flag.value)?;
     }

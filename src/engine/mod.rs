@@ -205,7 +205,7 @@ impl<E: Choose + 'static> Engine<E> {
             (options.multi_pv, options.move_overhead, options.techniques);
         let mut settings = Settings { multi_pv, move_overhead, techniques, ..Settings::default() };
         let pondering = limits.ponder;
-        let bounded = is_bounded(&limits);
+        let bounded = limits.is_bounded();
         limits.infinite |= !bounded && !pondering;
         let strength = options.strength();
         let root_moves = limits.root_moves(&root);
@@ -427,17 +427,6 @@ impl<L: Observer> Observer for Shown<'_, L> {
     fn problem(&mut self, problem: &dyn Display) {
         self.listener.problem(problem);
     }
-}
-
-/// Whether a search within `limits` ends by itself, once it no longer ponders.
-fn is_bounded(limits: &Limits) -> bool {
-    let clocks = limits.clocks.white.left.or(limits.clocks.black.left);
-    !limits.infinite
-        && (clocks.is_some()
-            || limits.depth.is_some()
-            || limits.nodes.is_some()
-            || limits.mate.is_some()
-            || limits.move_time.is_some())
 }
 
 #[cfg(test)]

@@ -12,10 +12,11 @@ use super::Listener;
 use crate::{
     book::Book,
     eval::Evaluator,
-    options::{Options, quoted},
+    options::Options,
     position::Position,
     search::{Limits, Searcher, Tablebases},
     syzygy::{Probe, Tables, TablesError},
+    text::quoted,
 };
 
 /// The state that is kept between searches. Its owner may change it.

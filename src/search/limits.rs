@@ -65,6 +65,14 @@ impl Limits {
         Self { move_time: Some(time), ..Self::default() }
     }
 
+    /// Whether a search within these limits ends by itself, once it no longer ponders.
+    #[must_use]
+    pub fn is_bounded(&self) -> bool {
+        let has_clock = self.clocks.white.left.is_some() || self.clocks.black.left.is_some();
+        let has_number = self.depth.is_some() || self.nodes.is_some() || self.mate.is_some();
+        !self.infinite && (has_clock || has_number || self.move_time.is_some())
+    }
+
     /// The legal moves of `position` that these limits allow.
     #[must_use]
     pub fn root_moves(&self, position: &Position) -> Vec<Move> {

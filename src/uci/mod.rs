@@ -4,15 +4,19 @@
 //! wait for a search. Answers, also those of the engine's threads, go to one [`Output`], which queues them and writes whole
 //! lines. Only when very many lines are queued does a thread wait for whoever reads them.
 //!
+//! `quit` ends the session at once. At the end of the input, a search with a limit and any other task is finished first,
+//! because scripts send their lines and close the pipe; a search without a limit is stopped and answers. If nobody reads the
+//! output any more either, everything stops, so that no engine outlives its GUI.
+//!
 //! Only the protocol is written; every problem is reported in one `info string` line.
 //!
 //! Reference: "Description of the universal chess interface", S. Meyer-Kahlen, 2006.
 
 pub mod command;
+mod error;
 pub mod format;
-mod go_words;
+mod go;
 mod input;
-mod openings;
 mod output;
 
 use std::{
@@ -22,23 +26,26 @@ use std::{
     time::Instant,
 };
 
-use shakmaty::{CastlingMode, Move};
+use shakmaty::CastlingMode;
 
 use crate::{
     advice::{self, Slice},
     bench, diagram,
     engine::Engine,
     eval::Standard,
-    options::{Effect, OptionError, OptionRow, quoted},
+    options::{Effect, OptionError, OptionRow},
     perft,
     position::Position,
-    search::{Observer as _, Stop},
+    search::{Limits, Observer as _, Stop},
+    text::quoted,
 };
 
-use command::{Command, Genfens, Go};
+use command::Command;
 use format::Style;
 use input::Line;
 
+pub use error::CommandError;
+pub use go::Go;
 pub use input::LONGEST_LINE;
 pub use output::{Output, Printer};
 
@@ -73,9 +80,8 @@ impl Session {
         Ok(())
     }
 
-    /// Executes all lines of `input` until `quit` or the end of the input. A search that is still running then is
-    /// stopped and answers. Returns when all answers are written. After `quit` it also returns when none is written for five
-    /// seconds.
+    /// Executes all lines of `input` until `quit` or the end of the input, and returns when all answers are written. After
+    /// `quit` it also returns when none is written for five seconds.
     ///
     /// The calling thread gets a short time slice, so that it reads a `stop` at once even if every core searches.
     ///
@@ -112,13 +118,6 @@ impl Session {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Ends the engine, and waits until all answers are written: a pager may read them slowly.
-    fn finish(self) {
-        let Self { engine, output } = self;
-        drop(engine);
-        output.drain();
-    }
-
     /// Executes `lines` in order, until `quit` or until nobody reads the output any more. A search that ends by itself is
     /// finished before the next line. Returns when all answers are written.
     pub fn run_lines<S: AsRef<str>>(mut self, lines: &[S]) {
@@ -126,15 +125,28 @@ impl Session {
             if self.execute(line.as_ref()).is_break() {
                 break;
             }
-            if self.engine.ends_by_itself() {
-                self.output.stop_when_closed(self.engine.stop_of_task());
-                self.engine.wait();
-            }
+            self.finish_task();
             if self.output.is_closed() {
                 break;
             }
         }
         self.finish();
+    }
+
+    /// Waits for the running task if it ends by itself. It is stopped when nobody reads the output any more.
+    fn finish_task(&mut self) {
+        if self.engine.ends_by_itself() {
+            self.output.stop_when_closed(self.engine.stop_of_task());
+            self.engine.wait();
+        }
+    }
+
+    /// Finishes the running task or stops it, and waits until all answers are written: a pager may read them slowly.
+    fn finish(mut self) {
+        self.finish_task();
+        let Self { engine, output } = self;
+        drop(engine);
+        output.drain();
     }
 
     /// Executes one line; `Break` means that the session is over.
@@ -146,7 +158,7 @@ impl Session {
     fn execute_line(&mut self, line: &str, read_at: Instant) -> ControlFlow<()> {
         self.output.heard(line);
         let game = CastlingMode::from_chess960(self.engine.options().chess960);
-        match command::parse(line, game) {
+        match command::parse(line, self.engine.position(), game) {
             Ok(Some(Command::Quit)) => return ControlFlow::Break(()),
             Ok(Some(command)) => self.carry_out(command, read_at),
             Ok(None) => {}
@@ -174,39 +186,15 @@ impl Session {
             Command::Display => self.output.line(&diagram::board(self.engine.position())),
             Command::Eval => self.eval(),
             Command::Bench(depth) => self.bench(depth.unwrap_or(bench::DEFAULT_DEPTH)),
-            Command::Genfens(asked) => self.openings(*asked),
             Command::Help => self.output.line(HELP.trim_end()),
         }
     }
 
     fn go(&mut self, go: Go, read_at: Instant) {
-        for error in &go.refused {
-            self.complain(error);
+        for problem in &go.refused {
+            self.complain(problem);
         }
-        let mut limits = go.limits;
-        limits.begun = Some(read_at);
-        limits.search_moves = self.search_moves(&go.search_moves);
-        self.engine.go(limits, &self.printer());
-    }
-
-    /// Returns the legal moves among `words`. If there are none, all moves are searched, so that every `go` gets an
-    /// answer.
-    fn search_moves(&self, words: &[String]) -> Vec<Move> {
-        let mut moves: Vec<Move> = Vec::new();
-        let mut illegal: Vec<&str> = Vec::new();
-        for word in words {
-            match self.engine.position().find_move(word) {
-                Ok(m) if moves.contains(&m) => {}
-                Ok(m) => moves.push(m),
-                Err(_) => illegal.push(word),
-            }
-        }
-        if !illegal.is_empty() {
-            let got = quoted(&illegal.join(" "));
-            let then = if moves.is_empty() { "; all moves are searched" } else { "" };
-            self.complain(&format_args!("expected legal moves after `searchmoves`, got {got}{then}"));
-        }
-        moves
+        self.engine.go(Limits { begun: Some(read_at), ..go.limits }, &self.printer());
     }
 
     fn perft(&mut self, depth: u32) {
@@ -236,16 +224,6 @@ impl Session {
                 printer.problem(&"bench was stopped");
             } else {
                 output.line(&format!("{} nodes {} nps", total.nodes, total.nps()));
-            }
-        });
-    }
-
-    /// Prints openings in OpenBench's format, one on each line.
-    fn openings(&mut self, asked: Genfens) {
-        let (output, evaluator) = (self.output.clone(), self.engine.evaluator().clone());
-        self.engine.spawn(&self.printer(), move |stop: &Stop, printer: &mut Printer| {
-            if let Err(problem) = openings::print(&asked, evaluator, stop, &output) {
-                printer.problem(&problem);
             }
         });
     }
@@ -296,6 +274,5 @@ and besides:
   d                       draw the board
   eval                    show what each piece contributes to the evaluation
   bench [N]               run the benchmark, to depth N
-  genfens N seed S book F|None    print N openings, from the EPD file F if there is one
   help                    this text
 ";

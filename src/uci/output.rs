@@ -15,24 +15,31 @@ use std::{
     time::Duration,
 };
 #[cfg(unix)]
-use std::{fs, os::unix::fs::FileTypeExt as _};
+use std::{
+    fs,
+    os::{fd::AsFd as _, unix::fs::FileTypeExt as _},
+};
 
 use chrono::Utc;
+#[cfg(unix)]
+use nix::{
+    errno::Errno,
+    poll::{PollFd, PollFlags, PollTimeout, poll},
+};
 use shakmaty::Move;
 
 use super::format::{self, Style};
 use crate::{
     advice::{self, Slice},
     engine::Listener,
-    options::quoted,
     search::{Observer, Report, Stop},
-    text::append_lines,
+    text::{append_lines, quoted},
 };
 
 /// The number of lines that may wait for a slow reader. A thread with another line waits too.
 const MOST_LINES: usize = 1 << 16;
 
-/// The stack size of the writing thread, in bytes.
+/// The stack size of each thread of an output, in bytes.
 const STACK: usize = 256 << 10;
 
 /// How long the last [`Output`] waits for the reader to take another line.
@@ -77,6 +84,12 @@ struct Log {
 }
 
 impl State {
+    /// Nobody reads any more.
+    fn close(&mut self) {
+        self.closed = true;
+        self.stop_if_closed();
+    }
+
     fn stop_if_closed(&self) {
         if self.closed
             && let Some(stop) = &self.stop
@@ -133,9 +146,8 @@ impl Queue {
             let mut state = self.state();
             state.lines.pop_front();
             state.written += 1;
-            if outcome.is_err_and(|error| error.kind() == io::ErrorKind::BrokenPipe) {
-                state.closed = true;
-                state.stop_if_closed();
+            if outcome.is_err() {
+                state.close();
             }
             self.changed.notify_all();
         }
@@ -158,21 +170,32 @@ impl Output {
     /// If that thread cannot be started.
     pub fn new(writer: impl Write + Send + 'static) -> io::Result<Self> {
         let queue = Arc::new(Queue::default());
-        let write = {
-            let queue = Arc::clone(&queue);
-            move || {
-                advice::set_slice(Slice::Short);
-                queue.write_to(writer);
-            }
-        };
-        thread::Builder::new().name("output".to_owned()).stack_size(STACK).spawn(write)?;
+        start("output", &queue, |queue| {
+            advice::set_slice(Slice::Short);
+            queue.write_to(writer);
+        })?;
         Ok(Self(Arc::new(Sender(queue))))
+    }
+
+    /// Shares standard output. On Unix a second thread learns when its reader has gone, also while nothing is written.
+    ///
+    /// # Errors
+    ///
+    /// If a thread cannot be started.
+    pub fn stdout() -> io::Result<Self> {
+        let output = Self::new(io::stdout())?;
+        #[cfg(unix)]
+        start("reader", &output.0.0, |queue| {
+            if wait_for_end_of_reader() {
+                queue.state().close();
+            }
+        })?;
+        Ok(output)
     }
 
     /// Queues `text` (one line, or several that belong together) and a line ending.
     ///
-    /// Errors of the writer are ignored. A GUI that has closed the pipe closes the input too, and with it ends the session.
-    /// [`Session::run_lines`](super::Session::run_lines) ends when the pipe is closed.
+    /// Errors of the writer are ignored: an engine that nobody reads still obeys. It ends with its input.
     pub fn line(&self, text: &str) {
         let mut state = self.queue().wait_while(|state| state.lines.len() >= MOST_LINES && !state.ending);
         state.lines.push_back(format!("{text}\n"));
@@ -191,7 +214,7 @@ impl Output {
         drop(self.queue().wait_while(|state| !state.lines.is_empty()));
     }
 
-    /// Whether the reader has closed the pipe, as far as is known: only a write tells.
+    /// Whether the reader has closed the pipe, as far as is known.
     pub(super) fn is_closed(&self) -> bool {
         self.queue().state().closed
     }
@@ -236,6 +259,21 @@ impl Output {
     pub fn printer(&self, style: Style) -> Printer {
         Printer { output: self.clone(), style }
     }
+}
+
+/// Starts a thread that works on `queue`.
+fn start(name: &str, queue: &Arc<Queue>, work: impl FnOnce(&Queue) + Send + 'static) -> io::Result<()> {
+    let queue = Arc::clone(queue);
+    thread::Builder::new().name(name.to_owned()).stack_size(STACK).spawn(move || work(&queue)).map(drop)
+}
+
+/// Waits until the reader of standard output has closed it, for ever if it is a file. Returns false if the system cannot tell.
+#[cfg(unix)]
+fn wait_for_end_of_reader() -> bool {
+    let stdout = io::stdout();
+    let mut watched = [PollFd::new(stdout.as_fd(), PollFlags::empty())];
+    while poll(&mut watched, PollTimeout::NONE) == Err(Errno::EINTR) {}
+    watched[0].revents().is_some_and(|events| events.intersects(PollFlags::POLLERR | PollFlags::POLLHUP))
 }
 
 /// Whether `path` is a named pipe: to open one would wait until another program reads from it.

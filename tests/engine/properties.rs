@@ -85,7 +85,6 @@ const LINES: &[&str] = &[
     "position fen r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1 moves e1g1",
     "go wtime 1000 btime 1000 winc 10 movestogo 40 ponder searchmoves e2e4",
     "setoption name Move Overhead value 100",
-    "genfens 3 seed 1 book None",
     "joho debug on",
 ];
 const PGN: &[&str] = &[
@@ -127,7 +126,7 @@ proptest! {
 
     #[test]
     fn every_line_is_understood_or_refused(line in misspelt(LINES, " \t-+09abehkqmovsKQ/\u{e4}")) {
-        match parse(&line, CastlingMode::Standard) {
+        match parse(&line, &Position::default(), CastlingMode::Standard) {
             Ok(Some(Command::Position(position))) => prop_assert!(Position::from_fen(&position.fen()).is_ok()),
             Ok(_) => {}
             Err(error) => prop_assert!(!error.to_string().contains('\n'), "{}", error),

@@ -5,6 +5,7 @@ mod command_line;
 mod course;
 mod data;
 mod network;
+mod openings;
 mod teaching;
 mod train;
 mod tuning;

@@ -11,13 +11,18 @@ use super::driver::Engine;
 
 /// The program during an infinite search, with all its pipes open.
 fn thinking() -> Child {
+    thinking_of("go infinite")
+}
+
+/// The program while it executes `task`, with all its pipes open.
+fn thinking_of(task: &str) -> Child {
     let mut child = Command::new(env!("CARGO_BIN_EXE_zugwerk"))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .expect("the binary starts");
-    say(&mut child, "setoption name Threads value 2\nposition startpos\ngo infinite\n");
+    say(&mut child, &format!("setoption name Threads value 2\nposition startpos\n{task}\n"));
     thread::sleep(Duration::from_millis(200));
     assert!(child.try_wait().unwrap().is_none(), "it thinks");
     child
@@ -43,9 +48,39 @@ fn end(mut child: Child) -> (ExitStatus, String) {
 
 #[test]
 fn a_gui_that_is_killed_leaves_no_engine_behind() {
-    let mut child = thinking();
-    drop((child.stdin.take(), child.stdout.take(), child.stderr.take()));
-    assert!(end(child).0.success());
+    for task in
+        ["go infinite", "go depth 99", "go movetime 3600000", "go depth 99\nisready\nposition startpos\nuci"]
+    {
+        let mut child = thinking_of(task);
+        let start = Instant::now();
+        drop((child.stdin.take(), child.stdout.take(), child.stderr.take()));
+        assert!(end(child).0.success(), "{task}");
+        assert!(start.elapsed() < Duration::from_secs(2), "{task}: {:?}", start.elapsed());
+    }
+}
+
+/// Perft writes nothing for years, so no failed write tells that nobody reads.
+#[test]
+#[cfg(unix)]
+fn a_closed_output_is_noticed_without_writing() {
+    for closed_first in ["input", "output"] {
+        let mut child = thinking_of("go perft 100");
+        let start = Instant::now();
+        let (input, output) = (child.stdin.take(), child.stdout.take());
+        if closed_first == "input" {
+            drop(input);
+            thread::sleep(Duration::from_millis(200));
+            assert!(child.try_wait().unwrap().is_none(), "it counts on");
+            drop(output);
+        } else {
+            drop(output);
+            thread::sleep(Duration::from_millis(200));
+            assert!(child.try_wait().unwrap().is_none(), "it still obeys");
+            drop(input);
+        }
+        assert!(end(child).0.success(), "{closed_first}");
+        assert!(start.elapsed() < Duration::from_secs(2), "{closed_first}: {:?}", start.elapsed());
+    }
 }
 
 #[test]
@@ -97,7 +132,7 @@ fn a_slow_reader_gets_every_line() {
 /// As in `zugwerk "go movetime 60000" quit | head -1`.
 #[test]
 fn lines_as_arguments_end_when_nobody_reads_any_more() {
-    for line in ["go movetime 60000", "genfens 1000000 seed 1 book None"] {
+    for line in ["go movetime 3600000", "genfens 1000000 seed 1 book None"] {
         let mut child = Command::new(env!("CARGO_BIN_EXE_zugwerk"))
             .args([line, "bench", "quit"])
             .stdin(Stdio::null())

@@ -174,37 +174,77 @@ fn new_games_and_options_during_a_search_leave_it_alone() {
 }
 
 #[test]
-fn quit_and_the_end_of_input_end_the_process_with_success() {
-    for situation in ["", "uci\n", "go infinite\n", "go ponder wtime 1000 btime 1000\n", "go perft 12\n"] {
-        let mut engine = Engine::uci();
-        engine.write(situation);
-        assert!(engine.end().success(), "end of input after {situation:?}");
+fn quit_ends_the_process_at_once_with_success() {
+    for situation in [
+        "",
+        "uci\n",
+        "go infinite\n",
+        "go depth 99\n",
+        "go ponder wtime 1000 btime 1000\n",
+        "go perft 12\n",
+        "bench 99\n",
+    ] {
+        let start = Instant::now();
         let mut engine = Engine::uci();
         engine.write(format!("{situation}quit\n"));
-        assert!(engine.exit_status().success(), "quit after {situation:?}");
+        assert!(engine.exit_status().success(), "{situation:?}");
+        assert!(start.elapsed() < Duration::from_secs(5), "{situation:?}: {:?}", start.elapsed());
+    }
+}
+
+#[test]
+fn a_search_without_a_limit_answers_at_the_end_of_the_input() {
+    for go in ["go", "go infinite", "go infinite depth 99", "go ponder wtime 1000 btime 1000", "go ponder"] {
+        let mut engine = Engine::uci();
+        engine.send(go);
+        assert!(engine.end().success(), "{go}");
+        let rest = engine.rest();
+        assert!(rest.last().is_some_and(|line| line.starts_with("bestmove ")), "{go}: {rest:?}");
+    }
+}
+
+/// As in `printf 'go depth 12\n' | zugwerk`.
+#[test]
+fn what_ends_by_itself_is_finished_at_the_end_of_the_input() {
+    for (lines, last, inside) in [
+        ("go depth 12\n", "bestmove ", "info depth 12 "),
+        ("go nodes 50000", "bestmove ", " nodes 50000 "),
+        ("go movetime 300\n", "bestmove ", "info depth "),
+        ("go wtime 3000 btime 3000\n", "bestmove ", "info depth "),
+        ("position fen 7k/8/5KQ1/8/8/8/8/8 w - - 0 1\ngo mate 1\n", "bestmove g6g7", " score mate 1 "),
+        ("go ponder depth 9\nponderhit\n", "bestmove ", "info depth 9 "),
+        // What comes while it searches is done too.
+        ("go depth 12\nisready\nposition startpos moves e2e4\n", "bestmove ", "info depth 12 "),
+        ("go infinite\ngo depth 9\n", "bestmove ", "info depth 9 "),
+        ("go perft 3\n", "Nodes searched: 8902", "e2e4: 600"),
+        ("bench 1\n", "", " nps"),
+        ("setoption name Hash value 64\nisready\n", "readyok", "readyok"),
+    ] {
+        let mut engine = Engine::uci();
+        engine.write(lines);
+        assert!(engine.end().success(), "{lines:?}");
+        let rest = engine.rest();
+        assert!(rest.last().is_some_and(|line| line.starts_with(last)), "{lines:?}: {rest:?}");
+        assert!(rest.iter().any(|line| line.contains(inside)), "{lines:?}: {rest:?}");
     }
 }
 
 /// Its last line would be taken for the signature of the search.
 #[test]
 fn a_benchmark_cut_short_has_no_result() {
-    for end in ["quit\n", ""] {
-        let mut engine = Engine::uci();
-        engine.write(format!("bench 60\n{end}"));
-        engine.end();
-        assert_eq!(engine.rest(), ["info string bench was stopped"], "{end:?}");
-    }
+    let mut engine = Engine::uci();
+    engine.write("bench 60\nquit\n");
+    engine.end();
+    assert_eq!(engine.rest(), ["info string bench was stopped"]);
 }
 
 #[test]
-fn a_search_cut_short_by_the_end_still_answers() {
-    for end in ["quit\n", ""] {
-        let mut engine = Engine::uci();
-        engine.write(format!("go infinite\n{end}"));
-        engine.end();
-        let rest = engine.rest();
-        assert!(rest.last().is_some_and(|line| line.starts_with("bestmove ")), "{end:?}: {rest:?}");
-    }
+fn a_search_cut_short_by_quit_still_answers() {
+    let mut engine = Engine::uci();
+    engine.write("go infinite\nquit\n");
+    engine.end();
+    let rest = engine.rest();
+    assert!(rest.last().is_some_and(|line| line.starts_with("bestmove ")), "{rest:?}");
 }
 
 #[test]

@@ -5,7 +5,6 @@ mod driver;
 mod faults;
 mod go;
 mod lifecycle;
-mod openings;
 mod options;
 mod output;
 mod position;
