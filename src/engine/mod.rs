@@ -182,12 +182,11 @@ impl<E: Choose + 'static> Engine<E> {
             return;
         }
         let kind = Kind { pondering: false, bounded: true, answered: Arc::new(AtomicBool::new(true)) };
-        let prepared = self.start(kind, listener, |mut state, _, listener: &mut L| {
+        let prepared = self.start(kind, listener, |state, _, listener: &mut L| {
             if let Err(error) = state.searcher.prepare() {
                 listener.problem(&error);
             }
             listener.ready();
-            state
         });
         if prepared.is_err() {
             listener.clone().ready();
@@ -199,68 +198,58 @@ impl<E: Choose + 'static> Engine<E> {
     /// With [`Limits::infinite`] or [`Limits::ponder`] there is no answer before [`stop`](Self::stop) or
     /// [`ponder_hit`](Self::ponder_hit). Limits that bound nothing count as infinite.
     pub fn go<L: Listener>(&mut self, mut limits: Limits, listener: &L) {
-        let root = self.position.clone();
-        let (options, evaluator) = (self.options.clone(), self.evaluator.clone());
+        let (root, options, evaluator) =
+            (self.position.clone(), self.options.clone(), self.evaluator.clone());
+        let kind = Kind { pondering: limits.ponder, bounded: limits.is_bounded(), answered: Arc::default() };
+        limits.infinite |= !kind.bounded && !kind.pondering;
+        let root_moves = limits.root_moves(&root);
+        let any_move = root_moves.first().copied();
         let (multi_pv, move_overhead, techniques) =
             (options.multi_pv, options.move_overhead, options.techniques);
         let mut settings = Settings { multi_pv, move_overhead, techniques, ..Settings::default() };
-        let pondering = limits.ponder;
-        let bounded = limits.is_bounded();
-        limits.infinite |= !bounded && !pondering;
         let strength = options.strength();
-        let root_moves = limits.root_moves(&root);
         if let Some(strength) = strength {
             strength.restrain(root_moves.len(), &mut limits, &mut settings);
         }
-        let kind = Kind { pondering, bounded, answered: Arc::default() };
         let answered = Arc::clone(&kind.answered);
-        let any_move = root_moves.first().copied();
-        let work = move |mut state: Box<State<E>>, stop: &Stop, listener: &mut L| {
+        let search = move |state: &mut Box<State<E>>, stop: &Stop, listener: &mut L| {
             if let Some(m) = state.book_move(&root, &limits, &options, listener) {
                 answered.store(true, Ordering::Release);
                 listener.problem(&"the move is from the book");
                 listener.best_move(Some(m), None);
-                return state;
+                return;
             }
             // A player of limited strength uses no endgame tables.
             if strength.is_none() {
                 settings.tablebases = state.tablebases(&options);
             }
-            let answer = |mut outcome: Outcome, listener: &mut L| {
-                if let Some(strength) = strength
-                    && strength.choose(&mut outcome, &mut rand::rng())
-                {
-                    // The last lines reported must be these, the one that is played first. The reported depth never
-                    // decreases.
-                    let depth = outcome.lines.first().map_or(0, |first| first.depth);
-                    for line in outcome.lines.iter().take(multi_pv) {
-                        listener.iteration(&Report { depth, ..line.clone() });
-                    }
-                }
-                stop.wait(limits.infinite);
-                if let Some(moves) = limits.mate.filter(|&moves| !outcome.mates_in(moves)) {
-                    listener.problem(&format_args!("no mate in {moves} found"));
-                }
-                answered.store(true, Ordering::Release);
-                listener.best_move(outcome.best, outcome.ponder);
-            };
-            let searched = catch_unwind(AssertUnwindSafe(|| {
-                let mut shown = Shown { listener: &mut *listener, lines: multi_pv };
-                // The answer does not wait until all threads have ended.
-                let conclude = |outcome, shown: &mut Shown<'_, L>| answer(outcome, shown.listener);
-                state.searcher.search_then(&root, &limits, stop, &settings, &mut shown, conclude);
-            }));
-            if let Err(panic) = searched {
-                state = State::new(&options, &evaluator);
-                if !answered.load(Ordering::Relaxed) {
-                    let panic = message(&*panic);
-                    listener.problem(&format_args!("the search failed ({panic}), any legal move is played"));
-                    answer(Outcome { best: any_move, ..Outcome::default() }, listener);
+            let mut shown = Shown { listener, lines: multi_pv };
+            let search = || state.searcher.search(&root, &limits, stop, &settings, &mut shown);
+            let found = catch_unwind(AssertUnwindSafe(search));
+            let mut outcome = found.unwrap_or_else(|panic| {
+                *state = State::new(&options, &evaluator);
+                let panic = message(&*panic);
+                listener.problem(&format_args!("the search failed ({panic}), any legal move is played"));
+                Outcome { best: any_move, ..Outcome::default() }
+            });
+            if let Some(strength) = strength
+                && strength.choose(&mut outcome, &mut rand::rng())
+            {
+                // The last lines reported must be these, the one that is played first. The reported depth never
+                // decreases.
+                let depth = outcome.lines.first().map_or(0, |first| first.depth);
+                for line in outcome.lines.iter().take(multi_pv) {
+                    listener.iteration(&Report { depth, ..line.clone() });
                 }
             }
-            state
+            stop.wait(limits.infinite);
+            if let Some(moves) = limits.mate.filter(|&moves| !outcome.mates_in(moves)) {
+                listener.problem(&format_args!("no mate in {moves} found"));
+            }
+            answered.store(true, Ordering::Release);
+            listener.best_move(outcome.best, outcome.ponder);
         };
-        if let Err(error) = self.start(kind, listener, work) {
+        if let Err(error) = self.start(kind, listener, search) {
             let mut listener = listener.clone();
             listener.problem(&format_args!("no thread for the search ({error}), any legal move is played"));
             listener.best_move(any_move, None);
@@ -272,11 +261,10 @@ impl<E: Choose + 'static> Engine<E> {
     /// `task` must check its [`Stop`] often.
     pub fn spawn<L: Listener>(&mut self, listener: &L, task: impl FnOnce(&Stop, &mut L) + Send + 'static) {
         let kind = Kind { pondering: false, bounded: true, answered: Arc::default() };
-        let started = self.start(kind, listener, |state, stop, listener: &mut L| {
+        let started = self.start(kind, listener, |_, stop, listener: &mut L| {
             if let Err(panic) = catch_unwind(AssertUnwindSafe(|| task(stop, listener))) {
                 listener.problem(&format_args!("the command failed ({})", message(&*panic)));
             }
-            state
         });
         if let Err(error) = started {
             listener.clone().problem(&format_args!("no thread for the command ({error})"));
@@ -333,7 +321,7 @@ impl<E: Choose + 'static> Engine<E> {
     fn start<L, W>(&mut self, kind: Kind, listener: &L, work: W) -> io::Result<()>
     where
         L: Listener,
-        W: FnOnce(Box<State<E>>, &Stop, &mut L) -> Box<State<E>> + Send + 'static,
+        W: FnOnce(&mut Box<State<E>>, &Stop, &mut L) + Send + 'static,
     {
         self.stop();
         let earlier = mem::replace(&mut self.phase, Phase::Lost);
@@ -348,10 +336,11 @@ impl<E: Choose + 'static> Engine<E> {
                 for job in jobs {
                     state.apply(job, &options, &mut listener);
                 }
-                work(state, &stop, &mut listener)
+                work(&mut state, &stop, &mut listener);
+                state
             }
         };
-        // This thread itself leads the search.
+        // This thread leads the search.
         let thread =
             thread::Builder::new().name("coordinator".to_owned()).stack_size(STACK).spawn(coordinate)?;
         self.phase = Phase::Busy { stop, thread, kind };
@@ -408,12 +397,12 @@ impl<E> Drop for Engine<E> {
 }
 
 /// Forwards at most as many lines as requested.
-struct Shown<'l, L> {
-    listener: &'l mut L,
+struct Shown<'l> {
+    listener: &'l mut dyn Observer,
     lines: usize,
 }
 
-impl<L: Observer> Observer for Shown<'_, L> {
+impl Observer for Shown<'_> {
     fn iteration(&mut self, report: &Report) {
         if report.multi_pv <= self.lines {
             self.listener.iteration(report);

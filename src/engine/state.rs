@@ -67,7 +67,6 @@ impl<E: Evaluator> State<E> {
     pub(super) fn new(options: &Options, evaluator: &E) -> Box<Self> {
         let mut searcher = Searcher::with_evaluator(options.hash, evaluator.clone());
         searcher.set_threads(options.threads);
-        searcher.lead_on_calling_thread();
         // What was opened was reported when it was first opened.
         let (tables, tables_opened) = open_tables(&options.syzygy_path);
         let (book, book_opened) = open_book(&options.book_file);

@@ -64,7 +64,6 @@ impl<E: Only> Choose for E {
 
 impl Only for Material {}
 impl Only for Bomb {}
-impl Only for Starved {}
 
 /// An evaluator that panics on request.
 #[derive(Clone, Default)]
@@ -94,39 +93,6 @@ fn a_search_that_panics_is_reported_and_still_answered() {
     engine.wait();
     assert!(matches!(calls.try_recv(), Ok(Call::BestMove(Some(_)))), "the engine lives on");
     assert!(calls.try_recv().is_err());
-}
-
-/// An evaluator that keeps all threads but the leading one from going on, as if they got no core, while [`CORES`] is locked.
-#[derive(Clone, Default)]
-struct Starved;
-
-static CORES: Mutex<()> = Mutex::new(());
-
-impl Evaluator for Starved {
-    fn evaluate(&mut self, _: &Position) -> Value {
-        if thread::current().name().is_some_and(|name| name.starts_with("search")) {
-            drop(CORES.lock());
-        }
-        0
-    }
-}
-
-#[test]
-fn the_answer_does_not_wait_for_a_thread_that_gets_no_core() {
-    let (mut listener, calls) = listener();
-    let mut engine = Engine::<Starved>::default();
-    engine.set_option("Threads", "3", &mut listener).unwrap();
-    for limits in [Limits::depth(3), Limits::move_time(Duration::from_millis(30))] {
-        let cores = CORES.lock();
-        engine.go(limits, &listener);
-        let answer = calls.recv_timeout(Duration::from_secs(20));
-        assert!(matches!(answer, Ok(Call::BestMove(Some(_)))), "{answer:?}");
-        engine.prepare(&listener);
-        assert!(calls.recv_timeout(Duration::from_millis(20)).is_err(), "the next search cannot begin yet");
-        drop(cores);
-        engine.wait();
-        assert_eq!(calls.try_recv(), Ok(Call::Ready));
-    }
 }
 
 #[test]

@@ -37,9 +37,9 @@ use crate::{
 };
 
 /// The iterative deepening of one thread.
-pub(super) struct Deepening<'d, 's, E, W, O> {
+pub(super) struct Deepening<'d, 's, E, W> {
     worker: &'d mut Worker<'s, E, W>,
-    observer: &'d mut O,
+    observer: &'d mut dyn Observer,
     roots: Vec<RootMove>,
     /// Whether every legal move is among `roots`.
     all: bool,
@@ -52,18 +52,20 @@ pub(super) struct Deepening<'d, 's, E, W, O> {
     lines: Vec<Report>,
     /// Set if the first of them is no result of its iteration, but put before a loss.
     detour: Option<Detour>,
+    /// The last report of a first line.
+    reported: Option<Report>,
     /// The best move of each iteration so far, and its value.
     record: Vec<(Move, Value)>,
     short_mates: ShortMates<'s>,
 }
 
-impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
+impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
     /// Prepares to search `moves`, at least one, for the best `multi_pv` of them.
     pub(super) fn new(
         worker: &'d mut Worker<'s, E, W>,
         moves: &[Allowed],
         multi_pv: usize,
-        observer: &'d mut O,
+        observer: &'d mut dyn Observer,
     ) -> Self {
         let all = moves.len() == worker.position.legal_moves().len();
         let roots: Vec<_> = moves.iter().copied().map(RootMove::new).collect();
@@ -79,28 +81,24 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
             complete: 0,
             lines: Vec::new(),
             detour: None,
+            reported: None,
             record: Vec::new(),
             short_mates,
         }
     }
 
     /// Runs iterations until a limit is reached.
-    pub(super) fn run(&mut self) {
+    pub(super) fn iterate(&mut self) {
         for depth in 1..=self.worker.shared.clock.depth {
             self.depth = depth;
-            self.iterate();
+            self.search_lines();
             if self.worker.aborted {
-                self.report_unfinished();
+                self.add_unfinished();
                 break;
             }
             self.worker.completed = depth;
             self.report_iteration();
-            let proved = self.prove_short_mate();
-            if self.worker.id > 0 {
-                let result = self.take_result();
-                self.worker.shared.ballot.publish(self.worker.id, result);
-            }
-            if proved {
+            if self.prove_short_mate() {
                 self.worker.shared.end();
                 break;
             }
@@ -112,9 +110,9 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
 
     /// The result so far: the lines of the last complete iteration, best first, corrected by the results of an unfinished one.
     /// There are none only before the end of the first iteration.
-    pub(super) fn take_result(&mut self) -> ThreadResult {
-        let lines = self.lines.iter().map(|line| as_reported(&self.roots, line)).collect();
-        ThreadResult { lines, detour: self.detour.take(), panic: None }
+    pub(super) fn into_result(self) -> ThreadResult {
+        let lines = self.reported_lines();
+        ThreadResult { lines, detour: self.detour, panic: None, reported: self.reported }
     }
 
     /// Whether a short mate is proved; it is then the line of this thread, and nothing better can be found.
@@ -131,12 +129,13 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
             bound: Bound::Exact,
             pv: Line::from_iter(line),
         };
-        self.lines = vec![report(&finding)];
+        self.lines = vec![line_of(&finding)];
         self.put_totals();
         true
     }
 
-    fn iterate(&mut self) {
+    /// Searches the lines of one iteration.
+    fn search_lines(&mut self) {
         self.worker.seldepth = 0;
         self.order_moves();
         for index in 0..self.multi_pv {
@@ -225,9 +224,21 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
     fn report_iteration(&mut self) {
         self.lines = numbered(self.roots[..self.multi_pv].iter().filter_map(|root| self.line(root)));
         self.put_totals();
-        for line in &self.lines {
-            self.observer.iteration(&as_reported(&self.roots, line));
+        for line in self.reported_lines() {
+            self.report(line);
         }
+    }
+
+    fn report(&mut self, line: Report) {
+        self.observer.iteration(&line);
+        if line.multi_pv == 1 {
+            self.reported = Some(line);
+        }
+    }
+
+    /// The lines with the values of the endgame tables, if they have them.
+    fn reported_lines(&self) -> Vec<Report> {
+        self.lines.iter().map(|line| as_reported(&self.roots, line)).collect()
     }
 
     /// Reports a value outside the window, if the search has run for at least [`CURRENT_MOVE_DELAY`].
@@ -238,15 +249,15 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
             let mut line = as_reported(&self.roots, &Report { multi_pv: index + 1, ..line });
             self.worker.publish_nodes();
             self.worker.shared.put_totals(slice::from_mut(&mut line));
-            self.observer.iteration(&line);
+            self.report(line);
         }
     }
 
-    /// Makes the last reports of a search that ends in the middle of an iteration.
+    /// Corrects the lines by the results of an iteration that was not completed.
     ///
     /// The results of this iteration come first, then the lines of the last one. A loss that is not proved comes after
     /// these, unless the endgame tables rank it higher.
-    fn report_unfinished(&mut self) {
+    fn add_unfinished(&mut self) {
         let earlier = mem::take(&mut self.lines);
         let earlier = if earlier.is_empty() { self.guesses() } else { earlier };
         let found = self.roots.iter().filter_map(|root| self.line(root));
@@ -269,13 +280,6 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
         self.lines.truncate(self.multi_pv);
         if !beaten.is_empty() {
             self.take_detour(beaten);
-        }
-        self.put_totals();
-        // An observer may keep the last report of each number, so every line is reported. The reported depth never
-        // decreases, so earlier lines are reported with the depth of the first one.
-        let depth = self.lines.first().map_or(self.depth, |first| first.depth);
-        for line in &self.lines {
-            self.observer.iteration(&Report { depth, ..as_reported(&self.roots, line) });
         }
     }
 
@@ -328,7 +332,7 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
 
     /// The line that begins with `root`, if this iteration has a result for it.
     fn line(&self, root: &RootMove) -> Option<Report> {
-        root.found_at(self.depth).map(report)
+        root.found_at(self.depth).map(line_of)
     }
 
     /// Lines for a search that could not complete the first iteration: some moves, and the static evaluation.
@@ -338,7 +342,7 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
         let guess = |root: &RootMove| {
             let pv = Line::from_iter([root.m]);
             let finding = Finding { depth: 1, seldepth: 1, value, bound: Bound::Exact, pv };
-            Report { seldepth: 0, ..report(&finding) }
+            Report { seldepth: 0, ..line_of(&finding) }
         };
         // Some of them, up to the number of lines, may be replaced by results.
         self.roots.iter().take(2 * self.multi_pv).map(guess).collect()
@@ -346,7 +350,7 @@ impl<'d, 's, E: Evaluator, W: Watcher, O: Observer> Deepening<'d, 's, E, W, O> {
 }
 
 /// Returns `finding` as the first line, without the totals of the search.
-fn report(finding: &Finding) -> Report {
+fn line_of(finding: &Finding) -> Report {
     Report {
         depth: finding.depth,
         seldepth: finding.seldepth.max(1) as u32,

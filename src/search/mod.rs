@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  Searcher::search (pool)     the state kept between moves: the table and the memory of each thread
-//!    -> threads                a thread pool that sleeps between searches; node budget, and a vote at the end (ballot)
+//!    -> threads                the calling thread, and a thread pool that sleeps between searches; node budget
 //!    -> Deepening              iterations, aspiration windows, multi-PV, reports
 //!       RootMoves              the root moves and their results
 //!       -> negamax             one node as named steps
@@ -23,7 +23,6 @@
 //! The search neither prints nor reads input: its caller passes [`Limits`], a [`Stop`] and an [`Observer`]. It knows
 //! the trait [`Evaluator`](crate::eval::Evaluator), never a concrete evaluator.
 
-mod ballot;
 mod clock;
 mod correction;
 mod deepening;
@@ -44,7 +43,6 @@ mod pruning;
 mod quiescence;
 mod reductions;
 mod report;
-mod reporter;
 mod root;
 mod short_mates;
 mod stop;

@@ -2,25 +2,24 @@
 //!
 //! Lazy SMP: all threads search the same root and share only the transposition table. They diverge by chance, and each
 //! uses the results of the others through the table. Thread 0 is the leader: it alone reports, and decides after each
-//! iteration whether to continue. The answer does not wait until the other threads have ended; the next search does. With
-//! one thread a search is deterministic.
+//! iteration whether to continue. When all threads have ended, they vote for the line to play. With one thread a search is
+//! deterministic.
 //!
 //! Reference: chessprogramming.org, "Lazy SMP".
 
-use std::{num::NonZero, sync::atomic::AtomicBool, thread::available_parallelism, time::Duration};
+use std::{num::NonZero, thread::available_parallelism, time::Duration};
 
 use crossbeam_utils::CachePadded;
 use shakmaty::Move;
 
 use super::{
     Limits, Observer, Outcome, Report, Stop, Tablebases, Techniques,
-    ballot::Ballot,
     clock::Clock,
     mate_limit,
     nodes::Nodes,
-    reporter::Reporter,
     root::Allowed,
-    threads::{self, FewerThreads, Root, Threads},
+    threads::{FewerThreads, Roots, Threads},
+    vote,
     watcher::{Unwatched, Watcher},
     worker::{Memory, Shared},
 };
@@ -67,8 +66,6 @@ pub struct Searcher<E> {
     memories: Vec<Memory<E>>,
     /// The threads of the search; `None` before the first one.
     threads: Option<Threads>,
-    /// Whether the calling thread leads the search.
-    calling: bool,
     /// The evaluator that each thread clones.
     prototype: E,
 }
@@ -89,21 +86,13 @@ impl<E: Evaluator> Searcher<E> {
     pub fn with_evaluator(hash: usize, prototype: E) -> Self {
         let memories = vec![Memory::new(&prototype)];
         let table = Table::new(hash).unwrap_or_default();
-        Self { table, needs_clearing: true, memories, threads: None, calling: false, prototype }
+        Self { table, needs_clearing: true, memories, threads: None, prototype }
     }
 
     /// Sets the number of threads (at least 1). They are started when first needed.
     pub fn set_threads(&mut self, threads: usize) {
         let prototype = &self.prototype;
         self.memories.resize_with(threads.max(1), || Memory::new(prototype));
-        self.threads = None;
-    }
-
-    /// Makes the calling thread lead the search; it must have a stack of [`STACK`](super::STACK) bytes. This saves
-    /// passing the search to another thread and the answer back: 18 to 20 % more games of self-play at 100 nodes a
-    /// move.
-    pub fn lead_on_calling_thread(&mut self) {
-        self.calling = true;
         self.threads = None;
     }
 
@@ -134,11 +123,8 @@ impl<E: Evaluator> Searcher<E> {
     /// [`FewerThreads`] if the system starts fewer threads than requested; the searcher then has only these.
     pub fn prepare(&mut self) -> Result<(), FewerThreads> {
         let wanted = self.memories.len();
-        if self.threads.is_none() {
-            self.threads = Threads::start(wanted, self.calling);
-        }
-        let started = self.threads.as_ref().map_or(0, Threads::count);
-        self.memories.truncate(started.max(1));
+        let started = self.threads.get_or_insert_with(|| Threads::start(wanted)).count();
+        self.memories.truncate(started);
         if self.needs_clearing {
             // More threads than cores would not be faster.
             let cores = available_parallelism().map_or(1, NonZero::get);
@@ -160,7 +146,8 @@ impl<E: Evaluator> Searcher<E> {
         &self.table
     }
 
-    /// Searches `position` until `limits` are reached or `stop` is raised, and reports to `observer` meanwhile.
+    /// Searches `position` until `limits` are reached or `stop` is raised, and reports to `observer` meanwhile. The calling
+    /// thread leads the search; a stack of [`STACK`](super::STACK) bytes is always enough.
     ///
     /// Returns as soon as the limits are reached, even if [`Limits::infinite`] or [`Limits::ponder`] is set: the caller
     /// delays the answer ([`Stop::wait`]). A root without legal moves (or with none that [`Limits::search_moves`]
@@ -174,7 +161,7 @@ impl<E: Evaluator> Searcher<E> {
         limits: &Limits,
         stop: &Stop,
         settings: &Settings,
-        observer: &mut (impl Observer + Send),
+        observer: &mut dyn Observer,
     ) -> Outcome {
         self.search_watched(position, limits, stop, settings, observer, Unwatched)
     }
@@ -186,43 +173,13 @@ impl<E: Evaluator> Searcher<E> {
         limits: &Limits,
         stop: &Stop,
         settings: &Settings,
-        observer: &mut (impl Observer + Send),
+        observer: &mut dyn Observer,
         watcher: impl Watcher,
     ) -> Outcome {
-        let task = Task { position, limits, stop, settings };
-        self.run(task, observer, watcher, |outcome, _| outcome)
-    }
-
-    /// Like [`search`](Self::search), but passes the outcome to `conclude` as soon as the limits are reached, and returns
-    /// what that returns.
-    ///
-    /// Another thread of the search, which gets no core on a busy machine, may still need time to end then. This
-    /// function, like [`search`](Self::search), returns when all threads have ended.
-    pub fn search_then<O: Observer + Send, R: Send>(
-        &mut self,
-        position: &Position,
-        limits: &Limits,
-        stop: &Stop,
-        settings: &Settings,
-        observer: &mut O,
-        conclude: impl FnOnce(Outcome, &mut O) -> R + Send,
-    ) -> R {
-        self.run(Task { position, limits, stop, settings }, observer, Unwatched, conclude)
-    }
-
-    fn run<O: Observer + Send, R: Send>(
-        &mut self,
-        task: Task<'_>,
-        observer: &mut O,
-        watcher: impl Watcher,
-        conclude: impl FnOnce(Outcome, &mut O) -> R + Send,
-    ) -> R {
-        let Task { position, limits, stop, settings } = task;
         let mut clock = Clock::new(limits, position.ply(), settings.move_overhead);
         let mut moves = limits.root_moves(position);
         if moves.is_empty() {
-            let outcome = nothing_to_play(position, observer);
-            return conclude(outcome, observer);
+            return nothing_to_play(position, observer);
         }
         if let Err(error) = self.prepare() {
             observer.problem(&error);
@@ -231,81 +188,80 @@ impl<E: Evaluator> Searcher<E> {
         if let Some(mate) = &mate {
             if settings.multi_pv.min(moves.len()) == 1 {
                 observer.iteration(mate);
-                return conclude(outcome(&self.table, position, vec![mate.clone()]), observer);
+                return outcome(&self.table, position, vec![mate.clone()]);
             }
             moves.sort_by_key(|m| mate.pv.first() != Some(m));
         }
-        self.table.new_search();
-        let mut roots: Vec<_> = moves.iter().copied().map(Allowed::new).collect();
+        let mut moves: Vec<_> = moves.into_iter().map(Allowed::new).collect();
         let enough = || stop.is_stopped() || clock.out_of_time(stop);
-        let asked = settings.tablebases.rank(position, &mut roots, &enough);
-        let root = Root { position, moves: &roots, asked, multi_pv: settings.multi_pv };
-        self.think(task, root, clock, observer, watcher, |mut lines, nodes, table, observer| {
-            let is_better = |mate: &Report| lines.first().is_none_or(|first| first.value < mate.value);
-            if let Some(mate) = mate.filter(is_better) {
-                lines = mate_limit::put_first(mate, lines);
-                lines.iter().for_each(|line| observer.iteration(line));
-            }
-            for problem in settings.tablebases.problems() {
-                observer.problem(&problem);
-            }
-            let outcome =
-                if lines.is_empty() { nothing_found(table, root) } else { outcome(table, position, lines) };
-            conclude(Outcome { nodes, ..outcome }, observer)
-        })
-    }
-
-    /// Runs all threads. `conclude` receives the final lines, which `observer` has received last, and the number of nodes
-    /// visited.
-    fn think<O: Observer + Send, R: Send>(
-        &mut self,
-        Task { stop, settings, .. }: Task<'_>,
-        root: Root<'_>,
-        clock: Clock,
-        observer: &mut O,
-        watcher: impl Watcher,
-        conclude: impl FnOnce(Vec<Report>, u64, &Table, &mut O) -> R + Send,
-    ) -> R {
-        let table = &self.table;
-        let Some(running) = &self.threads else {
-            observer.problem(&"no thread for the search could be started, any legal move is played");
-            return conclude(Vec::new(), 0, table, observer);
-        };
-        let threads = if settings.one_thread { 1 } else { self.memories.len() };
-        let nodes = Nodes::new(clock.nodes, clock.solver_nodes, threads);
-        let ended = CachePadded::new(AtomicBool::new(false));
+        let asked = settings.tablebases.rank(position, &mut moves, &enough);
+        self.table.new_search();
+        let threads = self.threads.as_ref().expect("they were started above");
+        let count = if settings.one_thread { 1 } else { self.memories.len() };
         let shared = Shared {
-            table,
+            table: &self.table,
+            nodes: Nodes::new(clock.nodes, clock.solver_nodes, count),
             clock,
             stop,
             techniques: settings.techniques,
-            tablebases: root.asked.in_tree,
-            table_hits: CachePadded::new(root.asked.hits.into()),
-            ended,
-            nodes,
-            ballot: Ballot::new(threads),
+            tablebases: asked.in_tree,
+            table_hits: CachePadded::new(asked.hits.into()),
+            ended: CachePadded::default(),
         };
-        let mut reporter = Reporter::new(observer);
-        let memories = &mut self.memories[..threads];
-        let concluded =
-            threads::run(running, &shared, memories, root, &mut reporter, watcher, |results, reporter| {
-                let (lines, nodes) = reporter.decide(results, &shared);
-                conclude(lines, nodes, table, reporter.observer())
-            });
-        for id in shared.ballot.panicked() {
-            memories[id] = Memory::new(&self.prototype);
+        let memories = &mut self.memories[..count];
+        let roots = Roots { position, moves: &moves, multi_pv: settings.multi_pv };
+        let mut results = threads.run(&shared, memories, roots, observer, watcher);
+        if let Some(panic) = results.iter().find_map(|result| result.panic.as_ref()) {
+            observer.problem(&format_args!("the search failed ({panic}), the best answer so far is played"));
         }
-        concluded
+        for (memory, _) in memories.iter_mut().zip(&results).filter(|(_, result)| result.panic.is_some()) {
+            *memory = Memory::new(&self.prototype);
+        }
+        let last = results[0].reported.take();
+        let mut lines = vote::choose(results);
+        if let Some(mate) = mate.filter(|mate| lines.first().is_none_or(|first| first.value < mate.value)) {
+            lines = mate_limit::put_first(mate, lines);
+        }
+        report_final(&mut lines, last.as_ref(), &shared, observer);
+        for problem in settings.tablebases.problems() {
+            observer.problem(&problem);
+        }
+        let outcome = outcome(shared.table, position, lines);
+        let best = outcome.best.or_else(|| moves.first().map(|allowed| allowed.m));
+        Outcome { best, nodes: shared.total_nodes(), ..outcome }
     }
 }
 
-/// What the caller asks for.
-#[derive(Clone, Copy)]
-struct Task<'t> {
-    position: &'t Position,
-    limits: &'t Limits,
-    stop: &'t Stop,
-    settings: &'t Settings,
+/// Reports the final `lines`, with current totals and the depth of the first one, unless the reports that end with `last`
+/// agree with them. Other lines than those reported last may come from a smaller depth, but the reported depth never
+/// decreases. The last report of the first line is always exact, because observers expect that: if its value is a bound,
+/// all lines are reported once more, the first one as if it were exact.
+fn report_final(
+    lines: &mut [Report],
+    last: Option<&Report>,
+    shared: &Shared<'_>,
+    observer: &mut dyn Observer,
+) {
+    let Some(first) = lines.first_mut() else { return };
+    first.depth = first.depth.max(last.map_or(0, |last| last.depth));
+    let (depth, bound, nodes) = (first.depth, first.bound, shared.total_nodes());
+    let key = |line: &Report| (line.pv.first().copied(), line.value, line.bound, line.depth);
+    let is_reported = last.is_some_and(|last| key(first) == key(last) && last.nodes == nodes);
+    if is_reported && bound == Bound::Exact {
+        return;
+    }
+    shared.put_totals(lines);
+    if !is_reported {
+        for line in &*lines {
+            observer.iteration(&Report { depth, ..line.clone() });
+        }
+    }
+    if bound != Bound::Exact {
+        for line in lines {
+            let bound = if line.multi_pv == 1 { Bound::Exact } else { line.bound };
+            observer.iteration(&Report { depth, bound, ..line.clone() });
+        }
+    }
 }
 
 /// Returns the move to play by `lines`.
@@ -317,15 +273,7 @@ fn outcome(table: &Table, position: &Position, lines: Vec<Report>) -> Outcome {
     Outcome { best, ponder, nodes, lines }
 }
 
-/// The outcome of a search without a result: the table move of an earlier search, or else any move.
-fn nothing_found(table: &Table, root: Root<'_>) -> Outcome {
-    let is_allowed = |m: &Move| root.moves.iter().any(|allowed| allowed.m == *m);
-    let known = expected_move(table, root.position).filter(is_allowed);
-    let known = known.filter(|_| root.moves.iter().all(|allowed| allowed.standing.is_none()));
-    Outcome { best: known.or_else(|| root.moves.first().map(|allowed| allowed.m)), ..Outcome::default() }
-}
-
-fn nothing_to_play(position: &Position, observer: &mut impl Observer) -> Outcome {
+fn nothing_to_play(position: &Position, observer: &mut dyn Observer) -> Outcome {
     let mated = position.is_check() && !Legality::of(position).any_move();
     let report = Report {
         depth: 0,

@@ -121,7 +121,7 @@ pub(super) fn equals(moves: &[RootMove]) -> usize {
 }
 
 /// The source of root moves for the move loop.
-pub(super) struct RootMoves<'r, O> {
+pub(super) struct RootMoves<'r> {
     moves: &'r mut [RootMove],
     /// Whether these are all legal moves.
     complete: bool,
@@ -129,7 +129,7 @@ pub(super) struct RootMoves<'r, O> {
     depth: u32,
     /// The number of root moves before these; they begin lines of their own.
     before: usize,
-    observer: &'r mut O,
+    observer: &'r mut dyn Observer,
     /// The number of moves returned.
     count: usize,
     /// Nodes visited before the last move returned.
@@ -137,7 +137,7 @@ pub(super) struct RootMoves<'r, O> {
     good_tactical: bool,
 }
 
-impl<'r, O: Observer> RootMoves<'r, O> {
+impl<'r> RootMoves<'r> {
     /// Returns the moves of `roots` after the first `before`, as many as the endgame tables rank equally. `all` says
     /// whether `roots` contains every legal move.
     pub(super) fn new(
@@ -145,7 +145,7 @@ impl<'r, O: Observer> RootMoves<'r, O> {
         before: usize,
         all: bool,
         depth: u32,
-        observer: &'r mut O,
+        observer: &'r mut dyn Observer,
     ) -> Self {
         let rest = roots.len() - before;
         let end = before + equals(&roots[before..]);
@@ -174,7 +174,7 @@ impl<'r, O: Observer> RootMoves<'r, O> {
     }
 }
 
-impl<O: Observer> Source for RootMoves<'_, O> {
+impl Source for RootMoves<'_> {
     fn next<E: Evaluator, W: Watcher>(&mut self, worker: &mut Worker<'_, E, W>) -> Option<Move> {
         let m = self.moves.get(self.count)?.m;
         self.count += 1;

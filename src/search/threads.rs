@@ -1,12 +1,12 @@
 //! Runs the threads of one search, and handles a panic in one of them.
 //!
-//! The threads belong to a pool that sleeps between searches; each search gives every thread its part. The calling
-//! thread may be the leader. The leader concludes the search, even if another thread has not ended yet. A thread that
-//! panics ends the search: the best answer so far is played, and the observer is informed.
+//! The thread that calls the search leads it. The others, its helpers, belong to a pool that sleeps between searches. A
+//! thread that panics ends the search; its result so far counts.
 
 use std::{
     any::Any,
-    panic::{AssertUnwindSafe, catch_unwind},
+    iter,
+    panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
     thread,
 };
 
@@ -16,14 +16,14 @@ use super::{
     Observer, Silent,
     deepening::Deepening,
     root::Allowed,
-    tablebase::Asked,
     vote::ThreadResult,
     watcher::{Unwatched, Watcher},
     worker::{Memory, Shared, Worker},
 };
 use crate::{eval::Evaluator, position::Position};
 
-/// The stack size of a search thread, in bytes: enough for the longest line even without optimisation.
+/// The stack size of a search thread, in bytes: enough for the longest line even without optimisation. With it a ply takes
+/// about two kibibytes.
 pub const STACK: usize = 32 << 20;
 
 /// The system starts fewer threads than requested.
@@ -36,28 +36,61 @@ pub struct FewerThreads {
     pub wanted: usize,
 }
 
-/// The threads on which searches run.
+/// The threads of a search.
 #[derive(Debug)]
 pub(super) struct Threads {
-    /// The thread pool; `None` if the calling thread alone suffices.
-    pool: Option<ThreadPool>,
-    /// Whether the calling thread leads the search.
-    calling: bool,
+    /// All but the calling thread; `None` if that is the only one.
+    helpers: Option<ThreadPool>,
 }
 
 impl Threads {
-    /// Starts `count` threads, including the calling one if `calling`, or as many as the system allows; `None` if that
-    /// is not even one.
-    pub(super) fn start(count: usize, calling: bool) -> Option<Self> {
-        let wanted = count - usize::from(calling);
-        let sizes = std::iter::successors(Some(wanted), |&size| (size > 1).then_some(size / 2));
-        let pool = sizes.filter(|&size| size > 0).find_map(start);
-        (calling || pool.is_some()).then_some(Self { pool, calling })
+    /// Starts `count` threads, including the calling one, or as many as the system allows.
+    pub(super) fn start(count: usize) -> Self {
+        let sizes = iter::successors(Some(count - 1), |&size| (size > 1).then_some(size / 2));
+        Self { helpers: sizes.filter(|&size| size > 0).find_map(start) }
     }
 
-    /// The number of threads.
+    /// The number of threads, including the calling one.
     pub(super) fn count(&self) -> usize {
-        self.pool.as_ref().map_or(0, ThreadPool::current_num_threads) + usize::from(self.calling)
+        1 + self.helpers.as_ref().map_or(0, ThreadPool::current_num_threads)
+    }
+
+    /// Searches `roots` with as many threads as there are `memories`, at least one, and returns their results when all have
+    /// ended. The calling thread leads: it is the first one, and reports to `observer` and `watcher`.
+    pub(super) fn run<E: Evaluator>(
+        &self,
+        shared: &Shared<'_>,
+        memories: &mut [Memory<E>],
+        roots: Roots<'_>,
+        observer: &mut dyn Observer,
+        watcher: impl Watcher,
+    ) -> Vec<ThreadResult> {
+        let mut results: Vec<_> = iter::repeat_with(ThreadResult::default).take(memories.len()).collect();
+        let mut threads = (0..).zip(memories.iter_mut().zip(&mut results));
+        let (_, (memory, result)) = threads.next().expect("a search has a leader");
+        // Claimed before the helpers start, so that the leader gets nodes however few are allowed.
+        let claim = shared.nodes.claim();
+        let lead = || {
+            *result = run_one(shared, 0, claim, memory, roots, observer, watcher);
+            // If the leader has used up its nodes, the helpers may still use theirs.
+            if !shared.nodes.all_claimed() {
+                shared.end();
+            }
+        };
+        let Some(pool) = &self.helpers else {
+            lead();
+            return results;
+        };
+        pool.in_place_scope(|scope| {
+            for (id, (memory, result)) in threads {
+                scope.spawn(move |_| {
+                    let claim = shared.nodes.claim();
+                    *result = run_one(shared, id, claim, memory, roots, &mut Silent, Unwatched);
+                });
+            }
+            lead();
+        });
+        results
     }
 }
 
@@ -78,88 +111,44 @@ fn start(size: usize) -> Option<ThreadPool> {
     pool
 }
 
-/// The root that all threads search.
+/// What every thread searches.
 #[derive(Clone, Copy)]
-pub(super) struct Root<'s> {
+pub(super) struct Roots<'s> {
     pub(super) position: &'s Position,
     /// The moves to search, best first if an order is known.
     pub(super) moves: &'s [Allowed],
-    /// The results of probing the endgame tables at the root, and what may be probed below.
-    pub(super) asked: Asked<'s>,
+    /// The number of lines to report.
     pub(super) multi_pv: usize,
 }
 
-/// Runs as many of `threads` as there are `memories`, at least one. The first thread leads, and reports to `observer` and
-/// `watcher`. It passes the results of the threads to `conclude`, whose answer is returned when all threads have ended.
-pub(super) fn run<E: Evaluator, O: Observer + Send, R: Send>(
-    threads: &Threads,
-    shared: &Shared<'_>,
-    memories: &mut [Memory<E>],
-    root: Root<'_>,
-    observer: &mut O,
-    watcher: impl Watcher,
-    conclude: impl FnOnce(Vec<ThreadResult>, &mut O) -> R + Send,
-) -> R {
-    let (leader, others) = memories.split_first_mut().expect("a search has a leader");
-    // Claimed before the other threads start, so that the leader gets nodes however few are allowed.
-    let first = shared.nodes.claim();
-    let lead = move || {
-        let result = think(shared, 0, first, leader, root, observer, watcher);
-        // If the leader has used up its nodes, the others may still use theirs.
-        if result.panic.is_some() || !shared.nodes.all_claimed() {
-            shared.end();
-        }
-        conclude(shared.ballot.collect(result, || shared.must_end()), observer)
-    };
-    let Some(pool) = &threads.pool else { return lead() };
-    let mut concluded = None;
-    pool.in_place_scope(|scope| {
-        for (id, memory) in (1..).zip(others) {
-            scope.spawn(move |_| {
-                let claim = shared.nodes.claim();
-                let result = think(shared, id, claim, memory, root, &mut Silent, Unwatched);
-                let has_panicked = result.panic.is_some();
-                // Before the end, so that the leader is told of the panic.
-                shared.ballot.finish(id, result);
-                if has_panicked {
-                    shared.end();
-                }
-            });
-        }
-        if threads.calling {
-            concluded = Some(lead());
-        } else {
-            scope.spawn(|_| concluded = Some(lead()));
-        }
-    });
-    concluded.expect("the leader has concluded")
-}
-
-/// Runs the part of thread `id`, which may begin with `claim` nodes.
-fn think<E: Evaluator, W: Watcher, O: Observer>(
+/// Runs the search of one thread, number `id`, which may begin with `claim` nodes. A panic becomes a part of the result.
+fn run_one<E: Evaluator>(
     shared: &Shared<'_>,
     id: usize,
     claim: u64,
     memory: &mut Memory<E>,
-    Root { position, moves, multi_pv, .. }: Root<'_>,
-    observer: &mut O,
-    watcher: W,
+    Roots { position, moves, multi_pv }: Roots<'_>,
+    observer: &mut dyn Observer,
+    watcher: impl Watcher,
 ) -> ThreadResult {
     let mut result = ThreadResult::default();
-    let thought = catch_unwind(AssertUnwindSafe(|| {
+    let run = catch_unwind(AssertUnwindSafe(|| {
         let mut worker = Worker::new(shared, id, claim, position, memory, watcher);
         if worker.aborted {
             return;
         }
         let mut deepening = Deepening::new(&mut worker, moves, multi_pv, observer);
-        let run = catch_unwind(AssertUnwindSafe(|| deepening.run()));
-        result = deepening.take_result();
+        let iterated = catch_unwind(AssertUnwindSafe(|| deepening.iterate()));
+        result = deepening.into_result();
         worker.publish_nodes();
-        if let Err(panic) = run {
-            std::panic::resume_unwind(panic);
+        if let Err(panic) = iterated {
+            resume_unwind(panic);
         }
     }));
-    result.panic = thought.err().map(|panic| message(&*panic).to_owned());
+    result.panic = run.err().map(|panic| message(&*panic).to_owned());
+    if result.panic.is_some() {
+        shared.end();
+    }
     result
 }
 

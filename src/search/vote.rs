@@ -32,6 +32,8 @@ pub(super) struct ThreadResult {
     pub(super) detour: Option<Detour>,
     /// The message of its panic, if it panicked.
     pub(super) panic: Option<String>,
+    /// The last report of the first line that the thread has made.
+    pub(super) reported: Option<Report>,
 }
 
 /// The reason for a first line that an iteration has not searched: it is put before losses.
@@ -63,10 +65,15 @@ impl Voter<'_> {
     }
 }
 
-/// Returns the index of the thread whose lines are played. `threads[0]` is the leader; a thread may have no lines.
+/// Returns the lines of the thread whose move is played; there are none if no thread has any. `threads[0]` is the leader.
+pub(super) fn choose(mut threads: Vec<ThreadResult>) -> Vec<Report> {
+    elect(&threads).map(|elected| threads.swap_remove(elected).lines).unwrap_or_default()
+}
+
+/// Returns the index of the thread whose lines are played.
 ///
 /// Only threads with as many lines as the leader take part, or any with lines if the leader has none.
-pub(super) fn choose(threads: &[ThreadResult]) -> Option<usize> {
+fn elect(threads: &[ThreadResult]) -> Option<usize> {
     let wanted = threads.first().map_or(0, |result| result.lines.len());
     let voters: Vec<Voter<'_>> = threads
         .iter()
@@ -78,7 +85,7 @@ pub(super) fn choose(threads: &[ThreadResult]) -> Option<usize> {
         .collect();
     proved(&voters, |value| value >= MATE_BOUND)
         .or_else(|| proved(&voters, |value| value <= -MATE_BOUND))
-        .or_else(|| elected(&voters))
+        .or_else(|| most_voted(&voters))
 }
 
 /// The thread with the highest of the `decisive` values: the shortest mate, or the longest defence.
@@ -88,7 +95,8 @@ fn proved(voters: &[Voter<'_>], decisive: impl Fn(Value) -> bool) -> Option<usiz
     best.map(|voter| voter.index)
 }
 
-fn elected(voters: &[Voter<'_>]) -> Option<usize> {
+/// The thread whose first move has the most votes, among the lines searched deep enough.
+fn most_voted(voters: &[Voter<'_>]) -> Option<usize> {
     let lowest = voters.iter().map(|voter| voter.line.value).min()?;
     let weight = |voter: &Voter<'_>| match voter.detour {
         None => (i64::from(voter.line.value - lowest) + LEAST_WEIGHT) * i64::from(voter.line.depth.max(1)),
@@ -173,7 +181,7 @@ mod tests {
             (&[Some(("e2e4", -700, 9)), Some(("d2d4", mated_in(8), 9))], Some(1), "who knows of the mate"),
         ];
         for (said, expected, why) in cases {
-            assert_eq!(choose(&results(said)), *expected, "{why}");
+            assert_eq!(elect(&results(said)), *expected, "{why}");
         }
     }
 
@@ -182,7 +190,7 @@ mod tests {
         let mut results = results(&[Some(("e2e4", 10, 5)), Some(("d2d4", 500, 5)), Some(("d2d4", 0, 5))]);
         let second = results.pop().unwrap().lines;
         results[0].lines.extend(second);
-        assert_eq!(choose(&results), Some(0));
+        assert_eq!(elect(&results), Some(0));
     }
 
     #[test]
@@ -199,7 +207,7 @@ mod tests {
         for (others, expected, why) in cases {
             let mut results = results(&[&[Some(("a2a3", 450, 9))][..], *others].concat());
             results[0].detour = Some(Detour { searched: 8, lost: vec![find("e2e4")] });
-            assert_eq!(choose(&results), Some(*expected), "{why}");
+            assert_eq!(elect(&results), Some(*expected), "{why}");
         }
     }
 }

@@ -10,7 +10,6 @@ use shakmaty::Move;
 
 use super::{
     Report, Stop, Techniques,
-    ballot::Ballot,
     clock::Clock,
     frame::{self, Frame, Frames, MovesPlayed, Variations},
     history::{Context, Histories, PawnSlot, Played, Recent},
@@ -41,7 +40,6 @@ pub(super) struct Shared<'s> {
     /// Raised when the search ends for any reason; [`Stop`] belongs to the caller and is only read.
     pub(super) ended: CachePadded<AtomicBool>,
     pub(super) nodes: Nodes,
-    pub(super) ballot: Ballot,
 }
 
 impl Shared<'_> {
@@ -347,7 +345,6 @@ pub(super) mod testing {
             table_hits: CachePadded::default(),
             ended: CachePadded::default(),
             nodes,
-            ballot: Ballot::new(1),
         };
         let mut memory = Memory::new(&Classical::default());
         let position = Position::from_fen(fen).expect("a position");

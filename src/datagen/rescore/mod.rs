@@ -176,7 +176,6 @@ impl Rescore {
         let items = items.skip(blocks as usize);
         let worker = || {
             let mut searcher = searcher();
-            searcher.lead_on_calling_thread();
             move |item| match item {
                 Ok(item) => self.search(item, &mut searcher, stop),
                 Err(error) => Some(Err(input(error))),

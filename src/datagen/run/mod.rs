@@ -131,9 +131,7 @@ impl Run {
         }
         let (recipe, next) = (self.recipe.clone(), self.counts.next);
         let worker = || {
-            let mut searcher = searcher();
-            searcher.lead_on_calling_thread();
-            let mut player = SelfPlay::new(&recipe, stop, searcher);
+            let mut player = SelfPlay::new(&recipe, stop, searcher());
             move |number| {
                 let problem = |it| RunError::Worker(format!("game {number}: {it}"));
                 player.play(number).map(Ok).or_else(|| player.problem().map(problem).map(Err))
