@@ -601,6 +601,7 @@ mod tests {
         }
     }
 
+    #[cfg_attr(miri, ignore = "Miri ends where there is not enough memory")]
     #[test]
     fn too_large_a_table_is_refused() {
         for (mebibytes, named) in [(1 << 30, " 1073741824 MiB"), (usize::MAX, " 18446744073709551615 MiB")] {

@@ -108,7 +108,7 @@ impl<E: Evaluator> Searcher<E> {
     /// # Errors
     ///
     /// [`Refused`] if the system does not provide the memory. The table then stays as it is, because it is freed only when
-    /// there is a new one. So if the size of address space is limited, both must fit in.
+    /// there is a new one. Where the address space is limited, both must fit into it.
     pub fn resize(&mut self, mebibytes: usize) -> Result<(), Refused> {
         self.table = Table::new(mebibytes)?;
         self.needs_clearing = true;
