@@ -1,9 +1,9 @@
 //! The options of the engine: one table that declares each of them once.
 //!
-//! [`TABLE`] has name, kind, default, range, setter and side effect of each option. The output of `uci`, the
-//! command `setoption` and the flags of the command line are all derived from it.
+//! [`TABLE`] has name, default, kind with range, and effect of each option. The output of `uci`, the command `setoption` and the
+//! flags of the command line are all derived from it, and so are the fields of [`Options`].
 
-use std::{fmt, path::PathBuf, time::Duration};
+use std::{fmt, path::PathBuf};
 
 use crate::{
     eval::{self, Choice},
@@ -11,158 +11,48 @@ use crate::{
     text::{quoted, quoted_or_nothing},
 };
 
-/// The values of all options. [`Default`] returns the defaults of [`TABLE`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Options {
-    /// Size of the transposition table as requested, in MiB. If memory was lacking, the table has kept its old
-    /// size.
-    pub hash: usize,
-    /// Number of search threads.
-    pub threads: usize,
-    /// Whether the GUI may let the engine ponder. The engine plays the same either way.
-    pub ponder: bool,
-    /// Number of lines to report.
-    pub multi_pv: usize,
-    /// Time lost between engine and GUI on every move.
-    pub move_overhead: Duration,
-    /// Whether castling is written king-takes-rook.
-    pub chess960: bool,
-    /// Whether the chances of winning, drawing and losing are reported.
-    pub show_wdl: bool,
-    /// Whether the GUI analyses instead of playing. The engine searches the same either way.
-    pub analyse_mode: bool,
-    /// Whether to limit the playing strength to `elo`.
-    pub limit_strength: bool,
-    /// The playing strength if it is limited, in Elo points.
-    pub elo: i32,
-    /// Folders with Syzygy endgame tables; empty for none.
-    pub syzygy_path: String,
-    /// The minimum depth for probing positions that have the maximum number of pieces.
-    pub syzygy_depth: i32,
-    /// The maximum number of pieces; positions with more are not probed.
-    pub syzygy_limit: usize,
-    /// Whether a win that the fifty-move rule prevents counts as a draw.
-    pub syzygy_fifty_moves: bool,
-    /// Whether to play from the opening book.
-    pub own_book: bool,
-    /// The file of the opening book; empty for none.
-    pub book_file: String,
-    /// The log file of the UCI input and output; empty for none.
-    pub log_file: String,
-    /// The opponent as the GUI reports it. The engine plays the same against every opponent.
-    pub opponent: String,
-    /// The evaluator to use, if it is available.
-    pub evaluator: eval::Kind,
-    /// The file of the network; empty for the network embedded in the program.
-    pub eval_file: String,
-    /// What the search makes use of.
-    pub techniques: Techniques,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        let mut options = Self {
-            hash: 0,
-            threads: 0,
-            ponder: false,
-            multi_pv: 0,
-            move_overhead: Duration::ZERO,
-            chess960: false,
-            show_wdl: false,
-            analyse_mode: false,
-            limit_strength: false,
-            elo: 0,
-            syzygy_path: String::new(),
-            syzygy_depth: 0,
-            syzygy_limit: 0,
-            syzygy_fifty_moves: false,
-            own_book: false,
-            book_file: String::new(),
-            log_file: String::new(),
-            opponent: String::new(),
-            evaluator: eval::Kind::DEFAULT,
-            eval_file: String::new(),
-            techniques: Techniques::ALL,
-        };
-        for row in TABLE {
-            match row.kind {
-                Kind::Check { default, set } => set(&mut options, default),
-                Kind::Spin { default, set, .. } => set(&mut options, default),
-                Kind::Text { default, set } => set(&mut options, default),
-                Kind::Combo { default, set, .. } => set(&mut options, default),
-                Kind::Words { .. } | Kind::Button | Kind::Notice(_) => {}
-            }
-        }
-        options
-    }
-}
-
 /// One option.
 #[derive(Clone, Copy, Debug)]
 pub struct OptionRow {
     /// The name; it is matched without regard to case.
     pub name: &'static str,
+    /// The default, as `setoption` would set it.
+    pub default: &'static str,
     /// The values it accepts.
     pub kind: Kind,
-    /// The side effect of setting it.
-    pub effect: Effect,
+    /// What setting it changes, besides its value.
+    pub effect: Option<Effect>,
+    /// Stores a value that `kind` accepts, and returns whether its field does too.
+    store: fn(&mut Options, &str) -> bool,
 }
 
-/// The kinds of options, with default, range and setter.
+/// The kinds of options.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
-    /// True or false.
-    Check {
-        /// The default.
-        default: bool,
-        /// Stores a value.
-        set: fn(&mut Options, bool),
-    },
+    /// `true` or `false`.
+    Check,
     /// A whole number.
     Spin {
-        /// The default.
-        default: i32,
         /// The minimum.
         min: i32,
         /// The maximum.
         max: i32,
-        /// Stores a value, which is in the range.
-        set: fn(&mut Options, i32),
     },
-    /// One word of a list.
-    Combo {
-        /// The default.
-        default: &'static str,
-        /// The words, in the spelling that is stored.
-        words: &'static [&'static str],
-        /// Stores a value, which is one of the words.
-        set: fn(&mut Options, &str),
-    },
+    /// One of these words.
+    Combo(&'static [&'static str]),
     /// Any text.
-    Text {
-        /// The default.
-        default: &'static str,
-        /// Stores a value.
-        set: fn(&mut Options, &str),
-    },
-    /// Any of some words, separated by commas or blanks. The default is none of them.
-    Words {
-        /// The words.
-        words: &'static [&'static str],
-        /// Stores a value. Returns false, and stores nothing, if it holds another word.
-        set: fn(&mut Options, &str) -> bool,
-    },
+    Text,
+    /// Names of techniques, separated by commas or blanks.
+    Techniques,
     /// An action without a value.
     Button,
     /// A text that is displayed and cannot be changed.
-    Notice(&'static str),
+    Notice,
 }
 
-/// The side effect of setting an option, besides storing its value.
+/// What setting an option changes, besides its value. The engine does it when the state of the search is free.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// None: the value is read when it is needed.
-    None,
     /// The transposition table changes its size.
     ResizeHash,
     /// The search changes its number of threads.
@@ -175,7 +65,7 @@ pub enum Effect {
     OpenTables,
     /// The opening book is opened.
     OpenBook,
-    /// The log of the session is opened.
+    /// The log of the session is opened, at once and by the session.
     OpenLog,
     /// The evaluator is chosen, if it is another or was not available.
     ChooseEvaluator,
@@ -183,155 +73,86 @@ pub enum Effect {
     ReadNetwork,
 }
 
-/// All options, in the order in which `uci` lists them.
-pub const TABLE: &[OptionRow] = &[
-    OptionRow {
-        name: "Hash",
-        kind: Kind::Spin {
-            default: 16,
-            min: 1,
-            max: 33_554_432,
-            set: |o, mebibytes| o.hash = unsigned(mebibytes),
-        },
-        effect: Effect::ResizeHash,
-    },
-    OptionRow { name: "Clear Hash", kind: Kind::Button, effect: Effect::ClearHash },
-    OptionRow {
-        name: "Threads",
-        kind: Kind::Spin { default: 1, min: 1, max: 256, set: |o, threads| o.threads = unsigned(threads) },
-        effect: Effect::SetThreads,
-    },
-    OptionRow {
-        name: "Ponder",
-        kind: Kind::Check { default: false, set: |o, on| o.ponder = on },
-        effect: Effect::None,
-    },
-    OptionRow {
-        name: "MultiPV",
-        kind: Kind::Spin { default: 1, min: 1, max: 256, set: |o, lines| o.multi_pv = unsigned(lines) },
-        effect: Effect::None,
-    },
-    OptionRow {
-        name: "Move Overhead",
-        kind: Kind::Spin {
-            default: 10,
-            min: 0,
-            max: 10_000,
-            set: |o, millis| o.move_overhead = milliseconds(millis),
-        },
-        effect: Effect::None,
-    },
-    OptionRow {
-        name: "UCI_Chess960",
-        kind: Kind::Check { default: false, set: |o, on| o.chess960 = on },
-        effect: Effect::None,
-    },
-    OptionRow {
-        name: "UCI_ShowWDL",
-        kind: Kind::Check { default: false, set: |o, on| o.show_wdl = on },
-        effect: Effect::None,
-    },
-    OptionRow {
-        name: "UCI_AnalyseMode",
-        kind: Kind::Check { default: false, set: |o, on| o.analyse_mode = on },
-        effect: Effect::None,
-    },
-    OptionRow {
-        name: "UCI_LimitStrength",
-        kind: Kind::Check { default: false, set: |o, on| o.limit_strength = on },
-        effect: Effect::None,
-    },
-    OptionRow {
-        name: "UCI_Elo",
-        kind: Kind::Spin {
-            default: 1500,
-            min: *Strength::ELO.start(),
-            max: *Strength::ELO.end(),
-            set: |o, elo| o.elo = elo,
-        },
-        effect: Effect::None,
-    },
-    OptionRow {
-        name: "SyzygyPath",
-        kind: Kind::Text { default: "", set: |o, path| path.clone_into(&mut o.syzygy_path) },
-        effect: Effect::OpenTables,
-    },
-    OptionRow {
-        name: "SyzygyProbeDepth",
-        kind: Kind::Spin { default: 1, min: 1, max: 100, set: |o, depth| o.syzygy_depth = depth },
-        effect: Effect::None,
-    },
-    OptionRow {
-        name: "SyzygyProbeLimit",
-        kind: Kind::Spin { default: 7, min: 0, max: 7, set: |o, pieces| o.syzygy_limit = unsigned(pieces) },
-        effect: Effect::None,
-    },
-    // The values in the transposition table depend on the rule, so the table is cleared.
-    OptionRow {
-        name: "Syzygy50MoveRule",
-        kind: Kind::Check { default: true, set: |o, on| o.syzygy_fifty_moves = on },
-        effect: Effect::ClearHashIfChanged,
-    },
-    OptionRow {
-        name: "OwnBook",
-        kind: Kind::Check { default: false, set: |o, on| o.own_book = on },
-        effect: Effect::None,
-    },
-    OptionRow {
-        name: "BookFile",
-        kind: Kind::Text { default: "", set: |o, path| path.clone_into(&mut o.book_file) },
-        effect: Effect::OpenBook,
-    },
-    OptionRow {
-        name: "Debug Log File",
-        kind: Kind::Text { default: "", set: |o, path| path.clone_into(&mut o.log_file) },
-        effect: Effect::OpenLog,
-    },
-    OptionRow {
-        name: "UCI_Opponent",
-        kind: Kind::Text { default: "", set: |o, who| who.clone_into(&mut o.opponent) },
-        effect: Effect::None,
-    },
-    OptionRow {
-        name: "Evaluator",
-        kind: Kind::Combo {
-            default: eval::Kind::DEFAULT.name(),
-            words: &eval::Kind::NAMES,
-            set: |o, name| o.evaluator = name.parse().unwrap_or(o.evaluator),
-        },
-        effect: Effect::ChooseEvaluator,
-    },
-    OptionRow {
-        name: "EvalFile",
-        kind: Kind::Text { default: "", set: |o, path| path.clone_into(&mut o.eval_file) },
-        effect: Effect::ReadNetwork,
-    },
-    // What a search without a technique has learnt is not what one with it would have.
-    OptionRow {
-        name: "Without",
-        kind: Kind::Words {
-            words: Techniques::NAMES,
-            set: |o, names| Techniques::without(names).map(|techniques| o.techniques = techniques).is_ok(),
-        },
-        effect: Effect::ClearHashIfChanged,
-    },
-    OptionRow {
-        name: "UCI_EngineAbout",
-        kind: Kind::Notice(concat!(
-            "Zugwerk ",
-            env!("CARGO_PKG_VERSION"),
-            ", free software under the GPL 3.0 or later"
-        )),
-        effect: Effect::None,
-    },
-];
+/// Makes [`Options`], its default and [`TABLE`] from one list of `field: type, "Name" = "default", Kind, Effect;`. An option
+/// without a value has no field.
+macro_rules! options {
+    ($(
+        $($(#[doc = $doc:literal])+ $field:ident: $type:ty,)?
+        $name:literal = $default:expr, $kind:expr $(, $effect:ident)?;
+    )*) => {
+        /// The values of all options. [`Default`] returns the defaults of [`TABLE`].
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub struct Options {
+            $($($(#[doc = $doc])+ pub $field: $type,)?)*
+        }
 
-fn unsigned(number: i32) -> usize {
-    usize::try_from(number).unwrap_or(0)
+        impl Default for Options {
+            fn default() -> Self {
+                Self { $($($field: $default.parse().expect("a default is a value"),)?)* }
+            }
+        }
+
+        /// All options, in the order in which `uci` lists them.
+        pub const TABLE: &[OptionRow] = {
+            use Kind::*;
+            &[$(OptionRow {
+                name: $name,
+                default: $default,
+                kind: $kind,
+                effect: [$(Some(Effect::$effect),)? None][0],
+                store: |_options, _value| {
+                    true $(&& _value.parse().map(|value| _options.$field = value).is_ok())?
+                },
+            }),*]
+        };
+    };
 }
 
-fn milliseconds(number: i32) -> Duration {
-    Duration::from_millis(u64::try_from(number).unwrap_or(0))
+options! {
+    /// Size of the transposition table as requested, in MiB. If memory was lacking, the table has kept its old size.
+    hash: usize, "Hash" = "16", Spin { min: 1, max: 33_554_432 }, ResizeHash;
+    "Clear Hash" = "", Button, ClearHash;
+    /// Number of search threads.
+    threads: usize, "Threads" = "1", Spin { min: 1, max: 256 }, SetThreads;
+    /// Whether the GUI may let the engine ponder. The engine plays the same either way.
+    ponder: bool, "Ponder" = "false", Check;
+    /// Number of lines to report.
+    multi_pv: usize, "MultiPV" = "1", Spin { min: 1, max: 256 };
+    /// Time lost between engine and GUI on every move, in milliseconds.
+    move_overhead: u64, "Move Overhead" = "10", Spin { min: 0, max: 10_000 };
+    /// Whether castling is written king-takes-rook.
+    chess960: bool, "UCI_Chess960" = "false", Check;
+    /// Whether the chances of winning, drawing and losing are reported.
+    show_wdl: bool, "UCI_ShowWDL" = "false", Check;
+    /// Whether the GUI analyses instead of playing. The engine then uses no book.
+    analyse_mode: bool, "UCI_AnalyseMode" = "false", Check;
+    /// Whether to limit the playing strength to `elo`.
+    limit_strength: bool, "UCI_LimitStrength" = "false", Check;
+    /// The playing strength if it is limited, in Elo points.
+    elo: i32, "UCI_Elo" = "1500", Spin { min: *Strength::ELO.start(), max: *Strength::ELO.end() };
+    /// Folders with Syzygy endgame tables; empty for none.
+    syzygy_path: String, "SyzygyPath" = "", Text, OpenTables;
+    /// The minimum depth for probing positions that have the maximum number of pieces.
+    syzygy_depth: i32, "SyzygyProbeDepth" = "1", Spin { min: 1, max: 100 };
+    /// The maximum number of pieces; positions with more are not probed.
+    syzygy_limit: usize, "SyzygyProbeLimit" = "7", Spin { min: 0, max: 7 };
+    /// Whether a win that the fifty-move rule prevents counts as a draw. The values in the transposition table depend on it.
+    syzygy_fifty_moves: bool, "Syzygy50MoveRule" = "true", Check, ClearHashIfChanged;
+    /// Whether to play from the opening book.
+    own_book: bool, "OwnBook" = "false", Check;
+    /// The file of the opening book; empty for none.
+    book_file: String, "BookFile" = "", Text, OpenBook;
+    /// The log file of the UCI input and output; empty for none.
+    log_file: String, "Debug Log File" = "", Text, OpenLog;
+    /// The opponent as the GUI reports it. The engine plays the same against every opponent.
+    opponent: String, "UCI_Opponent" = "", Text;
+    /// The evaluator to use, if it is available.
+    evaluator: eval::Kind, "Evaluator" = eval::Kind::DEFAULT.name(), Combo(&eval::Kind::NAMES), ChooseEvaluator;
+    /// The file of the network; empty for the network embedded in the program.
+    eval_file: String, "EvalFile" = "", Text, ReadNetwork;
+    /// The techniques that the search does without. What it has learnt with others is not what it would have.
+    without: String, "Without" = "", Techniques, ClearHashIfChanged;
+    "UCI_EngineAbout" = concat!("Zugwerk ", env!("CARGO_PKG_VERSION"), ", free software under the GPL 3.0 or later"), Notice;
 }
 
 impl OptionRow {
@@ -356,12 +177,18 @@ impl Options {
         Choice { kind: self.evaluator, file }
     }
 
-    /// Sets the option called `name` to `value` and returns the side effect to carry out. An error changes nothing.
+    /// The techniques that the search uses.
+    #[must_use]
+    pub fn techniques(&self) -> Techniques {
+        Techniques::without(&self.without).unwrap_or_default()
+    }
+
+    /// Sets the option called `name` to `value` and returns what else must be changed. An error changes nothing.
     ///
     /// ```
     /// use zugwerk::options::{Effect, Options};
     /// let mut options = Options::default();
-    /// assert_eq!(options.set("hash", "64").unwrap(), Effect::ResizeHash);
+    /// assert_eq!(options.set("hash", "64").unwrap(), Some(Effect::ResizeHash));
     /// assert_eq!(options.hash, 64);
     /// assert!(options.set("Hash", "0").is_err());
     /// assert_eq!(options.hash, 64);
@@ -370,42 +197,31 @@ impl Options {
     /// # Errors
     ///
     /// [`OptionError`] for an unknown name, and for a value of the wrong kind or out of range.
-    pub fn set(&mut self, name: &str, value: &str) -> Result<Effect, OptionError> {
+    pub fn set(&mut self, name: &str, value: &str) -> Result<Option<Effect>, OptionError> {
         #[cfg(feature = "tune")]
         if value.parse().is_ok_and(|value| crate::search::params::set(name, value)) {
-            return Ok(Effect::None);
+            return Ok(None);
         }
         let row = OptionRow::find(name).ok_or_else(|| OptionError::Unknown { name: name.to_owned() })?;
-        let refused = || OptionError::Value { row, got: value.to_owned() };
-        match row.kind {
-            Kind::Check { set, .. } => set(self, truth(value).ok_or_else(refused)?),
-            Kind::Spin { min, max, set, .. } => {
-                let number = value.parse().ok().filter(|number| (min..=max).contains(number));
-                set(self, number.ok_or_else(refused)?);
-            }
-            Kind::Combo { words, set, .. } => {
-                let word = words.iter().find(|word| word.eq_ignore_ascii_case(value));
-                set(self, word.ok_or_else(refused)?);
-            }
-            Kind::Text { set, .. } => set(self, value),
-            Kind::Words { set, .. } => {
-                if !set(self, value) {
-                    return Err(refused());
-                }
-            }
-            Kind::Button | Kind::Notice(_) => {}
-        }
-        Ok(row.effect)
+        let stored = row.kind.accept(value).is_some_and(|value| (row.store)(self, value));
+        if stored { Ok(row.effect) } else { Err(OptionError::Value { row, got: value.to_owned() }) }
     }
 }
 
-fn truth(value: &str) -> Option<bool> {
-    if value.eq_ignore_ascii_case("true") {
-        Some(true)
-    } else if value.eq_ignore_ascii_case("false") {
-        Some(false)
-    } else {
-        None
+impl Kind {
+    /// The value that `text` means, in the spelling that is stored; `None` if it is not allowed.
+    fn accept(self, text: &str) -> Option<&str> {
+        let one_of =
+            |words: &[&'static str]| words.iter().copied().find(|word| word.eq_ignore_ascii_case(text));
+        match self {
+            Kind::Check => one_of(&["true", "false"]),
+            Kind::Spin { min, max } => {
+                text.parse().is_ok_and(|number| (min..=max).contains(&number)).then_some(text)
+            }
+            Kind::Combo(words) => one_of(words),
+            Kind::Techniques => Techniques::without(text).is_ok().then_some(text),
+            Kind::Text | Kind::Button | Kind::Notice => Some(text),
+        }
     }
 }
 
@@ -437,32 +253,33 @@ impl fmt::Display for Kind {
     /// The values that are allowed, in words.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Kind::Check { .. } => f.write_str("true or false"),
-            Kind::Spin { min, max, .. } => write!(f, "a whole number from {min} to {max}"),
-            Kind::Combo { words, .. } => f.write_str(&words.join(" or ")),
-            Kind::Text { .. } => f.write_str("a text"),
-            Kind::Words { words, .. } => write!(f, "words separated by commas ({})", words.join(", ")),
-            Kind::Button | Kind::Notice(_) => f.write_str("no value"),
+            Kind::Check => f.write_str("true or false"),
+            Kind::Spin { min, max } => write!(f, "a whole number from {min} to {max}"),
+            Kind::Combo(words) => f.write_str(&words.join(" or ")),
+            Kind::Text => f.write_str("a text"),
+            Kind::Techniques => write!(f, "words separated by commas ({})", Techniques::NAMES.join(", ")),
+            Kind::Button | Kind::Notice => f.write_str("no value"),
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use crate::search::Settings;
 
     #[test]
     fn defaults_lie_in_their_ranges_and_agree_with_the_search() {
         for row in TABLE {
-            if let Kind::Spin { default, min, max, .. } = row.kind {
-                assert!((min..=max).contains(&default), "{}", row.name);
-            }
+            assert_eq!(row.kind.accept(row.default), Some(row.default), "{}", row.name);
         }
         let options = Options::default();
-        assert_eq!((options.hash, options.threads), (16, 1));
+        assert_eq!((options.hash, options.threads, options.techniques()), (16, 1, Techniques::ALL));
         let settings = Settings::default();
-        assert_eq!((options.multi_pv, options.move_overhead), (settings.multi_pv, settings.move_overhead));
+        assert_eq!(options.multi_pv, settings.multi_pv);
+        assert_eq!(Duration::from_millis(options.move_overhead), settings.move_overhead);
     }
 
     #[test]
@@ -525,7 +342,7 @@ mod tests {
             threads: 4,
             ponder: true,
             multi_pv: 3,
-            move_overhead: Duration::from_millis(100),
+            move_overhead: 100,
             chess960: true,
             show_wdl: true,
             analyse_mode: true,
@@ -541,8 +358,10 @@ mod tests {
             opponent: "GM 2800 human Gary Kasparov".to_owned(),
             evaluator: eval::Kind::Material,
             eval_file: "my networks/best.zwn".to_owned(),
-            techniques: Techniques { null_move: false, futility: false, ..Techniques::ALL },
+            without: "Null-Move, futility".to_owned(),
         };
         assert_eq!(options, expected);
+        let techniques = Techniques { null_move: false, futility: false, ..Techniques::ALL };
+        assert_eq!(options.techniques(), techniques);
     }
 }

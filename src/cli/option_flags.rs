@@ -32,7 +32,7 @@ fn flag(arg: &str) -> Option<Flag> {
     let text = arg.strip_prefix("--")?;
     let (name, value) = text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value)));
     let row = TABLE.iter().find(|row| spelling(row.name) == spelling(name))?;
-    let otherwise = if matches!(row.kind, Kind::Check { .. }) { "true" } else { "" };
+    let otherwise = if matches!(row.kind, Kind::Check) { "true" } else { "" };
     Some(Flag { name: row.name, value: value.unwrap_or(otherwise).to_owned() })
 }
 
@@ -50,7 +50,7 @@ fn spelling(name: &str) -> String {
 pub(super) fn help() -> String {
     let describe =
         |row: &OptionRow| format!("  --{:<20} {}\n", format!("{}=...", spelling(row.name)), row.kind);
-    let settable = TABLE.iter().filter(|row| !matches!(row.kind, Kind::Button | Kind::Notice(_)));
+    let settable = TABLE.iter().filter(|row| !matches!(row.kind, Kind::Button | Kind::Notice));
     let mut text = "UCI options, set before the session begins:\n".to_owned();
     text.extend(settable.map(describe));
     text += "\nArguments that are not a subcommand are lines of UCI, executed in order:\n";

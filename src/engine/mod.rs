@@ -8,13 +8,13 @@
 //! ```text
 //!          start                                   the coordinator
 //!   Idle ---------> Busy { stop, thread } ......   1. takes the State: idle, or by joining the task before
-//!    ^                |                            2. applies the pending jobs (resize, clear, ...)
+//!    ^                |                            2. applies the pending changes (resize, clear, ...)
 //!    |                | thread has ended           3. works, reports, delays the answer while it must
 //!    +----------------+                            4. answers, and returns the State
 //! ```
 //!
 //! A task that is started during another one stops that one and waits for its end. `ucinewgame`, `Clear Hash`, `Hash`,
-//! `Threads` and a change of the evaluator are recorded as jobs. They are applied when the GUI waits anyway
+//! `Threads` and a change of the evaluator are recorded. They are applied when the GUI waits anyway
 //! ([`Engine::prepare`], which is `isready`), or else before the next task. They therefore never disturb a search, and
 //! a large table does not delay the answer to `uci`. Preparation is a task too: a `go` during it waits for its end.
 
@@ -29,6 +29,7 @@ use std::{
         atomic::{AtomicBool, Ordering},
     },
     thread::{self, JoinHandle},
+    time::Duration,
 };
 
 use shakmaty::Move;
@@ -41,7 +42,7 @@ use crate::{
     search::{Limits, Observer, Outcome, Report, STACK, Settings, Stop, message},
 };
 
-use state::{Job, State};
+use state::State;
 
 /// Receives the reports and the answer of a search, and the notice that the engine is ready.
 pub trait Listener: Observer + Clone + Send + 'static {
@@ -63,7 +64,7 @@ pub struct Engine<E> {
     chosen: Choice,
     phase: Phase<E>,
     /// Changes to apply to the [`State`] before its next use.
-    jobs: Vec<Job<E>>,
+    pending: Vec<Effect>,
 }
 
 #[derive(Debug)]
@@ -106,7 +107,7 @@ impl<E: Evaluator + Default> Default for Engine<E> {
             chosen: options.choice(),
             options,
             evaluator,
-            jobs: Vec::new(),
+            pending: Vec::new(),
         }
     }
 }
@@ -135,7 +136,7 @@ impl<E: Choose + 'static> Engine<E> {
         self.position = position;
     }
 
-    /// Sets an option; it takes effect with the next search.
+    /// Sets an option and returns what else it changes; that takes effect with the next search.
     ///
     /// # Errors
     ///
@@ -145,28 +146,26 @@ impl<E: Choose + 'static> Engine<E> {
         name: &str,
         value: &str,
         listener: &mut impl Listener,
-    ) -> Result<(), OptionError> {
+    ) -> Result<Option<Effect>, OptionError> {
         let before = self.options.clone();
-        match self.options.set(name, value)? {
-            Effect::None | Effect::OpenLog => {}
-            Effect::ResizeHash => self.request(Job::Resize(self.options.hash)),
-            Effect::SetThreads => self.request(Job::SetThreads(self.options.threads)),
-            Effect::ClearHashIfChanged if self.options == before => {}
-            Effect::ClearHash | Effect::ClearHashIfChanged => self.request(Job::Clear),
-            Effect::OpenBook => self.request(Job::OpenBook),
-            Effect::OpenTables => self.request(Job::OpenTables),
-            Effect::ChooseEvaluator => self.choose_evaluator(&before, false, listener),
-            Effect::ReadNetwork => self.choose_evaluator(&before, true, listener),
+        let effect = self.options.set(name, value)?;
+        match effect {
+            None | Some(Effect::OpenLog) => {}
+            Some(Effect::ClearHashIfChanged) if self.options == before => {}
+            Some(Effect::ClearHashIfChanged) => self.request(Effect::ClearHash),
+            Some(Effect::ChooseEvaluator) => self.choose_evaluator(&before, false, listener),
+            Some(Effect::ReadNetwork) => self.choose_evaluator(&before, true, listener),
+            Some(effect) => self.request(effect),
         }
-        Ok(())
+        Ok(effect)
     }
 
     /// Begins a new game: the search state is cleared before the next search.
     pub fn new_game(&mut self) {
-        self.request(Job::Clear);
+        self.request(Effect::ClearHash);
     }
 
-    /// Applies pending jobs and prepares table and threads, so that the next search can begin at once, and then informs
+    /// Applies pending changes and prepares table and threads, so that the next search can begin at once, and then informs
     /// `listener`. Does not wait for that, but the next task does.
     ///
     /// During a search nothing is done, and the listener is informed at once.
@@ -205,7 +204,7 @@ impl<E: Choose + 'static> Engine<E> {
         let root_moves = limits.root_moves(&root);
         let any_move = root_moves.first().copied();
         let (multi_pv, move_overhead, techniques) =
-            (options.multi_pv, options.move_overhead, options.techniques);
+            (options.multi_pv, Duration::from_millis(options.move_overhead), options.techniques());
         let mut settings = Settings { multi_pv, move_overhead, techniques, ..Settings::default() };
         let strength = options.strength();
         if let Some(strength) = strength {
@@ -317,7 +316,7 @@ impl<E: Choose + 'static> Engine<E> {
         self.phase = Phase::Idle(state);
     }
 
-    /// Starts `work` on a new thread, which first waits for the running task and applies the pending jobs.
+    /// Starts `work` on a new thread, which first waits for the running task and applies the pending changes.
     fn start<L, W>(&mut self, kind: Kind, listener: &L, work: W) -> io::Result<()>
     where
         L: Listener,
@@ -325,7 +324,7 @@ impl<E: Choose + 'static> Engine<E> {
     {
         self.stop();
         let earlier = mem::replace(&mut self.phase, Phase::Lost);
-        let jobs = mem::take(&mut self.jobs);
+        let pending = mem::take(&mut self.pending);
         let (options, evaluator) = (self.options.clone(), self.evaluator.clone());
         let stop = Arc::new(Stop::new(kind.pondering));
         let coordinate = {
@@ -333,8 +332,8 @@ impl<E: Choose + 'static> Engine<E> {
             move || {
                 advice::set_slice(Slice::Usual);
                 let mut state = earlier.into_state(&options, &evaluator);
-                for job in jobs {
-                    state.apply(job, &options, &mut listener);
+                for effect in pending {
+                    state.apply(effect, &options, &evaluator, &mut listener);
                 }
                 work(&mut state, &stop, &mut listener);
                 state
@@ -347,10 +346,10 @@ impl<E: Choose + 'static> Engine<E> {
         Ok(())
     }
 
-    /// Records `job` for later; it replaces a pending job of the same kind.
-    fn request(&mut self, job: Job<E>) {
-        self.jobs.retain(|earlier| mem::discriminant(earlier) != mem::discriminant(&job));
-        self.jobs.push(job);
+    /// Records `effect` for later, once.
+    fn request(&mut self, effect: Effect) {
+        self.pending.retain(|&earlier| earlier != effect);
+        self.pending.push(effect);
     }
 
     /// Makes the evaluator that the options request. If it is not available, the current one stays. A file that is not
@@ -373,8 +372,8 @@ impl<E: Choose + 'static> Engine<E> {
             Ok(evaluator) => {
                 self.chosen = choice;
                 if !evaluator.plays_like(&self.evaluator) {
-                    self.evaluator = evaluator.clone();
-                    self.request(Job::SetEvaluator(evaluator));
+                    self.evaluator = evaluator;
+                    self.request(Effect::ChooseEvaluator);
                 }
             }
             Err(reason) if names_file => {

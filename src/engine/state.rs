@@ -12,7 +12,7 @@ use super::Listener;
 use crate::{
     book::Book,
     eval::Evaluator,
-    options::Options,
+    options::{Effect, Options},
     position::Position,
     search::{Limits, Searcher, Tablebases},
     syzygy::{Probe, Tables, TablesError},
@@ -52,17 +52,6 @@ impl Opened {
     }
 }
 
-/// A change to the state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Job<E> {
-    Resize(usize),
-    SetThreads(usize),
-    SetEvaluator(E),
-    OpenTables,
-    OpenBook,
-    Clear,
-}
-
 impl<E: Evaluator> State<E> {
     pub(super) fn new(options: &Options, evaluator: &E) -> Box<Self> {
         let mut searcher = Searcher::with_evaluator(options.hash, evaluator.clone());
@@ -74,20 +63,29 @@ impl<E: Evaluator> State<E> {
         Box::new(Self { searcher, tables, tables_opened, book, book_opened, told_no_book: false })
     }
 
-    /// Applies `job` with the current `options`.
-    pub(super) fn apply(&mut self, job: Job<E>, options: &Options, listener: &mut impl Listener) {
-        match job {
-            Job::Resize(mebibytes) => {
-                if let Err(refused) = self.searcher.resize(mebibytes) {
+    /// Changes what `effect` says to what `options` and `evaluator` are now.
+    pub(super) fn apply(
+        &mut self,
+        effect: Effect,
+        options: &Options,
+        evaluator: &E,
+        listener: &mut impl Listener,
+    ) {
+        match effect {
+            Effect::ResizeHash => {
+                if let Err(refused) = self.searcher.resize(options.hash) {
                     let left = self.searcher.table().mebibytes();
                     listener.problem(&format_args!("{refused}; it stays at {left} MiB"));
                 }
             }
-            Job::SetThreads(threads) => self.searcher.set_threads(threads),
-            Job::SetEvaluator(evaluator) => self.searcher.set_evaluator(evaluator),
-            Job::OpenTables => self.open_tables(&options.syzygy_path, listener),
-            Job::OpenBook => self.open_book(&options.book_file, listener),
-            Job::Clear => self.searcher.clear(),
+            Effect::SetThreads => self.searcher.set_threads(options.threads),
+            Effect::ClearHash | Effect::ClearHashIfChanged => self.searcher.clear(),
+            Effect::OpenTables => self.open_tables(&options.syzygy_path, listener),
+            Effect::OpenBook => self.open_book(&options.book_file, listener),
+            Effect::ChooseEvaluator | Effect::ReadNetwork => {
+                self.searcher.set_evaluator(evaluator.clone());
+            }
+            Effect::OpenLog => {}
         }
     }
 

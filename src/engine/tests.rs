@@ -102,15 +102,15 @@ fn changes_wait_for_the_search_to_end() {
     engine.go(Limits { infinite: true, ..Limits::default() }, &listener);
     engine.set_option("Threads", "2", &mut listener).unwrap();
     engine.new_game();
-    assert_eq!(engine.jobs, [Job::SetThreads(2), Job::Clear]);
+    assert_eq!(engine.pending, [Effect::SetThreads, Effect::ClearHash]);
     assert!(!engine.ends_by_itself());
     engine.prepare(&listener);
-    assert_eq!(engine.jobs.len(), 2, "the search has the memory");
+    assert_eq!(engine.pending.len(), 2, "the search has the memory");
     assert_eq!(calls.recv(), Ok(Call::Ready), "told at once");
     engine.stop();
     engine.wait();
     engine.prepare(&listener);
-    assert_eq!(engine.jobs, []);
+    assert_eq!(engine.pending, []);
     engine.wait();
     assert!(matches!(calls.try_recv(), Ok(Call::BestMove(Some(_)))));
     assert_eq!(calls.try_recv(), Ok(Call::Ready));
@@ -122,15 +122,15 @@ fn only_a_new_value_clears_the_hash() {
     let mut engine = Engine::<Material>::default();
     for (name, old, new) in [("Syzygy50MoveRule", "true", "false"), ("Without", "", "null_move")] {
         engine.set_option(name, old, &mut listener).unwrap();
-        assert_eq!(engine.jobs, [], "{name} has this value already");
+        assert_eq!(engine.pending, [], "{name} has this value already");
         engine.set_option(name, new, &mut listener).unwrap();
-        assert_eq!(engine.jobs, [Job::Clear], "{name}");
-        engine.jobs.clear();
+        assert_eq!(engine.pending, [Effect::ClearHash], "{name}");
+        engine.pending.clear();
     }
     engine.set_option("Evaluator", "material", &mut listener).unwrap();
-    assert_eq!(engine.jobs, [], "another choice, but the same evaluator");
+    assert_eq!(engine.pending, [], "another choice, but the same evaluator");
     engine.set_option("Clear Hash", "", &mut listener).unwrap();
-    assert_eq!(engine.jobs, [Job::Clear]);
+    assert_eq!(engine.pending, [Effect::ClearHash]);
 }
 
 #[test]

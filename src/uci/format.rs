@@ -59,24 +59,20 @@ pub fn notice(text: &dyn Display) -> String {
 
 fn option(row: &OptionRow) -> UciOptionConfig {
     let name = row.name.to_owned();
-    let text = |text: &str| Some(if text.is_empty() { EMPTY.to_owned() } else { text.to_owned() });
+    let default = Some(if row.default.is_empty() { EMPTY } else { row.default }.to_owned());
     match row.kind {
-        Kind::Check { default, .. } => UciOptionConfig::Check { name, default: Some(default) },
-        Kind::Spin { default, min, max, .. } => UciOptionConfig::Spin {
+        Kind::Check => UciOptionConfig::Check { name, default: row.default.parse().ok() },
+        Kind::Spin { min, max } => UciOptionConfig::Spin {
             name,
-            default: Some(default.into()),
+            default: row.default.parse().ok(),
             min: Some(min.into()),
             max: Some(max.into()),
         },
-        Kind::Text { default, .. } | Kind::Notice(default) => {
-            UciOptionConfig::String { name, default: text(default) }
+        Kind::Text | Kind::Techniques | Kind::Notice => UciOptionConfig::String { name, default },
+        Kind::Combo(words) => {
+            let var = words.iter().map(|&word| word.to_owned()).collect();
+            UciOptionConfig::Combo { name, default, var }
         }
-        Kind::Words { .. } => UciOptionConfig::String { name, default: text("") },
-        Kind::Combo { default, words, .. } => UciOptionConfig::Combo {
-            name,
-            default: Some(default.to_owned()),
-            var: words.iter().map(|&word| word.to_owned()).collect(),
-        },
         Kind::Button => UciOptionConfig::Button { name },
     }
 }

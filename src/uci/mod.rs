@@ -33,7 +33,7 @@ use crate::{
     bench, diagram,
     engine::Engine,
     eval::Standard,
-    options::{Effect, OptionError, OptionRow},
+    options::{Effect, OptionError},
     perft,
     position::Position,
     search::{Limits, Observer as _, Stop},
@@ -70,8 +70,8 @@ impl Session {
     ///
     /// [`OptionError`] if the option does not exist or does not accept this value.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
-        self.engine.set_option(name, value, &mut self.output.printer(self.style()))?;
-        if OptionRow::find(name).is_some_and(|row| row.effect == Effect::OpenLog) {
+        let effect = self.engine.set_option(name, value, &mut self.printer())?;
+        if effect == Some(Effect::OpenLog) {
             let path = &self.engine.options().log_file;
             if let Err(error) = self.output.log_to(path) {
                 self.complain(&format_args!("no log in {}: {error}", quoted(path)));
@@ -215,7 +215,7 @@ impl Session {
 
     fn bench(&mut self, depth: u32) {
         let (output, evaluator) = (self.output.clone(), self.engine.evaluator().clone());
-        let techniques = self.engine.options().techniques;
+        let techniques = self.engine.options().techniques();
         self.engine.spawn(&self.printer(), move |stop: &Stop, printer: &mut Printer| {
             let total = bench::run(depth, evaluator, techniques, stop, |number, fen, nodes| {
                 output.line(&format!("info string position {number}: {nodes} nodes, {fen}"));
