@@ -33,10 +33,8 @@ pub fn board(position: &Position) -> String {
     text
 }
 
-/// Draws the board with the contribution of each piece to the evaluation, followed by the parts of the evaluation.
-///
-/// All numbers are in pawns for White, except the last, which is for the side to move, as the search uses it. With a
-/// network, the second number of each piece is its value by the classical evaluator.
+/// Draws the board with the contribution of each piece to the evaluation, followed by the parts of the evaluation. What the
+/// numbers are is said above the board.
 #[must_use]
 pub fn evaluation(position: &Position, evaluator: &Standard) -> String {
     let explanation = evaluator.explain(position);
@@ -49,22 +47,44 @@ pub fn evaluation(position: &Position, evaluator: &Standard) -> String {
         let letter = said.first().map(|c| c.piece.char().to_string());
         letter.into_iter().chain(said.iter().map(|c| c.value.map_or_else(String::new, pawns))).collect()
     };
-    let mut text = grid(7, cell);
-    let mut line = |name: &str, value: String| {
-        let _ = write!(text, "\n{name:<17}{value:>8}");
-    };
-    for Part { name, amount } in &explanation.parts {
-        match *amount {
-            Amount::Value(value) => line(name, pawns(value)),
-            Amount::Of(part, whole) => line(name, format!("{part}/{whole}")),
-        }
-    }
+    let mut lines: Vec<(&str, String)> =
+        explanation.parts.iter().map(|Part { name, amount }| (&**name, shown(*amount))).collect();
+    lines.push(("Total for White", pawns(explanation.total)));
+    let for_mover = position.turn().fold_wb(explanation.total, -explanation.total);
+    lines.push(("Total for the side to move", pawns(for_mover)));
     if let Some(classical) = &classical {
-        line("Classical", pawns(classical.total));
+        lines.push(("Classical evaluation, for comparison", pawns(classical.total)));
     }
-    line("Total (White)", pawns(explanation.total));
-    line("Side to move", pawns(position.turn().fold_wb(explanation.total, -explanation.total)));
+    let width = lines.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    let mut text = format!("{}\n\n{}", legend(evaluator), grid(7, cell));
+    for (name, value) in lines {
+        let _ = write!(text, "\n{name:<width$}{value:>10}");
+    }
     text
+}
+
+/// What the numbers are.
+fn legend(evaluator: &Standard) -> &'static str {
+    match evaluator {
+        Standard::Network(_) => {
+            "In pawns; + is good for White. The numbers below each piece:\n  \
+             first   what the network's value loses without it (a king cannot be missing)\n  \
+             second  its value in the classical evaluation"
+        }
+        Standard::Classical(_) => {
+            "In pawns; + is good for White. Below each piece is its value on its square. All values\n\
+             depend on the phase: 24 with all pieces, 0 with kings and pawns only."
+        }
+        Standard::Material(_) => "In pawns; + is good for White. Below each piece is its value.",
+    }
+}
+
+fn shown(amount: Amount) -> String {
+    match amount {
+        Amount::Value(value) => pawns(value),
+        Amount::Factor(part, whole) => format!("x {}", f64::from(part) / f64::from(whole)),
+        Amount::Of(number, most) => format!("{number} of {most}"),
+    }
 }
 
 fn pawns(value: Value) -> String {
@@ -126,8 +146,13 @@ mod tests {
         let position = Position::from_fen("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1").unwrap();
         let text = evaluation(&position, &Standard::Classical(Classical::default()));
         let Explanation { total, pieces, .. } = Classical::default().explain(&position);
-        assert!(text.contains(&format!("Total (White)    {:>8}", pawns(total))), "{text}");
-        assert!(text.ends_with(&pawns(-total)), "Black is to move:\n{text}");
+        let line = |name: &str| {
+            let line = text.lines().find_map(|line| line.strip_prefix(name));
+            line.unwrap_or_else(|| panic!("no `{name}` in\n{text}")).trim().to_owned()
+        };
+        assert_eq!(line("Total for White"), pawns(total));
+        assert_eq!(line("Total for the side to move"), pawns(-total), "Black is to move");
+        assert_eq!(line("Phase"), "0 of 24");
         for piece in pieces {
             assert!(text.contains(&format!("| {:^5} |", piece.piece.char())), "{text}");
             assert!(text.contains(&format!("| {} |", pawns(piece.value.unwrap()))), "{text}");
@@ -141,13 +166,32 @@ mod tests {
         let network = Arc::new(Network::random(architecture, 5));
         let text = evaluation(&position, &Standard::Network(Neural::new(Arc::clone(&network))));
         let value = network.evaluate(position.chess().board(), position.turn());
-        assert!(text.contains(&format!("Network          {:>8}", pawns(-value))), "{text}");
-        assert!(text.contains("Bucket                1/8"), "{text}");
         let classical = Classical::default().explain(&position);
-        assert!(text.contains(&format!("Classical        {:>8}", pawns(classical.total))), "{text}");
+        for (name, value) in [
+            ("Network", pawns(-value)),
+            ("Output bucket, by piece count", "1 of 8".to_owned()),
+            ("Classical evaluation, for comparison", pawns(classical.total)),
+        ] {
+            let is_there = |line: &str| line.strip_prefix(name).is_some_and(|rest| rest.trim() == value);
+            assert!(text.lines().any(is_there), "{name}: {value}\n{text}");
+        }
         let bare = Position::from_fen("4k3/8/8/8/8/8/8/4K3 b - - 0 1").unwrap();
         let pawn = network.evaluate(bare.chess().board(), bare.turn()) - value;
         assert!(text.contains(&pawns(pawn)), "{text}");
         assert!(text.contains(&pawns(classical.pieces[1].value.unwrap())), "{text}");
+    }
+
+    #[test]
+    fn corrections_are_named_where_they_change_something() {
+        let names = ["Hardly winnable material", "Driving a bare king"];
+        for (fen, there) in [
+            ("4k3/8/8/8/8/8/4N3/4K3 w - - 0 1", [true, false]),
+            ("4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1", [false, true]),
+            ("4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1", [false, false]),
+        ] {
+            let text =
+                evaluation(&Position::from_fen(fen).unwrap(), &Standard::Classical(Classical::default()));
+            assert_eq!(names.map(|name| text.contains(name)), there, "{text}");
+        }
     }
 }

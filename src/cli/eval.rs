@@ -41,6 +41,9 @@ fn explained(position: &Position, evaluator: &Standard) -> serde_json::Value {
     });
     let parts = explanation.parts.iter().map(|part| match part.amount {
         Amount::Value(cp) => json!({ "name": part.name, "cp": cp }),
+        Amount::Factor(of, whole) => {
+            json!({ "name": part.name, "factor": f64::from(of) / f64::from(whole) })
+        }
         Amount::Of(amount, of) => json!({ "name": part.name, "amount": amount, "of": of }),
     });
     json!({

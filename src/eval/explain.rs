@@ -21,8 +21,8 @@ pub trait Explain {
 pub struct Explanation {
     /// The contribution of each piece on the board, a1 first.
     pub pieces: Vec<Contribution>,
-    /// The parts of the value, in order. They are rounded separately, so their sum may differ from the total by some
-    /// centipawns.
+    /// The parts of the value, in order, without those that change nothing here. They are rounded separately, so their sum may
+    /// differ from the total by some centipawns.
     pub parts: Vec<Part>,
     /// The value of the position.
     pub total: Value,
@@ -53,7 +53,9 @@ pub struct Part {
 pub enum Amount {
     /// Centipawns for White.
     Value(Value),
-    /// A fraction: numerator and denominator.
+    /// What the sum of the parts before is multiplied by: numerator and denominator.
+    Factor(i32, i32),
+    /// A number, and the largest that it can be.
     Of(i32, i32),
 }
 
@@ -64,11 +66,12 @@ impl Part {
 }
 
 impl Scaling {
-    fn parts(self) -> [Part; 2] {
-        [
-            Part::new("Winning chance", Amount::Of(self.chances, FULL_CHANCES)),
-            Part::new("Mop-up", Amount::Value(self.mop_up)),
-        ]
+    /// The corrections that change something.
+    fn parts(self) -> impl Iterator<Item = Part> {
+        let factor = Amount::Factor(self.chances, FULL_CHANCES);
+        let chances = (self.chances != FULL_CHANCES).then(|| Part::new("Hardly winnable material", factor));
+        let mop_up = (self.mop_up != 0).then(|| Part::new("Driving a bare king", Amount::Value(self.mop_up)));
+        chances.into_iter().chain(mop_up)
     }
 }
 
@@ -127,7 +130,7 @@ impl Explain for Neural {
         let bucket = bucket(board.occupied().count(), buckets);
         let mut parts = vec![
             Part::new("Network", Amount::Value(value)),
-            Part::new("Bucket", Amount::Of(bucket as i32 + 1, buckets as i32)),
+            Part::new("Output bucket, by piece count", Amount::Of(bucket as i32 + 1, buckets as i32)),
         ];
         parts.extend(scaling.parts());
         Explanation {

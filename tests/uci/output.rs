@@ -235,7 +235,7 @@ fn own_commands_answer_in_words() {
     let mut engine = Engine::uci();
     engine.send("position startpos moves e2e4");
     assert!(engine.ask("d").iter().any(|line| line == "Key: 823c9b50fd114196"));
-    assert!(engine.ask("eval").iter().any(|line| line.starts_with("Total (White)")));
+    assert!(engine.ask("eval").iter().any(|line| line.starts_with("Total for White")));
     assert!(engine.ask("help").iter().any(|line| line.contains("go perft N")));
     engine.send("bench 2");
     engine.until(&format!("info string position {}: ", bench::positions().count()));
