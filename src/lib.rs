@@ -31,7 +31,7 @@
 //! ```text
 //!  uci:        advice bench diagram engine eval options perft position search text wdl
 //!  analysis:   clock drawing eval game notation position rules search text value
-//!  datagen:    bench data eval position random rules search syzygy value wdl
+//!  datagen:    bench data eval position random rules search syzygy text value wdl
 //!  engine:     advice book eval options position search syzygy text
 //!  bench:      eval position search text
 //!  drawing:    eval notation position search study tt value
@@ -42,7 +42,7 @@
 //!  book:       game position text
 //!  game:       notation position text
 //!  rules:      notation position settings syzygy value
-//!  search:     advice eval position syzygy tt value
+//!  search:     advice eval position syzygy text tt value
 //!  study:      eval position tt value
 //!  train:      data eval position text value wdl
 //!  tune:       data eval position value

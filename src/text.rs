@@ -1,8 +1,9 @@
 //! Text files as people have them: in UTF-8 with or without a byte-order mark, in UTF-16 with one, or in Windows-1252, and
-//! perhaps without an end of their last line. Also lists of one entry a line, numbers with their nouns, and foreign text in
-//! messages.
+//! perhaps without an end of their last line. Also lists of one entry a line, numbers with their nouns, foreign text in
+//! messages, and the messages of panics.
 
 use std::{
+    any::Any,
     fs::{self, File},
     io::{self, Read as _, Seek as _, SeekFrom, Write as _},
     path::Path,
@@ -135,6 +136,12 @@ pub fn quoted(text: &str) -> String {
 /// [`quoted`] text, or `nothing` if it is empty.
 pub(crate) fn quoted_or_nothing(text: &str) -> String {
     if text.is_empty() { "nothing".to_owned() } else { quoted(text) }
+}
+
+/// The message of a panic.
+pub(crate) fn panic_message(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no reason given")
 }
 
 /// The character of a byte of Windows-1252: Latin-1, which the PGN standard of 1994 prescribes, with more letters and

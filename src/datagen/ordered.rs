@@ -1,7 +1,6 @@
 //! Work on many threads whose results come in order.
 
 use std::{
-    any::Any,
     collections::BTreeMap,
     ops::ControlFlow,
     panic::{AssertUnwindSafe, catch_unwind},
@@ -10,7 +9,10 @@ use std::{
 };
 
 use super::RunError;
-use crate::search::{STACK, Stop};
+use crate::{
+    search::{STACK, Stop},
+    text::panic_message,
+};
 
 /// Does `tasks` on `threads` threads, each with a worker from `worker`, and passes the results to `take` in the order of
 /// the tasks, until it breaks. A worker returns `None` if it was stopped. The end, and any error, raises `stop`. A panic
@@ -37,7 +39,7 @@ where
             let next = tasks.lock().unwrap_or_else(PoisonError::into_inner).next();
             let Some((number, task)) = next else { return };
             let done = catch_unwind(AssertUnwindSafe(|| worker(task))).unwrap_or_else(|panic| {
-                let said = format!("{what} {number}: {}", message(&*panic));
+                let said = format!("{what} {number}: {}", panic_message(&*panic));
                 Some(Err(RunError::Worker(said).into()))
             });
             let Some(done) = done else { return };
@@ -81,10 +83,4 @@ fn take_in_order<Done, E>(
         }
     }
     Ok(())
-}
-
-/// The message of a panic.
-fn message(panic: &(dyn Any + Send)) -> &str {
-    let text = panic.downcast_ref::<String>().map(String::as_str);
-    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("it panicked")
 }

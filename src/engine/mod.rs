@@ -39,7 +39,8 @@ use crate::{
     eval::{self, Choice, Choose, Evaluator},
     options::{Effect, OptionError, Options},
     position::Position,
-    search::{Limits, Observer, Outcome, Report, STACK, Settings, Stop, message},
+    search::{Limits, Observer, Outcome, Report, STACK, Settings, Stop},
+    text::panic_message,
 };
 
 use state::State;
@@ -227,7 +228,7 @@ impl<E: Choose + 'static> Engine<E> {
             let found = catch_unwind(AssertUnwindSafe(search));
             let mut outcome = found.unwrap_or_else(|panic| {
                 *state = State::new(&options, &evaluator);
-                let panic = message(&*panic);
+                let panic = panic_message(&*panic);
                 listener.problem(&format_args!("the search failed ({panic}), any legal move is played"));
                 Outcome { best: any_move, ..Outcome::default() }
             });
@@ -262,7 +263,7 @@ impl<E: Choose + 'static> Engine<E> {
         let kind = Kind { pondering: false, bounded: true, answered: Arc::default() };
         let started = self.start(kind, listener, |_, stop, listener: &mut L| {
             if let Err(panic) = catch_unwind(AssertUnwindSafe(|| task(stop, listener))) {
-                listener.problem(&format_args!("the command failed ({})", message(&*panic)));
+                listener.problem(&format_args!("the command failed ({})", panic_message(&*panic)));
             }
         });
         if let Err(error) = started {

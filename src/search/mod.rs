@@ -62,6 +62,5 @@ pub use stop::Stop;
 pub use strength::Strength;
 pub use tablebase::Tablebases;
 pub use techniques::{Techniques, UnknownTechnique};
-pub(crate) use threads::message;
 pub use threads::{FewerThreads, STACK};
 pub use watcher::{Skip, Unwatched, Visit, Watcher, Why};

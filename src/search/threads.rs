@@ -4,7 +4,6 @@
 //! thread that panics ends the search; its result so far counts.
 
 use std::{
-    any::Any,
     iter,
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
     thread,
@@ -20,7 +19,7 @@ use super::{
     watcher::{Unwatched, Watcher},
     worker::{Memory, Shared, Worker},
 };
-use crate::{eval::Evaluator, position::Position};
+use crate::{eval::Evaluator, position::Position, text::panic_message};
 
 /// The stack size of a search thread, in bytes: enough for the longest line even without optimisation. With it a ply takes
 /// about two kibibytes.
@@ -145,15 +144,9 @@ fn run_one<E: Evaluator>(
             resume_unwind(panic);
         }
     }));
-    result.panic = run.err().map(|panic| message(&*panic).to_owned());
+    result.panic = run.err().map(|panic| panic_message(&*panic).to_owned());
     if result.panic.is_some() {
         shared.end();
     }
     result
-}
-
-/// The message of a panic.
-pub(crate) fn message(panic: &(dyn Any + Send)) -> &str {
-    let text = panic.downcast_ref::<&str>().copied();
-    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no reason given")
 }
