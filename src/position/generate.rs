@@ -19,6 +19,13 @@ use super::{
 
 const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Knight, Role::Rook, Role::Bishop];
 
+/// Whether `m` captures or promotes.
+#[must_use]
+#[inline]
+pub fn is_tactical(m: Move) -> bool {
+    m.is_capture() || m.is_promotion()
+}
+
 impl Legality<'_> {
     /// Calls `sink` with every legal capture and promotion.
     #[inline]

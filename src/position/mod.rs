@@ -29,6 +29,7 @@ use shakmaty::{
 
 pub use chess960::chess960;
 pub use delta::{Delta, Placement, destination, en_passant_victim};
+pub use generate::is_tactical;
 pub use legality::Legality;
 pub(crate) use null_move::passed;
 pub use packed::PackedMove;

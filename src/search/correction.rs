@@ -9,7 +9,7 @@
 use shakmaty::Color;
 
 use super::{
-    history::{Cell, Recent},
+    cell::{Cell, Recent},
     params::{correction_moves, correction_pawns, correction_pieces},
 };
 use crate::{
@@ -28,7 +28,7 @@ type Table = [[Cell; SIZE]; 2];
 
 /// The recorded errors of one thread, in one allocation whose size the compiler knows.
 #[derive(Clone, Debug)]
-pub(super) struct Corrections(Box<[Table; 4]>);
+pub(super) struct CorrectionHistory(Box<[Table; 4]>);
 
 // The tables.
 /// By the pieces of Black and of White (the numbers of [`Color`]).
@@ -36,7 +36,7 @@ const PIECES: [usize; 2] = [Color::Black as usize, Color::White as usize];
 const PAWNS: usize = 2;
 const MOVES: usize = 3;
 
-impl Default for Corrections {
+impl Default for CorrectionHistory {
     fn default() -> Self {
         let tables = vec![[[Cell::default(); SIZE]; 2]; 4].into_boxed_slice();
         Self(tables.try_into().expect("four tables"))
@@ -47,7 +47,7 @@ fn index(key: u64) -> usize {
     key as usize % SIZE
 }
 
-impl Corrections {
+impl CorrectionHistory {
     /// The correction of the static evaluation of `position`, reached by the moves `recent`, in centipawns for the
     /// side to move.
     pub(super) fn of(&self, position: &Position, recent: Recent) -> Value {
@@ -91,14 +91,14 @@ pub(super) fn corrected(eval: Value, correction: Value) -> Value {
 mod tests {
     use shakmaty::{Move, Role, Square};
 
-    use super::{super::history::Played, *};
+    use super::{super::cell::Played, *};
 
     const MET: &str = "4k3/pp6/8/8/8/8/PP4N1/4K3 w - - 0 1";
 
     /// Learns that [`MET`], reached by `moves`, is worse than its evaluation. Returns a function that gives the corrections
     /// of positions by what was learnt.
     fn lesson(moves: Recent) -> impl Fn(&str, Recent) -> Value {
-        let mut corrections = Corrections::default();
+        let mut corrections = CorrectionHistory::default();
         let met = Position::from_fen(MET).unwrap();
         assert_eq!(corrections.of(&met, moves), 0);
         for _ in 0..50 {

@@ -22,7 +22,7 @@ use shakmaty::Move;
 use super::{
     CURRENT_MOVE_DELAY, Observer, Report,
     clock::Progress,
-    frame::Line,
+    node::Line,
     params::{aspiration_depth, aspiration_window},
     root::{self, Allowed, Finding, RootMove, RootMoves},
     short_mates::ShortMates,

@@ -10,13 +10,13 @@ use super::{
         double_extension_margin, negative_extension, shallow_extension_margin, singular_depth,
         singular_margin, singular_tt_slack, triple_extension_margin,
     },
-    picker::is_tactical,
     watcher::Watcher,
     worker::Worker,
 };
 use crate::{
     advice::likely,
     eval::Evaluator,
+    position::is_tactical,
     tt::Bound,
     value::{Value, is_decided},
 };

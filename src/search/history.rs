@@ -13,66 +13,10 @@ use std::num::NonZeroU16;
 use shakmaty::{Bitboard, Color, Move, Role, Square};
 
 use super::Techniques;
-use super::correction::Corrections;
+use super::cell::{Cell, Played, Recent, arrival, squares};
 use super::params::{history_bonus, history_bonus_limit, history_malus, history_malus_limit};
 use crate::advice::likely;
-use crate::position::{Threats, key::spread};
-
-/// One value of a history table, within ±[`Cell::LIMIT`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Cell(i16);
-
-impl Cell {
-    /// The largest absolute value of a cell.
-    pub(super) const LIMIT: i32 = 1 << 14;
-
-    pub(super) fn get(self) -> i32 {
-        i32::from(self.0)
-    }
-
-    /// Moves the cell towards ±LIMIT by `bonus`, less the nearer it already is.
-    pub(super) fn update(&mut self, bonus: i32) {
-        let bonus = bonus.clamp(-Self::LIMIT, Self::LIMIT);
-        let value = self.get();
-        self.0 = (value + bonus - value * bonus.abs() / Self::LIMIT) as i16;
-    }
-}
-
-/// A move as piece and target square: the row that later moves use in continuation history. The default is no move: a
-/// null move, or a ply before the root.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Played(u16);
-
-impl Played {
-    const ROWS: usize = 1 + 12 * 64;
-
-    /// Returns the row of `m`, played by `us`.
-    #[inline]
-    pub(super) fn new(us: Color, m: Move) -> Self {
-        let (role, to) = arrival(m);
-        Self((1 + (us as usize * 6 + role) * 64 + to) as u16)
-    }
-
-    /// Whether it is no move.
-    pub(super) fn is_none(self) -> bool {
-        self.0 == 0
-    }
-}
-
-/// The moves played one, two and four plies ago.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Recent(pub(super) [Played; 3]);
-
-impl Recent {
-    /// A key for the last two moves.
-    #[inline]
-    pub(super) fn key(self) -> u64 {
-        let Self([reply, plan, _]) = self;
-        let pair = usize::from(reply.0) * Played::ROWS + usize::from(plan.0);
-        // The low bits must differ, although few of the possible pairs occur.
-        spread(pair as u64) >> 32
-    }
-}
+use crate::position::{Threats, is_tactical};
 
 /// What the history of a quiet move depends on, besides the move and its side.
 #[derive(Clone, Copy, Debug, Default)]
@@ -136,8 +80,6 @@ pub(super) struct Histories {
     plans: ContinuationHistory,
     /// Pawn history: by pawn structure, side, moving role and to-square. Similar plans succeed in the same structure.
     pawn_history: Box<[[AfterMove; 2]; PawnSlot::SLOTS]>,
-    /// The correction history.
-    pub(super) corrections: Corrections,
 }
 
 impl Default for Histories {
@@ -154,7 +96,6 @@ impl Default for Histories {
             pawn_history: vec![[[[Cell::default(); 64]; 6]; 2]; PawnSlot::SLOTS]
                 .try_into()
                 .expect("as many slots"),
-            corrections: Corrections::default(),
         }
     }
 }
@@ -177,9 +118,9 @@ impl Histories {
         Quiets {
             threats: context.threats.all(),
             quiet_history: &self.quiet_history[us as usize],
-            reply: &self.replies[usize::from(reply.0)],
-            plan: &self.plans[usize::from(plan.0)],
-            far: &self.plans[usize::from(far.0)],
+            reply: &self.replies[reply.row()],
+            plan: &self.plans[plan.row()],
+            far: &self.plans[far.row()],
             pawns: &self.pawn_history[context.pawns.index()][us as usize],
         }
     }
@@ -208,9 +149,14 @@ impl Histories {
             return;
         }
         let (role, to) = arrival(m);
-        self.replies[usize::from(reply.0)][role][to].update(bonus);
-        self.plans[usize::from(plan.0)][role][to].update(bonus);
-        self.plans[usize::from(far.0)][role][to].update(bonus / 2);
+        self.replies[reply.row()][role][to].update(bonus);
+        self.plans[plan.row()][role][to].update(bonus);
+        self.plans[far.row()][role][to].update(bonus / 2);
+    }
+
+    /// The history of move `m` of `us` in `context`.
+    pub(super) fn experience(&self, us: Color, context: Context, m: Move) -> Experience {
+        if is_tactical(m) { self.capture(us, m) } else { self.quiets(us, context).experience(m) }
     }
 
     /// The history of a capture or promotion of `us`.
@@ -315,24 +261,6 @@ impl Captures<'_> {
     }
 }
 
-/// The squares of a move in the tables; castling goes to the square of the rook.
-#[inline(always)]
-fn squares(m: Move) -> (Square, Square) {
-    if let Move::Normal { from, to, .. } = m { (from, to) } else { rare_squares(m) }
-}
-
-/// [`squares`] of castling and en passant. Few positions have these moves, so they are kept apart by one comparison.
-#[cold]
-fn rare_squares(m: Move) -> (Square, Square) {
-    (m.from().unwrap_or(m.to()), m.to())
-}
-
-/// The indices of a move in a table by moving role and to-square.
-#[inline(always)]
-fn arrival(m: Move) -> (usize, usize) {
-    (m.role() as usize - 1, usize::from(squares(m).1))
-}
-
 /// The moving role, the to-square and the captured role of a capture or promotion.
 #[inline]
 fn exchange(m: Move) -> (Role, Square, Option<Role>) {
@@ -346,20 +274,6 @@ fn exchange(m: Move) -> (Role, Square, Option<Role>) {
 mod tests {
     use super::*;
     use crate::position::Position;
-
-    #[test]
-    fn a_cell_saturates_and_recovers() {
-        let mut cell = Cell::default();
-        for _ in 0..1000 {
-            cell.update(1800);
-        }
-        assert!(cell.get() > Cell::LIMIT * 9 / 10 && cell.get() <= Cell::LIMIT);
-        let high = cell.get();
-        cell.update(-1800);
-        assert!(cell.get() < high - 1800, "bad news weighs more where the good news was exaggerated");
-        cell.update(-i32::MAX);
-        assert!(cell.get() >= -Cell::LIMIT);
-    }
 
     #[test]
     fn a_quiet_move_is_known_by_what_was_played_before_it() {

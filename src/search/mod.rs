@@ -7,11 +7,13 @@
 //!       RootMoves              the root moves and their results
 //!       -> negamax             one node as named steps
 //!          pruning             ends nodes and skips moves
-//!          moves               the move loop: extensions, reductions, then negamax of the next ply
+//!          extensions          singular moves are searched deeper
+//!          reductions          late moves are searched less deep
 //!          -> quiescence       the leaves
 //!    Worker                    one thread: position + evaluator + histories, one make/unmake pair
 //!    Picker                    the moves of a node in order
-//!    Histories                 what earlier cut-offs say about moves; corrections of the evaluation
+//!    Histories                 what earlier cut-offs say about moves
+//!    CorrectionHistory         what earlier searches say about the errors of the evaluation
 //!    Tablebases                the endgame tables, at the root and in the tree
 //!    Clock, Stop               when to end
 //!    Strength                  limited playing strength
@@ -23,16 +25,15 @@
 //! The search neither prints nor reads input: its caller passes [`Limits`], a [`Stop`] and an [`Observer`]. It knows
 //! the trait [`Evaluator`](crate::eval::Evaluator), never a concrete evaluator.
 
+mod cell;
 mod clock;
 mod correction;
 mod deepening;
 mod extensions;
-mod frame;
 mod history;
 mod limits;
 mod mate;
 mod mate_limit;
-mod moves;
 mod negamax;
 mod node;
 mod nodes;

@@ -2,47 +2,141 @@
 //!
 //! ```text
 //!  rules               draws, the maximum ply, mate distance           may end the node
-//!  foresee_repetition  a move back to an earlier position              may end the node
+//!  upcoming_repetition a move back to an earlier position              may end the node
 //!  probe               the transposition table                         may end the node
-//!  ask_tablebases      the endgame tables (tablebase.rs)               may end the node
+//!  probe_tablebases    the endgame tables                              may end the node
 //!  assess              static evaluation, improving
 //!  learn_from_eval     history of the opponent's last move
 //!  hindsight           corrects the reduction         (reductions.rs)
 //!  prune               razoring, reverse futility,
 //!                      null move, probcut             (pruning.rs)     may end the node
 //!  internal_reduction                                 (reductions.rs)
-//!  search_moves        skip, extend, reduce, search   (moves.rs)
-//!  no_moves            mate or stalemate
-//!  learn               history
-//!  remember            store in the table
+//!  search_moves        for each move:
+//!    skip_quiets, not_worth_it     is it searched?    (pruning.rs)
+//!    extension                     deeper?            (extensions.rs)  may end the node: multi-cut
+//!    reduction                     less deep first?   (reductions.rs)
+//!    scout                         the zero windows: reduced, then full depth
+//!    negamax                       the open window
+//!  conclude            mate or stalemate; histories; the entry of the table
 //! ```
 //!
 //! Principal-variation search: the first move of a node on the principal variation is searched with the open window.
 //! Every other move is first searched with a zero window, to prove that it is no better. Values are fail-soft: a
 //! value outside the window is the tightest bound the node could prove.
 //!
+//! The root uses the same loop. Only the source of its moves and the recipient of their results differ ([`Source`]).
+//!
 //! Reference: chessprogramming.org, "Principal Variation Search" and "Fail-Soft".
 
+use std::iter;
+
+use arrayvec::ArrayVec;
 use shakmaty::Move;
 
 use super::{
     correction::corrected,
-    frame::Frame,
-    history,
-    moves::Source,
-    node::{Below, Node, NodeKind, Root},
-    params::{eval_history_bonus, eval_history_limit, fifty_move_damping},
-    picker::is_tactical,
-    watcher::{Watcher, Why},
+    extensions::Extension,
+    history::{self, Context, Experience},
+    node::{Below, Frame, Node, NodeKind, Root, ZeroWindow},
+    params::{deeper_margin, eval_history_bonus, eval_history_limit, fifty_move_damping},
+    picker::{Candidate, Picker},
+    watcher::{Skip, Watcher, Why},
     worker::Worker,
 };
 use crate::{
     advice::likely,
     eval::Evaluator,
-    position::Legality,
-    tt::Entry,
-    value::{DRAW, MAX_PLY, Value, mate_in, mated_in},
+    position::{Legality, PackedMove, is_tactical},
+    tt::{Bound, Entry},
+    value::{DECIDED, DRAW, INFINITE, MAX_PLY, Value, is_decided, mate_in, mated_in},
 };
+
+/// Moves that were searched without a cut-off, for the history malus. Later moves are not recorded.
+type Tried = ArrayVec<Move, 48>;
+
+/// The state of the move loop of a node.
+pub(super) struct Found {
+    best: Value,
+    best_move: Option<Move>,
+    /// The upper bound of the moves skipped as futile; at most alpha.
+    assumed: Value,
+    /// The number of moves so far, skipped ones included.
+    pub(super) count: usize,
+    quiets_tried: Tried,
+    tacticals_tried: Tried,
+}
+
+impl Found {
+    fn new() -> Self {
+        Self {
+            best: -INFINITE,
+            best_move: None,
+            assumed: -INFINITE,
+            count: 0,
+            quiets_tried: Tried::new(),
+            tacticals_tried: Tried::new(),
+        }
+    }
+
+    /// Whether a move has been found that does not get us mated, so that others may be skipped.
+    fn is_safe(&self) -> bool {
+        self.best > -DECIDED
+    }
+
+    /// Records that moves are skipped, on the assumption that each is worth at most `at_most`.
+    fn assume(&mut self, at_most: Option<Value>) {
+        self.assumed = self.assumed.max(at_most.unwrap_or(-INFINITE));
+    }
+}
+
+/// The source of the moves of a node: inside the tree its picker, at the root the list of the deepening, which also
+/// records the result of each move.
+pub(super) trait Source {
+    /// Returns the next move of `node`, and counts it in `found`.
+    fn next_candidate<N: NodeKind, E: Evaluator, W: Watcher>(
+        &mut self,
+        worker: &mut Worker<'_, E, W>,
+        node: &Node,
+        found: &mut Found,
+    ) -> Option<Candidate>;
+
+    /// Whether the source has all legal moves, so that the best of them gives the value of the position.
+    fn is_complete(&self) -> bool {
+        true
+    }
+
+    /// Called when the last move returned has proved with a zero window that it is worth at least `value`, which is
+    /// more than alpha. The search for its exact value follows.
+    fn failed_high<E: Evaluator, W: Watcher>(&mut self, _worker: &Worker<'_, E, W>, _value: Value) {}
+
+    /// Called after the last move returned was searched with the window of `node`.
+    fn searched<E: Evaluator, W: Watcher>(
+        &mut self,
+        _worker: &Worker<'_, E, W>,
+        _node: &Node,
+        _value: Value,
+    ) {
+    }
+}
+
+impl Source for Picker {
+    #[inline]
+    fn next_candidate<N: NodeKind, E: Evaluator, W: Watcher>(
+        &mut self,
+        worker: &mut Worker<'_, E, W>,
+        node: &Node,
+        found: &mut Found,
+    ) -> Option<Candidate> {
+        if found.is_safe() {
+            found.assume(worker.skip_quiets::<N>(node, found.count, self));
+        }
+        let m = self.next(&worker.position, worker.histories, worker.moves)?;
+        found.count += 1;
+        let experience = self.experience(worker.moves).unwrap_or_else(|| worker.experience(node.ply, m));
+        let (tactical, good) = (is_tactical(m), self.at_good_tactical());
+        Some(Candidate { m, count: found.count, tactical, good, experience })
+    }
+}
 
 impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// Returns the value of the current position for the side to move, searched `depth` plies with the window
@@ -80,13 +174,13 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             worker.watcher.reduced(depth);
             let mut node = Node::new(alpha, beta, depth, 0, false, worker.position.is_check());
             worker.enter::<Root>(0);
-            worker.forget_grandchildren(0);
+            worker.clear_grandchildren(0);
             worker.probe::<Root>(&mut node);
             node.tt_move = worker.tt_move(node.tt);
             worker.assess(&mut node);
             node.improving = true;
             let context = worker.context(0);
-            worker.search_moves::<Root, _>(&mut node, context, source)
+            worker.search_moves::<Root>(&mut node, context, source)
         })
     }
 
@@ -94,17 +188,17 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     #[inline(never)] // keeps `negamax` small enough to be inlined
     fn interior<N: Below>(&mut self, node: &mut Node) -> Value {
         self.enter::<N>(node.ply);
-        self.forget_grandchildren(node.ply);
+        self.clear_grandchildren(node.ply);
         if let Some(value) = self.rules(node) {
             return value;
         }
-        if let Some(value) = self.foresee_repetition(node) {
+        if let Some(value) = self.upcoming_repetition(node) {
             return value;
         }
         if let Some(value) = self.probe::<N>(node) {
             return value;
         }
-        if let Some(value) = self.ask_tablebases::<N>(node) {
+        if let Some(value) = self.probe_tablebases::<N>(node) {
             return value;
         }
         node.tt_move = self.tt_move(node.tt);
@@ -134,7 +228,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 
     /// Clears what nodes of another branch have left two plies below `ply`. Quiescence needs it neither for itself nor
     /// for the nodes below it.
-    fn forget_grandchildren(&mut self, ply: usize) {
+    fn clear_grandchildren(&mut self, ply: usize) {
         if let Some(grandchild) = self.frames.get_mut(ply + 2) {
             grandchild.cut_offs = 0;
         }
@@ -171,7 +265,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 
     /// A side that has a move back to an earlier position has at least a draw.
     #[inline(always)]
-    fn foresee_repetition(&mut self, node: &mut Node) -> Option<Value> {
+    fn upcoming_repetition(&mut self, node: &mut Node) -> Option<Value> {
         if node.alpha < DRAW && likely(self.techniques.repetition) && self.position.can_repeat(node.ply) {
             node.alpha = DRAW;
             if DRAW >= node.beta {
@@ -208,6 +302,41 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             }
             self.watcher.ended(Why::Table);
             return Some(entry.value);
+        }
+        None
+    }
+
+    /// Probes the endgame tables. Their result ends a node if it is a draw or its bound is outside the window.
+    /// Otherwise, on the principal variation, it bounds the value of the node.
+    fn probe_tablebases<N: NodeKind>(&mut self, node: &mut Node) -> Option<Value> {
+        let tables = self.shared.tablebases;
+        let probe = tables.for_node(&self.position, node.depth)?;
+        let wdl = probe.wdl(self.position.chess());
+        // On a slow disk a probe takes longer than thousands of nodes.
+        self.check_end();
+        if self.aborted {
+            return Some(DRAW);
+        }
+        let value = tables.value(wdl?, node.ply);
+        self.shared.count_table_hit();
+        let bound = match value {
+            DRAW => Bound::Exact,
+            value if value > DRAW => Bound::Lower,
+            _ => Bound::Upper,
+        };
+        if bound.settles(value, node.alpha, node.beta) {
+            // A draw is exact; a win may be improved to a mate.
+            let depth = if bound == Bound::Exact { MAX_PLY as i32 } else { node.depth };
+            let pv = node.tt_pv;
+            self.remember(node.ply, Entry { value, depth, bound: Some(bound), pv, ..Entry::default() });
+            self.watcher.ended(Why::Tablebase);
+            return Some(value);
+        }
+        if N::PV && bound == Bound::Lower {
+            node.floor = value;
+            node.alpha = node.alpha.max(value);
+        } else if N::PV {
+            node.ceiling = value;
         }
         None
     }
@@ -252,7 +381,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             return;
         }
         let eval = self.evaluate(node);
-        node.eval = tighten(eval, node.tt);
+        node.eval = node.tightened_eval();
         self.frames[node.ply].static_eval = Some(eval);
         let earlier = |plies| node.ply.checked_sub(plies).and_then(|ply| self.frames[ply].static_eval);
         node.improving = earlier(2).or_else(|| earlier(4)).is_some_and(|before| eval > before);
@@ -282,7 +411,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         // Looked up first: the evaluator computes while the tables, which are large, arrive from memory.
         let corrects = likely(self.techniques.correction);
         let recent = self.recent(node.ply);
-        node.correction = if corrects { self.histories.corrections.of(&self.position, recent) } else { 0 };
+        node.correction = if corrects { self.correction_history.of(&self.position, recent) } else { 0 };
         let known = node.tt.and_then(|entry| entry.raw_eval);
         let raw_eval = known.unwrap_or_else(|| self.evaluator.evaluate(&self.position));
         node.raw_eval = Some(raw_eval);
@@ -299,17 +428,237 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         let halfmoves = self.position.halfmoves().min(100) as i32;
         eval - eval * halfmoves / fifty_move_damping()
     }
-}
 
-/// The value of a node without legal moves: mate or stalemate.
-pub(super) fn no_moves(node: &Node) -> Value {
-    if node.in_check { mated_in(node.ply) } else { DRAW }
-}
+    /// Calls `with` with the legal moves of the root in the order of a picker whose table move is `first`.
+    pub(super) fn in_order(
+        &mut self,
+        first: Option<Move>,
+        with: impl FnOnce(&mut dyn Iterator<Item = Move>),
+    ) {
+        let mut picker = Picker::new(first, self.context(0), self.moves);
+        with(&mut iter::from_fn(|| picker.next(&self.position, self.histories, self.moves)));
+        picker.finish(self.moves);
+    }
 
-/// Returns the evaluation, replaced by the table's value if that bounds it more tightly.
-pub(super) fn tighten(eval: Value, entry: Option<Entry>) -> Value {
-    let bounded = entry.and_then(|entry| Some((entry.bound?, entry.value)));
-    bounded.map_or(eval, |(bound, value)| bound.tighten(eval, value))
+    /// Searches the moves of `node` in the order of a new picker.
+    pub(super) fn search_picked<N: NodeKind>(&mut self, node: &mut Node) -> Value {
+        let context = self.context(node.ply);
+        let mut picker = Picker::new(node.tt_move, context, self.moves);
+        picker.exclude(node.excluded);
+        let value = self.search_moves::<N>(node, context, &mut picker);
+        picker.finish(self.moves);
+        value
+    }
+
+    /// Searches the moves of `node` from `source` until one of them reaches beta. `context` is what the histories
+    /// of its quiet moves depend on.
+    #[inline]
+    fn search_moves<N: NodeKind>(
+        &mut self,
+        node: &mut Node,
+        context: Context,
+        source: &mut impl Source,
+    ) -> Value {
+        let entry_alpha = node.alpha;
+        let mut found = Found::new();
+        while let Some(candidate) = source.next_candidate::<N, E, W>(self, node, &mut found) {
+            let Candidate { m, count, tactical, good, .. } = candidate;
+            if found.is_safe() && !good && self.not_worth_it::<N>(node, candidate) {
+                self.watcher.skipped(Skip::One(m), None);
+                continue;
+            }
+            let extension = match self.extension::<N>(node, m) {
+                Extension::Plies(plies) => plies,
+                Extension::CutOff(value) => {
+                    self.watcher.ended(Why::MultiCut);
+                    return value;
+                }
+            };
+            let reduction = if good { 0 } else { self.reduction::<N>(node, candidate) };
+            self.frames[node.ply].count = count as u16;
+            self.make(node.ply, m);
+            let (mut value, depth) =
+                self.scout::<N>(node, context, candidate, extension, reduction, found.best);
+            if N::PV && !self.aborted && (count == 1 || value > node.alpha) {
+                if count > 1 {
+                    source.failed_high(self, value);
+                }
+                value = -self.negamax::<N::Child>(-node.beta, -node.alpha, depth, node.ply + 1, false);
+            }
+            self.unmake();
+            if self.aborted {
+                return DRAW;
+            }
+            source.searched(self, node, value);
+            if self.causes_cut_off::<N>(node, &mut found, m, value) {
+                break;
+            }
+            let tried = if tactical { &mut found.tacticals_tried } else { &mut found.quiets_tried };
+            let _ = tried.try_push(m);
+        }
+        self.conclude::<N>(node, context, &mut found, entry_alpha, source.is_complete())
+    }
+
+    /// Records the `value` of move `m` of `node`, and returns whether it reaches beta.
+    #[inline(always)]
+    fn causes_cut_off<N: NodeKind>(
+        &mut self,
+        node: &mut Node,
+        found: &mut Found,
+        m: Move,
+        value: Value,
+    ) -> bool {
+        if value <= found.best {
+            return false;
+        }
+        found.best = value;
+        if value <= node.alpha {
+            return false;
+        }
+        found.best_move = Some(m);
+        if N::PV {
+            self.variations.extend(node.ply, m);
+        }
+        if value >= node.beta {
+            // A visit with an excluded move is not a visit of its own.
+            self.frames[node.ply].cut_offs += u32::from(node.excluded.is_none());
+            return true;
+        }
+        node.alpha = value;
+        false
+    }
+
+    /// Returns the value of `node` after the search of its moves, learns from it, and stores it. The search began with
+    /// the lower bound `entry_alpha`; `complete` says whether it covered all legal moves ([`Source::is_complete`]).
+    #[inline(always)]
+    fn conclude<N: NodeKind>(
+        &mut self,
+        node: &Node,
+        context: Context,
+        found: &mut Found,
+        entry_alpha: Value,
+        complete: bool,
+    ) -> Value {
+        if found.count == 0 {
+            return if node.excluded.is_some() { entry_alpha } else { node.value_without_moves() };
+        }
+        if N::PV {
+            found.best = found.best.clamp(node.floor, node.ceiling);
+        }
+        self.learn(node, context, found);
+        if !N::ROOT && node.excluded.is_none() && found.best <= entry_alpha {
+            self.reward_unanswered_move(node);
+        }
+        // With an excluded move the result must be that of the searched moves alone.
+        if node.excluded.is_none() && complete {
+            found.best = found.best.max(found.assumed);
+            let bound = Bound::of(found.best, entry_alpha, node.beta);
+            self.learn_error(node, found, bound);
+            self.remember_result(node, found, bound);
+        }
+        found.best
+    }
+
+    /// The history of a move of the node at `ply`.
+    pub(super) fn experience(&mut self, ply: usize, m: Move) -> Experience {
+        let context = self.context(ply);
+        self.histories.experience(self.position.turn(), context, m)
+    }
+
+    /// Searches the move of `node` just made with a zero window: first reduced by `reduction` if positive, then, if
+    /// it exceeds alpha, with more depth. A negative `reduction` adds a ply if there is no extension. The first move of an
+    /// open window is not searched here; its value is alpha.
+    ///
+    /// Returns the value, and the depth for the search with the open window. `extension` is added to the depth.
+    fn scout<N: NodeKind>(
+        &mut self,
+        node: &Node,
+        context: Context,
+        Candidate { m, count, tactical, .. }: Candidate,
+        extension: i32,
+        reduction: i32,
+        best: Value,
+    ) -> (Value, i32) {
+        let (alpha, ply) = (node.alpha, node.ply + 1);
+        let mut depth = node.depth - 1 + extension;
+        if reduction < 0 && extension == 0 {
+            depth += 1;
+        }
+        let reduction = self.spare_checks(reduction).min(depth - 1);
+        let reduced = depth - reduction;
+        let mut value = alpha;
+        if reduction > 0 {
+            self.frames[node.ply].reduction = reduction;
+            value = -self.negamax::<ZeroWindow>(-alpha - 1, -alpha, reduced, ply, true);
+            self.frames[node.ply].reduction = 0;
+            if value > alpha {
+                // Far above the best value, the next search is worth another ply.
+                depth += i32::from(value > best + deeper_margin());
+            }
+        }
+        let once_more = if reduction > 0 { value > alpha && depth > reduced } else { !N::PV || count > 1 };
+        if once_more {
+            value = -self.negamax::<ZeroWindow>(-alpha - 1, -alpha, depth, ply, !node.cut_node);
+            if reduction > 0 && !tactical && !self.aborted {
+                let bonus = if value > alpha { history::bonus(depth) } else { -history::malus(depth) };
+                self.histories.update_continuation(context.recent, m, bonus);
+            }
+        }
+        (value, depth)
+    }
+
+    /// Updates the histories: a bonus for the move that caused the cut-off, a malus for the moves searched before it.
+    fn learn(&mut self, node: &Node, context: Context, found: &Found) {
+        let Some(best) = found.best_move.filter(|_| found.best >= node.beta) else { return };
+        let us = self.position.turn();
+        let (bonus, malus) = (history::bonus(node.depth), history::malus(node.depth));
+        if is_tactical(best) {
+            self.histories.update_capture(us, best, bonus);
+        } else {
+            self.histories.update_quiet(us, context, best, bonus);
+            for &m in &found.quiets_tried {
+                self.histories.update_quiet(us, context, m, -malus);
+            }
+        }
+        for &m in &found.tacticals_tried {
+            self.histories.update_capture(us, m, -malus);
+        }
+    }
+
+    /// Gives the opponent's last move a bonus, if it is quiet, because no move of `node` reaches alpha. The parent gives
+    /// its own bonus only to a move that causes a cut-off. The technique is known from Stockfish.
+    fn reward_unanswered_move(&mut self, node: &Node) {
+        let Frame { quiet: Some(m), context: Some(context), .. } = self.frames[node.ply - 1] else { return };
+        self.histories.update_quiet(!self.position.turn(), context, m, history::bonus(node.depth));
+    }
+
+    /// Updates the corrections by the error of the evaluation of `node`, if the result shows one and no capture
+    /// explains it.
+    fn learn_error(&mut self, node: &Node, found: &Found, bound: Bound) {
+        let (eval, value) = (node.static_eval, found.best);
+        let says_nothing = match bound {
+            Bound::Lower => value <= eval,
+            Bound::Upper => value >= eval,
+            Bound::Exact => false,
+        };
+        if node.in_check || says_nothing || is_decided(value) || found.best_move.is_some_and(is_tactical) {
+            return;
+        }
+        let recent = self.recent(node.ply);
+        self.correction_history.learn(&self.position, recent, eval, value, node.depth);
+    }
+
+    fn remember_result(&self, node: &Node, found: &Found, bound: Bound) {
+        let entry = Entry {
+            m: found.best_move.and_then(PackedMove::new),
+            value: found.best,
+            raw_eval: node.raw_eval,
+            depth: node.depth,
+            bound: Some(bound),
+            pv: node.tt_pv,
+        };
+        self.remember(node.ply, entry);
+    }
 }
 
 #[cfg(test)]
@@ -317,10 +666,7 @@ mod tests {
     use shakmaty::{Color, Role, Square};
 
     use super::*;
-    use crate::{
-        search::{history::Context, node::ZeroWindow, worker::testing::below_root},
-        tt::Bound,
-    };
+    use crate::search::worker::testing::below_root;
 
     const MIDDLEGAME: &str = "r1bq1rk1/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQ1RK1 w - - 0 7";
 

@@ -5,12 +5,11 @@
 //! worth in strength.
 //!
 //! Futility pruning skips moves by an upper bound on their value. The value of the node is then at least that bound.
-//! Otherwise the table would store, and the corrections would learn from, a value lower than the search has proved. The
+//! Otherwise the table would store, and the correction history would learn from, a value lower than the search has proved. The
 //! other techniques assume that no skipped move is better than the best move searched.
 
 use super::{
-    history::Recent,
-    moves::Candidate,
+    cell::Recent,
     node::{Node, NodeKind, ZeroWindow},
     params::{
         futility_base, futility_depth, futility_margin, history_pruning_depth, history_pruning_margin,
@@ -19,7 +18,7 @@ use super::{
         probcut_reduction, razoring_base, razoring_depth, razoring_margin, reverse_futility_depth,
         reverse_futility_margin, see_pruning_depth, see_quiet_margin, see_tactical_margin,
     },
-    picker::{Picker, is_tactical},
+    picker::{Candidate, Picker},
     reductions::late_move_reduction,
     watcher::{Skip, Watcher, Why},
     worker::Worker,
@@ -27,7 +26,7 @@ use super::{
 use crate::{
     advice::likely,
     eval::Evaluator,
-    position::PackedMove,
+    position::{PackedMove, is_tactical},
     tt::{Bound, Entry},
     value::{DECIDED, DRAW, Value, is_decided},
 };
@@ -273,10 +272,7 @@ fn reduced_depth(node: &Node, count: usize) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::{
-        history::{Experience, Played},
-        worker::testing::below_root,
-    };
+    use crate::search::{cell::Played, history::Experience, worker::testing::below_root};
 
     /// After each of its moves Black is mated. After a null move the search sees no mate for White.
     #[test]
@@ -301,7 +297,7 @@ mod tests {
             let is_skipped = |m, depth| {
                 let m = worker.position.find_move(m).unwrap();
                 let experience = Experience { history: 0, continuation: 0 };
-                let candidate = Candidate { m, count: 2, tactical: false, experience };
+                let candidate = Candidate { m, count: 2, tactical: false, good: false, experience };
                 worker.not_worth_it::<ZeroWindow>(&Node::new(0, 1, depth, 1, false, true), candidate)
             };
             assert!(is_skipped("d1e2", 1), "the queen for a rook");

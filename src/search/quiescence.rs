@@ -12,7 +12,6 @@
 use shakmaty::{Position as _, Role};
 
 use super::{
-    negamax::{no_moves, tighten},
     node::{Node, NodeKind},
     params::delta_margin,
     picker::Picker,
@@ -48,7 +47,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                 return value;
             }
             let alive = Legality::of(&worker.position).any_move();
-            if alive { worker.evaluate(&mut node) } else { no_moves(&node) }
+            if alive { worker.evaluate(&mut node) } else { node.value_without_moves() }
         })
     }
 
@@ -88,7 +87,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             return DRAW;
         }
         if best == -INFINITE {
-            return no_moves(&node);
+            return node.value_without_moves();
         }
         self.remember_leaf(&node, best, best_move, Bound::of(best, entry_alpha, node.beta));
         best
@@ -99,7 +98,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// The table may have a better value than the evaluator, but on the principal variation a value needs its line.
     fn stand_pat<N: NodeKind>(&mut self, node: &mut Node) -> Value {
         let eval = self.evaluate(node);
-        node.eval = if N::PV { eval } else { tighten(eval, node.tt) };
+        node.eval = if N::PV { eval } else { node.tightened_eval() };
         node.eval
     }
 

@@ -1,19 +1,17 @@
 //! Reductions: nodes and moves that are searched less deep than usual.
 
 use super::{
-    moves::Candidate,
     node::{Node, NodeKind},
     params::{
         hindsight_margin, internal_reduction_depth, late_move_reduction_base, late_move_reduction_depth,
         late_move_reduction_divisor, lmr_correction, lmr_cut_node, lmr_cut_offs, lmr_history, lmr_near_pv,
         lmr_not_improving, lmr_pv, lmr_table_tactical,
     },
-    picker::is_tactical,
+    picker::Candidate,
     watcher::Watcher,
     worker::Worker,
 };
-use crate::advice::likely;
-use crate::eval::Evaluator;
+use crate::{advice::likely, eval::Evaluator, position::is_tactical};
 
 /// Natural logarithms of 1 to 63, in 1/100.
 const LOGARITHMS: [i32; 64] = logarithms();
@@ -124,7 +122,7 @@ mod tests {
     fn a_large_correction_reduces_less() {
         let m = Position::from_fen(MIDDLEGAME).unwrap().find_move("a2a3").unwrap();
         let experience = Experience { history: 0, continuation: 0 };
-        let candidate = Candidate { m, count: 20, tactical: false, experience };
+        let candidate = Candidate { m, count: 20, tactical: false, good: false, experience };
         let reduction = |correction| {
             let node = Node { correction, ..Node::new(0, 1, 12, 1, true, false) };
             below_root(MIDDLEGAME, |worker| worker.reduction::<ZeroWindow>(&node, candidate))
@@ -140,7 +138,7 @@ mod tests {
         let m = Position::from_fen(MIDDLEGAME).unwrap().find_move("a2a3").unwrap();
         let reduction = |history, ply| {
             let experience = Experience { history, continuation: 0 };
-            let candidate = Candidate { m, count: 4, tactical: false, experience };
+            let candidate = Candidate { m, count: 4, tactical: false, good: false, experience };
             let node = Node::new(0, 1, 3, ply, false, false);
             below_root(MIDDLEGAME, |worker| worker.reduction::<ZeroWindow>(&node, candidate))
         };

@@ -9,16 +9,15 @@ use shakmaty::Move;
 
 use super::{
     CURRENT_MOVE_DELAY, Observer,
-    frame::Line,
-    history::Experience,
-    moves::Source,
-    node::Node,
-    picker::{Picker, is_tactical},
+    negamax::{Found, Source},
+    node::{Line, Node, NodeKind},
+    picker::Candidate,
     watcher::Watcher,
     worker::Worker,
 };
 use crate::{
     eval::Evaluator,
+    position::is_tactical,
     syzygy::Rank,
     tt::Bound,
     value::{INFINITE, Value, is_mate},
@@ -134,7 +133,6 @@ pub(super) struct RootMoves<'r> {
     count: usize,
     /// Nodes visited before the last move returned.
     nodes: u64,
-    good_tactical: bool,
 }
 
 impl<'r> RootMoves<'r> {
@@ -154,7 +152,7 @@ impl<'r> RootMoves<'r> {
             (root.value, root.beaten) = (-INFINITE, false);
         }
         let complete = all && before == 0 && moves.len() == rest;
-        Self { moves, complete, depth, before, observer, count: 0, nodes: 0, good_tactical: false }
+        Self { moves, complete, depth, before, observer, count: 0, nodes: 0 }
     }
 
     fn announce<E: Evaluator, W: Watcher>(&mut self, worker: &Worker<'_, E, W>, m: Move) {
@@ -175,32 +173,27 @@ impl<'r> RootMoves<'r> {
 }
 
 impl Source for RootMoves<'_> {
-    fn next<E: Evaluator, W: Watcher>(&mut self, worker: &mut Worker<'_, E, W>) -> Option<Move> {
+    fn next_candidate<N: NodeKind, E: Evaluator, W: Watcher>(
+        &mut self,
+        worker: &mut Worker<'_, E, W>,
+        _: &Node,
+        found: &mut Found,
+    ) -> Option<Candidate> {
         let m = self.moves.get(self.count)?.m;
         self.count += 1;
+        found.count = self.count;
         self.nodes = worker.nodes;
-        self.good_tactical = is_tactical(m) && worker.position.see_at_least(m, 0);
         self.announce(worker, m);
-        Some(m)
-    }
-
-    fn at_good_tactical(&self) -> bool {
-        self.good_tactical
-    }
-
-    fn experience<E: Evaluator, W: Watcher>(&self, _: &Worker<'_, E, W>) -> Option<Experience> {
-        None
+        let (tactical, experience) = (is_tactical(m), worker.experience(0, m));
+        let good = tactical && worker.position.see_at_least(m, 0);
+        Some(Candidate { m, count: self.count, tactical, good, experience })
     }
 
     fn is_complete(&self) -> bool {
         self.complete
     }
 
-    fn picker(&mut self) -> Option<&mut Picker> {
-        None
-    }
-
-    fn surprised<E: Evaluator, W: Watcher>(&mut self, worker: &Worker<'_, E, W>, value: Value) {
+    fn failed_high<E: Evaluator, W: Watcher>(&mut self, worker: &Worker<'_, E, W>, value: Value) {
         self.keep(worker.seldepth, value, Bound::Lower, &[]);
     }
 

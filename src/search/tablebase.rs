@@ -1,4 +1,4 @@
-//! The endgame tables in the search; only this file probes them there.
+//! The endgame tables in the search: they rank the root moves here; nodes of the tree probe them in `negamax.rs`.
 //!
 //! ```text
 //!  at the root     every move is ranked by the tables and the counter of the fifty-move rule; only the best are
@@ -23,18 +23,11 @@ use std::{
 
 use shakmaty::Position as _;
 
-use super::{
-    node::{Node, NodeKind},
-    root::{Allowed, Standing},
-    watcher::{Watcher, Why},
-    worker::Worker,
-};
+use super::root::{Allowed, Standing};
 use crate::{
-    eval::Evaluator,
     position::Position,
     syzygy::{Circumstances, Probe, Prospect, Wdl, result_under},
-    tt::{Bound, Entry},
-    value::{DRAW, MAX_PLY, TABLE_WIN, Value},
+    value::{DRAW, TABLE_WIN, Value},
 };
 
 /// Endgame tables and how to use them.
@@ -70,6 +63,22 @@ pub(super) struct InTree<'t> {
     pub(super) pieces: usize,
     depth: i32,
     fifty_moves: bool,
+}
+
+impl<'t> InTree<'t> {
+    /// The tables that give the value of `position`, which is searched `depth` plies; `None` if it is searched as usual.
+    #[inline]
+    pub(super) fn for_node(&self, position: &Position, depth: i32) -> Option<&'t dyn Probe> {
+        let probe = self.probe?;
+        let (men, chess) = (men(position), position.chess());
+        let deep_enough = men < self.pieces || (men == self.pieces && depth >= self.depth);
+        (deep_enough && position.halfmoves() == 0 && !chess.castles().any()).then_some(probe)
+    }
+
+    /// The value of `result` at `ply`.
+    pub(super) fn value(&self, result: Wdl, ply: usize) -> Value {
+        value(result_under(result, self.fifty_moves), ply)
+    }
 }
 
 /// The result of probing the root.
@@ -134,58 +143,6 @@ fn value(result: Wdl, ply: usize) -> Value {
 
 fn men(position: &Position) -> usize {
     position.chess().board().occupied().count()
-}
-
-impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
-    /// Probes the endgame tables. Their result ends a node if it is a draw or its bound is outside the window.
-    /// Otherwise, on the principal variation, it bounds the value of the node.
-    #[inline]
-    pub(super) fn ask_tablebases<N: NodeKind>(&mut self, node: &mut Node) -> Option<Value> {
-        if men(&self.position) > self.shared.tablebases.pieces {
-            return None;
-        }
-        self.look_up::<N>(node)
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn look_up<N: NodeKind>(&mut self, node: &mut Node) -> Option<Value> {
-        let InTree { probe, pieces, depth, fifty_moves } = self.shared.tablebases;
-        let chess = self.position.chess();
-        let deep_enough = men(&self.position) < pieces || node.depth >= depth;
-        if self.position.halfmoves() > 0 || chess.castles().any() || !deep_enough {
-            return None;
-        }
-        let wdl = probe?.wdl(chess);
-        // On a slow disk a probe takes longer than thousands of nodes.
-        self.check_end();
-        if self.aborted {
-            return Some(DRAW);
-        }
-        let wdl = wdl?;
-        self.shared.count_table_hit();
-        let value = value(result_under(wdl, fifty_moves), node.ply);
-        let bound = match value {
-            DRAW => Bound::Exact,
-            value if value > DRAW => Bound::Lower,
-            _ => Bound::Upper,
-        };
-        if bound.settles(value, node.alpha, node.beta) {
-            // A draw is exact; a win may be improved to a mate.
-            let depth = if bound == Bound::Exact { MAX_PLY as i32 } else { node.depth };
-            let pv = node.tt_pv;
-            self.remember(node.ply, Entry { value, depth, bound: Some(bound), pv, ..Entry::default() });
-            self.watcher.ended(Why::Tablebase);
-            return Some(value);
-        }
-        if N::PV && bound == Bound::Lower {
-            node.floor = value;
-            node.alpha = node.alpha.max(value);
-        } else if N::PV {
-            node.ceiling = value;
-        }
-        None
-    }
 }
 
 #[cfg(test)]

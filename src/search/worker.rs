@@ -10,17 +10,19 @@ use shakmaty::Move;
 
 use super::{
     Report, Stop, Techniques,
+    cell::{Played, Recent},
     clock::Clock,
-    frame::{self, Frame, Frames, MovesPlayed, Variations},
-    history::{Context, Histories, PawnSlot, Played, Recent},
+    correction::CorrectionHistory,
+    history::{Context, Histories, PawnSlot},
+    node::{self, Frame, Frames, MovesPlayed, Variations},
     nodes::Nodes,
-    picker::{Moves, is_tactical},
+    picker::Moves,
     tablebase::InTree,
     watcher::{Visit, Watcher},
 };
 use crate::{
     eval::Evaluator,
-    position::{Delta, Position},
+    position::{Delta, Position, is_tactical},
     tt::{Entry, Table},
     value::{MAX_PLY, Value},
 };
@@ -88,6 +90,7 @@ impl Shared<'_> {
 pub(super) struct Memory<E> {
     evaluator: E,
     histories: Histories,
+    correction_history: CorrectionHistory,
     /// The frames of the current line, and the moves of its nodes: reused only because their allocation is slow.
     frames: Box<Frames>,
     played: MovesPlayed,
@@ -101,7 +104,8 @@ impl<E: Evaluator> Memory<E> {
         Self {
             evaluator: prototype.clone(),
             histories: Histories::default(),
-            frames: frame::stack(),
+            correction_history: CorrectionHistory::default(),
+            frames: node::stack(),
             played: MovesPlayed::default(),
             variations: Variations::default(),
             moves: Moves::with_capacity(64 * MAX_PLY),
@@ -111,6 +115,7 @@ impl<E: Evaluator> Memory<E> {
     /// Clears the histories of earlier searches.
     pub(super) fn clear(&mut self) {
         self.histories = Histories::default();
+        self.correction_history = CorrectionHistory::default();
     }
 }
 
@@ -125,6 +130,7 @@ pub(super) struct Worker<'s, E, W> {
     pub(super) evaluator: &'s mut E,
     pub(super) watcher: W,
     pub(super) histories: &'s mut Histories,
+    pub(super) correction_history: &'s mut CorrectionHistory,
     pub(super) frames: &'s mut Frames,
     pub(super) played: &'s mut MovesPlayed,
     pub(super) variations: &'s mut Variations,
@@ -152,7 +158,7 @@ impl<'s, E: Evaluator, W: Watcher> Worker<'s, E, W> {
         memory: &'s mut Memory<E>,
         watcher: W,
     ) -> Self {
-        let Memory { evaluator, histories, frames, played, variations, moves } = memory;
+        let Memory { evaluator, histories, correction_history, frames, played, variations, moves } = memory;
         evaluator.reset(root);
         histories.techniques = shared.techniques;
         frames.iter_mut().for_each(Frame::reset);
@@ -166,6 +172,7 @@ impl<'s, E: Evaluator, W: Watcher> Worker<'s, E, W> {
             evaluator,
             watcher,
             histories,
+            correction_history,
             frames,
             played,
             variations,

@@ -24,7 +24,7 @@ use super::{
 };
 use crate::{
     position::{
-        Legality, PackedMove, Position, Threats,
+        Legality, PackedMove, Position, Threats, is_tactical,
         see::{material_gain, see_value},
     },
     value::Value,
@@ -52,13 +52,27 @@ enum Wanted {
     GoodTacticals,
 }
 
+/// A move of a node, before it is searched.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Candidate {
+    pub(super) m: Move,
+    /// Its place in the order, from 1.
+    pub(super) count: usize,
+    pub(super) tactical: bool,
+    /// Whether it is a capture or promotion known not to lose material.
+    pub(super) good: bool,
+    /// Its history when it was generated; the searches of earlier moves may have changed it since.
+    pub(super) experience: Experience,
+}
+
 /// The move picker of one node; see the module documentation.
 #[derive(Debug)]
 pub(super) struct Picker {
     stage: Stage,
     tt_move: Option<Move>,
-    /// `tt_move` again, because packed moves are compared faster.
-    packed_tt_move: Option<PackedMove>,
+    /// The move that is left out of those generated: the table move, which was returned before them, or an excluded move.
+    /// Packed, because packed moves are compared faster.
+    left_out: Option<PackedMove>,
     /// What the histories of quiet moves depend on.
     context: Context,
     wanted: Wanted,
@@ -75,15 +89,6 @@ pub(super) struct Picker {
     cursor: usize,
 }
 
-/// Whether `m` captures or promotes.
-#[inline]
-pub(super) fn is_tactical(m: Move) -> bool {
-    match m {
-        Move::Normal { capture, promotion, .. } => capture.is_some() || promotion.is_some(),
-        _ => matches!(m, Move::EnPassant { .. }),
-    }
-}
-
 impl Picker {
     /// Returns a picker for all moves of a node. `tt_move` must be legal. `context` is what the histories of
     /// quiet moves depend on.
@@ -94,7 +99,7 @@ impl Picker {
         Self {
             stage,
             tt_move,
-            packed_tt_move: tt_move.and_then(PackedMove::new),
+            left_out: tt_move.and_then(PackedMove::new),
             context,
             wanted: Wanted::All,
             see_order: true,
@@ -112,6 +117,11 @@ impl Picker {
         let tt_move = tt_move.filter(|&m| is_tactical(m) && material_gain(m) >= least_gain);
         let wanted = if losing { Wanted::Tacticals } else { Wanted::GoodTacticals };
         Self { wanted, least_gain, ..Self::new(tt_move, Context::default(), moves) }
+    }
+
+    /// Leaves out `excluded`; there must be no table move.
+    pub(super) fn exclude(&mut self, excluded: Option<Move>) {
+        self.left_out = self.left_out.or(excluded.and_then(PackedMove::new));
     }
 
     /// Skips the remaining quiet moves.
@@ -191,7 +201,7 @@ impl Picker {
                     if histories.techniques.table_move {
                         return self.tt_move;
                     }
-                    (self.tt_move, self.packed_tt_move) = (None, None);
+                    self.left_out = None;
                 }
                 Stage::GenerateTacticals => {
                     self.generate_tacticals(position, histories, moves);
@@ -261,15 +271,15 @@ impl Picker {
     }
 
     #[inline]
-    fn is_tt_move(&self, m: Move) -> bool {
-        self.packed_tt_move.is_some_and(|tt_move| tt_move.is(m))
+    fn is_left_out(&self, m: Move) -> bool {
+        self.left_out.is_some_and(|left_out| left_out.is(m))
     }
 
     /// Returns the best remaining tactical move that does not lose material. If there is none, the next stage begins.
     #[inline(never)]
     fn next_good_tactical(&mut self, position: &Position, moves: &mut Moves) -> Option<Move> {
         while let Some(m) = self.select(moves) {
-            if self.is_tt_move(m) {
+            if self.is_left_out(m) {
                 continue;
             }
             let underpromotion = m.promotion().is_some_and(|role| role != Role::Queen);
@@ -335,7 +345,7 @@ impl Picker {
     #[inline(never)]
     fn next_quiet(&mut self, position: &Position, moves: &mut Moves) -> Option<Move> {
         while let Some(m) = self.select(moves) {
-            if !self.is_tt_move(m) && self.wants(position, m) {
+            if !self.is_left_out(m) && self.wants(position, m) {
                 return Some(m);
             }
         }
