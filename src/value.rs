@@ -17,6 +17,7 @@
 use std::fmt;
 
 use serde::Serialize;
+use shakmaty::Role;
 
 /// A value of the search in centipawns, or an encoded mate distance, from the perspective of the side to move.
 pub type Value = i32;
@@ -44,6 +45,14 @@ pub const DECIDED: Value = TABLE_WIN - MAX_PLY as Value;
 
 /// The largest absolute value of an evaluation, in centipawns.
 pub const EVAL_LIMIT: Value = DECIDED - 1;
+
+/// The value of a piece as material, in centipawns: 1, 3, 3, 5 and 9 pawns. The king has none, because it cannot be captured.
+#[inline]
+#[must_use]
+pub const fn material_value(role: Role) -> Value {
+    const VALUES: &[Value; 6] = &[100, 300, 300, 500, 900, 0];
+    VALUES[role as usize - 1]
+}
 
 /// The value of a line in which the side to move at the root gives mate at `ply`.
 ///

@@ -45,12 +45,12 @@ impl EvaluatorFlags {
     }
 
     /// The requested evaluator, as recorded in files of training data.
-    pub(super) fn provenance(&self) -> anyhow::Result<data::Evaluator> {
+    pub(super) fn provenance(&self) -> anyhow::Result<data::EvaluatorId> {
         let choice = self.choice()?;
         let hash = match choice.kind {
             Kind::Network => Some(choice.network()?.hash()),
             Kind::Classical | Kind::Material => None,
         };
-        Ok(data::Evaluator { name: choice.kind.name().to_owned(), hash })
+        Ok(data::EvaluatorId { name: choice.kind.name().to_owned(), hash })
     }
 }

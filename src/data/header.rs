@@ -54,9 +54,9 @@ pub struct Signature {
     pub nodes: u64,
 }
 
-/// The evaluator of the positions.
+/// Which evaluator evaluated the positions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Evaluator {
+pub struct EvaluatorId {
     /// Its name.
     pub name: String,
     /// The hash of the network, if it is one.
@@ -64,7 +64,7 @@ pub struct Evaluator {
     pub hash: Option<String>,
 }
 
-impl fmt::Display for Evaluator {
+impl fmt::Display for EvaluatorId {
     /// Writes the name, and the hash if there is one.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.name)?;
@@ -89,7 +89,7 @@ pub struct Header {
     pub bench: Option<Signature>,
     /// The evaluator, if one was used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub evaluator: Option<Evaluator>,
+    pub evaluator: Option<EvaluatorId>,
     /// The seed of the random generators.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
@@ -283,7 +283,7 @@ mod tests {
 
     #[test]
     fn headers_survive_and_what_is_not_known_is_passed_over() {
-        let evaluator = Evaluator { name: "network".to_owned(), hash: Some("1a2b".to_owned()) };
+        let evaluator = EvaluatorId { name: "network".to_owned(), hash: Some("1a2b".to_owned()) };
         let made = Header {
             variant: Variant::Chess960,
             evaluator: Some(evaluator),

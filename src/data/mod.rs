@@ -45,7 +45,7 @@ pub use file::{BLOCK_RECORDS, DataError, Totals, tally};
 pub use filter::{Filter, Refusal};
 pub use game::{GameError, Ply, Termination, TrainingGame};
 pub use games::{GameBlock, GameWriter, Games};
-pub use header::{Evaluator, Header, Kind, Signature, Source, Variant};
+pub use header::{EvaluatorId, Header, Kind, Signature, Source, Variant};
 pub use output::folder;
 pub use positions::{Block, Blocks, Writer};
 pub use record::{Record, RecordError};

@@ -2,10 +2,7 @@
 
 use shakmaty::{Bitboard, Board, Color, Role, Square};
 
-use crate::{
-    position::see::see_value,
-    value::{EVAL_LIMIT, Value},
-};
+use crate::value::{EVAL_LIMIT, Value, material_value};
 
 /// The corrections to the sum of the weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,14 +90,14 @@ fn chances_without_pawns(board: &Board, strong: Color) -> Value {
         return if may_win { FULL_CHANCES / 8 } else { 0 };
     }
     let lead = non_pawn_material(board, strong) - non_pawn_material(board, !strong);
-    if lead <= see_value(Role::Bishop) { FULL_CHANCES / 8 } else { FULL_CHANCES }
+    if lead <= material_value(Role::Bishop) { FULL_CHANCES / 8 } else { FULL_CHANCES }
 }
 
 /// The material of a side without king and pawns, by exchange values, in centipawns.
 fn non_pawn_material(board: &Board, color: Color) -> Value {
     [Role::Knight, Role::Bishop, Role::Rook, Role::Queen]
         .into_iter()
-        .map(|role| see_value(role) * (board.by_color(color) & board.by_role(role)).count() as Value)
+        .map(|role| material_value(role) * (board.by_color(color) & board.by_role(role)).count() as Value)
         .sum()
 }
 

@@ -8,7 +8,10 @@ use super::{
     endgame::{FULL_CHANCES, Scaling},
     network::{Neural, bucket},
 };
-use crate::{position::Position, value::Value};
+use crate::{
+    position::Position,
+    value::{Value, material_value},
+};
 
 /// An evaluator that can explain its values.
 pub trait Explain {
@@ -83,7 +86,7 @@ fn contributions(board: &Board, value: impl Fn(Piece, Square) -> Option<Value>) 
 
 impl Explain for Material {
     fn explain(&self, position: &Position) -> Explanation {
-        let worth = |piece: Piece| piece.color.fold_wb(1, -1) * Self::worth(piece.role);
+        let worth = |piece: Piece| piece.color.fold_wb(1, -1) * material_value(piece.role);
         Explanation {
             pieces: contributions(position.chess().board(), |piece, _| Some(worth(piece))),
             parts: vec![],

@@ -4,8 +4,8 @@ use shakmaty::{Color, Position as _, Role};
 
 use super::Evaluator;
 use crate::{
-    position::{Position, see::see_value},
-    value::{EVAL_LIMIT, Value},
+    position::Position,
+    value::{EVAL_LIMIT, Value, material_value},
 };
 
 /// Pawn 1, knight 3, bishop 3, rook 5, queen 9, in pawns of 100 centipawns.
@@ -15,12 +15,6 @@ use crate::{
 pub struct Material;
 
 impl Material {
-    /// The value of a piece of `role`, in centipawns; 0 for the king, which is never exchanged.
-    #[must_use]
-    pub const fn worth(role: Role) -> Value {
-        see_value(role)
-    }
-
     /// White's material less Black's, in centipawns.
     #[must_use]
     pub fn balance(position: &Position) -> Value {
@@ -29,7 +23,7 @@ impl Material {
             Role::ALL
                 .into_iter()
                 .map(|role| {
-                    Self::worth(role) * (board.by_color(color) & board.by_role(role)).count() as Value
+                    material_value(role) * (board.by_color(color) & board.by_role(role)).count() as Value
                 })
                 .sum()
         };

@@ -40,15 +40,16 @@ use legality::{Guards, piece_attacks};
 /// A chess position with its history.
 #[derive(Clone, Debug)]
 pub struct Position {
-    current: State,
+    current: Snapshot,
     /// The positions before the current one, oldest first.
-    line: Vec<State>,
+    line: Vec<Snapshot>,
     /// The keys of `line`, contiguous for the repetition test.
     keys: Vec<u64>,
 }
 
+/// One position of the line, with its keys and counters.
 #[derive(Clone, Debug)]
-struct State {
+struct Snapshot {
     chess: Chess,
     key: u64,
     pawn_key: u64,
@@ -61,7 +62,7 @@ struct State {
     halfmoves: u32,
 }
 
-impl State {
+impl Snapshot {
     /// Returns `chess` as the beginning of a line.
     fn new(chess: Chess) -> Self {
         Self {
@@ -87,7 +88,7 @@ impl Position {
     /// Wraps a shakmaty position, without history.
     #[must_use]
     pub fn new(chess: Chess) -> Self {
-        Self { current: State::new(chess), line: Vec::new(), keys: Vec::new() }
+        Self { current: Snapshot::new(chess), line: Vec::new(), keys: Vec::new() }
     }
 
     /// Reads a FEN of one to six fields. X-FEN and Shredder-FEN castling rights are accepted in every game.

@@ -2,7 +2,7 @@
 
 use shakmaty::{Chess, EnPassantMode, Move, Position as _, PositionError};
 
-use super::{Position, State, key, legality::Guards};
+use super::{Position, Snapshot, key, legality::Guards};
 
 impl Position {
     /// Plays a null move; [`undo`](Self::undo) takes it back. In check it returns false and does nothing.
@@ -11,7 +11,7 @@ impl Position {
             return false;
         }
         let Some(chess) = passed(&self.current.chess) else { return false };
-        let passed = State {
+        let passed = Snapshot {
             key: key::advance_null(self.current.key, &self.current.chess),
             guards: Guards::of(&chess),
             chess,
@@ -61,8 +61,8 @@ mod tests {
             let swapped = before.clone().swap_turn().or_else(PositionError::ignore_too_much_material);
             assert_eq!(position.play_null(), swapped.is_ok(), "{}", position.fen());
             if let Ok(swapped) = swapped {
-                let expected = State::new(swapped);
-                let State { chess, key, pawn_key, piece_keys, guards, .. } = &position.current;
+                let expected = Snapshot::new(swapped);
+                let Snapshot { chess, key, pawn_key, piece_keys, guards, .. } = &position.current;
                 assert_eq!(chess.board(), expected.chess.board());
                 assert_eq!(chess.turn(), !before.turn());
                 assert_eq!(chess.castles().castling_rights(), before.castles().castling_rights());

@@ -6,7 +6,7 @@
 //! itself counts the new piece less the pawn. A king captures only if no enemy piece can recapture. Castling is
 //! worth 0.
 //!
-//! The piece values are 1/3/3/5/9 pawns, because an exchange counts material, not evaluation.
+//! The pieces have their [`material_value`], because an exchange counts material, not evaluation.
 //!
 //! Reference: chessprogramming.org, "Static Exchange Evaluation" and "SEE - The Swap Algorithm".
 
@@ -16,32 +16,21 @@ use shakmaty::{
 };
 
 use super::{Position, delta::en_passant_victim};
-use crate::value::Value;
-
-/// The value of a piece in an exchange, in centipawns. The king has none, because it cannot be captured.
-#[must_use]
-#[inline]
-pub const fn see_value(role: Role) -> Value {
-    VALUES[role as usize]
-}
-
-/// Piece values indexed by role number; index 0 is no piece. It is a reference, because the compiler would copy an
-/// array at every use.
-const VALUES: &[Value; 7] = &[0, 100, 300, 300, 500, 900, 0];
+use crate::value::{Value, material_value};
 
 /// The material that `m` wins before any recapture, in centipawns.
 #[must_use]
 #[inline]
 pub fn material_gain(m: Move) -> Value {
     let Move::Normal { capture, promotion, .. } = m else { return rare_gain(m) };
-    let victim = VALUES[capture.map_or(0, |role| role as usize)];
-    victim + promotion.map_or(0, |role| see_value(role) - see_value(Role::Pawn))
+    capture.map_or(0, material_value)
+        + promotion.map_or(0, |role| material_value(role) - material_value(Role::Pawn))
 }
 
 /// [`material_gain`] of castling and en passant. Few positions have these moves, so they are kept apart by one comparison.
 #[cold]
 fn rare_gain(m: Move) -> Value {
-    if matches!(m, Move::EnPassant { .. }) { see_value(Role::Pawn) } else { 0 }
+    if matches!(m, Move::EnPassant { .. }) { material_value(Role::Pawn) } else { 0 }
 }
 
 impl Position {
@@ -66,7 +55,7 @@ impl Position {
         if margin < 0 {
             return false;
         }
-        margin -= see_value(promotion.unwrap_or(role));
+        margin -= material_value(promotion.unwrap_or(role));
         if margin >= 0 {
             return true;
         }
@@ -79,13 +68,13 @@ impl Position {
     #[cold]
     fn rare_move_is_worth(&self, m: Move, threshold: Value) -> bool {
         let Move::EnPassant { from, to } = m else { return threshold <= 0 };
-        let margin = see_value(Role::Pawn) - threshold;
+        let margin = material_value(Role::Pawn) - threshold;
         if margin < 0 {
             return false;
         }
         let board = self.chess().board();
         let occupied = board.occupied().without(from).without(en_passant_victim(from, to)).with(to);
-        let margin = margin - see_value(Role::Pawn);
+        let margin = margin - material_value(Role::Pawn);
         margin >= 0 || exchange(board, to, occupied, self.chess().turn(), margin)
     }
 }
@@ -96,8 +85,8 @@ impl Position {
 fn exchange(board: &Board, to: Square, mut occupied: Bitboard, us: Color, mut margin: Value) -> bool {
     // If losing a recapturing pawn or knight is already enough, other attackers need not be examined.
     let theirs = board.by_color(!us) & occupied;
-    if (margin < -see_value(Role::Pawn) && (pawn_attacks(us, to) & board.pawns() & theirs).any())
-        || (margin < -see_value(Role::Knight) && (knight_attacks(to) & board.knights() & theirs).any())
+    if (margin < -material_value(Role::Pawn) && (pawn_attacks(us, to) & board.pawns() & theirs).any())
+        || (margin < -material_value(Role::Knight) && (knight_attacks(to) & board.knights() & theirs).any())
     {
         return false;
     }
@@ -113,7 +102,7 @@ fn exchange(board: &Board, to: Square, mut occupied: Bitboard, us: Color, mut ma
         if role == Role::King && (attackers & board.by_color(!side)).any() {
             return side != us;
         }
-        margin = -margin - 1 - see_value(role);
+        margin = -margin - 1 - material_value(role);
         if margin >= 0 {
             return side == us;
         }

@@ -21,12 +21,9 @@ use super::{
 use crate::{
     advice::likely,
     eval::Evaluator,
-    position::{
-        Legality, PackedMove,
-        see::{material_gain, see_value},
-    },
+    position::{Legality, PackedMove, see::material_gain},
     tt::{Bound, Entry},
-    value::{DECIDED, DRAW, EVAL_LIMIT, INFINITE, Value},
+    value::{DECIDED, DRAW, EVAL_LIMIT, INFINITE, Value, material_value},
 };
 
 /// Delta pruning: the assumed maximum of `node` after a capture that wins `gain`.
@@ -163,9 +160,9 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         let board = self.position.chess().board();
         let theirs = board.by_color(!self.position.turn());
         let least_gain = self.least_gain(node);
-        let small = |role: &Role| see_value(*role) < least_gain && (theirs & board.by_role(*role)).any();
+        let small = |role: &Role| material_value(*role) < least_gain && (theirs & board.by_role(*role)).any();
         let most = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn].into_iter().find(small);
-        most.map_or(-INFINITE, |role| after_gain(node, see_value(role)))
+        most.map_or(-INFINITE, |role| after_gain(node, material_value(role)))
     }
 
     /// Delta pruning: the minimum gain, in centipawns, with which a capture might reach alpha.

@@ -22,8 +22,8 @@ use super::{
 };
 use crate::{
     eval::Evaluator,
-    position::see::{material_gain, see_value},
-    value::{INFINITE, Value},
+    position::see::material_gain,
+    value::{INFINITE, Value, material_value},
 };
 
 /// By how much, in centipawns, a capture may leave the value below alpha before quiescence skips it.
@@ -114,5 +114,9 @@ pub fn quiescence<E: Evaluator>(walk: &mut Walk<E>, mut alpha: Value, beta: Valu
 
 /// The sort key of a move: the most valuable victim first, then the least valuable attacker.
 fn promise(m: Move) -> Value {
-    if m.is_capture() || m.is_promotion() { 10 * material_gain(m) - see_value(m.role()) } else { -INFINITE }
+    if m.is_capture() || m.is_promotion() {
+        10 * material_gain(m) - material_value(m.role())
+    } else {
+        -INFINITE
+    }
 }

@@ -6,7 +6,7 @@ use shakmaty::Role;
 use super::{Dataset, Sample};
 use crate::{
     eval::classical::terms::{FEATURES, TERMS},
-    position::see::see_value,
+    value::material_value,
 };
 
 /// The middlegame and the endgame value of each feature, in centipawns.
@@ -19,7 +19,7 @@ pub fn start() -> Weights {
     let mut weights = vec![[0.0; 2]; FEATURES];
     for (feature, weight) in weights.iter_mut().enumerate().take(6 * 64) {
         let role = Role::ALL[feature / 64];
-        *weight = [see_value(role) as f32; 2];
+        *weight = [material_value(role) as f32; 2];
     }
     weights
 }

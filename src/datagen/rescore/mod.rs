@@ -144,7 +144,7 @@ impl Rescore {
     /// [`RescoreError`]; also for damage in the input.
     pub fn run<E: Evaluator>(
         &self,
-        (evaluator, bench): (data::Evaluator, Signature),
+        (evaluator, bench): (data::EvaluatorId, Signature),
         searcher: impl Fn() -> Searcher<E> + Sync,
         threads: usize,
         resume: bool,
@@ -211,7 +211,7 @@ impl Rescore {
         Ok(())
     }
 
-    fn header(&self, source: Option<&Header>, evaluator: data::Evaluator, bench: Signature) -> Header {
+    fn header(&self, source: Option<&Header>, evaluator: data::EvaluatorId, bench: Signature) -> Header {
         let kind = source.map_or(Kind::Positions, |header| header.kind);
         Header {
             bench: Some(bench),

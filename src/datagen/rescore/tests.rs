@@ -9,8 +9,8 @@ use crate::{
 
 const BENCH: Signature = Signature { depth: 1, nodes: 1 };
 
-fn name() -> data::Evaluator {
-    data::Evaluator { name: "classical".to_owned(), hash: None }
+fn name() -> data::EvaluatorId {
+    data::EvaluatorId { name: "classical".to_owned(), hash: None }
 }
 
 fn searcher() -> Searcher<Classical> {

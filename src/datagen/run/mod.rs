@@ -78,7 +78,7 @@ impl Run {
     pub fn create(
         recipe: Recipe,
         place: Place,
-        evaluator: data::Evaluator,
+        evaluator: data::EvaluatorId,
         bench: Signature,
     ) -> Result<Self, FileError> {
         let files = Files::create(place, header(&recipe, evaluator, bench))?;
@@ -94,7 +94,7 @@ impl Run {
     pub fn resume(
         recipe: Recipe,
         place: Place,
-        evaluator: data::Evaluator,
+        evaluator: data::EvaluatorId,
         bench: Signature,
         accept_changes: bool,
     ) -> Result<Self, ResumeError> {
@@ -196,7 +196,7 @@ pub fn signature(evaluator: &Standard) -> Signature {
     }
 }
 
-fn header(recipe: &Recipe, evaluator: data::Evaluator, bench: Signature) -> Header {
+fn header(recipe: &Recipe, evaluator: data::EvaluatorId, bench: Signature) -> Header {
     let kind = if recipe.tree.is_some() { Kind::Positions } else { Kind::Games };
     Header {
         variant: recipe.variant(),

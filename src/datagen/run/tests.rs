@@ -20,8 +20,8 @@ fn recipe(seed: u64) -> Recipe {
     Recipe { seed, nodes: 200, hash: 1, max_plies: 40, ..Recipe::default() }
 }
 
-fn evaluator() -> data::Evaluator {
-    data::Evaluator { name: "material".to_owned(), hash: None }
+fn evaluator() -> data::EvaluatorId {
+    data::EvaluatorId { name: "material".to_owned(), hash: None }
 }
 
 const BENCH: Signature = Signature { depth: 1, nodes: 1 };
@@ -154,7 +154,7 @@ fn only_the_same_program_with_the_same_recipe_goes_on() {
     let other = Recipe { nodes: 300, ..recipe(3) };
     assert!(refused(&other, evaluator(), BENCH).contains("`nodes` is 300, and was 200"));
     assert!(refused(&recipe(4), evaluator(), BENCH).contains("the seed is 4, and was 3"));
-    let stranger = data::Evaluator { name: "network".to_owned(), hash: Some("ab".to_owned()) };
+    let stranger = data::EvaluatorId { name: "network".to_owned(), hash: Some("ab".to_owned()) };
     assert!(refused(&recipe(3), stranger, BENCH).contains("the evaluator is network ab"));
     let newer = Signature { nodes: 2, ..BENCH };
     assert!(refused(&recipe(3), evaluator(), newer).contains("bench is 2 nodes"));

@@ -20,7 +20,7 @@ use super::{
 };
 
 /// The parameters of the walk for one role.
-struct Kind {
+struct RoleTerms {
     role: Role,
     mobility: Term,
     /// The term for attacks on pieces that no pawn defends, if there is one.
@@ -29,12 +29,13 @@ struct Kind {
     units: usize,
 }
 
-const KNIGHT: Kind =
-    Kind { role: Role::Knight, mobility: KNIGHT_MOBILITY, threat: Some(MINOR_THREAT), units: 2 };
-const BISHOP: Kind =
-    Kind { role: Role::Bishop, mobility: BISHOP_MOBILITY, threat: Some(MINOR_THREAT), units: 2 };
-const ROOK: Kind = Kind { role: Role::Rook, mobility: ROOK_MOBILITY, threat: Some(ROOK_THREAT), units: 3 };
-const QUEEN: Kind = Kind { role: Role::Queen, mobility: QUEEN_MOBILITY, threat: None, units: 4 };
+const KNIGHT: RoleTerms =
+    RoleTerms { role: Role::Knight, mobility: KNIGHT_MOBILITY, threat: Some(MINOR_THREAT), units: 2 };
+const BISHOP: RoleTerms =
+    RoleTerms { role: Role::Bishop, mobility: BISHOP_MOBILITY, threat: Some(MINOR_THREAT), units: 2 };
+const ROOK: RoleTerms =
+    RoleTerms { role: Role::Rook, mobility: ROOK_MOBILITY, threat: Some(ROOK_THREAT), units: 3 };
+const QUEEN: RoleTerms = RoleTerms { role: Role::Queen, mobility: QUEEN_MOBILITY, threat: None, units: 4 };
 
 /// Counts the pieces of both sides, White's less Black's; `passed` are the passed pawns of both.
 #[must_use]
@@ -142,7 +143,7 @@ impl<'b, T: Tally> Walk<'b, T> {
 
     /// Counts a piece with its `attacks`.
     #[inline(always)]
-    fn piece(&mut self, kind: &Kind, attacks: Bitboard) {
+    fn piece(&mut self, kind: &RoleTerms, attacks: Bitboard) {
         let reach = attacks & self.free;
         self.tally.count(kind.mobility.at(reach.count()), 1);
         self.reach[kind.role as usize] |= reach;

@@ -23,11 +23,8 @@ use super::{
     params::{danger_bonus, quiet_check_bonus},
 };
 use crate::{
-    position::{
-        Legality, PackedMove, Position, Threats, is_tactical,
-        see::{material_gain, see_value},
-    },
-    value::Value,
+    position::{Legality, PackedMove, Position, Threats, is_tactical, see::material_gain},
+    value::{Value, material_value},
 };
 
 pub(super) use generated::Moves;
@@ -432,10 +429,10 @@ fn worth_at_least(position: &Position, gain: Value) -> Bitboard {
     let board = position.chess().board();
     let us = position.turn();
     let seventh = Bitboard::from_rank(us.fold_wb(Rank::Seventh, Rank::Second));
-    if gain <= see_value(Role::Pawn) || (board.pawns() & board.by_color(us) & seventh).any() {
+    if gain <= material_value(Role::Pawn) || (board.pawns() & board.by_color(us) & seventh).any() {
         return Bitboard::FULL;
     }
-    let worthy = |role: &Role| see_value(*role) >= gain;
+    let worthy = |role: &Role| material_value(*role) >= gain;
     Role::ALL.into_iter().filter(worthy).fold(Bitboard::EMPTY, |squares, role| squares | board.by_role(role))
 }
 
