@@ -1,7 +1,4 @@
-//! Advice to compiler, processor and system: the only file with `unsafe` code.
-//!
-//! **Branches.** If the compiler knows which branch is usual, it keeps the code of that branch together and its values
-//! in registers, at the expense of the other branch.
+//! Advice to processor and system: the only file with `unsafe` code.
 //!
 //! **Memory.** The transposition table is larger than every cache, and its page table entries exceed the TLB. Without
 //! this advice nearly every probe waited for memory, which took a third of the search's time.
@@ -13,17 +10,6 @@
 //! gains.
 
 #![allow(unsafe_code)]
-
-use std::hint::cold_path;
-
-/// Returns `condition`, which is nearly always true.
-#[inline(always)]
-pub(crate) fn likely(condition: bool) -> bool {
-    if !condition {
-        cold_path();
-    }
-    condition
-}
 
 /// Prefetches the cache line of `place`, which may be any address.
 #[inline(always)]

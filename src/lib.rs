@@ -42,7 +42,7 @@
 //!  book:       game position text
 //!  game:       notation position text
 //!  rules:      notation position settings syzygy value
-//!  search:     advice eval position syzygy text tt value
+//!  search:     eval position syzygy text tt value
 //!  study:      eval position tt value
 //!  train:      data eval position text value wdl
 //!  tune:       data eval position value

@@ -30,9 +30,10 @@ impl Delta {
     pub fn of(us: Color, m: Move) -> Self {
         match m {
             Move::Normal { role, from, capture, to, promotion } => Self {
+                from: (role.of(us), from),
                 to: (promotion.unwrap_or(role).of(us), to),
                 also_removed: capture.map(|victim| (victim.of(!us), to)),
-                ..Self::step(us, role, from, to)
+                also_added: None,
             },
             Move::EnPassant { from, to } => Self {
                 from: (us.pawn(), from),
@@ -51,21 +52,6 @@ impl Delta {
             }
             Move::Put { .. } => unreachable!("no piece is dropped in standard chess"),
         }
-    }
-
-    /// Returns the changes when a piece of `us` goes to an empty square.
-    #[must_use]
-    #[inline(always)]
-    pub fn step(us: Color, role: Role, from: Square, to: Square) -> Self {
-        Self { from: (role.of(us), from), to: (role.of(us), to), also_removed: None, also_added: None }
-    }
-
-    /// Returns the same [`step`](Self::step) as a capture of `victim` on its new square.
-    #[must_use]
-    #[inline(always)]
-    pub fn capturing(self, victim: Role) -> Self {
-        let (piece, to) = self.to;
-        Self { also_removed: Some((victim.of(!piece.color), to)), ..self }
     }
 
     /// Whether the move captures or moves a pawn, so that the count of the fifty-move rule begins again.
@@ -91,29 +77,5 @@ pub fn destination(us: Color, m: Move) -> Square {
     match m {
         Move::Castle { king, rook } => CastlingSide::from_king_side(king < rook).king_to(us),
         _ => m.to(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn steps_and_captures_change_what_the_move_changes() {
-        let (role, from, to) = (Role::Bishop, Square::C4, Square::F7);
-        for us in Color::ALL {
-            for capture in [None, Some(Role::Pawn)] {
-                let expected = Delta {
-                    from: (role.of(us), from),
-                    to: (role.of(us), to),
-                    also_removed: capture.map(|victim| (victim.of(!us), to)),
-                    also_added: None,
-                };
-                let step = Delta::step(us, role, from, to);
-                assert_eq!(capture.map_or(step, |victim| step.capturing(victim)), expected);
-                let m = Move::Normal { role, from, capture, to, promotion: None };
-                assert_eq!(Delta::of(us, m), expected);
-            }
-        }
     }
 }

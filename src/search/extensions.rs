@@ -14,7 +14,6 @@ use super::{
     worker::Worker,
 };
 use crate::{
-    advice::likely,
     eval::Evaluator,
     position::is_tactical,
     tt::Bound,
@@ -59,7 +58,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// Whether the table move is likely to be singular, without a test.
     #[inline]
     fn shallow_extension(&self, node: &Node) -> bool {
-        likely(self.techniques.singular)
+        self.techniques.singular
             && node.tt.is_some_and(|tt| tt.bound == Some(Bound::Lower))
             && !node.in_check
             && node.static_eval + shallow_extension_margin() <= node.alpha

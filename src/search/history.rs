@@ -15,7 +15,6 @@ use shakmaty::{Bitboard, Color, Move, Role, Square};
 use super::Techniques;
 use super::cell::{Cell, Played, Recent, arrival, squares};
 use super::params::{history_bonus, history_bonus_limit, history_malus, history_malus_limit};
-use crate::advice::likely;
 use crate::position::{Threats, is_tactical};
 
 /// What the history of a quiet move depends on, besides the move and its side.
@@ -128,7 +127,7 @@ impl Histories {
     pub(super) fn update_quiet(&mut self, us: Color, context: Context, m: Move, bonus: i32) {
         self.update_from_to(us, context.threats.all(), m, bonus);
         self.update_continuation(context.recent, m, bonus);
-        if likely(self.techniques.pawn_history) {
+        if self.techniques.pawn_history {
             let (role, to) = arrival(m);
             self.pawn_history[context.pawns.index()][us as usize][role][to].update(bonus);
         }
@@ -136,7 +135,7 @@ impl Histories {
 
     /// Updates only the part of the history that does not depend on earlier moves.
     pub(super) fn update_from_to(&mut self, us: Color, threats: Bitboard, m: Move, bonus: i32) {
-        if likely(self.techniques.quiet_history) {
+        if self.techniques.quiet_history {
             let (from, to) = squares(m);
             let attacked = |square| usize::from(threats.contains(square));
             let of_square = &mut self.quiet_history[us as usize][usize::from(from)];
@@ -145,7 +144,7 @@ impl Histories {
     }
 
     pub(super) fn update_continuation(&mut self, Recent([reply, plan, far]): Recent, m: Move, bonus: i32) {
-        if !likely(self.techniques.continuation_history) {
+        if !self.techniques.continuation_history {
             return;
         }
         let (role, to) = arrival(m);
@@ -173,7 +172,7 @@ impl Histories {
     }
 
     pub(super) fn update_capture(&mut self, us: Color, m: Move, bonus: i32) {
-        if likely(self.techniques.capture_history) {
+        if self.techniques.capture_history {
             let (role, to, victim) = exchange(m);
             let cells = &mut self.capture_history[us as usize][role as usize - 1][usize::from(to)];
             cells[victim.map_or(0, usize::from)].update(bonus);

@@ -44,7 +44,6 @@ use super::{
     worker::Worker,
 };
 use crate::{
-    advice::likely,
     eval::Evaluator,
     position::{Legality, PackedMove, is_tactical},
     tt::{Bound, Entry},
@@ -245,7 +244,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         if node.ply >= MAX_PLY {
             return Some(self.value_at_maximum(node));
         }
-        if likely(self.techniques.mate_distance_pruning) {
+        if self.techniques.mate_distance_pruning {
             let alpha = node.alpha.max(mated_in(node.ply));
             let beta = node.beta.min(mate_in(node.ply + 1));
             if alpha >= beta {
@@ -266,7 +265,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// A side that has a move back to an earlier position has at least a draw.
     #[inline(always)]
     fn upcoming_repetition(&mut self, node: &mut Node) -> Option<Value> {
-        if node.alpha < DRAW && likely(self.techniques.repetition) && self.position.can_repeat(node.ply) {
+        if node.alpha < DRAW && self.techniques.repetition && self.position.can_repeat(node.ply) {
             node.alpha = DRAW;
             if DRAW >= node.beta {
                 self.watcher.ended(Why::Draw);
@@ -278,8 +277,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 
     #[inline(never)]
     fn is_draw(&self, ply: usize) -> bool {
-        self.position.is_draw_by_rule()
-            || (likely(self.techniques.repetition) && self.position.is_repetition(ply))
+        self.position.is_draw_by_rule() || (self.techniques.repetition && self.position.is_repetition(ply))
     }
 
     /// Probes the transposition table. Off the principal variation its value ends the node if it is deep enough and the
@@ -295,7 +293,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         }
         node.tt = Some(entry);
         node.tt_pv |= entry.pv;
-        let usable = !N::PV && likely(self.techniques.table_cutoffs) && entry.depth >= node.depth;
+        let usable = !N::PV && self.techniques.table_cutoffs && entry.depth >= node.depth;
         if usable && entry.bound.is_some_and(|bound| bound.settles(entry.value, node.alpha, node.beta)) {
             if entry.value >= node.beta {
                 self.learn_from_table(node, entry);
@@ -409,7 +407,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     #[inline(always)]
     pub(super) fn evaluate(&mut self, node: &mut Node) -> Value {
         // Looked up first: the evaluator computes while the tables, which are large, arrive from memory.
-        let corrects = likely(self.techniques.correction);
+        let corrects = self.techniques.correction;
         let recent = self.recent(node.ply);
         node.correction = if corrects { self.correction_history.of(&self.position, recent) } else { 0 };
         let known = node.tt.and_then(|entry| entry.raw_eval);
@@ -421,7 +419,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 
     /// Reduces `eval` as the fifty-move counter grows: an advantage without progress may not be winnable.
     fn damped(&self, eval: Value) -> Value {
-        if !likely(self.techniques.fifty_move_damping) {
+        if !self.techniques.fifty_move_damping {
             return eval;
         }
         // Only a root can be past the limit; its counter may be as large as a FEN allows.

@@ -17,7 +17,7 @@ use super::{
     clock::Clock,
     mate_limit,
     nodes::Nodes,
-    root::Allowed,
+    tablebase::Allowed,
     threads::{FewerThreads, Roots, Threads},
     vote,
     watcher::{Unwatched, Watcher},

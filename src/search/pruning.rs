@@ -24,7 +24,6 @@ use super::{
     worker::Worker,
 };
 use crate::{
-    advice::likely,
     eval::Evaluator,
     position::{PackedMove, is_tactical},
     tt::{Bound, Entry},
@@ -69,7 +68,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// low. Unsound if a quiet move makes a threat that wins more than the margin.
     /// Reference: chessprogramming.org, "Razoring".
     fn razoring(&mut self, node: &Node) -> Option<Value> {
-        let applies = likely(self.techniques.razoring)
+        let applies = self.techniques.razoring
             && node.depth <= razoring_depth()
             && !is_decided(node.alpha)
             && node.eval + razoring_base() + razoring_margin() * node.depth <= node.alpha;
@@ -85,7 +84,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// Reference: chessprogramming.org, "Reverse Futility Pruning".
     fn reverse_futility(&self, node: &Node) -> Option<Value> {
         let margin = reverse_futility_margin() * (node.depth - i32::from(node.improving));
-        let applies = likely(self.techniques.reverse_futility)
+        let applies = self.techniques.reverse_futility
             && node.depth <= reverse_futility_depth()
             && !is_decided(node.beta)
             && !is_decided(node.eval)
@@ -101,7 +100,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     fn null_move(&mut self, node: &Node) -> Option<Value> {
         let Recent([reply, ..]) = self.recent(node.ply);
         let passed_last = node.ply > 0 && reply.is_none();
-        let applies = likely(self.techniques.null_move)
+        let applies = self.techniques.null_move
             && node.depth >= null_move_depth()
             && node.eval >= node.beta
             && node.static_eval >= node.beta
@@ -145,10 +144,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         let beta = node.beta + probcut_margin();
         let depth = node.depth - probcut_reduction();
         let denied = node.tt.is_some_and(|tt| tt.bound.is_some() && tt.depth >= depth && tt.value < beta);
-        let applies = likely(self.techniques.probcut)
-            && node.depth >= probcut_depth()
-            && !is_decided(node.beta)
-            && !denied;
+        let applies =
+            self.techniques.probcut && node.depth >= probcut_depth() && !is_decided(node.beta) && !denied;
         if !applies {
             return None;
         }
@@ -222,7 +219,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// History pruning: a late quiet move that has always failed after such moves will fail again. Unsound if this
     /// position is an exception. Reference: chessprogramming.org, "History Leaf Pruning".
     fn has_bad_history(&self, node: &Node, candidate: Candidate) -> bool {
-        let applies = likely(self.techniques.history_pruning)
+        let applies = self.techniques.history_pruning
             && !candidate.tactical
             && candidate.experience.continuation < -history_pruning_margin();
         if !applies {
@@ -236,7 +233,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// SEE pruning: a move that loses this much material near the leaves is skipped. Unsound for sacrifices.
     fn loses_too_much(&self, node: &Node, candidate: Candidate) -> bool {
         let margin = if candidate.tactical { see_tactical_margin() } else { see_quiet_margin() };
-        likely(self.techniques.see_pruning)
+        self.techniques.see_pruning
             && node.depth <= see_pruning_depth()
             && !self.position.see_at_least(candidate.m, -margin * node.depth)
     }
@@ -246,16 +243,14 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     fn late(&self, node: &Node, count: usize) -> bool {
         let quota = late_move_pruning_base() + node.depth * node.depth;
         let quota = if node.improving { quota } else { quota / 2 };
-        likely(self.techniques.late_move_pruning)
-            && node.depth <= late_move_pruning_depth()
-            && count as i32 >= quota
+        self.techniques.late_move_pruning && node.depth <= late_move_pruning_depth() && count as i32 >= quota
     }
 
     /// Futility: a quiet move gains only a limited amount. If even that leaves the value below alpha, quiet moves are
     /// skipped. Returns that value. Unsound for quiet moves with a threat; moves that give check are still searched.
     /// Reference: E. A. Heinz, "Extended Futility Pruning", 1998.
     fn futile(&self, node: &Node, count: usize) -> Option<Value> {
-        if !likely(self.techniques.futility) || node.eval + futility_base() > node.alpha {
+        if !self.techniques.futility || node.eval + futility_base() > node.alpha {
             return None;
         }
         let depth = reduced_depth(node, count);

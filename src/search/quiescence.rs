@@ -19,7 +19,6 @@ use super::{
     worker::Worker,
 };
 use crate::{
-    advice::likely,
     eval::Evaluator,
     position::{Legality, PackedMove, see::material_gain},
     tt::{Bound, Entry},
@@ -34,7 +33,7 @@ fn after_gain(node: &Node, gain: Value) -> Value {
 impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// The value at the end of the main search: by quiescence, or by the static evaluation if quiescence is off.
     pub(super) fn leaf<N: NodeKind>(&mut self, alpha: Value, beta: Value, ply: usize) -> Value {
-        if likely(self.techniques.quiescence) {
+        if self.techniques.quiescence {
             return self.quiescence::<N>(alpha, beta, ply);
         }
         self.visit(alpha, beta, 0, |worker| {
@@ -110,7 +109,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         } else {
             let tactical = |entry: &Entry| entry.m.is_some_and(|m| self.position.may_be_tactical(m));
             node.tt_move = self.tt_move(node.tt.filter(tactical));
-            let losing = !likely(self.techniques.see_pruning);
+            let losing = !self.techniques.see_pruning;
             Picker::tacticals(node.tt_move, self.least_gain(node), losing, self.moves)
         };
         while let Some(m) = picker.next(&self.position, self.histories, self.moves) {
@@ -167,7 +166,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 
     /// Delta pruning: the minimum gain, in centipawns, with which a capture might reach alpha.
     fn least_gain(&self, node: &Node) -> Value {
-        if likely(self.techniques.delta_pruning) { node.alpha - node.eval - delta_margin() } else { 0 }
+        if self.techniques.delta_pruning { node.alpha - node.eval - delta_margin() } else { 0 }
     }
 
     fn remember_leaf(&self, node: &Node, value: Value, m: Option<PackedMove>, bound: Bound) {

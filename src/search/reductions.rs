@@ -11,7 +11,7 @@ use super::{
     watcher::Watcher,
     worker::Worker,
 };
-use crate::{advice::likely, eval::Evaluator, position::is_tactical};
+use crate::{eval::Evaluator, position::is_tactical};
 
 /// Natural logarithms of 1 to 63, in 1/100.
 const LOGARITHMS: [i32; 64] = logarithms();
@@ -42,7 +42,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// result provides a table move for the next visit. Reference: E. Schröder, "Internal Iterative Reductions",
     /// talkchess 2020.
     pub(super) fn internal_reduction(&self, node: &mut Node) {
-        let applies = likely(self.techniques.internal_reduction)
+        let applies = self.techniques.internal_reduction
             && node.depth >= internal_reduction_depth()
             && node.tt_move.is_none();
         node.depth -= i32::from(applies);
@@ -74,7 +74,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// "An Introduction to Late Move Reductions"; chessprogramming.org, "Late Move Reductions".
     pub(super) fn reduction<N: NodeKind>(&self, node: &Node, candidate: Candidate) -> i32 {
         let first = if N::PV { 3 } else { 2 };
-        if !likely(self.techniques.late_move_reductions)
+        if !self.techniques.late_move_reductions
             || node.depth < late_move_reduction_depth()
             || candidate.count < first
             || node.in_check

@@ -12,6 +12,7 @@ use super::{
     negamax::{Found, Source},
     node::{Line, Node, NodeKind},
     picker::Candidate,
+    tablebase::{Allowed, TableRank},
     watcher::Watcher,
     worker::Worker,
 };
@@ -22,20 +23,6 @@ use crate::{
     tt::Bound,
     value::{INFINITE, Value, is_mate},
 };
-
-/// A root move that may be played, before the search.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Allowed {
-    pub(super) m: Move,
-    /// Its rank by the endgame tables, if they know all root moves.
-    pub(super) standing: Option<Standing>,
-}
-
-impl Allowed {
-    pub(super) fn new(m: Move) -> Self {
-        Self { m, standing: None }
-    }
-}
 
 /// A root move and its results.
 #[derive(Clone, Debug)]
@@ -49,17 +36,9 @@ pub(super) struct RootMove {
     /// Nodes spent on it in this search.
     pub(super) nodes: u64,
     /// Its rank by the endgame tables, if they know all root moves.
-    pub(super) standing: Option<Standing>,
+    pub(super) table_rank: Option<TableRank>,
     /// Its latest result. Boxed, because root moves are sorted often and a variation is large.
     pub(super) finding: Option<Box<Finding>>,
-}
-
-/// The rank of a root move by the endgame tables.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Standing {
-    pub(super) rank: Rank,
-    /// The value of the result.
-    pub(super) value: Value,
 }
 
 /// A result of the search for a root move.
@@ -75,18 +54,18 @@ pub(super) struct Finding {
 }
 
 impl RootMove {
-    pub(super) fn new(Allowed { m, standing }: Allowed) -> Self {
-        Self { m, value: -INFINITE, beaten: false, nodes: 0, standing, finding: None }
+    pub(super) fn new(Allowed { m, table_rank }: Allowed) -> Self {
+        Self { m, value: -INFINITE, beaten: false, nodes: 0, table_rank, finding: None }
     }
 
     /// The rank of the move by the endgame tables; all ranks are equal if the tables do not know all moves.
     pub(super) fn rank(&self) -> Option<Rank> {
-        self.standing.map(|standing| standing.rank)
+        self.table_rank.map(|table_rank| table_rank.rank)
     }
 
     /// The value of the move by the endgame tables, unless `value` of the search is a mate that agrees with them.
     pub(super) fn known(&self, value: Value) -> Option<Value> {
-        let known = self.standing?.value;
+        let known = self.table_rank?.value;
         (!is_mate(value) || known.signum() != value.signum()).then_some(known)
     }
 

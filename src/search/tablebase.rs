@@ -21,12 +21,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use shakmaty::Position as _;
+use shakmaty::{Move, Position as _};
 
-use super::root::{Allowed, Standing};
 use crate::{
     position::Position,
-    syzygy::{Circumstances, Probe, Prospect, Wdl, result_under},
+    syzygy::{Circumstances, Probe, Prospect, Rank, Wdl, result_under},
     value::{DRAW, TABLE_WIN, Value},
 };
 
@@ -90,6 +89,28 @@ pub(super) struct Asked<'t> {
     pub(super) hits: u64,
 }
 
+/// A root move that may be played, before the search.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Allowed {
+    pub(super) m: Move,
+    /// Its rank by the endgame tables, if they know all root moves.
+    pub(super) table_rank: Option<TableRank>,
+}
+
+impl Allowed {
+    pub(super) fn new(m: Move) -> Self {
+        Self { m, table_rank: None }
+    }
+}
+
+/// The rank of a root move by the endgame tables.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TableRank {
+    pub(super) rank: Rank,
+    /// The value of the result.
+    pub(super) value: Value,
+}
+
 impl Tablebases {
     /// Ranks `roots`, all root moves of `position` that may be played, and sorts them, best first. They remain
     /// unchanged if the tables do not know all of them, or if `enough` returns true after [`GRACE`].
@@ -118,10 +139,10 @@ impl Tablebases {
         for (root, prospect) in roots.iter_mut().zip(&mut prospects) {
             prospect.dtz = prospect.dtz.filter(|_| measured);
             let rank = prospect.rank(circumstances);
-            root.standing = Some(Standing { rank, value: value(rank.wdl(), 0) });
+            root.table_rank = Some(TableRank { rank, value: value(rank.wdl(), 0) });
         }
-        roots.sort_by_key(|root| Reverse(root.standing.map(|standing| standing.rank)));
-        let to_win = roots.first().and_then(|root| root.standing).is_some_and(|best| best.value > DRAW);
+        roots.sort_by_key(|root| Reverse(root.table_rank.map(|table_rank| table_rank.rank)));
+        let to_win = roots.first().and_then(|root| root.table_rank).is_some_and(|best| best.value > DRAW);
         let in_tree = if measured || !to_win { InTree::default() } else { in_tree };
         Asked { in_tree, hits: roots.len() as u64 }
     }
@@ -185,10 +206,10 @@ mod tests {
     #[test]
     fn the_tree_is_left_alone_where_the_root_knows_all() {
         let (roots, in_tree, hits) = ranked(QUEEN, Always(Wdl::Loss, Some(-9)), 7, false);
-        assert!(roots.iter().all(|root| root.standing.is_some()));
+        assert!(roots.iter().all(|root| root.table_rank.is_some()));
         assert_eq!((in_tree, hits), (0, roots.len() as u64));
         let (roots, in_tree, _) = ranked(QUEEN, Always(Wdl::Loss, None), 7, false);
-        assert!(roots.iter().all(|root| root.standing.is_some()));
+        assert!(roots.iter().all(|root| root.table_rank.is_some()));
         assert_eq!(in_tree, 5, "without distances there must be something to make for");
         assert_eq!(ranked(QUEEN, Always(Wdl::Draw, None), 7, false).1, 0, "where there is something to win");
     }
@@ -201,7 +222,7 @@ mod tests {
             [(QUEEN, 7, true, 5), (QUEEN, 2, false, 2), (QUEEN, 0, false, 0), (castling, 7, false, 5)]
         {
             let (roots, tree, hits) = ranked(fen, all(), limit, stopped);
-            assert!(roots.iter().all(|root| root.standing.is_none()), "{fen} {limit} {stopped}");
+            assert!(roots.iter().all(|root| root.table_rank.is_none()), "{fen} {limit} {stopped}");
             assert_eq!((tree, hits), (in_tree, 0), "{fen} {limit} {stopped}");
         }
     }

@@ -14,7 +14,7 @@ use rayon::{ThreadBuilder, ThreadPool, ThreadPoolBuilder};
 use super::{
     Observer, Silent,
     deepening::Deepening,
-    root::Allowed,
+    tablebase::Allowed,
     vote::ThreadResult,
     watcher::{Unwatched, Watcher},
     worker::{Memory, Shared, Worker},

@@ -1,7 +1,6 @@
 //! One thread of a search: its position, evaluator and memory, and the functions that make and unmake moves on all of
 //! them.
 
-use std::hint::cold_path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crossbeam_utils::CachePadded;
@@ -189,31 +188,11 @@ impl<'s, E: Evaluator, W: Watcher> Worker<'s, E, W> {
 
 impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// Plays `m` at `ply` on position, evaluator, frame and node count.
-    #[inline]
     pub(super) fn make(&mut self, ply: usize, m: Move) {
         let us = self.position.turn();
-        match m {
-            // Nearly all moves. Each kind is compiled separately: a known kind leaves little work on the delta at run
-            // time.
-            Move::Normal { role, from, capture: None, to, promotion: None } => {
-                self.make_with(ply, m, Delta::step(us, role, from, to), Some(m));
-            }
-            Move::Normal { role, from, capture: Some(victim), to, promotion: None } => {
-                self.make_with(ply, m, Delta::step(us, role, from, to).capturing(victim), None);
-            }
-            _ => {
-                cold_path();
-                self.make_with(ply, m, Delta::of(us, m), (!is_tactical(m)).then_some(m));
-            }
-        }
-    }
-
-    /// [`make`](Self::make) of `m`, whose changes on the board are `delta`; `quiet` is the move itself if it is quiet.
-    /// Inlined for each kind of move.
-    #[inline(always)]
-    fn make_with(&mut self, ply: usize, m: Move, delta: Delta, quiet: Option<Move>) {
-        self.frames[ply].quiet = quiet;
-        self.played.set(ply, Played::new(self.position.turn(), m));
+        let delta = Delta::of(us, m);
+        self.frames[ply].quiet = (!is_tactical(m)).then_some(m);
+        self.played.set(ply, Played::new(us, m));
         let table = self.shared.table;
         self.position.play_announced(m, &delta, |key| table.prefetch(key));
         self.evaluator.push(&self.position, &delta);
