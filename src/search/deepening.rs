@@ -9,9 +9,8 @@
 //! in the order that they would have inside the tree, because late moves are searched less deep at the root too.
 //!
 //! If the search ends in the middle of an iteration, its results so far still count. A move that has failed high is the
-//! best known move from that moment, although its exact value is unknown, and is played. If the iteration has found that a
-//! move loses by force, and the iteration before had a better value, the loss is not proved: a move is played that has not
-//! been found to lose, if there is one.
+//! best known move from that moment, although its exact value is unknown, and is played. But a loss that the iteration
+//! before did not show is not proved, because another move may avoid it; the line of that iteration is played instead.
 //!
 //! Reference: chessprogramming.org, "Iterative Deepening" and "Aspiration Windows".
 
@@ -27,7 +26,7 @@ use super::{
     root::{self, Finding, RootMove, RootMoves},
     short_mates::ShortMates,
     tablebase::Allowed,
-    vote::{Detour, ThreadResult},
+    vote::ThreadResult,
     watcher::Watcher,
     worker::Worker,
 };
@@ -51,8 +50,6 @@ pub(super) struct Deepening<'d, 's, E, W> {
     complete: usize,
     /// The lines of the last complete iteration, with the values of the search.
     lines: Vec<Report>,
-    /// Set if the first of them is no result of its iteration, but put before a loss.
-    detour: Option<Detour>,
     /// The last report of a first line.
     reported: Option<Report>,
     /// The best move of each iteration so far, and its value.
@@ -81,7 +78,6 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
             depth: 0,
             complete: 0,
             lines: Vec::new(),
-            detour: None,
             reported: None,
             record: Vec::new(),
             short_mates,
@@ -113,7 +109,7 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
     /// There are none only before the end of the first iteration.
     pub(super) fn into_result(self) -> ThreadResult {
         let lines = self.reported_lines();
-        ThreadResult { lines, detour: self.detour, panic: None, reported: self.reported }
+        ThreadResult { lines, panic: None, reported: self.reported }
     }
 
     /// Whether a short mate is proved; it is then the line of this thread, and nothing better can be found.
@@ -254,75 +250,35 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
         }
     }
 
-    /// Corrects the lines by the results of an iteration that was not completed.
+    /// Corrects the lines by the results of an iteration that was not completed: the best move known is played, but if its
+    /// value is a loss that the last complete iteration did not show, the first line of that iteration is played instead.
     ///
-    /// The results of this iteration come first, then the lines of the last one. A loss that is not proved comes after
-    /// these, unless the endgame tables rank it higher.
+    /// The same holds for each of several lines, with the line of the same rank.
     fn add_unfinished(&mut self) {
-        let earlier = mem::take(&mut self.lines);
-        let earlier = if earlier.is_empty() { self.guesses() } else { earlier };
+        let earlier = if self.lines.is_empty() { self.guesses() } else { mem::take(&mut self.lines) };
+        let shown = earlier.get(self.complete).or(earlier.last()).map_or(-INFINITE, |line| line.value);
+        let is_complete = |line: &Report| self.roots[..self.complete].iter().any(|root| root.m == line.pv[0]);
+        let is_new_loss =
+            |line: &Report| line.value <= -DECIDED && line.value < shown && !is_complete(line);
         let found = self.roots.iter().filter_map(|root| self.line(root));
-        let (lost, now): (Vec<_>, Vec<_>) = found.partition(|line| self.may_be_avoided(line, &earlier));
-        let mut now: Vec<_> = now.into_iter().map(without_unproved_mate).collect();
-        let rank = |line: &Report| find(&self.roots, line).and_then(RootMove::rank);
-        now.sort_by_key(|line| Reverse((rank(line), line.value)));
-        now.truncate(self.multi_pv);
-        self.lines = numbered(now);
-        let beaten: Vec<Move> = lost.iter().map(|lost| lost.pv[0]).collect();
-        let other = lost.first().and_then(|lost| self.open_move(lost, earlier.last()?));
-        let others = earlier.into_iter().filter(|line| !beaten.contains(&line.pv[0])).chain(other);
-        let mut rest: Vec<_> = others.chain(lost).map(without_unproved_mate).collect();
-        rest.sort_by_key(|line| Reverse(rank(line)));
-        for line in rest {
-            if self.lines.iter().all(|found| found.pv[0] != line.pv[0]) {
-                self.add_earlier(line);
+        let mut lines: Vec<_> = found.filter(|line| !is_new_loss(line)).map(without_unproved_mate).collect();
+        lines.sort_by_key(|line| Reverse(line.value));
+        for line in earlier {
+            if lines.iter().all(|found| found.pv[0] != line.pv[0]) {
+                lines.push(line);
             }
         }
-        self.lines.truncate(self.multi_pv);
-        if !beaten.is_empty() {
-            self.take_detour(beaten);
-        }
-    }
-
-    /// Completes the lines of an iteration that has found the moves `lost` to lose, which is not proved.
-    fn take_detour(&mut self, lost: Vec<Move>) {
-        if let Some(first) = self.lines.first()
-            && find(&self.roots, first).is_some_and(|root| root.found_at(self.depth).is_none())
-        {
-            self.detour = Some(Detour { searched: first.depth, lost });
-        }
-        // A bound of this iteration may have been reported with its depth, and reported depths do not decrease.
-        self.lines.iter_mut().for_each(|line| line.depth = self.depth);
-    }
-
-    /// Whether `line`, a result of this iteration, is a loss that another move may avoid. A loss is proved if its search has
-    /// covered all moves, or if the last complete iteration, with the lines `earlier`, promised no more.
-    fn may_be_avoided(&self, line: &Report, earlier: &[Report]) -> bool {
-        let promised = earlier.get(self.complete).or(earlier.last());
-        let is_complete = self.roots[..self.complete].iter().any(|root| root.m == line.pv[0]);
-        line.value <= -DECIDED && promised.is_some_and(|promised| line.value < promised.value) && !is_complete
-    }
-
-    /// A line of the first move, in the order of this iteration, that may be better than `lost`. Its value is limited to
-    /// that of `earlier`, the last line of the iteration before.
-    fn open_move(&self, lost: &Report, earlier: &Report) -> Option<Report> {
-        let rank = find(&self.roots, lost)?.rank();
-        let is_open =
-            |root: &&RootMove| !root.beaten && root.found_at(self.depth).is_none() && root.rank() == rank;
-        let pv = vec![self.roots.iter().find(is_open)?.m];
-        Some(Report { bound: Bound::Upper, pv, ..earlier.clone() })
-    }
-
-    /// Adds a line of an earlier iteration as the last one. Its value is limited to that of the line before it.
-    fn add_earlier(&mut self, line: Report) {
-        let line = Report { multi_pv: self.lines.len() + 1, ..line };
-        let line = match self.lines.last() {
-            Some(above) if above.value < line.value => {
-                Report { value: above.value, bound: Bound::Upper, ..line }
+        lines.sort_by_key(|line| Reverse(find(&self.roots, line).and_then(RootMove::rank)));
+        lines.truncate(self.multi_pv);
+        // What is known of an earlier line is only that it is no better than those before it.
+        let mut most = INFINITE;
+        for line in &mut lines {
+            if line.value > most {
+                (line.value, line.bound) = (most, Bound::Upper);
             }
-            _ => line,
-        };
-        self.lines.push(line);
+            most = line.value;
+        }
+        self.lines = numbered(lines);
     }
 
     /// Puts the current totals of the whole search into the lines.
@@ -345,8 +301,7 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
             let finding = Finding { depth: 1, seldepth: 1, value, bound: Bound::Exact, pv };
             Report { seldepth: 0, ..line_of(&finding) }
         };
-        // Some of them, up to the number of lines, may be replaced by results.
-        self.roots.iter().take(2 * self.multi_pv).map(guess).collect()
+        self.roots.iter().take(self.multi_pv).map(guess).collect()
     }
 }
 

@@ -31,8 +31,6 @@ pub(super) struct RootMove {
     /// The sort key: the value in the last search of the root, or −INFINITE if the move was only proved to be no better
     /// than another.
     pub(super) value: Value,
-    /// Whether it was proved to be no better than another in the last search of the root.
-    pub(super) beaten: bool,
     /// Nodes spent on it in this search.
     pub(super) nodes: u64,
     /// Its rank by the endgame tables, if they know all root moves.
@@ -55,7 +53,7 @@ pub(super) struct Finding {
 
 impl RootMove {
     pub(super) fn new(Allowed { m, table_rank }: Allowed) -> Self {
-        Self { m, value: -INFINITE, beaten: false, nodes: 0, table_rank, finding: None }
+        Self { m, value: -INFINITE, nodes: 0, table_rank, finding: None }
     }
 
     /// The rank of the move by the endgame tables; all ranks are equal if the tables do not know all moves.
@@ -128,7 +126,7 @@ impl<'r> RootMoves<'r> {
         let end = before + equals(&roots[before..]);
         let moves = &mut roots[before..end];
         for root in &mut *moves {
-            (root.value, root.beaten) = (-INFINITE, false);
+            root.value = -INFINITE;
         }
         let complete = all && before == 0 && moves.len() == rest;
         Self { moves, complete, depth, before, observer, count: 0, nodes: 0 }
@@ -182,12 +180,9 @@ impl Source for RootMoves<'_> {
         if self.count == 1 || value > node.alpha {
             let bound = Bound::of(value, node.alpha, node.beta);
             self.keep(worker.seldepth, value, bound, worker.variations.at(1));
-        } else {
-            root.beaten = true;
-            if root.found_at(self.depth).is_some_and(|finding| finding.value > node.alpha) {
-                // Earlier results of this iteration, from a zero window or another search, are no longer valid.
-                (root.value, root.finding) = (-INFINITE, None);
-            }
+        } else if root.found_at(self.depth).is_some_and(|finding| finding.value > node.alpha) {
+            // Earlier results of this iteration, from a zero window or another search, are no longer valid.
+            (root.value, root.finding) = (-INFINITE, None);
         }
     }
 }

@@ -5,10 +5,6 @@
 //! chosen. Otherwise the threads vote for the first move of their lines, with a weight that grows with depth and value
 //! of the line. Of the lines that begin with the winning move, the deepest is played.
 //!
-//! A thread that has found its best move to lose, in an iteration that it could not complete, plays another move, of which
-//! it knows nothing ([`Detour`]). Its vote has the least weight. Lines that begin with the losing move and were searched less
-//! deep are not played.
-//!
 //! Apart from mates, the line of another thread is chosen only if it was searched at least as deep as that of the leader.
 //!
 //! Reference: chessprogramming.org, "Lazy SMP".
@@ -28,41 +24,16 @@ const LEAST_WEIGHT: i64 = 24;
 pub(super) struct ThreadResult {
     /// Its lines, best first; empty if it has found none.
     pub(super) lines: Vec<Report>,
-    /// Set if the last iteration has no result for the first line.
-    pub(super) detour: Option<Detour>,
     /// The message of its panic, if it panicked.
     pub(super) panic: Option<String>,
     /// The last report of the first line that the thread has made.
     pub(super) reported: Option<Report>,
 }
 
-/// The reason for a first line that an iteration has not searched: it is put before losses.
-#[derive(Debug)]
-pub(super) struct Detour {
-    /// The iteration that found the value of the line, or that of the line it replaces.
-    pub(super) searched: u32,
-    /// The moves that lose, as far as the unfinished iteration has searched them.
-    pub(super) lost: Vec<Move>,
-}
-
 /// A thread that takes part in the vote.
 struct Voter<'w> {
     index: usize,
     line: &'w Report,
-    detour: Option<&'w Detour>,
-}
-
-impl Voter<'_> {
-    /// The depth to which the line was searched.
-    fn depth(&self) -> u32 {
-        self.detour.map_or(self.line.depth, |detour| detour.searched)
-    }
-
-    /// Whether the voter has found, deeper than `line` was searched, that its first move loses.
-    fn objects_to(&self, line: &Report) -> bool {
-        let loses = |detour: &Detour| line.pv.first().is_some_and(|m| detour.lost.contains(m));
-        line.depth < self.line.depth && self.detour.is_some_and(loses)
-    }
 }
 
 /// Returns the lines of the thread whose move is played; there are none if no thread has any. `threads[0]` is the leader.
@@ -79,9 +50,7 @@ fn elect(threads: &[ThreadResult]) -> Option<usize> {
         .iter()
         .enumerate()
         .filter(|(_, result)| wanted == 0 || result.lines.len() == wanted)
-        .filter_map(|(index, result)| {
-            Some(Voter { index, line: result.lines.first()?, detour: result.detour.as_ref() })
-        })
+        .filter_map(|(index, result)| Some(Voter { index, line: result.lines.first()? }))
         .collect();
     proved(&voters, |value| value >= MATE_BOUND)
         .or_else(|| proved(&voters, |value| value <= -MATE_BOUND))
@@ -91,25 +60,23 @@ fn elect(threads: &[ThreadResult]) -> Option<usize> {
 /// The thread with the highest of the `decisive` values: the shortest mate, or the longest defence.
 fn proved(voters: &[Voter<'_>], decisive: impl Fn(Value) -> bool) -> Option<usize> {
     let proofs = voters.iter().filter(|voter| decisive(voter.line.value));
-    let best = proofs.max_by_key(|voter| (voter.line.value, voter.depth(), Reverse(voter.index)));
+    let best = proofs.max_by_key(|voter| (voter.line.value, voter.line.depth, Reverse(voter.index)));
     best.map(|voter| voter.index)
 }
 
 /// The thread whose first move has the most votes, among the lines searched deep enough.
 fn most_voted(voters: &[Voter<'_>]) -> Option<usize> {
     let lowest = voters.iter().map(|voter| voter.line.value).min()?;
-    let weight = |voter: &Voter<'_>| match voter.detour {
-        None => (i64::from(voter.line.value - lowest) + LEAST_WEIGHT) * i64::from(voter.line.depth.max(1)),
-        Some(_) => LEAST_WEIGHT,
+    let weight = |voter: &Voter<'_>| {
+        (i64::from(voter.line.value - lowest) + LEAST_WEIGHT) * i64::from(voter.line.depth.max(1))
     };
     let votes = |line: &Report| -> i64 {
         voters.iter().filter(|other| other.line.pv.first() == line.pv.first()).map(weight).sum()
     };
-    let leaders_depth = voters.iter().find(|voter| voter.index == 0).map_or(0, Voter::depth);
-    let eligible = voters.iter().filter(|voter| {
-        voter.depth() >= leaders_depth && !voters.iter().any(|other| other.objects_to(voter.line))
-    });
-    let best = eligible.max_by_key(|voter| (votes(voter.line), voter.depth(), Reverse(voter.index)));
+    let leader = voters.iter().find(|voter| voter.index == 0);
+    let least_depth = leader.map_or(0, |leader| leader.line.depth);
+    let eligible = voters.iter().filter(|voter| voter.line.depth >= least_depth);
+    let best = eligible.max_by_key(|voter| (votes(voter.line), voter.line.depth, Reverse(voter.index)));
     best.map(|voter| voter.index)
 }
 
@@ -191,23 +158,5 @@ mod tests {
         let second = results.pop().unwrap().lines;
         results[0].lines.extend(second);
         assert_eq!(elect(&results), Some(0));
-    }
-
-    #[test]
-    fn a_move_that_only_avoids_a_loss_has_little_weight_and_the_losing_one_none() {
-        // In iteration 9 the leader has found that e2e4 loses. Of a2a3 it knows nothing.
-        let cases: &[(&[Said], usize, &str)] = &[
-            (&[None], 0, "nobody else has a line"),
-            (&[Some(("d2d4", 40, 8))], 1, "a line as deep as the last complete iteration of the leader"),
-            (&[Some(("d2d4", 40, 7))], 0, "a line less deep"),
-            (&[Some(("e2e4", 500, 8)), Some(("e2e4", 500, 8))], 0, "the losing move, searched less deep"),
-            (&[Some(("e2e4", 500, 8)), Some(("d2d4", -200, 8))], 2, "the losing move and another one"),
-            (&[Some(("e2e4", 500, 9))], 1, "a complete iteration that contradicts"),
-        ];
-        for (others, expected, why) in cases {
-            let mut results = results(&[&[Some(("a2a3", 450, 9))][..], *others].concat());
-            results[0].detour = Some(Detour { searched: 8, lost: vec![find("e2e4")] });
-            assert_eq!(elect(&results), Some(*expected), "{why}");
-        }
     }
 }
