@@ -7,7 +7,7 @@
 //!
 //! ```text
 //!          start                                   the coordinator
-//!   Idle ---------> Busy { stop, thread } ......   1. takes the State: idle, or by joining the task before
+//!   Idle ---------> Busy(Task) .................   1. takes the State: idle, or by joining the task before
 //!    ^                |                            2. applies the pending changes (resize, clear, ...)
 //!    |                | thread has ended           3. works, reports, delays the answer while it must
 //!    +----------------+                            4. answers, and returns the State
@@ -73,16 +73,17 @@ enum Phase<E> {
     /// Nothing runs; the engine owns the state.
     Idle(Box<State<E>>),
     /// A task runs and owns the state.
-    Busy { stop: Arc<Stop>, thread: JoinHandle<Box<State<E>>>, kind: Kind },
+    Busy(Task<E>),
     /// The state was lost with a thread that panicked or never began; a new one is made when needed.
     Lost,
 }
 
-/// The kind of a running task.
-#[derive(Clone, Debug)]
-struct Kind {
-    pondering: bool,
-    /// Whether it ends by itself.
+/// A running task.
+#[derive(Debug)]
+struct Task<E> {
+    stop: Arc<Stop>,
+    thread: JoinHandle<Box<State<E>>>,
+    /// Whether it ends by itself, once it no longer ponders.
     bounded: bool,
     /// Whether it has answered; its remaining work may be waited for.
     answered: Arc<AtomicBool>,
@@ -93,7 +94,7 @@ impl<E: Evaluator> Phase<E> {
     fn into_state(self, options: &Options, evaluator: &E) -> Box<State<E>> {
         match self {
             Phase::Idle(state) => state,
-            Phase::Busy { thread, .. } => thread.join().unwrap_or_else(|_| State::new(options, evaluator)),
+            Phase::Busy(task) => task.thread.join().unwrap_or_else(|_| State::new(options, evaluator)),
             Phase::Lost => State::new(options, evaluator),
         }
     }
@@ -172,17 +173,15 @@ impl<E: Choose + 'static> Engine<E> {
     /// During a search nothing is done, and the listener is informed at once.
     pub fn prepare<L: Listener>(&mut self, listener: &L) {
         let searching = match &self.phase {
-            Phase::Busy { thread, kind, .. } => {
-                !kind.answered.load(Ordering::Acquire) && !thread.is_finished()
-            }
+            Phase::Busy(task) => !task.answered.load(Ordering::Acquire) && !task.thread.is_finished(),
             Phase::Idle(_) | Phase::Lost => false,
         };
         if searching {
             listener.clone().ready();
             return;
         }
-        let kind = Kind { pondering: false, bounded: true, answered: Arc::new(AtomicBool::new(true)) };
-        let prepared = self.start(kind, listener, |state, _, listener: &mut L| {
+        let answered = Arc::new(AtomicBool::new(true));
+        let prepared = self.start(Stop::default(), true, answered, listener, |state, _, listener: &mut L| {
             if let Err(error) = state.searcher.prepare() {
                 listener.problem(&error);
             }
@@ -200,8 +199,8 @@ impl<E: Choose + 'static> Engine<E> {
     pub fn go<L: Listener>(&mut self, mut limits: Limits, listener: &L) {
         let (root, options, evaluator) =
             (self.position.clone(), self.options.clone(), self.evaluator.clone());
-        let kind = Kind { pondering: limits.ponder, bounded: limits.is_bounded(), answered: Arc::default() };
-        limits.infinite |= !kind.bounded && !kind.pondering;
+        let (stop, bounded) = (Stop::new(limits.ponder), limits.is_bounded());
+        limits.infinite |= !bounded && !limits.ponder;
         let root_moves = limits.root_moves(&root);
         let any_move = root_moves.first().copied();
         let (multi_pv, move_overhead, techniques) =
@@ -211,10 +210,11 @@ impl<E: Choose + 'static> Engine<E> {
         if let Some(strength) = strength {
             strength.restrain(root_moves.len(), &mut limits, &mut settings);
         }
-        let answered = Arc::clone(&kind.answered);
+        let answered = Arc::<AtomicBool>::default();
+        let has_answered = Arc::clone(&answered);
         let search = move |state: &mut Box<State<E>>, stop: &Stop, listener: &mut L| {
             if let Some(m) = state.book_move(&root, &limits, &options, listener) {
-                answered.store(true, Ordering::Release);
+                has_answered.store(true, Ordering::Release);
                 listener.problem(&"the move is from the book");
                 listener.best_move(Some(m), None);
                 return;
@@ -246,10 +246,10 @@ impl<E: Choose + 'static> Engine<E> {
             if let Some(moves) = limits.mate.filter(|&moves| !outcome.mates_in(moves)) {
                 listener.problem(&format_args!("no mate in {moves} found"));
             }
-            answered.store(true, Ordering::Release);
+            has_answered.store(true, Ordering::Release);
             listener.best_move(outcome.best, outcome.ponder);
         };
-        if let Err(error) = self.start(kind, listener, search) {
+        if let Err(error) = self.start(stop, bounded, answered, listener, search) {
             let mut listener = listener.clone();
             listener.problem(&format_args!("no thread for the search ({error}), any legal move is played"));
             listener.best_move(any_move, None);
@@ -260,12 +260,12 @@ impl<E: Choose + 'static> Engine<E> {
     ///
     /// `task` must check its [`Stop`] often.
     pub fn spawn<L: Listener>(&mut self, listener: &L, task: impl FnOnce(&Stop, &mut L) + Send + 'static) {
-        let kind = Kind { pondering: false, bounded: true, answered: Arc::default() };
-        let started = self.start(kind, listener, |_, stop, listener: &mut L| {
-            if let Err(panic) = catch_unwind(AssertUnwindSafe(|| task(stop, listener))) {
-                listener.problem(&format_args!("the command failed ({})", panic_message(&*panic)));
-            }
-        });
+        let started =
+            self.start(Stop::default(), true, Arc::default(), listener, |_, stop, listener: &mut L| {
+                if let Err(panic) = catch_unwind(AssertUnwindSafe(|| task(stop, listener))) {
+                    listener.problem(&format_args!("the command failed ({})", panic_message(&*panic)));
+                }
+            });
         if let Err(error) = started {
             listener.clone().problem(&format_args!("no thread for the command ({error})"));
         }
@@ -275,15 +275,15 @@ impl<E: Choose + 'static> Engine<E> {
     #[must_use]
     pub fn stop_of_task(&self) -> Option<Arc<Stop>> {
         match &self.phase {
-            Phase::Busy { stop, .. } => Some(Arc::clone(stop)),
+            Phase::Busy(task) => Some(Arc::clone(&task.stop)),
             Phase::Idle(_) | Phase::Lost => None,
         }
     }
 
     /// Stops the running search, which answers at once. Does nothing if none is running.
     pub fn stop(&self) {
-        if let Phase::Busy { stop, .. } = &self.phase {
-            stop.stop();
+        if let Phase::Busy(task) = &self.phase {
+            task.stop.stop();
         }
     }
 
@@ -291,13 +291,13 @@ impl<E: Choose + 'static> Engine<E> {
     ///
     /// A search without limits answers now.
     pub fn ponder_hit(&self) {
-        if let Phase::Busy { stop, kind, .. } = &self.phase
-            && stop.is_pondering()
+        if let Phase::Busy(task) = &self.phase
+            && task.stop.is_pondering()
         {
-            if kind.bounded {
-                stop.ponder_hit();
+            if task.bounded {
+                task.stop.ponder_hit();
             } else {
-                stop.stop();
+                task.stop.stop();
             }
         }
     }
@@ -306,7 +306,7 @@ impl<E: Choose + 'static> Engine<E> {
     #[must_use]
     pub fn ends_by_itself(&self) -> bool {
         match &self.phase {
-            Phase::Busy { stop, kind, .. } => stop.is_stopped() || (kind.bounded && !stop.is_pondering()),
+            Phase::Busy(task) => task.stop.is_stopped() || (task.bounded && !task.stop.is_pondering()),
             Phase::Idle(_) | Phase::Lost => true,
         }
     }
@@ -317,8 +317,16 @@ impl<E: Choose + 'static> Engine<E> {
         self.phase = Phase::Idle(state);
     }
 
-    /// Starts `work` on a new thread, which first waits for the running task and applies the pending changes.
-    fn start<L, W>(&mut self, kind: Kind, listener: &L, work: W) -> io::Result<()>
+    /// Starts `work` on a new thread, which first waits for the running task and applies the pending changes. `bounded` and
+    /// `answered` are as in [`Task`].
+    fn start<L, W>(
+        &mut self,
+        stop: Stop,
+        bounded: bool,
+        answered: Arc<AtomicBool>,
+        listener: &L,
+        work: W,
+    ) -> io::Result<()>
     where
         L: Listener,
         W: FnOnce(&mut Box<State<E>>, &Stop, &mut L) + Send + 'static,
@@ -327,7 +335,7 @@ impl<E: Choose + 'static> Engine<E> {
         let earlier = mem::replace(&mut self.phase, Phase::Lost);
         let pending = mem::take(&mut self.pending);
         let (options, evaluator) = (self.options.clone(), self.evaluator.clone());
-        let stop = Arc::new(Stop::new(kind.pondering));
+        let stop = Arc::new(stop);
         let coordinate = {
             let (stop, mut listener) = (Arc::clone(&stop), listener.clone());
             move || {
@@ -343,7 +351,7 @@ impl<E: Choose + 'static> Engine<E> {
         // This thread leads the search.
         let thread =
             thread::Builder::new().name("coordinator".to_owned()).stack_size(STACK).spawn(coordinate)?;
-        self.phase = Phase::Busy { stop, thread, kind };
+        self.phase = Phase::Busy(Task { stop, thread, bounded, answered });
         Ok(())
     }
 
@@ -389,9 +397,9 @@ impl<E: Choose + 'static> Engine<E> {
 impl<E> Drop for Engine<E> {
     /// Stops the running search and lets it answer.
     fn drop(&mut self) {
-        if let Phase::Busy { stop, thread, .. } = mem::replace(&mut self.phase, Phase::Lost) {
-            stop.stop();
-            let _ = thread.join();
+        if let Phase::Busy(task) = mem::replace(&mut self.phase, Phase::Lost) {
+            task.stop.stop();
+            let _ = task.thread.join();
         }
     }
 }

@@ -14,7 +14,7 @@
 //!
 //! Reference: chessprogramming.org, "Iterative Deepening" and "Aspiration Windows".
 
-use std::{cmp::Reverse, mem, slice, time::Duration};
+use std::{cmp::Reverse, mem, slice};
 
 use shakmaty::Move;
 
@@ -258,8 +258,7 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
         let earlier = if self.lines.is_empty() { self.guesses() } else { mem::take(&mut self.lines) };
         let shown = earlier.get(self.complete).or(earlier.last()).map_or(-INFINITE, |line| line.value);
         let is_complete = |line: &Report| self.roots[..self.complete].iter().any(|root| root.m == line.pv[0]);
-        let is_new_loss =
-            |line: &Report| line.value <= -DECIDED && line.value < shown && !is_complete(line);
+        let is_new_loss = |line: &Report| line.value <= -DECIDED && line.value < shown && !is_complete(line);
         let found = self.roots.iter().filter_map(|root| self.line(root));
         let mut lines: Vec<_> = found.filter(|line| !is_new_loss(line)).map(without_unproved_mate).collect();
         lines.sort_by_key(|line| Reverse(line.value));
@@ -296,11 +295,7 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
     fn guesses(&mut self) -> Vec<Report> {
         let worker = &mut *self.worker;
         let value = worker.evaluator.evaluate(&worker.position);
-        let guess = |root: &RootMove| {
-            let pv = Line::from_iter([root.m]);
-            let finding = Finding { depth: 1, seldepth: 1, value, bound: Bound::Exact, pv };
-            Report { seldepth: 0, ..line_of(&finding) }
-        };
+        let guess = |root: &RootMove| Report { seldepth: 0, ..Report::new(1, value, vec![root.m]) };
         self.roots.iter().take(self.multi_pv).map(guess).collect()
     }
 }
@@ -308,16 +303,9 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
 /// Returns `finding` as the first line, without the totals of the search.
 fn line_of(finding: &Finding) -> Report {
     Report {
-        depth: finding.depth,
         seldepth: finding.seldepth.max(1) as u32,
-        multi_pv: 1,
-        value: finding.value,
         bound: finding.bound,
-        nodes: 0,
-        time: Duration::ZERO,
-        hashfull: 0,
-        tb_hits: 0,
-        pv: finding.pv.to_vec(),
+        ..Report::new(finding.depth, finding.value, finding.pv.to_vec())
     }
 }
 

@@ -1,7 +1,7 @@
 //! The search: computes a move, a value and a principal variation from a position and limits.
 //!
 //! ```text
-//!  Searcher::search (pool)     the state kept between moves: the table and the memory of each thread
+//!  Searcher::search (searcher) the state kept between moves: the table and the memory of each thread
 //!    -> threads                the calling thread, and a thread pool that sleeps between searches; node budget
 //!    -> Deepening              iterations, aspiration windows, multi-PV, reports
 //!       RootMoves              the root moves and their results
@@ -33,18 +33,16 @@ mod extensions;
 mod history;
 mod limits;
 mod mate;
-mod mate_limit;
 mod negamax;
 mod node;
-mod nodes;
 pub mod params;
 mod picker;
-mod pool;
 mod pruning;
 mod quiescence;
 mod reductions;
 mod report;
 mod root;
+mod searcher;
 mod short_mates;
 mod stop;
 mod strength;
@@ -57,8 +55,8 @@ mod worker;
 
 pub use crate::tt::Bound;
 pub use limits::{ClockTime, Limits};
-pub use pool::{Searcher, Settings};
 pub use report::{CURRENT_MOVE_DELAY, Observer, Outcome, Report, Silent};
+pub use searcher::{Searcher, Settings};
 pub use stop::Stop;
 pub use strength::Strength;
 pub use tablebase::Tablebases;

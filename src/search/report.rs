@@ -36,6 +36,22 @@ pub struct Report {
 }
 
 impl Report {
+    /// Returns the exact line `pv` with the value `value`, searched `depth` plies: the first one, without the totals of a search.
+    pub(crate) fn new(depth: u32, value: Value, pv: Vec<Move>) -> Self {
+        Self {
+            depth,
+            seldepth: depth,
+            multi_pv: 1,
+            value,
+            bound: Bound::Exact,
+            nodes: 0,
+            time: Duration::ZERO,
+            hashfull: 0,
+            tb_hits: 0,
+            pv,
+        }
+    }
+
     /// The value as users and protocols see it.
     #[must_use]
     pub fn score(&self) -> Score {

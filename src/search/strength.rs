@@ -206,16 +206,9 @@ mod tests {
     /// An exact line of depth 2 that begins with e2e4, and a bound of depth 1 that begins with e2e3.
     fn two_lines(value: Value) -> Outcome {
         let line = |multi_pv, to, depth, bound| Report {
-            depth,
-            seldepth: 1,
             multi_pv,
-            value,
             bound,
-            nodes: 1,
-            time: std::time::Duration::ZERO,
-            hashfull: 0,
-            tb_hits: 0,
-            pv: vec![pawn_move(to)],
+            ..Report::new(depth, value, vec![pawn_move(to)])
         };
         Outcome {
             best: Some(pawn_move(Square::E4)),

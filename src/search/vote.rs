@@ -11,8 +11,6 @@
 
 use std::cmp::Reverse;
 
-use shakmaty::Move;
-
 use super::Report;
 use crate::value::{MATE_BOUND, Value};
 
@@ -82,12 +80,11 @@ fn most_voted(voters: &[Voter<'_>]) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
+    use shakmaty::Move;
 
     use super::*;
     use crate::{
         position::Position,
-        tt::Bound,
         value::{mate_in, mated_in},
     };
 
@@ -99,18 +96,7 @@ mod tests {
     }
 
     fn results(said: &[Said]) -> Vec<ThreadResult> {
-        let report = |&(m, value, depth): &(&str, Value, u32)| Report {
-            depth,
-            seldepth: depth,
-            multi_pv: 1,
-            value,
-            bound: Bound::Exact,
-            nodes: 0,
-            time: Duration::ZERO,
-            hashfull: 0,
-            tb_hits: 0,
-            pv: vec![find(m)],
-        };
+        let report = |&(m, value, depth): &(&str, Value, u32)| Report::new(depth, value, vec![find(m)]);
         let result = |said: &Said| ThreadResult {
             lines: said.iter().map(report).collect(),
             ..ThreadResult::default()

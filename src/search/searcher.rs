@@ -15,8 +15,8 @@ use shakmaty::Move;
 use super::{
     Limits, Observer, Outcome, Report, Stop, Tablebases, Techniques,
     clock::Clock,
-    mate_limit,
-    nodes::Nodes,
+    limits::Nodes,
+    mate,
     tablebase::Allowed,
     threads::{FewerThreads, Roots, Threads},
     vote,
@@ -184,7 +184,7 @@ impl<E: Evaluator> Searcher<E> {
         if let Err(error) = self.prepare() {
             observer.problem(&error);
         }
-        let mate = mate_limit::prove(position, &moves, &mut clock, stop);
+        let mate = mate::prove(position, &moves, &mut clock, stop);
         if let Some(mate) = &mate {
             if settings.multi_pv.min(moves.len()) == 1 {
                 observer.iteration(mate);
@@ -220,7 +220,7 @@ impl<E: Evaluator> Searcher<E> {
         let last = results[0].reported.take();
         let mut lines = vote::choose(results);
         if let Some(mate) = mate.filter(|mate| lines.first().is_none_or(|first| first.value < mate.value)) {
-            lines = mate_limit::put_first(mate, lines);
+            lines = mate::put_first(mate, lines);
         }
         report_final(&mut lines, last.as_ref(), &shared, observer);
         for problem in settings.tablebases.problems() {
@@ -275,18 +275,7 @@ fn outcome(table: &Table, position: &Position, lines: Vec<Report>) -> Outcome {
 
 fn nothing_to_play(position: &Position, observer: &mut dyn Observer) -> Outcome {
     let mated = position.is_check() && !Legality::of(position).any_move();
-    let report = Report {
-        depth: 0,
-        seldepth: 0,
-        multi_pv: 1,
-        value: if mated { mated_in(0) } else { DRAW },
-        bound: Bound::Exact,
-        nodes: 0,
-        time: Duration::ZERO,
-        hashfull: 0,
-        tb_hits: 0,
-        pv: Vec::new(),
-    };
+    let report = Report::new(0, if mated { mated_in(0) } else { DRAW }, Vec::new());
     observer.iteration(&report);
     Outcome { lines: vec![report], ..Outcome::default() }
 }
