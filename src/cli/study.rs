@@ -187,8 +187,6 @@ fn row(
             (algorithm.is_exact(), value, best, counts.nodes, Some(counts.cut_offs), memo)
         }
         Job::Search(techniques, exact) => {
-            // The mate solver is not part of the search that is studied.
-            let techniques = Techniques { short_mates: false, ..techniques };
             let settings = Settings { techniques, ..Settings::default() };
             let mut searcher = Searcher::with_evaluator(16, evaluator.clone());
             let outcome = searcher.search(root, &Limits::depth(depth), stop, &settings, &mut Silent);

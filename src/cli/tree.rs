@@ -200,9 +200,7 @@ fn watch(root: &Position, args: &Args, evaluator: Standard) -> anyhow::Result<Se
     let mut searcher = Searcher::with_evaluator(HASH, evaluator);
     let mut watched = Watched::new(root, RECORDED, args.quiescence).until(pressed.flag());
     let limits = Limits::depth(args.depth);
-    // The mate solver is not part of the tree.
-    let techniques = Techniques { short_mates: false, ..args.without };
-    let settings = Settings { techniques, ..Settings::default() };
+    let settings = Settings { techniques: args.without, ..Settings::default() };
     searcher.search_watched(root, &limits, &stop, &settings, &mut Silent, &mut watched);
     let roots = watched.roots().iter().map(|(window, value)| {
         format!("({}, {}) gave {}", pawns(window.alpha), pawns(window.beta), pawns(*value))

@@ -243,9 +243,6 @@ impl<E: Choose + 'static> Engine<E> {
                 }
             }
             stop.wait(limits.infinite);
-            if let Some(moves) = limits.mate.filter(|&moves| !outcome.mates_in(moves)) {
-                listener.problem(&format_args!("no mate in {moves} found"));
-            }
             has_answered.store(true, Ordering::Release);
             listener.best_move(outcome.best, outcome.ponder);
         };
@@ -311,8 +308,12 @@ impl<E: Choose + 'static> Engine<E> {
         }
     }
 
-    /// Waits until the running search has answered, for any length of time.
+    /// Waits until the running search has answered, for any length of time. A search for a mate that would go on until a
+    /// stop ends instead.
     pub fn wait(&mut self) {
+        if let Phase::Busy(task) = &self.phase {
+            task.stop.abandon();
+        }
         let state = mem::replace(&mut self.phase, Phase::Lost).into_state(&self.options, &self.evaluator);
         self.phase = Phase::Idle(state);
     }

@@ -21,10 +21,8 @@ use shakmaty::Move;
 use super::{
     CURRENT_MOVE_DELAY, Observer, Report,
     clock::Progress,
-    node::Line,
     params::{aspiration_depth, aspiration_window},
     root::{self, Finding, RootMove, RootMoves},
-    short_mates::ShortMates,
     tablebase::Allowed,
     vote::ThreadResult,
     watcher::Watcher,
@@ -33,7 +31,7 @@ use super::{
 use crate::{
     eval::Evaluator,
     tt::Bound,
-    value::{DECIDED, EVAL_LIMIT, INFINITE, MATE, Value, is_decided, is_mate, mate_in},
+    value::{DECIDED, EVAL_LIMIT, INFINITE, MATE, Value, is_decided, is_mate},
 };
 
 /// The iterative deepening of one thread.
@@ -54,7 +52,6 @@ pub(super) struct Deepening<'d, 's, E, W> {
     reported: Option<Report>,
     /// The best move of each iteration so far, and its value.
     record: Vec<(Move, Value)>,
-    short_mates: ShortMates<'s>,
 }
 
 impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
@@ -68,7 +65,6 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
         let all = moves.len() == worker.position.legal_moves().len();
         let roots: Vec<_> = moves.iter().copied().map(RootMove::new).collect();
         let multi_pv = multi_pv.clamp(1, roots.len().max(1));
-        let short_mates = ShortMates::new(worker, multi_pv);
         Self {
             worker,
             observer,
@@ -80,7 +76,6 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
             lines: Vec::new(),
             reported: None,
             record: Vec::new(),
-            short_mates,
         }
     }
 
@@ -95,10 +90,6 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
             }
             self.worker.completed = depth;
             self.report_iteration();
-            if self.prove_short_mate() {
-                self.worker.shared.end();
-                break;
-            }
             if self.worker.id == 0 && self.is_enough() {
                 break;
             }
@@ -106,29 +97,10 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
     }
 
     /// The result so far: the lines of the last complete iteration, best first, corrected by the results of an unfinished one.
-    /// There are none only before the end of the first iteration.
+    /// There are none only if the first iteration has panicked.
     pub(super) fn into_result(self) -> ThreadResult {
         let lines = self.reported_lines();
         ThreadResult { lines, panic: None, reported: self.reported }
-    }
-
-    /// Whether a short mate is proved; it is then the line of this thread, and nothing better can be found.
-    fn prove_short_mate(&mut self) -> bool {
-        let root_moves = || self.roots.iter().map(|root| root.m).collect();
-        let Some(line) = self.short_mates.prove(self.worker, self.roots[0].value, root_moves) else {
-            return false;
-        };
-        let plies = line.len() as u32;
-        let finding = Finding {
-            depth: self.depth.max(plies),
-            seldepth: line.len(),
-            value: mate_in(line.len()),
-            bound: Bound::Exact,
-            pv: Line::from_iter(line),
-        };
-        self.lines = vec![line_of(&finding)];
-        self.put_totals();
-        true
     }
 
     /// Searches the lines of one iteration.
@@ -220,7 +192,8 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
 
     fn report_iteration(&mut self) {
         self.lines = numbered(self.roots[..self.multi_pv].iter().filter_map(|root| self.line(root)));
-        self.put_totals();
+        self.worker.publish_nodes();
+        self.worker.shared.put_totals(&mut self.lines);
         for line in self.reported_lines() {
             self.report(line);
         }
@@ -278,12 +251,6 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
             most = line.value;
         }
         self.lines = numbered(lines);
-    }
-
-    /// Puts the current totals of the whole search into the lines.
-    fn put_totals(&mut self) {
-        self.worker.publish_nodes();
-        self.worker.shared.put_totals(&mut self.lines);
     }
 
     /// The line that begins with `root`, if this iteration has a result for it.

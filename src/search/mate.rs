@@ -1,4 +1,4 @@
-//! The mate solver, for `go mate N` and for short mates: proves by proof-number search that the side to move mates in N.
+//! The mate solver, for `go mate N`: proves by proof-number search that the side to move mates in N.
 //!
 //! The ordinary search prunes and reduces, and may find a quiet mating move late. The solver only proves mates. Every
 //! position has two numbers. The proof number is the minimum number of leaves that must still be shown to be mates to
@@ -24,7 +24,7 @@
 
 use shakmaty::Move;
 
-use super::{Report, Stop, clock::Clock};
+use super::{Observer, Report, Stop, clock::Clock};
 use crate::{
     position::{Position, key::spread},
     value::mate_in,
@@ -46,34 +46,52 @@ const SHORT: u32 = 2;
 const POLL_INTERVAL: u64 = 64;
 
 /// Runs the mate solver first if a mate is asked for, with a third of the nodes and of the time. Returns the line of the mate
-/// that it proves. Its nodes are subtracted from the limits of the ordinary search, which follows unless that line is the only
-/// one wanted. The ordinary search then goes no deeper than the mate. If the solver has proved that there is no mate, it need
-/// only be deep enough to find a move, or to find that the side to move is mated.
-pub(super) fn prove(position: &Position, moves: &[Move], clock: &mut Clock, stop: &Stop) -> Option<Report> {
+/// that it proves; otherwise `observer` is told. Its nodes are subtracted from the limits of the ordinary search, which follows
+/// unless that line is the only one wanted.
+///
+/// The ordinary search goes no deeper than a proved mate. If the solver has proved that there is none, it need only be deep
+/// enough to find a move, or to find that the side to move is mated. If the solver has ended without a proof, the search goes
+/// on to its other limits, or until a stop if there are none.
+pub(super) fn prove(
+    position: &Position,
+    moves: &[Move],
+    clock: &mut Clock,
+    stop: &Stop,
+    observer: &mut dyn Observer,
+) -> Option<Report> {
     let asked = clock.mate?;
+    let endless = clock.is_endless();
     // A limit of depth also bounds the length of the mate for the solver.
     let wanted = asked.min(clock.depth.div_ceil(2));
+    let mut solver = Solver::new(position, moves.to_vec(), clock, stop);
     let budget = (clock.nodes / 3).min(MOST_NODES);
-    if budget == 0 {
-        return None;
-    }
-    let mut solver = Solver::new(position, moves.to_vec(), clock, stop, Clock::has_solved_enough, SLOTS);
-    let verdict = solver.solve(wanted, budget);
-    let nodes = solver.nodes();
+    let proof = if budget == 0 { Proof::Unknown } else { solver.solve(wanted, budget) };
+    let nodes = solver.nodes;
     clock.nodes -= nodes.min(clock.nodes - 1);
     clock.solver_nodes = nodes;
-    match verdict {
+    match proof {
         Proof::Mate(pv) => {
-            clock.depth = clock.depth.min(pv.len() as u32);
             let depth = pv.len() as u32;
-            Some(Report { nodes, time: clock.elapsed(), ..Report::new(depth, mate_in(pv.len()), pv) })
+            clock.depth = clock.depth.min(depth);
+            return Some(Report {
+                nodes,
+                time: clock.elapsed(),
+                ..Report::new(depth, mate_in(pv.len()), pv)
+            });
         }
         Proof::None => {
             clock.depth = clock.depth.min(4 * asked + 4);
-            None
+            observer.problem(&format_args!("no mate in {asked} found"));
         }
-        Proof::Unknown => None,
+        Proof::Unknown if stop.is_stopped() => observer.problem(&format_args!("no mate in {asked} found")),
+        Proof::Unknown => {
+            observer.problem(&format_args!("no mate in {asked} found so far, the search goes on"));
+            if endless {
+                stop.need();
+            }
+        }
     }
+    None
 }
 
 /// Returns the final `lines` of a search, as many as before, with the proved `mate` as the first one.
@@ -116,7 +134,7 @@ struct Child {
 
 /// The result of the solver.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Proof {
+enum Proof {
     /// The side to move mates with this line, with best play of both sides as far as the solver has searched.
     Mate(Vec<Move>),
     /// There is no mate in that many moves.
@@ -126,7 +144,7 @@ pub(super) enum Proof {
 }
 
 /// The mate solver; see the module documentation.
-pub(super) struct Solver<'s> {
+struct Solver<'s> {
     position: Position,
     /// The root moves that may be played.
     root_moves: Vec<Move>,
@@ -136,46 +154,31 @@ pub(super) struct Solver<'s> {
     table: Vec<(u64, u32, u32)>,
     clock: &'s Clock,
     stop: &'s Stop,
-    /// Whether the solver has used its share of the time.
-    has_used_time: fn(&Clock, &Stop) -> bool,
     nodes: u64,
     budget: u64,
     aborted: bool,
 }
 
 impl<'s> Solver<'s> {
-    /// Returns a solver that knows nothing yet, with room for `slots` positions. It ends early when `stop` ends the search,
-    /// or when `has_used_time` is true of `clock`.
-    pub(super) fn new(
-        position: &Position,
-        root_moves: Vec<Move>,
-        clock: &'s Clock,
-        stop: &'s Stop,
-        has_used_time: fn(&Clock, &Stop) -> bool,
-        slots: usize,
-    ) -> Self {
+    /// Returns a solver that knows nothing yet. It ends early when `stop` ends the search, or when it has used its share of
+    /// the time of `clock`.
+    fn new(position: &Position, root_moves: Vec<Move>, clock: &'s Clock, stop: &'s Stop) -> Self {
         Self {
             position: position.clone(),
             root_moves,
             root_ply: position.plies_played(),
-            table: vec![(0, 0, 0); slots],
+            table: vec![(0, 0, 0); SLOTS],
             clock,
             stop,
-            has_used_time,
             nodes: 0,
             budget: 0,
             aborted: false,
         }
     }
 
-    /// The number of nodes visited so far.
-    pub(super) fn nodes(&self) -> u64 {
-        self.nodes
-    }
-
-    /// Searches for the shortest mate in at most `moves` moves. Visits at most `allowance` more nodes to prove one, and
-    /// as many again to find its line. After [`Proof::Unknown`] another call continues where this one ended.
-    pub(super) fn solve(&mut self, moves: u32, allowance: u64) -> Proof {
+    /// Searches for the shortest mate in at most `moves` moves. Visits at most `allowance` nodes to prove one, and as many
+    /// again to find its line.
+    fn solve(&mut self, moves: u32, allowance: u64) -> Proof {
         self.allow(allowance);
         match self.shortest(moves) {
             None if !self.aborted => Proof::None,
@@ -362,7 +365,7 @@ impl<'s> Solver<'s> {
     }
 
     fn must_end(&self) -> bool {
-        self.stop.is_stopped() || (self.has_used_time)(self.clock, self.stop) || self.nodes >= self.budget
+        self.stop.is_stopped() || self.clock.has_solved_enough(self.stop) || self.nodes >= self.budget
     }
 }
 
@@ -391,7 +394,7 @@ mod tests {
     fn with_solver<R>(position: &Position, test: impl FnOnce(&mut Solver<'_>) -> R) -> R {
         let clock = Clock::new(&Limits::default(), 0, std::time::Duration::ZERO);
         let (stop, moves) = (Stop::default(), position.legal_moves());
-        test(&mut Solver::new(position, moves, &clock, &stop, |_, _| false, 1 << 10))
+        test(&mut Solver::new(position, moves, &clock, &stop))
     }
 
     /// Plays moves that lead back to the position.

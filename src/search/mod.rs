@@ -19,8 +19,17 @@
 //!    Strength                  limited playing strength
 //!    Watcher                   observes the search from inside; compiled out when Zugwerk plays
 //!    mate::Solver              proves mates by proof-number search: `go mate N` before the ordinary search
-//!                              (mate_limit), and short mates beside it (short_mates)
 //! ```
+//!
+//! # Where to look
+//!
+//! | question | answer |
+//! |---|---|
+//! | Where does a `go` become limits? | `uci/go.rs` reads the words into [`Limits`]; `Engine::go` (engine/mod.rs) starts the search with them |
+//! | Where is the time decided? | clock/mod.rs: `Clock::new` turns the limits into bounds; `enough` after each iteration, `out_of_time` during one |
+//! | Which function searches one node? | `Worker::interior` in negamax.rs, the list of its steps; `Worker::root` is its twin for the root |
+//! | Who chooses the move among threads? | `vote::choose`, which `Searcher::search_watched` calls when all threads have ended |
+//! | What is printed, and by whom? | The leading thread reports each complete iteration (`Deepening::report_iteration`), and `report_final` (searcher.rs) the line that is played; `uci/output.rs` prints both, and `bestmove` when `Engine::go` has the outcome |
 //!
 //! The search neither prints nor reads input: its caller passes [`Limits`], a [`Stop`] and an [`Observer`]. It knows
 //! the trait [`Evaluator`](crate::eval::Evaluator), never a concrete evaluator.
@@ -43,7 +52,6 @@ mod reductions;
 mod report;
 mod root;
 mod searcher;
-mod short_mates;
 mod stop;
 mod strength;
 mod tablebase;

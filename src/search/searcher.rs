@@ -184,7 +184,7 @@ impl<E: Evaluator> Searcher<E> {
         if let Err(error) = self.prepare() {
             observer.problem(&error);
         }
-        let mate = mate::prove(position, &moves, &mut clock, stop);
+        let mate = mate::prove(position, &moves, &mut clock, stop, observer);
         if let Some(mate) = &mate {
             if settings.multi_pv.min(moves.len()) == 1 {
                 observer.iteration(mate);

@@ -16,6 +16,10 @@ use std::{
 pub struct Stop {
     stopped: AtomicBool,
     pondering: AtomicBool,
+    /// Whether only a stop ends the search.
+    needed: AtomicBool,
+    /// Whether nobody will stop the search.
+    abandoned: AtomicBool,
     /// The time of the ponderhit.
     hit_at: OnceLock<Instant>,
     waiting: Mutex<()>,
@@ -35,6 +39,8 @@ impl Stop {
         Self {
             stopped: AtomicBool::new(false),
             pondering: AtomicBool::new(pondering),
+            needed: AtomicBool::new(false),
+            abandoned: AtomicBool::new(false),
             hit_at: OnceLock::new(),
             waiting: Mutex::new(()),
             changed: Condvar::new(),
@@ -46,6 +52,22 @@ impl Stop {
         let _guard = self.lock();
         self.stopped.store(true, Ordering::Relaxed);
         self.changed.notify_all();
+    }
+
+    /// Nobody will stop the search any more: one that only a stop would end is stopped, now or when that turns out.
+    pub fn abandon(&self) {
+        self.abandoned.store(true, Ordering::SeqCst);
+        if self.needed.load(Ordering::SeqCst) {
+            self.stop();
+        }
+    }
+
+    /// The search has no other end than a stop. It is stopped at once if nobody will do it.
+    pub(super) fn need(&self) {
+        self.needed.store(true, Ordering::SeqCst);
+        if self.abandoned.load(Ordering::SeqCst) {
+            self.stop();
+        }
     }
 
     /// The opponent has played the expected move: from now on the clock counts.

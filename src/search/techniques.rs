@@ -51,8 +51,6 @@ techniques! {
         see_pruning,
         /// Lines that cannot improve on a mate already found are pruned.
         mate_distance_pruning,
-        /// The mate solver looks for a short mate in a position that is won or, with several threads, promising.
-        short_mates,
         /// The root is first searched with a narrow window around the last value.
         aspiration,
         /// Nodes in which a null move reaches beta end.

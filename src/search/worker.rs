@@ -265,19 +265,6 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         }
     }
 
-    /// The nodes that this thread may visit before the next check whether the search must end.
-    pub(super) fn claimed(&self) -> u64 {
-        self.next_poll - self.nodes
-    }
-
-    /// Counts `visited` nodes, at most those [`claimed`](Self::claimed), that the thread has visited in another way.
-    pub(super) fn count_nodes(&mut self, visited: u64) {
-        self.nodes += visited;
-        if self.nodes >= self.next_poll {
-            self.poll();
-        }
-    }
-
     pub(super) fn remember(&self, ply: usize, entry: Entry) {
         self.shared.table.store(self.position.table_key(), ply, entry);
     }

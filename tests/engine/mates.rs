@@ -14,9 +14,9 @@ use std::{
 use searching::search_with;
 use shakmaty::{Move, san::San};
 use zugwerk::{
-    eval::{Classical, Evaluator, Standard},
+    eval::{Classical, Standard},
     position::Position,
-    search::{Limits, Outcome, Searcher, Settings, Techniques},
+    search::{Limits, Outcome, Searcher, Settings},
     value::{Score, Value, mate_in},
 };
 
@@ -105,52 +105,6 @@ fn a_proved_mate_ends_a_search_for_several_lines_too() {
     let found = search_with(&mut searcher, &position, &mate_limit(3, 100_000), &settings).outcome;
     assert!(found.mates_in(3) && found.lines.len() == 2, "{found:?}");
     assert!(found.nodes < 5_000, "{} nodes", found.nodes);
-}
-
-fn search_in_threads<E: Evaluator + Default>(
-    position: &Position,
-    threads: usize,
-    nodes: u64,
-    techniques: Techniques,
-) -> Outcome {
-    let mut searcher = Searcher::<E>::new(16);
-    searcher.set_threads(threads);
-    let settings = Settings { techniques, ..Settings::default() };
-    search_with(&mut searcher, position, &Limits::nodes(nodes), &settings).outcome
-}
-
-/// The mate in three begins with two quiet moves; capturing on e7 wins too.
-#[test]
-fn a_short_mate_in_a_won_position_is_proved_beside_the_search() {
-    let position = Position::from_fen("5k2/4b3/1p2PBK1/8/B7/8/8/8 w - - 3 67").unwrap();
-    let search = |threads, techniques| search_in_threads::<Standard>(&position, threads, 40_000, techniques);
-    let quiet = position.find_move("f6g7").unwrap();
-    for threads in [1, 2] {
-        let found = search(threads, Techniques::ALL);
-        assert_eq!((found.best, found.value()), (Some(quiet), mate_in(5)), "{threads} threads");
-        assert!(found.nodes < 40_000, "the search ends");
-    }
-    let without = search(1, Techniques::without("short_mates").unwrap());
-    assert!(without.value() < mate_in(5), "the test is of no use if the search finds it by itself");
-}
-
-/// The mate of the test above with a pawn more for Black. After 10,000 nodes of one thread the position does not count as
-/// won.
-#[test]
-fn one_of_several_threads_proves_a_short_mate_in_a_promising_position() {
-    let position = Position::from_fen("5k2/4b3/1p2PBK1/8/B7/8/4p3/8 w - - 3 67").unwrap();
-    let search = |threads, nodes| search_in_threads::<Classical>(&position, threads, nodes, Techniques::ALL);
-    let quiet = position.find_move("f6g7").unwrap();
-    for threads in [2, 4] {
-        // On a busy machine the last thread may get no core in so short a search.
-        let proves = |_| {
-            let found = search(threads, 30_000);
-            (found.best, found.value()) == (Some(quiet), mate_in(5)) && found.nodes < 30_000
-        };
-        assert!((0..5).any(proves), "{threads} threads");
-    }
-    let alone = search(1, 10_000);
-    assert!((200..400).contains(&alone.value()), "the test is of no use with the value {}", alone.value());
 }
 
 #[test]
@@ -254,9 +208,11 @@ fn no_mate_is_found_within_fewer_moves_than_there_are() {
 
 /// The best move of `position`, and whether the search and a limit of `mate` moves take it for the beginning of a mate.
 fn best_and_mates(position: &Position, mate: i32) -> (Option<Move>, [bool; 2]) {
-    let short = search_in_threads::<Standard>(position, 1, 60_000, Techniques::ALL);
+    let settings = Settings::default();
+    let mut searcher = Searcher::<Standard>::new(16);
+    let plain = search_with(&mut searcher, position, &Limits::nodes(60_000), &settings).outcome;
     let limited = search(position, &mate_limit(mate, 60_000));
-    (short.best, [short, limited].map(|found| found.mates_in(mate.unsigned_abs())))
+    (plain.best, [plain, limited].map(|found| found.mates_in(mate.unsigned_abs())))
 }
 
 /// The mate in two, and the one in three, would come after the hundredth ply without capture or pawn move.

@@ -31,7 +31,7 @@ use zugwerk::{
 const MIDDLEGAME: &str = "r1bqrnk1/pp2bppp/2p2n2/3p2B1/3P4/2NBPN2/PPQ2PPP/R4RK1 w - - 7 11";
 const SHARP: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 const ENDING: &str = "8/5p2/4k1p1/4P2p/3K1P1P/6P1/8/8 w - - 0 1";
-/// White is a queen up: the mate solver takes part.
+/// White is a queen up.
 const WON: &str = "r5k1/5ppp/8/8/8/2Q5/5PPP/3R2K1 w - - 0 1";
 
 fn position(fen: &str) -> Position {

@@ -81,6 +81,31 @@ fn a_mate_that_is_not_found_is_said_not_to_be() {
     assert_eq!(said(gets_mated, "go mate 3"), ["info string no mate in 3 found"]);
 }
 
+/// The mate solver cannot exclude a mate in thirty in its nodes. As with other engines, the search goes on then; it plays a
+/// move when no stop can come any more.
+#[test]
+fn a_mate_that_is_neither_found_nor_excluded_is_searched_for_until_a_stop_or_the_end_of_the_input() {
+    let said = "info string no mate in 30 found so far, the search goes on";
+    let count = |lines: &[String]| lines.iter().filter(|line| line.contains("no mate in")).count();
+    for is_stopped in [true, false] {
+        let mut engine = Engine::uci();
+        engine.send("position fen 8/8/8/4k3/8/8/4P3/4K3 w - - 0 1");
+        engine.send("go mate 30");
+        let mut lines = Vec::new();
+        if is_stopped {
+            lines = engine.until(said);
+            engine.expect_no_answer();
+            engine.send("stop");
+            lines.extend(engine.until("bestmove "));
+        }
+        engine.end();
+        lines.extend(engine.rest());
+        assert_eq!(count(&lines), 1, "{lines:?}");
+        assert!(lines.iter().any(|line| line == said), "{lines:?}");
+        assert!(lines.last().is_some_and(|line| line.starts_with("bestmove ")), "{lines:?}");
+    }
+}
+
 #[test]
 fn with_several_lines_too_it_is_said_that_there_is_no_mate() {
     let mut engine = Engine::uci();

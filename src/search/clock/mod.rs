@@ -130,6 +130,12 @@ impl Clock {
         self.charged(stop).is_some() && self.elapsed() >= stretched
     }
 
+    /// Whether neither time, nor nodes, nor depth end the search.
+    pub(super) fn is_endless(&self) -> bool {
+        let nodes = self.nodes.min(self.soft_nodes);
+        self.hard.is_none() && nodes == u64::MAX && self.depth == MAX_PLY as u32
+    }
+
     /// Whether `value` is a mate as short as asked for.
     pub(super) fn mate_found(&self, value: Value) -> bool {
         self.mate.is_some_and(|moves| is_mate(value) && MATE - value.abs() <= 2 * moves as Value)
