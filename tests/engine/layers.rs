@@ -1,5 +1,5 @@
 //! Compares the list of layers in `src/lib.rs` with the imports of the files: no import points upwards, and the list is
-//! up to date.
+//! up to date. Within a folder no files import each other in a circle.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -34,37 +34,115 @@ fn program(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The first names after `crate::`, also in braces.
-fn imports(program: &str) -> BTreeSet<String> {
-    let mut names = BTreeSet::new();
-    for rest in program.split("crate::").skip(1) {
-        let (group, rest) = match rest.strip_prefix('{') {
-            Some(rest) => (true, rest),
-            None => (false, rest),
-        };
-        let (mut depth, mut name, mut over) = (0, String::new(), false);
-        for letter in rest.chars() {
-            match letter {
-                'a'..='z' | 'A'..='Z' | '0'..='9' | '_' if !over => name.push(letter),
-                '{' => depth += 1,
-                '}' if depth > 0 => depth -= 1,
-                '}' => break,
-                ',' if depth == 0 => {
-                    names.insert(std::mem::take(&mut name));
-                    over = false;
+/// The paths of the use tree that `text` begins with: `{a::{b, C}, d}` has `a::b`, `a::C` and `d`.
+fn paths(text: &str) -> Vec<String> {
+    if let Some(group) = text.strip_prefix('{') {
+        return members(group).into_iter().flat_map(paths).collect();
+    }
+    let end = text.find(|letter: char| !letter.is_alphanumeric() && letter != '_').unwrap_or(text.len());
+    let (name, rest) = text.split_at(end);
+    let below = rest.strip_prefix("::").map(paths).unwrap_or_default();
+    if below.is_empty() && !name.is_empty() {
+        return vec![name.to_owned()];
+    }
+    below.into_iter().map(|path| format!("{name}::{path}")).collect()
+}
+
+/// The members of the group in braces that `text` begins with, behind its opening brace.
+fn members(text: &str) -> Vec<&str> {
+    let (mut members, mut depth, mut start) = (Vec::new(), 0, 0);
+    for (at, letter) in text.char_indices() {
+        match letter {
+            '{' => depth += 1,
+            '}' if depth > 0 => depth -= 1,
+            ',' | '}' if depth == 0 => {
+                members.push(text[start..at].trim());
+                start = at + 1;
+                if letter == '}' {
+                    break;
                 }
-                _ if !group => break,
-                letter if letter.is_whitespace() && name.is_empty() => {}
-                _ => over = true,
             }
-            if !group && over {
-                break;
+            _ => {}
+        }
+    }
+    members
+}
+
+/// The paths behind `prefix` in a program.
+fn paths_behind(program: &str, prefix: &str) -> Vec<String> {
+    program.split(prefix).skip(1).flat_map(paths).collect()
+}
+
+/// The modules that a program imports from the crate.
+fn imports(program: &str) -> BTreeSet<String> {
+    let paths = paths_behind(program, "crate::");
+    let names = paths.iter().filter_map(|path| path.split("::").next());
+    names
+        .filter(|name| name.starts_with(|letter: char| letter.is_ascii_lowercase()))
+        .map(str::to_owned)
+        .collect()
+}
+
+/// The program in a file, without its tests.
+fn program_in(path: &Path) -> String {
+    program(&fs::read_to_string(path).unwrap())
+}
+
+/// The files and folders in `folder` that import each other in a circle. `mod.rs` is none of them: it lists the others, and
+/// what it re-exports is imported from the file that it comes from.
+fn circles(source: &Path, folder: &Path) -> BTreeSet<String> {
+    let place = folder.strip_prefix(source).unwrap();
+    let of_crate: String = place.iter().map(|name| format!("{}::", name.to_str().unwrap())).collect();
+    let mut within: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
+    for path in files(folder).into_iter().filter(|path| !path.ends_with("tests.rs")) {
+        let name = path.strip_prefix(folder).unwrap().iter().next().unwrap().to_str().unwrap();
+        within.entry(name.trim_end_matches(".rs").to_owned()).or_default().push(path);
+    }
+    let door = within.remove("mod").map(|files| program_in(&files[0])).unwrap_or_default();
+    let re_exports: BTreeMap<String, String> = paths_behind(&door, "use ")
+        .iter()
+        .filter_map(|path| Some((path.rsplit_once("::")?.1.to_owned(), path.split_once("::")?.0.to_owned())))
+        .collect();
+    let mut imports: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for (name, files) in &within {
+        for path in files {
+            let program = program_in(path);
+            let depth =
+                path.strip_prefix(folder).unwrap().iter().count() - usize::from(path.ends_with("mod.rs"));
+            let mut paths = paths_behind(&program, "crate::");
+            paths.retain_mut(|path| match path.strip_prefix(&of_crate) {
+                Some(inner) => {
+                    *path = inner.to_owned();
+                    true
+                }
+                None => false,
+            });
+            let here = "super::".repeat(depth);
+            let program = program.replace(&format!("super::{here}"), "elsewhere::");
+            paths.extend(paths_behind(&program, &here));
+            for path in &paths {
+                let first = path.split("::").next().unwrap_or_default();
+                let target =
+                    within.get_key_value(first).or_else(|| within.get_key_value(re_exports.get(first)?));
+                imports.entry(name).or_default().extend(target.map(|(target, _)| target.as_str()));
             }
         }
-        names.insert(name);
     }
-    names.retain(|name| name.starts_with(|letter: char| letter.is_ascii_lowercase()));
-    names
+    let leads_back = |start: &str| {
+        let (mut seen, mut open) = (BTreeSet::new(), vec![start]);
+        while let Some(name) = open.pop() {
+            for &next in imports.get(name).into_iter().flatten().filter(|next| **next != name) {
+                if next == start {
+                    return true;
+                }
+                if seen.insert(next) {
+                    open.push(next);
+                }
+            }
+        }
+        false
+    };
+    within.keys().filter(|name| leads_back(name)).cloned().collect()
 }
 
 #[test]
@@ -85,7 +163,7 @@ fn no_layer_looks_upwards() {
         if path.ends_with("tests.rs") {
             continue;
         }
-        let program = program(&fs::read_to_string(&path).unwrap());
+        let program = program_in(&path);
         let depth = place.iter().count() - usize::from(path.ends_with("mod.rs"));
         let out = "super::".repeat(depth);
         assert!(!program.contains(&out), "{}: `{out}` leaves the module, write `crate::`", path.display());
@@ -102,11 +180,40 @@ fn no_layer_looks_upwards() {
     }
 }
 
+/// Folders whose files still import each other in circles, with these files.
+const CIRCLES: &[(&str, &str)] = &[
+    ("data", "file header positions sink"),
+    ("datagen", "ordered run"),
+    ("tournament", "players record referee runner schedule"),
+];
+
+#[test]
+fn no_files_import_each_other_in_a_circle() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let folders: BTreeSet<PathBuf> = files(&source)
+        .iter()
+        .filter_map(|path| path.parent())
+        .filter(|folder| *folder != source)
+        .map(Path::to_owned)
+        .collect();
+    let found: BTreeMap<String, String> = folders
+        .iter()
+        .map(|folder| {
+            let circles = circles(&source, folder).into_iter().collect::<Vec<_>>().join(" ");
+            (folder.strip_prefix(&source).unwrap().to_str().unwrap().replace('\\', "/"), circles)
+        })
+        .filter(|(_, circles)| !circles.is_empty())
+        .collect();
+    let known: BTreeMap<String, String> =
+        CIRCLES.iter().map(|&(folder, files)| (folder.to_owned(), files.to_owned())).collect();
+    assert_eq!(found, known, "what was found; left the known circles");
+}
+
 #[test]
 fn imports_are_found_however_they_are_written() {
-    let program =
-        "use crate::{\n    a::{b, c::d},\n    e,\n    f::G,\n};\nuse crate::h::I;\nlet j = crate::k::l();\n";
+    let program = "use crate::{\n    a::{b, c::d},\n    e,\n    f::G,\n};\nuse crate::h::I;\nlet j = crate::k::l();\nuse crate::M;\n";
     assert_eq!(imports(program).into_iter().collect::<Vec<_>>(), ["a", "e", "f", "h", "k"]);
+    assert_eq!(paths("{a::{b, c::{D, e::*}}, f as g}, h"), ["a::b", "a::c::D", "a::c::e", "f"]);
 }
 
 #[test]
