@@ -64,7 +64,7 @@ fn load(bencher: Bencher, threads: usize) {
 #[divan::bench(args = [(256, 1), (256, 2), (512, 1), (512, 2)], sample_count = 10)]
 fn learn(bencher: Bencher, (hidden, threads): (usize, usize)) {
     let batches: Vec<Batch> =
-        records(1 << 16).chunks(1 << 14).map(|records| pack(records, Filter::default())).collect();
+        records(1 << 16).chunks(1 << 14).map(|records| pack(records, Filter::default()).sorted()).collect();
     let schedule = Schedule {
         steps: 1000,
         warm_up: 0,
@@ -72,8 +72,10 @@ fn learn(bencher: Bencher, (hidden, threads): (usize, usize)) {
         final_rate: 0.001,
         shape: Shape::Cosine,
         result_share: [0.3; 2],
+        decay: 0.01,
+        exponent: 2.0,
     };
-    let mut trainer = Trainer::new(State::new(Network::random(hidden, 1)), schedule, 0.01);
+    let mut trainer = Trainer::new(State::new(Network::random(hidden, 1)), schedule);
     let pool = ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
     let positions: usize = batches.iter().map(Batch::len).sum();
     bencher

@@ -1,6 +1,6 @@
 //! Positions in the form for training: the indices of active features, in flat arrays.
 
-use std::ops::Range;
+use std::{ops::Range, slice::ChunksExact};
 
 use arrayvec::ArrayVec;
 use shakmaty::Role;
@@ -16,21 +16,38 @@ pub const BUCKETS: usize = 16;
 /// A batch of positions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Batch {
-    /// The active features: for each position first those of the side to move, then as many of the other side.
-    features: Vec<u16>,
+    /// For each piece of each position the active feature of the side to move, and that of the other side.
+    features: Vec<[u16; 2]>,
     /// The start of the features of each position, and finally the end of all.
     starts: Vec<u32>,
-    /// The output bucket of each position.
-    pub(super) buckets: Vec<u8>,
     /// The score of the search, as expected points of the side to move.
     pub(super) scores: Vec<f32>,
     /// The result of the game for the side to move: 0, ½ or 1.
     pub(super) results: Vec<f32>,
 }
 
+/// Successive positions of a batch with the same number of pieces.
+#[derive(Clone, Debug)]
+pub(super) struct Run<'b> {
+    /// Their places in the batch.
+    pub(super) positions: Range<usize>,
+    /// Their output bucket.
+    pub(super) bucket: usize,
+    pieces: usize,
+    features: &'b [[u16; 2]],
+}
+
+impl<'b> Run<'b> {
+    /// The active features of each position.
+    #[inline(always)]
+    pub(super) fn features(&self) -> ChunksExact<'b, [u16; 2]> {
+        self.features.chunks_exact(self.pieces)
+    }
+}
+
 impl Default for Batch {
     fn default() -> Self {
-        Self { features: vec![], starts: vec![0], buckets: vec![], scores: vec![], results: vec![] }
+        Self { features: vec![], starts: vec![0], scores: vec![], results: vec![] }
     }
 }
 
@@ -38,21 +55,50 @@ impl Batch {
     /// The number of positions.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.buckets.len()
+        self.scores.len()
     }
 
     /// Whether the batch is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.buckets.is_empty()
+        self.scores.is_empty()
     }
 
     /// The active features of position `index`, for the side to move and for the other side.
-    #[inline(always)]
     #[must_use]
-    pub fn features(&self, index: usize) -> (&[u16], &[u16]) {
-        let both = &self.features[self.starts[index] as usize..self.starts[index + 1] as usize];
-        both.split_at(both.len() / 2)
+    pub fn features(&self, index: usize) -> &[[u16; 2]] {
+        &self.features[self.starts[index] as usize..self.starts[index + 1] as usize]
+    }
+
+    /// The output bucket of position `index`.
+    pub(super) fn bucket(&self, index: usize) -> usize {
+        bucket(self.features(index).len(), BUCKETS)
+    }
+
+    /// Divides the batch into runs.
+    pub(super) fn runs(&self) -> impl Iterator<Item = Run<'_>> {
+        let mut from = 0;
+        std::iter::from_fn(move || {
+            let rest = self.starts[from..].windows(2).map(|ends| (ends[1] - ends[0]) as usize);
+            let pieces = rest.clone().next()?;
+            let positions = from..from + rest.take_while(|&others| others == pieces).count();
+            from = positions.end;
+            let features =
+                &self.features[self.starts[positions.start] as usize..self.starts[positions.end] as usize];
+            Some(Run { positions, bucket: bucket(pieces, BUCKETS), pieces, features })
+        })
+    }
+
+    /// Returns the batch in the order of the number of pieces, so that it has few runs. The passes through a network are fast
+    /// then: their loops have the same length for many positions in a row.
+    #[must_use]
+    pub fn sorted(&self) -> Self {
+        let mut order: Vec<usize> = (0..self.len()).collect();
+        order.sort_by_key(|&index| self.starts[index + 1] - self.starts[index]);
+        let mut sorted = Self::default();
+        sorted.features.reserve_exact(self.features.len());
+        order.into_iter().for_each(|index| sorted.extend(self, index..index + 1));
+        sorted
     }
 
     /// Adds a position with `score`, in expected points. A board without a king on each side is refused; returns
@@ -67,16 +113,13 @@ impl Batch {
             pieces.push((piece, square));
         }
         let turn = record.turn();
-        for side in [turn, !turn] {
-            let Some(king) = kings[side as usize] else {
-                self.features.truncate(self.starts[self.len()] as usize);
-                return false;
-            };
-            let view = View::new(side, king);
-            self.features.extend(pieces.iter().map(|&placement| view.input(placement) as u16));
-        }
+        let [Some(ours), Some(theirs)] = [turn, !turn].map(|side| kings[side as usize]) else {
+            return false;
+        };
+        let (ours, theirs) = (View::new(turn, ours), View::new(!turn, theirs));
+        let features = |&placement| [ours, theirs].map(|view| view.input(placement) as u16);
+        self.features.extend(pieces.iter().map(features));
         self.starts.push(u32::try_from(self.features.len()).expect("a batch is small"));
-        self.buckets.push(bucket(pieces.len(), BUCKETS) as u8);
         self.scores.push(score);
         let white = record.white_points() as f32;
         self.results.push(turn.fold_wb(white, 1.0 - white));
@@ -90,7 +133,6 @@ impl Batch {
         self.features.extend_from_slice(&other.features[from as usize..to as usize]);
         let starts = &other.starts[range.start + 1..=range.end];
         self.starts.extend(starts.iter().map(|start| start - from + end));
-        self.buckets.extend_from_slice(&other.buckets[range.clone()]);
         self.scores.extend_from_slice(&other.scores[range.clone()]);
         self.results.extend_from_slice(&other.results[range]);
     }

@@ -2,9 +2,9 @@
 //!
 //! ```text
 //!  0  8  magic `ZWTRAIN\n`
-//!  8  4  version of the format, 2
+//!  8  4  version of the format, 3
 //! 12  4  length of the head
-//! 16     head: JSON, the plan and the epochs so far
+//! 16     head: JSON, the plan, the epochs so far, and the shards used
 //!        weights, means and squares, f32, slice by slice; those of the output biases
 //!     4  CRC-32 of all before
 //! ```
@@ -20,17 +20,17 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use super::{
+    feed::Fed,
     lane::{LANES, Lane},
     network::Network,
     optimiser::Moments,
     run::{Epoch, Plan, TrainingRun},
     slice::{ROWS, Slice},
-    trainer::State,
+    trainer::{State, Trainer},
 };
 
 const MAGIC: &[u8; 8] = b"ZWTRAIN\n";
-/// Version 1 has the output weights of eight buckets.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// The reason why a checkpoint cannot be read.
 #[derive(Debug, thiserror::Error)]
@@ -54,7 +54,9 @@ struct Head {
     plan: Plan,
     epochs: Vec<Epoch>,
     steps: u64,
+    age: u64,
     loss: f64,
+    fed: Fed,
 }
 
 impl TrainingRun {
@@ -66,7 +68,9 @@ impl TrainingRun {
             plan: self.plan.clone(),
             epochs: self.epochs.clone(),
             steps: state.steps,
+            age: state.age,
             loss: self.loss,
+            fed: self.fed.clone(),
         };
         let head = serde_json::to_vec(&head).expect("plain numbers and names");
         let mut bytes = MAGIC.to_vec();
@@ -77,7 +81,7 @@ impl TrainingRun {
         let weights = state.network.slices.iter().map(|slice| &*slice.rows).chain([&biases[..]]);
         for (weights, moments) in weights.zip(&state.moments) {
             for lane in [weights, &moments.means, &moments.squares].into_iter().flatten() {
-                bytes.extend(lane.0.iter().flat_map(|number| number.to_le_bytes()));
+                bytes.extend(lane.numbers().iter().flat_map(|number| number.to_le_bytes()));
             }
         }
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
@@ -105,7 +109,7 @@ impl TrainingRun {
     fn from_content(content: &[u8]) -> Option<Self> {
         let (length, rest) = content.split_first_chunk()?;
         let (head, numbers) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
-        let Head { plan, epochs, steps, loss } = serde_json::from_slice(head).ok()?;
+        let Head { plan, epochs, steps, age, loss, fed } = serde_json::from_slice(head).ok()?;
         let (numbers, []) = numbers.as_chunks::<4>() else { return None };
         let numbers: Vec<f32> = numbers.iter().map(|&number| f32::from_le_bytes(number)).collect();
         let (lanes, []) = numbers.as_chunks::<LANES>() else { return None };
@@ -114,7 +118,7 @@ impl TrainingRun {
         if plan.hidden / LANES != slices || lanes.len() != 3 * (slices * ROWS + 1) {
             return None;
         }
-        let mut lanes = lanes.iter().map(|&lane| Lane(lane));
+        let mut lanes = lanes.iter().map(|&lane| Lane::new(lane));
         let mut rows = |count: usize| -> Vec<Lane> { lanes.by_ref().take(count).collect() };
         let mut part = |count: usize| (rows(count), Moments { means: rows(count), squares: rows(count) });
         let (weights, mut moments): (Vec<_>, Vec<_>) = (0..slices).map(|_| part(ROWS)).unzip();
@@ -122,7 +126,8 @@ impl TrainingRun {
         moments.push(bias_moments);
         let slices = weights.into_iter().map(|rows| Slice { rows }).collect();
         let network = Network { slices, biases: biases[0] };
-        Some(Self::resume(plan, epochs, loss, State { network, moments, steps }))
+        let trainer = Trainer::new(State { network, moments, steps, age }, plan.schedule);
+        Some(Self { plan, epochs, loss, fed, trainer })
     }
 
     /// Writes the file by [`replace`].
@@ -140,7 +145,7 @@ impl TrainingRun {
     ///
     /// [`CheckpointError`] if the file cannot be read or is not a checkpoint.
     pub fn load(path: &Path) -> Result<Self, CheckpointError> {
-        // The weights take at most 10 MB and an epoch about 120 bytes. Reading a device might never end.
+        // The weights take at most 10 MB, an epoch about 120 bytes, and a shard 200. Reading a device might never end.
         const LONGEST: u64 = 1 << 28;
         let file = File::open(path)?;
         let mut bytes = Vec::new();

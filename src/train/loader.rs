@@ -21,7 +21,7 @@ pub fn pack(records: &[Record], filter: Filter) -> Batch {
     batch
 }
 
-/// One pass through some files in batches of equal size; the rest at the end is not a batch.
+/// One pass through some positions in [sorted](Batch::sorted) batches of equal size; the rest at the end is not a batch.
 pub struct Loader {
     pieces: Stream<Batch>,
     /// The pieces from which the next batch is taken, the first one from the index `from` on.
@@ -36,7 +36,16 @@ impl Loader {
     /// Begins a pass through `files`. With a `seed`, the order within a window is shuffled.
     #[must_use]
     pub fn new(files: &[PathBuf], filter: Filter, size: usize, seed: Option<u64>, threads: usize) -> Self {
-        let pieces = Stream::new(files, seed, threads, move |records| pack(records, filter));
+        Self::of(Stream::new(files, seed, threads, move |records| pack(records, filter)), size)
+    }
+
+    /// Begins a pass through `records`, in an order that `seed` selects.
+    #[must_use]
+    pub fn shuffled(records: Vec<Record>, size: usize, seed: u64, threads: usize) -> Self {
+        Self::of(Stream::shuffled(records, seed, threads, |records| pack(records, Filter::default())), size)
+    }
+
+    fn of(pieces: Stream<Batch>, size: usize) -> Self {
         Self { pieces, waiting: VecDeque::new(), from: 0, ready: 0, size }
     }
 
@@ -61,7 +70,7 @@ impl Loader {
             }
         }
         self.ready -= batch.len();
-        batch
+        batch.sorted()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Trains networks on the data of our own games.
 //!
 //! ```text
-//!  files ──► stream ──► loader ──► trainer: for each slice of 16 neurons ──► checkpoint ──► quantise ──► .zwn
+//!  files ──► stream ──► loader ──► trainer: for each slice of 32 neurons ──► checkpoint ──► quantise ──► .zwn
 //!            threads    batches     forward, loss, backward, AdamW           at any step    and compare
 //! ```
 //!
@@ -12,15 +12,15 @@
 //! ```text
 //!  expected(value) = 1 / (1 + exp(-value / SCALE))
 //!  target          = share · result + (1 - share) · expected(score)
-//!  loss            = mean of (expected(output · SCALE) - target)²
+//!  loss            = mean of |expected(output · SCALE) - target| to the power of 2 or another exponent
 //! ```
 //!
 //! with the [`SCALE`] of [`wdl`](crate::wdl), so that the centipawns of the network are those of the search.
 //!
 //! * [`Stream`] and [`Loader`]: read records with threads, in an order independent of their number; [`Admitted`]:
-//!   counts the positions used; [`Survey`]: checks the files before a long training;
+//!   counts the positions used; [`Survey`]: checks the files before a long training; [`Fed`]: files that appear during it;
 //! * [`Batch`]: positions as indices of active features;
-//! * `slice`: sixteen neurons, forward and backward, for a whole batch on one thread; [`Trainer`]: all slices and the
+//! * `slice`: 32 neurons, forward and backward, for a whole batch on one thread; [`Trainer`]: all slices and the
 //!   loss; `optimiser`: the update of the weights; [`Schedule`]: learning rate and target over time;
 //! * [`TrainingRun`]: a training in any number of sessions, and its checkpoint; [`Plan`]: everything that determines
 //!   it;
@@ -37,6 +37,7 @@
 mod admitted;
 mod batch;
 mod checkpoint;
+mod feed;
 mod judge;
 mod lane;
 mod loader;
@@ -54,15 +55,16 @@ mod trainer;
 pub use admitted::Admitted;
 pub use batch::{BUCKETS, Batch};
 pub use checkpoint::{CheckpointError, replace, unfinished};
+pub use feed::{Fed, FeedError, Feeding, Shard};
 pub use judge::{Judge, Judgements};
 pub use lane::LANES;
 pub use loader::{Loader, pack};
 pub use network::Network;
 pub use quantise::{Deviation, OtherForm, architecture, compare, dequantise, quantise};
-pub use run::{DataFile, Epoch, Plan, Start, TrainingError, TrainingRun};
+pub use run::{Begin, Epoch, Plan, Start, TrainingError, TrainingRun};
 pub use schedule::{Schedule, Shape};
 pub use stream::{FileError, Stream};
-pub use survey::{Survey, checksum};
+pub use survey::{DataFile, Survey, checksum};
 pub use target::{SCALE, expected, sigmoid};
 pub use trainer::{State, Trainer};
 

@@ -32,7 +32,7 @@ impl Network {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let mut row = |inputs: usize| {
             let limit = (6.0 / inputs as f32).sqrt();
-            Lane(std::array::from_fn(|_| rng.random_range(-limit..limit)))
+            Lane::new(std::array::from_fn(|_| rng.random_range(-limit..limit)))
         };
         let mut slice = || {
             let mut slice = Slice::zero();
@@ -71,7 +71,7 @@ impl Network {
         let mut slices = vec![Slice::zero(); hidden / LANES];
         let mut fill = |row: usize, weights: &[f32]| {
             for (slice, lanes) in slices.iter_mut().zip(weights.as_chunks::<LANES>().0) {
-                slice.rows[row] = Lane(*lanes);
+                slice.rows[row] = Lane::new(*lanes);
             }
         };
         (0..INPUTS).for_each(|input| fill(input, &inputs(input)));
@@ -80,7 +80,7 @@ impl Network {
             fill(OUTPUT + 2 * bucket + side, &outputs(bucket, side));
         }
         let biases = |lane: usize| if lane < BUCKETS { output_biases(lane) } else { 0.0 };
-        Self { slices, biases: Lane(std::array::from_fn(biases)) }
+        Self { slices, biases: Lane::new(std::array::from_fn(biases)) }
     }
 
     /// The CRC-32 of all weights, for provenance.
@@ -88,7 +88,7 @@ impl Network {
     pub fn checksum(&self) -> u32 {
         let mut sum = crc32fast::Hasher::new();
         for lane in self.slices.iter().flat_map(|slice| &slice.rows).chain([&self.biases]) {
-            lane.0.iter().for_each(|weight| sum.update(&weight.to_le_bytes()));
+            lane.numbers().iter().for_each(|weight| sum.update(&weight.to_le_bytes()));
         }
         sum.finalize()
     }
@@ -121,10 +121,10 @@ impl Network {
     #[must_use]
     pub fn output_bias(&self, bucket: usize) -> f32 {
         assert!(bucket < BUCKETS, "there is no such bucket");
-        self.biases.0[bucket]
+        self.biases.numbers()[bucket]
     }
 
     fn row(&self, index: usize) -> Vec<f32> {
-        self.slices.iter().flat_map(|slice| slice.rows[index].0).collect()
+        self.slices.iter().flat_map(|slice| *slice.rows[index].numbers()).collect()
     }
 }

@@ -3,6 +3,8 @@
 //! References: D. Kingma and J. Ba, "Adam", 2015; I. Loshchilov and F. Hutter, "Decoupled Weight Decay Regularization",
 //! 2019.
 
+use wide::f32x16;
+
 use super::lane::Lane;
 
 /// The decay of the mean of the gradient and of the mean of its square, from the paper on Adam.
@@ -50,17 +52,19 @@ impl Moments {
 
     /// Updates `weights` by one step against their `gradient`.
     pub fn descend(&mut self, step: &Step, weights: &mut [Lane], gradient: &[Lane]) {
+        let [fading, rising] =
+            [FADING, FADING.map(|fading| 1.0 - fading)].map(|pair| pair.map(f32x16::splat));
+        let warm = step.warm.map(f32x16::splat);
+        let [rate, keep, epsilon, limit] = [step.rate, step.keep, EPSILON, WEIGHT_LIMIT].map(f32x16::splat);
         let rows = weights.iter_mut().zip(gradient).zip(self.means.iter_mut().zip(&mut self.squares));
-        for ((weights, slopes), (means, squares)) in rows {
-            *means = means.zip(slopes, |mean, slope| FADING[0] * mean + (1.0 - FADING[0]) * slope);
-            *squares =
-                squares.zip(slopes, |square, slope| FADING[1] * square + (1.0 - FADING[1]) * slope * slope);
-            let change = means.zip(squares, |mean, square| {
-                step.rate * (mean / step.warm[0]) / ((square / step.warm[1]).sqrt() + EPSILON)
+        for ((weights, &slopes), (means, squares)) in rows {
+            *means = means.zip(slopes, |mean, slope| fading[0] * mean + rising[0] * slope);
+            *squares = squares.zip(slopes, |square, slope| fading[1] * square + rising[1] * slope * slope);
+            let change = means.zip(*squares, |mean, square| {
+                rate * (mean / warm[0]) / ((square / warm[1]).sqrt() + epsilon)
             });
-            *weights = weights.zip(&change, |weight, change| {
-                (step.keep * weight - change).clamp(-WEIGHT_LIMIT, WEIGHT_LIMIT)
-            });
+            *weights = weights
+                .zip(change, |weight, change| (keep * weight - change).fast_max(-limit).fast_min(limit));
         }
     }
 }

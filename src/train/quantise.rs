@@ -158,5 +158,5 @@ pub fn compare(network: &Network, quantised: &played::Network, records: &[Record
 fn outputs<'r>(network: &Network, records: &'r [Record]) -> (Vec<&'r Record>, Vec<f32>) {
     let mut batch = Batch::default();
     let records = records.iter().filter(|record| batch.push(record, 0.0)).collect();
-    (records, Trainer::new(State::new(network.clone()), Schedule::default(), 0.0).outputs(&batch))
+    (records, Trainer::new(State::new(network.clone()), Schedule::default()).outputs(&batch))
 }

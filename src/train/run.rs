@@ -6,15 +6,19 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{
-    admitted::Admitted,
     batch::Batch,
+    feed::{Fed, Feeding},
     loader::Loader,
     network::Network,
     schedule::Schedule,
     stream::FileError,
+    survey::DataFile,
     trainer::{State, Trainer},
 };
-use crate::{data::Filter, text::counted};
+use crate::{
+    data::{Filter, Record},
+    text::counted,
+};
 
 /// Everything that determines the network.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -27,12 +31,12 @@ pub struct Plan {
     pub batch: usize,
     /// The course of learning rate and target.
     pub schedule: Schedule,
-    /// The weight decay, per step and unit of the learning rate.
-    pub decay: f32,
     /// The filter of the positions.
     pub filter: Filter,
-    /// The training data.
+    /// The training data; none if `feeding` is set.
     pub training: Vec<DataFile>,
+    /// How the training uses the shards of a folder, if these are its data.
+    pub feeding: Option<Feeding>,
     /// The validation data.
     pub validation: Vec<DataFile>,
     /// The source of the first weights, if they are not random.
@@ -41,43 +45,24 @@ pub struct Plan {
 
 /// A file with the first weights.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(from = "StartForm")]
 pub struct Start {
     /// Its name, without folders.
     pub name: String,
-    /// The [checksum](Network::checksum) of the weights, in hexadecimal digits; not known in plans of earlier versions.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub crc32: Option<String>,
-}
-
-/// The forms of [`Start`] in a plan: earlier versions have only the name.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum StartForm {
-    Name(String),
-    Whole { name: String, crc32: Option<String> },
-}
-
-impl From<StartForm> for Start {
-    fn from(form: StartForm) -> Self {
-        match form {
-            StartForm::Name(name) => Self { name, crc32: None },
-            StartForm::Whole { name, crc32 } => Self { name, crc32 },
-        }
-    }
-}
-
-/// A data file, as in the provenance.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct DataFile {
-    /// Its name, without folders.
-    pub name: String,
-    /// Its size.
-    pub bytes: u64,
-    /// The CRC-32 of all its bytes, in hexadecimal digits.
+    /// The [checksum](Network::checksum) of the weights, in hexadecimal digits.
     pub crc32: String,
-    /// Its contents.
-    pub counts: Admitted,
+    /// Whether the moments are from this file too.
+    pub moments: bool,
+}
+
+/// The state before the first step.
+#[derive(Clone, Debug)]
+pub enum Begin {
+    /// Random weights.
+    Random,
+    /// These weights, [widened](Network::widened) if the plan has more neurons.
+    Weights(Network),
+    /// The weights and moments of another training with as many neurons.
+    Branch(State),
 }
 
 impl Plan {
@@ -159,27 +144,23 @@ pub struct TrainingRun {
     pub epochs: Vec<Epoch>,
     /// The sum of the losses of this epoch's steps.
     pub loss: f64,
+    /// What it has taken from its folder of shards.
+    pub fed: Fed,
     /// The network.
     pub trainer: Trainer,
 }
 
 impl TrainingRun {
-    /// Begins a training with the weights of `start`, [widened](Network::widened) if it has fewer neurons than `plan`,
-    /// or with random ones.
+    /// Begins a training.
     #[must_use]
-    pub fn new(plan: Plan, start: Option<Network>) -> Self {
-        let network = match start {
-            Some(start) => start.widened(plan.hidden, plan.seed),
-            None => Network::random(plan.hidden, plan.seed),
+    pub fn new(plan: Plan, begin: Begin) -> Self {
+        let state = match begin {
+            Begin::Random => State::new(Network::random(plan.hidden, plan.seed)),
+            Begin::Weights(network) => State::new(network.widened(plan.hidden, plan.seed)),
+            Begin::Branch(state) => State { steps: 0, ..state },
         };
-        Self::resume(plan, Vec::new(), 0.0, State::new(network))
-    }
-
-    /// Continues from `state`.
-    #[must_use]
-    pub fn resume(plan: Plan, epochs: Vec<Epoch>, loss: f64, state: State) -> Self {
-        let trainer = Trainer::new(state, plan.schedule, plan.decay);
-        Self { plan, epochs, loss, trainer }
+        let trainer = Trainer::new(state, plan.schedule);
+        Self { plan, epochs: Vec::new(), loss: 0.0, fed: Fed::default(), trainer }
     }
 
     /// Whether all steps are done.
@@ -203,12 +184,49 @@ impl TrainingRun {
         files: &[PathBuf],
         validation: &[Batch],
         threads: usize,
+        step: impl FnMut(&Self) -> bool,
+    ) -> Result<bool, TrainingError> {
+        let loader = Loader::new(files, self.plan.filter, self.plan.batch, Some(self.order()), threads);
+        self.pass(loader, self.plan.steps_per_epoch(), validation, step)
+    }
+
+    /// Like [`epoch`](Self::epoch), for a round with the positions that [`fill`](Fed::fill) has returned. The checkpoint of a
+    /// round says which shards it uses.
+    ///
+    /// # Errors
+    ///
+    /// [`TrainingError`]; the network is useless then.
+    pub fn round(
+        &mut self,
+        window: Vec<Record>,
+        validation: &[Batch],
+        threads: usize,
+        step: impl FnMut(&Self) -> bool,
+    ) -> Result<bool, TrainingError> {
+        let length = window.len() as u64 / self.plan.batch as u64;
+        let loader = Loader::shuffled(window, self.plan.batch, self.order(), threads);
+        let is_whole = self.pass(loader, length, validation, step)?;
+        if is_whole {
+            self.fed.end_round();
+        }
+        Ok(is_whole)
+    }
+
+    /// The seed of the order of the positions in this epoch.
+    fn order(&self) -> u64 {
+        self.plan.seed.wrapping_add((self.epochs.len() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15))
+    }
+
+    /// Continues with the batches of `loader` to the end of this epoch, which has `length` of them.
+    fn pass(
+        &mut self,
+        mut loader: Loader,
+        length: u64,
+        validation: &[Batch],
         mut step: impl FnMut(&Self) -> bool,
     ) -> Result<bool, TrainingError> {
-        let length = self.plan.steps_per_epoch();
-        let (epoch, done) = (self.trainer.steps() / length, self.trainer.steps() % length);
-        let seed = self.plan.seed.wrapping_add(epoch.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-        let mut loader = Loader::new(files, self.plan.filter, self.plan.batch, Some(seed), threads);
+        let begun = self.epochs.last().map_or(0, |epoch| epoch.positions / self.plan.batch as u64);
+        let done = self.trainer.steps() - begun;
         let left = (length - done).min(self.plan.schedule.steps - self.trainer.steps());
         let end = self.trainer.steps() + left;
         for (number, batch) in (0..done + left).zip(&mut loader) {
@@ -233,7 +251,7 @@ impl TrainingRun {
             return Err(TrainingError::Diverged);
         }
         self.epochs.push(Epoch {
-            number: epoch + 1,
+            number: self.epochs.len() as u64 + 1,
             positions: steps * self.plan.batch as u64,
             rate: self.plan.schedule.rate(steps),
             training: self.loss / (done + left) as f64,

@@ -1,4 +1,4 @@
-//! The schedule of the learning rate and of the share of the result in the target.
+//! The schedule of a training.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,9 +11,11 @@ pub enum Shape {
     Cosine,
     /// The first rate for three quarters of the steps, then the last one.
     Step,
+    /// The first rate to the end: the trunk from which others branch.
+    Constant,
 }
 
-/// The schedule of a training.
+/// What determines a step, besides its batch: learning rate, weight decay, target and loss.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Schedule {
     /// Number of steps.
@@ -28,6 +30,10 @@ pub struct Schedule {
     pub shape: Shape,
     /// The share of the result in the target, at the start and at the end; it is interpolated linearly.
     pub result_share: [f32; 2],
+    /// The weight decay, per step and unit of the learning rate.
+    pub decay: f32,
+    /// The loss of a position is the distance of its expected points from the target to this power.
+    pub exponent: f32,
 }
 
 impl Schedule {
@@ -41,6 +47,7 @@ impl Schedule {
         let done = (number - self.warm_up) as f64 / rest as f64;
         let remaining = match self.shape {
             Shape::Cosine => f64::midpoint(1.0, libm::cos(done * std::f64::consts::PI)),
+            Shape::Constant => 1.0,
             Shape::Step if done <= 0.75 => 1.0,
             Shape::Step => 0.0,
         };
@@ -66,6 +73,8 @@ mod tests {
         final_rate: 0.1,
         shape: Shape::Cosine,
         result_share: [0.1, 0.4],
+        decay: 0.0,
+        exponent: 2.0,
     };
 
     #[test]
@@ -76,6 +85,8 @@ mod tests {
         assert!((rates[59] - 0.55).abs() < 1e-6 && (rates[109] - 0.1).abs() < 1e-6, "{rates:?}");
         let stepped = Schedule { shape: Shape::Step, ..SCHEDULE };
         assert_eq!([10, 85, 86, 110].map(|step| stepped.rate(step)), [1.0, 1.0, 0.1, 0.1]);
+        let constant = Schedule { shape: Shape::Constant, ..SCHEDULE };
+        assert_eq!([5, 10, 110, 1000].map(|step| constant.rate(step)), [0.5, 1.0, 1.0, 1.0]);
     }
 
     #[test]

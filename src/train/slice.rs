@@ -1,4 +1,4 @@
-//! A slice of sixteen hidden neurons: weights, forward pass and backward pass.
+//! A slice of hidden neurons: weights, forward pass and backward pass.
 //!
 //! The hidden neurons of a network are connected only by the output. The network is therefore divided into slices of
 //! [`LANES`] neurons, and each thread processes a whole batch with one slice, then with the next:
@@ -6,12 +6,18 @@
 //! * the weights of a slice and their gradient stay in the nearest caches for the whole batch;
 //! * no two threads write to the same place and nothing is summed across threads, so the result does not depend on the
 //!   number of threads.
+//!
+//! The forward pass adds up the input weights as integers of 16 bits, in units of 1/[`UNIT`]. The weights that the training
+//! changes have 32 bits, and are rounded once a batch. Sums beyond ±8, which hardly exist, are limited to that range; so the
+//! order of the pieces could change them.
+
+use wide::{f32x16, i16x32};
 
 use super::{
-    batch::{BUCKETS, Batch},
+    batch::{BUCKETS, Batch, Run},
     lane::{LANES, Lane},
 };
-use crate::eval::network::INPUTS;
+use crate::eval::network::{INPUTS, QA};
 
 /// Rows of a slice: one for each feature, one for the bias, and two for each output bucket, one for either side.
 pub(super) const ROWS: usize = INPUTS + 1 + 2 * BUCKETS;
@@ -20,37 +26,28 @@ pub(super) const BIAS: usize = INPUTS;
 /// The first row of the output weights.
 pub(super) const OUTPUT: usize = INPUTS + 1;
 
-/// The row of the output weights of `bucket` for the side to move; those for the other side are in the next one.
-#[inline(always)]
-fn output_row(bucket: u8) -> usize {
-    OUTPUT + 2 * usize::from(bucket)
-}
+/// The integer that stands for 1 in the forward pass. It is sixteen times as fine as the integers of a finished network, which
+/// it represents exactly.
+pub(super) const UNIT: i16 = 16 * QA as i16;
 
-/// The squared clipped ReLU: 0 below 0, the square up to 1, and 1 above.
-#[inline(always)]
-fn activate(x: f32) -> f32 {
-    let clipped = x.clamp(0.0, 1.0);
-    clipped * clipped
-}
-
-/// The slope of [`activate`].
-#[inline(always)]
-fn slope(x: f32) -> f32 {
-    if x > 0.0 && x < 1.0 { 2.0 * x } else { 0.0 }
-}
-
-/// The weights of sixteen neurons.
+/// The weights of the neurons of a slice.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Slice {
     /// The [`ROWS`] rows.
     pub rows: Vec<Lane>,
 }
 
+/// The input weights and the bias of a slice as integers, in 1/[`UNIT`].
+#[derive(Clone, Debug)]
+pub struct Rounded {
+    rows: Vec<i16x32>,
+}
+
 /// The intermediate results of a slice between forward and backward pass.
 #[derive(Clone, Debug, Default)]
 pub struct Passage {
-    /// The sums of the neurons before activation, for the side to move and for the other side.
-    hidden: Vec<[Lane; 2]>,
+    /// The sums of the neurons, limited to the range of the activation, for the side to move and for the other side.
+    hidden: Vec<[i16x32; 2]>,
     /// The contribution of the slice to the output of each position.
     pub outputs: Vec<f32>,
 }
@@ -62,27 +59,54 @@ impl Slice {
         Self { rows: vec![Lane::ZERO; ROWS] }
     }
 
-    #[inline(always)]
-    fn accumulate(&self, features: &[u16]) -> Lane {
-        let mut sum = self.rows[BIAS];
-        for &feature in features {
-            sum.add(&self.rows[usize::from(feature)]);
+    /// The weights for the forward pass.
+    #[must_use]
+    pub fn rounded(&self) -> Rounded {
+        let unit = f32x16::splat(f32::from(UNIT));
+        Rounded {
+            rows: self.rows[..=BIAS].iter().map(|row| row.map(|weight| weight * unit).round()).collect(),
         }
-        sum
     }
 
-    /// Runs the forward pass for `batch`.
-    pub fn forward(&self, batch: &Batch, passage: &mut Passage) {
-        passage.hidden.resize(batch.len(), [Lane::ZERO; 2]);
+    /// The output weights of `bucket` for either side, times `factor`.
+    #[inline(always)]
+    fn output(&self, bucket: usize, factor: f32) -> [Lane; 2] {
+        let factor = f32x16::splat(factor);
+        [0, 1].map(|side| self.rows[OUTPUT + 2 * bucket + side].map(|weight| weight * factor))
+    }
+
+    /// Runs the forward pass for `batch`. `rounded` has the weights of this slice.
+    pub fn forward(&self, rounded: &Rounded, batch: &Batch, passage: &mut Passage) {
+        passage.hidden.resize(batch.len(), [i16x32::ZERO; 2]);
         passage.outputs.resize(batch.len(), 0.0);
-        for index in 0..batch.len() {
-            let (us, them) = batch.features(index);
-            let row = output_row(batch.buckets[index]);
-            let (ours, theirs) = (self.accumulate(us), self.accumulate(them));
-            let mut output = ours.zip(&self.rows[row], |sum, weight| activate(sum) * weight);
-            output.add(&theirs.zip(&self.rows[row + 1], |sum, weight| activate(sum) * weight));
-            passage.outputs[index] = output.sum();
-            passage.hidden[index] = [ours, theirs];
+        for run in batch.runs() {
+            let (hidden, outputs) =
+                (&mut passage.hidden[run.positions.clone()], &mut passage.outputs[run.positions.clone()]);
+            self.forward_run(rounded, &run, hidden, outputs);
+        }
+    }
+
+    fn forward_run(
+        &self,
+        Rounded { rows }: &Rounded,
+        run: &Run<'_>,
+        hidden: &mut [[i16x32; 2]],
+        outputs: &mut [f32],
+    ) {
+        let (none, full) = (i16x32::ZERO, i16x32::splat(UNIT));
+        let [our_weights, their_weights] = self.output(run.bucket, 1.0 / f32::from(UNIT).powi(2));
+        for ((features, hidden), output) in run.features().zip(hidden).zip(outputs) {
+            let (mut ours, mut theirs) = (rows[BIAS], rows[BIAS]);
+            for &[our, their] in features {
+                ours = ours.saturating_add(rows[usize::from(our)]);
+                theirs = theirs.saturating_add(rows[usize::from(their)]);
+            }
+            let (ours, theirs) = (ours.max(none).min(full), theirs.max(none).min(full));
+            *hidden = [ours, theirs];
+            let (ours, theirs) = (Lane::from(ours), Lane::from(theirs));
+            let mut sum = ours.zip(our_weights, |active, weight| active * active * weight);
+            sum += theirs.zip(their_weights, |active, weight| active * active * weight);
+            *output = sum.sum();
         }
     }
 
@@ -90,23 +114,37 @@ impl Slice {
     /// `gradient`.
     pub fn backward(&self, batch: &Batch, passage: &Passage, slopes: &[f32], gradient: &mut Self) {
         gradient.rows.fill(Lane::ZERO);
-        for (index, &slope) in slopes.iter().enumerate() {
-            let (us, them) = batch.features(index);
-            let row = output_row(batch.buckets[index]);
-            let [ours, theirs] = &passage.hidden[index];
-            self.descend(us, ours, row, slope, gradient);
-            self.descend(them, theirs, row + 1, slope, gradient);
+        for run in batch.runs() {
+            let (hidden, slopes) = (&passage.hidden[run.positions.clone()], &slopes[run.positions.clone()]);
+            self.backward_run(&run, hidden, slopes, gradient);
         }
     }
 
-    /// The backward pass for one side of a position: `sums` before activation, output weights in `row`.
-    #[inline(always)]
-    fn descend(&self, features: &[u16], sums: &Lane, row: usize, by_output: f32, gradient: &mut Self) {
-        gradient.rows[row].add_scaled(by_output, &sums.map(activate));
-        let by_sum = sums.zip(&self.rows[row], |sum, weight| by_output * weight * slope(sum));
-        gradient.rows[BIAS].add(&by_sum);
-        for &feature in features {
-            gradient.rows[usize::from(feature)].add(&by_sum);
+    fn backward_run(&self, run: &Run<'_>, hidden: &[[i16x32; 2]], slopes: &[f32], gradient: &mut Self) {
+        let full = f32x16::splat(f32::from(UNIT));
+        // The slope of the squared activation is twice the activation, and 0 where it is limited.
+        let [our_weights, their_weights] = self.output(run.bucket, 2.0 / f32::from(UNIT));
+        let by_sum = |active: Lane, weights: Lane, slope: f32x16| {
+            active.zip(weights, |active, weight| active.simd_lt(full) & (active * weight * slope))
+        };
+        let [mut bias, mut our_outputs, mut their_outputs] = [Lane::ZERO; 3];
+        for ((features, &[ours, theirs]), &slope) in run.features().zip(hidden).zip(slopes) {
+            let slope = f32x16::splat(slope);
+            let (ours, theirs) = (Lane::from(ours), Lane::from(theirs));
+            our_outputs += ours.map(|active| active * active * slope);
+            their_outputs += theirs.map(|active| active * active * slope);
+            let (ours, theirs) = (by_sum(ours, our_weights, slope), by_sum(theirs, their_weights, slope));
+            bias += ours;
+            bias += theirs;
+            for &[our, their] in features {
+                gradient.rows[usize::from(our)] += ours;
+                gradient.rows[usize::from(their)] += theirs;
+            }
+        }
+        gradient.rows[BIAS] += bias;
+        let unit = f32x16::splat(1.0 / f32::from(UNIT).powi(2));
+        for (side, sum) in [our_outputs, their_outputs].into_iter().enumerate() {
+            gradient.rows[OUTPUT + 2 * run.bucket + side] += sum.map(|sum| sum * unit);
         }
     }
 }

@@ -15,7 +15,7 @@
 use std::{
     fs, io,
     panic::resume_unwind,
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{
         Arc,
         mpsc::{Receiver, SyncSender, sync_channel},
@@ -45,6 +45,12 @@ pub struct FileError {
     error: DataError,
 }
 
+impl FileError {
+    pub(super) fn new(path: &Path, error: DataError) -> Self {
+        Self { path: path.to_owned(), error }
+    }
+}
+
 type Chunk = Result<Vec<Record>, FileError>;
 
 /// The results of all chunks, in order. The first error is the last item.
@@ -69,6 +75,27 @@ impl<T: Send + 'static> Stream<T> {
         Self::on(thread::Builder::new, files, order, workers, work)
     }
 
+    /// Passes all `records` in an order that `seed` selects, with equal probability, through `work`.
+    #[must_use]
+    pub fn shuffled(
+        mut records: Vec<Record>,
+        seed: u64,
+        workers: usize,
+        work: impl Fn(&[Record]) -> T + Send + Sync + 'static,
+    ) -> Self {
+        let read = move |sink: &mut Sink| {
+            let mut rng = ChaCha8Rng::seed_from_u64(seed);
+            let mut rest = &mut records[..];
+            while !rest.is_empty() {
+                let (chunk, others) = rest.partial_shuffle(&mut rng, CHUNK);
+                sink.send(Ok(chunk.to_vec())).map_err(|Abandoned| None)?;
+                rest = others;
+            }
+            Ok(())
+        };
+        Self::or_error(Self::begin(thread::Builder::new, workers, work, read), &[])
+    }
+
     /// Like [`new`](Self::new), on threads of `builder`.
     fn on(
         builder: fn() -> thread::Builder,
@@ -77,7 +104,15 @@ impl<T: Send + 'static> Stream<T> {
         workers: usize,
         work: impl Fn(&[Record]) -> T + Send + Sync + 'static,
     ) -> Self {
-        Self::begin(builder, files, order, workers, work).unwrap_or_else(|error| {
+        let mut order = Order { window: Vec::new(), rng: order.map(ChaCha8Rng::seed_from_u64) };
+        let paths = files.to_vec();
+        let read = move |sink: &mut Sink| read(&paths, &mut order, sink);
+        Self::or_error(Self::begin(builder, workers, work, read), files)
+    }
+
+    /// Returns the stream, or one whose only item is the error of starting it.
+    fn or_error(begun: io::Result<Self>, files: &[PathBuf]) -> Self {
+        begun.unwrap_or_else(|error| {
             let why = io::Error::new(error.kind(), format!("cannot start a thread: {error}"));
             let path = files.first().cloned().unwrap_or_default();
             let (sender, receiver) = sync_channel(1);
@@ -86,13 +121,13 @@ impl<T: Send + 'static> Stream<T> {
         })
     }
 
-    /// Starts the threads. If one cannot be started, those before it end by themselves: their channels are closed.
+    /// Starts the threads, of which one calls `read`. If one cannot be started, those before it end by themselves: their
+    /// channels are closed.
     fn begin(
         builder: fn() -> thread::Builder,
-        files: &[PathBuf],
-        order: Option<u64>,
         workers: usize,
         work: impl Fn(&[Record]) -> T + Send + Sync + 'static,
+        read: impl FnOnce(&mut Sink) -> Result<(), Option<FileError>> + Send + 'static,
     ) -> io::Result<Self> {
         let work = Arc::new(work);
         let (mut chunks, mut results, mut threads) = (Vec::new(), Vec::new(), Vec::new());
@@ -111,11 +146,9 @@ impl<T: Send + 'static> Stream<T> {
                 }
             })?);
         }
-        let files = files.to_vec();
         threads.push(builder().spawn(move || {
-            let mut sink =
-                Sink { chunks, next: 0, window: Vec::new(), rng: order.map(ChaCha8Rng::seed_from_u64) };
-            if let Err(Some(error)) = read(&files, &mut sink) {
+            let mut sink = Sink { chunks, next: 0 };
+            if let Err(Some(error)) = read(&mut sink) {
                 let _ = sink.send(Err(error));
             }
         })?);
@@ -154,6 +187,10 @@ impl<T> Iterator for Stream<T> {
 struct Sink {
     chunks: Vec<SyncSender<Chunk>>,
     next: usize,
+}
+
+/// The order of the records of files.
+struct Order {
     window: Vec<Record>,
     rng: Option<ChaCha8Rng>,
 }
@@ -167,20 +204,22 @@ impl Sink {
         self.next = (self.next + 1) % self.chunks.len();
         sent
     }
+}
 
-    fn push(&mut self, records: &[Record]) -> Result<(), Abandoned> {
+impl Order {
+    fn push(&mut self, records: &[Record], sink: &mut Sink) -> Result<(), Abandoned> {
         self.window.extend_from_slice(records);
         let full = if self.rng.is_some() { WINDOW } else { CHUNK };
-        if self.window.len() >= full { self.flush() } else { Ok(()) }
+        if self.window.len() >= full { self.flush(sink) } else { Ok(()) }
     }
 
-    fn flush(&mut self) -> Result<(), Abandoned> {
+    fn flush(&mut self, sink: &mut Sink) -> Result<(), Abandoned> {
         let mut window = std::mem::take(&mut self.window);
         if let Some(rng) = &mut self.rng {
             window.shuffle(rng);
         }
         for chunk in window.chunks(CHUNK) {
-            self.send(Ok(chunk.to_vec()))?;
+            sink.send(Ok(chunk.to_vec()))?;
         }
         window.clear();
         self.window = window;
@@ -196,8 +235,8 @@ struct Source<'p> {
 }
 
 /// Reads all files to their ends; the error is `None` if the consumer is gone.
-fn read(files: &[PathBuf], sink: &mut Sink) -> Result<(), Option<FileError>> {
-    let fail = |path: &PathBuf, error: DataError| Some(FileError { path: path.clone(), error });
+fn read(files: &[PathBuf], order: &mut Order, sink: &mut Sink) -> Result<(), Option<FileError>> {
+    let fail = |path: &PathBuf, error: DataError| Some(FileError::new(path, error));
     let mut sources = Vec::new();
     for path in files {
         let blocks = Blocks::open_repeatedly(path).map_err(|error| fail(path, error))?;
@@ -210,12 +249,12 @@ fn read(files: &[PathBuf], sink: &mut Sink) -> Result<(), Option<FileError>> {
         (0..sources.len()).min_by(|&a, &b| share(&sources[a]).total_cmp(&share(&sources[b])))
     {
         match sources[index].blocks.next() {
-            Some(Ok(block)) => sink.push(&block.records).map_err(|_| None)?,
+            Some(Ok(block)) => order.push(&block.records, sink).map_err(|Abandoned| None)?,
             Some(Err(error)) => return Err(fail(sources[index].path, error)),
             None => drop(sources.remove(index)),
         }
     }
-    sink.flush().map_err(|_| None)
+    order.flush(sink).map_err(|Abandoned| None)
 }
 
 #[cfg(test)]

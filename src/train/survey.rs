@@ -7,6 +7,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use serde::{Deserialize, Serialize};
+
 use super::{
     admitted::Admitted,
     stream::{FileError, Stream},
@@ -16,6 +18,19 @@ use crate::data::{Filter, Record};
 /// If more than this share of neighbouring records are one or two plies apart, they were written game by game. Game by
 /// game, half of them are.
 const SEQUENCE_SHARE: f64 = 0.1;
+
+/// A data file, as in the provenance.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DataFile {
+    /// Its name, without folders.
+    pub name: String,
+    /// Its size.
+    pub bytes: u64,
+    /// The CRC-32 of all its bytes, in hexadecimal digits.
+    pub crc32: String,
+    /// Its contents.
+    pub counts: Admitted,
+}
 
 /// The contents of one or several files.
 #[derive(Clone, Debug, Default, PartialEq)]

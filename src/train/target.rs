@@ -3,7 +3,7 @@
 //! ```text
 //!  expected(value) = 1 / (1 + exp(-value / SCALE))
 //!  target          = share · result + (1 - share) · expected(score)
-//!  loss            = mean of (expected(evaluation) - target)²
+//!  loss            = mean of |expected(evaluation) - target| to the power of 2 or another exponent
 //! ```
 
 pub use crate::wdl::SCALE;

@@ -10,7 +10,7 @@ use rand_chacha::ChaCha8Rng;
 use shakmaty::{Color, KnownOutcome, Position as _};
 use tempfile::TempDir;
 
-use super::*;
+use super::{lane::Lane, *};
 use crate::{
     data::{Filter, Header, Kind, Record, Writer},
     eval::network::{self, Activation},
@@ -77,11 +77,8 @@ fn sorted(batches: &[Batch]) -> Vec<(Vec<u16>, String)> {
         .iter()
         .flat_map(|batch| {
             (0..batch.len()).map(|at| {
-                let (us, them) = batch.features(at);
-                (
-                    [us, them].concat(),
-                    format!("{} {} {}", batch.buckets[at], batch.scores[at], batch.results[at]),
-                )
+                let features = batch.features(at).as_flattened().to_vec();
+                (features, format!("{} {}", batch.scores[at], batch.results[at]))
             })
         })
         .collect();
@@ -124,14 +121,13 @@ fn a_position_enters_as_the_network_will_see_it() {
             inputs.sort_unstable();
             inputs
         };
-        let (us, them) = batch.features(0);
-        let [us, them] = [us, them].map(|side| {
-            let mut side = side.to_vec();
-            side.sort_unstable();
-            side
+        let [us, them] = [0, 1].map(|side| {
+            let mut inputs: Vec<u16> = batch.features(0).iter().map(|both| both[side]).collect();
+            inputs.sort_unstable();
+            inputs
         });
         assert_eq!((us, them), (inputs(record.turn()), inputs(!record.turn())), "{line}");
-        assert_eq!(usize::from(batch.buckets[0]), network::bucket(board.occupied().count(), BUCKETS));
+        assert_eq!(batch.bucket(0), network::bucket(board.occupied().count(), BUCKETS));
         let white = 1.0 / (1.0 + (-1.0_f32).exp());
         assert!((batch.scores[0] - record.turn().fold_wb(white, white)).abs() < 1e-6, "{line}");
         assert_eq!(batch.results[0], record.turn().fold_wb(1.0, 0.0));
@@ -203,6 +199,8 @@ fn plan(files: &[PathBuf]) -> Plan {
         final_rate: 0.0001,
         shape: Shape::Cosine,
         result_share: [0.1, 0.4],
+        decay: 0.01,
+        exponent: 2.0,
     };
     let training = files.iter().map(file).collect();
     Plan {
@@ -210,9 +208,9 @@ fn plan(files: &[PathBuf]) -> Plan {
         seed: 1,
         batch: 256,
         schedule,
-        decay: 0.01,
         filter: FILTER,
         training,
+        feeding: None,
         validation: vec![],
         start: None,
     }
@@ -231,7 +229,7 @@ fn a_training_learns_and_an_interrupted_one_becomes_the_same_network() {
     let records = shuffled(6_000);
     let files = [file(&folder, "training", &records[..5_000])];
     let validation = [pack(&records[5_000..], FILTER)];
-    let mut whole = TrainingRun::new(plan(&files), None);
+    let mut whole = TrainingRun::new(plan(&files), Begin::Random);
     assert_eq!(whole.plan.steps_per_epoch(), 19);
     let before = whole.validation_loss(&validation);
     advance(&mut whole, &files, &validation, u64::MAX);
@@ -241,7 +239,7 @@ fn a_training_learns_and_an_interrupted_one_becomes_the_same_network() {
 
     // Interrupted within an epoch, at its end, and in the next one.
     let checkpoint = folder.path().join("checkpoint");
-    let mut pieces = TrainingRun::new(plan(&files), None);
+    let mut pieces = TrainingRun::new(plan(&files), Begin::Random);
     for until in [7, 19, 30] {
         advance(&mut pieces, &files, &validation, until);
         pieces.save(&checkpoint).unwrap();
@@ -260,7 +258,7 @@ fn every_checkpoint_within_an_epoch_continues_to_the_same_network() {
     let files = [file(&folder, "training", &records[..2_500])];
     let validation = [pack(&records[2_500..], FILTER)];
     let schedule = Schedule { steps: 13, ..plan(&files).schedule };
-    let mut whole = TrainingRun::new(Plan { schedule, ..plan(&files) }, None);
+    let mut whole = TrainingRun::new(Plan { schedule, ..plan(&files) }, Begin::Random);
     assert_eq!(whole.plan.steps_per_epoch(), 9);
     let mut checkpoints = Vec::new();
     while !whole.is_over() {
@@ -285,15 +283,15 @@ fn data_that_shrink_and_losses_that_are_no_numbers_end_a_training() {
     let records = shuffled(2_000);
     let files = [file(&folder, "training", &records)];
     let validation = [pack(&records, FILTER)];
-    let mut run = TrainingRun::new(plan(&files), None);
+    let mut run = TrainingRun::new(plan(&files), Begin::Random);
     fs::remove_file(&files[0]).unwrap();
     file(&folder, "training", &records[..1_000]);
     let error = run.epoch(&files, &validation, 2, |_| true).unwrap_err();
     assert_eq!(error.to_string(), "the data have changed: expected 7 batches, got 3");
 
     let mut network = Network::random(32, 1);
-    network.biases.0 = [f32::NAN; 16];
-    let mut run = TrainingRun::new(plan(&files), Some(network));
+    network.biases = Lane::new([f32::NAN; LANES]);
+    let mut run = TrainingRun::new(plan(&files), Begin::Weights(network));
     let step = |_: &TrainingRun| panic!("a checkpoint of it could not be read");
     assert!(matches!(run.epoch(&files, &validation, 2, step), Err(TrainingError::Diverged)));
 }
@@ -303,7 +301,7 @@ fn a_file_that_cannot_be_read_is_named_also_where_its_positions_are_skipped() {
     let folder = TempDir::new().unwrap();
     let files = [file(&folder, "training", &shuffled(2_000))];
     let validation = [pack(&shuffled(300), FILTER)];
-    let mut run = TrainingRun::new(plan(&files), None);
+    let mut run = TrainingRun::new(plan(&files), Begin::Random);
     advance(&mut run, &files, &validation, 3);
     fs::remove_file(&files[0]).unwrap();
     assert!(matches!(run.epoch(&files, &validation, 2, |_| true), Err(TrainingError::File(_))));
@@ -313,7 +311,7 @@ fn a_file_that_cannot_be_read_is_named_also_where_its_positions_are_skipped() {
 fn a_checkpoint_that_is_none_is_refused() {
     let folder = TempDir::new().unwrap();
     let files = [file(&folder, "training", &shuffled(300))];
-    let run = TrainingRun::new(plan(&files), None);
+    let run = TrainingRun::new(plan(&files), Begin::Random);
     let bytes = run.to_bytes();
     assert_eq!(TrainingRun::from_bytes(&bytes).unwrap().to_bytes(), bytes);
     let mut rng = ChaCha8Rng::seed_from_u64(1);
@@ -323,18 +321,11 @@ fn a_checkpoint_that_is_none_is_refused() {
         assert!(TrainingRun::from_bytes(&damaged).is_err());
         assert!(TrainingRun::from_bytes(&bytes[..rng.random_range(0..bytes.len())]).is_err());
     }
-    let named: Start = serde_json::from_str("\"first.zwn\"").unwrap();
-    assert_eq!(named, Start { name: "first.zwn".to_owned(), crc32: None }, "as earlier versions wrote it");
-    let summed = Start { crc32: Some("12345678".to_owned()), ..named.clone() };
-    let text = serde_json::to_string(&summed).unwrap();
-    assert_eq!(serde_json::from_str::<Start>(&text).unwrap(), summed);
-    let [old, new] = [named, summed].map(|start| Plan { start: Some(start), ..run.plan.clone() });
-    assert_eq!(old.difference(&new), None, "an earlier plan can be continued");
     let error = |bytes: &[u8]| TrainingRun::from_bytes(bytes).unwrap_err().to_string();
     assert!(error(b"").contains("not a checkpoint") && error(b"PK\x03\x04").contains("not a checkpoint"));
     let mut later = bytes.clone();
-    later[8] = 3;
-    assert!(error(&later).contains("expected version 2 of the format, got 3"));
+    later[8] = 9;
+    assert!(error(&later).contains("expected version 3 of the format, got 9"));
     assert!(error(&[&bytes[..], &[0]].concat()).contains("damaged"));
     let (head, numbers) =
         bytes[16..].split_at(u32::from_le_bytes(*bytes[12..].first_chunk().unwrap()) as usize);
@@ -374,7 +365,8 @@ fn the_quantised_network_says_nearly_the_same() {
     let nearest = quantise(&random, "{}", &[]).unwrap();
     assert!(deviation.mean < compare(&random, &nearest, &records[1_000..]).mean, "{deviation:?}");
     // A network with other values is detected.
-    assert!(compare(&Network::random(64, 6), &quantised, &records).mean > 20.0);
+    let other = compare(&Network::random(64, 6), &quantised, &records);
+    assert!(other.mean > 10.0, "{other:?}");
     let again = quantise(&dequantise(&quantised).unwrap(), "{}", &records).unwrap();
     assert!(again == quantised, "whole numbers survive");
 }
@@ -410,4 +402,134 @@ fn a_start_with_another_scale_has_the_same_values() {
     let start = network::Network::from_bytes(&bytes).unwrap();
     let deviation = compare(&dequantise(&start).unwrap(), &start, &shuffled(500));
     assert!(start.scale() == 300 && deviation.largest < 2.0, "{deviation:?}");
+}
+
+/// A training on the shards in a folder: four steps of 64 positions a round.
+fn stream(uses: u64) -> TrainingRun {
+    let schedule = Schedule { steps: u64::MAX, shape: Shape::Constant, ..plan(&[]).schedule };
+    let feeding = Some(Feeding { uses, window: 256 });
+    TrainingRun::new(Plan { schedule, feeding, batch: 64, ..plan(&[]) }, Begin::Random)
+}
+
+/// Fills the next window with what is there.
+fn window(run: &mut TrainingRun, folder: &TempDir) -> Result<Option<Vec<Record>>, FeedError> {
+    let feeding = run.plan.feeding.unwrap();
+    run.fed.fill(folder.path(), feeding, FILTER, &run.plan.validation, |_| false)
+}
+
+/// Runs rounds until no shard is left, or that many steps are done; returns all windows.
+fn rounds(run: &mut TrainingRun, folder: &TempDir, until: u64) -> Vec<Vec<Record>> {
+    let (mut windows, validation) = (vec![], [pack(&games(50), FILTER)]);
+    while run.trainer.steps() < until
+        && let Some(window) = window(run, folder).unwrap()
+    {
+        windows.push(window.clone());
+        run.round(window, &validation, 2, |run| run.trainer.steps() < until).unwrap();
+    }
+    windows
+}
+
+fn by_bytes(mut records: Vec<Record>) -> Vec<[u8; 32]> {
+    records.sort_unstable_by_key(Record::to_bytes);
+    records.iter().map(Record::to_bytes).collect()
+}
+
+#[test]
+fn every_position_of_finished_shards_is_used_the_stated_number_of_times() {
+    let folder = TempDir::new().unwrap();
+    let records = games(1_500);
+    let (shards, unfinished) = records.as_chunks::<150>().0.split_at(8);
+    for (index, shard) in shards.iter().enumerate() {
+        file(&folder, &format!("own-{:04}.zwd", index + 1), shard);
+    }
+    fs::write(folder.path().join("own-0009.zwd"), "ZWDATA, being written").unwrap();
+    fs::write(folder.path().join("notes.txt"), "").unwrap();
+    for uses in [1, 3] {
+        let mut run = stream(uses);
+        let windows = rounds(&mut run, &folder, u64::MAX);
+        let used: Vec<Record> = windows.concat();
+        assert_eq!(by_bytes(used), by_bytes(vec![shards.as_flattened().to_vec(); uses as usize].concat()));
+        assert_eq!((run.fed.shards.len(), run.fed.round.len()), (8, 0));
+        assert!(run.fed.shards.iter().all(|shard| shard.uses == uses && shard.file.counts.positions == 150));
+        assert_eq!(run.trainer.steps(), windows.iter().map(|window| window.len() as u64 / 64).sum::<u64>());
+        assert_eq!(run.epochs.len(), windows.len());
+    }
+    // New shards are taken before the others are used again.
+    let mut run = stream(2);
+    let first = window(&mut run, &folder).unwrap().unwrap();
+    assert_eq!((first.len(), &*run.fed.round), (600, &[1, 2, 3, 4].map(|n| format!("own-000{n}.zwd"))[..]));
+    run.fed.end_round();
+    fs::remove_file(folder.path().join("own-0009.zwd")).unwrap();
+    file(&folder, "own-0009.zwd", &unfinished[0]);
+    file(&folder, "own-0010.zwd", &[]);
+    window(&mut run, &folder).unwrap().unwrap();
+    assert_eq!(run.fed.round, [5, 6, 7, 8].map(|n| format!("own-000{n}.zwd")));
+    run.fed.end_round();
+    window(&mut run, &folder).unwrap().unwrap();
+    assert_eq!(run.fed.round, [9, 1, 2, 3].map(|n| format!("own-000{n}.zwd")));
+}
+
+#[test]
+fn an_interrupted_round_goes_on_with_the_same_positions_also_if_new_shards_have_come() {
+    let folder = TempDir::new().unwrap();
+    let records = games(1_500);
+    let shards = records.as_chunks::<300>().0;
+    file(&folder, "own-0001.zwd", &shards[0]);
+    file(&folder, "own-0002.zwd", &shards[1]);
+    let mut whole = stream(1);
+    let first = rounds(&mut whole, &folder, u64::MAX);
+    assert_eq!((first.len(), whole.trainer.steps()), (1, 4));
+    for until in [1, 3, 4] {
+        let mut pieces = stream(1);
+        rounds(&mut pieces, &folder, until);
+        pieces = TrainingRun::from_bytes(&pieces.to_bytes()).unwrap();
+        assert_eq!((pieces.trainer.steps(), pieces.fed.round.is_empty()), (until, until == 4));
+        file(&folder, "early.zwd", &shards[2]);
+        let window = window(&mut pieces, &folder).unwrap().unwrap();
+        assert_eq!(window == first[0], until < 4, "a round that is over does not begin again");
+        if until < 4 {
+            pieces.round(window, &[pack(&games(50), FILTER)], 2, |_| true).unwrap();
+            assert!(pieces.to_bytes() == whole.to_bytes(), "from step {until}");
+        }
+        fs::remove_file(folder.path().join("early.zwd")).unwrap();
+    }
+    let mut pieces = stream(1);
+    rounds(&mut pieces, &folder, 2);
+    fs::remove_file(folder.path().join("own-0001.zwd")).unwrap();
+    let error = |run: &mut TrainingRun| window(run, &folder).map(drop).unwrap_err().to_string();
+    assert!(error(&mut pieces).contains("own-0001.zwd: the round that has begun needs this file as it was"));
+    file(&folder, "own-0001.zwd", &shards[3]);
+    assert!(error(&mut pieces).contains("own-0001.zwd: the round that has begun"));
+}
+
+#[test]
+fn a_shard_for_validation_is_refused_and_a_damaged_one_named() {
+    let folder = TempDir::new().unwrap();
+    let path = file(&folder, "own-0001.zwd", &games(300));
+    file(&folder, "own-0002.zwd", &[]);
+    let mut run = stream(1);
+    run.plan.validation = plan(std::slice::from_ref(&path)).training;
+    let error = |run: &mut TrainingRun| window(run, &folder).map(drop).unwrap_err().to_string();
+    assert!(error(&mut run).contains("own-0001.zwd: the same data as the file for validation"));
+    let mut bytes = fs::read(&path).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 4;
+    fs::write(&path, bytes).unwrap();
+    let message = error(&mut run);
+    assert!(message.contains("own-0001.zwd") && message.contains("damaged"), "{message}");
+    assert!(run.fed.shards.is_empty() && run.fed.round.is_empty());
+}
+
+#[test]
+fn the_widest_network_is_trained_and_quantised() {
+    let batch = pack(&shuffled(300), FILTER);
+    let schedule = Schedule { rate: 0.01, steps: 4, ..plan(&[]).schedule };
+    let mut trainer = Trainer::new(State::new(Network::random(network::MOST_NEURONS, 1)), schedule);
+    let losses: Vec<f64> = (0..4).map(|_| trainer.step(&batch)).collect();
+    assert!(losses[3] < losses[0], "{losses:?}");
+    let records = shuffled(500);
+    let quantised = quantise(&trainer.network(), "{}", &records).unwrap();
+    assert_eq!(quantised.architecture().neurons, 1024);
+    let deviation = compare(&trainer.network(), &quantised, &records);
+    assert!(deviation.mean < 4.0, "{deviation:?}");
 }

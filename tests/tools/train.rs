@@ -2,6 +2,7 @@
 
 use std::{
     fs,
+    io::{BufRead as _, BufReader},
     path::{Path, PathBuf},
     process::{Command, Stdio},
 };
@@ -278,7 +279,8 @@ fn what_cannot_be_learnt_from_is_refused_and_nothing_written() {
         (["--result-share", "1e"], "expected a share from 0 to 1"),
         (["--batch", "0"], "--batch"),
         (["--batch", "100000"], "at least one batch"),
-        (["--shape", "square"], "cosine or step"),
+        (["--shape", "square"], "cosine, step or constant"),
+        (["--exponent", "0.5"], "1 to 4"),
         (["--start", "nowhere.zwt"], "nowhere.zwt"),
     ] {
         let args = ["train", &good, "--validation", &held_out, "--output", &output, flags[0], flags[1]];
@@ -326,4 +328,96 @@ fn a_training_goes_on_when_nobody_reads_what_it_says() {
     drop((training.stdout.take(), training.stderr.take()));
     assert!(training.wait().unwrap().success());
     folder.network("unread");
+}
+
+#[test]
+fn a_trunk_a_branch_and_a_finishing_stage_keep_the_moments() {
+    let folder = Ground::new("train-branch");
+    let trunk = &["--positions", "5000", "--shape", "constant", "--rate", "0.0008", "--exponent", "2.5"];
+    folder.train(0, "trunk", trunk);
+    let begin = |output: &str, flag: &str, from: &str, more: &[&str]| {
+        let flags = ["--positions", "2500", flag, &folder.path(from), "--exponent", "2.5"];
+        folder.train(0, output, &[&flags, more].concat());
+        fs::read(folder.network(output)).unwrap()
+    };
+    let rates = ["--rate", "0.0008", "--final-rate", "0.000008"];
+    let branch = begin("branch", "--branch", "trunk/checkpoint.zwt", &rates);
+    assert!(branch != begin("weights", "--start", "trunk/checkpoint.zwt", &rates));
+    let last = ["--rate", "0.00001", "--final-rate", "0.0000001", "--warm-up", "0", "--result-share", "0.4"];
+    begin("finish", "--branch", "branch/checkpoint.zwt", &last);
+    let network = Network::read(&folder.network("finish")).unwrap();
+    let provenance: serde_json::Value = serde_json::from_str(network.provenance()).unwrap();
+    let plan = &provenance["plan"];
+    assert_eq!((&plan["start"]["moments"], &plan["schedule"]["exponent"]), (&true.into(), &2.5.into()));
+    for (flags, complaint) in [
+        (["--branch", &folder.path("trunk/checkpoint.zwt")], "expected 64 hidden neurons, got 32"),
+        (["--branch", folder.network("trunk").to_str().unwrap()], "not a checkpoint"),
+    ] {
+        let args = folder.arguments_for("64", "refused", &flags);
+        let (_, err) = called(2, &args.iter().map(String::as_str).collect::<Vec<_>>());
+        assert!(err.contains(complaint) && err.trim().lines().count() == 1, "{err}");
+    }
+}
+
+#[test]
+fn a_stream_takes_finished_files_and_goes_on_after_an_interruption() {
+    let folder = Ground::new("train-stream");
+    fs::create_dir(folder.path("shards")).unwrap();
+    for (name, seed) in [("own-0001.zwd", 1), ("own-0002.zwd", 2), ("own-0003.zwd", 3)] {
+        let mut records = games(2_000);
+        records.rotate_left(seed * 100);
+        write(&folder.path(&format!("shards/{name}")), &records);
+    }
+    fs::write(folder.path("shards/own-0004.zwd"), "being written").unwrap();
+    // The order of the positions for validation does not matter.
+    let (shards, held_out) = (folder.path("shards"), folder.path("games.zwd"));
+    let train = |code, output: &str, more: &[&str]| {
+        let usual =
+            ["train", "--stream", &shards, "--validation", &held_out, "--hidden", "32", "--batch", "250"];
+        let flags = ["--first-ply", "0", "--tactical", "--window", "3000", "--output", &folder.path(output)];
+        called(code, &[&usual[..], &flags, more].concat())
+    };
+    let length = ["--positions", "12000", "--uses", "2"];
+    let (out, _) = train(0, "whole", &length);
+    assert!(out.contains("rounds of 3000 positions or more, 48 steps of 250"), "{out}");
+    let network = Network::read(&folder.network("whole")).unwrap();
+    let provenance: serde_json::Value = serde_json::from_str(network.provenance()).unwrap();
+    let uses: Vec<_> = provenance["shards"].as_array().unwrap().iter().map(|shard| &shard["uses"]).collect();
+    assert_eq!(uses, [2, 2, 2], "{provenance}");
+
+    // All files are used up, and the training waits for more until it is interrupted.
+    let endless = ["--shape", "constant"];
+    let args = ["train", "--stream", &shards, "--validation", &held_out, "--hidden", "32", "--batch", "250"];
+    let flags = ["--first-ply", "0", "--tactical", "--window", "3000", "--output", &folder.path("endless")];
+    let mut child = command(&[&args[..], &flags, &endless].concat()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut said = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    assert!(said.any(|line| line.contains("0 of 3000 positions are ready; waiting for more")));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    fs::remove_file(folder.path("shards/own-0004.zwd")).unwrap();
+    let mut more = games(4_000);
+    more.rotate_left(777);
+    write(&folder.path("shards/own-0004.zwd"), &more);
+    write(&folder.path("shards/own-0005.zwd"), &[]);
+    let mut child = command(&[&args[..], &flags, &endless, &["--resume"]].concat());
+    let mut child = child.stdout(Stdio::piped()).spawn().unwrap();
+    let said = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let rows: Vec<String> = said.take_while(|line| !line.contains("waiting for more")).collect();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let row = |text: &str| rows.iter().any(|row| row.trim_start().starts_with(text));
+    assert!(row("1           6000 ") && row("2          10000 "), "{rows:?}");
+
+    for (flags, complaint) in [
+        (&[][..], "expected --positions, or --shape constant"),
+        (&["--epochs", "3"], "cannot be used with"),
+        (&["--positions", "1000", &held_out], "cannot be used with"),
+    ] {
+        let (_, err) = train(2, "refused", flags);
+        assert!(err.contains(complaint), "{flags:?}: {err}");
+    }
+    let args =
+        ["train", "--stream", &shards, "--validation", &held_out, "--output", "refused", "--window", "9"];
+    let (_, err) = called(2, &[&args[..], &endless].concat());
+    assert!(err.contains("--window: expected the size of a batch, 16384,"), "{err}");
 }

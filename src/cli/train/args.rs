@@ -22,6 +22,7 @@ Examples:
   zugwerk train shuffled.zwd --validation held-out.zwd --output first --hidden 128 --resume
   zugwerk train real.zwd --validation held-out.zwd --output second --hidden 128 \\
       --start first/checkpoint.zwt
+  zugwerk train --stream shards --validation held-out.zwd --output trunk --hidden 512 --shape constant
 
 Exit codes: 0 success; 2 bad usage or input; 130 interrupted, --resume continues.";
 
@@ -30,8 +31,17 @@ Exit codes: 0 success; 2 bad usage or input; 130 interrupted, --resume continues
 #[command(after_help = AFTER_HELP)]
 pub(in crate::cli) struct Args {
     /// Files of shuffled training data
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required_unless_present = "stream", conflicts_with = "stream", value_name = "FILE")]
     pub(super) data: Vec<PathBuf>,
+    /// Train on the finished files of a folder to which `datagen --shard` writes, and wait for more
+    #[arg(long, value_name = "FOLDER")]
+    pub(super) stream: Option<PathBuf>,
+    /// With --stream: number of times that each file is used
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "stream", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) uses: u64,
+    /// With --stream: number of positions that are held in memory and shuffled together, 32 bytes each
+    #[arg(long, value_name = "N", default_value_t = 1 << 26, requires = "stream")]
+    pub(super) window: usize,
     /// Files of training data from other games, for validation
     #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
     pub(super) validation: Vec<PathBuf>,
@@ -45,9 +55,9 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "N", default_value_t = 256)]
     pub(super) hidden: usize,
     /// Number of passes through the data
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = 20, conflicts_with = "stream")]
     pub(super) epochs: u64,
-    /// Total number of positions, instead of --epochs [default: none]
+    /// Total number of positions, instead of --epochs; a --stream of constant shape needs none [default: none]
     #[arg(long, value_name = "N", conflicts_with = "epochs", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) positions: Option<u64>,
     /// Positions for each step
@@ -56,10 +66,10 @@ pub(in crate::cli) struct Args {
     /// Learning rate after the warm-up
     #[arg(long, value_name = "RATE", default_value_t = 0.001)]
     pub(super) rate: f32,
-    /// Learning rate at the end
+    /// Learning rate at the end, except for the constant shape
     #[arg(long, value_name = "RATE", default_value_t = 0.00001)]
     pub(super) final_rate: f32,
-    /// Shape of the learning rate: `cosine`, or `step` (one drop after three quarters)
+    /// Shape of the learning rate: `cosine`, `step` (one drop after three quarters), or `constant`
     #[arg(long, value_name = "SHAPE", default_value = "cosine", value_parser = shape)]
     pub(super) shape: Shape,
     /// Steps in which the learning rate rises
@@ -71,13 +81,19 @@ pub(in crate::cli) struct Args {
     /// Share of the game's result in the target, 0 to 1, or from-to over the training; the rest is the score
     #[arg(long, value_name = "SHARE", default_value = "0.3", value_parser = share)]
     pub(super) result_share: [f32; 2],
+    /// Power of the distance from the target in the loss, 1 to 4
+    #[arg(long, value_name = "POWER", default_value_t = 2.0)]
+    pub(super) exponent: f32,
     /// Seed of the first weights and of the order of the positions
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(super) seed: u64,
-    /// Begin with the weights of a checkpoint (.zwt) or a network (.zwn); neurons and output buckets that it lacks are added
-    /// [default: random weights]
+    /// Begin with the weights alone of a checkpoint (.zwt) or a network (.zwn); neurons and output buckets that it lacks are
+    /// added [default: random weights]
     #[arg(long, value_name = "FILE")]
     pub(super) start: Option<PathBuf>,
+    /// Begin with the weights and moments of a checkpoint (.zwt): go on with another schedule or other data
+    #[arg(long, value_name = "CHECKPOINT", conflicts_with = "start")]
+    pub(super) branch: Option<PathBuf>,
     #[command(flatten)]
     pub(super) chosen: Chosen,
     /// Accept data in the order of the games, from which a network learns little
@@ -121,7 +137,8 @@ fn shape(text: &str) -> Result<Shape> {
     match text {
         "cosine" => Ok(Shape::Cosine),
         "step" => Ok(Shape::Step),
-        _ => bail!("expected cosine or step"),
+        "constant" => Ok(Shape::Constant),
+        _ => bail!("expected cosine, step or constant"),
     }
 }
 
@@ -158,6 +175,17 @@ impl Args {
             "--final-rate: expected 0 to the value of --rate"
         );
         ensure!((0.0..=1.0).contains(&self.decay), "--decay: expected 0 to 1");
+        ensure!((1.0..=4.0).contains(&self.exponent), "--exponent: expected 1 to 4");
+        ensure!(
+            self.stream.is_none() || self.positions.is_some() || self.shape == Shape::Constant,
+            "--stream: expected --positions, or --shape constant"
+        );
+        ensure!(
+            (self.batch..=1 << 30).contains(&self.window),
+            "--window: expected the size of a batch, {}, to {}",
+            self.batch,
+            1 << 30
+        );
         ensure!(self.epochs > 0, "--epochs: expected at least 1");
         refuse_stdout("--output", &self.output)
     }

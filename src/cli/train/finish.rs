@@ -46,7 +46,14 @@ pub(super) fn finish(args: &Args, run: &TrainingRun) -> Result<Finding> {
         "plan": run.plan,
         "epochs": run.epochs,
     });
-    let quantised = quantise(&network, &provenance.to_string(), &sample(args, &args.data, ROUNDED)?)?;
+    let mut data = args.data.clone();
+    if let Some(folder) = &args.stream {
+        provenance["shards"] = json!(run.fed.shards);
+        data.extend(
+            run.fed.shards.iter().map(|shard| folder.join(&shard.file.name)).filter(|path| path.exists()),
+        );
+    }
+    let quantised = quantise(&network, &provenance.to_string(), &sample(args, &data, ROUNDED)?)?;
     let deviation = compare(&network, &quantised, &sample(args, &args.validation, COMPARED)?);
     args.tell(format_args!(
         "quantised: mean error {:.3}, largest {:.1} centipawns, over {}",

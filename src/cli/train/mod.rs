@@ -7,28 +7,35 @@ use std::{
     fmt::Display,
     fs,
     path::{Path, PathBuf},
-    time::Instant,
+    thread,
+    time::{Duration, Instant},
 };
 
 use anyhow::{Context as _, Result, bail, ensure};
 use indicatif::ProgressBar;
 use serde_json::json;
 use zugwerk::{
+    data::Record,
     eval::network,
     lock::Lock,
     search::Stop,
     train::{
-        Batch, DataFile, LANES, Loader, Network, Plan, Schedule, Start, Survey, TrainingRun, checksum,
-        dequantise, unfinished,
+        Batch, Begin, DataFile, Feeding, Loader, Network, Plan, Schedule, Start, Survey, TrainingRun,
+        checksum, dequantise, unfinished,
     },
 };
 
 use super::{Finding, InFile, counted, note, progress, report_json, warn, with_threads};
 pub(super) use args::{Args, Chosen};
 
+/// The number of steps of a training that only an interruption ends.
+const ENDLESS: u64 = u64::MAX;
+/// The time between two looks at the folder of `--stream`, and at whether the training is interrupted meanwhile.
+const POLLS: u32 = 20;
+const POLL: Duration = Duration::from_millis(100);
+
 pub(super) fn run(args: &Args) -> Result<Finding> {
     args.check()?;
-    const { assert!(network::LANES.is_multiple_of(LANES)) };
     with_threads(args.threads, || train(args))
 }
 
@@ -41,12 +48,9 @@ fn train(args: &Args) -> Result<Finding> {
     validation.extend(loader.rest());
     live.finish_and_clear();
     args.tell(format_args!(
-        "{}: {}, {} of {} ({:.1} epochs)",
+        "{}: {}",
         zugwerk::train::architecture(&run.trainer.network()),
-        counted(run.plan.training.iter().map(|file| file.counts.positions).sum(), "position", "positions"),
-        counted(run.plan.schedule.steps, "step", "steps"),
-        run.plan.batch,
-        run.plan.schedule.steps as f64 / run.plan.steps_per_epoch() as f64
+        length(&run.plan)
     ));
     args.tell(format_args!("\nepoch      positions        rate  training  validation"));
     for epoch in &run.epochs {
@@ -56,7 +60,11 @@ fn train(args: &Args) -> Result<Finding> {
     let checkpoint = args.checkpoint();
     let (begun, done) = (Instant::now(), run.trainer.steps());
     let batch = run.plan.batch as u64;
-    let bar = progress::bar(run.plan.schedule.steps * batch, "positions").with_position(done * batch);
+    let bar = match run.plan.schedule.steps {
+        ENDLESS => progress::count("positions"),
+        steps => progress::bar(steps * batch, "positions"),
+    };
+    let bar = bar.with_position(done * batch);
     bar.reset_eta();
     while !run.is_over() {
         let is_whole = pass(args, &mut run, &validation, &bar, &stop)?;
@@ -94,34 +102,98 @@ fn pass(
     let checkpoint = args.checkpoint();
     let mut saved = Instant::now();
     let mut failed = None;
-    let over = run.epoch(&args.data, validation, args.threads, |run| {
+    let step = |run: &TrainingRun| {
         bar.set_position(run.trainer.steps() * run.plan.batch as u64);
         if saved.elapsed() >= args.save_every {
             failed = run.save(&checkpoint).err();
             saved = Instant::now();
         }
         failed.is_none() && !stop.is_stopped()
-    })?;
+    };
+    let over = match &args.stream {
+        None => run.epoch(&args.data, validation, args.threads, step)?,
+        Some(folder) => match fill(args, run, folder, bar, stop)? {
+            Some(window) => run.round(window, validation, args.threads, step)?,
+            None => false,
+        },
+    };
     match failed {
         Some(error) => Err(error).in_file(&checkpoint),
         None => Ok(over),
     }
 }
 
+/// Fills the window of the next round, and waits for files as long as that takes; `None` if interrupted.
+fn fill(
+    args: &Args,
+    run: &mut TrainingRun,
+    folder: &Path,
+    bar: &ProgressBar,
+    stop: &Stop,
+) -> Result<Option<Vec<Record>>> {
+    let TrainingRun { plan, fed, .. } = run;
+    let mut told = None;
+    let wait = |ready| {
+        if told != Some(ready) {
+            args.tell(format_args!(
+                "{}: {ready} of {} positions are ready; waiting for more",
+                folder.display(),
+                args.window
+            ));
+            told = Some(ready);
+        }
+        for _ in 0..POLLS {
+            if stop.is_stopped() {
+                return false;
+            }
+            thread::sleep(POLL);
+        }
+        true
+    };
+    bar.set_message("reading files");
+    let window = fed.fill(folder, args.feeding(), plan.filter, &plan.validation, wait)?;
+    bar.set_message("");
+    Ok(window)
+}
+
+/// The length of a training, in words.
+fn length(plan: &Plan) -> String {
+    let batch = plan.batch;
+    let steps = match plan.schedule.steps {
+        ENDLESS => format!("steps of {batch} without end"),
+        steps => format!("{} of {batch}", counted(steps, "step", "steps")),
+    };
+    match plan.feeding {
+        Some(feeding) => {
+            format!("rounds of {} or more, {steps}", counted(feeding.window as u64, "position", "positions"))
+        }
+        None => format!(
+            "{}, {steps} ({:.1} epochs)",
+            counted(plan.training.iter().map(|file| file.counts.positions).sum(), "position", "positions"),
+            plan.schedule.steps as f64 / plan.steps_per_epoch() as f64
+        ),
+    }
+}
+
 impl Args {
+    /// How the files of `--stream` are used.
+    fn feeding(&self) -> Feeding {
+        Feeding { uses: self.uses, window: self.window }
+    }
+
     /// Prints a line. A training continues even if the pipe is closed.
     fn tell(&self, line: impl Display) {
         let _ = note(self.json, line);
     }
 
-    /// Makes the plan, for which all files are read, with the first weights `start`.
-    fn plan(&self, start: Option<&Network>) -> Result<Plan> {
-        let training = self.survey(&self.data)?;
-        let validation = self.survey(&self.validation)?;
+    /// Makes the plan, for which all files are read but those of `--stream`, of a training that begins with `begin`.
+    fn plan(&self, begin: &Begin) -> Result<Plan> {
+        let training = self.survey(&self.data, self.unshuffled)?;
+        let validation = self.survey(&self.validation, true)?;
         let positions: u64 = training.iter().map(|file| file.counts.positions).sum();
         let batch = self.batch as u64;
         ensure!(
-            positions >= batch,
+            positions >= batch || self.stream.is_some(),
             "expected at least one batch of {} for training, got {positions}; --batch sets another size",
             counted(batch, "position", "positions")
         );
@@ -130,10 +202,11 @@ impl Args {
         let per_epoch = positions / batch;
         let steps = match self.positions {
             Some(positions) => Some(positions.div_ceil(batch)),
+            None if self.stream.is_some() => Some(ENDLESS),
             None => self.epochs.checked_mul(per_epoch),
         };
         let steps = steps
-            .filter(|steps| steps.checked_mul(batch).is_some())
+            .filter(|&steps| steps == ENDLESS || steps.checked_mul(batch).is_some())
             .context("--epochs, --positions: too many positions to count")?;
         let schedule = Schedule {
             steps,
@@ -142,25 +215,33 @@ impl Args {
             final_rate: self.final_rate,
             shape: self.shape,
             result_share: self.result_share,
+            decay: self.decay,
+            exponent: self.exponent,
+        };
+        let (file, network) = match begin {
+            Begin::Random => (None, None),
+            Begin::Weights(network) => (self.start.as_deref(), Some(network)),
+            Begin::Branch(state) => (self.branch.as_deref(), Some(&state.network)),
         };
         Ok(Plan {
             hidden: self.hidden,
             seed: self.seed,
             batch: self.batch,
             schedule,
-            decay: self.decay,
             filter: self.chosen.filter(),
             training,
+            feeding: self.stream.as_ref().map(|_| self.feeding()),
             validation,
-            start: self.start.as_deref().zip(start).map(|(path, network)| Start {
+            start: file.zip(network).map(|(path, network)| Start {
                 name: name(path),
-                crc32: Some(format!("{:08x}", network.checksum())),
+                crc32: format!("{:08x}", network.checksum()),
+                moments: matches!(begin, Begin::Branch(_)),
             }),
         })
     }
 
-    /// Surveys `files`.
-    fn survey(&self, files: &[PathBuf]) -> Result<Vec<DataFile>> {
+    /// Surveys `files`; refuses the order of the games unless `any_order`.
+    fn survey(&self, files: &[PathBuf], any_order: bool) -> Result<Vec<DataFile>> {
         let bar = progress::count("positions read");
         let mut all = Vec::new();
         for path in files {
@@ -172,7 +253,7 @@ impl Args {
             self.tell(format_args!("{}: {counts}", path.display()));
             bar.set_message(format!("checksum of {}", path.display()));
             ensure!(
-                self.unshuffled || !survey.is_in_order_of_games(),
+                any_order || !survey.is_in_order_of_games(),
                 "{}: the positions are in the order of their games; expected random order, see `zugwerk data \
                  shuffle` (or --unshuffled)",
                 path.display()
@@ -188,11 +269,10 @@ impl Args {
     fn open(&self) -> Result<(TrainingRun, Lock)> {
         let checkpoint = self.checkpoint();
         let lock = || Lock::of(&checkpoint).in_file(&checkpoint);
-        let start = || self.start.as_deref().map(|path| start(path, self.hidden)).transpose();
         if self.resume {
             let lock = lock()?;
             let run = TrainingRun::load(&checkpoint).in_file(&checkpoint)?;
-            let plan = self.plan(start()?.as_ref())?;
+            let plan = self.plan(&self.begin()?)?;
             if let Some(difference) = run.plan.difference(&plan) {
                 bail!("{}: cannot continue with other flags or data: {difference}", checkpoint.display());
             }
@@ -206,8 +286,8 @@ impl Args {
         if self.output.exists() {
             self.check_empty()?;
         }
-        let start = start()?;
-        let run = TrainingRun::new(self.plan(start.as_ref())?, start);
+        let begin = self.begin()?;
+        let run = TrainingRun::new(self.plan(&begin)?, begin);
         fs::create_dir_all(&self.output).in_file(&self.output)?;
         let lock = lock()?;
         // Another run may have been faster.
@@ -249,6 +329,20 @@ fn has_contents_of(one: &Path, two: &Path) -> Result<bool> {
     let size = |path: &Path| fs::metadata(path).map(|file| file.len()).in_file(path);
     let sum = |path: &Path| checksum(path).in_file(path);
     Ok(size(one)? == size(two)? && sum(one)? == sum(two)?)
+}
+
+impl Args {
+    /// Reads the state before the first step.
+    fn begin(&self) -> Result<Begin> {
+        if let Some(path) = &self.branch {
+            let state = TrainingRun::load(path).in_file(path)?.trainer.state();
+            let (expected, got) = (self.hidden, state.network.hidden());
+            ensure!(got == expected, "{}: expected {expected} hidden neurons, got {got}", path.display());
+            return Ok(Begin::Branch(state));
+        }
+        let Some(path) = &self.start else { return Ok(Begin::Random) };
+        Ok(Begin::Weights(start(path, self.hidden)?))
+    }
 }
 
 /// Reads the weights in `path`, of at most `hidden` neurons.

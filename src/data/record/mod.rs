@@ -1,8 +1,8 @@
 //! One position of the data in 32 bytes.
 
 use shakmaty::{
-    Bitboard, Board, Chess, Color, EnPassantMode, File, KnownOutcome, Move, Piece, Position as _,
-    PositionError, Rank, Role, Setup, Square,
+    Bitboard, Board, ByColor, ByRole, Chess, Color, EnPassantMode, File, KnownOutcome, Move, Piece,
+    Position as _, PositionError, Rank, Role, Setup, Square,
 };
 
 use crate::{
@@ -185,14 +185,22 @@ impl Record {
         squares.enumerate().map(|(index, square)| (square, piece_of(self.code(index))))
     }
 
+    /// The piece on `square`, if there is one.
+    #[must_use]
+    pub fn piece_at(&self, square: Square) -> Option<Piece> {
+        let (occupied, below) = (Bitboard::from(self.occupied), Bitboard((1 << square as u32) - 1));
+        occupied.contains(square).then(|| piece_of(self.code((occupied & below).count())))
+    }
+
     /// The board.
     #[must_use]
     pub fn board(&self) -> Board {
-        let mut board = Board::empty();
+        let (mut colors, mut roles) = (ByColor::<Bitboard>::default(), ByRole::<Bitboard>::default());
         for (square, piece) in self.pieces() {
-            board.set_piece_at(square, piece);
+            *colors.get_mut(piece.color) |= square;
+            *roles.get_mut(piece.role) |= square;
         }
-        board
+        Board::try_from_bitboards(roles, colors).expect("a square has one piece")
     }
 
     /// Returns the position, with castling rights, en passant and counters, but without the moves that led to it.
@@ -274,11 +282,11 @@ impl Record {
     #[must_use]
     pub fn is_tactical(&self) -> bool {
         let m = self.best_move();
-        let board = self.board();
-        let captures = board.color_at(m.to()) == Some(!self.turn());
-        let en_passant = board.role_at(m.from()) == Some(Role::Pawn)
+        let (piece, target) = (self.piece_at(m.from()), self.piece_at(m.to()));
+        let captures = target.is_some_and(|piece| piece.color != self.turn());
+        let en_passant = piece.is_some_and(|piece| piece.role == Role::Pawn)
             && m.from().file() != m.to().file()
-            && board.role_at(m.to()).is_none();
+            && target.is_none();
         captures || en_passant || m.promotion().is_some()
     }
 
@@ -297,8 +305,11 @@ impl Record {
     /// Whether each side has exactly one king.
     #[must_use]
     pub fn has_both_kings(&self) -> bool {
-        let kings = |color| self.pieces().filter(|(_, piece)| *piece == Role::King.of(color)).count();
-        kings(Color::White) == 1 && kings(Color::Black) == 1
+        let mut kings = ByColor { black: 0, white: 0 };
+        self.pieces()
+            .filter(|(_, piece)| piece.role == Role::King)
+            .for_each(|(_, piece)| *kings.get_mut(piece.color) += 1);
+        kings == ByColor { black: 1, white: 1 }
     }
 
     /// Whether the score is a mate for either side.

@@ -8,7 +8,7 @@ use super::{
     network::Network,
     optimiser::{Moments, Step},
     schedule::Schedule,
-    slice::{Passage, Slice},
+    slice::{Passage, Rounded, Slice},
     target::{sigmoid, target},
 };
 
@@ -19,9 +19,16 @@ const PIECE: usize = 1024;
 #[derive(Clone, Debug)]
 struct Part {
     weights: Slice,
+    rounded: Rounded,
     gradient: Slice,
     moments: Moments,
     passage: Passage,
+}
+
+impl Part {
+    fn forward(&mut self, batch: &Batch) {
+        self.weights.forward(&self.rounded, batch, &mut self.passage);
+    }
 }
 
 /// Trains a network. The seed determines the network, with any number of threads.
@@ -31,10 +38,10 @@ pub struct Trainer {
     biases: Lane,
     bias_moments: Moments,
     schedule: Schedule,
-    /// The weight decay, per step and unit of the learning rate.
-    decay: f32,
     /// Number of steps done.
     steps: u64,
+    /// Number of steps in the moments.
+    age: u64,
 }
 
 /// Everything needed to continue a training.
@@ -46,6 +53,8 @@ pub struct State {
     pub moments: Vec<Moments>,
     /// Number of steps done.
     pub steps: u64,
+    /// Number of steps in the moments; more than `steps` if they are from the training from which this one branches.
+    pub age: u64,
 }
 
 impl State {
@@ -54,18 +63,19 @@ impl State {
     pub fn new(network: Network) -> Self {
         let slices = network.slices.iter().map(|slice| Moments::new(slice.rows.len()));
         let moments = slices.chain([Moments::new(1)]).collect();
-        Self { network, moments, steps: 0 }
+        Self { network, moments, steps: 0, age: 0 }
     }
 }
 
 impl Trainer {
     /// Continues from `state`.
     #[must_use]
-    pub fn new(state: State, schedule: Schedule, decay: f32) -> Self {
+    pub fn new(state: State, schedule: Schedule) -> Self {
         let mut moments = state.moments;
         let bias_moments = moments.pop().expect("those of the output biases");
         let parts = state.network.slices.into_iter().zip(moments);
         let parts = parts.map(|(weights, moments)| Part {
+            rounded: weights.rounded(),
             weights,
             gradient: Slice::zero(),
             moments,
@@ -76,8 +86,8 @@ impl Trainer {
             biases: state.network.biases,
             bias_moments,
             schedule,
-            decay,
             steps: state.steps,
+            age: state.age,
         }
     }
 
@@ -89,6 +99,7 @@ impl Trainer {
             network: self.network(),
             moments: moments.chain([self.bias_moments.clone()]).collect(),
             steps: self.steps,
+            age: self.age,
         }
     }
 
@@ -107,16 +118,18 @@ impl Trainer {
     /// Trains on `batch`, and returns its mean loss before the step.
     pub fn step(&mut self, batch: &Batch) -> f64 {
         self.steps += 1;
+        self.age += 1;
         let share = self.schedule.result_share(self.steps);
         let (loss, slopes) = self.forward(batch, share);
-        let step = Step::new(self.steps, self.schedule.rate(self.steps), self.decay);
+        let step = Step::new(self.age, self.schedule.rate(self.steps), self.schedule.decay);
         self.parts.par_iter_mut().for_each(|part| {
             part.weights.backward(batch, &part.passage, &slopes, &mut part.gradient);
             part.moments.descend(&step, &mut part.weights.rows, &part.gradient.rows);
+            part.rounded = part.weights.rounded();
         });
         let mut gradient = Lane::ZERO;
-        for (&bucket, &slope) in batch.buckets.iter().zip(&slopes) {
-            gradient.0[usize::from(bucket)] += slope;
+        for run in batch.runs() {
+            gradient.numbers_mut()[run.bucket] += slopes[run.positions].iter().sum::<f32>();
         }
         self.bias_moments.descend(&step, std::slice::from_mut(&mut self.biases), &[gradient]);
         loss
@@ -129,14 +142,14 @@ impl Trainer {
 
     /// The outputs for `batch`, which times the scale are centipawns.
     pub fn outputs(&mut self, batch: &Batch) -> Vec<f32> {
-        self.parts.par_iter_mut().for_each(|part| part.weights.forward(batch, &mut part.passage));
+        self.parts.par_iter_mut().for_each(|part| part.forward(batch));
         (0..batch.len()).map(|index| self.output(batch, index)).collect()
     }
 
     /// The mean loss over `batch`, and its slope by the output of each position.
     fn forward(&mut self, batch: &Batch, share: f32) -> (f64, Vec<f32>) {
-        self.parts.par_iter_mut().for_each(|part| part.weights.forward(batch, &mut part.passage));
-        let mut slopes = vec![0.0; batch.len()];
+        self.parts.par_iter_mut().for_each(|part| part.forward(batch));
+        let (mut slopes, exponent) = (vec![0.0; batch.len()], self.schedule.exponent);
         let losses: Vec<f64> = slopes
             .par_chunks_mut(PIECE)
             .enumerate()
@@ -145,8 +158,10 @@ impl Trainer {
                 for (index, slope) in (piece * PIECE..).zip(slopes) {
                     let expected = sigmoid(self.output(batch, index));
                     let missing = expected - target(share, batch.results[index], batch.scores[index]);
-                    loss += f64::from(missing * missing);
-                    *slope = 2.0 * missing * expected * (1.0 - expected) / batch.len() as f32;
+                    let power = libm::powf(missing.abs(), exponent - 1.0);
+                    loss += f64::from(power * missing.abs());
+                    let by_expected = (exponent * power).copysign(missing);
+                    *slope = by_expected * expected * (1.0 - expected) / batch.len() as f32;
                 }
                 loss
             })
@@ -157,7 +172,7 @@ impl Trainer {
     /// The output for a position of the last forward pass.
     fn output(&self, batch: &Batch, index: usize) -> f32 {
         let slices = self.parts.iter().map(|part| part.passage.outputs[index]).sum::<f32>();
-        slices + self.biases.0[usize::from(batch.buckets[index])]
+        slices + self.biases.numbers()[batch.bucket(index)]
     }
 }
 

@@ -3,7 +3,11 @@ use rayon::ThreadPoolBuilder;
 use super::*;
 use crate::{
     data::{Filter, Record},
-    train::{loader::pack, schedule::Shape},
+    train::{
+        loader::pack,
+        schedule::Shape,
+        slice::{BIAS, UNIT},
+    },
 };
 
 const SCHEDULE: Schedule = Schedule {
@@ -13,6 +17,8 @@ const SCHEDULE: Schedule = Schedule {
     final_rate: 0.01,
     shape: Shape::Step,
     result_share: [0.3, 0.3],
+    decay: 0.0,
+    exponent: 2.0,
 };
 
 /// A few positions of every kind: both sides to move, kings on either wing, many pieces and few.
@@ -42,16 +48,26 @@ fn many() -> Batch {
 
 #[test]
 fn the_gradient_is_that_of_finite_differences() {
-    const SMALL: f32 = 1e-2;
+    for exponent in [2.0, 2.5] {
+        check_gradient(Schedule { exponent, ..SCHEDULE });
+    }
+}
+
+fn check_gradient(schedule: Schedule) {
+    // The forward pass rounds weights to multiples of 1/UNIT.
+    const SMALL: f32 = 32.0 / UNIT as f32;
+    let whole = |weight: f32| (weight * f32::from(UNIT)).round() / f32::from(UNIT);
     let batch = positions();
-    let mut network = Network::random(16, 3);
+    let mut network = Network::random(32, 3);
     // Weights large enough to affect the loss, and sums away from the limits of the activation.
     let slice = &mut network.slices[0];
-    slice.rows[..super::super::slice::BIAS].iter_mut().for_each(|row| *row = row.map(|weight| weight / 4.0));
-    slice.rows[super::super::slice::BIAS] = Lane([0.5; 16]);
-    let mut trainer = Trainer::new(State::new(network.clone()), SCHEDULE, 0.0);
+    for row in &mut slice.rows[..BIAS] {
+        *row = Lane::new(row.numbers().map(|weight| whole(weight / 4.0)));
+    }
+    slice.rows[BIAS] = Lane::new([0.5; 32]);
+    let mut trainer = Trainer::new(State::new(network.clone()), schedule);
     trainer.step(&batch);
-    let loss = |network: &Network| Trainer::new(State::new(network.clone()), SCHEDULE, 0.0).loss(&batch, 0.3);
+    let loss = |network: &Network| Trainer::new(State::new(network.clone()), schedule).loss(&batch, 0.3);
 
     let (mut checked, mut largest) = (0, 0.0_f64);
     for row in 0..trainer.parts[0].gradient.rows.len() {
@@ -59,15 +75,15 @@ fn the_gradient_is_that_of_finite_differences() {
         if row % 97 != 0 && slopes == Lane::ZERO {
             continue; // an input that is off everywhere
         }
-        for lane in [0, 5, 15] {
+        for lane in [0, 5, 31] {
             let mut shifted = network.clone();
-            let weight = network.slices[0].rows[row].0[lane];
+            let weight = network.slices[0].rows[row].numbers()[lane];
             let mut at = |shift: f32| {
-                shifted.slices[0].rows[row].0[lane] = weight + shift;
+                shifted.slices[0].rows[row].numbers_mut()[lane] = weight + shift;
                 loss(&shifted)
             };
             let expected = (at(SMALL) - at(-SMALL)) / f64::from(2.0 * SMALL);
-            let got = f64::from(slopes.0[lane]);
+            let got = f64::from(slopes.numbers()[lane]);
             assert!(
                 (got - expected).abs() < 2e-5 + 0.01 * expected.abs(),
                 "row {row}: {got}, not {expected}"
@@ -82,15 +98,12 @@ fn the_gradient_is_that_of_finite_differences() {
 #[test]
 fn the_bias_of_the_output_goes_the_way_of_its_slope() {
     let batch = positions();
-    let mut trainer = Trainer::new(State::new(Network::random(16, 3)), SCHEDULE, 0.0);
+    let mut trainer = Trainer::new(State::new(Network::random(32, 3)), SCHEDULE);
     let (_, slopes) = trainer.forward(&batch, 0.3);
     trainer.step(&batch);
     for bucket in 0..super::super::batch::BUCKETS {
-        let slope: f32 = (0..batch.len())
-            .filter(|&at| usize::from(batch.buckets[at]) == bucket)
-            .map(|at| slopes[at])
-            .sum();
-        let moved = trainer.biases.0[bucket];
+        let slope: f32 = (0..batch.len()).filter(|&at| batch.bucket(at) == bucket).map(|at| slopes[at]).sum();
+        let moved = trainer.biases.numbers()[bucket];
         assert!(if slope == 0.0 { moved == 0.0 } else { moved * slope < 0.0 }, "{bucket}: {moved}, {slope}");
     }
 }
@@ -101,7 +114,8 @@ fn one_seed_gives_one_network_with_any_number_of_threads() {
     let train = |threads: usize| {
         let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
-            let mut trainer = Trainer::new(State::new(Network::random(64, 1)), SCHEDULE, 0.01);
+            let mut trainer =
+                Trainer::new(State::new(Network::random(64, 1)), Schedule { decay: 0.01, ..SCHEDULE });
             let losses: Vec<f64> = (0..3).map(|_| trainer.step(&batch)).collect();
             (losses, trainer.state())
         })
@@ -114,7 +128,7 @@ fn one_seed_gives_one_network_with_any_number_of_threads() {
 #[test]
 fn what_is_seen_often_enough_is_learnt() {
     let batch = positions();
-    let mut trainer = Trainer::new(State::new(Network::random(32, 1)), SCHEDULE, 0.0);
+    let mut trainer = Trainer::new(State::new(Network::random(32, 1)), SCHEDULE);
     let first = trainer.step(&batch);
     let last = (1..100).map(|_| trainer.step(&batch)).last().unwrap();
     assert!(last < first / 100.0, "from {first} to {last}");
@@ -125,13 +139,32 @@ fn a_widened_network_has_the_same_output_and_learns_with_its_new_neurons_too() {
     let batch = positions();
     let narrow = Network::random(32, 1);
     let wide = narrow.clone().widened(64, 2);
-    assert_eq!((wide.hidden(), &wide.slices[..2]), (64, &narrow.slices[..]));
+    assert_eq!((wide.hidden(), &wide.slices[..1]), (64, &narrow.slices[..]));
     let [mut before, mut after] =
-        [narrow, wide.clone()].map(|network| Trainer::new(State::new(network), SCHEDULE, 0.0));
+        [narrow, wide.clone()].map(|network| Trainer::new(State::new(network), SCHEDULE));
     assert_eq!(before.outputs(&batch), after.outputs(&batch));
     for _ in 0..2 {
         after.step(&batch);
     }
     let (old, new) = (wide.hidden_biases(), after.network().hidden_biases());
     assert!((32..64).any(|neuron| old[neuron] != new[neuron]), "no new neuron has learnt");
+}
+
+#[test]
+fn a_branch_goes_on_with_weights_and_moments_as_if_nothing_had_happened() {
+    let batch = positions();
+    let schedule = Schedule { shape: Shape::Constant, rate: 0.001, ..SCHEDULE };
+    let begun = |steps| {
+        let mut trainer = Trainer::new(State::new(Network::random(32, 1)), schedule);
+        (0..steps).for_each(|_| _ = trainer.step(&batch));
+        trainer
+    };
+    let trunk = begun(3).state();
+    let mut branch = Trainer::new(State { steps: 0, ..trunk.clone() }, schedule);
+    (0..3).for_each(|_| _ = branch.step(&batch));
+    assert_eq!((branch.state().steps, branch.state().age), (3, 6));
+    assert_eq!(branch.network(), begun(6).network());
+    let mut weights_alone = Trainer::new(State::new(trunk.network), schedule);
+    (0..3).for_each(|_| _ = weights_alone.step(&batch));
+    assert_ne!(branch.network(), weights_alone.network());
 }
