@@ -143,6 +143,8 @@ pub(super) struct Worker<'s, E, W> {
     pub(super) completed: u32,
     /// The ply from which on null moves are tried: more than 0 only while a null-move cut-off is verified.
     pub(super) null_move_from: usize,
+    /// The count of nodes from which on the current quiescence search takes no more pieces.
+    pub(super) quiescence_end: u64,
     /// Whether the search is over for this thread; values returned then are meaningless.
     pub(super) aborted: bool,
 }
@@ -181,6 +183,7 @@ impl<'s, E: Evaluator, W: Watcher> Worker<'s, E, W> {
             seldepth: 0,
             completed: 0,
             null_move_from: 0,
+            quiescence_end: 0,
             aborted: claim == 0,
         }
     }
