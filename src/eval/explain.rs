@@ -128,7 +128,7 @@ impl Explain for Neural {
             board.discard_piece_at(square);
             white(&board)
         };
-        let scaling = Scaling::beside_network(board, value > 0);
+        let scaling = Scaling::beside_network(position, value > 0);
         let buckets = self.network().architecture().buckets;
         let bucket = bucket(board.occupied().count(), buckets);
         let mut parts = vec![

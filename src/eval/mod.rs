@@ -13,6 +13,7 @@
 pub mod classical;
 pub mod endgame;
 mod explain;
+mod king_pawn;
 mod material;
 pub mod network;
 mod standard;

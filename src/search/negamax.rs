@@ -44,7 +44,7 @@ use super::{
     worker::Worker,
 };
 use crate::{
-    eval::Evaluator,
+    eval::{Evaluator, endgame::bare_king_draws},
     position::{Legality, PackedMove, is_tactical},
     tt::{Bound, Entry},
     value::{DECIDED, DRAW, INFINITE, MAX_PLY, Value, is_decided, mate_in, mated_in},
@@ -233,11 +233,15 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         }
     }
 
-    /// Applies draws by rule, the maximum ply, then mate-distance pruning, which is sound: the best possible mate from
-    /// here comes at the next ply. If a shorter mate is already known, this node cannot change the result.
+    /// Applies draws by rule, known draws, the maximum ply, then mate-distance pruning, which is sound: the best possible
+    /// mate from here comes at the next ply. If a shorter mate is already known, this node cannot change the result.
     #[inline(always)]
     pub(super) fn rules(&mut self, node: &mut Node) -> Option<Value> {
         if self.aborted || (self.position.may_be_drawn() && self.is_draw(node.ply)) {
+            self.watcher.ended(Why::Draw);
+            return Some(DRAW);
+        }
+        if self.techniques.known_draws && bare_king_draws(&self.position) {
             self.watcher.ended(Why::Draw);
             return Some(DRAW);
         }

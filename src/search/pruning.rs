@@ -303,7 +303,7 @@ mod tests {
 
     #[test]
     fn probcut_asks_the_table_only_for_values_with_a_bound() {
-        below_root("4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", |worker| {
+        below_root("4k3/8/8/3q4/4P3/8/P7/4K3 w - - 0 1", |worker| {
             let mut ended = |bound| {
                 let entry = Entry { depth: 9, value: -500, bound, ..Entry::default() };
                 let mut node = Node { tt: Some(entry), ..Node::new(-101, -100, 6, 1, false, false) };

@@ -79,6 +79,8 @@ techniques! {
         fifty_move_damping,
         /// The second occurrence of a position is a draw, and a move back to it is found without search.
         repetition,
+        /// Nodes in which a bare king is known to draw end.
+        known_draws,
     }
     order {
         /// The move of the transposition table is searched first. (At the root the last iteration decides the order.)

@@ -69,7 +69,7 @@ impl Dataset {
             self.counts.push(count as i8);
         }
         let board = position.chess().board();
-        let scaling = [false, true].map(|white_leads| Scaling::of(board, white_leads));
+        let scaling = [false, true].map(|white_leads| Scaling::of(position, white_leads));
         self.heads.push(Head {
             end: self.features.len(),
             phase: classical::phase(board) as u8,

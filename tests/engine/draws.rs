@@ -6,7 +6,7 @@ use rand::{Rng as _, SeedableRng as _, rngs::StdRng, seq::IndexedRandom as _};
 use searching::{Found, search_with};
 use shakmaty::{Move, Position as _};
 use zugwerk::{
-    eval::Classical,
+    eval::{Classical, Evaluator, Standard},
     position::Position,
     search::{Limits, Searcher, Settings, Techniques},
     value::{DRAW, mate_in, mated_in},
@@ -335,6 +335,27 @@ fn the_losing_side_repeats_where_it_can() {
     let twice = after(fen, &format!("{shuffle} {shuffle}"));
     let found = search(&twice, &Limits::depth(5)).outcome;
     assert_eq!((found.best, found.value()), (twice.find_move("h8g8").ok(), DRAW), "the third time on g8");
+}
+
+#[test]
+fn pawns_on_the_rooks_file_and_the_wrong_bishop_do_not_win() {
+    fn value<E: Evaluator + Default>(fen: &str) -> i32 {
+        let position = Position::from_fen(fen).unwrap();
+        let limits = Limits::nodes(50_000);
+        search_with(&mut Searcher::<E>::new(4), &position, &limits, &Settings::default()).outcome.value()
+    }
+    for (fen, draw) in [
+        ("7k/8/6K1/7P/8/8/4B3/8 w - - 0 1", true),
+        ("8/8/7k/8/8/8/4B2P/4K3 w - - 0 1", true),
+        ("8/8/4k3/8/3B4/8/P7/4K3 w - - 0 1", true),
+        ("6k1/8/8/6K1/7P/3B4/7P/8 w - - 0 1", true),
+        ("7k/8/6K1/7P/8/8/3B4/8 w - - 0 1", false),
+        ("8/8/8/6k1/3B4/8/P7/4K3 w - - 0 1", false),
+    ] {
+        for value in [value::<Classical>(fen), value::<Standard>(fen)] {
+            assert!(if draw { value.abs() <= 30 } else { value > 300 }, "{value} in {fen}");
+        }
+    }
 }
 
 #[test]

@@ -104,7 +104,7 @@ fn scratch(network: &Network, position: &Position) -> i32 {
     let (board, turn) = (position.chess().board(), position.turn());
     let value = network.evaluate(board, turn);
     let white = turn.fold_wb(value, -value);
-    let white = Scaling::beside_network(board, white > 0).apply(white);
+    let white = Scaling::beside_network(position, white > 0).apply(white);
     turn.fold_wb(white, -white)
 }
 

@@ -173,7 +173,7 @@ impl Evaluator for Classical {
             + pieces::activity::<Tapered>(board, structure.passed)
             + tempo;
         let sum = sum.at(self.current.phase());
-        let white = Scaling::of(board, sum > 0).apply(sum);
+        let white = Scaling::of(position, sum > 0).apply(sum);
         position.turn().fold_wb(white, -white)
     }
 }
@@ -214,7 +214,7 @@ impl Classical {
             .collect();
         let phase = phase(board);
         let sum = terms.iter().fold(pieces, |sum, &(_, share)| sum + share).at(phase);
-        let scaling = Scaling::of(board, sum > 0);
+        let scaling = Scaling::of(position, sum > 0);
         Breakdown { phase, pieces, terms, scaling, total: scaling.apply(sum) }
     }
 }

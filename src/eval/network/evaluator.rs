@@ -2,7 +2,7 @@
 
 use std::{fmt, sync::Arc};
 
-use shakmaty::{Board, Color, Position as _};
+use shakmaty::Position as _;
 
 use super::{Network, accumulator::Accumulators, output};
 use crate::{
@@ -93,16 +93,16 @@ impl Evaluator for Neural {
             8 => self.output::<8, 1>(position),
             _ => self.output_of_other_sizes(position),
         };
-        let board = position.chess().board();
-        if both_have_pawns(board) { value } else { scaled(board, position.turn(), value) }
+        if both_have_pawns(position.chess().board()) { value } else { scaled(position, value) }
     }
 }
 
-/// Corrects `value`, the output of the network for `turn`.
+/// Corrects `value`, the output of the network for the side to move.
 #[cold]
 #[inline(never)]
-fn scaled(board: &Board, turn: Color, value: Value) -> Value {
+fn scaled(position: &Position, value: Value) -> Value {
+    let turn = position.turn();
     let white = turn.fold_wb(value, -value);
-    let white = Scaling::beside_network(board, white > 0).apply(white);
+    let white = Scaling::beside_network(position, white > 0).apply(white);
     turn.fold_wb(white, -white)
 }
