@@ -89,7 +89,7 @@ fn a_mate_that_is_neither_found_nor_excluded_is_searched_for_until_a_stop_or_the
     let count = |lines: &[String]| lines.iter().filter(|line| line.contains("no mate in")).count();
     for is_stopped in [true, false] {
         let mut engine = Engine::uci();
-        engine.send("position fen 8/8/8/4k3/8/8/4P3/4K3 w - - 0 1");
+        engine.send("position fen 4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1");
         engine.send("go mate 30");
         let mut lines = Vec::new();
         if is_stopped {
