@@ -222,11 +222,17 @@ impl Table {
     }
 
     /// Removes all entries, with `threads` threads (at least 1). Afterwards all memory of the table is there.
-    pub fn clear(&mut self, threads: usize) {
+    ///
+    /// Ends early, and returns `false`, when `is_stopped` returns true: a large table takes seconds.
+    #[must_use]
+    pub fn clear(&mut self, threads: usize, is_stopped: &(dyn Fn() -> bool + Sync)) -> bool {
         self.generation = 0;
         let threads = threads.min(self.slots.len().div_ceil(CHUNK));
         let chunks = Mutex::new(self.slots.chunks_mut(CHUNK));
-        let next = || chunks.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let next = || {
+            let mut chunks = chunks.lock().unwrap_or_else(PoisonError::into_inner);
+            if is_stopped() { None } else { chunks.next() }
+        };
         let work = || iter::from_fn(next).for_each(bytemuck::fill_zeroes);
         thread::scope(|scope| {
             for _ in 1..threads {
@@ -235,6 +241,7 @@ impl Table {
             }
             work();
         });
+        chunks.into_inner().unwrap_or_else(PoisonError::into_inner).len() == 0
     }
 
     /// Returns the entry of the position with `key`, for a search that meets it at `ply`.
@@ -530,7 +537,7 @@ mod tests {
             table.new_search();
             assert_eq!(table.hashfull(), 0);
         }
-        table.clear(1);
+        assert!(table.clear(1, &|| false));
         assert_eq!(table.probe(1, 0), None);
     }
 
@@ -541,7 +548,8 @@ mod tests {
         for threads in [1, 2, 100] {
             keys().for_each(|key| table.store(key, 0, entry(3, 1)));
             assert!(keys().filter(|&key| table.probe(key, 0).is_some()).count() > 100_000);
-            table.clear(threads);
+            assert!(!table.clear(threads, &|| true));
+            assert!(table.clear(threads, &|| false));
             assert!(table.slots.iter().all(|slot| slot.words() == (0, 0)));
         }
     }
@@ -565,7 +573,7 @@ mod tests {
             behind_name.split_whitespace().nth(7).unwrap().parse().unwrap()
         };
         let mut table = Table::over(bytemuck::allocation::zeroed_slice_box(4 * MEBIBYTE / size_of::<Slot>()));
-        table.clear(1);
+        assert!(table.clear(1, &|| false));
         let before = page_faults();
         assert!(table.slots.iter().all(|slot| slot.words() == (0, 0)));
         let more = page_faults() - before;

@@ -50,7 +50,7 @@ pub(super) fn of_game<E: Evaluator + Default>(
 ) -> (Vec<Opinion>, usize) {
     searcher.clear();
     // Prepared here, outside of the time of the first search. Fewer threads were reported when the searcher was made.
-    let _ = searcher.prepare();
+    let _ = searcher.prepare(stop);
     let mut search = Search { searcher, limits, stop, hurried: 0 };
     let mut opinions: Vec<Opinion> = Vec::with_capacity(positions.len());
     for (ply, position) in positions.iter().enumerate().rev() {

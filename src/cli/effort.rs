@@ -5,7 +5,7 @@ use std::{path::PathBuf, time::Duration};
 use zugwerk::{
     clock::{Unit, duration},
     eval::Standard,
-    search::{Limits, Searcher},
+    search::{Limits, Searcher, Stop},
 };
 
 use super::{EvaluatorFlags, counted};
@@ -51,7 +51,7 @@ impl EffortFlags {
         let mut searcher = Searcher::with_evaluator(1, self.evaluator.evaluator()?);
         searcher.resize(self.hash as usize)?;
         searcher.set_threads(self.threads as usize);
-        searcher.prepare()?;
+        searcher.prepare(&Stop::default())?;
         Ok(searcher)
     }
 }

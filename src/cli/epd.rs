@@ -197,7 +197,7 @@ fn solve(
 ) -> Attempt {
     searcher.clear();
     // Prepared here, outside of the measured time. Fewer threads were reported when the searcher was made.
-    let _ = searcher.prepare();
+    let _ = searcher.prepare(stop);
     // A mate of the required length ends the search, because nothing better can be found.
     let mate = record.mate.and_then(|moves| u32::try_from(moves).ok()).filter(|&moves| moves > 0);
     let limits = Limits { mate, ..limits.clone() };

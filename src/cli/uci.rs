@@ -32,11 +32,12 @@ pub(super) fn run_lines(lines: &[OsString], options: &[Flag]) -> anyhow::Result<
     let lines: Vec<_> = lines.iter().map(|line| line.to_string_lossy()).collect();
     let mut lines = &lines[..];
     if let Some((first, others)) = lines.split_first() {
-        let read = command::parse(first, &Position::default(), CastlingMode::Standard);
         if genfens::is_it(first) {
             genfens::run(first, options)?;
             lines = others;
-        } else if let Err(error @ CommandError::Unknown { .. }) = read {
+        } else if let Err(error @ CommandError::Unknown { .. }) =
+            command::parse(first, &Position::default(), CastlingMode::Standard)
+        {
             let word = first.split_whitespace().next().unwrap_or_default();
             let hint = suggest::hint(word, suggest::subcommands());
             anyhow::bail!("neither a subcommand nor a line of UCI: {error}{hint}");

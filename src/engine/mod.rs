@@ -16,7 +16,7 @@
 //! A task that is started during another one stops that one and waits for its end. `ucinewgame`, `Clear Hash`, `Hash`,
 //! `Threads` and a change of the evaluator are recorded. They are applied when the GUI waits anyway
 //! ([`Engine::prepare`], which is `isready`), or else before the next task. They therefore never disturb a search, and
-//! a large table does not delay the answer to `uci`. Preparation is a task too: a `go` during it waits for its end.
+//! a large table does not delay the answer to `uci`. Preparation is a task too: a `go` during it ends it and prepares the rest.
 
 mod state;
 
@@ -168,7 +168,7 @@ impl<E: Choose + 'static> Engine<E> {
     }
 
     /// Applies pending changes and prepares table and threads, so that the next search can begin at once, and then informs
-    /// `listener`. Does not wait for that, but the next task does.
+    /// `listener`. Does not wait for that. The next task ends it early, and does the rest itself.
     ///
     /// During a search nothing is done, and the listener is informed at once.
     pub fn prepare<L: Listener>(&mut self, listener: &L) {
@@ -181,12 +181,13 @@ impl<E: Choose + 'static> Engine<E> {
             return;
         }
         let answered = Arc::new(AtomicBool::new(true));
-        let prepared = self.start(Stop::default(), true, answered, listener, |state, _, listener: &mut L| {
-            if let Err(error) = state.searcher.prepare() {
-                listener.problem(&error);
-            }
-            listener.ready();
-        });
+        let prepared =
+            self.start(Stop::default(), true, answered, listener, |state, stop, listener: &mut L| {
+                if let Err(error) = state.searcher.prepare(stop) {
+                    listener.problem(&error);
+                }
+                listener.ready();
+            });
         if prepared.is_err() {
             listener.clone().ready();
         }
@@ -212,7 +213,7 @@ impl<E: Choose + 'static> Engine<E> {
         }
         let answered = Arc::<AtomicBool>::default();
         let has_answered = Arc::clone(&answered);
-        let search = move |state: &mut Box<State<E>>, stop: &Stop, listener: &mut L| {
+        let work = move |state: &mut Box<State<E>>, stop: &Stop, listener: &mut L| {
             if let Some(m) = state.book_move(&root, &limits, &options, listener) {
                 has_answered.store(true, Ordering::Release);
                 listener.problem(&"the move is from the book");
@@ -227,7 +228,9 @@ impl<E: Choose + 'static> Engine<E> {
             let search = || state.searcher.search(&root, &limits, stop, &settings, &mut shown);
             let found = catch_unwind(AssertUnwindSafe(search));
             let mut outcome = found.unwrap_or_else(|panic| {
-                *state = State::new(&options, &evaluator);
+                // The size that was requested may have been refused.
+                let hash = state.searcher.table().mebibytes();
+                *state = State::new(&Options { hash, ..options.clone() }, &evaluator);
                 let panic = panic_message(&*panic);
                 listener.problem(&format_args!("the search failed ({panic}), any legal move is played"));
                 Outcome { best: any_move, ..Outcome::default() }
@@ -246,7 +249,7 @@ impl<E: Choose + 'static> Engine<E> {
             has_answered.store(true, Ordering::Release);
             listener.best_move(outcome.best, outcome.ponder);
         };
-        if let Err(error) = self.start(stop, bounded, answered, listener, search) {
+        if let Err(error) = self.start(stop, bounded, answered, listener, work) {
             let mut listener = listener.clone();
             listener.problem(&format_args!("no thread for the search ({error}), any legal move is played"));
             listener.best_move(any_move, None);

@@ -42,7 +42,8 @@ pub struct Limits {
     /// Nodes of the first thread after which no new iteration begins. Unlike with [`nodes`](Self::nodes), every
     /// iteration is completed.
     pub soft_nodes: Option<u64>,
-    /// Search for a mate in at most this many moves and end when one is found.
+    /// Search for a mate in at most this many moves and end when one is found. If it is neither proved nor excluded, only
+    /// another limit or a stop ends the search.
     pub mate: Option<u32>,
     /// Time for this move.
     pub move_time: Option<Duration>,
@@ -73,7 +74,8 @@ impl Limits {
         Self { move_time: Some(time), ..Self::default() }
     }
 
-    /// Whether a search within these limits ends by itself, once it no longer ponders.
+    /// Whether a search within these limits ends by itself, once it no longer ponders. One for a mate does so at the latest
+    /// when it is [abandoned](super::Stop::abandon).
     #[must_use]
     pub fn is_bounded(&self) -> bool {
         let has_clock = self.clocks.white.left.is_some() || self.clocks.black.left.is_some();

@@ -45,7 +45,8 @@ const SHORT: u32 = 2;
 /// Nodes between two checks of the clock; a node takes some microseconds.
 const POLL_INTERVAL: u64 = 64;
 
-/// Runs the mate solver first if a mate is asked for, with a third of the nodes and of the time. Returns the line of the mate
+/// Runs the mate solver first if a mate is asked for, with a third of the nodes, as many again for
+/// the line of the mate, and a third of the time. Returns the line of the mate
 /// that it proves; otherwise `observer` is told. Its nodes are subtracted from the limits of the ordinary search, which follows
 /// unless that line is the only one wanted.
 ///
@@ -83,12 +84,12 @@ pub(super) fn prove(
             clock.depth = clock.depth.min(4 * asked + 4);
             observer.problem(&format_args!("no mate in {asked} found"));
         }
-        Proof::Unknown if stop.is_stopped() => observer.problem(&format_args!("no mate in {asked} found")),
         Proof::Unknown => {
-            observer.problem(&format_args!("no mate in {asked} found so far, the search goes on"));
             if endless {
                 stop.need();
             }
+            let goes_on = if stop.is_stopped() { "" } else { " so far, the search goes on" };
+            observer.problem(&format_args!("no mate in {asked} found{goes_on}"));
         }
     }
     None

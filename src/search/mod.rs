@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  Searcher::search (searcher) the state kept between moves: the table and the memory of each thread
-//!    -> threads                the calling thread, and a thread pool that sleeps between searches; node budget
+//!    -> threads                the calling thread, and a thread pool that sleeps between searches
 //!    -> Deepening              iterations, aspiration windows, multi-PV, reports
 //!       RootMoves              the root moves and their results
 //!       -> negamax             one node as named steps
@@ -23,13 +23,18 @@
 //!
 //! # Where to look
 //!
-//! | question | answer |
-//! |---|---|
-//! | Where does a `go` become limits? | `uci/go.rs` reads the words into [`Limits`]; `Engine::go` (engine/mod.rs) starts the search with them |
-//! | Where is the time decided? | clock/mod.rs: `Clock::new` turns the limits into bounds; `enough` after each iteration, `out_of_time` during one |
-//! | Which function searches one node? | `Worker::interior` in negamax.rs, the list of its steps; `Worker::root` is its twin for the root |
-//! | Who chooses the move among threads? | `vote::choose`, which `Searcher::search_watched` calls when all threads have ended |
-//! | What is printed, and by whom? | The leading thread reports each complete iteration (`Deepening::report_iteration`), and `report_final` (searcher.rs) the line that is played; `uci/output.rs` prints both, and `bestmove` when `Engine::go` has the outcome |
+//! * **Where does a `go` become limits?** `uci/go.rs` reads its words into [`Limits`]. `Engine::go` (engine/mod.rs) adds what
+//!   the options ask for (no limit at all is infinite; limited strength) and starts the search.
+//! * **Where is the time decided?** `clock/mod.rs`: `Clock::new` turns the limits into bounds, `enough` is asked after each
+//!   iteration, `out_of_time` during one.
+//! * **Which function searches one node?** `Worker::interior` in negamax.rs, the list of its steps. `Worker::root` is its twin
+//!   for the root, `Worker::quiescence` (quiescence.rs) searches the leaves.
+//! * **Who chooses the move among threads?** `vote::choose` (vote.rs), when all threads have ended. After it only a mate proved
+//!   by `go mate` (`mate::put_first`) and a player of limited strength (`Strength::choose`) change the answer.
+//! * **What is printed, and by whom?** The search tells an [`Observer`] (report.rs), and that of a session is the `Printer` in
+//!   `uci/output.rs`, which alone prints. The leading thread tells it of each complete iteration and of bounds
+//!   (deepening.rs) and of the current move (root.rs); the searcher, of the final lines and of problems (searcher.rs).
+//!   `Engine::go` adds `bestmove`.
 //!
 //! The search neither prints nor reads input: its caller passes [`Limits`], a [`Stop`] and an [`Observer`]. It knows
 //! the trait [`Evaluator`](crate::eval::Evaluator), never a concrete evaluator.

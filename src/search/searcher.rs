@@ -116,20 +116,20 @@ impl<E: Evaluator> Searcher<E> {
     }
 
     /// Does all work that would delay the start of the next search: starts the threads, and clears the table if it is new
-    /// or if that was requested.
+    /// or if that was requested. What is not cleared when `stop` is raised is cleared before the next search.
     ///
     /// # Errors
     ///
     /// [`FewerThreads`] if the system starts fewer threads than requested; the searcher then has only these.
-    pub fn prepare(&mut self) -> Result<(), FewerThreads> {
+    pub fn prepare(&mut self, stop: &Stop) -> Result<(), FewerThreads> {
         let wanted = self.memories.len();
         let started = self.threads.get_or_insert_with(|| Threads::start(wanted)).count();
         self.memories.truncate(started);
         if self.needs_clearing {
             // More threads than cores would not be faster.
             let cores = available_parallelism().map_or(1, NonZero::get);
-            self.table.clear(self.memories.len().min(cores));
-            self.needs_clearing = false;
+            let threads = self.memories.len().min(cores);
+            self.needs_clearing = !self.table.clear(threads, &|| stop.is_stopped());
         }
         if started < wanted { Err(FewerThreads { started, wanted }) } else { Ok(()) }
     }
@@ -153,7 +153,7 @@ impl<E: Evaluator> Searcher<E> {
     /// delays the answer ([`Stop::wait`]). A root without legal moves (or with none that [`Limits::search_moves`]
     /// allows) is reported at depth 0 and has no best move.
     ///
-    /// What is not ready is prepared first (see [`prepare`](Self::prepare)), however long that takes. If an evaluator panics,
+    /// What is not ready is prepared first (see [`prepare`](Self::prepare)), whatever the limits of time. If an evaluator panics,
     /// the search ends with the results so far.
     pub fn search(
         &mut self,
@@ -181,7 +181,7 @@ impl<E: Evaluator> Searcher<E> {
         if moves.is_empty() {
             return nothing_to_play(position, observer);
         }
-        if let Err(error) = self.prepare() {
+        if let Err(error) = self.prepare(stop) {
             observer.problem(&error);
         }
         let mate = mate::prove(position, &moves, &mut clock, stop, observer);

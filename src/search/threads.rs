@@ -21,8 +21,8 @@ use super::{
 };
 use crate::{eval::Evaluator, position::Position, text::panic_message};
 
-/// The stack size of a search thread, in bytes: enough for the longest line even without optimisation. With it a ply takes
-/// about two kibibytes.
+/// The stack size of a search thread, in bytes: enough for the longest line even without optimisation. An optimised
+/// program needs about two kibibytes for each ply.
 pub const STACK: usize = 32 << 20;
 
 /// The system starts fewer threads than requested.

@@ -110,7 +110,9 @@ impl Go {
             self.limits.mate = None;
             self.refuse("a mate in one or more moves", "mate 0".to_owned());
         }
-        if !self.refused.is_empty() && !self.limits.infinite && !self.limits.is_bounded() {
+        // A search for a mate may have no end of its own.
+        let ends = Limits { mate: None, ..self.limits.clone() }.is_bounded();
+        if !self.refused.is_empty() && !self.limits.infinite && !ends {
             self.limits.move_time = Some(INSTEAD);
         }
     }

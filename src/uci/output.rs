@@ -72,7 +72,7 @@ struct State {
     complete: bool,
     /// The log of input and output, if there is one.
     log: Option<Log>,
-    /// Whether the reader has closed the pipe.
+    /// Whether nobody reads any more: the reader has closed the pipe, or a line could not be written.
     closed: bool,
     /// Ends the task whose output the reader waits for.
     stop: Option<Arc<Stop>>,
@@ -136,7 +136,8 @@ impl Queue {
         }
     }
 
-    /// Writes and flushes each line to `writer` until the last one. Errors are ignored: see [`Output::line`].
+    /// Writes and flushes each line to `writer` until the last one. An error means that nobody reads any more; a writer that
+    /// would block loses the line.
     fn write_to(&self, mut writer: impl Write) {
         loop {
             let mut state = self.wait_while(|state| state.lines.is_empty() && !state.complete);
@@ -146,7 +147,7 @@ impl Queue {
             let mut state = self.state();
             state.lines.pop_front();
             state.written += 1;
-            if outcome.is_err() {
+            if outcome.is_err_and(|error| error.kind() != io::ErrorKind::WouldBlock) {
                 state.close();
             }
             self.changed.notify_all();

@@ -255,7 +255,8 @@ fn the_last_word_is_about_the_whole_search() {
     }
 }
 
-/// The iteration that finds the loss has not tried all moves: another one may be mated later, or not at all.
+/// The first iteration that shows the loss proves it only when it has tried all moves. In its second half it has found that the
+/// first move loses.
 #[test]
 fn a_loss_that_only_an_unfinished_iteration_has_found_is_not_announced() {
     let mut withheld = 0;
@@ -266,16 +267,24 @@ fn a_loss_that_only_an_unfinished_iteration_has_found_is_not_announced() {
     ] {
         let position = Position::from_fen(fen).unwrap();
         let search = |limits, lines| {
-            search_with(&mut Searcher::<Material>::new(4), &position, &limits, &multi_pv(lines)).outcome
+            search_with(&mut Searcher::<Material>::new(4), &position, &limits, &multi_pv(lines))
         };
-        let mated = search(Limits::depth(8), 1).value();
+        let whole = search(Limits::depth(8), 1);
+        let mated = whole.outcome.value();
         assert!(is_mate(mated), "the test is of no use");
+        let iterations = whole.reports.windows(2).map(|pair| (&pair[0], &pair[1]));
+        let (before, shows_it) = { iterations }.find(|(_, later)| later.value <= -DECIDED).unwrap();
+        assert!(before.value > -DECIDED, "the test is of no use");
+        for nodes in before.nodes + 1..shows_it.nodes {
+            let found = search(Limits::nodes(nodes), 1).outcome;
+            assert!(found.value() > -DECIDED, "{nodes} nodes in {fen}: {found:#?}");
+            withheld += usize::from(nodes > u64::midpoint(before.nodes, shows_it.nodes));
+        }
         for (nodes, lines) in (1..250).flat_map(|nodes| [(nodes, 1), (nodes, 2)]) {
-            let found = search(Limits::nodes(nodes), lines);
+            let found = search(Limits::nodes(nodes), lines).outcome;
             let context = format!("{nodes} nodes, {lines} lines in {fen}: {found:#?}");
             assert!(found.value() >= mated, "{context}");
             assert!(found.lines.is_sorted_by(|a, b| a.value >= b.value && a.depth >= b.depth), "{context}");
-            withheld += usize::from(found.value() > -DECIDED && found.lines[0].depth > 1);
         }
     }
     assert!(withheld > 0, "the test is of no use");

@@ -85,9 +85,11 @@ fn a_mate_that_is_not_found_is_said_not_to_be() {
 /// move when no stop can come any more.
 #[test]
 fn a_mate_that_is_neither_found_nor_excluded_is_searched_for_until_a_stop_or_the_end_of_the_input() {
-    let said = "info string no mate in 30 found so far, the search goes on";
     let count = |lines: &[String]| lines.iter().filter(|line| line.contains("no mate in")).count();
-    for is_stopped in [true, false] {
+    for (is_stopped, said) in [
+        (true, "info string no mate in 30 found so far, the search goes on"),
+        (false, "info string no mate in 30 found"),
+    ] {
         let mut engine = Engine::uci();
         engine.send("position fen 4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1");
         engine.send("go mate 30");
