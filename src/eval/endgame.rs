@@ -100,7 +100,7 @@ fn chances_without_pawns(board: &Board, strong: Color) -> Value {
 
 /// Whether a bare king holds the draw, by rules without an exception:
 ///
-/// * against a pawn alone: [`king_pawn`];
+/// * against a pawn alone: `king_pawn`;
 /// * in or next to the corner before pawns on a rook's file, if no piece helps them but bishops that do not attack the
 ///   corner;
 /// * there against a pawn on the seventh rank and a knight that does not attack the corner, while the other king is at
