@@ -10,10 +10,5 @@ fn main() -> std::process::ExitCode {
     if !cli::cpu::is_sufficient() {
         return cli::cpu::refuse();
     }
-    // A search, which many tools lead on the thread that calls it, needs more stack than some systems give the first thread.
-    let program = || cli::run(std::env::args_os());
-    match std::thread::Builder::new().stack_size(zugwerk::search::STACK).spawn(program) {
-        Ok(thread) => thread.join().unwrap_or(std::process::ExitCode::FAILURE),
-        Err(_) => program(),
-    }
+    cli::run(std::env::args_os())
 }

@@ -53,6 +53,7 @@ use std::{
     num::{IntErrorKind, ParseFloatError, ParseIntError},
     path::Path,
     process::ExitCode,
+    thread::{self, ScopedJoinHandle},
 };
 
 use anyhow::Context;
@@ -61,6 +62,7 @@ use clap::{
     error::{ContextKind, ContextValue, ErrorKind},
 };
 use zugwerk::{
+    search::STACK,
     stats::sprt::Verdict,
     text::{counted, noun},
 };
@@ -145,6 +147,20 @@ impl From<Verdict> for Finding {
 #[inline(never)]
 pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     interrupt::keep_hang_up_ignored();
+    let args: Vec<OsString> = args.into_iter().collect();
+    // Many tools lead a search on the thread that calls it, and some systems give the first thread less stack than it needs.
+    let builder = thread::Builder::new().stack_size(STACK);
+    let ran = thread::scope(|scope| {
+        builder.spawn_scoped(scope, || run_here(args.clone())).map(ScopedJoinHandle::join)
+    });
+    match ran {
+        Ok(code) => code.unwrap_or(ExitCode::FAILURE),
+        Err(_) => run_here(args),
+    }
+}
+
+/// Runs the program on the calling thread.
+fn run_here(args: Vec<OsString>) -> ExitCode {
     let (options, args) = option_flags::split(args);
     let command = Cli::command().after_help(option_flags::help());
     let cli = command.try_get_matches_from(&args).and_then(|matches| Cli::from_arg_matches(&matches));
