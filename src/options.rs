@@ -147,7 +147,7 @@ options! {
     /// The opponent as the GUI reports it. The engine plays the same against every opponent.
     opponent: String, "UCI_Opponent" = "", Text;
     /// The evaluator to use, if it is available.
-    evaluator: eval::Kind, "Evaluator" = eval::Kind::DEFAULT.name(), Combo(&eval::Kind::NAMES), ChooseEvaluator;
+    evaluator: eval::EvaluatorKind, "Evaluator" = eval::EvaluatorKind::DEFAULT.name(), Combo(&eval::EvaluatorKind::NAMES), ChooseEvaluator;
     /// The file of the network; empty for the network embedded in the program.
     eval_file: String, "EvalFile" = "", Text, ReadNetwork;
     /// The techniques that the search does without. What it has learnt with others is not what it would have.
@@ -356,7 +356,7 @@ mod tests {
             book_file: "my books/best.bin".to_owned(),
             log_file: "uci.log".to_owned(),
             opponent: "GM 2800 human Gary Kasparov".to_owned(),
-            evaluator: eval::Kind::Material,
+            evaluator: eval::EvaluatorKind::Material,
             eval_file: "my networks/best.zwn".to_owned(),
             without: "Null-Move, futility".to_owned(),
         };

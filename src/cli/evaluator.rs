@@ -5,15 +5,15 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use zugwerk::{
     data,
-    eval::{Choice, Choose as _, Kind, Standard},
+    eval::{Choice, Choose as _, EvaluatorKind, Standard},
 };
 
 /// Flags that choose an evaluator.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub(super) struct EvaluatorFlags {
     /// The evaluator [default: the network of --eval-file, or else the engine's default]
-    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(Kind::NAMES).try_map(|name| name.parse::<Kind>()))]
-    evaluator: Option<Kind>,
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(EvaluatorKind::NAMES).try_map(|name| name.parse::<EvaluatorKind>()))]
+    evaluator: Option<EvaluatorKind>,
     /// The file of the network [default: the embedded network]
     #[arg(long, value_name = "FILE")]
     eval_file: Option<PathBuf>,
@@ -24,11 +24,11 @@ impl EvaluatorFlags {
     pub(super) fn choice(&self) -> anyhow::Result<Choice> {
         let kind = match self.evaluator {
             Some(kind) => kind,
-            None if self.eval_file.is_some() => Kind::Network,
-            None => Kind::DEFAULT,
+            None if self.eval_file.is_some() => EvaluatorKind::Network,
+            None => EvaluatorKind::DEFAULT,
         };
         anyhow::ensure!(
-            kind == Kind::Network || self.eval_file.is_none(),
+            kind == EvaluatorKind::Network || self.eval_file.is_none(),
             "expected --eval-file only with a network, got it with --evaluator {kind}"
         );
         Ok(Choice { kind, file: self.eval_file.clone() })
@@ -48,8 +48,8 @@ impl EvaluatorFlags {
     pub(super) fn provenance(&self) -> anyhow::Result<data::EvaluatorId> {
         let choice = self.choice()?;
         let hash = match choice.kind {
-            Kind::Network => Some(choice.network()?.hash()),
-            Kind::Classical | Kind::Material => None,
+            EvaluatorKind::Network => Some(choice.network()?.hash()),
+            EvaluatorKind::Classical | EvaluatorKind::Material => None,
         };
         Ok(data::EvaluatorId { name: choice.kind.name().to_owned(), hash })
     }

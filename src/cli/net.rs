@@ -8,7 +8,7 @@ use serde_json::json;
 use zugwerk::{
     drawing::neurons,
     eval::{
-        Choice, Kind,
+        Choice, EvaluatorKind,
         network::{BIAS_LIMIT, INPUT_LIMIT, INPUTS, Network, OUTPUT_LIMIT, QA, QB},
     },
 };
@@ -84,7 +84,7 @@ pub(super) fn run(command: &Command) -> Result<Finding> {
 }
 
 fn network(file: Option<&PathBuf>) -> Result<Arc<Network>> {
-    Ok(Choice { kind: Kind::Network, file: file.cloned() }.network()?)
+    Ok(Choice { kind: EvaluatorKind::Network, file: file.cloned() }.network()?)
 }
 
 fn show(args: &Show) -> Result<Finding> {

@@ -376,7 +376,7 @@ impl<E: Choose + 'static> Engine<E> {
         if choice == self.chosen && !names_file {
             return;
         }
-        let checked = if names_file && choice.kind != eval::Kind::Network {
+        let checked = if names_file && choice.kind != eval::EvaluatorKind::Network {
             choice.network().map(drop).map_err(|reason| reason.to_string())
         } else {
             Ok(())

@@ -33,7 +33,7 @@ const fn embedded() -> Option<&'static [u8]> {
 
 /// The kinds of evaluators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum EvaluatorKind {
     /// A network: [`Neural`].
     Network,
     /// Weights for the features of classical evaluation: [`Classical`].
@@ -42,7 +42,7 @@ pub enum Kind {
     Material,
 }
 
-impl Kind {
+impl EvaluatorKind {
     /// The default: the network in a program that has one, otherwise the classical evaluator.
     pub const DEFAULT: Self = if EMBEDDED.is_some() { Self::Network } else { Self::Classical };
 
@@ -56,19 +56,19 @@ impl Kind {
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for EvaluatorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
 }
 
-impl FromStr for Kind {
+impl FromStr for EvaluatorKind {
     type Err = String;
 
     /// ```
-    /// use zugwerk::eval::Kind;
-    /// assert_eq!("classical".parse(), Ok(Kind::Classical));
-    /// assert!("best".parse::<Kind>().is_err());
+    /// use zugwerk::eval::EvaluatorKind;
+    /// assert_eq!("classical".parse(), Ok(EvaluatorKind::Classical));
+    /// assert!("best".parse::<EvaluatorKind>().is_err());
     /// ```
     fn from_str(name: &str) -> Result<Self, String> {
         [Self::Network, Self::Classical, Self::Material]
@@ -82,14 +82,14 @@ impl FromStr for Kind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
     /// Its kind.
-    pub kind: Kind,
+    pub kind: EvaluatorKind,
     /// The file of the network; `None` for the embedded one.
     pub file: Option<PathBuf>,
 }
 
 impl Default for Choice {
     fn default() -> Self {
-        Self { kind: Kind::DEFAULT, file: None }
+        Self { kind: EvaluatorKind::DEFAULT, file: None }
     }
 }
 
@@ -150,8 +150,8 @@ pub trait Choose: Evaluator + Default {
 /// The evaluator that every part of the program plays with: one of the available kinds.
 ///
 /// ```
-/// use zugwerk::eval::{Choice, Choose as _, Kind, Standard};
-/// let material = Standard::choose(&Choice { kind: Kind::Material, file: None }).unwrap();
+/// use zugwerk::eval::{Choice, Choose as _, EvaluatorKind, Standard};
+/// let material = Standard::choose(&Choice { kind: EvaluatorKind::Material, file: None }).unwrap();
 /// assert!(matches!(material, Standard::Material(_)));
 /// ```
 #[derive(Clone, Debug)]
@@ -167,7 +167,7 @@ pub enum Standard {
 }
 
 impl Default for Standard {
-    /// Returns the evaluator of [`Kind::DEFAULT`] with the embedded network; the classical one if that cannot be
+    /// Returns the evaluator of [`EvaluatorKind::DEFAULT`] with the embedded network; the classical one if that cannot be
     /// read.
     fn default() -> Self {
         Self::choose(&Choice::default()).unwrap_or_else(|_| Self::Classical(Classical::default()))
@@ -177,11 +177,11 @@ impl Default for Standard {
 impl Choose for Standard {
     fn choose(choice: &Choice) -> Result<Self, String> {
         Ok(match choice.kind {
-            Kind::Network => {
+            EvaluatorKind::Network => {
                 Self::Network(Neural::new(choice.network().map_err(|reason| reason.to_string())?))
             }
-            Kind::Classical => Self::Classical(Classical::default()),
-            Kind::Material => Self::Material(Material),
+            EvaluatorKind::Classical => Self::Classical(Classical::default()),
+            EvaluatorKind::Material => Self::Material(Material),
         })
     }
 

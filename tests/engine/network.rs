@@ -10,7 +10,7 @@ use shakmaty::{Move, Position as _, Role};
 use walks::random_positions;
 use zugwerk::{
     eval::{
-        Choice, Evaluator as _, Kind, Standard,
+        Choice, Evaluator as _, EvaluatorKind, Standard,
         endgame::Scaling,
         network::{
             Activation, Architecture, BIAS_LIMIT, INPUT_LIMIT, INPUTS, MOST_NEURONS, Network, Neural,
@@ -42,7 +42,7 @@ fn random(neurons: usize, activation: Activation, buckets: usize, seed: u64) -> 
 
 /// The embedded network, if the program was built with one.
 fn shipped() -> Option<Arc<Network>> {
-    Choice { kind: Kind::Network, file: None }.network().ok()
+    Choice { kind: EvaluatorKind::Network, file: None }.network().ok()
 }
 
 /// Random walks of moves, null moves and undos from random positions, until `positions` evaluations have been compared.
@@ -185,7 +185,10 @@ fn the_largest_network_with_the_largest_weights_does_not_overflow() {
 #[test]
 fn the_network_inside_the_program_plays_and_knows_a_queen() {
     let network = shipped();
-    assert_eq!(Kind::DEFAULT, if network.is_some() { Kind::Network } else { Kind::Classical });
+    assert_eq!(
+        EvaluatorKind::DEFAULT,
+        if network.is_some() { EvaluatorKind::Network } else { EvaluatorKind::Classical }
+    );
     let mut evaluator = Standard::default();
     assert_eq!(matches!(evaluator, Standard::Network(_)), network.is_some());
     for (fen, least) in [

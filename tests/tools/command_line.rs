@@ -418,7 +418,7 @@ fn a_replaced_file_keeps_its_permissions_and_the_links_to_it() {
 #[test]
 fn the_network_is_told_in_json() {
     let show = ["net", "show", "--json"];
-    if zugwerk::eval::Kind::DEFAULT == zugwerk::eval::Kind::Network {
+    if zugwerk::eval::EvaluatorKind::DEFAULT == zugwerk::eval::EvaluatorKind::Network {
         let network = json(&show);
         assert_eq!((network["greatest"].as_array().unwrap().len(), network["hash"].is_string()), (3, true));
     } else {

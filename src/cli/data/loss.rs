@@ -5,7 +5,7 @@ use std::{path::PathBuf, sync::Arc};
 use anyhow::{Result, ensure};
 use serde_json::json;
 use zugwerk::{
-    eval::{Choice, Kind, network::Network},
+    eval::{Choice, EvaluatorKind, network::Network},
     train::{Admitted, Judge, Judgements, SCALE},
 };
 
@@ -53,7 +53,7 @@ fn show(args: &Args) -> Result<Finding> {
         judges.push((path.display().to_string(), Judge::Network(Arc::new(network))));
     }
     if judges.is_empty() {
-        if Kind::DEFAULT == Kind::Network {
+        if EvaluatorKind::DEFAULT == EvaluatorKind::Network {
             judges.push(("network".to_owned(), Judge::Network(Choice::default().network()?)));
         }
         judges.push(("classical".to_owned(), Judge::Classical));

@@ -10,7 +10,7 @@ use super::*;
 use crate::{
     data::{Blocks, Games, Record, Termination, Variant},
     datagen::TreeRule,
-    eval::{Choice, Choose as _, Classical, Kind, Material},
+    eval::{Choice, Choose as _, Classical, EvaluatorKind, Material},
     position::Position,
     value::Value,
 };
@@ -290,6 +290,6 @@ fn positions_from_trees_are_those_of_no_game() {
 #[test]
 fn the_signature_tells_searches_apart() {
     let of = |kind| signature(&Standard::choose(&Choice { kind, file: None }).unwrap());
-    assert_eq!(of(Kind::Classical), of(Kind::Classical));
-    assert_ne!(of(Kind::Classical), of(Kind::Material));
+    assert_eq!(of(EvaluatorKind::Classical), of(EvaluatorKind::Classical));
+    assert_ne!(of(EvaluatorKind::Classical), of(EvaluatorKind::Material));
 }
