@@ -9,7 +9,7 @@
 //! So no two keys of a list are the same, the first of equal scores has the highest key, and the highest key says where
 //! its move is.
 
-use shakmaty::{Bitboard, Move, Role, Square};
+use shakmaty::{Move, Role, Square};
 use wide::i32x4;
 
 use crate::search::history::Experience;
@@ -80,39 +80,6 @@ impl Moves {
     fn grow_and_push(&mut self, first: usize, m: Move, score: i32, experience: Experience) {
         self.grow(2 * self.len + 64);
         self.push(first, m, score, experience);
-    }
-
-    /// Adds a move for each of `squares`, in their order, to the list that begins at `first`. `rate` gives the move and
-    /// its history. The score is the history plus `bonus`.
-    #[inline(always)]
-    pub(super) fn extend(
-        &mut self,
-        first: usize,
-        mut squares: Bitboard,
-        bonus: i32,
-        rate: impl Fn(Square) -> (Move, Experience),
-    ) {
-        let (start, end) = (self.len, self.len + squares.count());
-        if end > self.keys.len().min(self.generated.len()) {
-            self.grow(2 * end);
-        }
-        let slots = self.keys[start..end].iter_mut().zip(&mut self.generated[start..end]);
-        // The part of the key that does not come from the history: the bonus is multiplied once for all moves.
-        let mut rest_of_key = key(bonus, start - first);
-        for (key_of, generated) in slots {
-            let Some(to) = squares.pop_front() else { break };
-            let (m, experience) = rate(to);
-            *key_of = rest_of_key + experience.history * (Self::PLACES + 1);
-            *generated = Generated { experience, m };
-            rest_of_key -= 1;
-        }
-        self.len = end;
-    }
-
-    /// Adds `bonus` to the score of the move at `index`.
-    #[inline]
-    pub(super) fn reward(&mut self, index: usize, bonus: i32) {
-        self.keys[index] += bonus * (Self::PLACES + 1);
     }
 
     /// The move at `index`.

@@ -402,24 +402,18 @@ impl Rater<'_> {
         }
     }
 
-    /// Adds the quiet moves of the `role` on `from`, one for each of `squares`, in their order.
+    /// Adds the quiet moves of the `role` on `from` to `squares`.
     #[inline(always)]
     fn add(&self, role: Role, from: Square, squares: Bitboard, moves: &mut Moves) {
         let (histories, checks) = (self.quiets.of_piece(role, from), self.checking[role as usize - 1]);
         let (danger, weight) = (self.threats.by_lesser_than(role), danger_weight(role));
         let escape = if danger.contains(from) { weight } else { 0 };
-        let start = moves.len();
-        moves.extend(self.first, squares, escape, |to| {
+        for to in squares {
             let m = Move::Normal { role, from, capture: None, to, promotion: None };
-            (m, histories.experience(to))
-        });
-        // Few moves give check or go into danger, so these bonuses are cheaper afterwards. The squares before `to` say where
-        // its move is.
-        for (special, bonus) in [(checks, quiet_check_bonus()), (danger, -weight)] {
-            for to in squares & special {
-                let before = Bitboard(Bitboard::from_square(to).0 - 1);
-                moves.reward(start + (squares & before).count(), bonus);
-            }
+            let experience = histories.experience(to);
+            let check = if checks.contains(to) { quiet_check_bonus() } else { 0 };
+            let exposure = if danger.contains(to) { weight } else { 0 };
+            moves.push(self.first, m, experience.history + escape + check - exposure, experience);
         }
     }
 }
