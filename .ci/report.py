@@ -9,9 +9,10 @@ With --pictures it saves screenshots of the page at three widths in both themes.
 import argparse
 import json
 import pathlib
-import subprocess
+import re
+import tempfile
 
-from browser import expect, use
+from browser import chromium, expect, expect_to_fit, open_file, page_of, run, without_name
 
 EVIL = "<!--<script>alert(1)</script><img src=x onerror=alert(2)>' onclick=alert(3)"
 # Morphy's game at the opera (Paris 1858), with clock readings and a variation of our own.
@@ -41,207 +42,226 @@ PATZERS = """[White "A"]
 
 """
 
-# JavaScript expressions for parts of the page.
-SHOWN = "document.querySelector('section.game:not([hidden])')"
-FEN = SHOWN + ".querySelector('.links input').value"
-STATE = SHOWN + ".querySelector('.state').textContent"
-CURRENT = "(" + SHOWN + ".querySelector('[aria-current]') || {textContent: ''}).textContent"
-SLIDER = "Number(" + SHOWN + ".querySelector('.chart input').value)"
-FACTS = "[...document.querySelectorAll('section.game')].length"
+LAST = re.compile("^1n1Rkb1r/p4ppp/4q3/4p1B1/4P3/8/PPP2PPP/2K5 b")
 
 
-def steps_through(browser, page):
-    browser.size(1280, 900, "light")
-    browser.open(page)
-    expect(browser(FEN).startswith("1n1Rkb1r/p4ppp/4q3/4p1B1/4P3/8/PPP2PPP/2K5 b"), "the last position is shown first")
-    for key, start in [("Home", "rnbqkbnr/pppppppp/8/8"), ("ArrowRight", "rnbqkbnr/pppppppp/8/8/4P3"),
+class Game:
+    """The parts of the game that the page shows."""
+
+    def __init__(self, page):
+        self.page = page
+        self.shown = page.locator("section.game:not([hidden])")
+        self.fen = self.shown.locator(".links input")
+        self.state = self.shown.locator(".state")
+        self.slider = self.shown.locator(".chart input")
+
+    def move(self, number):
+        return self.shown.locator(f"[data-n='{number}']")
+
+    def place(self):
+        return int(self.slider.input_value())
+
+    def data(self):
+        return json.loads(self.shown.locator(".data").text_content())
+
+    def answer(self, text):
+        self.shown.locator(".try input").fill(text)
+        self.shown.locator(".try button[type=submit]").click()
+
+
+def steps_through(page, game):
+    expect(game.fen).to_have_value(LAST)
+    for key, start in [("Home", "rnbqkbnr/pppppppp/8/8/8/"), ("ArrowRight", "rnbqkbnr/pppppppp/8/8/4P3"),
                        ("ArrowRight", "rnbqkbnr/pppp1ppp/8/4p3"), ("ArrowLeft", "rnbqkbnr/pppppppp/8/8/4P3"), ("End", "1n1Rkb1r")]:
-        browser.press(key)
-        expect(browser(FEN).startswith(start), f"{key} leads to {start}, not {browser(FEN)}")
-    browser.press("ArrowRight")
-    expect(browser(FEN).startswith("1n1Rkb1r"), "behind the last move there is nothing")
-    browser.click("[data-n='24']")
-    expect(browser(CURRENT).startswith("Rd8") and browser(SLIDER) == 24, "a click on a move leads there")
-    expect("12... Rd8" in browser(STATE), browser(STATE))
-    browser.press("n")
-    expect(browser(SLIDER) > 24, "n leads to the next mark")
-    before = browser("document.querySelector('.board rect[data-square]').dataset.square + document.querySelector('.board rect[data-square]').getAttribute('y')")
-    browser.press("f")
-    after = browser("document.querySelector('.board rect[data-square]').dataset.square + document.querySelector('.board rect[data-square]').getAttribute('y')")
-    expect(before != after, "f turns the board")
-    browser.press("f")
+        page.keyboard.press(key)
+        expect(game.fen).to_have_value(re.compile("^" + start))
+    page.keyboard.press("ArrowRight")
+    expect(game.fen).to_have_value(LAST)
+    game.move(24).click()
+    expect(game.shown.locator("[aria-current]")).to_have_text(re.compile("^Rd8"))
+    expect(game.slider).to_have_value("24")
+    expect(game.state).to_contain_text("12... Rd8")
+    page.keyboard.press("n")
+    assert game.place() > 24, "n leads to the next mark"
+    square = game.shown.locator(".board rect[data-square]").first
+    corner = lambda: (square.get_attribute("data-square"), square.get_attribute("y"))
+    before = corner()
+    page.keyboard.press("f")
+    assert corner() != before, "f turns the board"
+    page.keyboard.press("f")
 
 
-def follows_the_chart(browser):
-    point = lambda share: browser.place(".chart input", share)
-    begin = point(0.25)
-    browser.mouse("mousePressed", begin)
-    first = browser(SLIDER)
-    browser.mouse("mouseMoved", point(0.5))
-    middle = browser(SLIDER)
-    browser.mouse("mouseMoved", point(0.75))
-    browser.mouse("mouseReleased", point(0.75))
-    last = browser(SLIDER)
-    expect(6 <= first <= 10 and 15 <= middle <= 18 and 23 <= last <= 27, f"dragging leads along the game: {first}, {middle}, {last}")
-    expect(browser(CURRENT) == browser(f"{SHOWN}.querySelector('[data-n=\"{last}\"]').textContent"), "the move is marked in the list")
-    expect(browser("document.activeElement.type") == "range", "the chart is a slider")
-    browser.press("ArrowLeft")
-    expect(browser(SLIDER) == last - 1, "arrow keys go one move where the slider has the focus, too")
-    expect("at depth" in browser(SHOWN + ".querySelector('.chart input').getAttribute('aria-valuetext')"), "the slider speaks")
+def follows_the_chart(page, game):
+    game.slider.scroll_into_view_if_needed()
+    box = game.slider.bounding_box()
+    places = []
+    for share in [0.25, 0.5, 0.75]:
+        page.mouse.move(box["x"] + share * box["width"], box["y"] + box["height"] / 2)
+        page.mouse.down()
+        places.append(game.place())
+    page.mouse.up()
+    first, middle, last = places
+    assert 6 <= first <= 10 and 15 <= middle <= 18 and 23 <= last <= 27, f"dragging leads along the game: {places}"
+    expect(game.move(last)).to_have_attribute("aria-current", "true")
+    expect(game.slider).to_be_focused()
+    page.keyboard.press("ArrowLeft")
+    expect(game.slider).to_have_value(str(last - 1))
+    expect(game.slider).to_have_attribute("aria-valuetext", re.compile("at depth"))
 
 
-def plays_variations(browser):
-    number = browser("Number([...document.querySelectorAll('.variation [data-n]')].find(one => one.textContent.includes('4. Qxd4')).dataset.n)")
-    browser.click(f"[data-n='{number}']")
-    expect(browser(FEN).startswith("rn1qkbnr/ppp2ppp/3p4/8/3QP1b1") or "3QP3" in browser(FEN), browser(FEN))
-    expect("in a variation of" in browser(STATE), browser(STATE))
-    browser.press("ArrowRight")
-    expect("4... Nc6" in browser(STATE), browser(STATE))
-    browser.press("ArrowLeft")
-    browser.press("ArrowLeft")
-    expect("3... exd4" in browser(STATE), browser(STATE))
-    browser.press("ArrowLeft")
-    expect("3. d4" in browser(STATE) and browser(SLIDER) == 5, "back on the game")
-    lines = browser(SHOWN + ".querySelectorAll('.verdict [data-n]').length")
-    expect(lines > 4, f"better lines are there: {lines}")
-    browser.click(".verdict [data-n]")
-    expect("in a variation of" in browser(STATE), "a better line can be played")
-    browser.click(".state .move")
-    expect("in a variation of" not in browser(STATE), "and left")
+def plays_variations(page, game):
+    game.shown.locator(".variation [data-n]", has_text="4. Qxd4").click()
+    expect(game.fen).to_have_value(re.compile("3QP"))
+    expect(game.state).to_contain_text("in a variation of")
+    for key, move in [("ArrowRight", "4... Nc6"), ("ArrowLeft", "4. Qxd4"), ("ArrowLeft", "3... exd4"), ("ArrowLeft", "3. d4")]:
+        page.keyboard.press(key)
+        expect(game.state).to_contain_text(move)
+    expect(game.slider).to_have_value("5")
+    better = game.shown.locator(".verdict [data-n]")
+    assert better.count() > 4, "better lines are there"
+    better.first.click()
+    expect(game.state).to_contain_text("in a variation of")
+    game.state.locator(".move").first.click()
+    expect(game.state).not_to_contain_text("in a variation of")
 
 
-def answer(browser, text):
-    browser(f"{SHOWN}.querySelector('.try input').value = {json.dumps(text)}")
-    browser.click(".try button[type=submit]")
+def sets_exercises(game):
+    exercise = game.data()["exercises"][0]
+    best = exercise["best"]
+    squares = next(move[0] for move in exercise["legal"] if move[2] == best)
+    button = game.shown.locator(".exercise").first
+    button.click()
+    expect(game.state).to_contain_text("Find a better move")
+    expect(game.state).not_to_contain_text(best)
+    expect(game.shown.locator(".arrow")).to_have_count(0)
+    game.answer("Zz9")
+    expect(game.state).to_contain_text("no legal move")
+    game.answer(exercise["played"].lower())
+    expect(game.state).to_contain_text("was played")
+    game.shown.locator(f".board [data-square={squares[:2]}]").first.click()
+    expect(game.shown.locator(".board .target")).not_to_have_count(0)
+    game.shown.locator(f".board .target[data-square={squares[2:4]}]").click()
+    expect(game.state).to_contain_text("Right!")
+    button.click()
+    game.answer(squares)
+    expect(game.state).to_contain_text("Right!")
+    button.click()
+    game.shown.locator(".try button[type=button]").first.click()
+    expect(game.state).to_contain_text(best)
 
 
-def sets_exercises(browser):
-    count = browser(SHOWN + ".querySelectorAll('.exercise').length")
-    expect(count > 0, "there are exercises")
-    game = f"JSON.parse({SHOWN}.querySelector('.data').textContent)"
-    best = browser(game + ".exercises[0].best")
-    squares = browser(f"{game}.exercises[0].legal.find(one => one[2] === {json.dumps(best)})[0]")
-    played = browser(game + ".exercises[0].played")
-
-    browser.click(".exercise")
-    expect("Find a better move" in browser(STATE) and best not in browser(STATE), browser(STATE))
-    expect(browser(SHOWN + ".querySelector('.arrow') === null"), "the answer is not drawn")
-    answer(browser, "Zz9")
-    expect("no legal move" in browser(STATE), browser(STATE))
-    answer(browser, played.lower())
-    expect("was played" in browser(STATE), browser(STATE))
-    browser.click(f".board [data-square={squares[:2]}]")
-    expect(browser(SHOWN + ".querySelectorAll('.board .target').length") > 0, "squares to go to are shown")
-    browser.click(f".board .target[data-square={squares[2:4]}]")
-    expect("Right!" in browser(STATE), browser(STATE))
-    browser.click(".exercise")
-    answer(browser, squares)
-    expect("Right!" in browser(STATE), browser(STATE))
-    browser.click(".exercise")
-    browser.click(".try button[type=button]")
-    expect(best in browser(STATE), browser(STATE))
-
-
-def accepts_good_moves(browser, page):
+def accepts_good_moves(game):
     """Answers other than the best move: equally good, worse, and not compared."""
-    browser.open(page)
-    game = f"JSON.parse({SHOWN}.querySelector('.data').textContent)"
-    of = browser(f"{game}.exercises.findIndex(one => one.others.some(other => other[2]) && one.others.some(other => !other[2]))")
-    expect(of >= 0, "in some exercise more than one move will do, and one that was compared will not")
-    others = browser(f"{game}.exercises[{of}].others")
-    browser.click(f"[data-exercise='{of}']")
+    number, exercise = next((number, exercise) for number, exercise in enumerate(game.data()["exercises"])
+                            if {bool(other[2]) for other in exercise["others"]} == {True, False})
+    others = exercise["others"]
+    game.shown.locator(f"[data-exercise='{number}']").click()
     bad = next(other for other in others if not other[2])
-    answer(browser, bad[0])
-    expect(f"{bad[0]} is worth {bad[1]}" in browser(STATE), browser(STATE))
-    unknown = browser(f"(() => {{ const one = {game}.exercises[{of}], known = [one.best, one.played, ...one.others.map(other => other[0])];"
-                      "return one.legal.map(move => move[2]).find(san => !known.includes(san)) || null; })()")
-    if unknown:
-        answer(browser, unknown)
-        expect(f"{unknown} is worse than {others[-1][0]}" in browser(STATE), browser(STATE))
+    game.answer(bad[0])
+    expect(game.state).to_contain_text(f"{bad[0]} is worth {bad[1]}")
+    compared = {exercise["best"], exercise["played"], *(other[0] for other in others)}
+    for unknown in [move[2] for move in exercise["legal"] if move[2] not in compared][:1]:
+        game.answer(unknown)
+        expect(game.state).to_contain_text(f"{unknown} is worse than {others[-1][0]}")
     good = next(other for other in others if other[2])
-    answer(browser, good[0])
-    expect(f"Right! {good[0]} ({good[1]}) will do." in browser(STATE) and "Also right" in browser(STATE), browser(STATE))
+    game.answer(good[0])
+    expect(game.state).to_contain_text(f"Right! {good[0]} ({good[1]}) will do.")
+    expect(game.state).to_contain_text("Also right")
 
 
-def opens_elsewhere(browser):
-    browser.press("Home")
-    links = browser(f"[...{SHOWN}.querySelectorAll('.links a')].map(one => one.href)")
-    expect(links[0] == "https://lichess.org/analysis/standard/rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR_w_KQkq_-_0_1", links[0])
-    expect("rnbqkbnr%2Fpppppppp" in links[1], links[1])
+def opens_elsewhere(page, game):
+    page.keyboard.press("Home")
+    links = game.shown.locator(".links a")
+    start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
+    expect(links.nth(0)).to_have_attribute("href", f"https://lichess.org/analysis/standard/{start}_w_KQkq_-_0_1")
+    expect(links.nth(1)).to_have_attribute("href", re.compile("rnbqkbnr%2Fpppppppp"))
 
 
-def fits(browser, pages):
-    for page in pages:
+def fits(page, game, files):
+    small = """all => all.map(one => one.getBoundingClientRect()).filter(box => box.height < 32 || box.width < 32).length"""
+    for file in files:
         for width in [360, 820, 1280]:
-            browser.size(width, 900, "light")
-            browser.open(page)
-            wide = browser("document.documentElement.scrollWidth")
-            expect(wide <= width, f"{page.name}: {wide} pixels on a screen of {width}")
-            small = browser("[...document.querySelectorAll('section.game:not([hidden]) .steps button')].map(one => one.getBoundingClientRect()).filter(box => box.height < 32 || box.width < 32).length")
-            expect(small == 0, f"{small} buttons are too small for a finger at {width}")
+            page.set_viewport_size({"width": width, "height": 900})
+            open_file(page, file)
+            expect_to_fit(page, width)
+            assert game.shown.locator(".steps button").evaluate_all(small) == 0, f"a button is too small for a finger at {width}"
 
 
-def reads_aloud(browser, page):
-    browser.open(page)
-    nameless = browser("""[...document.querySelectorAll('section.game:not([hidden]) :is(button, input, select, a)')]
-        .filter(one => !(one.textContent.trim() || one.getAttribute('aria-label'))).length""")
-    expect(nameless == 0, f"{nameless} controls without a name")
-    label = browser(SHOWN + ".querySelector('.board').getAttribute('aria-label')")
-    expect("White: " in label and "king" in label, label)
-    stops = browser(SHOWN + ".querySelectorAll('.moves [tabindex=\"0\"]').length")
-    expect(stops == 1, f"{stops} moves can be reached with the tab key")
+def reads_aloud(game):
+    assert without_name(game.shown.locator("button, input, select, a")) == 0, "controls without a name"
+    expect(game.shown.locator(".board")).to_have_attribute("aria-label", re.compile("White: .*king"))
+    expect(game.shown.locator(".moves [tabindex='0']")).to_have_count(1)
 
 
-def many_games(browser, page, count):
-    browser.size(1280, 900, "light")
-    browser.open(page)
-    expect(browser(FACTS) == count, f"{browser(FACTS)} games")
-    expect(browser("document.querySelectorAll('section.game:not([hidden])').length") == 1, "one game is shown at a time")
-    browser("(() => { const s = document.querySelector('#games select'); s.value = '99'; s.dispatchEvent(new Event('change')); })()")
-    expect(browser(SHOWN + ".id") == "game100" and browser("location.hash") == "#game100", "the hundredth is chosen")
-    browser.press("Home")
-    browser.press("ArrowRight")
-    expect(browser(SLIDER) == 1, "and can be stepped through")
-    browser.open(page, "#game7")
-    expect(browser(SHOWN + ".id") == "game7", "a link leads to a game")
+def many_games(page, game, file):
+    open_file(page, file)
+    expect(page.locator("section.game")).to_have_count(100)
+    expect(game.shown).to_have_count(1)
+    page.locator("#games select").select_option(index=99)
+    expect(game.shown).to_have_id("game100")
+    assert page.url.endswith("#game100"), page.url
+    page.locator("#games select").blur()
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    expect(game.slider).to_have_value("1")
+    open_file(page, file, "#game7")
+    expect(game.shown).to_have_id("game7")
 
 
-def evil_games(browser, page):
-    browser.open(page)
-    expect(browser(FACTS) == 2, f"{browser(FACTS)} games")
-    expect(EVIL in browser("document.querySelector('section.game h2').textContent"), "tags are text")
-    expect(browser("document.querySelectorAll('img').length") == 0, "no tag becomes an element")
-    browser.click(".said .move")
-    expect(browser("document.querySelectorAll('script').length") == 3, "scripts are those of the page")
+def evil_games(page, game):
+    expect(page.locator("section.game")).to_have_count(2)
+    expect(game.shown.locator("h2")).to_contain_text(EVIL)
+    expect(page.locator("img")).to_have_count(0)
+    game.shown.locator(".said .move").first.click()
+    expect(page.locator("script")).to_have_count(3)
 
 
-def without_scripts(browser, page):
-    browser.call("Emulation.setScriptExecutionDisabled", value=True)
-    browser.open(page)
-    browser.call("Emulation.setScriptExecutionDisabled", value=False)
-    expect(browser("document.querySelectorAll('section.game:not([hidden]) .moves').length") == 1, "the moves are there without scripts")
-
-
-def photographs(browser, page, folder):
+def photographs(browser, file, folder):
     folder.mkdir(parents=True, exist_ok=True)
     for width, height in [(360, 1400), (820, 860), (1280, 760)]:
         for theme in ["light", "dark"]:
-            browser.size(width, height, theme)
-            browser.open(page)
-            browser.press("Home")
-            for _ in range(24):
-                browser.press("ArrowRight")
-            browser("scrollTo(0, 0)")
-            browser.photograph(folder / f"report-{width}-{theme}.png")
+            with page_of(browser, viewport={"width": width, "height": height}, color_scheme=theme) as page:
+                open_file(page, file)
+                for key in ["Home"] + 24 * ["ArrowRight"]:
+                    page.keyboard.press(key)
+                page.evaluate("scrollTo(0, 0)")
+                page.screenshot(path=folder / f"report-{width}-{theme}.png")
 
 
 def report(engine, folder, name, pgn, nodes):
-    games, page = folder / f"{name}.pgn", folder / f"{name}.html"
+    games, file = folder / f"{name}.pgn", folder / f"{name}.html"
     games.write_text(pgn, encoding="utf-8")
-    done = subprocess.run([engine, "analyse", "--pgn", games, "--html", page, "--nodes", str(nodes), "--hash", "4"],
-                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    expect(done.returncode == 0, f"{name}: exit code {done.returncode}: {done.stderr[-300:]}")
-    return page
+    run(engine, "analyse", "--pgn", games, "--html", file, "--nodes", str(nodes), "--hash", "4")
+    return file
+
+
+def test(browser, engine, folder):
+    evil = EVIL.replace("\\", "\\\\").replace('"', '\\"')
+    hostile = f'[White "{evil}"]\n[Event "{evil}"]\n\n1. f3 {{{EVIL}}} e5 2. g4 ({{{EVIL}}} 2. e4) Qh4# 0-1\n\n'
+    opera = report(engine, folder, "opera", OPERA, 30000)
+    hundred = report(engine, folder, "hundred", OPERA * 100, 20)
+    patzers = report(engine, folder, "patzers", PATZERS, 10000)
+    evil_file = report(engine, folder, "evil", hostile * 2, 100)
+    with page_of(browser, viewport={"width": 1280, "height": 900}) as page:
+        game = Game(page)
+        open_file(page, opera)
+        steps_through(page, game)
+        follows_the_chart(page, game)
+        plays_variations(page, game)
+        sets_exercises(game)
+        opens_elsewhere(page, game)
+        open_file(page, patzers)
+        accepts_good_moves(game)
+        open_file(page, opera)
+        reads_aloud(game)
+        many_games(page, game, hundred)
+        open_file(page, evil_file)
+        evil_games(page, game)
+        fits(page, game, [opera, hundred, evil_file])
+    with page_of(browser, java_script_enabled=False) as page:
+        open_file(page, opera)
+        expect(page.locator("section.game:not([hidden]) .moves")).to_have_count(1)
+    return opera
 
 
 def main():
@@ -249,30 +269,11 @@ def main():
     parser.add_argument("engine", type=pathlib.Path)
     parser.add_argument("--pictures", type=pathlib.Path)
     args = parser.parse_args()
-    engine = args.engine.resolve()
-    evil = EVIL.replace("\\", "\\\\").replace('"', '\\"')
-    hostile = f'[White "{evil}"]\n[Event "{evil}"]\n\n1. f3 {{{EVIL}}} e5 2. g4 ({{{EVIL}}} 2. e4) Qh4# 0-1\n\n'
-
-    def test(browser, folder):
-        opera = report(engine, folder, "opera", OPERA, 30000)
-        hundred = report(engine, folder, "hundred", OPERA * 100, 20)
-        patzers = report(engine, folder, "patzers", PATZERS, 10000)
-        evil_page = report(engine, folder, "evil", hostile * 2, 100)
-        steps_through(browser, opera)
-        follows_the_chart(browser)
-        plays_variations(browser)
-        sets_exercises(browser)
-        opens_elsewhere(browser)
-        accepts_good_moves(browser, patzers)
-        reads_aloud(browser, opera)
-        fits(browser, [opera, hundred, evil_page])
-        many_games(browser, hundred, 100)
-        evil_games(browser, evil_page)
-        without_scripts(browser, opera)
+    with tempfile.TemporaryDirectory() as folder, chromium() as browser:
+        opera = test(browser, args.engine.resolve(), pathlib.Path(folder))
         if args.pictures:
             photographs(browser, opera, args.pictures)
-
-    use("report", test, "the report can be stepped through, dragged, played in, read aloud, and fits screens of 360, 820 and 1280 pixels")
+    print("the report can be stepped through, dragged, played in, read aloud, and fits screens of 360, 820 and 1280 pixels")
 
 
 if __name__ == "__main__":

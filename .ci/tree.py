@@ -7,74 +7,84 @@ With --pictures it saves screenshots of the page at three widths in both themes.
 """
 
 import argparse
+import json
 import pathlib
-import subprocess
+import re
+import tempfile
 
-from browser import expect, use
+from browser import chromium, expect, expect_to_fit, open_file, page_of, run, without_name
 
 PAWNS = "7k/7P/7P/8/8/p7/8/7K b - - 0 1"
 MIDDLEGAME = "r1bqrnk1/pp2bppp/2p2n2/3p2B1/3P4/2NBPN2/PPQ2PPP/R4RK1 w - - 7 11"
 
-# JavaScript expressions for parts of the page.
-STATE = "document.querySelector('.state').textContent"
-BOARD = "document.querySelector('.board').getAttribute('aria-label')"
-CHOSEN = "document.querySelector('[aria-selected=true]')"
-LABEL = CHOSEN + ".querySelector('.node').textContent"
-OPEN = CHOSEN + ".getAttribute('aria-expanded')"
-SHOWN = "[...document.querySelectorAll('[role=treeitem]')].filter(one => one.offsetParent)"
-DATA = "JSON.parse(document.getElementById('data').textContent)"
+
+class Tree:
+    """The parts of the page."""
+
+    def __init__(self, page):
+        self.page = page
+        self.state = page.locator(".state")
+        self.board = page.locator(".board")
+        self.chosen = page.locator("[aria-selected=true]")
+        self.label = page.locator("[aria-selected=true] > .row > .node")
+        self.shown = page.locator("[role=treeitem]:visible")
+
+    def data(self):
+        return json.loads(self.page.locator("#data").text_content())
+
+    def node(self, index):
+        return self.page.locator(f"[data-node='{index}'] > .row > .node")
+
+    def search(self, text):
+        self.page.locator("#query").fill(text)
 
 
-def node(index):
-    return f"[data-node='{index}'] > .row > .node"
+def shows_the_best_line(tree):
+    for index, node in enumerate(tree.data()["nodes"]):
+        if node.get("p"):
+            expect(tree.node(index)).to_be_visible()
+    expect(tree.state).to_contain_text("The root: Black to move")
+    expect(tree.state).to_contain_text(PAWNS)
+    expect(tree.board).to_have_attribute("aria-label", re.compile("Black to move.*king h8|king h8.*Black to move"))
 
 
-def shows_the_best_line(browser, page):
-    browser.size(1280, 900, "light")
-    browser.open(page)
-    hidden = browser(f"{DATA}.nodes.flatMap((node, index) => node.p ? [index] : []).filter(index => "
-                     "!document.querySelector(`[data-node='${index}']`)?.offsetParent)")
-    expect(not hidden, f"nodes of the best line are folded away: {hidden}")
-    expect("The root: Black to move" in browser(STATE) and PAWNS in browser(STATE), browser(STATE))
-    expect("king h8" in browser(BOARD) and "Black to move" in browser(BOARD), browser(BOARD))
+def shows_positions(page, tree):
+    nodes = tree.data()["nodes"]
+    before = tree.board.get_attribute("aria-label")
+    first = nodes[0]["c"][0]
+    tree.node(first).hover()
+    expect(tree.board).to_have_attribute("aria-label", re.compile("king h7"))
+    expect(tree.state).to_contain_text("Kxh7")
+    page.locator("h1").hover()
+    expect(tree.board).to_have_attribute("aria-label", before)
+    tree.node(first).click()
+    page.locator("h1").hover()
+    expect(tree.board).to_have_attribute("aria-label", re.compile("king h7"))
+    expect(tree.state).to_contain_text("Worth")
+    expect(tree.state).to_contain_text("window")
+    pruned = next(index for index, node in enumerate(nodes) if node.get("m") == "pruned")
+    for _ in range(3):
+        page.locator("#open").click()
+    tree.node(pruned).click()
+    expect(tree.state).to_contain_text("Not searched")
+    expect(tree.board.locator(".arrow")).not_to_have_count(0)
 
 
-def shows_positions(browser, page):
-    browser.open(page)
-    before = browser(BOARD)
-    first = browser(f"{DATA}.nodes[0].c[0]")
-    browser.mouse("mouseMoved", browser.place(node(first)))
-    expect("king h7" in browser(BOARD) and "Kxh7" in browser(STATE), f"hovering shows the position: {browser(STATE)}")
-    browser.mouse("mouseMoved", browser.place("h1"))
-    expect(browser(BOARD) == before, "and leaving shows the chosen node again")
-    browser.click(node(first))
-    browser.mouse("mouseMoved", browser.place("h1"))
-    expect("king h7" in browser(BOARD), "a click chooses a node")
-    expect("Worth" in browser(STATE) and "window" in browser(STATE), browser(STATE))
-    pruned = browser(f"{DATA}.nodes.findIndex(node => node.m === 'pruned')")
-    browser("document.getElementById('open').click(); document.getElementById('open').click(); document.getElementById('open').click()")
-    browser.click(node(pruned))
-    expect("Not searched" in browser(STATE), browser(STATE))
-    expect(browser("document.querySelector('.board .arrow') !== null"), "a move that was not searched is an arrow")
-
-
-def takes_keys(browser, page):
-    browser.open(page)
-    browser("document.querySelector('[role=treeitem]').focus()")
-    stops = browser("document.querySelectorAll('#tree [tabindex=\"0\"]').length")
-    expect(stops == 1, f"the tab key stops at {stops} nodes")
+def takes_keys(page, tree):
+    page.locator("[role=treeitem]").first.focus()
+    expect(page.locator("#tree [tabindex='0']")).to_have_count(1)
 
     def press(key, label, is_open):
-        browser.press(key)
-        expect(browser(LABEL).startswith(label) and browser(OPEN) == is_open,
-               f"{key}: expected {label}, {is_open}, got {browser(LABEL)}, {browser(OPEN)}")
-        expect(browser(f"document.activeElement === {CHOSEN}"), "the chosen node has the focus")
+        page.keyboard.press(key)
+        expect(tree.label).to_have_text(re.compile("^" + label))
+        expect(tree.chosen).to_have_attribute("aria-expanded", is_open)
+        expect(tree.chosen).to_be_focused()
 
-    count = browser(SHOWN + ".length")
+    count = tree.shown.count()
     press("ArrowLeft", "Black", "false")
-    expect(browser(SHOWN + ".length") == 1, "folded")
+    expect(tree.shown).to_have_count(1)
     press("ArrowRight", "Black", "true")
-    expect(browser(SHOWN + ".length") == count, "what was unfolded within is so again")
+    expect(tree.shown).to_have_count(count)
     press("ArrowRight", "Kxh7", "false")
     press("Enter", "Kxh7", "true")
     press("ArrowDown", "Kg1", "false")
@@ -83,107 +93,123 @@ def takes_keys(browser, page):
     press("ArrowUp", "Kxh7", "true")
     press("ArrowRight", "Kg1", "false")
     press("*", "Kg1", "true")
-    expect(not browser(f"{CHOSEN}.parentElement.querySelector(':scope > [aria-expanded=false]')"), "* unfolds all siblings")
+    folded = tree.chosen.locator("xpath=../*[@aria-expanded='false']")
+    expect(folded).to_have_count(0)
     press("ArrowLeft", "Kg1", "false")
     press("ArrowLeft", "Kxh7", "true")
     press("ArrowLeft", "Kxh7", "false")
     press("ArrowLeft", "Black", "true")
-    browser.press("End")
-    expect(browser(f"{SHOWN}.at(-1) === {CHOSEN}"), "End leads to the last node that is shown")
+    page.keyboard.press("End")
+    expect(tree.shown.last).to_have_attribute("aria-selected", "true")
     press("Home", "Black", "true")
-    browser.click("#close")
-    expect(browser(SHOWN + ".length") == 1 + browser(f"{DATA}.nodes[0].c.length"), "all is folded but the root")
-    browser.click("#line")
-    expect(browser(SHOWN + ".length") >= count, "the best line again")
+    page.locator("#close").click()
+    expect(tree.shown).to_have_count(1 + len(tree.data()["nodes"][0]["c"]))
+    page.locator("#line").click()
+    assert tree.shown.count() >= count, "the best line again"
 
 
-def reads_aloud(browser, page):
-    browser.open(page)
+def reads_aloud(page, tree):
     for _ in range(4):
-        browser("document.getElementById('open').click()")
-    expect(browser("document.getElementById('tree').getAttribute('role')") == "tree", "it is a tree")
-    wrong = browser("""[...document.querySelectorAll('#tree li')].filter(one => {
+        page.locator("#open").click()
+    expect(page.locator("#tree")).to_have_attribute("role", "tree")
+    wrong = page.locator("#tree li").evaluate_all("""all => all.filter(one => {
         const list = one.parentElement, above = list.parentElement.closest('[role=treeitem]');
         const level = above ? Number(above.getAttribute('aria-level')) + 1 : 1;
         return one.getAttribute('role') !== 'treeitem' || !one.getAttribute('aria-label') || Number(one.getAttribute('aria-level')) !== level
             || list.getAttribute('role') !== (above ? 'group' : 'tree');
     }).length""")
-    expect(wrong == 0, f"{wrong} nodes without role, level or name")
-    nameless = browser("""[...document.querySelectorAll(':is(button, input, a)')]
-        .filter(one => !(one.textContent.trim() || one.getAttribute('aria-label'))).length""")
-    expect(nameless == 0, f"{nameless} controls without a name")
+    assert wrong == 0, f"{wrong} nodes without role, level or name"
+    assert without_name(page.locator("button, input, a")) == 0, "controls without a name"
 
 
-def names_every_sign(browser, pages):
-    for page in pages:
-        browser.open(page)
-        browser("document.querySelector('.legend').open = true")
-        legend = browser("document.querySelector('.legend').textContent")
-        tags = browser(f"[...new Set({DATA}.nodes.map(node => node.t).filter(Boolean))]")
-        without = browser(f"Object.entries({DATA}.meanings).filter(([, meaning]) => !meaning).map(([tag]) => tag)")
-        expect(not without, f"tags without a meaning: {without}")
-        written = browser(f"{DATA}.nodes.map(node => node.v + (node.w || '')).join('')")
-        signs = [sign for sign in "≥≤#↓↑↻(" if sign in written]
-        for sign in tags + signs + ["?"] * ("?" in written):
-            expect(sign in legend, f"{page.name}: the legend has no {sign}")
-        expect(len(tags) > 0, f"{page.name}: there are tags")
+def names_every_sign(page, tree):
+    legend = page.locator(".legend").text_content()
+    data = tree.data()
+    tags = {node["t"] for node in data["nodes"] if node.get("t")}
+    assert tags, f"{page.url}: there are tags"
+    assert all(data["meanings"].values()), f"a tag without a meaning: {data['meanings']}"
+    written = "".join(node["v"] + (node.get("w") or "") for node in data["nodes"])
+    for sign in [*tags, *(sign for sign in "≥≤#↓↑↻(?" if sign in written)]:
+        assert sign in legend, f"{page.url}: the legend has no {sign}"
 
 
-def searches(browser, page):
-    browser.open(page, "#Qa1")
-    browser.open(page, "#%")
-    browser.open(page, "#a1=Q")
-    expect(browser("document.getElementById('count').textContent").startswith("1 of "), "what the address asks for is found")
-    expect("a1=Q" in browser(LABEL), browser(LABEL))
-    browser("(() => { const q = document.getElementById('query'); q.value = 'cut-off'; q.dispatchEvent(new Event('input')); })()")
-    first = browser(CHOSEN + ".dataset.node")
-    expect("cut-off" in browser(CHOSEN + ".firstChild.textContent"), "a tag is found")
-    browser.click("#next")
-    expect(browser(CHOSEN + ".dataset.node") != first, "and the next one")
-    browser("(() => { const q = document.getElementById('query'); q.value = '<b>'; q.dispatchEvent(new Event('input')); })()")
-    expect(browser("document.getElementById('count').textContent") == "not found", "and what is not there is not")
+def searches(page, tree, file):
+    open_file(page, file, "#Qa1")
+    open_file(page, file, "#%")
+    open_file(page, file, "#a1=Q")
+    expect(page.locator("#count")).to_have_text(re.compile("^1 of "))
+    expect(tree.label).to_contain_text("a1=Q")
+    tree.search("cut-off")
+    expect(tree.chosen.locator("> .row")).to_contain_text("cut-off")
+    first = tree.chosen.get_attribute("data-node")
+    page.locator("#next").click()
+    expect(tree.chosen).not_to_have_attribute("data-node", first)
+    tree.search("<b>")
+    expect(page.locator("#count")).to_have_text("not found")
 
 
-def fits(browser, pages):
-    for page in pages:
+def fits(page, files):
+    for file in files:
         for width in [360, 820, 1280]:
             for theme in ["light", "dark"]:
-                browser.size(width, 900, theme)
-                browser.open(page)
-                wide = browser("document.documentElement.scrollWidth")
-                expect(wide <= width, f"{page.name}: {wide} pixels on a screen of {width}")
-                light = browser("Number(getComputedStyle(document.body).backgroundColor.match(/\\d+/)[0])")
-                expect((light > 128) == (theme == "light"), f"{theme}: the background is {light}")
+                page.set_viewport_size({"width": width, "height": 900})
+                page.emulate_media(color_scheme=theme)
+                open_file(page, file)
+                expect_to_fit(page, width)
+                light = page.evaluate("Number(getComputedStyle(document.body).backgroundColor.match(/\\d+/)[0])")
+                assert (light > 128) == (theme == "light"), f"{theme}: the background is {light}"
 
 
-def large(browser, page):
-    browser.size(1280, 900, "light")
-    browser.open(page)
-    count = browser(DATA + ".nodes.length")
-    expect(count > 5000, f"a large tree: {count} nodes")
+def makes_only_what_is_unfolded(page, tree):
+    count = len(tree.data()["nodes"])
+    assert count > 5000, f"expected a large tree, got {count} nodes"
     for _ in range(8):
-        browser.press("ArrowDown")
-    expect(browser(SHOWN + ".length") < 2000, "only what is unfolded is made")
+        page.keyboard.press("ArrowDown")
+    assert tree.shown.count() < 2000, "only what is unfolded is made"
 
 
-def without_scripts(browser, page):
-    browser.call("Emulation.setScriptExecutionDisabled", value=True)
-    browser.open(page)
-    browser.call("Emulation.setScriptExecutionDisabled", value=False)
-    expect("king h8" in browser(BOARD) or PAWNS in browser(BOARD), "the position at the root is there without scripts")
-
-
-def photographs(browser, page, folder):
+def photographs(browser, file, folder):
     folder.mkdir(parents=True, exist_ok=True)
     for width, height in [(360, 900), (820, 760), (1280, 760)]:
         for theme in ["light", "dark"]:
-            browser.size(width, height, theme)
-            browser.open(page)
-            browser("document.querySelector('[role=treeitem]').focus()")
-            for key in ["ArrowRight", "ArrowRight", "*", "ArrowDown"]:
-                browser.press(key)
-            browser("scrollTo(0, 0)")
-            browser.photograph(folder / f"tree-{width}-{theme}.png")
+            with page_of(browser, viewport={"width": width, "height": height}, color_scheme=theme) as page:
+                open_file(page, file)
+                page.locator("[role=treeitem]").first.focus()
+                for key in ["ArrowRight", "ArrowRight", "*", "ArrowDown"]:
+                    page.keyboard.press(key)
+                page.evaluate("scrollTo(0, 0)")
+                page.screenshot(path=folder / f"tree-{width}-{theme}.png")
+
+
+def written(engine, folder, name, fen, *options):
+    file = folder / f"{name}.html"
+    run(engine, "tree", "--fen", fen, "--evaluator", "classical", "-o", file, *options)
+    return file
+
+
+def test(browser, engine, folder):
+    pawns = written(engine, folder, "pawns", PAWNS, "--depth", "3")
+    memo = written(engine, folder, "memo", PAWNS, "--depth", "5", "--algorithm", "memo")
+    search = written(engine, folder, "search", MIDDLEGAME, "--depth", "8", "--algorithm", "search", "--quiescence")
+    with page_of(browser, viewport={"width": 1280, "height": 900}) as page:
+        tree = Tree(page)
+        for file in [pawns, memo, search]:
+            open_file(page, file)
+            names_every_sign(page, tree)
+        makes_only_what_is_unfolded(page, tree)
+        open_file(page, pawns)
+        shows_the_best_line(tree)
+        shows_positions(page, tree)
+        open_file(page, pawns)
+        takes_keys(page, tree)
+        open_file(page, memo)
+        reads_aloud(page, tree)
+        searches(page, tree, pawns)
+        fits(page, [pawns, search])
+    with page_of(browser, java_script_enabled=False) as page:
+        open_file(page, pawns)
+        expect(page.locator(".board")).to_have_attribute("aria-label", PAWNS)
+    return search
 
 
 def main():
@@ -191,31 +217,11 @@ def main():
     parser.add_argument("engine", type=pathlib.Path)
     parser.add_argument("--pictures", type=pathlib.Path)
     args = parser.parse_args()
-
-    def tree(folder, name, fen, *options):
-        page = folder / f"{name}.html"
-        done = subprocess.run([args.engine.resolve(), "tree", "--fen", fen, "--evaluator", "classical", "-o", page, *options],
-                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        expect(done.returncode == 0, f"{name}: exit code {done.returncode}: {done.stderr[-300:]}")
-        return page
-
-    def test(browser, folder):
-        pawns = tree(folder, "pawns", PAWNS, "--depth", "3")
-        memo = tree(folder, "memo", PAWNS, "--depth", "5", "--algorithm", "memo")
-        search = tree(folder, "search", MIDDLEGAME, "--depth", "8", "--algorithm", "search", "--quiescence")
-        shows_the_best_line(browser, pawns)
-        shows_positions(browser, pawns)
-        takes_keys(browser, pawns)
-        reads_aloud(browser, memo)
-        names_every_sign(browser, [pawns, memo, search])
-        searches(browser, pawns)
-        fits(browser, [pawns, search])
-        large(browser, search)
-        without_scripts(browser, pawns)
+    with tempfile.TemporaryDirectory() as folder, chromium() as browser:
+        search = test(browser, args.engine.resolve(), pathlib.Path(folder))
         if args.pictures:
             photographs(browser, search, args.pictures)
-
-    use("tree", test, "the tree can be folded, walked through, searched and read aloud, and fits screens of 360, 820 and 1280 pixels")
+    print("the tree can be folded, walked through, searched and read aloud, and fits screens of 360, 820 and 1280 pixels")
 
 
 if __name__ == "__main__":
