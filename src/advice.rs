@@ -6,7 +6,7 @@
 //! **Scheduling.** With more busy threads than cores, a thread that wakes up waits until others have used up their time
 //! slices. A `stop` then took up to 13 ms to reach the search. A thread with a shorter slice is run first.
 //!
-//! The advice changes no result, and does nothing on machines that do not support it. CHANGELOG.md lists the measured
+//! The advice changes no result, and does nothing on machines that do not support it. docs/ledger.md lists the measured
 //! gains.
 
 #![allow(unsafe_code)]

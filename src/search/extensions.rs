@@ -1,6 +1,6 @@
 //! Extensions: moves that are searched deeper than usual.
 //!
-//! Checks as such are not extended: together with singular extensions this only cost depth (CHANGELOG.md).
+//! Checks as such are not extended: together with singular extensions this only cost depth (docs/ledger.md).
 
 use shakmaty::Move;
 
