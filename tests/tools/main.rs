@@ -4,6 +4,7 @@ mod calls;
 mod command_line;
 mod course;
 mod data;
+mod documents;
 mod network;
 mod openings;
 mod teaching;
