@@ -3,7 +3,9 @@
 use serde_json::json;
 use zugwerk::{bench, search::Techniques};
 
-use super::{EvaluatorFlags, Finding, interrupt, progress, report_json, say, warn};
+use super::{
+    EvaluatorFlags, Finding, interrupt, progress, report_json, say, techniques::WithoutParser, warn,
+};
 
 /// Search a fixed set of positions; the last line is `N nodes M nps`
 ///
@@ -22,9 +24,8 @@ pub(super) struct Args {
     depth: u32,
     #[command(flatten)]
     evaluator: EvaluatorFlags,
-    /// Switch techniques of the search off: names separated by commas; a wrong one lists them all [default:
-    /// none]
-    #[arg(long, value_name = "NAMES", default_value = "", hide_default_value = true, value_parser = Techniques::without)]
+    /// Switch techniques of the search off: names separated by commas (`--without ?` lists them) [default: none]
+    #[arg(long, value_name = "NAMES", default_value = "", hide_default_value = true, hide_possible_values = true, value_parser = WithoutParser)]
     without: Techniques,
     /// Print the result as JSON
     #[arg(long)]

@@ -33,7 +33,7 @@ pub(super) enum Command {
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
-  zugwerk book show book.bin --fen \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\"
+  zugwerk book show book.bin --fen \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"
 
 Exit codes: 0 the book knows the position, 1 it does not, 2 bad usage or no book.")]
 pub(super) struct Show {
@@ -62,11 +62,8 @@ pub(super) struct Make {
     #[command(flatten)]
     force: Force,
     /// Files of games in PGN
-    #[arg(value_name = "FILE", required_unless_present = "pgn")]
+    #[arg(value_name = "FILE", required = true)]
     games: Vec<PathBuf>,
-    /// Files of games in PGN, as without the flag
-    #[arg(long, value_name = "FILE", num_args = 1..)]
-    pgn: Vec<PathBuf>,
     /// Use only the first plies of each game
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..))]
     plies: u16,
@@ -115,12 +112,11 @@ fn size(book: &Book) -> String {
 
 fn make(args: &Make) -> Result<Finding> {
     interrupt::end_on_press()?;
-    let files = || args.games.iter().chain(&args.pgn);
-    let output = args.force.open(&args.file, files())?;
+    let output = args.force.open(&args.file, &args.games)?;
     let mut maker = Maker::new(args.plies.into());
     let (mut read, mut broken) = (0_u64, 0_u64);
-    let bar = progress::bytes(files());
-    for path in files() {
+    let bar = progress::bytes(&args.games);
+    for path in &args.games {
         let file = File::open(path).in_file(path)?;
         for game in read_games(bar.wrap_read(file)).in_file(path)? {
             match game {

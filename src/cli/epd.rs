@@ -34,7 +34,7 @@ Example:
 
 Without --depth, --nodes and --movetime each position is searched with 200,000 nodes.
 
-Exit codes: 0 done, 1 fewer solved than --require, 2 bad usage or input (no record could be read), 130 interrupted (the
+Exit codes: 0 done, 1 fewer solved than --require, 2 bad usage or input (no record could be read), 130 interrupted (the \
 result covers the positions so far).")]
 pub(super) struct Args {
     /// Files of EPD records

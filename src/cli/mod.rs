@@ -8,7 +8,7 @@
 //! * `--help`, `--version`.
 //!
 //! Exit codes: 0 for success; 1 for a negative verdict of a tool (a test suite that does not match, a sequential test
-//! that accepts H0); 2 for bad usage or input, with one line on standard error; 3 for an undecided verdict; 130 for an
+//! that accepts H0); 2 for bad usage or input, told on standard error; 3 for an undecided verdict; 130 for an
 //! interruption.
 
 mod analyse;
@@ -36,9 +36,9 @@ mod progress;
 mod shell;
 mod spsa;
 mod study;
-mod suggest;
 mod syzygy;
 mod table;
+mod techniques;
 mod train;
 mod tree;
 mod tune;
@@ -46,21 +46,16 @@ mod uci;
 mod unfinished;
 
 use std::{
-    error::Error,
     ffi::OsString,
     fmt::Display,
     io::{self, IsTerminal as _, Write as _},
-    num::{IntErrorKind, ParseFloatError, ParseIntError},
     path::Path,
     process::ExitCode,
     thread::{self, ScopedJoinHandle},
 };
 
 use anyhow::Context;
-use clap::{
-    CommandFactory as _, FromArgMatches as _, Parser, Subcommand,
-    error::{ContextKind, ContextValue, ErrorKind},
-};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use zugwerk::{
     search::STACK,
     stats::sprt::Verdict,
@@ -79,12 +74,20 @@ use self::{
 /// The exit code for bad usage and bad input.
 const BAD_USAGE: u8 = 2;
 
+const AFTER_HELP: &str = "\
+Arguments that are not a subcommand are lines of UCI, executed in order:
+  zugwerk \"position startpos moves e2e4\" \"go depth 10\" quit
+
+Exit codes: 0 success, 1 a negative verdict, 2 bad usage or input, 3 undecided, 130 interrupted.";
+
+const USAGE: &str = "zugwerk [--OPTION=VALUE ...] [SUBCOMMAND | UCI LINE ...]";
+
 /// A UCI chess engine; without a subcommand it speaks UCI on standard input and output.
 #[derive(Parser)]
 #[command(
     name = "zugwerk",
     version,
-    override_usage = "zugwerk [--OPTION=VALUE ...] [SUBCOMMAND | UCI LINE ...]"
+    override_usage = USAGE
 )]
 struct Cli {
     #[command(subcommand)]
@@ -162,26 +165,35 @@ pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 /// Runs the program on the calling thread.
 fn run_here(args: Vec<OsString>) -> ExitCode {
     let (options, args) = option_flags::split(args);
-    let command = Cli::command().after_help(option_flags::help());
-    let cli = command.try_get_matches_from(&args).and_then(|matches| Cli::from_arg_matches(&matches));
-    let outcome = match cli {
-        Ok(cli) => carry_out(cli.command, &options),
-        Err(error) if error.use_stderr() => Err(anyhow::anyhow!(
-            "{}{}{}",
-            first_paragraph(&error),
-            suggest::for_error(&error, &args),
-            advice(&error)
-        )),
-        Err(asked_for) => asked_for.print().map(|()| Finding::Positive).map_err(anyhow::Error::from),
-    };
-    match outcome {
-        Ok(finding) => ExitCode::from(finding as u8),
+    let cli = command().try_get_matches_from(args).and_then(|matches| Cli::from_arg_matches(&matches));
+    let outcome = cli.map_err(anyhow::Error::from).and_then(|cli| carry_out(cli.command, &options));
+    let code = outcome.map(|finding| finding as u8).or_else(tell_by_clap);
+    match code {
+        Ok(code) => ExitCode::from(code),
         Err(error) if nobody_reads(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            warn(format_args!("zugwerk: {error:#}{}", suggest::for_failure(&error)));
+            warn(format_args!("zugwerk: {error:#}"));
             ExitCode::from(BAD_USAGE)
         }
     }
+}
+
+/// The command line as clap knows it.
+fn command() -> clap::Command {
+    Cli::command().args(option_flags::args()).after_help(AFTER_HELP)
+}
+
+/// The subcommands alone, without lines of UCI.
+fn tools() -> clap::Command {
+    clap::Command::new("zugwerk").override_usage(USAGE).subcommands(command().get_subcommands().cloned())
+}
+
+/// Prints a usage error, the help or the version, all of which are errors to clap, and returns the exit code. Returns other
+/// errors.
+fn tell_by_clap(error: anyhow::Error) -> anyhow::Result<u8> {
+    let told = error.downcast::<clap::Error>()?;
+    told.print()?;
+    Ok(if told.use_stderr() { BAD_USAGE } else { Finding::Positive as u8 })
 }
 
 fn carry_out(command: Option<Command>, options: &[option_flags::Flag]) -> anyhow::Result<Finding> {
@@ -306,45 +318,6 @@ fn warn(text: impl Display) {
 /// `text` with blanks instead of control characters, except line breaks.
 fn without_commands(text: &str) -> String {
     text.chars().map(|c| if c.is_control() && c != '\n' { ' ' } else { c }).collect()
-}
-
-/// The first paragraph of a clap error as one line, without `error: `. The errors of number parsers are replaced by what
-/// they expect.
-fn first_paragraph(error: &clap::Error) -> String {
-    let text = error.to_string();
-    let lines = text.lines().map(str::trim).take_while(|line| !line.is_empty());
-    let line = lines.collect::<Vec<_>>().join(" ");
-    let line = line.strip_prefix("error: ").unwrap_or(&line);
-    let rewritten = error.source().and_then(|cause| {
-        let told = line.strip_suffix(&cause.to_string())?;
-        Some(format!("{told}{}", expected_number(cause)?))
-    });
-    rewritten.unwrap_or_else(|| line.to_owned())
-}
-
-/// What a parser of the standard library expected, if `error` is one of theirs.
-fn expected_number(error: &(dyn Error + 'static)) -> Option<&'static str> {
-    if error.is::<ParseFloatError>() {
-        return Some("expected a number");
-    }
-    Some(match error.downcast_ref::<ParseIntError>()?.kind() {
-        IntErrorKind::PosOverflow => "expected a smaller number",
-        IntErrorKind::NegOverflow => "expected a larger number",
-        _ => "expected a whole number",
-    })
-}
-
-/// What to append to a usage error: the usage if arguments are missing, and why `--json` is unknown; empty for other
-/// errors.
-fn advice(error: &clap::Error) -> String {
-    let is_json = error.get(ContextKind::InvalidArg) == Some(&ContextValue::String("--json".to_owned()));
-    if is_json && error.kind() == ErrorKind::UnknownArgument {
-        return "; this subcommand has no result to print as JSON".to_owned();
-    }
-    let is_missing = error.kind() == ErrorKind::MissingRequiredArgument;
-    let text = error.to_string();
-    let usage = text.lines().find_map(|line| line.strip_prefix("Usage: ")).filter(|_| is_missing);
-    usage.map_or_else(String::new, |usage| format!("; usage: {usage} (see --help)"))
 }
 
 /// Whether the error is only that the reader of the output has closed the pipe (`zugwerk bench | head`).

@@ -5,7 +5,8 @@
 
 use std::ffi::OsString;
 
-use zugwerk::options::{Kind, OptionRow, TABLE};
+use clap::Arg;
+use zugwerk::options::{Kind, TABLE};
 
 /// One option to set.
 #[derive(Debug, PartialEq, Eq)]
@@ -36,28 +37,22 @@ fn flag(arg: &str) -> Option<Flag> {
     Some(Flag { name: row.name, value: value.unwrap_or(otherwise).to_owned() })
 }
 
-/// The names of all options, as flags.
-pub(super) fn names() -> impl Iterator<Item = String> {
-    TABLE.iter().map(|row| spelling(row.name))
-}
-
 /// Converts a name to a flag: `Move Overhead` becomes `move-overhead`.
 fn spelling(name: &str) -> String {
     name.to_ascii_lowercase().replace([' ', '_'], "-")
 }
 
-/// The section of `--help` about these flags.
-pub(super) fn help() -> String {
-    let describe =
-        |row: &OptionRow| format!("  --{:<20} {}\n", format!("{}=...", spelling(row.name)), row.kind);
+/// The flags as arguments of clap, for `--help`, completions and its suggestions. [`split`] takes them before clap sees them.
+pub(super) fn args() -> impl Iterator<Item = Arg> {
     let settable = TABLE.iter().filter(|row| !matches!(row.kind, Kind::Button | Kind::Notice));
-    let mut text = "UCI options, set before the session begins:\n".to_owned();
-    text.extend(settable.map(describe));
-    text += "\nArguments that are not a subcommand are lines of UCI, executed in order:\n";
-    text += "  zugwerk \"position startpos moves e2e4\" \"go depth 10\" quit\n";
-    text +=
-        "\nExit codes: 0 success, 1 a negative verdict, 2 bad usage or input, 3 undecided, 130 interrupted.";
-    text
+    settable.map(|row| {
+        let help = match row.kind {
+            Kind::Techniques => "names separated by commas, as in `zugwerk bench --without`".to_owned(),
+            kind => kind.to_string(),
+        };
+        let arg = Arg::new(row.name).long(spelling(row.name)).help(help);
+        arg.value_name("VALUE").require_equals(true).help_heading("UCI options, before all other arguments")
+    })
 }
 
 #[cfg(test)]

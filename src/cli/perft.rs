@@ -1,11 +1,9 @@
 //! `zugwerk perft`: counts positions, and checks known counts.
 
-use std::{
-    path::{Path, PathBuf},
-    time::Instant,
-};
+use std::{path::Path, time::Instant};
 
 use anyhow::{Context as _, bail, ensure};
+use clap::ValueHint;
 use serde_json::json;
 use zugwerk::{
     perft,
@@ -21,26 +19,26 @@ use super::{Finding, PositionFlags, counted, interrupt, is_there, progress, repo
 #[command(after_help = "\
 Examples:
   zugwerk perft 5
-  zugwerk perft 4 --divide r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1
+  zugwerk perft 4 --divide 8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1
   zugwerk perft positions/perft.epd --max-nodes 1000000
 
-Exit codes: 0 success; 1 a count of the file is wrong; 2 bad usage or input; 130 interrupted (the counts so far are
+Exit codes: 0 success; 1 a count of the file is wrong; 2 bad usage or input; 130 interrupted (the counts so far are \
 printed).")]
 pub(super) struct Args {
-    /// The depth, in plies; or a file, as with --suite
-    #[arg(value_name = "DEPTH|FILE", required_unless_present = "suite")]
+    /// The depth, in plies; or a file of known counts, in rows `FEN ;D1 20 ;D2 400 ...`
+    #[arg(value_name = "DEPTH|FILE", required_unless_present = "depth", value_hint = ValueHint::FilePath)]
     what: Option<String>,
+    /// The depth, as without the flag
+    #[arg(long, value_name = "N", conflicts_with = "what")]
+    depth: Option<u32>,
     #[command(flatten)]
     position: PositionFlags,
     /// Show the count of every move
-    #[arg(long, conflicts_with = "suite")]
+    #[arg(long)]
     divide: bool,
     /// Print the result as JSON
     #[arg(long)]
     json: bool,
-    /// Check a file of known counts, in rows `FEN ;D1 20 ;D2 400 ...`; exit code 1 if a count is wrong
-    #[arg(long, value_name = "FILE", conflicts_with = "what")]
-    suite: Option<PathBuf>,
     /// Skip larger counts of the file [default: check all]
     #[arg(long, value_name = "N", default_value_t = u64::MAX, hide_default_value = true)]
     max_nodes: u64,
@@ -48,15 +46,11 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     let what = args.what.as_deref().unwrap_or_default();
-    if let Ok(depth) = what.parse() {
+    if let Some(depth) = args.depth.or_else(|| what.parse().ok()) {
         return count(args, depth);
     }
-    let file = args.suite.as_deref().unwrap_or(Path::new(what));
-    ensure!(
-        args.suite.is_some() || is_there(file),
-        "expected a depth in plies or a file of known counts, got `{}`",
-        file.display()
-    );
+    let file = Path::new(what);
+    ensure!(is_there(file), "expected a depth in plies or a file of known counts, got `{what}`");
     ensure!(
         args.position.is_left_out() && !args.divide,
         "expected no position and no --divide with a file of known counts, which has positions of its own"

@@ -1,4 +1,5 @@
-//! Progress bars on standard error, hidden if that is not a terminal. A bar disappears when it is dropped.
+//! Progress bars on standard error, hidden if that is not a terminal. A bar takes one line, of which the message is cut. It
+//! disappears when it is dropped.
 
 use std::{
     fmt::Write,
@@ -21,13 +22,13 @@ static SHOWN: Mutex<Option<WeakProgressBar>> = Mutex::new(None);
 
 /// A bar up to `length`, which can be set later; its message shows the state of the work.
 pub(super) fn bar(length: u64, unit: &'static str) -> ProgressBar {
-    let template = "{bar:24} {human_pos}/{human_len} {prefix} [{elapsed}<{eta}] {rate} {msg}";
+    let template = "{bar:12} {human_pos}/{human_len} {prefix} [{elapsed}<{eta}] {rate} {wide_msg}";
     show(ProgressBar::new(length).with_style(style(template)).with_prefix(unit))
 }
 
 /// A counter without an end.
 pub(super) fn count(unit: &'static str) -> ProgressBar {
-    let template = "{spinner} {human_pos} {prefix} [{elapsed}] {rate} {msg}";
+    let template = "{spinner} {human_pos} {prefix} [{elapsed}] {rate} {wide_msg}";
     show(ProgressBar::new_spinner().with_style(style(template)).with_prefix(unit))
 }
 
@@ -39,7 +40,7 @@ pub(super) fn live() -> ProgressBar {
 /// A bar of the bytes read, for all of `files`.
 pub(super) fn bytes<'p>(files: impl IntoIterator<Item = &'p PathBuf>) -> ProgressBar {
     let bytes = files.into_iter().filter_map(|path| path.metadata().ok()).map(|file| file.len()).sum();
-    let template = "{bar:24} {bytes}/{total_bytes} [{elapsed}<{eta}] {binary_bytes_per_sec} {msg}";
+    let template = "{bar:12} {bytes}/{total_bytes} [{elapsed}<{eta}] {binary_bytes_per_sec} {wide_msg}";
     show(ProgressBar::new(bytes).with_style(style(template)))
 }
 

@@ -27,16 +27,16 @@ use zugwerk::{
     },
 };
 
-use super::{
-    Finding, Force, InFile as _, counted, r#match, noun, output, progress, report_result, suggest, warn,
-};
+use super::{Finding, Force, InFile as _, counted, r#match, noun, output, progress, report_result, warn};
 
 const AFTER_HELP: &str = "\
 Examples:
-  zugwerk spsa                                                    print the parameters for OpenBench, one on each line
-  cargo run --release --features tune -- spsa --iterations 2000   tune all of them, 16 games an iteration
+  zugwerk spsa
+  cargo run --release --features tune -- spsa --iterations 2000
 
-Playing needs a build with `--features tune`, in which the parameters are UCI options. A run that continues from its
+The first prints the parameters for OpenBench, the second tunes all of them, with 16 games in each iteration.
+
+Playing needs a build with `--features tune`, in which the parameters are UCI options. A run that continues from its \
 state needs the flags that it was begun with.
 
 Exit codes: 0 success; 2 bad usage or input; 130 interrupted (--state has the progress).";
@@ -145,8 +145,7 @@ fn numbers(args: &Args) -> anyhow::Result<Vec<Number>> {
         let named = if start.is_empty() { "an empty one" } else { start };
         ensure!(
             !start.is_empty() && names().any(|name| name.starts_with(start.as_str())),
-            "--only: expected names of parameters, or their beginnings, got {named}{}",
-            suggest::hint(start, names().map(str::to_owned))
+            "--only: expected names of parameters, or their beginnings, got {named}: `zugwerk spsa` lists them"
         );
     }
     let wanted = |name: &str| only.is_empty() || only.iter().any(|start| name.starts_with(start.as_str()));

@@ -19,6 +19,7 @@ use zugwerk::{
 
 use super::{
     EvaluatorFlags, Finding, PositionFlags, counted, fit, interrupt, progress, report_result, table,
+    techniques::WithoutParser,
 };
 
 /// Compare the textbook algorithms on one position
@@ -29,10 +30,10 @@ use super::{
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  zugwerk study --fen 'r1bqrnk1/pp2bppp/2p2n2/3p2B1/3P4/2NBPN2/PPQ2PPP/R4RK1 w - - 7 11' --depth 3
-  zugwerk study --depth 12 --algorithm search --without null_move --without futility,razoring
+  zugwerk study --fen '7k/7P/7P/8/8/p7/8/7K b - - 0 1' --depth 3
+  zugwerk study --depth 9 --algorithm search --without null_move,futility
 
-Exit codes: 0 all exact algorithms agree, 1 they do not, 2 bad usage or input, 130 interrupted (the table has the rows
+Exit codes: 0 all exact algorithms agree, 1 they do not, 2 bad usage or input, 130 interrupted (the table has the rows \
 so far).")]
 pub(super) struct Args {
     #[command(flatten)]
@@ -43,9 +44,9 @@ pub(super) struct Args {
     /// Which rows to show, separated by commas [default: all]
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = PossibleValuesParser::new(names()))]
     algorithm: Vec<String>,
-    /// Add a row: the search without some of its techniques (names separated by commas; a wrong one lists them all)
+    /// Add a row: the search without some of its techniques, names separated by commas (`--without ?` lists them)
     /// [default: none]
-    #[arg(long, value_name = "NAMES", value_parser = Techniques::without)]
+    #[arg(long, value_name = "NAMES", hide_possible_values = true, value_parser = WithoutParser)]
     without: Vec<Techniques>,
     #[command(flatten)]
     evaluator: EvaluatorFlags,

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 
 use anyhow::Context as _;
+use clap::ValueHint;
 use serde_json::json;
 use zugwerk::{
     notation,
@@ -15,8 +16,8 @@ use zugwerk::{
 use super::{Finding, PositionFlags, report_result, table, warn};
 
 const AFTER_HELP: &str = "\
-WDL is the result of the game for the side to move: win, loss or draw; `win too late` and `loss too late` are draws by
-the fifty-move rule. DTZ is the number of plies to the next capture, pawn move or mate with best play; after `~` it may
+WDL is the result of the game for the side to move: win, loss or draw; `win too late` and `loss too late` are draws by \
+the fifty-move rule. DTZ is the number of plies to the next capture, pawn move or mate with best play; after `~` it may \
 be one more.
 
 Examples:
@@ -32,7 +33,7 @@ pub(super) struct Args {
     position: PositionFlags,
 
     /// Syzygy endgame tables: folders separated by ':'
-    #[arg(long, alias = "path", value_name = "PATH")]
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::DirPath)]
     syzygy: String,
 
     /// Ignore the fifty-move rule

@@ -16,7 +16,7 @@ use zugwerk::{
 
 use super::{
     EvaluatorFlags, Finding, Force, PositionFlags, counted, interrupt, noun, output, print_picture, progress,
-    report_json, warn,
+    report_json, techniques::WithoutParser, warn,
 };
 
 /// The maximum number of nodes in memory; further nodes are only counted.
@@ -35,9 +35,9 @@ const HASH: usize = 64;
 #[command(mut_arg("force", |force| force.requires("output")))]
 #[command(after_help = "\
 Example:
-  zugwerk tree --fen '7k/7P/7P/8/8/p7/8/7K b - - 0 1' --depth 3 --algorithm alpha-beta -o tree.svg
+  zugwerk tree --fen '7k/7P/7P/8/8/p7/8/7K b - - 0 1' -o tree.svg
 
-Exit codes: 0 drawn (the program says so if only in part), 2 bad usage or input, 130 interrupted (the tree is drawn as
+Exit codes: 0 drawn (the program says so if only in part), 2 bad usage or input, 130 interrupted (the tree is drawn as \
 far as it was searched).")]
 pub(super) struct Args {
     #[command(flatten)]
@@ -64,9 +64,8 @@ pub(super) struct Args {
     /// With `--algorithm search`: also draw quiescence
     #[arg(long)]
     quiescence: bool,
-    /// With `--algorithm search`: switch techniques off: names separated by commas; a wrong one lists them all [default:
-    /// none]
-    #[arg(long, value_name = "NAMES", default_value = "", hide_default_value = true, value_parser = Techniques::without)]
+    /// With `--algorithm search`: switch techniques off, names separated by commas (`--without ?` lists them) [default: none]
+    #[arg(long, value_name = "NAMES", default_value = "", hide_default_value = true, hide_possible_values = true, value_parser = WithoutParser)]
     without: Techniques,
 }
 

@@ -20,16 +20,18 @@ use super::{
 };
 
 const AFTER_HELP: &str = "\
-The data are files of `zugwerk datagen`. Positions in check, positions whose best move is a capture or a promotion, mate
-scores, large scores and the first plies are left out. Every fit begins with plain material, independent of the current
+The data are files of `zugwerk datagen`. Positions in check, positions whose best move is a capture or a promotion, mate \
+scores, large scores and the first plies are left out. Every fit begins with plain material, independent of the current \
 weights; it depends only on data, flags and seed. docs/tuning.md lists the commands that made the current weights.
 
 Examples:
   zugwerk tune games.zwd -o src/eval/classical/weights.rs --force
-  zugwerk tune games.zwd --epochs 0                     fit only the scale and the chances of winning
-  zugwerk tune games.zwd --without KING_ATTACK,STORM    what terms are worth in validation loss
+  zugwerk tune games.zwd --epochs 0
+  zugwerk tune games.zwd --without KING_ATTACK,STORM
 
-Exit codes: 0 success; 2 bad usage or input; 130 interrupted (the best weights so far are printed and
+The second fits only the scale and the chances of winning; the third tells what terms are worth in validation loss.
+
+Exit codes: 0 success; 2 bad usage or input; 130 interrupted (the best weights so far are printed and \
 written, unless it was still reading).";
 
 /// Fit the weights of the classical evaluator to self-play data

@@ -12,7 +12,7 @@ use zugwerk::{
     uci::{CommandError, Output, Session, command},
 };
 
-use super::{Finding, genfens, option_flags::Flag, suggest, warn};
+use super::{Finding, genfens, option_flags::Flag, warn};
 
 /// Advice for a user who expects a chess program with a window.
 const ADVICE: &str = "`help` lists its commands, `quit` ends it; `zugwerk --help` lists its tools.";
@@ -35,12 +35,12 @@ pub(super) fn run_lines(lines: &[OsString], options: &[Flag]) -> anyhow::Result<
         if genfens::is_it(first) {
             genfens::run(first, options)?;
             lines = others;
-        } else if let Err(error @ CommandError::Unknown { .. }) =
+        } else if let Err(CommandError::Unknown { .. }) =
             command::parse(first, &Position::default(), CastlingMode::Standard)
         {
+            // Clap says which subcommand is alike.
             let word = first.split_whitespace().next().unwrap_or_default();
-            let hint = suggest::hint(word, suggest::subcommands());
-            anyhow::bail!("neither a subcommand nor a line of UCI: {error}{hint}");
+            super::tools().try_get_matches_from(["zugwerk", word])?;
         }
     }
     session(options)?.run_lines(lines);

@@ -117,7 +117,7 @@ fn a_state_is_printed_and_one_that_is_missing_is_not_the_defaults() {
 #[test]
 fn each_name_of_only_must_begin_that_of_a_parameter() {
     for (names, wrong) in [
-        ("null_move,nul_move_depth", "nul_move_depth; did you mean `null_move_depth`?"),
+        ("null_move,nul_move_depth", "nul_move_depth: `zugwerk spsa` lists them"),
         ("null_move,", "an empty one"),
         ("", "an empty one"),
     ] {

@@ -39,7 +39,7 @@ pub(crate) fn json(args: &[&str]) -> Value {
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
-/// Returns the one line of a call that must be refused.
+/// Returns what a call that must be refused says: one line, or a usage error of clap.
 pub(crate) fn refused(args: &[&str]) -> String {
     refusal(&mut command(args))
 }
@@ -50,7 +50,9 @@ pub(crate) fn refusal(call: &mut Command) -> String {
     assert_eq!(output.status.code(), Some(2), "{call:?}: {output:?}");
     assert!(output.stdout.is_empty(), "{call:?}: {output:?}");
     let said = String::from_utf8(output.stderr).expect("plain text");
-    assert!(said.starts_with("zugwerk: ") && said.lines().count() == 1, "{call:?}: {said}");
+    let is_ours = said.starts_with("zugwerk: ") && said.lines().count() == 1;
+    let is_of_clap = said.starts_with("error: ") && said.ends_with("\nFor more information, try '--help'.\n");
+    assert!(is_ours || is_of_clap, "{call:?}: {said}");
     said
 }
 

@@ -96,10 +96,10 @@ fn garbage_gives_one_line_and_exit_code_2() {
         &["tree", "--depth", "1", "--algorithm", "prototype", "--without", "null_move"],
         &["tree", "--depth", "1", "-o", "/nowhere/tree.svg"],
         &["analyse", "--fen", "nonsense"],
-        &["analyse", "--pgn", "/nowhere/games.pgn"],
-        &["analyse", "--pgn", binary],
-        &["analyse", "--pgn", empty],
-        &["analyse", "--pgn", "/"],
+        &["analyse", "/nowhere/games.pgn"],
+        &["analyse", binary],
+        &["analyse", empty],
+        &["analyse", "/"],
         &["play", "--fen", "nonsense"],
         &["play", "--fen", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"],
         &["play", "--white", "random", "--black", "random", "8/8/4k3/8/8/4K3/8/8 w - - 0 1"],
@@ -199,7 +199,7 @@ fn techniques_can_be_switched_off_in_bench_and_tree() {
         };
         assert_ne!(told(tool), told(&less), "{tool:?}");
         let error = refused(&[tool, &["--without", "nul_move"]].concat());
-        assert!(error.contains("(table_cutoffs, ") && error.contains("got \"nul_move\""), "{error}");
+        assert!(error.contains("similar value exists: 'null_move'"), "{error}");
     }
 }
 
@@ -342,7 +342,7 @@ fn games_are_annotated_and_broken_ones_kept() {
                [White \"C\"]\n[FEN \"4k3/8/8/8/8/8/8/Q3K3 b - - 0 1\"]\n[SetUp \"1\"]\n\n1... Kd7 2. Qa7+ *\n";
     let games = file("games.pgn", pgn.as_bytes());
     let (annotated, report) = (fresh("annotated.pgn"), fresh("report.html"));
-    let analyse = ["analyse", "--depth", "5", "--pgn", games.to_str().unwrap()];
+    let analyse = ["analyse", "--depth", "5", games.to_str().unwrap()];
     let to = ["-o", annotated.to_str().unwrap(), "--html", report.to_str().unwrap()];
     let (_, said) = called(0, &[&analyse[..], &to].concat());
     assert!(said.contains("game 2: move 2, Ke4"), "{said}");
@@ -856,16 +856,16 @@ fn the_input_is_never_written_over() {
     let games = games.to_str().unwrap();
     let indirect = games.replace("input.pgn", "./input.pgn");
     for (flag, output) in [("--output", games), ("--html", games), ("--output", &indirect)] {
-        refused(&["analyse", "--pgn", games, flag, output, "--depth", "1", "--force"]);
+        refused(&["analyse", games, flag, output, "--depth", "1", "--force"]);
         assert_eq!(fs::read(games).unwrap(), text, "{flag} {output}");
     }
     let kept = file("kept.pgn", b"kept");
     let kept_too = kept.to_str().unwrap();
-    refused(&["analyse", "--pgn", games, "--force", "-o", kept_too, "--html", "/nowhere/x.html"]);
+    refused(&["analyse", games, "--force", "-o", kept_too, "--html", "/nowhere/x.html"]);
     assert_eq!(fs::read(&kept).unwrap(), b"kept", "not replaced where the report cannot be written");
     let new = fresh("not-made.pgn");
-    refused(&["analyse", "--pgn", games, "-o", new.to_str().unwrap(), "--html", "/nowhere/x.html"]);
+    refused(&["analyse", games, "-o", new.to_str().unwrap(), "--html", "/nowhere/x.html"]);
     assert!(!new.exists(), "no empty file is left");
     let both = games.replace("input.pgn", "both");
-    refused(&["analyse", "--pgn", games, "-o", &both, "--html", &both, "--depth", "1"]);
+    refused(&["analyse", games, "-o", &both, "--html", &both, "--depth", "1"]);
 }

@@ -5,7 +5,7 @@ mod moves;
 
 use std::path::PathBuf;
 
-use clap::ValueEnum;
+use clap::{ValueEnum, ValueHint};
 use serde::Serialize;
 use zugwerk::analysis::Thresholds;
 
@@ -29,19 +29,19 @@ const NODES: u64 = 100_000;
 Examples:
   zugwerk analyse --fen '3k4/6R1/8/4R3/8/8/8/7K w - - 0 1' --depth 6
   zugwerk analyse games.pgn --html report.html
-  zugwerk analyse --pgn games.pgn -o annotated.pgn --html report.html --nodes 50000
+  zugwerk analyse games.pgn -o annotated.pgn --html report.html --nodes 50000
 
-Without --depth, --nodes and --movetime a position is searched 10 plies deep, and each position of a game with 100,000
+Without --depth, --nodes and --movetime a position is searched 10 plies deep, and each position of a game with 100,000 \
 nodes.
 
-Exit codes: 0 done, 2 bad usage or input (no game could be read), 130 interrupted (finished games are written; with
+Exit codes: 0 done, 2 bad usage or input (no game could be read), 130 interrupted (finished games are written; with \
 --force the old file is kept, and the games are in a file beside it).")]
 pub(super) struct Args {
     /// A FEN, quoted or not, `startpos`, or a file of games
-    #[arg(value_name = "FEN|FILE", num_args = 0..=6, conflicts_with_all = ["fen", "pgn"])]
+    #[arg(value_name = "FEN|FILE", num_args = 0..=6, conflicts_with = "fen", value_hint = ValueHint::FilePath)]
     what: Vec<String>,
     /// The position: a FEN, or `startpos` [default: the starting position]
-    #[arg(long, conflicts_with = "pgn")]
+    #[arg(long)]
     fen: Option<String>,
     /// Whose view the values of a position take: positive values are good for this side [default: white]
     #[arg(long, value_enum)]
@@ -52,9 +52,6 @@ pub(super) struct Args {
     /// Print the result as JSON: for games the analysis of every move, and the annotated games only to --output
     #[arg(long)]
     json: bool,
-    /// A file of games to annotate, as without the flag
-    #[arg(long, value_name = "FILE")]
-    pgn: Option<PathBuf>,
     /// The file for the annotated games, or `-` for standard output, the default without --html and --json
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -99,8 +96,7 @@ impl Marks {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
-    let file = args.pgn.clone().or_else(|| games_named(&args.what));
-    if let Some(path) = file {
+    if let Some(path) = games_named(&args.what) {
         anyhow::ensure!(
             args.multipv.is_none() && args.pov.is_none(),
             "expected --multipv and --pov with a position only, got games: {}",
@@ -110,7 +106,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     }
     anyhow::ensure!(
         args.output.is_none() && args.html.is_none() && args.marks.is_none() && !args.force.is_given(),
-        "expected --output, --html, --marks and --force with games only (--pgn FILE), got a position"
+        "expected --output, --html, --marks and --force with games only, got a position"
     );
     moves::score(args)
 }

@@ -9,7 +9,7 @@ mod table;
 use std::{io::Write, num::NonZero, path::PathBuf, thread::available_parallelism};
 
 use anyhow::{Context as _, Result};
-use clap::ValueEnum;
+use clap::{ValueEnum, ValueHint};
 use zugwerk::settings::SettingError;
 use zugwerk::tournament::halt::Halt;
 use zugwerk::tournament::record::{manifest::Manifest, report::MatchReport};
@@ -29,22 +29,25 @@ Players are lists of key=value, separated by commas (a comma inside a value is w
   args=… arg=…    its arguments, split at blanks; or one argument unchanged
   dir=…           the directory it runs in
   option.NAME=…   a UCI option
-  tc=…            clock: [moves/]seconds[+increment], as in 40/60+0.5; also with units: 500ms, 1:30, 5m
-  st=… nodes=… depth=…   limits per move: seconds, nodes, plies (they combine with a clock)
+  tc=…            clock: [moves/]seconds[+increment], as in 40/60+0.5 or 5:00+3
+  st=…            seconds for each move
+  nodes=… depth=… limits of each move; all limits combine
   margin=…        tolerated excess over the clock per move, in milliseconds (50)
   ponder=on       thinks on the opponent's time
   restart=on      is restarted for every game
 
 Examples:
-  zugwerk match --engine self,name=A --engine self,name=B,option.Hash=64 --each tc=2+0.02 --games 200
-  zugwerk match --engine self --engine cmd=gnuchess,args=--uci,option.OwnBook=false --each tc=1+0.01 \\
-      --games 20 --pgn games.pgn --draw movenumber=40 movecount=8 score=10 --resign movecount=3 score=600
-  zugwerk match --engine cmd=./new --engine cmd=./old --each tc=2+0.02 --concurrency 2 \\
-      --sprt elo0=0 elo1=5 alpha=0.05 beta=0.05 --pgn sprt.pgn --resume
+  zugwerk match --engine self,name=A --engine self,name=B,option.Hash=64 \\
+      --each tc=2+0.02 --games 200
+  zugwerk match --engine self --engine cmd=gnuchess,args=--uci \\
+      --each tc=1+0.01 --games 20 --pgn games.pgn --max-moves 150 \\
+      --draw movenumber=40 movecount=8 score=10 --resign movecount=3 score=600
+  zugwerk match --engine cmd=./new --engine cmd=./old --each tc=2+0.02 \\
+      --concurrency 2 --sprt elo0=0 elo1=5 --pgn sprt.pgn --resume
   zugwerk match --soak short
 
-Exit codes: 0 the match is finished, and H1 accepted if there was a test; 1 the test accepted H0, or the soak found a
-fault; 2 bad usage or input, or an engine that cannot be started, crashes, stalls or keeps running out of time; 3 the
+Exit codes: 0 the match is finished, and H1 accepted if there was a test; 1 the test accepted H0, or the soak found a \
+fault; 2 bad usage or input, or an engine that cannot be started, crashes, stalls or keeps running out of time; 3 the \
 games are finished and the test is undecided; 130 interrupted (finished games are in the PGN and in the table).";
 
 /// Play a match between UCI engines and compute the statistics of the result.
@@ -109,7 +112,7 @@ pub(crate) struct Args {
     max_moves: Option<u32>,
 
     /// Adjudicate by Syzygy endgame tables: folders separated by ':' [default: none].
-    #[arg(long, value_name = "PATH")]
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::DirPath)]
     syzygy: Option<String>,
 
     /// Use the tables only for positions with at most this many pieces.
@@ -140,7 +143,7 @@ pub(crate) struct Args {
 
     /// Test for faults instead of strength: the engine (`self` without --engine) plays itself according to a plan,
     /// `short`, `long` or a file. Every fault and every breach of the protocol is reported and counts as a failure.
-    #[arg(long, value_name = "PLAN", conflicts_with_all = ["gauntlet", "games", "openings", "start", "plies",
+    #[arg(long, value_name = "PLAN", value_hint = ValueHint::FilePath, conflicts_with_all = ["gauntlet", "games", "openings", "start", "plies",
         "chess960", "draw", "resign", "max_moves", "syzygy", "syzygy_pieces", "sprt", "resume", "json", "concurrency",
         "event", "order", "verbose"])]
     soak: Option<String>,

@@ -26,7 +26,7 @@ use super::{
     Finding, PositionFlags, counted, fit, interrupt, noun, output, progress, report, report_result, warn,
 };
 use live_game::{LiveGame, append_to};
-use opponent::{Opponent, Spec};
+use opponent::{Opponent, Spec, SpecParser};
 
 /// Play against the engine, or let two players play each other
 ///
@@ -42,11 +42,11 @@ Examples:
   zugwerk play --level 1500
   zugwerk play --white greedy --black random --games 200
 
-Games between two programs begin with built-in openings, unless a position or --openings is given; a single game begins
+Games between two programs begin with built-in openings, unless a position or --openings is given; a single game begins \
 with the starting position. Every opening is played twice in a row, with colours reversed; between equal players once.
 
-Exit codes: 0 done (also after Ctrl-C or Ctrl-D in a game with a person, with the game saved), 2 bad usage or input, or
-a game that cannot be saved (it is printed, and no other is played), 130 interrupted (games between programs: those that
+Exit codes: 0 done (also after Ctrl-C or Ctrl-D in a game with a person, with the game saved), 2 bad usage or input, or \
+a game that cannot be saved (it is printed, and no other is played), 130 interrupted (games between programs: those that \
 are over are counted, and all are in the PGN file).")]
 pub(super) struct Args {
     #[command(flatten)]
@@ -58,10 +58,12 @@ pub(super) struct Args {
     #[arg(long, alias = "color", value_enum, default_value_t = Side::White)]
     colour: Side,
     /// Who plays White, instead of --level and --colour [default: human]
-    #[arg(long, value_name = "PLAYER", conflicts_with_all = ["level", "colour"])]
+    #[arg(long, value_name = "PLAYER", conflicts_with_all = ["level", "colour"], hide_possible_values = true)]
+    #[arg(value_parser = SpecParser)]
     white: Option<Spec>,
     /// Who plays Black, instead of --level and --colour [default: human]
-    #[arg(long, value_name = "PLAYER", conflicts_with_all = ["level", "colour"])]
+    #[arg(long, value_name = "PLAYER", conflicts_with_all = ["level", "colour"], hide_possible_values = true)]
+    #[arg(value_parser = SpecParser)]
     black: Option<Spec>,
     /// Clocks for both sides: [MOVES/]SECONDS[+SECONDS], such as 5:00+3 or 40/60+0.6 [default: no clocks]
     #[arg(long, value_name = "TIME")]

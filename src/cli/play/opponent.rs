@@ -1,6 +1,7 @@
 //! The players: those of the study, and the engine with limited search.
 
 use std::{
+    ffi::OsStr,
     str::FromStr,
     sync::{
         Arc,
@@ -11,6 +12,10 @@ use std::{
     time::{Duration, Instant},
 };
 
+use clap::{
+    Arg, Command,
+    builder::{PossibleValue, StringValueParser, TypedValueParser},
+};
 use rand::{SeedableRng as _, rngs::StdRng};
 use shakmaty::{ByColor, Move};
 use zugwerk::{
@@ -23,7 +28,7 @@ use zugwerk::{
     },
 };
 
-use super::super::{counted, suggest};
+use super::super::counted;
 
 /// The hash table of the engine, in MiB.
 const HASH: usize = 32;
@@ -148,12 +153,29 @@ impl FromStr for Spec {
                 let algorithm: Algorithm = name.parse().map_err(|_| {
                     let algorithms = Algorithm::ALL.map(|algorithm| format!("{algorithm}:DEPTH"));
                     let known = [NAMES.map(str::to_owned).as_slice(), &algorithms].concat();
-                    let names = known.iter().filter_map(|known| known.split(':').next().map(str::to_owned));
-                    format!("expected one of {}{}", known.join(", "), suggest::hint(name, names))
+                    format!("expected one of {}", known.join(", "))
                 })?;
                 Ok(Self::Study(algorithm, depth(3)?))
             }
         }
+    }
+}
+
+/// Parses a [`Spec`], and offers the names to completions.
+#[derive(Clone)]
+pub(super) struct SpecParser;
+
+impl TypedValueParser for SpecParser {
+    type Value = Spec;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<Spec, clap::Error> {
+        StringValueParser::new().try_map(|text| text.parse::<Spec>()).parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let name = |known: &'static str| known.split(':').next().unwrap_or(known);
+        let names = NAMES.into_iter().map(name).chain(Algorithm::ALL.into_iter().map(Algorithm::name));
+        Some(Box::new(names.map(PossibleValue::new)))
     }
 }
 

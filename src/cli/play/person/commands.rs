@@ -14,12 +14,12 @@ use zugwerk::{
 use super::{Seat, Spec, say, times};
 
 pub(super) const HELP: &str = "\
-A move: e4, Nf3, O-O, exd8=Q, or e2e4, g1f3, e1g1, d7d8q; nf3, 0-0 and a8q work too.
-hint    what the engine would play     eval    what the position is worth, and why
-undo    take your last move back       board   draw the board again
-fen     the position as FEN            pgn     the game so far as PGN
-draw?   offer a draw                   resign  give up
-clock   the time left                  level N another opponent, 1 to 12 or Elo points
+A move: e4, Nf3, O-O, exd8=Q, or e2e4, g1f3, e1g1, d7d8q; nf3, 0-0 and a8q work too. \
+hint    what the engine would play     eval    what the position is worth, and why \
+undo    take your last move back       board   draw the board again \
+fen     the position as FEN            pgn     the game so far as PGN \
+draw?   offer a draw                   resign  give up \
+clock   the time left                  level N another opponent, 1 to 12 or Elo points \
 new     another game                   quit    leave (games are kept)";
 
 /// The nodes of the engine's search for hints and draw offers.
