@@ -29,7 +29,7 @@ impl Engine {
     }
 
     /// Starts the binary without arguments, after `command` of the shell.
-    #[cfg(unix)]
+    #[cfg(target_os = "linux")]
     pub(crate) fn limited(command: &str) -> Self {
         let script = format!("{command} && exec {}", env!("CARGO_BIN_EXE_zugwerk"));
         Self::spawn(Command::new("sh").args(["-c", &script]))

@@ -7,6 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+#[cfg(target_os = "linux")]
 use super::driver::Engine;
 
 /// The program during an infinite search, with all its pipes open.
