@@ -8,7 +8,7 @@ use rand_chacha::ChaCha8Rng;
 use rayon::ThreadPoolBuilder;
 use shakmaty::KnownOutcome;
 use zugwerk::{
-    data::{Filter, Header, Kind, Record, Writer},
+    data::{Filter, Header, Kind, PositionWriter, Record},
     position::{PackedMove, Position},
     train::{Batch, Loader, Network, Schedule, Shape, State, Trainer, pack},
 };
@@ -48,7 +48,8 @@ fn load(bencher: Bencher, threads: usize) {
     let count = 1 << 20;
     let path = std::env::temp_dir().join(format!("zugwerk-bench-{}.zwd", std::process::id()));
     let _ = std::fs::remove_file(&path);
-    let mut writer = Writer::create(&path, &Header::new(Kind::Positions, "benchmark")).expect("a new file");
+    let mut writer =
+        PositionWriter::create(&path, Header::new(Kind::Positions, "benchmark")).expect("a new file");
     records(count).into_iter().for_each(|record| writer.write(record).expect("room"));
     writer.finish().expect("room");
     let files: [PathBuf; 1] = [path];

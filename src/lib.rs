@@ -31,7 +31,7 @@
 //! ```text
 //!  uci:        advice bench diagram engine eval options perft position search text wdl
 //!  analysis:   clock drawing eval game notation position rules search text value
-//!  datagen:    bench data eval position random rules search syzygy text value wdl
+//!  datagen:    bench data eval position random rules search text value
 //!  engine:     advice book eval options position search syzygy text
 //!  bench:      eval position search text
 //!  drawing:    eval notation position search study tt value
@@ -65,8 +65,8 @@
 //! ```
 //!
 //! Imports point downwards in this list and never upwards. A test (`tests/engine/layers.rs`) reads the imports and
-//! compares them with the list; it also finds files of one folder that import each other in a circle, of which `data`,
-//! `datagen` and `tournament` still have some. This keeps each layer testable alone: the search does not know its caller, the
+//! compares them with the list; it also finds files of one folder that import each other in a circle, of which
+//! `tournament` still has some. This keeps each layer testable alone: the search does not know its caller, the
 //! evaluator does not know the search, and a position does not know the evaluator. `search` knows the trait
 //! [`eval::Evaluator`], never a concrete evaluator.
 //!
@@ -109,8 +109,8 @@
 //! | [`stats`] | statistics of results: Elo, joint ratings, SPRT; SPSA |
 //! | [`bench`](mod@bench) | the benchmark, whose node count is the signature of the search |
 //! | [`perft`] | counts of positions, the test of the move generator |
-//! | [`data`] | training data: games and positions in files of checksummed blocks; shuffling, export |
-//! | [`datagen`] | the self-play that produces the training data; rescoring of existing positions |
+//! | [`data`] | training data: games and positions in files of checksummed blocks; shuffling |
+//! | [`datagen`] | the self-play that produces the training data |
 //! | [`tune`] | fits the weights of the classical evaluator to the training data |
 //! | [`train`] | trains networks on the training data |
 //! | **notation** | |

@@ -192,14 +192,14 @@ fn tune(args: &Args) -> Result<Finding> {
 fn read(args: &Args, pressed: &interrupt::Pressed) -> Result<Option<Split>> {
     // With a file for validation, the files have been compared before.
     let open = if args.validation.is_some() { Blocks::open_repeatedly } else { Blocks::open };
-    let shuffled = |header: &Header| header.kind == Kind::Positions && !header.blocks_belong_together;
+    let shuffled = |header: &Header| header.kind == Kind::Positions;
     let mut data = Split::new(args.validation_share, args.seed);
     let bar = progress::bytes(args.inputs());
     let training = args.data.iter().map(|path| (path, false));
     for (path, is_validation) in training.chain(args.validation.iter().map(|path| (path, true))) {
         let (mut blocks, mut before) = (open(path).in_file(path)?, 0);
         ensure!(
-            args.validation.is_some() || !blocks.header().is_some_and(shuffled),
+            args.validation.is_some() || !shuffled(blocks.header()),
             "{}: its positions are shuffled, so games cannot be split: expected --validation FILE",
             path.display()
         );

@@ -2,18 +2,19 @@
 
 use std::{
     fs::File,
-    io::{self, BufReader, Read},
+    io::{self, BufRead, BufReader, Read},
     path::Path,
 };
 
 use serde::de::IgnoredAny;
 
-use super::{Header, Kind, Record, ahead::Ahead};
+use super::{Header, Kind, Record, error::DataError};
 
 pub(super) const MAGIC: &[u8; 8] = b"ZWDATA\r\n";
-/// Magic and version: the whole header of version 1.
+pub(super) const VERSION: u32 = 2;
+/// Magic and version.
 const FIXED: usize = 12;
-/// The addition of version 2: length and checksum of the text that follows.
+/// Length and checksum of the text that follows.
 const TEXT_HEAD: usize = 8;
 /// A longer header is damaged.
 const MAX_TEXT: usize = 1 << 24;
@@ -21,82 +22,8 @@ const POSITIONS: &[u8; 4] = b"ZWBK";
 const POSITIONS_HEAD: usize = 16;
 const GAMES: &[u8; 4] = b"ZWGB";
 const GAMES_HEAD: usize = 28;
-/// A block with at least this many positions is closed at the end of the game.
-pub const BLOCK_RECORDS: usize = 2048;
 /// A longer block is damaged, because no writer makes one.
-pub(super) const MAX_BODY: usize = 1 << 25;
-/// How many bytes of false blocks a reader examines, beside [`PER_BYTE`]. A damaged block ends about where the next one
-/// begins, so most bytes are examined once. But in a crafted file a long false block may begin at every marker.
-const PATIENCE: u64 = 8 * MAX_BODY as u64;
-/// How many bytes of false blocks a reader examines for each byte that it passes.
-const PER_BYTE: u64 = 16;
-
-/// The reason why data cannot be read or written.
-#[derive(Debug, thiserror::Error)]
-pub enum DataError {
-    /// The file cannot be read or written.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// A pipe or a device, which can be read only once.
-    #[error("expected a regular file, because it is read more than once")]
-    Stream,
-    /// The file is empty.
-    #[error("the file is empty")]
-    Empty,
-    /// The file does not begin with the magic bytes.
-    #[error("not a data file")]
-    Foreign,
-    /// A later version of the format.
-    #[error("expected version 1 or 2 of the format, got {0}")]
-    Version(u32),
-    /// A file of version 1, which has no header, where the header must say how the data were made.
-    #[error("expected version 2 of the format, got 1, which does not say how the file was made")]
-    NoHeader,
-    /// The header is damaged.
-    #[error("the header is damaged: {0}")]
-    Header(String),
-    /// The file ends within the header, as after a killed run.
-    #[error("the header is damaged: the file ends within it")]
-    TornHeader,
-    /// The header of a new file could not be read again, so nothing was written.
-    #[error("its header could not be read again: {0}")]
-    Unreadable(String),
-    /// The file contains positions where games are expected, or the reverse.
-    #[error("expected a file of {expected}, got one of {}", match expected { Kind::Games => Kind::Positions, Kind::Positions => Kind::Games })]
-    Kind {
-        /// The expected kind.
-        expected: Kind,
-    },
-    /// The checksum of a block is wrong, or its contents are invalid. Later blocks can be read.
-    #[error("the block at byte {at} is damaged")]
-    Damaged {
-        /// The start of the block.
-        at: u64,
-    },
-    /// There is no whole block from here on, and what is there is not the beginning of one.
-    #[error("no block at byte {at}: the rest of the file is lost")]
-    Lost {
-        /// The start of the block.
-        at: u64,
-    },
-    /// The file ends within a block, as after a killed run, or in zero bytes, as after a power failure.
-    #[error("the file ends within the block at byte {at}")]
-    Torn {
-        /// The start of the block.
-        at: u64,
-    },
-    /// Another process is writing to the file.
-    #[error("another process is writing to it")]
-    Busy,
-}
-
-impl DataError {
-    /// Whether a part of the file is lost and the rest can be read.
-    #[must_use]
-    pub fn is_damage(&self) -> bool {
-        matches!(self, Self::Damaged { .. } | Self::Lost { .. } | Self::Torn { .. })
-    }
-}
+const MAX_BODY: usize = 1 << 25;
 
 /// The contents of a file or of a part of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -109,12 +36,22 @@ pub struct Totals {
     pub next: u64,
 }
 
+impl Totals {
+    /// Adds what follows.
+    pub(super) fn add(&mut self, part: Self) {
+        *self =
+            Self { records: self.records + part.records, games: self.games + part.games, next: part.next };
+    }
+}
+
 /// A block with a correct checksum.
 #[derive(Debug)]
 pub(super) struct Frame {
     pub(super) kind: Kind,
     /// Its start in the file.
     pub(super) at: u64,
+    /// The number of positions before it.
+    pub(super) before: u64,
     pub(super) tally: Totals,
     pub(super) body: Vec<u8>,
 }
@@ -140,17 +77,22 @@ impl Frame {
         bytes[4..8].copy_from_slice(&checksum.to_le_bytes());
         bytes
     }
+
+    /// The error if its contents are invalid.
+    pub(super) fn damaged(&self) -> DataError {
+        DataError::Damaged { at: self.at, before: self.before }
+    }
 }
 
-/// The blocks of a file, in order, as bytes.
+/// The blocks of a file, in order, as bytes, to the first one that is damaged.
 #[derive(Debug)]
 pub(super) struct Frames<R> {
-    input: Ahead<R>,
-    header: Option<Header>,
+    input: R,
+    header: Header,
     /// The start of the next block.
     at: u64,
-    /// The bytes examined of false blocks.
-    examined: u64,
+    /// What was read so far.
+    read: Totals,
     ended: bool,
 }
 
@@ -168,20 +110,16 @@ impl<R: Read> Frames<R> {
             return Err(DataError::Empty);
         }
         let version = fixed.strip_prefix(MAGIC).and_then(|rest| rest.try_into().ok());
-        let header = match version.map(u32::from_le_bytes) {
+        let (header, at) = match version.map(u32::from_le_bytes) {
             None => return Err(DataError::Foreign),
-            Some(1) => None,
-            Some(2) => Some(read_header(&mut input)?),
+            Some(VERSION) => read_header(&mut input)?,
             Some(version) => return Err(DataError::Version(version)),
         };
-        let at = header.as_ref().map_or(FIXED as u64, |(_, at)| *at);
-        let header = header.map(|(header, _)| header);
-        Ok(Self { input: Ahead::new(input), header, at, examined: 0, ended: false })
+        Ok(Self { input, header, at, read: Totals::default(), ended: false })
     }
 
-    /// The header; `None` for files of version 1.
-    pub(super) fn header(&self) -> Option<&Header> {
-        self.header.as_ref()
+    pub(super) fn header(&self) -> &Header {
+        &self.header
     }
 
     /// The start of the next block, which is the number of bytes read.
@@ -189,120 +127,53 @@ impl<R: Read> Frames<R> {
         self.at
     }
 
-    /// Returns the next block, or `None` at the end of the file. After damage the next whole block follows, wherever it
-    /// is: the length of the damaged one may be wrong too.
-    fn read(&mut self) -> Result<Option<Frame>, DataError> {
-        let at = self.at;
-        if self.input.peek(1)?.is_empty() {
+    /// Reads no more blocks.
+    pub(super) fn end(&mut self) {
+        self.ended = true;
+    }
+
+    /// Returns the next block, or `None` at the end of the file.
+    fn next_frame(&mut self) -> Result<Option<Frame>, DataError> {
+        let (kind, at, before) = (self.header.kind, self.at, self.read.records);
+        let length = head_length(kind);
+        let head = read_up_to(&mut self.input, length)?;
+        if head.is_empty() {
             return Ok(None);
         }
-        let failure = match self.look()? {
-            Look::Whole(frame, length) => {
-                self.pass(length);
-                return Ok(Some(frame));
+        let is_zero_to_the_end = match (head.len() == length).then(|| read_head(kind, &head)) {
+            None => true,
+            Some(None) => is_zero(&head) && rest_is_zero(&mut self.input)?,
+            Some(Some((size, tally))) => {
+                let body = read_up_to(&mut self.input, size)?;
+                let mut checksum = crc32fast::Hasher::new();
+                checksum.update(&head[8..]);
+                checksum.update(&body);
+                if body.len() == size && checksum.finalize() == four(&head, 4) {
+                    self.at += (length + size) as u64;
+                    self.read.add(tally);
+                    return Ok(Some(Frame { kind, at, before, tally, body }));
+                }
+                rest_is_zero(&mut self.input)?
             }
-            Look::Damaged(length) if self.may_follow(length)? => {
-                self.pass(length);
-                return Err(DataError::Damaged { at });
-            }
-            Look::Torn => DataError::Torn { at },
-            Look::Damaged(_) | Look::Other => DataError::Lost { at },
         };
-        Err(match self.find()? {
-            Rest::Block => DataError::Damaged { at },
-            Rest::Zeros => DataError::Torn { at },
-            Rest::Other => failure,
-            Rest::Unknown => DataError::Lost { at },
-        })
-    }
-
-    /// Examines the block that begins here.
-    fn look(&mut self) -> io::Result<Look> {
-        let (kind, at) = (self.kind(), self.at);
-        let length = head_length(kind);
-        let head = self.input.peek(length)?;
-        if head.len() < length {
-            return Ok(Look::Torn);
+        match is_zero_to_the_end {
+            true => Err(DataError::Torn { at, before }),
+            false => Err(DataError::Damaged { at, before }),
         }
-        let Some((size, tally)) = read_head(kind, head) else { return Ok(Look::Other) };
-        let whole = length + size;
-        let block = self.input.peek(whole)?;
-        let is_torn = block.len() < whole;
-        if is_torn || crc32fast::hash(&block[8..]) != four(block, 4) {
-            self.examined += block.len() as u64;
-            return Ok(if is_torn { Look::Torn } else { Look::Damaged(whole) });
-        }
-        Ok(Look::Whole(Frame { kind, at, tally, body: block[length..].to_vec() }, whole))
-    }
-
-    /// Whether the end of a block of `length` bytes can be believed: another begins there, or the file ends.
-    fn may_follow(&mut self, length: usize) -> io::Result<bool> {
-        let marker = marker(self.kind());
-        let next = &self.input.peek(length + marker.len())?[length..];
-        Ok(marker.starts_with(next) || is_zero(next))
-    }
-
-    /// Finds what follows the first byte that is left, and passes all before it if it is a block. Gives up in a file of too
-    /// many false blocks.
-    fn find(&mut self) -> io::Result<Rest> {
-        let start = self.at;
-        let (marker, mut zeros) = (marker(self.kind()), true);
-        loop {
-            zeros &= is_zero(self.input.peek(1)?);
-            self.pass(1);
-            let next = self.input.peek(marker.len())?;
-            if next.is_empty() {
-                self.at = start;
-                return Ok(if zeros { Rest::Zeros } else { Rest::Other });
-            }
-            if next == marker {
-                if self.examined > PATIENCE + PER_BYTE * self.at {
-                    self.at = start;
-                    return Ok(Rest::Unknown);
-                }
-                if let Look::Whole(..) = self.look()? {
-                    return Ok(Rest::Block);
-                }
-            }
-        }
-    }
-
-    fn kind(&self) -> Kind {
-        self.header.as_ref().map_or(Kind::Positions, |header| header.kind)
-    }
-
-    fn pass(&mut self, length: usize) {
-        self.input.pass(length);
-        self.at += length as u64;
     }
 }
 
-/// What is found where a block should begin. Lengths are those of the block.
-enum Look {
-    Whole(Frame, usize),
-    /// Its checksum is wrong.
-    Damaged(usize),
-    /// The beginning of a block, to the end of the file.
-    Torn,
-    /// Not the head of a block.
-    Other,
-}
+impl<R: Read> Iterator for Frames<R> {
+    type Item = Result<Frame, DataError>;
 
-/// The rest of a file.
-enum Rest {
-    /// It has a whole block.
-    Block,
-    /// It has only zero bytes.
-    Zeros,
-    Other,
-    /// It was not read to its end.
-    Unknown,
-}
-
-fn marker(kind: Kind) -> &'static [u8; 4] {
-    match kind {
-        Kind::Positions => POSITIONS,
-        Kind::Games => GAMES,
+    /// An error is the last item.
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.ended {
+            return None;
+        }
+        let frame = self.next_frame().transpose();
+        self.ended = !matches!(frame, Some(Ok(_)));
+        frame
     }
 }
 
@@ -316,17 +187,17 @@ fn head_length(kind: Kind) -> usize {
 /// Returns the size of the body and the counts in the head of a block; `None` if no block has such a head.
 fn read_head(kind: Kind, head: &[u8]) -> Option<(usize, Totals)> {
     let number = |from| u64::from(four(head, from));
-    let (size, tally) = match kind {
+    let (marker, size, tally) = match kind {
         Kind::Positions => {
             let (records, games) = (number(8), number(12));
-            (records.saturating_mul(Record::SIZE as u64), Totals { records, games, next: 0 })
+            (POSITIONS, records * Record::SIZE as u64, Totals { records, games, next: 0 })
         }
         Kind::Games => {
             let next = number(20) | number(24) << 32;
-            (number(8), Totals { games: number(12), records: number(16), next })
+            (GAMES, number(8), Totals { games: number(12), records: number(16), next })
         }
     };
-    (head.starts_with(marker(kind)) && size <= MAX_BODY as u64).then_some((size as usize, tally))
+    (head.starts_with(marker) && size <= MAX_BODY as u64).then_some((size as usize, tally))
 }
 
 /// The number in the four bytes from `from` on.
@@ -339,7 +210,20 @@ pub(super) fn is_zero(bytes: &[u8]) -> bool {
     bytes.iter().all(|&byte| byte == 0)
 }
 
-/// Reads the header of version 2 after magic and version; also returns the start of the blocks.
+/// Whether all bytes that are left are zero; true at the end of the input.
+pub(super) fn rest_is_zero(input: &mut impl Read) -> io::Result<bool> {
+    let mut input = BufReader::new(input);
+    loop {
+        let bytes = input.fill_buf()?;
+        let length = bytes.len();
+        if length == 0 || !is_zero(bytes) {
+            return Ok(length == 0);
+        }
+        input.consume(length);
+    }
+}
+
+/// Reads the header after magic and version; also returns the start of the blocks.
 fn read_header(input: &mut impl Read) -> Result<(Header, u64), DataError> {
     let damaged = |what: &str| DataError::Header(what.to_owned());
     let head = read_up_to(input, TEXT_HEAD)?;
@@ -369,18 +253,9 @@ pub(super) fn read_up_to(input: &mut impl Read, count: usize) -> io::Result<Vec<
     Ok(bytes)
 }
 
-impl<R: Read> Iterator for Frames<R> {
-    type Item = Result<Frame, DataError>;
-
-    /// A damaged block is an error, and the next block follows; every other error is the last item.
-    fn next(&mut self) -> Option<Self::Item> {
-        if self.ended {
-            return None;
-        }
-        let frame = self.read().transpose();
-        self.ended = !matches!(frame, Some(Ok(_) | Err(DataError::Damaged { .. })));
-        frame
-    }
+/// Checks that the blocks of a file with `header` contain what is `expected`.
+pub(super) fn expect(header: &Header, expected: Kind) -> Result<(), DataError> {
+    if header.kind == expected { Ok(()) } else { Err(DataError::Kind { expected }) }
 }
 
 /// Returns the header of a file and the sum of its blocks' counts; checks the checksums.
@@ -388,26 +263,29 @@ impl<R: Read> Iterator for Frames<R> {
 /// # Errors
 ///
 /// [`DataError`], also for damage.
-pub fn tally(path: &Path) -> Result<(Option<Header>, Totals), DataError> {
+pub fn tally(path: &Path) -> Result<(Header, Totals), DataError> {
     let mut frames = Frames::open(path)?;
-    let mut sum = Totals::default();
     for frame in frames.by_ref() {
-        let Totals { records, games, next } = frame?.tally;
-        sum = Totals { records: sum.records + records, games: sum.games + games, next };
+        frame?;
     }
-    Ok((frames.header, sum))
+    Ok((frames.header, frames.read))
 }
 
-#[cfg(test)]
-pub(crate) mod testing {
-    use std::{fs, path::Path};
-
-    use crate::data::Blocks;
-
-    /// Makes a file one of version 1, which has no text before its blocks.
-    pub(crate) fn make_old(path: &Path) {
-        let blocks = Blocks::open(path).unwrap().position() as usize;
-        let bytes = fs::read(path).unwrap();
-        fs::write(path, [&b"ZWDATA\r\n\x01\0\0\0"[..], &bytes[blocks..]].concat()).unwrap();
+/// The CRC-32 of a file, for provenance.
+///
+/// # Errors
+///
+/// The error of reading.
+pub fn checksum(path: &Path) -> io::Result<u32> {
+    let mut file = BufReader::with_capacity(1 << 20, File::open(path)?);
+    let mut sum = crc32fast::Hasher::new();
+    loop {
+        let bytes = file.fill_buf()?;
+        if bytes.is_empty() {
+            return Ok(sum.finalize());
+        }
+        sum.update(bytes);
+        let length = bytes.len();
+        file.consume(length);
     }
 }

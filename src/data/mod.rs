@@ -1,18 +1,17 @@
 //! Training data: games with a score for every move, and positions taken from them.
 //!
 //! ```text
-//!  file      header, then blocks     `ZWDATA\r\n`, version u32; from version 2 on a JSON text that describes the data
+//!  file      header, then blocks     `ZWDATA\r\n`, version u32 (2), and a JSON text that describes the data
 //!  block     head, body              with a CRC-32 of all that follows it
 //!  games     in sequence             see [`TrainingGame`]: about 3½ bytes a position; `datagen` writes them, for storage
 //!  records   32 bytes each           see [`Record`]: fast to read; shuffling writes them, training reads them
 //! ```
 //!
-//! A file contains [games](GameWriter) or [positions](Writer). [`Blocks`] reads positions from both. Version 1 had only
-//! positions, and no text.
+//! A file contains [games](GameWriter) or [positions](PositionWriter). [`Blocks`] reads positions from both.
 //!
 //! All numbers are little-endian. A block contains whole games. It is written at once at the end of the game that fills
 //! it, so a killed run loses at most one block. A file that ends within a block is *torn*; [`GameWriter::append`]
-//! truncates it to its last whole block and continues there. Behind a damaged block, readers look for the next whole one.
+//! truncates it to its last whole block and continues there. Nothing behind a damaged block is read.
 //!
 //! Files of games contain every searched position. The reader selects what to learn from ([`Filter`]), and whether to
 //! drop duplicates ([`Shuffle::unique`]).
@@ -20,34 +19,30 @@
 //! The layout of a record is the field's usual one: occupancy and nibbles, as in the packed boards of the
 //! `marlinformat` family, in which the code of a rook also encodes its castling right.
 
-mod ahead;
+mod blocks;
 mod census;
-mod convert;
-mod export;
+mod error;
 mod file;
 mod filter;
 mod game;
-mod games;
 mod header;
-mod output;
-mod positions;
 mod record;
 mod shuffle;
 mod sink;
 mod text;
+mod writers;
 
+pub use blocks::{Block, Blocks};
 pub use census::{Census, PLIES_PER_CLASS, Results, SCORE_CLASSES};
-pub use convert::{ConvertError, Converted, convert};
-pub use export::{Format, bulletformat, export, viriformat};
-#[cfg(test)]
-pub(crate) use file::testing;
-pub use file::{BLOCK_RECORDS, DataError, Totals, tally};
+pub use error::DataError;
+pub use file::{Totals, checksum, tally};
 pub use filter::{Filter, Refusal};
 pub use game::{GameError, Ply, Termination, TrainingGame};
-pub use games::{GameBlock, GameWriter, Games};
 pub use header::{EvaluatorId, Header, Kind, Signature, Source, Variant};
-pub use output::folder;
-pub use positions::{Block, Blocks, Writer};
 pub use record::{Record, RecordError};
-pub use shuffle::{Progress, Shuffle, ShuffleError, Shuffled};
+pub use shuffle::{Progress, Shuffle, ShuffleError, Shuffled, folder};
 pub use text::TextError;
+pub use writers::{BLOCK_RECORDS, GameWriter, PositionWriter};
+
+#[cfg(test)]
+pub(crate) mod tests;

@@ -6,8 +6,7 @@ use std::{
     path::{self, Path, PathBuf},
 };
 
-use super::player::GameOutput;
-use crate::data::{DataError, GameWriter, Header, Kind, Totals, Writer, tally};
+use crate::data::{DataError, GameWriter, Header, Totals, TrainingGame, tally};
 
 /// The output of a run.
 #[derive(Clone, Debug)]
@@ -110,19 +109,12 @@ pub enum ResumeError {
     },
 }
 
-/// The file that a run is writing.
-#[derive(Debug)]
-pub(super) enum Sheet {
-    Games(GameWriter),
-    Positions(Writer),
-}
-
 /// All files of a run.
 #[derive(Debug)]
 pub(super) struct Files {
     place: Place,
     header: Header,
-    sheet: Sheet,
+    writer: GameWriter,
     number: u32,
     /// The number of positions in the current file.
     positions: u64,
@@ -131,17 +123,12 @@ pub(super) struct Files {
 impl Files {
     pub(super) fn create(place: Place, header: Header) -> Result<Self, FileError> {
         let path = place.file(1);
-        let sheet = Sheet::create(&path, &header).map_err(|error| FileError { path, error })?;
-        Ok(Self { place, header, sheet, number: 1, positions: 0 })
+        let writer = GameWriter::create(&path, &header).map_err(|error| FileError { path, error })?;
+        Ok(Self { place, header, writer, number: 1, positions: 0 })
     }
 
-    /// Continues the last existing file, and returns the contents of all. All must have been made by the tool of
-    /// `header` and, unless `accept_changes`, according to it.
-    pub(super) fn resume(
-        place: Place,
-        header: Header,
-        accept_changes: bool,
-    ) -> Result<(Self, Totals), ResumeError> {
+    /// Continues the last existing file, and returns the contents of all. All must have been made according to `header`.
+    pub(super) fn resume(place: Place, header: Header) -> Result<(Self, Totals), ResumeError> {
         let mut sum = Totals::default();
         let mut add = |part: Totals| {
             sum.records += part.records;
@@ -154,51 +141,54 @@ impl Files {
         {
             return Err(ResumeError::Gap { missing: place.file(missing), later: place.file(later) });
         }
-        let check = |path: &Path, found: &Header| same(path, found, &header, accept_changes);
         while place.shard.is_some() && place.file(number + 1).exists() {
             let path = place.file(number);
             let failed = |error| ResumeError::Data { path: path.clone(), error };
             let (found, part) = tally(&path).map_err(failed)?;
-            check(&path, &found.ok_or(failed(DataError::NoHeader))?)?;
+            same(&path, &found, &header)?;
             add(part);
             number += 1;
         }
         let path = place.file(number);
         let mut positions = 0;
-        let sheet = Sheet::append(
-            &path,
-            &header,
-            |found| check(&path, found),
-            |part| {
-                positions += part.records;
-                add(part);
-            },
-        )?;
-        if header.kind == Kind::Positions {
-            sum.next = sum.games;
-        }
-        Ok((Self { place, header, sheet, number, positions }, sum))
+        let mut refused = None;
+        let check = |found: &Header| {
+            same(&path, found, &header).map_err(|error| {
+                refused = Some(error);
+                DataError::Foreign
+            })
+        };
+        let writer = GameWriter::append(&path, &header, check, |part| {
+            positions += part.records;
+            add(part);
+        });
+        let writer = writer
+            .map_err(|error| refused.unwrap_or_else(|| ResumeError::Data { path: path.clone(), error }))?;
+        Ok((Self { place, header, writer, number, positions }, sum))
     }
 
-    /// Writes the result of one game number; the run continues with `next`.
-    pub(super) fn write(&mut self, played: &GameOutput, next: u64) -> Result<(), FileError> {
+    /// Writes what game `next` - 1 gave, if it gave anything; the run continues with `next`.
+    pub(super) fn write(&mut self, game: Option<&TrainingGame>, next: u64) -> Result<(), FileError> {
         let full = self.place.shard.is_some_and(|limit| self.positions >= limit);
         if full {
             // A file that others follow must be complete, also after a power failure: only the last one can be continued.
-            self.sheet.sync().map_err(self.cannot_write())?;
+            self.writer.sync().map_err(self.cannot_write())?;
             let path = self.place.file(self.number + 1);
-            self.sheet = Sheet::create(&path, &self.header).map_err(|error| FileError { path, error })?;
+            self.writer =
+                GameWriter::create(&path, &self.header).map_err(|error| FileError { path, error })?;
             self.number += 1;
             self.positions = 0;
         }
-        self.sheet.write(played, next).map_err(self.cannot_write())?;
-        self.positions += played.positions();
-        Ok(())
+        if let Some(game) = game {
+            self.writer.write(game);
+            self.positions += game.plies().len() as u64;
+        }
+        self.writer.end_game(next).map_err(self.cannot_write())
     }
 
     pub(super) fn finish(self) -> Result<(), FileError> {
         let failed = self.cannot_write();
-        self.sheet.finish().map_err(failed)
+        self.writer.finish().map_err(failed)
     }
 
     /// Turns an error of writing into one of the current file.
@@ -208,77 +198,11 @@ impl Files {
     }
 }
 
-impl Sheet {
-    pub(super) fn create(path: &Path, header: &Header) -> Result<Self, DataError> {
-        match header.kind {
-            Kind::Games => GameWriter::create(path, header).map(Self::Games),
-            Kind::Positions => Writer::create(path, header).map(Self::Positions),
-        }
-    }
-
-    /// Continues a file; `check` may refuse its header.
-    pub(super) fn append(
-        path: &Path,
-        header: &Header,
-        check: impl FnOnce(&Header) -> Result<(), ResumeError>,
-        each: impl FnMut(Totals),
-    ) -> Result<Self, ResumeError> {
-        let mut refused = None;
-        let check = |found: &Header| {
-            check(found).map_err(|error| {
-                refused = Some(error);
-                DataError::Foreign
-            })
-        };
-        let sheet = match header.kind {
-            Kind::Games => GameWriter::append(path, header, check, each).map(Self::Games),
-            Kind::Positions => Writer::append(path, header, check, each).map(Self::Positions),
-        };
-        sheet.map_err(|error| refused.unwrap_or(ResumeError::Data { path: path.to_owned(), error }))
-    }
-
-    fn write(&mut self, played: &GameOutput, next: u64) -> io::Result<()> {
-        match (self, played) {
-            (Self::Games(writer), GameOutput::Game(game)) => {
-                writer.write(game);
-                writer.end_game(next)
-            }
-            (Self::Games(writer), _) => writer.end_game(next),
-            (Self::Positions(writer), GameOutput::Positions(records)) => writer.write_game(records),
-            (Self::Positions(writer), _) => writer.write_game(&[]),
-        }
-    }
-
-    /// Writes what is pending, and waits until the disk has the file.
-    fn sync(&mut self) -> io::Result<()> {
-        match self {
-            Self::Games(writer) => writer.sync(),
-            Self::Positions(writer) => writer.sync(),
-        }
-    }
-
-    pub(super) fn finish(self) -> io::Result<()> {
-        match self {
-            Self::Games(writer) => writer.finish(),
-            Self::Positions(writer) => writer.finish(),
-        }
-    }
-}
-
-/// Checks whether a file with the header `then` can be continued with the header `now`, which must be of the same tool
-/// even if `accept_changes`.
-pub(super) fn same(
-    path: &Path,
-    then: &Header,
-    now: &Header,
-    accept_changes: bool,
-) -> Result<(), ResumeError> {
+/// Checks that a file with the header `then` can be continued with the header `now`.
+fn same(path: &Path, then: &Header, now: &Header) -> Result<(), ResumeError> {
     if then.tool != now.tool {
         let (expected, tool) = (now.tool.clone(), then.tool.clone());
         return Err(ResumeError::Foreign { path: path.to_owned(), expected, tool });
-    }
-    if accept_changes {
-        return Ok(());
     }
     let differs = |what: &str, then: String, now: String| match then == now {
         true => Ok(()),
@@ -297,18 +221,13 @@ pub(super) fn same(
 }
 
 /// What two runs on one file must have in common, besides the recipe: names and values.
-fn described(header: &Header) -> [(&'static str, String); 7] {
+fn described(header: &Header) -> [(&'static str, String); 4] {
     let none = || "none".to_owned();
     let bench = header.bench.map_or_else(none, |it| format!("{} nodes at depth {}", it.nodes, it.depth));
-    let inputs: Vec<&str> = header.sources.iter().map(|source| source.file.as_str()).collect();
-    let checksum = crc32fast::hash(serde_json::json!(header.sources).to_string().as_bytes());
     [
-        ("the kind", header.kind.to_string()),
         ("the program", header.program.clone()),
         ("the evaluator", header.evaluator.as_ref().map_or_else(none, ToString::to_string)),
         ("its bench", bench),
         ("the seed", header.seed.map_or_else(none, |seed| seed.to_string())),
-        ("the input", inputs.join(", ")),
-        ("the checksum of the input's header", format!("{checksum:08x}")),
     ]
 }

@@ -6,27 +6,22 @@
 //!       -> Recipe       the parameters of the games: openings, nodes, adjudication
 //!       -> opening      the start of a game
 //!       -> Scores       the scores so far, for adjudication
-//!       -> tree         positions from inside the searches instead of those of the games
 //!   -> Files       one file, or a series of files
-//!  Rescore        searches every position of a file again
 //! ```
 //!
 //! A game is determined by the recipe, the seed, its number and the program alone. Games are also written in order.
 //! Therefore the file does not depend on the number of threads, nor its games on interruptions of the run; an
 //! interruption only closes a block early.
 
-mod attention;
 mod files;
 mod opening;
 mod ordered;
 mod player;
 mod recipe;
-mod rescore;
 mod run;
-mod tree;
 
 pub use files::{FileError, Place, ResumeError};
+pub use ordered::WorkerFailed;
 pub use player::openings;
-pub use recipe::{Recipe, TreeRule};
-pub use rescore::{Rescore, RescoreError, Rescored};
+pub use recipe::Recipe;
 pub use run::{Counts, Run, RunError, signature};

@@ -2,25 +2,27 @@
 
 use std::{
     collections::BTreeMap,
-    ops::ControlFlow,
+    ops::{ControlFlow, Range},
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{Mutex, PoisonError, mpsc},
     thread,
 };
 
-use super::RunError;
 use crate::{
     search::{STACK, Stop},
     text::panic_message,
 };
 
-/// Does `tasks` on `threads` threads, each with a worker from `worker`, and passes the results to `take` in the order of
-/// the tasks, until it breaks. A worker returns `None` if it was stopped. The end, and any error, raises `stop`. A panic
-/// becomes an error with the number of its task, which is a `what`; the first has number `first`.
-pub(super) fn in_order<Task, Done, E, Worker>(
-    what: &str,
-    first: u64,
-    tasks: impl Iterator<Item = Task> + Send,
+/// A thread could not be started, or failed during a game.
+#[derive(Debug, thiserror::Error)]
+#[error("a worker failed: {0}")]
+pub struct WorkerFailed(pub String);
+
+/// Does the tasks that have these `numbers` on `threads` threads, each with a worker from `worker`, and passes the results
+/// to `take` in their order, until it breaks. A worker returns `None` if it was stopped. The end, and any error, raises
+/// `stop`. A panic becomes an error.
+pub(super) fn in_order<Done, E, Worker>(
+    numbers: Range<u64>,
     threads: usize,
     stop: &Stop,
     worker: impl Fn() -> Worker + Sync,
@@ -28,19 +30,18 @@ pub(super) fn in_order<Task, Done, E, Worker>(
 ) -> Result<(), E>
 where
     Done: Send,
-    E: From<RunError> + Send,
-    Worker: FnMut(Task) -> Option<Result<Done, E>>,
+    E: From<WorkerFailed>,
+    Worker: FnMut(u64) -> Option<Result<Done, WorkerFailed>>,
 {
-    let tasks = Mutex::new((first..).zip(tasks));
+    let (first, numbers) = (numbers.start, Mutex::new(numbers));
     let (sender, results) = mpsc::sync_channel(2 * threads.max(1));
     let work = |sender: mpsc::SyncSender<_>| {
         let mut worker = worker();
         loop {
-            let next = tasks.lock().unwrap_or_else(PoisonError::into_inner).next();
-            let Some((number, task)) = next else { return };
-            let done = catch_unwind(AssertUnwindSafe(|| worker(task))).unwrap_or_else(|panic| {
-                let said = format!("{what} {number}: {}", panic_message(&*panic));
-                Some(Err(RunError::Worker(said).into()))
+            let next = numbers.lock().unwrap_or_else(PoisonError::into_inner).next();
+            let Some(number) = next else { return };
+            let done = catch_unwind(AssertUnwindSafe(|| worker(number))).unwrap_or_else(|panic| {
+                Some(Err(WorkerFailed(format!("game {number}: {}", panic_message(&*panic)))))
             });
             let Some(done) = done else { return };
             let failed = done.is_err();
@@ -55,7 +56,7 @@ where
             let started = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || work(sender));
             if let Err(error) = started {
                 stop.stop();
-                return Err(RunError::Worker(error.to_string()).into());
+                return Err(WorkerFailed(error.to_string()).into());
             }
         }
         drop(sender);
@@ -67,8 +68,8 @@ where
 
 /// Passes each result to `take` when all before it have been passed. At the end it drops the receiver, so that no sender
 /// blocks.
-fn take_in_order<Done, E>(
-    results: mpsc::Receiver<(u64, Result<Done, E>)>,
+fn take_in_order<Done, E: From<WorkerFailed>>(
+    results: mpsc::Receiver<(u64, Result<Done, WorkerFailed>)>,
     first: u64,
     mut take: impl FnMut(Done) -> Result<ControlFlow<()>, E>,
 ) -> Result<(), E> {

@@ -1,8 +1,7 @@
 //! The parameters of the games.
 
-use std::{ops::RangeInclusive, sync::Arc};
+use std::ops::RangeInclusive;
 
-use serde::Serialize;
 use serde_json::json;
 
 use crate::{
@@ -10,7 +9,6 @@ use crate::{
     position::Position,
     rules::{DrawRule, Rules, WinRule},
     search::Limits,
-    syzygy::Tables,
     value::Value,
 };
 
@@ -21,8 +19,6 @@ pub struct Recipe {
     pub seed: u64,
     /// The starting positions; game `n` uses number `n`, cyclically. Never empty.
     pub starts: Vec<Position>,
-    /// The probability that a game begins from a Chess960 position instead, with the same arrangement for both sides.
-    pub chess960: f64,
     /// The probability that a game begins from a double Chess960 position instead, with an arrangement for each side.
     pub double_chess960: f64,
     /// The number of random plies from there; all numbers, and all legal moves, are equally likely.
@@ -37,49 +33,29 @@ pub struct Recipe {
     pub win: Option<WinRule>,
     /// The rule for adjudicated draws.
     pub draw: Option<DrawRule>,
-    /// Endgame tables that adjudicate games.
-    pub tables: Option<Arc<Tables>>,
     /// The number of plies, random ones included, after which a game is adjudicated as a draw.
     pub max_plies: u32,
-    /// Take positions from the trees of the searches instead of those of the games.
-    pub tree: Option<TreeRule>,
-}
-
-/// Positions from inside the trees of searches, each labelled by a search of its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct TreeRule {
-    /// The maximum number of positions from the tree of each move's search.
-    pub positions: usize,
-    /// Nodes of the search that labels a position.
-    pub nodes: u64,
 }
 
 impl Recipe {
     /// A search is interrupted at this many times [`nodes`](Self::nodes).
     pub const HARD_LIMIT: u64 = 8;
 
-    /// The limits of a search of `nodes` nodes.
-    pub(super) fn limits(nodes: u64) -> Limits {
-        let most = nodes.saturating_mul(Self::HARD_LIMIT);
-        Limits { soft_nodes: Some(nodes), nodes: Some(most), ..Limits::default() }
-    }
-
-    /// The number of different games, if the openings are a finite list.
-    #[must_use]
-    pub fn games(&self) -> Option<u64> {
-        let is_list = *self.random_plies.end() == 0 && !self.draws_chess960();
-        is_list.then_some(self.starts.len() as u64)
+    /// The limits of the search for a move.
+    pub(super) fn limits(&self) -> Limits {
+        let most = self.nodes.saturating_mul(Self::HARD_LIMIT);
+        Limits { soft_nodes: Some(self.nodes), nodes: Some(most), ..Limits::default() }
     }
 
     /// Whether some games begin from a Chess960 position instead of one of the starts.
     pub(super) fn draws_chess960(&self) -> bool {
-        self.chess960 > 0.0 || self.double_chess960 > 0.0
+        self.double_chess960 > 0.0
     }
 
     /// The rules of adjudication.
     #[must_use]
     pub fn rules(&self) -> Rules {
-        Rules { win: self.win, draw: self.draw, longest: Some(self.max_plies), tables: self.tables.clone() }
+        Rules { win: self.win, draw: self.draw, longest: Some(self.max_plies), tables: None }
     }
 
     /// The variant of the games.
@@ -90,8 +66,7 @@ impl Recipe {
         if is_chess960 { Variant::Chess960 } else { Variant::Standard }
     }
 
-    /// The description in a file's header, of which the names of the fields of the rules are part; two recipes with equal
-    /// seeds and descriptions give the same games.
+    /// The description in a file's header; two recipes with equal seeds and descriptions give the same games.
     #[must_use]
     pub fn description(&self) -> serde_json::Value {
         let mut book = crc32fast::Hasher::new();
@@ -99,24 +74,21 @@ impl Recipe {
             book.update(start.fen().as_bytes());
             book.update(b"\n");
         }
-        let mut description = json!({
+        let win = self.win.map(|WinRule { score, plies }| json!({ "score": score, "plies": plies }));
+        let draw = self.draw.map(|DrawRule { score, plies, from_ply }| {
+            json!({ "score": score, "plies": plies, "from_ply": from_ply })
+        });
+        json!({
             "starts": { "positions": self.starts.len(), "crc32": format!("{:08x}", book.finalize()) },
-            "chess960": self.chess960,
             "double_chess960": self.double_chess960,
             "random_plies": [self.random_plies.start(), self.random_plies.end()],
             "balance": self.balance,
             "nodes": self.nodes,
             "hash": self.hash,
-            "win": self.win,
-            "draw": self.draw,
+            "win": win,
+            "draw": draw,
             "max_plies": self.max_plies,
-            "tree": self.tree,
-        });
-        // Without tables the description stays as it was before tables were supported.
-        if let Some(tables) = &self.tables {
-            description["tables"] = tables.to_string().into();
-        }
-        description
+        })
     }
 }
 
@@ -125,7 +97,6 @@ impl Default for Recipe {
         Self {
             seed: 1,
             starts: vec![Position::default()],
-            chess960: 0.0,
             double_chess960: 0.0,
             random_plies: 8..=10,
             balance: 200,
@@ -133,9 +104,7 @@ impl Default for Recipe {
             hash: 8,
             win: Some(WinRule { score: 1000, plies: 4 }),
             draw: Some(DrawRule { score: 8, plies: 10, from_ply: 80 }),
-            tables: None,
             max_plies: 400,
-            tree: None,
         }
     }
 }
@@ -153,10 +122,9 @@ mod tests {
         let book = start("1r2k1r1/6p1/8/8/8/8/6P1/1R2K1R1 w KQkq - 3 20");
         let others = [
             Recipe { nodes: 5001, ..recipe.clone() },
-            Recipe { chess960: 0.1, ..recipe.clone() },
+            Recipe { double_chess960: 0.1, ..recipe.clone() },
             Recipe { starts: book.clone(), ..recipe.clone() },
             Recipe { draw: None, ..recipe.clone() },
-            Recipe { tree: Some(TreeRule { positions: 1, nodes: 100 }), ..recipe.clone() },
         ];
         for other in &others {
             assert_ne!(recipe.description(), other.description());

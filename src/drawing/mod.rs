@@ -2,13 +2,12 @@
 //!
 //! A [`Tree`] may have a million nodes, but a picture cannot. A [`Picture`] is the part of a tree that fits, with all
 //! labels as text. [`layout`] places the nodes, [`legend`] explains the signs, and [`svg`], [`dot`] and [`html`] draw
-//! them. [`board`] draws a position, [`histogram`] counts by class, [`neurons`] the weights of a network, and
+//! them. [`board`] draws a position, [`neurons`] the weights of a network, and
 //! [`curves`] the losses of a training.
 
 pub mod board;
 pub mod curves;
 pub mod dot;
-pub mod histogram;
 pub mod html;
 pub mod layout;
 pub mod legend;

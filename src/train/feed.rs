@@ -15,12 +15,8 @@ use std::{
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::{
-    admitted::Admitted,
-    stream::FileError,
-    survey::{DataFile, checksum},
-};
-use crate::data::{Blocks, Filter, Record};
+use super::{admitted::Admitted, stream::FileError, survey::DataFile};
+use crate::data::{Blocks, Filter, Record, checksum};
 
 /// The extension of data files.
 const EXTENSION: &str = "zwd";

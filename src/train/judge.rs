@@ -117,7 +117,7 @@ impl Judgements {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{Header, Kind, Writer};
+    use crate::data::{Header, Kind, PositionWriter};
 
     #[test]
     fn all_judge_the_same_positions() {
@@ -127,7 +127,7 @@ mod tests {
         bytes[8] &= 0xf0; // a pawn on a1
         let folder = tempfile::tempdir().unwrap();
         let files = [folder.path().join("positions")];
-        let mut writer = Writer::create(&files[0], &Header::new(Kind::Positions, "a test")).unwrap();
+        let mut writer = PositionWriter::create(&files[0], Header::new(Kind::Positions, "a test")).unwrap();
         for record in [playable, Record::from_bytes(&bytes).unwrap()] {
             writer.write(record).unwrap();
         }

@@ -64,7 +64,7 @@ pub use quantise::{Deviation, OtherForm, architecture, compare, dequantise, quan
 pub use run::{Begin, Epoch, Plan, Start, TrainingError, TrainingRun};
 pub use schedule::{Schedule, Shape};
 pub use stream::{FileError, Stream};
-pub use survey::{DataFile, Survey, checksum};
+pub use survey::{DataFile, Survey};
 pub use target::{SCALE, expected, sigmoid};
 pub use trainer::{State, Trainer};
 

@@ -260,7 +260,7 @@ fn read(files: &[PathBuf], order: &mut Order, sink: &mut Sink) -> Result<(), Opt
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{Header, Kind, Writer};
+    use crate::data::{Header, Kind, PositionWriter};
 
     #[test]
     fn a_thread_that_cannot_be_started_is_an_error() {
@@ -276,7 +276,7 @@ mod tests {
     fn a_panic_is_not_the_end_of_the_data() {
         let folder = tempfile::tempdir().unwrap();
         let files = [folder.path().join("positions")];
-        let mut writer = Writer::create(&files[0], &Header::new(Kind::Positions, "a test")).unwrap();
+        let mut writer = PositionWriter::create(&files[0], Header::new(Kind::Positions, "a test")).unwrap();
         let line = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 | 0 | 0.5 | e2e4";
         writer.write(Record::from_text(line).unwrap()).unwrap();
         writer.finish().unwrap();

@@ -1,11 +1,7 @@
 //! Examines the training files before the first step, so that a damaged or unshuffled file is found at once and not
 //! after hours.
 
-use std::{
-    fs::File,
-    io::{self, BufRead as _, BufReader},
-    path::{Path, PathBuf},
-};
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
@@ -86,23 +82,4 @@ fn follows(first: &Record, second: &Record) -> bool {
     (1..=2).contains(&second.ply().saturating_sub(first.ply()))
         && first.result() == second.result()
         && changed <= 4
-}
-
-/// The CRC-32 of a file, for provenance.
-///
-/// # Errors
-///
-/// The error of reading.
-pub fn checksum(path: &Path) -> io::Result<u32> {
-    let mut file = BufReader::with_capacity(1 << 20, File::open(path)?);
-    let mut sum = crc32fast::Hasher::new();
-    loop {
-        let bytes = file.fill_buf()?;
-        if bytes.is_empty() {
-            return Ok(sum.finalize());
-        }
-        sum.update(bytes);
-        let length = bytes.len();
-        file.consume(length);
-    }
 }

@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 use super::{lane::Lane, *};
 use crate::{
-    data::{Filter, Header, Kind, Record, Writer},
+    data::{Filter, Header, Kind, PositionWriter, Record, checksum},
     eval::network::{self, Activation},
     position::{PackedMove, Position},
 };
@@ -23,7 +23,7 @@ const FILTER: Filter =
 /// Writes a file of positions into `folder`.
 fn file(folder: &TempDir, name: &str, records: &[Record]) -> PathBuf {
     let path = folder.path().join(name);
-    let mut writer = Writer::create(&path, &Header::new(Kind::Positions, "a test")).unwrap();
+    let mut writer = PositionWriter::create(&path, Header::new(Kind::Positions, "a test")).unwrap();
     records.iter().for_each(|&record| writer.write(record).unwrap());
     writer.finish().unwrap();
     path
@@ -172,7 +172,7 @@ fn a_damaged_file_is_an_error_that_names_it() {
     damaged[bytes.len() / 2] ^= 1;
     for (content, complaint) in [
         (&damaged[..], "damaged"),
-        (&bytes[..bytes.len() - 7], "ends within"),
+        (&bytes[..bytes.len() - 7], "the last block"),
         (&bytes[1..], "not a data file"),
         (&[], "the file is empty"),
     ] {

@@ -159,7 +159,7 @@ fn training_games() -> Vec<TrainingGame> {
             let moves = position.legal_moves();
             let Some(&m) = moves.get(ply * 7 % moves.len().max(1)) else { break };
             let score = (ply as Value * 977 % 4001 - 2000) * if ply % 2 == 0 { 1 } else { -1 };
-            plies.push(Ply::new(PackedMove::new(m).unwrap(), score));
+            plies.push(Ply { played: PackedMove::new(m).unwrap(), score });
             position.play(m);
         }
         TrainingGame::new(start, plies, KnownOutcome::Draw, Termination::Unknown).unwrap()

@@ -2,11 +2,12 @@
 
 use std::{
     fs,
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::{Command, Output, Stdio},
 };
 
 use serde_json::Value;
+use zugwerk::data::{Blocks, Record};
 
 /// A call of the program with `args`, without standard input.
 pub(crate) fn command(args: &[&str]) -> Command {
@@ -70,4 +71,15 @@ impl Folder {
     pub(crate) fn path(&self, name: &str) -> String {
         self.0.join(name).to_str().expect("plain text").to_owned()
     }
+}
+
+/// Plays fast games until `file` contains `positions`.
+pub(crate) fn generate(file: &str, positions: &str, more: &[&str]) -> String {
+    let args = ["datagen", file, "--positions", positions, "--nodes", "100", "--hash", "1"];
+    called(0, &[&args, more].concat()).0
+}
+
+/// The positions of a file of training data.
+pub(crate) fn records(file: &str) -> Vec<Record> {
+    Blocks::open(Path::new(file)).unwrap().flat_map(|block| block.unwrap().records).collect()
 }

@@ -11,7 +11,7 @@ use rand::{Rng as _, SeedableRng as _, seq::SliceRandom as _};
 use rand_chacha::ChaCha8Rng;
 use shakmaty::KnownOutcome;
 use zugwerk::{
-    data::{Header, Kind, Record, Writer},
+    data::{Header, Kind, PositionWriter, Record},
     eval::network::Network,
     position::{PackedMove, Position},
 };
@@ -88,7 +88,7 @@ fn games(count: usize) -> Vec<Record> {
 }
 
 fn write(path: &str, records: &[Record]) {
-    let mut writer = Writer::create(Path::new(path), &Header::new(Kind::Positions, "a test")).unwrap();
+    let mut writer = PositionWriter::create(Path::new(path), Header::new(Kind::Positions, "a test")).unwrap();
     records.iter().for_each(|&record| writer.write(record).unwrap());
     writer.finish().unwrap();
 }
@@ -247,11 +247,11 @@ fn what_cannot_be_learnt_from_is_refused_and_nothing_written() {
     }
     let output = folder.path("output");
     for (data, validation, complaint) in [
-        ("damaged.zwd", "validation.zwd", "is damaged"),
-        ("torn.zwd", "validation.zwd", "ends within"),
+        ("damaged.zwd", "validation.zwd", " damaged"),
+        ("torn.zwd", "validation.zwd", "the last block"),
         ("foreign.zwd", "validation.zwd", "not a data file"),
         ("empty.zwd", "validation.zwd", "the file is empty"),
-        ("training.zwd", "damaged.zwd", "is damaged"),
+        ("training.zwd", "damaged.zwd", " damaged"),
         ("nowhere.zwd", "validation.zwd", "nowhere.zwd"),
         ("games.zwd", "validation.zwd", "order of their games"),
     ] {

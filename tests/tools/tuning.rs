@@ -31,7 +31,7 @@ fn data(name: &str) -> PathBuf {
         while let (true, Some(&m)) = (plies.len() < 150, position.legal_moves().choose(&mut rng)) {
             let balance = Material::balance(&position);
             let score = position.turn().fold_wb(balance, -balance);
-            plies.push(Ply::new(PackedMove::new(m).unwrap(), score));
+            plies.push(Ply { played: PackedMove::new(m).unwrap(), score });
             position.play(m);
         }
         let winner = match Material::balance(&position) {

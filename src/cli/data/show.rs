@@ -1,36 +1,26 @@
-//! `zugwerk data show`: provenance, counts, histograms and samples.
+//! `zugwerk data show`: provenance, counts and histograms.
 
-use std::{
-    collections::BTreeMap,
-    fmt::Write as _,
-    io,
-    path::{Path, PathBuf},
-};
+use std::{fmt::Write as _, io, path::PathBuf};
 
 use anyhow::Result;
-use rand::{Rng as _, SeedableRng as _};
-use rand_chacha::ChaCha8Rng;
 use serde::Serialize as _;
 use serde_json::{json, ser::Formatter};
 use zugwerk::{
-    data::{Blocks, Census, Header, PLIES_PER_CLASS, Record, Results, SCORE_CLASSES},
-    drawing::histogram::{self, Bar, Histogram},
+    data::{Blocks, Census, Header, PLIES_PER_CLASS, Results, SCORE_CLASSES},
     value::{MATE_BOUND, Value},
 };
 
-use super::{Filters, Finding, Invalid, Reading, positions, read};
-use crate::cli::{Force, InFile as _, counted, fit, output, table, without_commands};
+use super::{Finding, Reading, positions, read};
+use crate::cli::{InFile as _, counted, fit, report_result, table, without_commands};
 
 /// The longest bar of a histogram, in characters.
 const BAR: usize = 32;
 
-/// Show how files were made, counts of positions by score, result, ply and pieces, and samples
+/// Show how files were made, and counts of positions by score, result, ply and pieces
 #[derive(clap::Args)]
-#[command(mut_arg("force", |force| force.requires("svg")))]
 #[command(after_help = "\
-Examples:
-  zugwerk data show games.zwd --samples 5
-  zugwerk data show games-*.zwd --svg games.svg
+Example:
+  zugwerk data show games-*.zwd
 
 Exit codes: 0 done, 1 a part of a file could not be read (details on standard error), 2 bad usage or
 input, 130 interrupted (the counts so far are printed).")]
@@ -38,45 +28,25 @@ pub(in crate::cli) struct Args {
     /// Files of training data
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Print this many random positions in the format of `text`
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    samples: usize,
-    /// Seed of the samples
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
-    /// Also draw the histograms to this SVG file [default: none]
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
-    #[command(flatten)]
-    force: Force,
     /// Print the result as JSON
     #[arg(long)]
     json: bool,
-    #[command(flatten)]
-    filters: Filters,
 }
 
 /// Prints the contents of the files.
 pub(super) fn run(args: &Args) -> Result<Finding> {
-    let filter = args.filters.filter();
     let (mut text, mut files) = (String::new(), Vec::new());
     for path in &args.files {
         let blocks = Blocks::open_repeatedly(path).in_file(path)?;
         text += &format!("{}: ", path.display());
-        describe_header(&mut text, blocks.header(), 1);
+        describe_header(&mut text, blocks.header());
         files.push(json!({ "file": path.display().to_string(), "header": blocks.header() }));
     }
-    let drawing = args.svg.as_deref().map(|path| args.force.open(path, &args.files)).transpose()?;
     let (mut census, mut games) = (Census::default(), 0_u64);
-    let random = ChaCha8Rng::seed_from_u64(args.seed);
-    let mut samples = Samples { wanted: args.samples, offered: 0, taken: Vec::new(), random };
     let how = Reading::of(&args.files)?;
-    let mut verdict = read(&args.files, &how, |path, block| {
-        games += u64::from(block.games);
-        for record in block.records.iter().filter(|record| filter.admits(record)) {
-            census.count(record);
-            samples.offer(path, record);
-        }
+    let verdict = read(&args.files, &how, |block| {
+        games += block.games();
+        block.records.iter().for_each(|record| census.count(record));
         Ok(())
     })?;
     let complete = verdict != Finding::Interrupted;
@@ -84,35 +54,13 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
         text += "interrupted: what was read so far\n";
     }
     text = fit(&without_commands(&(text + &describe(&census, games))));
-    if let Some(drawing) = drawing {
-        drawing.write(histogram::draw(&histograms(&census)).as_bytes())?;
-    }
-    let (mut lines, mut invalid) = (Vec::new(), BTreeMap::<_, Invalid>::new());
-    for (path, record) in samples.taken {
-        match record.to_text() {
-            Ok(line) => lines.push(line),
-            Err(error) => invalid.entry(path).or_default().add(error),
-        }
-    }
-    for (path, invalid) in invalid {
-        verdict = verdict.max(invalid.report(path));
-    }
-    for line in &lines {
-        writeln!(text, "{line}")?;
-    }
-    let json = json!({
-        "files": files, "games": games, "complete": complete, "census": in_json(&census), "samples": lines,
-    });
-    output::tell(args.svg.as_deref(), args.json, text, &json)?;
+    let json = json!({ "files": files, "games": games, "complete": complete, "census": in_json(&census) });
+    report_result(args.json, text, &json)?;
     Ok(verdict)
 }
 
 /// Describes the header of a file in a few lines.
-fn describe_header(text: &mut String, header: Option<&Header>, depth: usize) {
-    let Some(header) = header else {
-        *text += "version 1, without a header\n";
-        return;
-    };
+fn describe_header(text: &mut String, header: &Header) {
     let (kind, variant) = (header.kind, header.variant);
     let _ = write!(text, "{kind} of {variant} by `{}` of {}", header.tool, header.program);
     if let Some(evaluator) = &header.evaluator {
@@ -125,16 +73,16 @@ fn describe_header(text: &mut String, header: Option<&Header>, depth: usize) {
         let _ = write!(text, ", seed {seed}");
     }
     text.push('\n');
-    let indent = "  ".repeat(depth);
     if !header.recipe.is_null() {
-        let _ = writeln!(text, "{indent}{}", in_words(&header.recipe));
+        let _ = writeln!(text, "  {}", in_words(&header.recipe));
     }
     for source in &header.sources {
-        let _ = write!(text, "{indent}from {}: ", source.file);
-        describe_header(text, source.header.as_ref(), depth + 1);
-    }
-    if header.sources_left_out {
-        let _ = writeln!(text, "{indent}from files that are not kept here");
+        let _ = match source.crc32.as_str() {
+            "" => writeln!(text, "  from {}", source.file),
+            crc32 => {
+                writeln!(text, "  from {}: {}, checksum {crc32}", source.file, positions(source.positions))
+            }
+        };
     }
 }
 
@@ -172,50 +120,25 @@ fn in_json(census: &Census) -> serde_json::Value {
     })
 }
 
+/// One class of a histogram: its label, and the counts of its parts.
+struct Class {
+    label: String,
+    parts: Vec<u64>,
+}
+
 /// The histograms of scores, with the results of the games for the side to move, of plies and of pieces.
-fn histograms(census: &Census) -> [Histogram; 3] {
-    let histogram = |title: &str, bars| Histogram { title: title.to_owned(), parts: Vec::new(), bars };
-    let scores = census.by_score.iter().enumerate().map(|(index, results)| Bar {
+fn histograms(census: &Census) -> [Vec<Class>; 3] {
+    let scores = census.by_score.iter().enumerate().map(|(index, results)| Class {
         label: score_class(index),
         parts: vec![results.wins, results.draws, results.losses],
     });
     let counts = |counts: &[u64], label: fn(usize) -> String| {
-        let bars = counts.iter().enumerate();
-        bars.map(|(index, &count)| Bar { label: label(index), parts: vec![count] }).collect()
+        let classes = counts.iter().enumerate();
+        classes.map(|(index, &count)| Class { label: label(index), parts: vec![count] }).collect()
     };
     let plies = counts(&census.by_ply, |index| range(index * PLIES_PER_CLASS, PLIES_PER_CLASS));
     let pieces = counts(&census.by_pieces, |index| range(2 * index + 1, 2));
-    [
-        Histogram {
-            parts: vec!["won", "drawn", "lost"],
-            ..histogram("score for the side to move", scores.collect())
-        },
-        histogram("ply of the game", plies),
-        histogram("pieces on the board", pieces),
-    ]
-}
-
-/// A sample in which every record so far has the same probability (reservoir sampling: J. S. Vitter, "Random Sampling
-/// with a Reservoir", 1985, algorithm R).
-struct Samples<'p> {
-    wanted: usize,
-    offered: usize,
-    /// The records with their files.
-    taken: Vec<(&'p Path, Record)>,
-    random: ChaCha8Rng,
-}
-
-impl<'p> Samples<'p> {
-    fn offer(&mut self, path: &'p Path, &record: &Record) {
-        self.offered += 1;
-        if self.taken.len() < self.wanted {
-            self.taken.push((path, record));
-        } else if self.wanted > 0
-            && let Some(place) = self.taken.get_mut(self.random.random_range(0..self.offered))
-        {
-            *place = (path, record);
-        }
-    }
+    [scores.collect(), plies, pieces]
 }
 
 fn describe(census: &Census, games: u64) -> String {
@@ -239,7 +162,7 @@ fn describe(census: &Census, games: u64) -> String {
     text += &lines(&plies);
     text += "\npieces on the board\n";
     text += &lines(&pieces);
-    if all > 0 { text + "\n" } else { text }
+    text
 }
 
 fn range(from: usize, size: usize) -> String {
@@ -258,25 +181,25 @@ fn score_class(index: usize) -> String {
     }
 }
 
-/// One line for each bar, with the shares of its parts if it has several.
-fn lines(histogram: &Histogram) -> String {
-    let count = |bar: &Bar| bar.parts.iter().sum::<u64>();
-    let total: u64 = histogram.bars.iter().map(count).sum();
-    let most = histogram.bars.iter().map(count).max().unwrap_or(0).max(1);
-    let line = |bar: &Bar| {
-        let count = count(bar);
-        let shares = match bar.parts[..] {
+/// One line for each class, with the shares of its parts if it has several.
+fn lines(classes: &[Class]) -> String {
+    let count = |class: &Class| class.parts.iter().sum::<u64>();
+    let total: u64 = classes.iter().map(count).sum();
+    let most = classes.iter().map(count).max().unwrap_or(0).max(1);
+    let line = |class: &Class| {
+        let count = count(class);
+        let shares = match class.parts[..] {
             [wins, draws, losses] if count > 0 => {
                 "  ".to_owned() + &[wins, draws, losses].map(|part| percent(part, count)).join(" ")
             }
             _ => String::new(),
         };
-        let line = format!("{:>16} {count:>10} {}{shares}", bar.label, percent(count, total));
+        let line = format!("{:>16} {count:>10} {}{shares}", class.label, percent(count, total));
         let longest = BAR.min(table::width().saturating_sub(line.len() + 2));
         let bar = "#".repeat((longest as f64 * count as f64 / most as f64).round() as usize);
         format!("{line}  {bar}").trim_end().to_owned() + "\n"
     };
-    histogram.bars.iter().map(line).collect()
+    classes.iter().map(line).collect()
 }
 
 /// ` 12.3 %`, seven characters wide.

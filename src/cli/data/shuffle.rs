@@ -2,16 +2,20 @@
 
 use std::{
     iter,
+    ops::ControlFlow,
     path::{Path, PathBuf},
 };
 
 use anyhow::{Context as _, Result, ensure};
 use serde_json::json;
-use zugwerk::data::{Progress, Shuffle, ShuffleError, Shuffled};
+use zugwerk::{
+    data::{Filter, Progress, Shuffle, ShuffleError, Shuffled},
+    value::Value,
+};
 
-use super::{Filters, Finding, positions, positions_of, proceed, warn, warn_of_skipped};
+use super::{Finding, positions, positions_of};
 use crate::cli::output::{self, Output};
-use crate::cli::{OutputFlags, counted, interrupt, progress};
+use crate::cli::{OutputFlags, counted, interrupt, progress, warn};
 
 /// Shuffle positions, with temporary files next to the output that take 33 bytes a position
 #[derive(clap::Args)]
@@ -19,7 +23,7 @@ use crate::cli::{OutputFlags, counted, interrupt, progress};
 Example:
   zugwerk data shuffle *.zwd --output training.zwd --validation validation.zwd --quiet --unique
 
-Exit codes: 0 written, 1 damaged blocks were skipped, 2 bad usage or input, 130 interrupted (nothing is written).")]
+Exit codes: 0 written, 2 bad usage or input, 130 interrupted (nothing is written).")]
 pub(in crate::cli) struct Args {
     /// Files of training data
     #[arg(required = true, value_name = "FILE")]
@@ -38,11 +42,15 @@ pub(in crate::cli) struct Args {
     /// Keep only the first of equal positions, for training and validation together
     #[arg(long)]
     unique: bool,
-    /// Skip damaged blocks and exit with 1, instead of failing
+    /// Leave out positions in check, those whose best move is a capture or a promotion, and scores of mates
     #[arg(long)]
-    skip_damaged: bool,
-    #[command(flatten)]
-    filters: Filters,
+    quiet: bool,
+    /// Leave out larger scores for either side, in centipawns [default: none]
+    #[arg(long, value_name = "CP", value_parser = clap::value_parser!(u16).range(..=32_000))]
+    score_limit: Option<u16>,
+    /// Leave out positions before this ply of the game
+    #[arg(long, value_name = "PLY", default_value_t = 0)]
+    first_ply: u16,
 }
 
 /// Runs the shuffle.
@@ -65,7 +73,7 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
         bar.set_message(message);
         bar.set_length(all);
         bar.set_position(done);
-        proceed(&stop)
+        if stop.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     let counts = match done {
         Err(ShuffleError::Interrupted) => return Ok(Finding::Interrupted),
@@ -77,7 +85,7 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
     };
     output::end_all(iter::once(training).chain(validation), Output::finish)?;
     report(args, &counts)?;
-    Ok(if counts.damaged > 0 { Finding::Negative } else { Finding::Positive })
+    Ok(Finding::Positive)
 }
 
 /// Converts the flags to the parameters of the shuffle.
@@ -87,19 +95,23 @@ fn plan(args: &Args) -> Result<Shuffle> {
         "expected a validation share of 0 to 1, got {}",
         args.validation_share
     );
+    let filter = Filter {
+        score_limit: args.score_limit.map(Value::from),
+        first_ply: args.first_ply,
+        ..if args.quiet { Filter::QUIET } else { Filter::default() }
+    };
     Ok(Shuffle {
         inputs: args.files.clone(),
         seed: args.seed,
-        filter: args.filters.filter(),
+        filter,
         unique: args.unique,
         validation_share: args.validation_share,
-        skip_damaged: args.skip_damaged,
     })
 }
 
 /// Prints what was written, and warnings.
 fn report(args: &Args, counts: &Shuffled) -> Result<()> {
-    let &Shuffled { read, loose, filtered, duplicates, training, validation, damaged, .. } = counts;
+    let &Shuffled { read, loose, filtered, duplicates, training, validation, .. } = counts;
     let (validation_games, games) = (counts.validation_games, counts.games - counts.validation_games);
     let written = |path: &Path, count, games| {
         // Of a game all positions may be duplicates, and loose ones belong to none.
@@ -113,7 +125,6 @@ fn report(args: &Args, counts: &Shuffled) -> Result<()> {
     let json = json!({
         "read": read, "loose": loose, "filtered": filtered, "duplicates": duplicates, "positions": training,
         "games": games, "validation_positions": validation, "validation_games": validation_games,
-        "damaged_blocks": damaged,
     });
     let text = format_args!(
         "{text}{} read, {filtered} filtered out, {} dropped",
@@ -128,6 +139,5 @@ fn report(args: &Args, counts: &Shuffled) -> Result<()> {
              one by one: positions of the same game may be in both files"
         ));
     }
-    warn_of_skipped(damaged);
     Ok(())
 }

@@ -15,13 +15,13 @@ use anyhow::{Context as _, Result, bail, ensure};
 use indicatif::ProgressBar;
 use serde_json::json;
 use zugwerk::{
-    data::Record,
+    data::{Record, checksum},
     eval::network,
     lock::Lock,
     search::Stop,
     train::{
         Batch, Begin, DataFile, Feeding, Loader, Network, Plan, Schedule, Start, Survey, TrainingRun,
-        checksum, dequantise, unfinished,
+        dequantise, unfinished,
     },
 };
 

@@ -55,32 +55,20 @@ impl Termination {
 pub struct Ply {
     /// The move played.
     pub played: PackedMove,
-    /// The score of the search in the position before it, for the side to move.
+    /// The score of the search that chose it, for the side to move.
     pub score: Value,
-    /// The best move of that search. It is the move played, unless the position was rescored.
-    pub best: PackedMove,
 }
 
-impl Ply {
-    /// Returns a ply whose search chose the move that was played.
-    #[must_use]
-    pub fn new(played: PackedMove, score: Value) -> Self {
-        Self { played, score, best: played }
-    }
-}
-
-/// A game, or a part of one, with a score for every move.
+/// A game with a score for every move.
 ///
 /// In a file:
 ///
 /// ```text
 ///   32 bytes   the record of the first position: with its score, its best move and the result of the game
-///    1 byte    bits 0..4: ending; bit 4: it continues the game before it;
-///              bit 5: best moves follow the moves played; bits 6 and 7: zero
+///    1 byte    the ending
 ///    1+ bytes  plies, at least 1: a varint (seven bits a byte, the lowest first, bit 7: more follow)
 ///   each ply
 ///    2 bytes   the move played, a `PackedMove`
-///    2 bytes   the best move, if bit 5 is set
 ///    1+ bytes  except for the first ply: score + score of the ply before (both for their side to move, so the sum is
 ///              the change), a zigzag varint
 /// ```
@@ -91,8 +79,6 @@ pub struct TrainingGame {
     first: Record,
     /// Its ending.
     pub ending: Termination,
-    /// Whether it continues the previous game of the file, with some positions missing between the two.
-    pub is_continued: bool,
     plies: Vec<Ply>,
 }
 
@@ -101,9 +87,6 @@ pub struct TrainingGame {
 #[error("no game of chess")]
 pub struct GameError;
 
-const ENDING: u8 = 0b1111;
-const CONTINUED: u8 = 1 << 4;
-const BEST_MOVES: u8 = 1 << 5;
 /// More plies than any game of chess can have: 5,949 full moves under the fifty-move rule.
 const MAX_PLIES: u32 = 12_000;
 
@@ -123,8 +106,8 @@ impl TrainingGame {
         result: KnownOutcome,
         ending: Termination,
     ) -> Result<Self, RecordError> {
-        let first = Record::new(start, plies[0].score, plies[0].best, result)?;
-        Ok(Self { first, ending, is_continued: false, plies })
+        let first = Record::new(start, plies[0].score, plies[0].played, result)?;
+        Ok(Self { first, ending, plies })
     }
 
     /// The result.
@@ -143,21 +126,6 @@ impl TrainingGame {
     #[must_use]
     pub fn plies(&self) -> &[Ply] {
         &self.plies
-    }
-
-    /// Returns the game with other scores and best moves, one pair for each ply.
-    ///
-    /// # Panics
-    ///
-    /// If `found` has another length.
-    #[must_use]
-    pub fn rescored(mut self, found: &[(PackedMove, Value)]) -> Self {
-        assert_eq!(found.len(), self.plies.len(), "one for each ply");
-        for (ply, &(best, score)) in self.plies.iter_mut().zip(found) {
-            *ply = Ply { best, score, ..*ply };
-        }
-        self.first = self.first.with_score(found[0].1, found[0].0);
-        self
     }
 
     /// Replays the game and passes every position with its ply to `each`.
@@ -185,58 +153,18 @@ impl TrainingGame {
         into.reserve(self.plies.len());
         self.replay(|position, ply| {
             // A game that begins with at most 32 pieces never has more.
-            into.extend(Record::new(position, ply.score, ply.best, result));
+            into.extend(Record::new(position, ply.score, ply.played, result));
         })
-    }
-
-    /// Converts ordered records to games in which each record is one move after the one before. At a gap another game
-    /// begins, which is marked as continued, and also where a game would be longer than any can be.
-    ///
-    /// All records are kept: the records of the games are the same again. Unplayable records are left out and counted.
-    pub fn from_records(records: &[Record]) -> (Vec<Self>, u64) {
-        let (mut games, mut lost) = (Vec::<Self>::new(), 0);
-        let mut position = None::<Position>;
-        for record in records {
-            let follows = position.as_ref().is_some_and(|position| {
-                Record::new(position, record.score(), record.best_move(), record.result()) == Ok(*record)
-            });
-            if !follows {
-                position = record.position().ok();
-            }
-            let played = position.as_ref().and_then(|position| record.legal_move(position));
-            let (Some(after), Some(m)) = (&mut position, played) else {
-                lost += 1;
-                position = None;
-                continue;
-            };
-            after.play(m);
-            let ply = Ply::new(record.best_move(), record.score());
-            match games.last_mut() {
-                Some(game) if follows && game.plies.len() < MAX_PLIES as usize => game.plies.push(ply),
-                _ => games.push(Self {
-                    first: *record,
-                    ending: Termination::Unknown,
-                    is_continued: !games.is_empty(),
-                    plies: vec![ply],
-                }),
-            }
-        }
-        (games, lost)
     }
 
     /// Appends the bytes of the game to `bytes`.
     pub fn write(&self, bytes: &mut Vec<u8>) {
-        let best_moves = self.plies.iter().any(|ply| ply.best != ply.played);
-        let flag = |is_set: bool, bit: u8| if is_set { bit } else { 0 };
         bytes.extend(self.first.to_bytes());
-        bytes.push(self.ending as u8 | flag(self.is_continued, CONTINUED) | flag(best_moves, BEST_MOVES));
+        bytes.push(self.ending as u8);
         bytes.extend((self.plies.len() as u32).encode_var_vec());
         let mut before = None::<Value>;
         for ply in &self.plies {
             bytes.extend(ply.played.bits().to_le_bytes());
-            if best_moves {
-                bytes.extend(ply.best.bits().to_le_bytes());
-            }
             if let Some(before) = before {
                 bytes.extend((ply.score + before).encode_var_vec());
             }
@@ -252,10 +180,10 @@ impl TrainingGame {
     /// legal.
     pub fn read(bytes: &mut &[u8]) -> Result<Self, GameError> {
         let first = Record::from_bytes(take::<{ Record::SIZE }>(bytes)?).map_err(|_| GameError)?;
-        let [flags] = *take(bytes)?;
-        let ending = *Termination::ALL.get(usize::from(flags & ENDING)).ok_or(GameError)?;
+        let [ending] = *take(bytes)?;
+        let ending = *Termination::ALL.get(usize::from(ending)).ok_or(GameError)?;
         let (count, length) = u32::decode_var(bytes).ok_or(GameError)?;
-        if flags & !(ENDING | CONTINUED | BEST_MOVES) != 0 || !(1..=MAX_PLIES).contains(&count) {
+        if !(1..=MAX_PLIES).contains(&count) {
             return Err(GameError);
         }
         *bytes = &bytes[length..];
@@ -263,7 +191,6 @@ impl TrainingGame {
         let mut score = first.score();
         for number in 0..count {
             let played = read_move(bytes)?;
-            let best = if flags & BEST_MOVES != 0 { read_move(bytes)? } else { played };
             if number > 0 {
                 let (change, length) = i32::decode_var(bytes).ok_or(GameError)?;
                 *bytes = &bytes[length..];
@@ -271,12 +198,12 @@ impl TrainingGame {
                 if score.checked_abs().is_none_or(|size| size >= INFINITE) {
                     return Err(GameError);
                 }
-            } else if best != first.best_move() {
+            } else if played != first.best_move() {
                 return Err(GameError);
             }
-            plies.push(Ply { played, score, best });
+            plies.push(Ply { played, score });
         }
-        Ok(Self { first, ending, is_continued: flags & CONTINUED != 0, plies })
+        Ok(Self { first, ending, plies })
     }
 }
 

@@ -106,14 +106,6 @@ impl Record {
         self
     }
 
-    /// Returns the record with the score and move of another search.
-    #[must_use]
-    pub fn with_score(mut self, score: Value, best_move: PackedMove) -> Self {
-        self.score = score as i16;
-        self.best_move = best_move.bits();
-        self
-    }
-
     /// Returns the bytes of the record in a file.
     #[must_use]
     pub fn to_bytes(&self) -> [u8; Self::SIZE] {
@@ -256,8 +248,7 @@ impl Record {
         f64::from(self.state >> 5) / 2.0
     }
 
-    /// The best move of the search that gave the score; the game continued with it, unless the scores are those of a later
-    /// search (`data rescore`).
+    /// The best move of the search that gave the score; the game continued with it.
     #[must_use]
     pub fn best_move(&self) -> PackedMove {
         PackedMove::from_bits(self.best_move).expect("checked when it was read")

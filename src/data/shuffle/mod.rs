@@ -24,7 +24,9 @@ use std::{
 use rand::{Rng as _, SeedableRng as _, seq::SliceRandom as _};
 use rand_chacha::ChaCha8Rng;
 
-use super::{Blocks, DataError, Filter, Header, Kind, Record, Source, Writer, output::folder};
+use super::{
+    Blocks, DataError, Filter, Header, Kind, PositionWriter, Record, Source, Variant, file::checksum,
+};
 use crate::random::generator;
 
 /// The number of buckets. A thousand million positions make buckets of 130 MB.
@@ -51,8 +53,6 @@ pub struct Shuffle {
     pub unique: bool,
     /// The probability that a game is for validation, 0 to 1.
     pub validation_share: f64,
-    /// Skip damaged blocks instead of failing.
-    pub skip_damaged: bool,
 }
 
 /// The result of a shuffle.
@@ -75,8 +75,6 @@ pub struct Shuffled {
     pub games: u64,
     /// The number of them for validation.
     pub validation_games: u64,
-    /// Damaged blocks skipped.
-    pub damaged: u64,
 }
 
 /// The progress of a shuffle.
@@ -136,14 +134,16 @@ impl Shuffle {
         mut each: impl FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<Shuffled, ShuffleError> {
         let mut counts = Shuffled::default();
-        let header = self.header()?;
-        let mut outputs = Vec::new();
-        for path in [Some(training), validation].into_iter().flatten() {
-            let writer = Writer::create(path, &header).map_err(|error| output_error(path, error))?;
-            outputs.push((path, writer));
+        for path in &self.inputs {
+            Blocks::open_repeatedly(path).map_err(|error| input_error(path, error))?;
         }
         let mut buckets = Buckets::new(folder(training), self.seed, self.unique)?;
-        self.scatter(&mut buckets, validation.is_some(), &mut counts, &mut each)?;
+        let header = self.scatter(&mut buckets, validation.is_some(), &mut counts, &mut each)?;
+        let mut outputs = Vec::new();
+        for path in [Some(training), validation].into_iter().flatten() {
+            let writer = PositionWriter::create(path, header.clone());
+            outputs.push((path, writer.map_err(|error| output_error(path, error))?));
+        }
         self.gather(buckets, &mut outputs, &mut counts, &mut each)?;
         for (path, writer) in outputs {
             writer.finish().map_err(|error| output_error(path, error))?;
@@ -151,57 +151,53 @@ impl Shuffle {
         Ok(counts)
     }
 
-    /// The header of the output files.
-    fn header(&self) -> Result<Header, ShuffleError> {
-        let source = |path: &PathBuf| match Blocks::open_repeatedly(path) {
-            Ok(blocks) => Ok(Source::new(path, blocks.header())),
-            Err(error) => Err(ShuffleError::Input { path: path.clone(), error }),
-        };
-        let sources = self.inputs.iter().map(source).collect::<Result<_, _>>()?;
-        let recipe = serde_json::json!({
-            "filter": self.filter,
-            "unique": self.unique,
-            "validation_share": self.validation_share,
-        });
-        let header = Header { seed: Some(self.seed), recipe, ..Header::new(Kind::Positions, "data shuffle") };
-        Ok(Header { blocks_belong_together: false, ..header.with_sources(sources) })
-    }
-
-    /// The first pass: assigns every game to training or validation, and every position to a bucket.
+    /// The first pass: assigns every game to training or validation, and every position to a bucket. Returns the header of
+    /// the output files, which names the inputs.
     fn scatter(
         &self,
         buckets: &mut Buckets,
         divided: bool,
         counts: &mut Shuffled,
         each: &mut impl FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<(), ShuffleError> {
+    ) -> Result<Header, ShuffleError> {
+        let recipe = serde_json::json!({
+            "filter": self.filter,
+            "unique": self.unique,
+            "validation_share": self.validation_share,
+        });
+        let mut header =
+            Header { seed: Some(self.seed), recipe, ..Header::new(Kind::Positions, "data shuffle") };
         let mut sides = generator(self.seed, 0, Purpose::Sides as u8);
         let length = |path: &PathBuf| path.metadata().map_or(0, |file| file.len());
         let total = self.inputs.iter().map(length).sum();
         let mut before = 0;
         for path in &self.inputs {
-            let failed = |error| ShuffleError::Input { path: path.clone(), error };
+            let (failed, read) = (|error| input_error(path, error), counts.read);
             let mut blocks = Blocks::open(path).map_err(failed)?;
             while let Some(block) = blocks.next() {
-                match block {
-                    Ok(block) => {
-                        let is_loose = block.games == 0;
-                        counts.loose += if is_loose { block.records.len() as u64 } else { 0 };
-                        for game in block.by_game() {
-                            let is_validation = divided && sides.random_bool(self.validation_share);
-                            let is_used = self.throw(game, is_validation, buckets, counts)?;
-                            counts.games += u64::from(!is_loose && is_used);
-                            counts.validation_games += u64::from(!is_loose && is_used && is_validation);
-                        }
-                    }
-                    Err(error) if self.skip_damaged && error.is_damage() => counts.damaged += 1,
-                    Err(error) => return Err(failed(error)),
+                let block = block.map_err(failed)?;
+                let is_loose = block.games() == 0;
+                counts.loose += if is_loose { block.records.len() as u64 } else { 0 };
+                for game in block.by_game() {
+                    let is_validation = divided && sides.random_bool(self.validation_share);
+                    let is_used = self.throw(game, is_validation, buckets, counts)?;
+                    counts.games += u64::from(!is_loose && is_used);
+                    counts.validation_games += u64::from(!is_loose && is_used && is_validation);
                 }
                 proceed(each(Progress::Reading(before + blocks.position(), total)))?;
             }
             before += blocks.position();
+            if blocks.header().variant == Variant::Chess960 {
+                header.variant = Variant::Chess960;
+            }
+            let crc32 = checksum(path).map_err(|error| failed(error.into()))?;
+            header.sources.push(Source {
+                file: path.file_name().unwrap_or(path.as_os_str()).display().to_string(),
+                crc32: format!("{crc32:08x}"),
+                positions: counts.read - read,
+            });
         }
-        Ok(())
+        Ok(header)
     }
 
     /// Throws the positions of a game into buckets; returns whether the filter admits any.
@@ -229,7 +225,7 @@ impl Shuffle {
     fn gather(
         &self,
         buckets: Buckets,
-        outputs: &mut [(&Path, Writer)],
+        outputs: &mut [(&Path, PositionWriter)],
         counts: &mut Shuffled,
         each: &mut impl FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<(), ShuffleError> {
@@ -260,6 +256,19 @@ impl Shuffle {
         }
         Ok(())
     }
+}
+
+/// Returns the folder of the file at `path`.
+#[must_use]
+pub fn folder(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    }
+}
+
+fn input_error(path: &Path, error: DataError) -> ShuffleError {
+    ShuffleError::Input { path: path.to_owned(), error }
 }
 
 fn output_error(path: &Path, error: impl Into<DataError>) -> ShuffleError {

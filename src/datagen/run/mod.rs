@@ -7,8 +7,8 @@ use shakmaty::Color;
 use super::{
     FileError, Place, Recipe, ResumeError,
     files::Files,
-    ordered::in_order,
-    player::{GameOutput, SelfPlay},
+    ordered::{WorkerFailed, in_order},
+    player::{Played, SelfPlay},
 };
 use crate::{
     bench,
@@ -25,8 +25,7 @@ const FAILURES: u64 = 100;
 pub struct Counts {
     /// Positions in the files, including those of earlier runs.
     pub positions: u64,
-    /// Games in the files, including those of earlier runs. Files of positions also count the skipped ones, which they
-    /// cannot tell from games without positions.
+    /// Games in the files, including those of earlier runs.
     pub games: u64,
     /// The number of the next game.
     pub next: u64,
@@ -34,7 +33,7 @@ pub struct Counts {
     pub played: u64,
     /// Games of this run that were skipped because no balanced opening was found.
     pub unbalanced: u64,
-    /// Games of this run that White won. Results are not counted if positions are taken from search trees.
+    /// Games of this run that White won.
     pub white: u64,
     /// Games of this run that were drawn.
     pub draws: u64,
@@ -52,8 +51,8 @@ pub enum RunError {
     #[error("{0} successive openings favoured one side too much")]
     Unbalanced(u64),
     /// A thread could not be started, or failed during a game.
-    #[error("a worker failed: {0}")]
-    Worker(String),
+    #[error(transparent)]
+    Worker(#[from] WorkerFailed),
 }
 
 /// A run that extends files game by game.
@@ -85,8 +84,7 @@ impl Run {
         Ok(Self { recipe, files, counts: Counts::default(), failures: 0 })
     }
 
-    /// Continues files from the last whole block. They must have been made by a run and, unless `accept_changes`, by the
-    /// same program with the same recipe.
+    /// Continues files from the last whole block. They must have been made by the same program with the same recipe.
     ///
     /// # Errors
     ///
@@ -96,9 +94,8 @@ impl Run {
         place: Place,
         evaluator: data::EvaluatorId,
         bench: Signature,
-        accept_changes: bool,
     ) -> Result<Self, ResumeError> {
-        let (files, tally) = Files::resume(place, header(&recipe, evaluator, bench), accept_changes)?;
+        let (files, tally) = Files::resume(place, header(&recipe, evaluator, bench))?;
         let counts =
             Counts { positions: tally.records, games: tally.games, next: tally.next, ..Counts::default() };
         Ok(Self { recipe, files, counts, failures: 0 })
@@ -111,7 +108,7 @@ impl Run {
     }
 
     /// Plays on `threads` threads, each with a searcher from `searcher`, until the files contain at least `target`
-    /// positions, `stop` is raised, or the recipe has no more games. Calls `each` after every game.
+    /// positions, or `stop` is raised. Calls `each` after every game.
     ///
     /// Games in progress at the end are abandoned; a resumed run plays them again.
     ///
@@ -133,12 +130,11 @@ impl Run {
         let worker = || {
             let mut player = SelfPlay::new(&recipe, stop, searcher());
             move |number| {
-                let problem = |it| RunError::Worker(format!("game {number}: {it}"));
+                let problem = |it| WorkerFailed(format!("game {number}: {it}"));
                 player.play(number).map(Ok).or_else(|| player.problem().map(problem).map(Err))
             }
         };
-        let numbers = next..recipe.games().unwrap_or(u64::MAX);
-        in_order("game", next, numbers, threads, stop, worker, |played| {
+        in_order(next..u64::MAX, threads, stop, worker, |played| {
             self.write(&played)?;
             each(&self.counts);
             let is_over = self.counts.positions >= target;
@@ -146,29 +142,22 @@ impl Run {
         })
     }
 
-    fn write(&mut self, played: &GameOutput) -> Result<(), RunError> {
+    fn write(&mut self, played: &Played) -> Result<(), RunError> {
         self.counts.next += 1;
-        self.files.write(played, self.counts.next)?;
-        self.counts.positions += played.positions();
-        self.failures += 1;
-        match played {
-            GameOutput::Unbalanced => {
-                self.counts.unbalanced += 1;
-                self.counts.games += u64::from(self.recipe.tree.is_some());
-                if self.failures >= FAILURES.max(self.recipe.starts.len() as u64) {
-                    return Err(RunError::Unbalanced(self.failures));
-                }
-                return Ok(());
-            }
-            GameOutput::Positions(_) => {}
-            GameOutput::Game(game) => {
-                *match game.result().winner() {
-                    Some(Color::White) => &mut self.counts.white,
-                    Some(Color::Black) => &mut self.counts.black,
-                    None => &mut self.counts.draws,
-                } += 1;
-            }
-        }
+        let Played::Game(game) = played else {
+            self.files.write(None, self.counts.next)?;
+            self.counts.unbalanced += 1;
+            self.failures += 1;
+            let is_hopeless = self.failures >= FAILURES.max(self.recipe.starts.len() as u64);
+            return if is_hopeless { Err(RunError::Unbalanced(self.failures)) } else { Ok(()) };
+        };
+        self.files.write(Some(game), self.counts.next)?;
+        *match game.result().winner() {
+            Some(Color::White) => &mut self.counts.white,
+            Some(Color::Black) => &mut self.counts.black,
+            None => &mut self.counts.draws,
+        } += 1;
+        self.counts.positions += game.plies().len() as u64;
         self.counts.games += 1;
         self.counts.played += 1;
         self.failures = 0;
@@ -197,15 +186,13 @@ pub fn signature(evaluator: &Standard) -> Signature {
 }
 
 fn header(recipe: &Recipe, evaluator: data::EvaluatorId, bench: Signature) -> Header {
-    let kind = if recipe.tree.is_some() { Kind::Positions } else { Kind::Games };
     Header {
         variant: recipe.variant(),
         bench: Some(bench),
         evaluator: Some(evaluator),
         seed: Some(recipe.seed),
         recipe: recipe.description(),
-        blocks_belong_together: recipe.tree.is_some(),
-        ..Header::new(kind, Run::TOOL)
+        ..Header::new(Kind::Games, Run::TOOL)
     }
 }
 

@@ -8,8 +8,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::{
-    data::{Blocks, Games, Record, Termination, Variant},
-    datagen::TreeRule,
+    data::{Blocks, Record, Termination, Variant, tests::games},
     eval::{Choice, Choose as _, Classical, EvaluatorKind, Material},
     position::Position,
     value::Value,
@@ -45,7 +44,7 @@ fn create(recipe: &Recipe, place: &Place) -> Run {
 }
 
 fn resume(recipe: &Recipe, place: &Place) -> Result<Run, ResumeError> {
-    Run::resume(recipe.clone(), place.clone(), evaluator(), BENCH, false)
+    Run::resume(recipe.clone(), place.clone(), evaluator(), BENCH)
 }
 
 fn play(run: &mut Run, threads: usize, target: u64) {
@@ -54,10 +53,6 @@ fn play(run: &mut Run, threads: usize, target: u64) {
 
 fn records(path: &Path) -> Vec<Record> {
     Blocks::open(path).unwrap().flat_map(|block| block.unwrap().records).collect()
-}
-
-fn games(path: &Path) -> Vec<data::TrainingGame> {
-    Games::open(path).unwrap().flat_map(|block| block.unwrap().games).collect()
 }
 
 /// Plays and finishes a run.
@@ -80,10 +75,8 @@ fn made(recipe: &Recipe, threads: usize, target: u64) -> Vec<Record> {
     let (_folder, place, counts) = finished(recipe, threads, target);
     let records = records(&place.path);
     assert_eq!(counts.positions, records.len() as u64);
-    if recipe.tree.is_none() {
-        assert_eq!(counts.white + counts.draws + counts.black, counts.games);
-        assert_eq!(counts.games + counts.unbalanced, counts.next);
-    }
+    assert_eq!(counts.white + counts.draws + counts.black, counts.games);
+    assert_eq!(counts.games + counts.unbalanced, counts.next);
     records
 }
 
@@ -97,14 +90,12 @@ fn the_seed_alone_determines_the_file() {
 
 #[test]
 fn a_resumed_run_ends_where_an_uninterrupted_one_does() {
-    for tree in [None, Some(TreeRule { positions: 2, nodes: 50 })] {
-        let recipe = Recipe { tree, ..recipe(3) };
-        let (_folder, place, _) = finished(&recipe, 2, 100);
-        let run = resume(&recipe, &place).unwrap();
-        assert!(run.counts().positions >= 100);
-        finish(run, 2, 300);
-        assert_eq!(records(&place.path), made(&recipe, 1, 300));
-    }
+    let recipe = recipe(3);
+    let (_folder, place, _) = finished(&recipe, 2, 100);
+    let run = resume(&recipe, &place).unwrap();
+    assert!(run.counts().positions >= 100);
+    finish(run, 2, 300);
+    assert_eq!(records(&place.path), made(&recipe, 1, 300));
 }
 
 #[test]
@@ -147,7 +138,7 @@ fn only_the_same_program_with_the_same_recipe_goes_on() {
     let (_folder, place, _) = finished(&recipe(3), 1, 50);
     let bytes = fs::read(&place.path).unwrap();
     let refused = |recipe: &Recipe, evaluator, bench| {
-        let error = Run::resume(recipe.clone(), place.clone(), evaluator, bench, false).unwrap_err();
+        let error = Run::resume(recipe.clone(), place.clone(), evaluator, bench).unwrap_err();
         assert_eq!(fs::read(&place.path).unwrap(), bytes, "refused, it was not changed");
         error.to_string()
     };
@@ -158,9 +149,6 @@ fn only_the_same_program_with_the_same_recipe_goes_on() {
     assert!(refused(&recipe(3), stranger, BENCH).contains("the evaluator is network ab"));
     let newer = Signature { nodes: 2, ..BENCH };
     assert!(refused(&recipe(3), evaluator(), newer).contains("bench is 2 nodes"));
-    let tree = Recipe { tree: Some(TreeRule { positions: 1, nodes: 1 }), ..recipe(3) };
-    assert!(refused(&tree, evaluator(), BENCH).contains("expected a file of positions"));
-    Run::resume(other, place.clone(), evaluator(), BENCH, true).unwrap().finish().unwrap();
 }
 
 #[test]
@@ -175,32 +163,12 @@ fn every_record_is_a_playable_position_of_a_balanced_game() {
 
 #[test]
 fn games_begin_as_chess960_does_if_asked_and_the_file_says_so() {
-    let recipe = Recipe { chess960: 0.5, double_chess960: 0.5, ..recipe(5) };
+    let recipe = Recipe { double_chess960: 0.5, ..recipe(5) };
     let (_folder, place, _) = finished(&recipe, 2, 300);
-    assert_eq!(Blocks::open(&place.path).unwrap().header().unwrap().variant, Variant::Chess960);
+    assert_eq!(Blocks::open(&place.path).unwrap().header().variant, Variant::Chess960);
     for record in records(&place.path) {
         assert!(record.legal_move(&record.position().unwrap()).is_some());
     }
-}
-
-/// A list of openings: twice the usual one, and between them one that is lost.
-fn twice_and_lost() -> Vec<Position> {
-    vec![Position::default(), Position::from_fen(LOST).unwrap(), Position::default()]
-}
-
-#[test]
-fn a_list_of_openings_is_used_once() {
-    let recipe = Recipe { starts: twice_and_lost(), random_plies: 0..=0, ..recipe(1) };
-    let (_folder, place, counts) = finished(&recipe, 2, 1000);
-    assert_eq!((counts.games, counts.unbalanced, counts.next), (2, 1, 3), "{counts:?}");
-    let games = games(&place.path);
-    assert!(
-        games.len() == 2 && games[0] == games[1],
-        "the same game twice: what to do with it is for readers"
-    );
-    assert_ne!(games[0].ending, Termination::Unknown);
-    let run = resume(&recipe, &place).unwrap();
-    assert_eq!(run.counts().next, 3, "also what was unbalanced is not tried again");
 }
 
 #[test]
@@ -211,16 +179,6 @@ fn the_length_of_a_game_is_counted_from_its_opening() {
     let (_folder, place, _) = finished(&recipe, 1, 10);
     let game = &games(&place.path)[0];
     assert_eq!((game.ending, game.plies().len()), (Termination::TooLong, 16));
-}
-
-#[test]
-fn games_of_positions_from_trees_are_counted_as_the_file_counts_them() {
-    let tree = Some(TreeRule { positions: 1, nodes: 50 });
-    let recipe = Recipe { starts: twice_and_lost(), tree, random_plies: 0..=0, ..recipe(1) };
-    let (_folder, place, counts) = finished(&recipe, 2, u64::MAX);
-    assert_eq!((counts.games, counts.played, counts.unbalanced, counts.next), (3, 2, 1, 3), "{counts:?}");
-    let resumed = resume(&recipe, &place).unwrap().counts();
-    assert_eq!((resumed.games, resumed.positions), (counts.games, counts.positions));
 }
 
 #[test]
@@ -266,25 +224,11 @@ fn a_worker_that_fails_is_reported_and_not_waited_for() {
     let mut run = create(&recipe(1), &place);
     let failing = || Searcher::<Failing>::new(1);
     let ended = run.play(failing, 3, u64::MAX, &Stop::default(), |_| ());
-    let Err(RunError::Worker(said)) = ended else { panic!("{ended:?}") };
+    let Err(RunError::Worker(WorkerFailed(said))) = ended else { panic!("{ended:?}") };
     assert!(said.contains("the evaluator is broken"), "{said}");
     let positions = run.counts().positions;
     run.finish().unwrap();
     assert_eq!(records(&place.path).len() as u64, positions, "what was finished before is kept");
-}
-
-#[test]
-fn positions_from_trees_are_those_of_no_game() {
-    let recipe = Recipe { tree: Some(TreeRule { positions: 4, nodes: 50 }), ..recipe(9) };
-    let one = made(&recipe, 1, 500);
-    assert_eq!(one, made(&recipe, 3, 500));
-    let mut tactical = 0;
-    for record in &one {
-        let position = record.position().unwrap();
-        assert!(record.legal_move(&position).is_some());
-        tactical += usize::from(record.is_tactical());
-    }
-    assert!(tactical * 4 > one.len(), "{tactical} of {}: trees are full of captures", one.len());
 }
 
 #[test]

@@ -1,0 +1,159 @@
+//! Writes files of games and files of positions.
+
+use std::{io, mem, path::Path};
+
+use super::{
+    Header, Kind, Record, TrainingGame, Variant,
+    error::DataError,
+    file::{Totals, expect},
+    sink::Sink,
+};
+
+/// A block of games with at least this many positions is closed at the end of the game.
+pub const BLOCK_RECORDS: usize = 2048;
+/// A block of positions is closed at this size: 1 MiB.
+const LOOSE_RECORDS: usize = 1 << 15;
+
+/// Writes a file of games in whole blocks. Dropping it loses the current block: call [`finish`](Self::finish).
+#[derive(Debug)]
+pub struct GameWriter {
+    sink: Sink,
+    tally: Totals,
+    body: Vec<u8>,
+}
+
+impl GameWriter {
+    /// Creates a file.
+    ///
+    /// # Errors
+    ///
+    /// [`DataError`]; also if the file exists, or `header` is one of positions.
+    pub fn create(path: &Path, header: &Header) -> Result<Self, DataError> {
+        expect(header, Kind::Games)?;
+        Sink::create(path, header).map(Self::on)
+    }
+
+    /// Continues a file. A last block that is torn is cut off; `check` may refuse its header before anything is changed. The
+    /// counts of each whole block are passed to `each`. A file that consists of the beginning of `header`, as a killed run
+    /// leaves it, is begun again.
+    ///
+    /// # Errors
+    ///
+    /// [`DataError`]; also for a damaged block that others follow.
+    pub fn append(
+        path: &Path,
+        header: &Header,
+        check: impl FnOnce(&Header) -> Result<(), DataError>,
+        each: impl FnMut(Totals),
+    ) -> Result<Self, DataError> {
+        expect(header, Kind::Games)?;
+        Sink::append(path, header, check, each).map(Self::on)
+    }
+
+    pub(super) fn on(sink: Sink) -> Self {
+        Self { sink, tally: Totals::default(), body: Vec::new() }
+    }
+
+    /// Adds a game.
+    pub fn write(&mut self, game: &TrainingGame) {
+        game.write(&mut self.body);
+        self.tally.games += 1;
+        self.tally.records += game.plies().len() as u64;
+    }
+
+    /// Closes the block if it is full. Records that the run continues with game `next`, whatever happened to the games
+    /// before.
+    ///
+    /// # Errors
+    ///
+    /// The error of writing.
+    pub fn end_game(&mut self, next: u64) -> io::Result<()> {
+        self.tally.next = next;
+        if self.tally.records >= BLOCK_RECORDS as u64 { self.flush() } else { Ok(()) }
+    }
+
+    /// Closes the block.
+    ///
+    /// # Errors
+    ///
+    /// The error of writing. The block is dropped then: a part of it may be in the file.
+    pub fn flush(&mut self) -> io::Result<()> {
+        let (tally, body) = (mem::take(&mut self.tally), mem::take(&mut self.body));
+        if tally == Totals::default() { Ok(()) } else { self.sink.write(Kind::Games, tally, &body) }
+    }
+
+    /// Closes the block, and waits until the disk has the file: a power failure does not lose it then.
+    ///
+    /// # Errors
+    ///
+    /// The error of writing.
+    pub fn sync(&mut self) -> io::Result<()> {
+        self.flush()?;
+        self.sink.sync()
+    }
+
+    /// Closes the last block.
+    ///
+    /// # Errors
+    ///
+    /// The error of writing.
+    pub fn finish(mut self) -> io::Result<()> {
+        self.flush()
+    }
+}
+
+/// Writes a file of loose positions. Dropping it loses the current block: call [`finish`](Self::finish).
+#[derive(Debug)]
+pub struct PositionWriter {
+    sink: Sink,
+    header: Header,
+    pending: Vec<Record>,
+    is_chess960: bool,
+}
+
+impl PositionWriter {
+    /// Creates a file. If it has positions of Chess960, the header says so at the end.
+    ///
+    /// # Errors
+    ///
+    /// [`DataError`]; also if the file exists, or `header` is one of games.
+    pub fn create(path: &Path, header: Header) -> Result<Self, DataError> {
+        expect(&header, Kind::Positions)?;
+        let (sink, is_chess960) = (Sink::create(path, &header)?, header.variant == Variant::Chess960);
+        Ok(Self { sink, header, pending: Vec::new(), is_chess960 })
+    }
+
+    /// Adds a position.
+    ///
+    /// # Errors
+    ///
+    /// The error of writing.
+    pub fn write(&mut self, record: Record) -> io::Result<()> {
+        self.pending.push(record);
+        self.is_chess960 = self.is_chess960 || record.is_chess960();
+        if self.pending.len() >= LOOSE_RECORDS { self.flush() } else { Ok(()) }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let records = mem::take(&mut self.pending);
+        if records.is_empty() {
+            return Ok(());
+        }
+        let tally = Totals { records: records.len() as u64, ..Totals::default() };
+        let bytes: Vec<_> = records.iter().map(Record::to_bytes).collect();
+        self.sink.write(Kind::Positions, tally, bytes.as_flattened())
+    }
+
+    /// Closes the last block, and completes the header.
+    ///
+    /// # Errors
+    ///
+    /// The error of writing.
+    pub fn finish(mut self) -> io::Result<()> {
+        self.flush()?;
+        if self.is_chess960 && self.header.variant == Variant::Standard {
+            self.sink.make_chess960(&self.header)?;
+        }
+        Ok(())
+    }
+}
