@@ -36,7 +36,7 @@
 //!  bench:      eval position search text
 //!  drawing:    eval notation position search study tt value
 //!  options:    eval search text
-//!  tournament: clock epd game lock notation position rules settings stats text value
+//!  tournament: clock epd game halt lock notation position rules settings stats text value
 //!  diagram:    eval position value
 //!  epd:        notation position text
 //!  book:       game position text
@@ -57,6 +57,7 @@
 //!  wdl:        value
 //!  advice:
 //!  clock:
+//!  halt:
 //!  lock:
 //!  random:
 //!  settings:
@@ -65,10 +66,9 @@
 //! ```
 //!
 //! Imports point downwards in this list and never upwards. A test (`tests/engine/layers.rs`) reads the imports and
-//! compares them with the list; it also finds files of one folder that import each other in a circle, of which
-//! `tournament` still has some. This keeps each layer testable alone: the search does not know its caller, the
-//! evaluator does not know the search, and a position does not know the evaluator. `search` knows the trait
-//! [`eval::Evaluator`], never a concrete evaluator.
+//! compares them with the list; nor do files of one folder import each other in a circle. This keeps each layer testable
+//! alone: the search does not know its caller, the evaluator does not know the search, and a position does not know the
+//! evaluator. `search` knows the trait [`eval::Evaluator`], never a concrete evaluator.
 //!
 //! `study` is separate on purpose: the tests compare the search with it. It therefore shares only positions,
 //! evaluators and values with the search, and [`tt::Bound`], the type of a stored bound. The engine does not depend
@@ -117,6 +117,7 @@
 //! | [`notation`] | moves and values as text |
 //! | [`text`] | text files in UTF-8, UTF-16 or Windows-1252; lists of one entry a line; numbers with their nouns; foreign text in messages |
 //! | [`settings`] | `key=value` lists |
+//! | [`halt`] | requests to end work early |
 //! | [`lock`] | locks of files against other processes |
 //! | [`epd`], [`game`] | EPD records; PGN reading and writing |
 //!
@@ -149,6 +150,7 @@ pub mod engine;
 pub mod epd;
 pub mod eval;
 pub mod game;
+pub mod halt;
 pub mod lock;
 pub mod notation;
 pub mod options;

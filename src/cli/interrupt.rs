@@ -2,15 +2,12 @@
 
 use std::{
     process,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::Arc,
     time::{Duration, Instant},
 };
 
 use anyhow::{Context as _, Result};
-use zugwerk::{search::Stop, tournament::players::kill_all};
+use zugwerk::{halt::Halt, search::Stop, tournament::players::kill_all};
 
 use super::{Finding, unfinished};
 
@@ -38,36 +35,22 @@ pub(super) fn keep_hang_up_ignored() {
 #[cfg(not(target_os = "linux"))]
 pub(super) fn keep_hang_up_ignored() {}
 
-/// Whether Ctrl-C was pressed.
-pub(super) struct Pressed(Arc<AtomicBool>);
-
-impl Pressed {
-    /// The flag, which is set before the tool's own reaction.
-    pub(super) fn flag(&self) -> &Arc<AtomicBool> {
-        &self.0
-    }
-
-    pub(super) fn is_set(&self) -> bool {
-        self.0.load(Ordering::Acquire)
-    }
-}
-
-/// Calls `act` on Ctrl-C or another signal to end, and ends the program and its engines at once at a later one. Must be
+/// Calls `act` on Ctrl-C or another signal to end, after it has set the halt that is returned, and ends the program and its engines at once at a later one. Must be
 /// called only once.
-pub(super) fn on_press(act: impl Fn() + Send + 'static) -> Result<Pressed> {
-    let pressed = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&pressed);
+pub(super) fn on_press(act: impl Fn() + Send + 'static) -> Result<Halt> {
+    let pressed = Halt::default();
+    let set = pressed.clone();
     let mut first: Option<Instant> = None;
     handle(move || match first {
         None => {
             first = Some(Instant::now());
-            flag.store(true, Ordering::Release);
+            set.set();
             act();
         }
         Some(first) if first.elapsed() < AT_ONCE => {}
         Some(_) => end(),
     })?;
-    Ok(Pressed(pressed))
+    Ok(pressed)
 }
 
 /// Ends the program at once on Ctrl-C or another signal to end, for tools that have nothing to tell then. Must be called
@@ -92,8 +75,8 @@ pub(super) fn stop() -> Result<Arc<Stop>> {
     Ok(stop_and_flag()?.0)
 }
 
-/// Like [`stop`], with the flag of Ctrl-C.
-pub(super) fn stop_and_flag() -> Result<(Arc<Stop>, Pressed)> {
+/// Like [`stop`], with the halt that Ctrl-C sets.
+pub(super) fn stop_and_flag() -> Result<(Arc<Stop>, Halt)> {
     let stop = Arc::new(Stop::default());
     let raised = Arc::clone(&stop);
     let pressed = on_press(move || raised.stop())?;

@@ -12,17 +12,15 @@ use rand::Rng as _;
 use serde::{Deserialize, Serialize};
 use shakmaty::ByColor;
 use zugwerk::{
+    halt::Halt,
     lock::Lock,
     random::generator,
     rules::{DrawRule, Rules, WinRule},
     search::params,
     stats::spsa::{DEFAULT_RATE, Number, Spsa},
     tournament::{
-        Patience,
-        halt::Halt,
-        players::{log::Log, spec::PlayerSpec},
-        record::tally::PlayerTally,
-        runner::Match,
+        Match, Patience,
+        players::{log::Log, spec::PlayerSpec, tally::PlayerTally},
         schedule::{Form, MOST_GAMES, Schedule, openings::Openings},
     },
 };

@@ -12,6 +12,7 @@ use serde_json::json;
 use zugwerk::{
     data::{Blocks, Filter, Header, Kind},
     eval::classical::terms::TERMS,
+    halt::Halt,
     tune::{Model, Outcomes, Schedule, Split, Trainer, rounded, source, without},
 };
 
@@ -189,7 +190,7 @@ fn tune(args: &Args) -> Result<Finding> {
 
 /// Reads all files; `None` if interrupted. Damage is an error: weights must not be fitted to an accidental part of the
 /// data.
-fn read(args: &Args, pressed: &interrupt::Pressed) -> Result<Option<Split>> {
+fn read(args: &Args, pressed: &Halt) -> Result<Option<Split>> {
     // With a file for validation, the files have been compared before.
     let open = if args.validation.is_some() { Blocks::open_repeatedly } else { Blocks::open };
     let shuffled = |header: &Header| header.kind == Kind::Positions;

@@ -1,8 +1,7 @@
 //! Adjudication by a referee: by agreeing scores, by endgame tables, and by length.
 
-use std::sync::Arc;
+use std::{fmt, sync::Arc};
 
-use serde::Serialize;
 use shakmaty::{Chess, Color};
 
 use super::Adjudication;
@@ -14,7 +13,7 @@ use crate::{
 
 /// A win is adjudicated after `plies` successive plies whose scores, hence those of both players, favour the same side
 /// by at least `score`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WinRule {
     /// In centipawns.
     pub score: Value,
@@ -23,7 +22,7 @@ pub struct WinRule {
 }
 
 /// A draw is adjudicated after `plies` successive plies with scores within `score` of 0.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DrawRule {
     /// In centipawns.
     pub score: Value,
@@ -72,6 +71,19 @@ impl DrawRule {
         // The last of the plies is the one after which that move is the next.
         let from_ply = number.saturating_mul(2).saturating_sub(2).saturating_sub(plies);
         Ok(DrawRule { score, plies, from_ply })
+    }
+}
+
+impl fmt::Display for WinRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} centipawns for {} plies", self.score, self.plies)
+    }
+}
+
+impl fmt::Display for DrawRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { score, plies, from_ply } = self;
+        write!(f, "within {score} centipawns of zero for {plies} plies from ply {from_ply} on")
     }
 }
 

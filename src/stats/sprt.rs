@@ -13,6 +13,8 @@
 //!
 //! A decided test remains decided: [`SprtRun`] ignores further pairs.
 
+use std::fmt;
+
 use serde::Serialize;
 
 use super::elo::{NORMALISED, Pentanomial, score_of_elo};
@@ -63,6 +65,18 @@ pub enum Verdict {
     H0,
     /// `elo1` is accepted.
     H1,
+}
+
+impl fmt::Display for Sprt {
+    /// Writes the list that [`parse`](Self::parse) reads.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { elo0, elo1, alpha, beta, model } = self;
+        let model = match model {
+            Model::Logistic => "logistic",
+            Model::Normalised => "normalised",
+        };
+        write!(f, "elo0={elo0},elo1={elo1},alpha={alpha},beta={beta},model={model}")
+    }
 }
 
 impl Default for Sprt {

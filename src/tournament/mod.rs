@@ -1,12 +1,15 @@
 //! Matches between UCI engines: an exact referee, and statistics of the results.
 //!
 //! ```text
+//!  line, ending                         the moves of a game, and how it ended
 //!  players   spec, limits               a player's settings and time limits
 //!            process, player, info, log  its process and the communication with it
+//!            tally                      what it used, and its warnings
 //!  schedule  openings -> line           the games by number, and their starting positions
-//!  referee   line, ending               one game: clocks, moves, and its ending
+//!  definition: Match                    all that determines a match
+//!  referee                              one game: clocks and moves
 //!  record    pgn, manifest, resume      the games on file
-//!            standings, tally, report   the results
+//!            standings, report          the results
 //!
 //!  runner: one thread per slot         one pair of processes each
 //!     schedule.fixture(n) -> referee::play
@@ -24,17 +27,22 @@
 //!
 //! Three decisions shape the design. A game is identified by its number, which determines players, colours and opening.
 //! A match can therefore be resumed from its PGN alone, and slots need only a counter to share the work. A player's
-//! misbehaviour is data ([`referee::ending::Fault`]), never an error of the program, and the match continues. Nothing
+//! misbehaviour is data ([`ending::Fault`]), never an error of the program, and the match continues. Nothing
 //! here depends on a terminal; a caller that displays a match passes an observer.
 //!
 //! [`crate::stats`] computes the statistics.
 
-pub mod halt;
+mod checksum;
+mod definition;
+pub mod ending;
+pub mod line;
 pub mod players;
 pub mod record;
 pub mod referee;
+pub mod replay;
 pub mod runner;
 pub mod schedule;
 pub mod soak;
 
+pub use definition::Match;
 pub use players::Patience;

@@ -11,49 +11,21 @@ use std::thread;
 
 use shakmaty::ByColor;
 
-use crate::rules::Rules;
-use crate::stats::sprt::Sprt;
+use crate::halt::Halt;
 use crate::text::counted;
-use crate::tournament::halt::Halt;
-use crate::tournament::players::log::Log;
-use crate::tournament::players::player::{EnginePlayer, Patience};
+use crate::tournament::Match;
+use crate::tournament::ending::{Ending, Fault};
+use crate::tournament::players::player::EnginePlayer;
 use crate::tournament::players::spec::PlayerSpec;
 use crate::tournament::record::pgn::write_game;
 use crate::tournament::record::standings::{PlayerRecord, Standings};
-use crate::tournament::referee::ending::{Ending, Fault};
 use crate::tournament::referee::{FinishedGame, Unplayed, play};
-use crate::tournament::schedule::openings::Openings;
-use crate::tournament::schedule::{Fixture, Schedule};
+use crate::tournament::schedule::Fixture;
 
 /// The number of time forfeits among its [`LAST_GAMES`] last games at which a player is unfit.
 const TIME_FORFEITS: usize = 3;
 /// The number of recent games considered for that.
 const LAST_GAMES: usize = 10;
-
-/// The definition of a match.
-#[derive(Debug)]
-pub struct Match {
-    /// The name for the PGN tag `Event`.
-    pub event: String,
-    /// The players, each with a unique name.
-    pub players: Vec<PlayerSpec>,
-    /// The pairings and the number of rounds.
-    pub schedule: Schedule,
-    /// The starting positions.
-    pub openings: Openings,
-    /// The rules of adjudication.
-    pub rules: Rules,
-    /// The time limits for waiting on players.
-    pub patience: Patience,
-    /// Whether the match continues after an engine crashes, stalls or keeps running out of time; otherwise that is an error.
-    pub recover: bool,
-    /// The log of the communication with the engines.
-    pub log: Log,
-    /// The number of games played at the same time, at least 1.
-    pub concurrency: usize,
-    /// A sequential test that may end the match; it uses the first pairing.
-    pub sprt: Option<Sprt>,
-}
 
 /// The reason why a match ended early.
 #[derive(Debug, thiserror::Error)]

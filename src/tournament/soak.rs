@@ -14,12 +14,13 @@
 use crate::rules::{DrawRule, Rules, WinRule};
 use crate::settings::{Setting, SettingError, split};
 use crate::text::entries;
+use crate::tournament::Match;
+use crate::tournament::ending::Ending;
 use crate::tournament::players::log::Log;
 use crate::tournament::players::player::Patience;
 use crate::tournament::players::spec::{PlayerSpec, switch};
 use crate::tournament::referee::FinishedGame;
-use crate::tournament::referee::ending::Ending;
-use crate::tournament::runner::{GameNews, Match};
+use crate::tournament::runner::GameNews;
 use crate::tournament::schedule::openings::Openings;
 use crate::tournament::schedule::{Form, MOST_GAMES, Schedule};
 

@@ -45,7 +45,7 @@ pub struct Rounded {
 
 /// The intermediate results of a slice between forward and backward pass.
 #[derive(Clone, Debug, Default)]
-pub struct Passage {
+pub struct ForwardPass {
     /// The sums of the neurons, limited to the range of the activation, for the side to move and for the other side.
     hidden: Vec<[i16x32; 2]>,
     /// The contribution of the slice to the output of each position.
@@ -76,12 +76,12 @@ impl Slice {
     }
 
     /// Runs the forward pass for `batch`. `rounded` has the weights of this slice.
-    pub fn forward(&self, rounded: &Rounded, batch: &Batch, passage: &mut Passage) {
-        passage.hidden.resize(batch.len(), [i16x32::ZERO; 2]);
-        passage.outputs.resize(batch.len(), 0.0);
+    pub fn forward(&self, rounded: &Rounded, batch: &Batch, pass: &mut ForwardPass) {
+        pass.hidden.resize(batch.len(), [i16x32::ZERO; 2]);
+        pass.outputs.resize(batch.len(), 0.0);
         for run in batch.runs() {
             let (hidden, outputs) =
-                (&mut passage.hidden[run.positions.clone()], &mut passage.outputs[run.positions.clone()]);
+                (&mut pass.hidden[run.positions.clone()], &mut pass.outputs[run.positions.clone()]);
             self.forward_run(rounded, &run, hidden, outputs);
         }
     }
@@ -112,10 +112,10 @@ impl Slice {
 
     /// Computes the gradient of the loss by every weight, given its gradient by the output of each position. Overwrites
     /// `gradient`.
-    pub fn backward(&self, batch: &Batch, passage: &Passage, slopes: &[f32], gradient: &mut Self) {
+    pub fn backward(&self, batch: &Batch, pass: &ForwardPass, slopes: &[f32], gradient: &mut Self) {
         gradient.rows.fill(Lane::ZERO);
         for run in batch.runs() {
-            let (hidden, slopes) = (&passage.hidden[run.positions.clone()], &slopes[run.positions.clone()]);
+            let (hidden, slopes) = (&pass.hidden[run.positions.clone()], &slopes[run.positions.clone()]);
             self.backward_run(&run, hidden, slopes, gradient);
         }
     }

@@ -180,9 +180,6 @@ fn no_layer_looks_upwards() {
     }
 }
 
-/// Folders whose files still import each other in circles, with these files.
-const CIRCLES: &[(&str, &str)] = &[("tournament", "players record referee runner schedule")];
-
 #[test]
 fn no_files_import_each_other_in_a_circle() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
@@ -200,9 +197,7 @@ fn no_files_import_each_other_in_a_circle() {
         })
         .filter(|(_, circles)| !circles.is_empty())
         .collect();
-    let known: BTreeMap<String, String> =
-        CIRCLES.iter().map(|&(folder, files)| (folder.to_owned(), files.to_owned())).collect();
-    assert_eq!(found, known, "what was found; left the known circles");
+    assert!(found.is_empty(), "files that import each other, by folder: {found:?}");
 }
 
 #[test]

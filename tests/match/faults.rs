@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use zugwerk::halt::Halt;
+use zugwerk::tournament::Match;
 use zugwerk::tournament::Patience;
-use zugwerk::tournament::halt::Halt;
-use zugwerk::tournament::runner::Match;
 
 use crate::{Finished, Run, double::OWN_TIME, double_with, match_of, send, wait_until};
 

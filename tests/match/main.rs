@@ -16,11 +16,11 @@ use serde_json::Value;
 use shakmaty::KnownOutcome;
 use zugwerk::game::Game;
 use zugwerk::rules::Rules;
+use zugwerk::tournament::Match;
 use zugwerk::tournament::Patience;
+use zugwerk::tournament::line::Line;
 use zugwerk::tournament::players::{log::Log, spec::PlayerSpec};
-use zugwerk::tournament::record::pgn::read_games;
-use zugwerk::tournament::referee::line::Line;
-use zugwerk::tournament::runner::Match;
+use zugwerk::tournament::replay::read_games;
 use zugwerk::tournament::schedule::{Form, Schedule, openings::Openings};
 
 /// A match to run: arguments are added, then it is played to its end.

@@ -4,10 +4,11 @@
 use std::process::Command;
 use std::time::Duration;
 
+use zugwerk::halt::Halt;
 use zugwerk::rules::Rules;
 use zugwerk::stats::elo::{Pentanomial, Trinomial};
-use zugwerk::tournament::halt::Halt;
-use zugwerk::tournament::runner::{GameNews, Match};
+use zugwerk::tournament::Match;
+use zugwerk::tournament::runner::GameNews;
 use zugwerk::tournament::schedule::{Form, Schedule};
 
 use crate::{Finished, Run, match_of, send, wait_until};
@@ -332,9 +333,17 @@ fn another_match_is_not_gone_on_with() {
         ("nodes=1,tc=10+1,option.Hash=2", "", "player 1: options was Hash=1, and is Hash=2"),
         ("nodes=1,tc=10+1,option.Hash=1,args=--more", "", "player 1: arguments was"),
         (same, "--max-moves 11", "longest game was 10, and is 11"),
-        (same, "--draw score=5", "draw rule was none"),
+        (
+            same,
+            "--draw score=5",
+            "draw rule was none, and is within 5 centipawns of zero for 16 plies from ply 62 on",
+        ),
         (same, "--order sequential", "its opening is another"),
-        (same, "--sprt", "sequential test was none"),
+        (
+            same,
+            "--sprt",
+            "sequential test was none, and is elo0=0,elo1=5,alpha=0.05,beta=0.05,model=logistic",
+        ),
     ] {
         let stderr = again(a, &format!("--resume {args}"), 2);
         assert!(stderr.contains(told), "{told}: {stderr}");

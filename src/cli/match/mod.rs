@@ -10,16 +10,17 @@ use std::{io::Write, num::NonZero, path::PathBuf, thread::available_parallelism}
 
 use anyhow::{Context as _, Result};
 use clap::{ValueEnum, ValueHint};
+use zugwerk::halt::Halt;
 use zugwerk::settings::SettingError;
-use zugwerk::tournament::halt::Halt;
+use zugwerk::tournament::Match;
 use zugwerk::tournament::record::{manifest::Manifest, report::MatchReport};
-use zugwerk::tournament::runner::{Match, MatchError};
+use zugwerk::tournament::runner::MatchError;
 
 use self::pgn::Pgn;
 pub(super) use self::plan::{settle, with_command};
 use self::progress::Progress;
 pub(super) use self::table::{estimates, sprt_line};
-use super::interrupt::{self, Pressed};
+use super::interrupt;
 use super::{Finding, counted, output, report_result, warn};
 
 const AFTER_HELP: &str = "\
@@ -259,8 +260,8 @@ fn note_repeated_openings(plan: &Match) {
     }
 }
 
-/// Returns a halt that Ctrl-C sets, so that the match ends cleanly, and whether it was pressed.
-pub(super) fn halt_on_interrupt() -> Result<(Halt, Pressed)> {
+/// Returns a halt that ends a match cleanly, and one that Ctrl-C alone sets; it sets the first one too.
+pub(super) fn halt_on_interrupt() -> Result<(Halt, Halt)> {
     let halt = Halt::default();
     let set = halt.clone();
     Ok((halt, interrupt::on_press(move || set.set())?))

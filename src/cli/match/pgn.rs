@@ -6,10 +6,10 @@ use std::path::Path;
 
 use anyhow::{Context, Error, Result, anyhow, ensure};
 use zugwerk::text::append_whole;
+use zugwerk::tournament::Match;
 use zugwerk::tournament::record::manifest::Manifest;
 use zugwerk::tournament::record::resume::{cut_behind, enter_finished, open_alone, whole_games};
 use zugwerk::tournament::record::standings::Standings;
-use zugwerk::tournament::runner::Match;
 
 use crate::cli::{counted, unfinished::Guard, warn};
 

@@ -7,10 +7,10 @@ use zugwerk::clock::{TimeControl, Unit, duration};
 use zugwerk::rules::{DrawRule, Rules, WinRule};
 use zugwerk::stats::sprt::Sprt;
 use zugwerk::syzygy::Tables;
+use zugwerk::tournament::Match;
 use zugwerk::tournament::Patience;
 use zugwerk::tournament::players::log::Log;
 use zugwerk::tournament::players::spec::{PlayerSpec, name_all};
-use zugwerk::tournament::runner::Match;
 use zugwerk::tournament::schedule::openings::{Openings, Reading};
 use zugwerk::tournament::schedule::{Form, MOST_GAMES, Schedule};
 

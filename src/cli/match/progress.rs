@@ -2,10 +2,11 @@
 
 use indicatif::ProgressBar;
 use zugwerk::rules::Penalty;
+use zugwerk::tournament::Match;
+use zugwerk::tournament::ending::Ending;
 use zugwerk::tournament::record::report::MatchReport;
 use zugwerk::tournament::record::standings::{PlayerRecord, Standings};
-use zugwerk::tournament::referee::ending::Ending;
-use zugwerk::tournament::runner::{GameNews, Match};
+use zugwerk::tournament::runner::GameNews;
 
 use super::table::{interval, rating_rows};
 use crate::cli::{progress, warn};

@@ -5,9 +5,9 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
+use zugwerk::halt::Halt;
 use zugwerk::text;
-use zugwerk::tournament::halt::Halt;
-use zugwerk::tournament::runner::Match;
+use zugwerk::tournament::Match;
 use zugwerk::tournament::soak::{LONG, SHORT, Stage, faults_of, read_plan, threads_of_a_game};
 
 use super::pgn::Pgn;

@@ -7,6 +7,7 @@ pub(in crate::tournament) mod player;
 mod process;
 mod running;
 pub mod spec;
+pub mod tally;
 
 pub use player::Patience;
 pub use running::kill_all;

@@ -12,16 +12,16 @@ use std::time::{Duration, Instant};
 
 use shakmaty::Move;
 
+use crate::halt::Halt;
 use crate::rules::{BoardEnd, Penalty};
 use crate::text::counted;
-use crate::tournament::halt::Halt;
+use crate::tournament::ending::{Awaited, Fault};
+use crate::tournament::line::Line;
 use crate::tournament::players::info::Info;
 use crate::tournament::players::log::Log;
-use crate::tournament::players::process::{BestMove, Process, Said};
+use crate::tournament::players::process::{BestMove, Message, Process};
 use crate::tournament::players::spec::PlayerSpec;
-use crate::tournament::record::tally::{PlayerTally, Warning};
-use crate::tournament::referee::ending::{Awaited, Fault};
-use crate::tournament::referee::line::Line;
+use crate::tournament::players::tally::{PlayerTally, Warning};
 use crate::value::Score;
 
 /// The interval at which a wait checks the stop flag.
@@ -49,9 +49,9 @@ impl Default for Patience {
     }
 }
 
-/// The reason why a player made no move.
+/// The reason why a player does not go on.
 #[derive(Debug)]
-pub(in crate::tournament) enum Trouble {
+pub(in crate::tournament) enum PlayerFailure {
     /// The player is at fault, and forfeits the game.
     Fault(Fault),
     /// The match is being stopped.
@@ -62,7 +62,7 @@ pub(in crate::tournament) enum Trouble {
 
 /// A player's answer to `go`.
 #[derive(Debug)]
-pub(in crate::tournament) struct Thought {
+pub(in crate::tournament) struct Answer {
     /// Its move, which is legal.
     pub(in crate::tournament) mv: Move,
     /// The expected reply, unchecked.
@@ -124,13 +124,13 @@ impl<'a> EnginePlayer<'a> {
 
     /// Prepares the player for a new game and starts its process if none runs. A process that does not answer between
     /// games is restarted once before this counts as a fault.
-    pub(in crate::tournament) fn new_game(&mut self, chess960: bool) -> Result<(), Trouble> {
+    pub(in crate::tournament) fn new_game(&mut self, chess960: bool) -> Result<(), PlayerFailure> {
         if self.spec.restart {
             self.quit();
         }
         if self.process.is_some() {
             match self.announce_game(chess960) {
-                Err(Trouble::Fault(fault)) => self.warn_restart(&fault),
+                Err(PlayerFailure::Fault(fault)) => self.warn_restart(&fault),
                 answer => return answer,
             }
         }
@@ -142,7 +142,7 @@ impl<'a> EnginePlayer<'a> {
     /// game.
     pub(in crate::tournament) fn end_game(&mut self) {
         if self.pondering.take().is_some()
-            && let Err(Trouble::Fault(fault)) = self.stop_pondering()
+            && let Err(PlayerFailure::Fault(fault)) = self.stop_pondering()
         {
             self.warn_restart(&fault);
         }
@@ -161,7 +161,7 @@ impl<'a> EnginePlayer<'a> {
         line: &Line,
         words: &str,
         allowed: Option<Duration>,
-    ) -> Result<Thought, Trouble> {
+    ) -> Result<Answer, PlayerFailure> {
         let mut request = self.ask(line, words)?;
         let best = loop {
             let best = self.hear_answer(request.at, allowed)?;
@@ -199,9 +199,9 @@ impl<'a> EnginePlayer<'a> {
     }
 
     /// Starts the process: handshake and options.
-    fn start(&mut self) -> Result<(), Trouble> {
+    fn start(&mut self) -> Result<(), PlayerFailure> {
         self.offered.clear();
-        self.process = Some(Process::start(self.spec, self.log).map_err(Trouble::Launch)?);
+        self.process = Some(Process::start(self.spec, self.log).map_err(PlayerFailure::Launch)?);
         self.chess960 = false;
         self.pondering = None;
         self.send("uci");
@@ -227,7 +227,7 @@ impl<'a> EnginePlayer<'a> {
         });
     }
 
-    fn announce_game(&mut self, chess960: bool) -> Result<(), Trouble> {
+    fn announce_game(&mut self, chess960: bool) -> Result<(), PlayerFailure> {
         if self.chess960 != chess960 {
             self.set_option("UCI_Chess960", &chess960.to_string());
             self.chess960 = chess960;
@@ -237,13 +237,13 @@ impl<'a> EnginePlayer<'a> {
     }
 
     /// Sends `isready` and waits for `readyok`: all earlier output has been read then.
-    fn fence(&mut self) -> Result<(), Trouble> {
+    fn fence(&mut self) -> Result<(), PlayerFailure> {
         self.send("isready");
         self.hear(Awaited::ReadyOk)
     }
 
     /// Starts the search for the next move, or turns the pondering on the last one into it.
-    fn ask(&mut self, line: &Line, words: &str) -> Result<Request, Trouble> {
+    fn ask(&mut self, line: &Line, words: &str) -> Result<Request, PlayerFailure> {
         if let Some(expected) = self.pondering.take() {
             if line.moves().last() == Some(&expected) {
                 let request = Request { at: Instant::now(), is_ponderhit: true };
@@ -259,7 +259,7 @@ impl<'a> EnginePlayer<'a> {
         Ok(request)
     }
 
-    fn stop_pondering(&mut self) -> Result<(), Trouble> {
+    fn stop_pondering(&mut self) -> Result<(), PlayerFailure> {
         let asked = Instant::now();
         let best = self.stop_search(Duration::ZERO)?;
         if best.at < asked {
@@ -271,7 +271,7 @@ impl<'a> EnginePlayer<'a> {
     }
 
     /// Waits for a move since the request at `asked`, and stops the search when the time is over.
-    fn hear_answer(&mut self, asked: Instant, allowed: Option<Duration>) -> Result<BestMove, Trouble> {
+    fn hear_answer(&mut self, asked: Instant, allowed: Option<Duration>) -> Result<BestMove, PlayerFailure> {
         let patience = allowed.unwrap_or(self.patience.search);
         match self.hear_best(asked + patience)? {
             Some(best) => Ok(best),
@@ -281,7 +281,7 @@ impl<'a> EnginePlayer<'a> {
     }
 
     /// Stops the search, whose move has been waited for during `waited`, and returns its move.
-    fn stop_search(&mut self, waited: Duration) -> Result<BestMove, Trouble> {
+    fn stop_search(&mut self, waited: Duration) -> Result<BestMove, PlayerFailure> {
         self.send("stop");
         let patience = self.patience.answer;
         let best = self.hear_best(Instant::now() + patience)?;
@@ -289,10 +289,10 @@ impl<'a> EnginePlayer<'a> {
     }
 
     /// Waits for `bestmove`; `None` if the deadline passes first.
-    fn hear_best(&mut self, deadline: Instant) -> Result<Option<BestMove>, Trouble> {
+    fn hear_best(&mut self, deadline: Instant) -> Result<Option<BestMove>, PlayerFailure> {
         loop {
             match self.listen(deadline)? {
-                Some(Said::BestMove(best)) => return Ok(Some(best)),
+                Some(Message::BestMove(best)) => return Ok(Some(best)),
                 // Other lines may arrive at any time, but do not extend the deadline.
                 Some(_) if Instant::now() < deadline => {}
                 _ => return Ok(None),
@@ -301,18 +301,18 @@ impl<'a> EnginePlayer<'a> {
     }
 
     /// Waits for `awaited`, which is `uciok` or `readyok`.
-    fn hear(&mut self, awaited: Awaited) -> Result<(), Trouble> {
+    fn hear(&mut self, awaited: Awaited) -> Result<(), PlayerFailure> {
         let patience = self.patience.answer;
         let deadline = Instant::now() + patience;
         loop {
             match (self.listen(deadline)?, awaited) {
-                (Some(Said::UciOk), Awaited::UciOk) | (Some(Said::ReadyOk), Awaited::ReadyOk) => {
+                (Some(Message::UciOk), Awaited::UciOk) | (Some(Message::ReadyOk), Awaited::ReadyOk) => {
                     return Ok(());
                 }
-                (Some(Said::Option { name, kind }), Awaited::UciOk) => {
+                (Some(Message::Option { name, kind }), Awaited::UciOk) => {
                     self.offered.insert(name.to_ascii_lowercase(), kind);
                 }
-                (Some(Said::BestMove(best)), _) => self.warn_unasked(&best),
+                (Some(Message::BestMove(best)), _) => self.warn_unasked(&best),
                 _ => {}
             }
             // Other lines may arrive at any time, but do not extend the deadline.
@@ -323,7 +323,7 @@ impl<'a> EnginePlayer<'a> {
     }
 
     /// Waits for any output; `None` if the deadline passes first.
-    fn listen(&mut self, deadline: Instant) -> Result<Option<Said>, Trouble> {
+    fn listen(&mut self, deadline: Instant) -> Result<Option<Message>, PlayerFailure> {
         while !self.stop.is_set() {
             let left = deadline.saturating_duration_since(Instant::now());
             match self.process.as_ref().map(|process| process.hear(left.min(STOP_CHECK))) {
@@ -333,17 +333,17 @@ impl<'a> EnginePlayer<'a> {
                 Some(Err(RecvTimeoutError::Disconnected)) | None => return Err(self.crashed()),
             }
         }
-        Err(Trouble::Stopped)
+        Err(PlayerFailure::Stopped)
     }
 
-    fn stalled(&mut self, awaited: Awaited, waited: Duration) -> Trouble {
+    fn stalled(&mut self, awaited: Awaited, waited: Duration) -> PlayerFailure {
         let last_words = self.process.take().and_then(|process| process.last_words());
-        Trouble::Fault(Fault::Stall { awaited, waited, last_words })
+        PlayerFailure::Fault(Fault::Stall { awaited, waited, last_words })
     }
 
-    fn crashed(&mut self) -> Trouble {
+    fn crashed(&mut self) -> PlayerFailure {
         let (status, last_words) = self.process.take().map(Process::wait_for_exit).unwrap_or_default();
-        Trouble::Fault(Fault::crash(status, last_words))
+        PlayerFailure::Fault(Fault::crash(status, last_words))
     }
 
     /// Converts a `bestmove` to a move, or to a fault.
@@ -353,18 +353,18 @@ impl<'a> EnginePlayer<'a> {
         best: &BestMove,
         used: Duration,
         allowed: Option<Duration>,
-    ) -> Result<Thought, Trouble> {
+    ) -> Result<Answer, PlayerFailure> {
         let info = best.info.as_deref().map(Info::parse).unwrap_or_default();
         self.tally.effort.note(used, &info);
         let penalty = Penalty::of(line.position(), line.turn());
         if let Some(allowed) = allowed.filter(|&allowed| used > allowed) {
-            return Err(Trouble::Fault(Fault::Overtime { penalty, used, allowed }));
+            return Err(PlayerFailure::Fault(Fault::Overtime { penalty, used, allowed }));
         }
         let mut words = best.text.split_whitespace();
         let text = words.next().unwrap_or("nothing");
         let Some(mv) = line.read_move(text) else {
             let text = text.chars().take(40).collect();
-            return Err(Trouble::Fault(Fault::IllegalMove { penalty, text }));
+            return Err(PlayerFailure::Fault(Fault::IllegalMove { penalty, text }));
         };
         let expects = words.next().filter(|&word| word == "ponder").and(words.next());
         for warning in report_flaws(line, mv, expects, &info) {
@@ -372,7 +372,7 @@ impl<'a> EnginePlayer<'a> {
             let remark = format!("{} in {}: {said} / bestmove {}", warning.name(), line.fen(), best.text);
             self.tally.warn(warning, remark);
         }
-        Ok(Thought { mv, expects: expects.map(str::to_owned), info, used })
+        Ok(Answer { mv, expects: expects.map(str::to_owned), info, used })
     }
 
     fn warn_restart(&mut self, fault: &Fault) {
@@ -465,7 +465,7 @@ mod tests {
         std::thread::sleep(Duration::from_millis(50)); // for lines to wait
         player.patience.answer = Duration::ZERO;
         let stall = Fault::Stall { awaited: Awaited::ReadyOk, waited: Duration::ZERO, last_words: None };
-        assert!(matches!(player.fence(), Err(Trouble::Fault(fault)) if fault == stall));
+        assert!(matches!(player.fence(), Err(PlayerFailure::Fault(fault)) if fault == stall));
         let heard = player.tally.warnings.count(Warning::UnaskedBestmove);
         assert!(heard <= 1, "{heard} lines after the deadline");
     }

@@ -13,11 +13,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use crate::tournament::ending::Fault;
 use crate::tournament::players::info::is_scored;
 use crate::tournament::players::log::{Log, ProcessLog};
 use crate::tournament::players::running::Running;
 use crate::tournament::players::spec::PlayerSpec;
-use crate::tournament::referee::ending::Fault;
 
 /// Longer lines are truncated; the longest sensible one is a `pv` of a few hundred moves.
 const LINE_LIMIT: u64 = 64 * 1024;
@@ -33,7 +33,7 @@ const STATUS_GRACE: Duration = Duration::from_millis(200);
 
 /// Output of the engine that the referee may wait for.
 #[derive(Debug)]
-pub(in crate::tournament) enum Said {
+pub(in crate::tournament) enum Message {
     /// `uciok`.
     UciOk,
     /// `readyok`.
@@ -67,7 +67,7 @@ pub(in crate::tournament) struct BestMove {
 pub(in crate::tournament) struct Process {
     running: Running,
     stdin: Option<ChildStdin>,
-    said: Receiver<Said>,
+    said: Receiver<Message>,
     log: ProcessLog,
     /// The last lines of standard error, and the thread that reads them.
     last_words: Arc<Mutex<VecDeque<String>>>,
@@ -107,7 +107,7 @@ impl Process {
     }
 
     /// Waits for the next output; `Disconnected` is the end of the output.
-    pub(in crate::tournament) fn hear(&self, patience: Duration) -> Result<Said, RecvTimeoutError> {
+    pub(in crate::tournament) fn hear(&self, patience: Duration) -> Result<Message, RecvTimeoutError> {
         self.said.recv_timeout(patience)
     }
 
@@ -153,7 +153,7 @@ impl Process {
 }
 
 /// Reads lines until the output ends or the receiver is gone; each is passed to `note`.
-fn read_output(stdout: ChildStdout, to: &SyncSender<Said>, note: impl Fn(&str)) -> io::Result<()> {
+fn read_output(stdout: ChildStdout, to: &SyncSender<Message>, note: impl Fn(&str)) -> io::Result<()> {
     let mut stdout = BufReader::new(stdout);
     let mut filter = LineFilter::default();
     let mut line = Vec::new();
@@ -212,7 +212,7 @@ struct LineFilter {
 }
 
 impl LineFilter {
-    fn sort(&mut self, line: &str, at: Instant) -> Option<Said> {
+    fn sort(&mut self, line: &str, at: Instant) -> Option<Message> {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         match word {
@@ -220,16 +220,16 @@ impl LineFilter {
             "" | "info" | "id" | "copyprotection" | "registration" => {}
             "uciok" => {
                 self.greeted = true;
-                return Some(Said::UciOk);
+                return Some(Message::UciOk);
             }
             "readyok" => {
                 // `isready` precedes `go`: what came before belongs to an earlier search.
                 self.info = None;
-                return Some(Said::ReadyOk);
+                return Some(Message::ReadyOk);
             }
             "option" => return option(rest),
             "bestmove" => {
-                return Some(Said::BestMove(BestMove {
+                return Some(Message::BestMove(BestMove {
                     text: rest.trim().to_owned(),
                     info: self.info.take(),
                     junk: std::mem::take(&mut self.junk),
@@ -244,11 +244,11 @@ impl LineFilter {
 }
 
 /// Returns the option that `name Move Overhead type spin …` announces.
-fn option(rest: &str) -> Option<Said> {
+fn option(rest: &str) -> Option<Message> {
     let mut words = rest.split_whitespace();
     let is_named = words.next() == Some("name");
     let name = words.by_ref().take_while(|&word| word != "type").collect::<Vec<_>>().join(" ");
-    is_named.then(|| Said::Option { name, kind: words.next().unwrap_or_default().to_owned() })
+    is_named.then(|| Message::Option { name, kind: words.next().unwrap_or_default().to_owned() })
 }
 
 #[cfg(test)]
@@ -275,14 +275,14 @@ mod tests {
         let mut filter = LineFilter::default();
         let mut say = |line| filter.sort(line, Instant::now());
         assert!(say("Engine 1.0 by somebody").is_none());
-        assert!(matches!(say("uciok"), Some(Said::UciOk)));
+        assert!(matches!(say("uciok"), Some(Message::UciOk)));
         for (line, expected) in [
             ("option name Move Overhead type spin default 0", ("Move Overhead", "spin")),
             ("option\tname  Hash\ttype spin", ("Hash", "spin")),
             ("option name Clear Hash type button", ("Clear Hash", "button")),
             ("option name Style", ("Style", "")),
         ] {
-            let Some(Said::Option { name, kind }) = say(line) else { panic!("{line}") };
+            let Some(Message::Option { name, kind }) = say(line) else { panic!("{line}") };
             assert_eq!((name.as_str(), kind.as_str()), expected);
         }
         assert!(say("option type check").is_none());
@@ -290,15 +290,15 @@ mod tests {
         say("info depth 2 score cp 2");
         say("info depth 3 currmove e2e4");
         say("gibberish");
-        let Some(Said::BestMove(best)) = say("bestmove  e2e4 ponder e7e5\r") else {
+        let Some(Message::BestMove(best)) = say("bestmove  e2e4 ponder e7e5\r") else {
             panic!("a bestmove is handed over")
         };
         assert_eq!(best.text, "e2e4 ponder e7e5");
         assert_eq!(best.info.as_deref(), Some("info depth 2 score cp 2"));
         assert_eq!(best.junk, 1, "what came before uciok is not counted");
-        assert!(matches!(say("bestmove"), Some(Said::BestMove(BestMove { info: None, junk: 0, .. }))));
+        assert!(matches!(say("bestmove"), Some(Message::BestMove(BestMove { info: None, junk: 0, .. }))));
         say("info depth 2 score cp 2 time 9");
-        assert!(matches!(say("readyok"), Some(Said::ReadyOk)));
-        assert!(matches!(say("bestmove g1f3"), Some(Said::BestMove(BestMove { info: None, .. }))));
+        assert!(matches!(say("readyok"), Some(Message::ReadyOk)));
+        assert!(matches!(say("bestmove g1f3"), Some(Message::BestMove(BestMove { info: None, .. }))));
     }
 }

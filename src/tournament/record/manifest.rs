@@ -13,8 +13,9 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::rules::Rules;
+use crate::tournament::Match;
+use crate::tournament::checksum::checksum;
 use crate::tournament::players::spec::PlayerSpec;
-use crate::tournament::runner::Match;
 
 /// The settings of a match as names and values.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -73,11 +74,11 @@ impl Manifest {
         );
         note("openings", plan.openings.checksum());
         let Rules { win, draw, longest, tables } = &plan.rules;
-        note("draw rule", draw.map_or(none(), |rule| format!("{rule:?}")));
-        note("win rule", win.map_or(none(), |rule| format!("{rule:?}")));
+        note("draw rule", draw.map_or(none(), |rule| rule.to_string()));
+        note("win rule", win.map_or(none(), |rule| rule.to_string()));
         note("longest game", longest.map_or(none(), |plies| (plies / 2).to_string()));
-        note("tables", tables.as_ref().map_or(none(), |tables| format!("{tables:?}")));
-        note("sequential test", plan.sprt.map_or(none(), |test| format!("{test:?}")));
+        note("tables", tables.as_ref().map_or(none(), ToString::to_string));
+        note("sequential test", plan.sprt.map_or(none(), |test| test.to_string()));
         Manifest(values)
     }
 
@@ -154,11 +155,6 @@ fn program(player: &PlayerSpec) -> Option<PathBuf> {
     let command = &player.command;
     command.parent().filter(|folder| !folder.as_os_str().is_empty())?;
     Some(player.directory.as_ref().map_or_else(|| command.clone(), |directory| directory.join(command)))
-}
-
-/// Length and CRC-32: detects changes, but not malicious ones.
-pub(in crate::tournament) fn checksum(bytes: &[u8]) -> String {
-    format!("{} bytes, {:08x}", bytes.len(), crc32fast::hash(bytes))
 }
 
 #[cfg(test)]

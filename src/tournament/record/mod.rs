@@ -5,4 +5,3 @@ pub mod pgn;
 pub mod report;
 pub mod resume;
 pub mod standings;
-pub mod tally;

@@ -1,20 +1,19 @@
-//! Games of a match as PGN: tags and comments of a finished game, and reading games as lines.
+//! Games of a match as PGN: tags and comments of a finished game.
 //!
 //! [`crate::game`] implements the format itself.
 
 use std::fmt::Write as _;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 
 use chrono::{DateTime, Utc};
 
 use crate::clock::hours;
-use crate::game::{self, Annotated, BrokenGame, Game, Remark};
+use crate::game::{Annotated, Game, Remark};
 use crate::position::Position;
+use crate::tournament::Match;
+use crate::tournament::ending::Ending;
 use crate::tournament::players::limits::PlayerLimits;
-use crate::tournament::referee::ending::Ending;
-use crate::tournament::referee::line::Line;
 use crate::tournament::referee::{FinishedGame, Note};
-use crate::tournament::runner::Match;
 use crate::value::Score;
 
 /// Writes one game of `plan` in one piece and flushes it, so that the file ends with a whole game.
@@ -107,45 +106,6 @@ fn without_braces(ending: &Ending) -> String {
     ending.to_string().replace('{', "(").replace('}', ")")
 }
 
-/// The reason why a PGN file cannot be read.
-#[derive(Debug, thiserror::Error)]
-pub enum PgnError {
-    /// The file cannot be read or written.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// A game is invalid.
-    #[error(transparent)]
-    Game(#[from] BrokenGame),
-}
-
-/// Reads all games with their lines. `plies` truncates each after that many plies; `chess960` treats all as Chess960
-/// games.
-///
-/// # Errors
-/// [`PgnError`] at the first game that cannot be replayed.
-pub fn read_games(from: impl Read, plies: usize, chess960: bool) -> Result<Vec<(Game, Line)>, PgnError> {
-    let mut games = Vec::new();
-    for (index, game) in game::read_games(from)?.into_iter().enumerate() {
-        let game = game?;
-        let broken = |reason: String| BrokenGame { number: index + 1, reason, text: game.to_pgn() };
-        let line = replay(&game, plies, chess960).map_err(broken)?;
-        games.push((game, line));
-    }
-    Ok(games)
-}
-
-fn replay(game: &Game, plies: usize, chess960: bool) -> Result<Line, String> {
-    let chess960 = chess960 || game.is_chess960();
-    let mut line = match game.tag("FEN") {
-        Some(fen) => Line::from_fen(fen, chess960).map_err(|error| error.to_string())?,
-        None => Line::new(game.start.chess().clone(), chess960),
-    };
-    for m in game.moves().into_iter().take(plies) {
-        line.play(m.ok_or("expected moves, got a null move")?);
-    }
-    Ok(line)
-}
-
 #[cfg(test)]
 mod tests {
     use std::time::{Duration, SystemTime};
@@ -155,8 +115,10 @@ mod tests {
     use super::*;
     use crate::rules::Penalty;
     use crate::tournament::Patience;
+    use crate::tournament::ending::Fault;
+    use crate::tournament::line::Line;
     use crate::tournament::players::spec::PlayerSpec;
-    use crate::tournament::referee::ending::Fault;
+    use crate::tournament::replay::read_games;
     use crate::tournament::schedule::{Form, Schedule};
     use crate::tournament::soak::read_plan;
 

@@ -7,9 +7,9 @@ use serde::Serialize;
 use crate::stats::elo::{Estimate, Pentanomial, Trinomial};
 use crate::stats::ratings::{Rating, ratings};
 use crate::stats::sprt::SprtRun;
+use crate::tournament::Match;
+use crate::tournament::players::tally::Warnings;
 use crate::tournament::record::standings::Standings;
-use crate::tournament::record::tally::Warnings;
-use crate::tournament::runner::Match;
 
 /// The current results of a match. Infinite and unknown numbers are `null` in JSON.
 #[derive(Debug, Clone, Serialize)]

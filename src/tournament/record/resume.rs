@@ -8,10 +8,10 @@ use shakmaty::KnownOutcome;
 
 use crate::game::Game;
 use crate::lock::try_lock;
-use crate::tournament::record::pgn::{PgnError, read_games};
+use crate::tournament::Match;
+use crate::tournament::line::Line;
 use crate::tournament::record::standings::Standings;
-use crate::tournament::referee::line::Line;
-use crate::tournament::runner::Match;
+use crate::tournament::replay::{PgnError, read_games};
 
 /// The reason why a match cannot be resumed from a file.
 #[derive(Debug, thiserror::Error)]

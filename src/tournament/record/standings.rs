@@ -8,8 +8,8 @@ use crate::rules::Penalty;
 use crate::stats::elo::{Pentanomial, Trinomial};
 use crate::stats::ratings::Encounter;
 use crate::stats::sprt::{Sprt, SprtRun, Verdict};
-use crate::tournament::record::tally::PlayerTally;
-use crate::tournament::referee::ending::Fault;
+use crate::tournament::ending::Fault;
+use crate::tournament::players::tally::PlayerTally;
 use crate::tournament::schedule::{Fixture, Schedule};
 
 /// The terminations of games in which an engine crashed or hung.

@@ -6,9 +6,9 @@ use std::path::Path;
 use crate::epd;
 use crate::position::chess960;
 use crate::text::{self, entries};
-use crate::tournament::record::manifest::checksum;
-use crate::tournament::record::pgn::{PgnError, read_games};
-use crate::tournament::referee::line::{Line, StartError};
+use crate::tournament::checksum::checksum;
+use crate::tournament::line::{Line, StartError};
+use crate::tournament::replay::{PgnError, read_games};
 
 /// The built-in set, Zugwerk's own: random walks of four to six plies from the starting position. Each ply was chosen
 /// among the moves that Stockfish 15.1 at depth 7 held within 0.70 (first two plies) or 0.35 pawns (later) of its best.

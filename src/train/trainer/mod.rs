@@ -8,7 +8,7 @@ use super::{
     network::Network,
     optimiser::{Moments, Step},
     schedule::Schedule,
-    slice::{Passage, Rounded, Slice},
+    slice::{ForwardPass, Rounded, Slice},
     target::{sigmoid, target},
 };
 
@@ -22,12 +22,12 @@ struct Part {
     rounded: Rounded,
     gradient: Slice,
     moments: Moments,
-    passage: Passage,
+    pass: ForwardPass,
 }
 
 impl Part {
     fn forward(&mut self, batch: &Batch) {
-        self.weights.forward(&self.rounded, batch, &mut self.passage);
+        self.weights.forward(&self.rounded, batch, &mut self.pass);
     }
 }
 
@@ -79,7 +79,7 @@ impl Trainer {
             weights,
             gradient: Slice::zero(),
             moments,
-            passage: Passage::default(),
+            pass: ForwardPass::default(),
         });
         Self {
             parts: parts.collect(),
@@ -123,7 +123,7 @@ impl Trainer {
         let (loss, slopes) = self.forward(batch, share);
         let step = Step::new(self.age, self.schedule.rate(self.steps), self.schedule.decay);
         self.parts.par_iter_mut().for_each(|part| {
-            part.weights.backward(batch, &part.passage, &slopes, &mut part.gradient);
+            part.weights.backward(batch, &part.pass, &slopes, &mut part.gradient);
             part.moments.descend(&step, &mut part.weights.rows, &part.gradient.rows);
             part.rounded = part.weights.rounded();
         });
@@ -171,7 +171,7 @@ impl Trainer {
 
     /// The output for a position of the last forward pass.
     fn output(&self, batch: &Batch, index: usize) -> f32 {
-        let slices = self.parts.iter().map(|part| part.passage.outputs[index]).sum::<f32>();
+        let slices = self.parts.iter().map(|part| part.pass.outputs[index]).sum::<f32>();
         slices + self.biases.numbers()[batch.bucket(index)]
     }
 }

@@ -1,8 +1,5 @@
 //! Plays one game between two players: clocks, moves and ending.
 
-pub mod ending;
-pub mod line;
-
 use std::mem;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -10,11 +7,11 @@ use shakmaty::{ByColor, Color};
 
 use crate::clock::GameClock;
 use crate::rules::{Rules, Scores};
+use crate::tournament::ending::Ending;
+use crate::tournament::line::Line;
 use crate::tournament::players::limits::{allowance, go_words};
-use crate::tournament::players::player::{EnginePlayer, Thought, Trouble};
-use crate::tournament::record::tally::PlayerTally;
-use crate::tournament::referee::ending::Ending;
-use crate::tournament::referee::line::Line;
+use crate::tournament::players::player::{Answer, EnginePlayer, PlayerFailure};
+use crate::tournament::players::tally::PlayerTally;
 use crate::tournament::schedule::Fixture;
 use crate::value::{Score, Value};
 
@@ -95,8 +92,8 @@ impl GameInProgress<'_, '_> {
     fn run(&mut self) -> Result<Ending, Unplayed> {
         for color in Color::ALL {
             let player = self.players.get_mut(color);
-            if let Err(trouble) = player.new_game(self.line.is_chess960()) {
-                return forfeit(color, trouble);
+            if let Err(failure) = player.new_game(self.line.is_chess960()) {
+                return forfeit(color, failure);
             }
         }
         let ending = loop {
@@ -113,19 +110,19 @@ impl GameInProgress<'_, '_> {
     /// Plays one move, and returns the ending if the game is over then.
     fn next_move(&mut self) -> Result<Option<Ending>, Unplayed> {
         let turn = self.line.turn();
-        let thought = match self.ask(turn) {
-            Ok(thought) => thought,
-            Err(trouble) => return forfeit(turn, trouble).map(Some),
+        let answer = match self.ask(turn) {
+            Ok(answer) => answer,
+            Err(failure) => return forfeit(turn, failure).map(Some),
         };
-        let (score, depth) = (thought.info.score, thought.info.depth);
+        let (score, depth) = (answer.info.score, answer.info.depth);
         let clock = self.clocks.get_mut(turn).as_mut();
         let clock = clock.map(|clock| {
-            clock.charge(thought.used);
+            clock.charge(answer.used);
             clock.remaining()
         });
-        self.notes.push(Note { score, depth, used: thought.used, clock });
+        self.notes.push(Note { score, depth, used: answer.used, clock });
         let ply = self.line.position().ply();
-        self.line.play(thought.mv);
+        self.line.play(answer.mv);
         if let Some(end) = self.line.end() {
             return Ok(Some(Ending::Board(end)));
         }
@@ -137,11 +134,11 @@ impl GameInProgress<'_, '_> {
         if let Some(decree) = decree {
             return Ok(Some(Ending::Adjudicated(decree)));
         }
-        self.let_ponder(turn, &thought);
+        self.let_ponder(turn, &answer);
         Ok(None)
     }
 
-    fn ask(&mut self, turn: Color) -> Result<Thought, Trouble> {
+    fn ask(&mut self, turn: Color) -> Result<Answer, PlayerFailure> {
         let player = self.players.get_mut(turn);
         let limits = &player.spec.limits;
         let words = go_words(limits, &self.clocks, turn);
@@ -149,9 +146,9 @@ impl GameInProgress<'_, '_> {
         player.think(&self.line, &words, allowed)
     }
 
-    fn let_ponder(&mut self, color: Color, thought: &Thought) {
+    fn let_ponder(&mut self, color: Color, answer: &Answer) {
         let player = self.players.get_mut(color);
-        if let (true, Some(reply)) = (player.spec.ponder, &thought.expects) {
+        if let (true, Some(reply)) = (player.spec.ponder, &answer.expects) {
             let words = go_words(&player.spec.limits, &self.clocks, color);
             player.ponder(&self.line, reply, &words);
         }
@@ -167,11 +164,11 @@ fn centipawns(score: Score) -> Value {
     }
 }
 
-/// The forfeit for a player's trouble, unless the match must end.
-fn forfeit(player: Color, trouble: Trouble) -> Result<Ending, Unplayed> {
-    match trouble {
-        Trouble::Fault(fault) => Ok(Ending::Forfeit { player, fault }),
-        Trouble::Stopped => Err(Unplayed::Stopped),
-        Trouble::Launch(error) => Err(Unplayed::Launch(player, error)),
+/// The forfeit for a player's failure, unless the match must end.
+fn forfeit(player: Color, failure: PlayerFailure) -> Result<Ending, Unplayed> {
+    match failure {
+        PlayerFailure::Fault(fault) => Ok(Ending::Forfeit { player, fault }),
+        PlayerFailure::Stopped => Err(Unplayed::Stopped),
+        PlayerFailure::Launch(error) => Err(Unplayed::Launch(player, error)),
     }
 }

@@ -40,11 +40,11 @@ impl Line {
     /// Chess960 has such castling rights.
     ///
     /// ```
-    /// use zugwerk::tournament::referee::line::Line;
+    /// use zugwerk::tournament::line::Line;
     /// let line = Line::from_fen("nqrbknbr/pppppppp/8/8/8/8/PPPPPPPP/NQRBKNBR w KQkq - 0 1", false)?;
     /// assert!(line.is_chess960());
     /// assert_eq!(line.command(), "position fen nqrbknbr/pppppppp/8/8/8/8/PPPPPPPP/NQRBKNBR w HChc - 0 1");
-    /// # Ok::<(), zugwerk::tournament::referee::line::StartError>(())
+    /// # Ok::<(), zugwerk::tournament::line::StartError>(())
     /// ```
     ///
     /// # Errors

@@ -1,0 +1,30 @@
+//! A request to end work early.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
+
+/// A flag shared by all its clones: set once, from any thread, and checked by whoever works. ([`Stop`](crate::search::Stop),
+/// which ends searches, also knows pondering.)
+#[derive(Debug, Clone, Default)]
+pub struct Halt(Arc<AtomicBool>);
+
+impl Halt {
+    /// Requests the end.
+    pub fn set(&self) {
+        self.0.store(true, Ordering::Release);
+    }
+
+    /// Whether the end was requested.
+    #[must_use]
+    pub fn is_set(&self) -> bool {
+        self.0.load(Ordering::Acquire)
+    }
+
+    /// The flag itself.
+    #[must_use]
+    pub fn flag(&self) -> &Arc<AtomicBool> {
+        &self.0
+    }
+}

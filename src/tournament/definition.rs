@@ -1,0 +1,34 @@
+//! The definition of a match.
+
+use crate::rules::Rules;
+use crate::stats::sprt::Sprt;
+use crate::tournament::players::Patience;
+use crate::tournament::players::log::Log;
+use crate::tournament::players::spec::PlayerSpec;
+use crate::tournament::schedule::Schedule;
+use crate::tournament::schedule::openings::Openings;
+
+/// Everything that determines a match.
+#[derive(Debug)]
+pub struct Match {
+    /// The name for the PGN tag `Event`.
+    pub event: String,
+    /// The players, each with a unique name.
+    pub players: Vec<PlayerSpec>,
+    /// The pairings and the number of rounds.
+    pub schedule: Schedule,
+    /// The starting positions.
+    pub openings: Openings,
+    /// The rules of adjudication.
+    pub rules: Rules,
+    /// The time limits for waiting on players.
+    pub patience: Patience,
+    /// Whether the match continues after an engine crashes, stalls or keeps running out of time; otherwise that is an error.
+    pub recover: bool,
+    /// The log of the communication with the engines.
+    pub log: Log,
+    /// The number of games played at the same time, at least 1.
+    pub concurrency: usize,
+    /// A sequential test that may end the match; it uses the first pairing.
+    pub sprt: Option<Sprt>,
+}

@@ -1,0 +1,45 @@
+//! Reads the games of a PGN file as lines.
+
+use std::io::{self, Read};
+
+use crate::game::{self, BrokenGame, Game};
+use crate::tournament::line::Line;
+
+/// The reason why a PGN file cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum PgnError {
+    /// The file cannot be read or written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// A game is invalid.
+    #[error(transparent)]
+    Game(#[from] BrokenGame),
+}
+
+/// Reads all games with their lines. `plies` truncates each after that many plies; `chess960` treats all as Chess960
+/// games.
+///
+/// # Errors
+/// [`PgnError`] at the first game that cannot be replayed.
+pub fn read_games(from: impl Read, plies: usize, chess960: bool) -> Result<Vec<(Game, Line)>, PgnError> {
+    let mut games = Vec::new();
+    for (index, game) in game::read_games(from)?.into_iter().enumerate() {
+        let game = game?;
+        let broken = |reason: String| BrokenGame { number: index + 1, reason, text: game.to_pgn() };
+        let line = replay(&game, plies, chess960).map_err(broken)?;
+        games.push((game, line));
+    }
+    Ok(games)
+}
+
+fn replay(game: &Game, plies: usize, chess960: bool) -> Result<Line, String> {
+    let chess960 = chess960 || game.is_chess960();
+    let mut line = match game.tag("FEN") {
+        Some(fen) => Line::from_fen(fen, chess960).map_err(|error| error.to_string())?,
+        None => Line::new(game.start.chess().clone(), chess960),
+    };
+    for m in game.moves().into_iter().take(plies) {
+        line.play(m.ok_or("expected moves, got a null move")?);
+    }
+    Ok(line)
+}
