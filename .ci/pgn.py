@@ -126,7 +126,7 @@ def check_analysis(engine, folder, count, rng):
     source, annotated = folder / "random.pgn", folder / "annotated.pgn"
     games = [random_game(number, rng) for number in range(count)]
     source.write_text("".join(f"{game}\n\n" for game in games), encoding="utf-8")
-    run(engine, "analyse", "--pgn", source, "-o", annotated, "--nodes", "1", "--hash", "1")
+    run(engine, "analyse", source, "-o", annotated, "--nodes", "1", "--hash", "1")
     # python-chess joins comments that were written separately.
     sides = list(read(source)), list(read(annotated))
     if [len(side) for side in sides] != [count, count]:

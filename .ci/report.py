@@ -231,7 +231,7 @@ def photographs(browser, file, folder):
 def report(engine, folder, name, pgn, nodes):
     games, file = folder / f"{name}.pgn", folder / f"{name}.html"
     games.write_text(pgn, encoding="utf-8")
-    run(engine, "analyse", "--pgn", games, "--html", file, "--nodes", str(nodes), "--hash", "4")
+    run(engine, "analyse", games, "--html", file, "--nodes", str(nodes), "--hash", "4")
     return file
 
 

@@ -2,11 +2,10 @@
 //!
 //! * An existing file is refused before the work begins; `--force` replaces it, and keeps its permissions and the
 //!   symbolic links to it. An input is never replaced.
-//! * A file gets its name when it is complete. Until then it is in a temporary folder beside it, `.NAME.….part`, so an
+//! * A file gets its name when it is complete. Until then it is in a temporary folder beside it, `NAME.….part`, so an
 //!   interruption or an error leaves the old file as it is. Outputs that are [written live](Force::open_live) are the
-//!   exception: a new one has its name from the beginning, and is removed if nothing is written. What was written of one
-//!   that would replace a file is [set aside](Output::set_aside). If another program has made a file of that name
-//!   meanwhile, both are kept.
+//!   exception: a new one has its name from the beginning, and is removed if nothing is written. A file that cannot get its
+//!   name, or was to replace another and is [not complete](Output::keep), stays in that folder.
 //! * `-` is standard output, and so is `/dev/stdout`. At most one output can be there; the result of the work is then on
 //!   standard error. What cannot be a stream [refuses](refuse_stdout) `-`.
 //! * Two outputs of a subcommand are [different files](check_distinct).
@@ -15,15 +14,13 @@
 //! new](super::data::check_new) without it.
 
 use std::{
-    ffi::OsString,
     fmt::Display,
     fs::{self, File, OpenOptions},
     io::{self, Write},
-    iter,
     path::{Path, PathBuf, is_separator},
 };
 
-use anyhow::{Context as _, Result, bail, ensure};
+use anyhow::{Context as _, Error, Result, ensure};
 use serde_json::Value;
 use tempfile::TempPath;
 use zugwerk::data::folder;
@@ -201,44 +198,35 @@ impl Output {
         self.finish()
     }
 
-    /// Gives the complete file its name. If another file has it, which was not there before, the complete file gets a name
-    /// beside it, which the error tells.
+    /// Gives the complete file its name. If that fails, for example because another program has made a file of that name
+    /// meanwhile, the error tells where the file is.
     pub(super) fn finish(self) -> Result<()> {
+        let Some(folder) = &self.folder else { return Ok(()) };
         let written = self.path();
-        let done = match &self.folder {
-            None => return Ok(()),
-            Some(_) if is_stream(&self.path) => {
-                let copy = || io::copy(&mut File::open(written)?, &mut open(&self.path)?);
-                progress::above_the_bar(&io::stdout(), copy).map(drop)
-            }
-            Some(_) if self.force => replace(&written, &self.path),
-            Some(_) => match name_anew(&written, &self.path) {
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                    let free = free_name(&self.path, "new");
-                    name_anew(&written, &free).with_context(|| cannot_write(&self.path))?;
-                    bail!(
-                        "{} exists now, made by another program: the result is in {}",
-                        self.path.display(),
-                        free.display()
-                    );
-                }
-                named => named,
-            },
-        };
-        done.with_context(|| cannot_write(&self.path))
+        if is_stream(&self.path) {
+            let copy = || io::copy(&mut File::open(written)?, &mut open(&self.path)?);
+            progress::above_the_bar(&io::stdout(), copy).with_context(|| cannot_write(&self.path))?;
+            return Ok(());
+        }
+        let named = if self.force { replace(&written, &self.path) } else { name_anew(&written, &self.path) };
+        named.map_err(|error| {
+            folder.keep();
+            let (path, written) = (self.path.display(), written.display());
+            Error::new(error).context(format!("cannot write {path}; the result is in {written}"))
+        })
     }
 
-    /// Ends an output of [`Force::open_live`] that was interrupted, also by an error. A file that it would replace stays as
-    /// it is, and what was written, if anything, gets a name beside it, which is printed on standard error.
-    pub(super) fn set_aside(self) -> Result<()> {
+    /// Ends an output of [`Force::open_live`] that was interrupted, also by an error. The file that it would replace stays as it
+    /// is, and what was written, if anything, stays where it is, which is printed on standard error.
+    pub(super) fn keep(self) -> Result<()> {
         let written = self.path();
-        if self.folder.is_some() && written.metadata().is_ok_and(|file| file.len() > 0) {
-            let part = free_name(&self.path, "part");
-            let kept = keep_permissions(&self.path, &written).and_then(|()| name_anew(&written, &part));
-            kept.with_context(|| cannot_write(&part))?;
-            let (old, part) = (self.path.display(), part.display());
+        if let Some(folder) =
+            self.folder.as_ref().filter(|_| written.metadata().is_ok_and(|file| file.len() > 0))
+        {
+            folder.keep();
+            let (old, written) = (self.path.display(), written.display());
             warn(format_args!(
-                "zugwerk: not completed: {old} is kept as it was, and {part} has what was written"
+                "zugwerk: not complete: {old} is as it was, and {written} has what was written"
             ));
         }
         Ok(())
@@ -270,51 +258,26 @@ fn open(path: &Path) -> io::Result<Box<dyn Write>> {
     })
 }
 
-/// Gives `written` the name `path`, which no file has yet.
+/// Gives `written` the name `path`, unless a file has it.
 fn name_anew(written: &Path, path: &Path) -> io::Result<()> {
-    let Err(failed) = TempPath::try_from_path(written)?.persist_noclobber(path) else { return Ok(()) };
-    let written = failed.path.keep()?;
-    // Where a file system can neither rename under this condition nor have two names of a file, as on a network drive,
-    // there is a moment between the test and the renaming.
-    match failed.error.kind() {
-        io::ErrorKind::AlreadyExists => Err(failed.error),
-        _ if path.symlink_metadata().is_ok() => Err(io::ErrorKind::AlreadyExists.into()),
-        _ => fs::rename(written, path),
-    }
+    TempPath::try_from_path(written)?.persist_noclobber(path).map_err(|failed| {
+        // Or else it would be removed.
+        let _ = failed.path.keep();
+        failed.error
+    })
 }
 
 /// Gives `written` the name of the file that `path` leads to, and its permissions if it exists. First waits until the disk
 /// has it: otherwise a power failure could lose both files.
 fn replace(written: &Path, path: &Path) -> io::Result<()> {
     OpenOptions::new().write(true).open(written)?.sync_all()?;
-    keep_permissions(path, written)?;
-    fs::rename(written, target(path))
-}
-
-/// Gives `written` the permissions of the file that `path` leads to, if it exists and has others.
-fn keep_permissions(path: &Path, written: &Path) -> io::Result<()> {
-    let Ok(there) = path.metadata() else { return Ok(()) };
-    // Where all files have the same permissions, these cannot be set.
-    if written.metadata()?.permissions() == there.permissions() {
-        return Ok(());
+    if let Ok(there) = path.metadata()
+        // Where all files have the same permissions, these cannot be set.
+        && there.permissions() != written.metadata()?.permissions()
+    {
+        fs::set_permissions(written, there.permissions())?;
     }
-    fs::set_permissions(written, there.permissions())
-}
-
-/// A free name beside the file that `path` leads to: `NAME.MARK.EXTENSION`, or else with a number.
-fn free_name(path: &Path, mark: &str) -> PathBuf {
-    let path = target(path);
-    let marked = |mark: String| {
-        let mut ending = OsString::from(mark);
-        if let Some(extension) = path.extension() {
-            ending.push(".");
-            ending.push(extension);
-        }
-        path.with_extension(ending)
-    };
-    let marks = iter::once(mark.to_owned()).chain((2..).map(|number| format!("{mark}-{number}")));
-    let mut names = marks.map(marked);
-    names.find(|name| name.symlink_metadata().is_err()).expect("the numbers do not end")
+    fs::rename(written, target(path))
 }
 
 /// The file that `path` leads to, which differs from it where it is a link.
@@ -333,29 +296,20 @@ mod tests {
 
     /// Another run with the same outputs may have finished first.
     #[test]
-    fn of_several_outputs_each_is_kept_beside_a_file_that_has_its_name_by_now() {
+    fn each_of_several_outputs_is_kept_beside_a_file_that_has_its_name_by_now() {
         let folder = tempfile::tempdir().unwrap();
         let paths = ["one.zwd", "two.zwd"].map(|name| folder.path().join(name));
-        for round in 0..3 {
-            let outputs = paths.each_ref().map(|path| {
-                let _ = fs::remove_file(path);
-                let output = Force { force: false }.open(path, []).unwrap();
-                fs::write(output.path(), format!("own {round}")).unwrap();
-                fs::write(path, "another's").unwrap();
-                output
-            });
-            let error = end_all(outputs, Output::finish).unwrap_err().to_string();
-            assert!(error.contains("two.zwd exists now"), "{error}");
-            let mark = ["new", "new-2", "new-3"][round];
-            assert!(error.ends_with(&format!("two.{mark}.zwd")), "{error}");
-            for path in &paths {
-                assert_eq!(fs::read(path).unwrap(), b"another's");
-                assert_eq!(
-                    fs::read_to_string(path.with_extension(format!("{mark}.zwd"))).unwrap(),
-                    format!("own {round}")
-                );
-            }
+        let outputs = paths.each_ref().map(|path| Force { force: false }.open(path, []).unwrap());
+        let written = outputs.each_ref().map(Output::path);
+        for (path, written) in paths.iter().zip(&written) {
+            fs::write(written, "own").unwrap();
+            fs::write(path, "another's").unwrap();
         }
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 8, "nothing else is left");
+        let error = format!("{:#}", end_all(outputs, Output::finish).unwrap_err());
+        assert!(error.contains(&format!("; the result is in {}: ", written[1].display())), "{error}");
+        for (path, written) in paths.iter().zip(&written) {
+            assert_eq!(fs::read(path).unwrap(), b"another's");
+            assert_eq!(fs::read(written).unwrap(), b"own");
+        }
     }
 }

@@ -2,7 +2,6 @@
 //! program by Ctrl-C removes them too.
 
 use std::{
-    collections::BTreeMap,
     fs, io, mem,
     path::{Path, PathBuf},
     sync::{Mutex, MutexGuard, PoisonError},
@@ -11,29 +10,41 @@ use std::{
 use tempfile::TempDir;
 use zugwerk::data::folder;
 
-/// What removes each unfinished thing, by the number of its guard.
-type All = BTreeMap<u32, Box<dyn Fn() + Send>>;
+/// Something unfinished, in the order of creation.
+static ALL: Mutex<Vec<Thing>> = Mutex::new(Vec::new());
 
-static ALL: Mutex<All> = Mutex::new(BTreeMap::new());
+#[derive(Clone, PartialEq, Eq)]
+enum Thing {
+    /// A temporary folder.
+    Folder(PathBuf),
+    /// A file that was created for an output. It is removed only if the output is empty.
+    File { created: PathBuf, output: PathBuf },
+}
+
+impl Thing {
+    fn remove(&self) {
+        let _ = match self {
+            Self::Folder(path) => fs::remove_dir_all(path),
+            Self::File { created, output } if output.metadata().is_ok_and(|file| file.len() == 0) => {
+                fs::remove_file(created)
+            }
+            Self::File { .. } => Ok(()),
+        };
+    }
+}
 
 /// Removes an unfinished thing when it is dropped.
-pub(super) struct Guard(u32);
+pub(super) struct Guard(Thing);
 
 impl Guard {
-    fn new(all: &mut All, remove: impl Fn() + Send + 'static) -> Self {
-        let number = all.last_key_value().map_or(0, |(last, _)| last + 1);
-        all.insert(number, Box::new(remove));
-        Self(number)
+    fn new(all: &mut Vec<Thing>, thing: Thing) -> Self {
+        all.push(thing.clone());
+        Self(thing)
     }
 
     /// Guards `created`, a file that was created for the output at `path`. It is removed only if the output is empty.
     pub(super) fn while_empty(path: &Path, created: &Path) -> Self {
-        let (path, created) = (path.to_owned(), created.to_owned());
-        Self::new(&mut lock(), move || {
-            if path.metadata().is_ok_and(|file| file.len() == 0) {
-                let _ = fs::remove_file(&created);
-            }
-        })
+        Self::new(&mut lock(), Thing::File { created: created.to_owned(), output: path.to_owned() })
     }
 }
 
@@ -41,16 +52,16 @@ impl Drop for Guard {
     fn drop(&mut self) {
         // The lock is held until the thing is gone, so that `remove_all` neither misses it nor removes another's.
         let mut all = lock();
-        if let Some(remove) = all.remove(&self.0) {
-            remove();
+        if let Some(at) = all.iter().position(|thing| *thing == self.0) {
+            all.remove(at).remove();
         }
     }
 }
 
-/// A temporary folder. Dropping it removes it.
+/// A temporary folder. Dropping it removes it, unless it is to be kept.
 pub(super) struct Unfinished {
     path: PathBuf,
-    _guard: Guard,
+    guard: Guard,
 }
 
 impl Unfinished {
@@ -64,7 +75,7 @@ impl Unfinished {
         let name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
         let parent = folder(path);
         fs::metadata(parent)?;
-        let prefix = format!(".{}.", name.display());
+        let prefix = format!("{}.", name.display());
         let folder = || tempfile::Builder::new().prefix(&prefix).suffix(".part").tempdir_in(parent);
         // The error of tempfile would name the temporary folder.
         Self::of(|| folder().map_err(|error| error.kind().into()))
@@ -74,9 +85,13 @@ impl Unfinished {
         // The lock is held until the folder is entered, so that `remove_all` misses none.
         let mut all = lock();
         let path = create()?.keep();
-        let folder = path.clone();
-        let guard = Guard::new(&mut all, move || drop(fs::remove_dir_all(&folder)));
-        Ok(Self { path, _guard: guard })
+        let guard = Guard::new(&mut all, Thing::Folder(path.clone()));
+        Ok(Self { path, guard })
+    }
+
+    /// Lets the folder stay.
+    pub(super) fn keep(&self) {
+        lock().retain(|thing| *thing != self.guard.0);
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -88,10 +103,10 @@ impl Unfinished {
 /// opens or ends an output then waits forever.
 pub(super) fn remove_all() {
     let all = lock();
-    all.values().rev().for_each(|remove| remove());
+    all.iter().rev().for_each(Thing::remove);
     mem::forget(all);
 }
 
-fn lock() -> MutexGuard<'static, All> {
+fn lock() -> MutexGuard<'static, Vec<Thing>> {
     ALL.lock().unwrap_or_else(PoisonError::into_inner)
 }

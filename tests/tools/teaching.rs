@@ -382,8 +382,9 @@ fn messages_about_games_have_no_control_characters() {
 #[test]
 fn an_interrupted_analysis_ends_in_good_order() {
     let annotated = fresh("interrupted-out.pgn");
-    let told = interrupt_analysis(&annotated, &[], &annotated);
+    let told = interrupt_analysis(&annotated, &[]);
     assert!(!told.contains("interrupted-out"), "{told}");
+    check_part(&annotated);
 }
 
 /// The end of the reader of the page does not end the analysis, of which the games are written too.
@@ -400,15 +401,21 @@ fn an_output_that_nobody_reads_ends_no_other() {
     assert_eq!(written.matches("[%eval").count(), 2, "{written}");
 }
 
-/// A page that cannot be written ends the analysis, and what it would replace stays. The games so far are beside it. The
-/// limit of 40 KiB for a file is reached in the second game of the page.
+/// The file with what was written of `output`, an output that was not completed, and nothing else: `told` names it.
+fn part(output: &Path, told: &str) -> PathBuf {
+    let words = format!("{} is as it was, and ", output.display());
+    let (_, rest) = told.split_once(&words).unwrap_or_else(|| panic!("{told}"));
+    PathBuf::from(rest.split_once(" has what was written\n").unwrap().0)
+}
+
+/// A page that cannot be written ends the analysis, and what it would replace stays. The games so far are in a folder beside
+/// it. The limit of 40 KiB for a file is reached in the second game of the page.
 #[cfg(target_os = "linux")]
 #[test]
 fn what_was_written_before_an_error_is_kept() {
     let games = ["1. e4 *\n\n", include_str!("../../docs/opera.pgn")].concat();
     let games = file("full.pgn", games.as_bytes());
     let (old, page) = (file("full-out.pgn", b"old"), file("full-page.html", b"old"));
-    let (part, part_of_page) = (fresh("full-out.part.pgn"), fresh("full-page.part.html"));
     let ended = Command::new("bash")
         .args(["-c", "trap '' XFSZ; ulimit -f 40; exec \"$@\"", "bash", env!("CARGO_BIN_EXE_zugwerk")])
         .args(["analyse", "--nodes", "100", "--force", games.to_str().unwrap()])
@@ -419,14 +426,13 @@ fn what_was_written_before_an_error_is_kept() {
     let error = stderr(&ended);
     assert!(error.lines().last().unwrap().starts_with("zugwerk: cannot write "), "{error}");
     assert!(fs::read(&old).unwrap() == b"old" && fs::read(&page).unwrap() == b"old", "{error}");
-    let written = fs::read_to_string(&part).unwrap();
+    let written = fs::read_to_string(part(&old, &error)).unwrap();
     assert_eq!(written.matches("[WhiteACPL ").count(), 2, "{written}");
-    assert!(fs::read_to_string(&part_of_page).unwrap().contains("</section>"), "{error}");
+    assert!(fs::read_to_string(part(&page, &error)).unwrap().contains("</section>"), "{error}");
     // Nothing is written of the games if the page cannot begin.
-    fs::remove_file(&part).unwrap();
     let args = ["analyse", games.to_str().unwrap(), "--force", "-o", old.to_str().unwrap()];
     let (_, error) = called(2, &[&args[..], &["--html", "/dev/full"]].concat());
-    assert!(fs::read(&old).unwrap() == b"old" && !part.exists(), "{error}");
+    assert!(fs::read(&old).unwrap() == b"old" && !error.contains("has what was written"), "{error}");
 }
 
 /// What an interrupted analysis would replace stays; the part is beside it.
@@ -434,21 +440,15 @@ fn what_was_written_before_an_error_is_kept() {
 #[test]
 fn an_interrupted_analysis_replaces_nothing() {
     let old = file("whole-out.pgn", b"old");
-    for name in ["whole-out.part.pgn", "whole-out.part-2.pgn"] {
-        fresh(name);
-    }
-    for name in ["whole-out.part.pgn", "whole-out.part-2.pgn"] {
-        let part = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-        let told = interrupt_analysis(&old, &["--force"], &part);
-        assert!(told.contains(&format!("{name} has what was written")), "{told}");
-        assert_eq!(fs::read(&old).unwrap(), b"old");
-    }
+    let told = interrupt_analysis(&old, &["--force"]);
+    check_part(&part(&old, &told));
+    assert_eq!(fs::read(&old).unwrap(), b"old");
 }
 
 /// Interrupts an analysis of three games with `output` and `more` flags in the second one; returns what it says. The
-/// current game is finished quickly, later ones are kept unchanged, and the page is complete. The games are in `part`.
+/// current game is finished quickly, later ones are kept unchanged, and the page is complete.
 #[cfg(unix)]
-fn interrupt_analysis(output: &Path, more: &[&str], part: &Path) -> String {
+fn interrupt_analysis(output: &Path, more: &[&str]) -> String {
     let moves = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 1-0";
     let game = |name: &str| format!("[White \"{name}\"]\n\n{moves}\n\n");
     let name = output.file_stem().unwrap().display();
@@ -471,13 +471,18 @@ fn interrupt_analysis(output: &Path, more: &[&str], part: &Path) -> String {
     assert!(sent.unwrap().success());
     let ended = child.wait_with_output().unwrap();
     assert_eq!(ended.status.code(), Some(130));
-    let text = fs::read_to_string(part).unwrap();
-    let evaluated: Vec<bool> = text.split("[White ").skip(1).map(|game| game.contains("[%eval")).collect();
-    assert_eq!(evaluated, [true, true, false], "{text}");
     let page = fs::read_to_string(&page).unwrap();
     assert_eq!(page.matches("<section ").count(), 2);
     assert!(page.starts_with("<!DOCTYPE html>") && page.contains("The analysis was interrupted: "));
     stderr(&ended)
+}
+
+/// Checks that of the three games in the file at `path` the last is not analysed.
+#[cfg(unix)]
+fn check_part(path: &Path) {
+    let text = fs::read_to_string(path).unwrap();
+    let evaluated: Vec<bool> = text.split("[White ").skip(1).map(|game| game.contains("[%eval")).collect();
+    assert_eq!(evaluated, [true, true, false], "{text}");
 }
 
 #[test]

@@ -35,7 +35,7 @@ pub(super) fn annotate(args: &Args, path: &PathBuf) -> anyhow::Result<Finding> {
     let is_whole = analysed.is_ok() && !stop.is_stopped();
     // The files are closed first.
     let outputs = [outputs.0, outputs.1].into_iter().flatten().map(|(output, _)| output);
-    output::end_all(outputs, if is_whole { Output::finish } else { Output::set_aside })?;
+    output::end_all(outputs, if is_whole { Output::finish } else { Output::keep })?;
     let reports = analysed?;
     if args.json {
         report_json(&reports)?;

@@ -35,7 +35,7 @@ Without --depth, --nodes and --movetime a position is searched 10 plies deep, an
 nodes.
 
 Exit codes: 0 done, 2 bad usage or input (no game could be read), 130 interrupted (finished games are written; with \
---force the old file is kept, and the games are in a file beside it).")]
+--force the old file is kept, and a folder beside it has the games).")]
 pub(super) struct Args {
     /// A FEN, quoted or not, `startpos`, or a file of games
     #[arg(value_name = "FEN|FILE", num_args = 0..=6, conflicts_with = "fen", value_hint = ValueHint::FilePath)]
