@@ -209,38 +209,31 @@ fn row(
 }
 
 fn in_words(comparison: &Comparison) -> String {
-    let head = [
-        "algorithm",
-        "exact",
-        "White",
-        "mover",
-        "best",
-        "nodes",
-        "of minimax",
-        "cut-offs",
-        "memo tries/hits/cuts",
-        "memo size",
-        "time",
-    ];
+    let head = ["algorithm", "exact", "White", "best", "nodes", "of minimax", "cut-offs", "time"];
     let rows = comparison.algorithms.iter().map(|row| {
-        let memo = row.memo.as_ref();
         [
             row.algorithm.clone(),
             if row.exact { "yes" } else { "no" }.to_owned(),
             pawns(row.white),
-            pawns(row.mover),
             some_of(&row.best),
             HumanCount(row.nodes).to_string(),
             row.ratio_to_minimax.map_or_else(String::new, |ratio| format!("{:.2} %", 100.0 * ratio)),
             row.cut_offs.map_or_else(String::new, |n| HumanCount(n).to_string()),
-            memo.map_or_else(String::new, |m| {
-                format!("{}/{}/{}", HumanCount(m.tries), HumanCount(m.hits), HumanCount(m.cut_offs))
-            }),
-            memo.map_or_else(String::new, |m| format!("{} ({} KiB)", HumanCount(m.entries), m.bytes / 1024)),
             format!("{:.1} ms", 1000.0 * row.seconds),
         ]
     });
-    let table = table(head, rows, &[0, 1, 4]);
+    let mut table = table(head, rows, &[0, 1, 3]);
+    let memos: Vec<_> =
+        comparison.algorithms.iter().filter_map(|row| Some((row, row.memo.as_ref()?))).collect();
+    if !memos.is_empty() {
+        let rows = memos.iter().map(|(row, memo)| {
+            let [tries, hits, cut_offs, entries] =
+                [memo.tries, memo.hits, memo.cut_offs, memo.entries].map(|n| HumanCount(n).to_string());
+            [row.algorithm.clone(), tries, hits, cut_offs, entries, format!("{} KiB", memo.bytes / 1024)]
+        });
+        let head = ["memo of", "tries", "hits", "cut-offs", "positions", "size"];
+        table += &format!("\n{}", super::table(head, rows, &[0]));
+    }
     let exact: Vec<&Row> = comparison.algorithms.iter().filter(|row| row.exact).collect();
     let conclusion = match exact[..] {
         [] | [_] => String::new(),

@@ -403,7 +403,7 @@ fn the_network_is_told_in_json() {
     }
 }
 
-/// What is printed on a terminal of 60 columns.
+/// What is printed on a terminal of 80 columns.
 #[test]
 fn output_fits_the_terminal() {
     let fen = "r1bqrnk1/pp2bppp/2p2n2/3p2B1/3P4/2NBPN2/PPQ2PPP/R4RK1 w - - 7 11";
@@ -432,9 +432,13 @@ fn output_fits_the_terminal() {
             stdout(&command(args).env_remove("COLUMNS").envs(columns).output().unwrap())
         };
         let longest = |text: &str| text.lines().map(|line| line.chars().count()).max().unwrap();
-        let narrow = run(Some("60"));
-        assert!(longest(&narrow) <= 60, "{args:?}:\n{narrow}");
-        assert!(longest(&run(None)) > 60, "{args:?}: where there is no terminal nothing is broken or cut");
+        let narrow = run(Some("80"));
+        assert!(longest(&narrow) <= 80, "{args:?}:\n{narrow}");
+        let whole = run(None);
+        assert!(
+            longest(&whole) >= longest(&narrow) && !whole.contains('…'),
+            "{args:?}: nothing is cut off a terminal"
+        );
     }
 }
 
