@@ -160,15 +160,13 @@ pub struct GameClock {
     control: TimeControl,
     remaining: Duration,
     to_go: Option<u32>,
-    /// The number of next moves whose increments are given already: the moves that were taken back.
-    replayed: u32,
 }
 
 impl GameClock {
     /// Returns a clock at the start of the game.
     #[must_use]
     pub fn new(control: TimeControl) -> Self {
-        GameClock { control, remaining: control.start(), to_go: control.moves, replayed: 0 }
+        GameClock { control, remaining: control.start(), to_go: control.moves }
     }
 
     /// The remaining time.
@@ -177,10 +175,10 @@ impl GameClock {
         self.remaining
     }
 
-    /// The increment of the next move: none if it was given already, before a move was taken back.
+    /// The increment of each move.
     #[must_use]
     pub fn increment(&self) -> Duration {
-        if self.replayed > 0 { Duration::ZERO } else { self.control.increment }
+        self.control.increment
     }
 
     /// Moves until the base is added again, if the time control has such periods.
@@ -189,26 +187,10 @@ impl GameClock {
         self.to_go
     }
 
-    /// Subtracts `used`, without a move.
-    pub fn run(&mut self, used: Duration) {
-        self.remaining = self.remaining.saturating_sub(used);
-    }
-
-    /// Takes the last move back: the base is added again after one more move, and the next move gets no increment. The time
-    /// stays as it is.
-    pub fn take_back(&mut self) {
-        self.replayed += 1;
-        if let Some(to_go) = &mut self.to_go {
-            *to_go += 1;
-        }
-    }
-
     /// Subtracts `used`, then adds the increment, and the base at the end of a period. The clock never falls below
     /// zero; the caller decides whether `used` was too much.
     pub fn charge(&mut self, used: Duration) {
-        self.run(used);
-        self.remaining += self.increment();
-        self.replayed = self.replayed.saturating_sub(1);
+        self.remaining = self.remaining.saturating_sub(used) + self.control.increment;
         if let Some(to_go) = &mut self.to_go {
             *to_go -= 1;
             if *to_go == 0 {
@@ -278,27 +260,6 @@ mod tests {
         assert_eq!(clock.remaining().as_secs(), 1, "overdrawn within the margin: only the increment is left");
     }
 
-    #[test]
-    fn a_move_taken_back_gets_its_increment_once() {
-        let mut clock = GameClock::new(control("2/10+1"));
-        let charge = |clock: &mut GameClock, seconds| {
-            clock.charge(Duration::from_secs(seconds));
-            (clock.remaining().as_secs(), clock.to_go())
-        };
-        assert_eq!(charge(&mut clock, 4), (7, Some(1)));
-        clock.take_back();
-        assert_eq!((clock.increment(), clock.to_go()), (Duration::ZERO, Some(2)));
-        assert_eq!(charge(&mut clock, 2), (5, Some(1)));
-        assert_eq!(charge(&mut clock, 2), (14, Some(2)));
-        clock.take_back();
-        clock.take_back();
-        assert_eq!(clock.to_go(), Some(4), "two moves for which there is no base");
-        assert_eq!(charge(&mut clock, 1), (13, Some(3)));
-        assert_eq!(charge(&mut clock, 1), (12, Some(2)));
-        assert_eq!(charge(&mut clock, 1), (12, Some(1)));
-    }
-
-    /// Otherwise the first move would have to be made in no time.
     #[test]
     fn a_clock_of_increments_begins_with_one() {
         assert_eq!(GameClock::new(control("0+3")).remaining().as_secs(), 3);

@@ -44,7 +44,8 @@ pub fn read_move(chess: &Chess, text: &str) -> Option<Move> {
 }
 
 /// Returns the legal move of `position` that a person probably means by `text`: first as [`read_move`], then ignoring
-/// case and signs (`nf3`, `a8q`, `0-0`), with a queen as the default promotion. `None` if `text` is ambiguous.
+/// case, signs and a move number (`nf3`, `a8q`, `0-0`, `E2-E3`, `2. c4`), with a queen as the default promotion. `None` if
+/// `text` is ambiguous.
 ///
 /// ```
 /// use zugwerk::{notation::{read_loosely, san}, position::Position};
@@ -62,8 +63,12 @@ pub fn read_loosely(position: &Position, text: &str) -> Option<Move> {
         let mut fitting = moves.iter().copied().filter(|&m| plain(&san(position, m)) == wanted);
         fitting.next().filter(|_| fitting.next().is_none())
     };
+    let behind_digits = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let text =
+        if behind_digits.starts_with('.') { behind_digits.trim_start_matches(['.', ' ']) } else { text };
     let wanted = plain(text);
-    read_move(position.chess(), text).or_else(|| only(&wanted)).or_else(|| only(&(wanted.clone() + "q")))
+    let read = |text: &str| read_move(position.chess(), text);
+    read(text).or_else(|| only(&wanted)).or_else(|| read(&wanted)).or_else(|| only(&(wanted.clone() + "q")))
 }
 
 /// Returns the only legal move with the role, squares and promotion in `text`, whatever signs are between them.
@@ -261,6 +266,19 @@ mod tests {
             [("a8q", "a8=Q"), ("a8", "a8=Q"), ("a8=n", "a8=N"), ("A7A8R", "a8=R"), ("b8", "")]
         {
             assert_eq!(read(promotion, text), meant, "{text}");
+        }
+        let start = Position::default().fen();
+        for (text, meant) in [
+            ("1. c4", "c4"),
+            ("1.c4", "c4"),
+            ("12 ... e4", ""),
+            ("1... Nf3", "Nf3"),
+            ("E2-E3", "e3"),
+            ("e2 e3", "e3"),
+            ("N f3", "Nf3"),
+            ("2", ""),
+        ] {
+            assert_eq!(read(&start, text), meant, "{text}");
         }
         let two = "4k3/8/8/8/3N3N/8/8/4K3 w - - 0 1";
         assert_eq!((read(two, "nf5"), read(two, "ndf5")), (String::new(), "Ndf5".into()), "two knights");

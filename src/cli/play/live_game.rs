@@ -1,4 +1,4 @@
-//! The game in progress: positions, moves, clocks, and its end.
+//! The game in progress: positions, moves, and its end.
 
 use std::{
     fs::{File, OpenOptions},
@@ -8,15 +8,13 @@ use std::{
 };
 
 use anyhow::{Context as _, ensure};
-use shakmaty::{ByColor, Color, Move};
+use chrono::Utc;
+use shakmaty::{ByColor, Move};
 use zugwerk::{
-    clock::{GameClock, TimeControl, hours},
-    game::{Annotated, Game, Remark},
+    game::{Annotated, Game},
     lock::try_lock,
-    notation::side,
     position::Position,
     rules::{BoardEnd, Penalty},
-    search::ClockTime,
     text::{append_whole, last_bytes},
 };
 
@@ -32,37 +30,26 @@ pub(super) struct LiveGame {
     game: Game,
     /// Why the game ended.
     why: String,
-    clocks: Option<ByColor<GameClock>>,
-    /// When the side to move began to think.
-    since: Instant,
-    /// Whether the game is in its file.
-    saved: bool,
+    /// Whether the game was saved or printed.
+    pub(super) concluded: bool,
 }
 
 impl LiveGame {
-    pub(super) fn new(start: Position, players: &ByColor<Spec>, control: Option<TimeControl>) -> Self {
+    pub(super) fn new(start: Position, players: &ByColor<Spec>) -> Self {
         let mut game = Game { start: start.clone(), result: "*".into(), ..Game::default() };
         game.set_tag("Event", "zugwerk play");
+        game.set_tag("Date", Utc::now().format("%Y.%m.%d").to_string());
         game.set_tag("White", players.white.name());
         game.set_tag("Black", players.black.name());
         if start.castling_mode().is_chess960() {
             game.set_chess960();
         }
-        if let Some(control) = control {
-            game.set_tag("TimeControl", control.to_string());
-        }
-        let clocks = control.map(|control| ByColor::new_with(|_| GameClock::new(control)));
-        Self { position: start, game, why: String::new(), clocks, since: Instant::now(), saved: false }
+        Self { position: start, game, why: String::new(), concluded: false }
     }
 
     /// Records the number of the game.
     pub(super) fn number(&mut self, number: u32) {
         self.game.set_tag("Round", number.to_string());
-    }
-
-    /// Records that `player` plays `color` from now on.
-    pub(super) fn rename(&mut self, color: Color, player: Spec) {
-        self.game.set_tag(side(color), player.name());
     }
 
     /// The last move.
@@ -74,49 +61,13 @@ impl LiveGame {
         self.game.movetext.moves.len()
     }
 
-    /// The current clocks, and the number of moves until the next time control.
-    pub(super) fn clocks(&self) -> Option<(ByColor<ClockTime>, Option<u32>)> {
-        let clocks = self.clocks?;
-        let turn = self.position.turn();
-        let time = |side| {
-            let clock: &GameClock = clocks.get(side);
-            let used = if side == turn { self.since.elapsed() } else { Duration::ZERO };
-            ClockTime { left: Some(clock.remaining().saturating_sub(used)), increment: clock.increment() }
-        };
-        Some((ByColor::new_with(time), clocks.get(turn).to_go()))
-    }
-
-    /// Plays legal move `m`, unless the time of the side to move is over, which ends the game. Returns whether the move was
-    /// played.
-    pub(super) fn play(&mut self, m: Move) -> bool {
-        if self.flag_fell() {
-            return false;
-        }
-        let mut annotated = Annotated::from(m);
-        if let Some(clocks) = &mut self.clocks {
-            let clock = clocks.get_mut(self.position.turn());
-            clock.charge(self.since.elapsed());
-            annotated.remarks.push(Remark::Comment(format!("[%clk {}]", hours(clock.remaining()))));
-        }
-        self.since = Instant::now();
+    /// Plays legal move `m`, and ends the game if the rules do.
+    pub(super) fn play(&mut self, m: Move) {
         self.position.play(m);
-        self.game.movetext.moves.push(annotated);
+        self.game.movetext.moves.push(Annotated::from(m));
         if let Some(end) = BoardEnd::of(&self.position) {
             self.end(&end.outcome().to_string(), end.name());
         }
-        true
-    }
-
-    /// Ends the game if the side to move has no time left: it loses, unless the other side cannot mate.
-    pub(super) fn flag_fell(&mut self) -> bool {
-        let turn = self.position.turn();
-        let out = self.clocks().is_some_and(|(clocks, _)| clocks.get(turn).left == Some(Duration::ZERO));
-        if out {
-            let penalty = Penalty::of(&self.position, turn);
-            self.end(penalty.outcome(turn).as_str(), Penalty::TIME_FORFEIT);
-            self.why = format!("{} {}", side(turn), penalty.on_time());
-        }
-        out
     }
 
     /// Ends the game because the side to move resigns: it loses, unless the other side cannot mate.
@@ -127,19 +78,11 @@ impl LiveGame {
         self.why += &penalty.to_string();
     }
 
-    /// Takes the last move back, if there is one, but not its time.
-    pub(super) fn undo(&mut self) -> bool {
-        if self.game.movetext.moves.pop().is_none() {
-            return false;
+    /// Takes the last move back, if there is one.
+    pub(super) fn undo(&mut self) {
+        if self.game.movetext.moves.pop().is_some() {
+            self.position.undo();
         }
-        let turn = self.position.turn();
-        if let Some(clocks) = &mut self.clocks {
-            clocks.get_mut(turn).run(self.since.elapsed());
-            clocks.get_mut(!turn).take_back();
-        }
-        self.since = Instant::now();
-        self.position.undo();
-        true
     }
 
     /// Ends the game with `result` and the reason `why`.
@@ -158,14 +101,10 @@ impl LiveGame {
         self.game.to_pgn()
     }
 
-    /// Appends the game to the file at `path`, after an empty line. A game is saved once.
-    pub(super) fn save(&mut self, path: &Path) -> anyhow::Result<()> {
-        if !self.saved {
-            let text = separator(path).to_owned() + &self.pgn();
-            append_whole(&mut append_to(path)?, text.as_bytes()).with_context(|| cannot_write(path))?;
-            self.saved = true;
-        }
-        Ok(())
+    /// Appends the game to the file at `path`, after an empty line.
+    pub(super) fn save(&self, path: &Path) -> anyhow::Result<()> {
+        let text = separator(path).to_owned() + &self.pgn();
+        append_whole(&mut append_to(path)?, text.as_bytes()).with_context(|| cannot_write(path))
     }
 }
 
@@ -197,64 +136,12 @@ mod tests {
 
     use super::*;
 
-    fn game(control: &str) -> LiveGame {
-        let players = ByColor { white: Spec::Human, black: Spec::Human };
-        LiveGame::new(Position::default(), &players, Some(control.parse().unwrap()))
-    }
-
-    fn play(game: &mut LiveGame, moves: &str) {
-        for text in moves.split_whitespace() {
-            assert!(game.play(game.position.find_move(text).unwrap()), "{text}");
-        }
-    }
-
-    /// The base time is added again after as many moves as before; never twice for the same move.
-    #[test]
-    fn a_move_taken_back_does_not_count_for_the_time_control() {
-        let mut game = game("2/60");
-        let to_go = |game: &LiveGame| game.clocks().unwrap().1;
-        play(&mut game, "e2e4 e7e5");
-        assert_eq!(to_go(&game), Some(1));
-        assert!(game.undo() && game.undo() && !game.undo());
-        assert_eq!(to_go(&game), Some(2));
-        play(&mut game, "d2d4 d7d5 c2c4 c7c6");
-        assert_eq!(to_go(&game), Some(2), "the second period");
-        assert!(game.undo() && game.undo());
-        assert_eq!(to_go(&game), Some(3), "its time is given already");
-        play(&mut game, "g1f3 g8f6");
-        assert_eq!(to_go(&game), Some(2));
-        let left = game.clocks().unwrap().0.white.left.unwrap();
-        assert!(left > Duration::from_secs(100) && left < Duration::from_secs(120), "{left:?}");
-    }
-
-    #[test]
-    fn a_move_played_again_gets_no_second_increment() {
-        let mut game = game("60+10");
-        for _ in 0..3 {
-            play(&mut game, "e2e4 e7e5");
-            let left = game.clocks().unwrap().0.map(|clock| clock.left.unwrap().as_secs());
-            assert!((60..=70).contains(&left.white) && (60..=70).contains(&left.black), "{left:?}");
-            assert!(game.undo() && game.undo());
-        }
-    }
-
-    #[test]
-    fn the_time_before_a_move_is_taken_back_is_that_of_the_side_to_move() {
-        let mut game = game("60");
-        play(&mut game, "e2e4");
-        game.since = game.since.checked_sub(Duration::from_secs(20)).unwrap();
-        assert!(game.undo());
-        let (clocks, _) = game.clocks().unwrap();
-        let left = clocks.map(|clock| clock.left.unwrap().as_secs());
-        assert!((50..=60).contains(&left.white) && (30..=40).contains(&left.black), "{left:?}");
-    }
-
     #[test]
     fn a_game_waits_for_its_file_but_not_for_ever() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.pgn");
         let other = append_to(&path).unwrap();
-        let mut game = game("60");
+        let game = LiveGame::new(Position::default(), &ByColor { white: Spec::Human, black: Spec::Human });
         let error = format!("{:#}", game.save(&path).unwrap_err());
         assert!(error.ends_with("games.pgn: another process is writing to it"), "{error}");
         assert_eq!(fs::read(&path).unwrap(), b"");

@@ -13,7 +13,6 @@ use rand::Rng as _;
 use serde_json::json;
 use shakmaty::{ByColor, Color};
 use zugwerk::{
-    clock::TimeControl,
     position::Position,
     random::generator,
     rules::BoardEnd,
@@ -38,7 +37,7 @@ use opponent::{Opponent, Spec, SpecParser};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  zugwerk play --level 8 --colour black --tc 10:00+5 --pgn games.pgn
+  zugwerk play --level 8 --colour black --pgn games.pgn
   zugwerk play --level 1500
   zugwerk play --white greedy --black random --games 200
 
@@ -65,9 +64,6 @@ pub(super) struct Args {
     #[arg(long, value_name = "PLAYER", conflicts_with_all = ["level", "colour"], hide_possible_values = true)]
     #[arg(value_parser = SpecParser)]
     black: Option<Spec>,
-    /// Clocks for both sides: [MOVES/]SECONDS[+SECONDS], such as 5:00+3 or 40/60+0.6 [default: no clocks]
-    #[arg(long, value_name = "TIME")]
-    tc: Option<TimeControl>,
     /// Append the game to this file when it ends for any reason [default: print it]
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
@@ -161,7 +157,7 @@ fn meet(
         let seats = if swapped { players.into_swapped() } else { players };
         let round = (number / legs) as usize;
         let start = openings.map_or(start, |openings| openings.of_round(round).position());
-        let mut game = LiveGame::new(start.clone(), &seats, args.tc);
+        let mut game = LiveGame::new(start.clone(), &seats);
         game.number(number + 1);
         play_out(&mut game, programs(&seats, seed, number.into()), &stop);
         kept = keep(args, &mut game);
@@ -204,11 +200,11 @@ fn keep(args: &Args, game: &mut LiveGame) -> anyhow::Result<()> {
     saved
 }
 
-/// Says from when on the games repeat, if they do: with `openings` openings, each played `legs` times, by players
-/// without chance. The moves of a player with a clock may differ.
+/// Says from when on the games repeat, if they do: with `openings` openings, each played `legs` times, by players without
+/// chance.
 fn warn_of_repetition(args: &Args, openings: u64, legs: u32, players: ByColor<Spec>) {
     let different = openings * u64::from(legs);
-    let by_chance = args.tc.is_some() || players.white.is_random() || players.black.is_random();
+    let by_chance = players.white.is_random() || players.black.is_random();
     if u64::from(args.games) > different && !by_chance {
         let are = noun(openings, "is", "are");
         let openings = counted(openings, "opening", "openings");
@@ -240,14 +236,10 @@ fn programs(seats: &ByColor<Spec>, seed: u64, number: u64) -> ByColor<Option<Opp
 fn play_out(game: &mut LiveGame, mut programs: ByColor<Option<Opponent>>, stop: &Stop) {
     while game.ending().is_none() && !stop.is_stopped() {
         let mover = programs.get_mut(game.position.turn());
-        let clocks = game.clocks();
-        match mover.as_mut().and_then(|player| player.choose(&game.position, clocks, stop)) {
+        match mover.as_mut().and_then(|player| player.choose(&game.position, stop)) {
             // What a stopped search has found is no move of the game.
             _ if stop.is_stopped() => {}
-            Some(m) => {
-                game.play(m);
-            }
-            None if game.flag_fell() => {}
+            Some(m) => game.play(m),
             None => game.end("1/2-1/2", "no move"),
         }
     }

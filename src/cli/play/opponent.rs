@@ -9,7 +9,7 @@ use std::{
         mpsc::{RecvTimeoutError, channel},
     },
     thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use clap::{
@@ -17,11 +17,11 @@ use clap::{
     builder::{PossibleValue, StringValueParser, TypedValueParser},
 };
 use rand::{SeedableRng as _, rngs::StdRng};
-use shakmaty::{ByColor, Move};
+use shakmaty::Move;
 use zugwerk::{
     eval::{Classical, Material, Standard},
     position::Position,
-    search::{ClockTime, Limits, Searcher, Settings, Silent, Stop, Strength},
+    search::{Limits, Searcher, Settings, Silent, Stop, Strength},
     study::{
         Algorithm,
         players::{Greedy, Player, Random, Searching},
@@ -198,24 +198,13 @@ impl Opponent {
         Self::Engine { searcher, limits: Box::new(limits), strength, chance }
     }
 
-    /// Chooses a move for the side to move. A textbook player finds none if `stop` is raised or the time in `clocks` is
-    /// over; the engine ends its search earlier.
-    pub(super) fn choose(
-        &mut self,
-        position: &Position,
-        clocks: Option<(ByColor<ClockTime>, Option<u32>)>,
-        stop: &Stop,
-    ) -> Option<Move> {
+    /// Chooses a move for the side to move. A textbook player finds none if `stop` is raised.
+    pub(super) fn choose(&mut self, position: &Position, stop: &Stop) -> Option<Move> {
         match self {
             Self::Study(player, None) => player.choose(position),
-            Self::Study(player, Some(flag)) => {
-                let left = clocks.and_then(|(clocks, _)| clocks.get(position.turn()).left);
-                bounded(left, stop, flag, || player.choose(position))
-            }
+            Self::Study(player, Some(flag)) => stoppable(stop, flag, || player.choose(position)),
             Self::Engine { searcher, limits, strength, chance } => {
-                let (clocks, moves_to_go) = clocks.unwrap_or_default();
-                let mut limits = Limits { clocks, moves_to_go, ..(**limits).clone() };
-                let mut settings = Settings::default();
+                let (mut limits, mut settings) = ((**limits).clone(), Settings::default());
                 if let Some(strength) = strength {
                     let root_moves = limits.root_moves(position).len();
                     strength.restrain(root_moves, &mut limits, &mut settings);
@@ -230,17 +219,15 @@ impl Opponent {
     }
 }
 
-/// Runs `search`. Sets `flag`, which ends it, when the time `left` is over or `stop` is raised.
-fn bounded<T>(left: Option<Duration>, stop: &Stop, flag: &AtomicBool, search: impl FnOnce() -> T) -> T {
-    let begun = Instant::now();
-    let is_over = || stop.is_stopped() || left.is_some_and(|left| begun.elapsed() >= left);
+/// Runs `search`. Sets `flag`, which ends it, when `stop` is raised.
+fn stoppable<T>(stop: &Stop, flag: &AtomicBool, search: impl FnOnce() -> T) -> T {
     flag.store(false, Ordering::Relaxed);
     let (searching, ended) = channel::<()>();
     thread::scope(|scope| {
         // If the system refuses the thread, nothing ends the search early.
         let _ = thread::Builder::new().spawn_scoped(scope, move || {
             while ended.recv_timeout(STOP_CHECK) == Err(RecvTimeoutError::Timeout) {
-                flag.store(is_over(), Ordering::Relaxed);
+                flag.store(stop.is_stopped(), Ordering::Relaxed);
             }
         });
         let found = search();

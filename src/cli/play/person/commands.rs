@@ -2,31 +2,25 @@
 
 use std::io;
 
-use shakmaty::{Color, Square};
+use shakmaty::Square;
 use zugwerk::{
-    diagram,
-    eval::Standard,
-    notation::{numbered, pawns, read_loosely, san, side},
+    notation::{numbered, pawns, read_loosely, san},
     position::{Position, destination},
-    search::{Limits, Outcome, Settings, Silent, Stop},
+    search::{Limits, Settings, Silent, Stop},
 };
 
-use super::{Seat, Spec, say, times};
+use super::{Seat, say};
 
 pub(super) const HELP: &str = "\
-A move: e4, Nf3, O-O, exd8=Q, or e2e4, g1f3, e1g1, d7d8q; nf3, 0-0 and a8q work too. \
-hint    what the engine would play     eval    what the position is worth, and why \
-undo    take your last move back       board   draw the board again \
-fen     the position as FEN            pgn     the game so far as PGN \
-draw?   offer a draw                   resign  give up \
-clock   the time left                  level N another opponent, 1 to 12 or Elo points \
-new     another game                   quit    leave (games are kept)";
+A move: e4, Nf3, O-O, exd8=Q, or e2e4, g1f3, e1g1, d7d8q; nf3, 2. c4, E2-E3 and a8q work too.
+hint    what the engine would play      undo    take your last move back (also: takeback)
+board   draw the board again            flip    turn the board
+fen     the position as FEN             pgn     the game so far as PGN
+new     another game                    resign  give up
+quit    leave (games are kept)";
 
-/// The nodes of the engine's search for hints and draw offers.
-const ADVICE_NODES: u64 = 200_000;
-
-/// The engine accepts a draw if its value is below this, in centipawns.
-const CONTENT: i32 = 10;
+/// The nodes of the engine's search for hints.
+const HINT_NODES: u64 = 200_000;
 
 impl Seat {
     pub(super) fn try_move(&mut self, text: &str) -> io::Result<()> {
@@ -35,44 +29,17 @@ impl Seat {
             return say(explain(&position, text));
         };
         self.game().play(m);
-        self.show()
-    }
-
-    /// Replaces the opponent.
-    pub(super) fn change_level(&mut self, level: &str) -> io::Result<()> {
-        let Some(color) = Color::ALL.into_iter().find(|&color| *self.players.get(color) != Spec::Human)
-        else {
-            return say("There is no program to replace.");
-        };
-        match Spec::of_level(level) {
-            Ok(player) => {
-                *self.players.get_mut(color) = player;
-                self.call_players();
-                self.game().rename(color, player);
-                say(format_args!("{} is {} from now on.", side(color), player.name()))
-            }
-            Err(expected) => say(format_args!("`level {level}`: {expected}")),
-        }
-    }
-
-    fn think(&mut self) -> (Position, Outcome) {
-        let position = self.game().position.clone();
-        let limits = Limits::nodes(ADVICE_NODES);
-        let stop = Stop::default();
-        let outcome = self.adviser.search(&position, &limits, &stop, &Settings::default(), &mut Silent);
-        (position, outcome)
+        // A program that answers shows the board.
+        let is_answered = self.is_against_program() && self.game().ending().is_none();
+        if is_answered { Ok(()) } else { self.show() }
     }
 
     pub(super) fn hint(&mut self) -> io::Result<()> {
-        let (position, outcome) = self.think();
+        let position = self.game().position.clone();
+        let (limits, stop) = (Limits::nodes(HINT_NODES), Stop::default());
+        let outcome = self.adviser.search(&position, &limits, &stop, &Settings::default(), &mut Silent);
         let line = outcome.lines.first().map_or(&[][..], |line| &line.pv);
         say(format_args!("{} for you: {}", pawns(outcome.value()), numbered(&position, line)))
-    }
-
-    pub(super) fn eval(&mut self) -> io::Result<()> {
-        let (position, outcome) = self.think();
-        say(diagram::evaluation(&position, &Standard::default()))?;
-        say(format_args!("After looking ahead, for the side to move: {}", pawns(outcome.value())))
     }
 
     /// Takes back the person's last move and the reply to it.
@@ -87,19 +54,9 @@ impl Seat {
         self.show()
     }
 
-    pub(super) fn tell_time(&self) -> io::Result<()> {
-        let Some((clocks, _)) = self.game().clocks() else { return say("This game has no clocks.") };
-        say(times(&clocks))
-    }
-
-    pub(super) fn offer_draw(&mut self) -> io::Result<()> {
-        let is_asked = self.is_against_program();
-        // The value is for the person, who is to move.
-        if is_asked && self.think().1.value() <= -CONTENT {
-            return say("No, thank you.");
-        }
-        self.game().end("1/2-1/2", "agreement");
-        if is_asked { say("Agreed.") } else { Ok(()) }
+    pub(super) fn flip(&mut self) -> io::Result<()> {
+        self.viewer = !self.viewer;
+        self.show()
     }
 }
 

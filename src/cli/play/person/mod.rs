@@ -1,13 +1,13 @@
 //! A person at the terminal: the course of a game.
 
 mod commands;
+mod prompt;
 
 use std::{
-    io::{self, BufRead as _, Write as _},
-    path::PathBuf,
+    io::{self, Write as _},
+    path::{Path, PathBuf},
     process,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
 };
 
 use shakmaty::{ByColor, Color};
@@ -15,8 +15,7 @@ use zugwerk::{
     eval::Standard,
     notation::{numbered, side},
     position::Position,
-    search::{ClockTime, Searcher, Stop},
-    text::decode,
+    search::{Searcher, Stop},
 };
 
 use super::{
@@ -28,13 +27,15 @@ use super::{
     screen::{Style, board},
 };
 use commands::HELP;
+use prompt::Prompt;
 
 /// The game, shared with the Ctrl-C handler.
 type Shared = Arc<Mutex<LiveGame>>;
 
-/// Plays a game with at least one person.
+/// Plays games with at least one person, until the person leaves.
 pub(super) fn play(args: &Args, start: &Position, players: ByColor<Spec>, seed: u64) -> anyhow::Result<()> {
-    let game: Shared = Arc::new(Mutex::new(LiveGame::new(start.clone(), &players, args.tc)));
+    let path = args.pgn.as_deref();
+    let game: Shared = Arc::new(Mutex::new(LiveGame::new(start.clone(), &players)));
     leave_cleanly_on_ctrl_c(Arc::clone(&game), args.pgn.clone())?;
     let mut seat = Seat {
         game,
@@ -45,19 +46,19 @@ pub(super) fn play(args: &Args, start: &Position, players: ByColor<Spec>, seed: 
         seed,
         calls: 0,
         adviser: Searcher::new(16),
+        prompt: Prompt::new(),
     };
     loop {
         seat.call_players();
         let names = seat.players.map(Spec::name);
         say(format_args!("{} - {}. `help` lists the commands.", names.white, names.black))?;
-        let next = seat.run();
+        let next = seat.run(path);
         // Also after an error: the output may be gone.
-        conclude(&mut seat.game(), args.pgn.as_ref())?;
-        if !matches!(next?, Next::New) {
+        conclude(&mut seat.game(), path)?;
+        if matches!(next?, Next::Leave) {
             return Ok(());
         }
-        let game = LiveGame::new(start.clone(), &seat.players, args.tc);
-        *seat.game() = game;
+        *seat.game() = LiveGame::new(start.clone(), &players);
     }
 }
 
@@ -71,6 +72,7 @@ struct Seat {
     /// How often programs were called.
     calls: u64,
     adviser: Searcher<Standard>,
+    prompt: Prompt,
 }
 
 /// The next step after a command.
@@ -96,11 +98,14 @@ impl Seat {
         self.players.white != self.players.black
     }
 
-    fn run(&mut self) -> io::Result<Next> {
+    /// Plays the game, and concludes it when it is over. The person may still look at it.
+    fn run(&mut self, path: Option<&Path>) -> anyhow::Result<Next> {
         self.show()?;
-        while self.game().ending().is_none() {
+        loop {
             let turn = self.game().position.turn();
-            if self.programs.get(turn).is_some() {
+            if self.game().ending().is_some() {
+                conclude(&mut self.game(), path)?;
+            } else if self.programs.get(turn).is_some() {
                 self.let_move(turn)?;
                 continue;
             }
@@ -109,91 +114,64 @@ impl Seat {
                 next => return Ok(next),
             }
         }
-        Ok(Next::Leave)
     }
 
     fn let_move(&mut self, turn: Color) -> io::Result<()> {
         // The lock is not held during the search, so that Ctrl-C can save the game.
-        let (position, clocks) = {
-            let game = self.game();
-            (game.position.clone(), game.clocks())
-        };
+        let position = self.game().position.clone();
         let program = self.programs.get_mut(turn).as_mut();
-        let Some(m) = program.and_then(|program| program.choose(&position, clocks, &Stop::default())) else {
-            let mut game = self.game();
-            if !game.flag_fell() {
-                game.end("1/2-1/2", "no move");
-            }
+        let Some(m) = program.and_then(|program| program.choose(&position, &Stop::default())) else {
+            self.game().end("1/2-1/2", "no move");
             return Ok(());
         };
-        if self.game().play(m) {
-            say(format_args!("\n{}", numbered(&position, &[m])))?;
-        }
+        self.game().play(m);
+        say(format_args!("\n{}", numbered(&position, &[m])))?;
         self.show()
     }
 
     fn show(&self) -> io::Result<()> {
         let game = self.game();
-        let mut text = board(&game.position, self.viewer, game.last(), self.style);
-        if let Some((clocks, _)) = game.clocks() {
-            text += &(times(&clocks) + "\n");
-        }
+        let text = board(&game.position, self.viewer, game.last(), self.style);
         drop(game);
         write!(io::stdout(), "\n{text}")
     }
 
-    /// Reads commands until a move is made or the person leaves.
+    /// Reads and executes a command.
     fn ask(&mut self) -> io::Result<Next> {
-        let side = side(self.game().position.turn());
-        write!(io::stdout(), "{side}> ")?;
-        io::stdout().flush()?;
-        let mut line = Vec::new();
-        if io::stdin().lock().read_until(b'\n', &mut line)? == 0 {
-            say("")?;
-            return Ok(Next::Leave);
-        }
-        if self.game().flag_fell() {
-            return Ok(Next::Go);
-        }
-        let line = decode(&line);
-        match line.trim() {
+        let is_over = self.game().ending().is_some();
+        let mover = side(self.game().position.turn());
+        let prompt = if is_over { "new or quit> ".to_owned() } else { format!("{mover}> ") };
+        let Some(line) = self.prompt.read(&prompt)? else { return Ok(Next::Leave) };
+        let text = line.trim();
+        match text.to_lowercase().as_str() {
             "" => {}
             "help" | "?" => say(HELP)?,
-            "hint" => self.hint()?,
-            "eval" => self.eval()?,
-            "undo" => self.undo()?,
             "board" => self.show()?,
+            "flip" => self.flip()?,
             "fen" => say(self.game().position.fen())?,
             "pgn" => say(self.game().pgn().trim_end())?,
-            "clock" => self.tell_time()?,
-            "draw?" | "draw" => self.offer_draw()?,
-            "resign" => self.game().resign(),
             "new" => return Ok(Next::New),
             "quit" | "exit" => return Ok(Next::Leave),
-            text => match text.strip_prefix("level") {
-                Some(level) => self.change_level(level.trim())?,
-                None => self.try_move(text)?,
-            },
+            _ if is_over => say("The game is over: `new` begins another, `quit` leaves.")?,
+            "hint" => self.hint()?,
+            "undo" | "takeback" => self.undo()?,
+            "resign" => self.game().resign(),
+            _ => self.try_move(text)?,
         }
         Ok(Next::Go)
     }
-}
-
-fn times(clocks: &ByColor<ClockTime>) -> String {
-    format!("White {}   Black {}", clock(clocks.white.left), clock(clocks.black.left))
-}
-
-fn clock(left: Option<Duration>) -> String {
-    let seconds = left.unwrap_or_default().as_secs();
-    format!("{}:{:02}", seconds / 60, seconds % 60)
 }
 
 fn lock(game: &Mutex<LiveGame>) -> MutexGuard<'_, LiveGame> {
     game.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Saves the game in the file at `path`, if there is one, and prints the result. A game that is not saved is printed too.
-fn conclude(game: &mut LiveGame, path: Option<&PathBuf>) -> anyhow::Result<()> {
+/// Saves the game in the file at `path`, if there is one, and prints the result; once. A game that is not saved is printed too.
+fn conclude(game: &mut LiveGame, path: Option<&Path>) -> anyhow::Result<()> {
+    if game.concluded {
+        return Ok(());
+    }
+    game.concluded = true;
     // First, because the output may be gone.
     let saved = path.map_or(Ok(()), |path| game.save(path));
     let told = farewell(game, path.filter(|_| saved.is_ok()));
@@ -202,7 +180,7 @@ fn conclude(game: &mut LiveGame, path: Option<&PathBuf>) -> anyhow::Result<()> {
 }
 
 /// Prints the result, and the file of the saved game or the game.
-fn farewell(game: &LiveGame, saved: Option<&PathBuf>) -> io::Result<()> {
+fn farewell(game: &LiveGame, saved: Option<&Path>) -> io::Result<()> {
     if let Some((result, why)) = game.ending() {
         say(format_args!("{result} ({why})"))?;
     }
@@ -217,7 +195,7 @@ fn leave_cleanly_on_ctrl_c(game: Shared, path: Option<PathBuf>) -> anyhow::Resul
         let mut game = lock(&game);
         // The prompt ends. If that fails, so does the farewell.
         let _ = say("");
-        match conclude(&mut game, path.as_ref()) {
+        match conclude(&mut game, path.as_deref()) {
             Err(error) if !nobody_reads(&error) => {
                 warn(format_args!("zugwerk: {error:#}"));
                 process::exit(2);
