@@ -8,9 +8,9 @@ use rand_chacha::ChaCha8Rng;
 use rayon::ThreadPoolBuilder;
 use shakmaty::KnownOutcome;
 use zugwerk::{
-    data::{Filter, Header, Kind, PositionWriter, Record},
+    data::{DataKind, Filter, Header, PositionWriter, Record},
     position::{PackedMove, Position},
-    train::{Batch, Loader, Network, Schedule, Shape, State, Trainer, pack},
+    train::{Batch, FloatNetwork, Loader, NetworkTrainer, Shape, TrainerState, TrainingSchedule, pack},
 };
 
 /// The default filter of `zugwerk train`.
@@ -49,7 +49,7 @@ fn load(bencher: Bencher, threads: usize) {
     let path = std::env::temp_dir().join(format!("zugwerk-bench-{}.zwd", std::process::id()));
     let _ = std::fs::remove_file(&path);
     let mut writer =
-        PositionWriter::create(&path, Header::new(Kind::Positions, "benchmark")).expect("a new file");
+        PositionWriter::create(&path, Header::new(DataKind::Positions, "benchmark")).expect("a new file");
     records(count).into_iter().for_each(|record| writer.write(record).expect("room"));
     writer.finish().expect("room");
     let files: [PathBuf; 1] = [path];
@@ -66,7 +66,7 @@ fn load(bencher: Bencher, threads: usize) {
 fn learn(bencher: Bencher, (hidden, threads): (usize, usize)) {
     let batches: Vec<Batch> =
         records(1 << 16).chunks(1 << 14).map(|records| pack(records, Filter::default()).sorted()).collect();
-    let schedule = Schedule {
+    let schedule = TrainingSchedule {
         steps: 1000,
         warm_up: 0,
         rate: 0.001,
@@ -76,7 +76,7 @@ fn learn(bencher: Bencher, (hidden, threads): (usize, usize)) {
         decay: 0.01,
         exponent: 2.0,
     };
-    let mut trainer = Trainer::new(State::new(Network::random(hidden, 1)), schedule);
+    let mut trainer = NetworkTrainer::new(TrainerState::new(FloatNetwork::random(hidden, 1)), schedule);
     let pool = ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
     let positions: usize = batches.iter().map(Batch::len).sum();
     bencher

@@ -19,8 +19,6 @@ pub enum Unit {
     Milliseconds,
     /// Seconds.
     Seconds,
-    /// Minutes.
-    Minutes,
 }
 
 impl Unit {
@@ -28,7 +26,6 @@ impl Unit {
         match self {
             Unit::Milliseconds => 0.001,
             Unit::Seconds => 1.0,
-            Unit::Minutes => 60.0,
         }
     }
 }
@@ -234,7 +231,6 @@ mod tests {
             assert_eq!(read(text), None, "{text}");
         }
         assert_eq!(duration("250", Unit::Milliseconds).unwrap().as_millis(), 250);
-        assert_eq!(duration("2", Unit::Minutes).unwrap().as_secs(), 120);
     }
 
     #[test]

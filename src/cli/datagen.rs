@@ -9,7 +9,7 @@ use anyhow::{Context, Result, anyhow, ensure};
 use serde_json::json;
 use zugwerk::{
     data::DataError,
-    datagen::{Counts, FileError, Place, Recipe, Run, RunError, signature},
+    datagen::{OutputPath, Recipe, Run, RunCounts, RunError, WriteError, signature},
     epd,
     position::Position,
     search::Searcher,
@@ -104,7 +104,7 @@ pub(crate) fn run(args: &Args) -> Result<Finding> {
     };
     // With less memory the threads would use smaller tables and play other games.
     Table::new(args.hash as usize * usize::from(args.threads)).context("--hash")?;
-    let place = Place { path: args.file.clone(), shard: args.shard };
+    let place = OutputPath { path: args.file.clone(), shard: args.shard };
     if let Some(taken) = place.taken().filter(|_| !args.resume) {
         check_new(&taken, Run::TOOL)?;
     }
@@ -135,7 +135,7 @@ pub(crate) fn run(args: &Args) -> Result<Finding> {
     run.finish()?;
     played.map_err(|error| play_failed(&error))?;
     let finished = counts.positions >= target;
-    let Counts { positions, games, played, white, draws, black, unbalanced, .. } = counts;
+    let RunCounts { positions, games, played, white, draws, black, unbalanced, .. } = counts;
     let json = json!({
         "positions": positions, "games": games, "complete": finished,
         "this_run": {
@@ -151,7 +151,7 @@ pub(crate) fn run(args: &Args) -> Result<Finding> {
 /// Adds advice to the error.
 fn play_failed(error: &RunError) -> anyhow::Error {
     match error {
-        RunError::File(FileError { error: DataError::Io(why), .. })
+        RunError::File(WriteError { error: DataError::Io(why), .. })
             if why.kind() == ErrorKind::AlreadyExists =>
         {
             anyhow!("{error} (the files before it are complete; without it --resume continues)")
@@ -168,8 +168,8 @@ pub(super) fn book(path: &Path) -> Result<Vec<Position>> {
 }
 
 /// The result of this run: `120 games, White +40 =30 -50`.
-fn summary(counts: &Counts) -> String {
-    let Counts { played, white, draws, black, unbalanced, .. } = counts;
+fn summary(counts: &RunCounts) -> String {
+    let RunCounts { played, white, draws, black, unbalanced, .. } = counts;
     let unbalanced = match unbalanced {
         0 => String::new(),
         &unbalanced => {

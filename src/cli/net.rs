@@ -20,7 +20,7 @@ use super::{Finding, Force, counted, output, print_picture, report_result, witho
 #[command(after_help = "\
 Examples:
   zugwerk net show best.zwn
-  zugwerk net draw --neurons 3,17 -o neurons.svg
+  zugwerk net draw --count 6 -o neurons.svg
 
 Exit codes: 0 success, 2 bad usage or input, or not a valid network.")]
 pub(super) enum Command {
@@ -54,17 +54,14 @@ pub(super) struct Show {
 #[command(mut_arg("force", |force| force.requires("output")))]
 #[command(after_help = "\
 Example:
-  zugwerk net draw best.zwn --neurons 3,17,42 -o neurons.svg
+  zugwerk net draw best.zwn --count 6 -o neurons.svg
 
 Exit codes: 0 drawn, 2 bad usage or input.")]
 pub(super) struct Draw {
     /// The network file [default: the embedded network]
     file: Option<PathBuf>,
-    /// The numbers of the neurons, from 0 [default: those with the largest weights]
-    #[arg(long, value_name = "N,N,...", value_delimiter = ',')]
-    neurons: Vec<usize>,
-    /// How many neurons to draw by default
-    #[arg(long, value_name = "N", default_value_t = 8, conflicts_with = "neurons")]
+    /// How many neurons to draw: those with the largest weights
+    #[arg(long, value_name = "N", default_value_t = 8)]
     count: usize,
     /// The SVG file to write, or `-` for standard output, the default
     #[arg(short, long, value_name = "FILE")]
@@ -124,14 +121,7 @@ fn show(args: &Show) -> Result<Finding> {
 fn draw(args: &Draw) -> Result<Finding> {
     let output = args.output.as_deref().map(|path| args.force.open(path, &args.file)).transpose()?;
     let network = network(args.file.as_ref())?;
-    let neurons = match &args.neurons[..] {
-        [] => neurons::weightiest(&network, args.count),
-        named => named.to_vec(),
-    };
-    let there_are = network.architecture().neurons;
-    if let Some(neuron) = neurons.iter().find(|&&neuron| neuron >= there_are) {
-        anyhow::bail!("expected neurons below {there_are}, got {neuron}");
-    }
+    let neurons = neurons::weightiest(&network, args.count);
     let svg = neurons::draw(&network, &neurons);
     match (output, &args.output) {
         (Some(output), Some(path)) => {

@@ -10,10 +10,10 @@ use anyhow::{Result, ensure};
 use clap::builder::PossibleValuesParser;
 use serde_json::json;
 use zugwerk::{
-    data::{Blocks, Filter, Header, Kind},
+    data::{Blocks, DataKind, Filter, Header},
     eval::classical::terms::TERMS,
     halt::Halt,
-    tune::{Model, Outcomes, Schedule, Split, Trainer, rounded, source, without},
+    tune::{Model, Outcomes, Split, Tuner, TuningSchedule, rounded, source, without},
 };
 
 use super::{
@@ -152,8 +152,9 @@ fn tune(args: &Args) -> Result<Finding> {
     ))?;
 
     let model = Model { scale, blend: args.blend };
-    let schedule = Schedule { epochs: args.epochs, batch: args.batch, rate: args.rate, seed: args.seed };
-    let mut trainer = Trainer::new(&data, model, schedule, without(&args.without));
+    let schedule =
+        TuningSchedule { epochs: args.epochs, batch: args.batch, rate: args.rate, seed: args.seed };
+    let mut trainer = Tuner::new(&data, model, schedule, without(&args.without));
     args.tell("\nepoch   rate    training  validation")?;
     args.tell(format_args!("    0             -       {:.8}", trainer.best().0))?;
     let bar = progress::bar(data.training.len() as u64, "positions");
@@ -193,7 +194,7 @@ fn tune(args: &Args) -> Result<Finding> {
 fn read(args: &Args, pressed: &Halt) -> Result<Option<Split>> {
     // With a file for validation, the files have been compared before.
     let open = if args.validation.is_some() { Blocks::open_repeatedly } else { Blocks::open };
-    let shuffled = |header: &Header| header.kind == Kind::Positions;
+    let shuffled = |header: &Header| header.kind == DataKind::Positions;
     let mut data = Split::new(args.validation_share, args.seed);
     let bar = progress::bytes(args.inputs());
     let training = args.data.iter().map(|path| (path, false));

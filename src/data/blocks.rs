@@ -7,9 +7,9 @@ use std::{
 };
 
 use super::{
-    Header, Kind, Record, TrainingGame,
+    DataKind, Header, Record, TrainingGame,
     error::DataError,
-    file::{Frame, Frames},
+    file::{RawBlock, RawBlocks},
 };
 
 /// The positions of some whole games, or loose ones.
@@ -23,9 +23,9 @@ pub struct Block {
 
 impl Block {
     /// Reads the positions, or replays the games.
-    fn from_frame(frame: &Frame) -> Result<Self, DataError> {
+    fn from_frame(frame: &RawBlock) -> Result<Self, DataError> {
         let mut block = Self::default();
-        if frame.kind == Kind::Positions {
+        if frame.kind == DataKind::Positions {
             let (records, _) = frame.body.as_chunks::<{ Record::SIZE }>();
             let records: Result<_, _> = records.iter().map(Record::from_bytes).collect();
             block.records = records.map_err(|_| frame.damaged())?;
@@ -62,7 +62,7 @@ impl Block {
 /// The blocks of a file, in order: of positions, or of games, which are replayed.
 #[derive(Debug)]
 pub struct Blocks<R> {
-    frames: Frames<R>,
+    frames: RawBlocks<R>,
 }
 
 impl Blocks<BufReader<File>> {
@@ -72,7 +72,7 @@ impl Blocks<BufReader<File>> {
     ///
     /// [`DataError`] if it cannot be opened, or is not a data file.
     pub fn open(path: &Path) -> Result<Self, DataError> {
-        Frames::open(path).map(|frames| Self { frames })
+        RawBlocks::open(path).map(|frames| Self { frames })
     }
 
     /// Opens a file that is opened again later.
@@ -95,7 +95,7 @@ impl<R: Read> Blocks<R> {
     /// [`DataError::Empty`], [`DataError::Foreign`], [`DataError::Version`], [`DataError::Header`] and
     /// [`DataError::TornHeader`] if it is not a data file of this version, and I/O errors.
     pub fn new(input: R) -> Result<Self, DataError> {
-        Frames::new(input).map(|frames| Self { frames })
+        RawBlocks::new(input).map(|frames| Self { frames })
     }
 
     /// The header of the file.

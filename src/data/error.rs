@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::Kind;
+use super::DataKind;
 
 /// The reason why data cannot be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -32,10 +32,10 @@ pub enum DataError {
     #[error("its header could not be read again: {0}")]
     Unreadable(String),
     /// The file contains positions where games are expected, or the reverse.
-    #[error("expected a file of {expected}, got one of {}", match expected { Kind::Games => Kind::Positions, Kind::Positions => Kind::Games })]
+    #[error("expected a file of {expected}, got one of {}", match expected { DataKind::Games => DataKind::Positions, DataKind::Positions => DataKind::Games })]
     Kind {
         /// The expected kind.
-        expected: Kind,
+        expected: DataKind,
     },
     /// The checksum of a block is wrong, or its contents are invalid. Nothing behind it is read.
     #[error(

@@ -8,7 +8,7 @@ use std::{
 
 use serde::de::IgnoredAny;
 
-use super::{Header, Kind, Record, error::DataError};
+use super::{DataKind, Header, Record, error::DataError};
 
 pub(super) const MAGIC: &[u8; 8] = b"ZWDATA\r\n";
 pub(super) const VERSION: u32 = 2;
@@ -46,8 +46,8 @@ impl Totals {
 
 /// A block with a correct checksum.
 #[derive(Debug)]
-pub(super) struct Frame {
-    pub(super) kind: Kind,
+pub(super) struct RawBlock {
+    pub(super) kind: DataKind,
     /// Its start in the file.
     pub(super) at: u64,
     /// The number of positions before it.
@@ -56,16 +56,16 @@ pub(super) struct Frame {
     pub(super) body: Vec<u8>,
 }
 
-impl Frame {
+impl RawBlock {
     /// Returns the bytes of the block in the file.
-    pub(super) fn to_bytes(kind: Kind, tally: Totals, body: &[u8]) -> Vec<u8> {
+    pub(super) fn to_bytes(kind: DataKind, tally: Totals, body: &[u8]) -> Vec<u8> {
         let four = |number: u64| u32::try_from(number).expect("blocks are small").to_le_bytes();
         let mut bytes = Vec::with_capacity(GAMES_HEAD + body.len());
         match kind {
-            Kind::Positions => {
+            DataKind::Positions => {
                 bytes.extend([*POSITIONS, [0; 4], four(tally.records), four(tally.games)].as_flattened());
             }
-            Kind::Games => {
+            DataKind::Games => {
                 let numbers = [body.len() as u64, tally.games, tally.records].map(four);
                 bytes.extend([*GAMES, [0; 4]].as_flattened());
                 bytes.extend(numbers.as_flattened());
@@ -86,7 +86,7 @@ impl Frame {
 
 /// The blocks of a file, in order, as bytes, to the first one that is damaged.
 #[derive(Debug)]
-pub(super) struct Frames<R> {
+pub(super) struct RawBlocks<R> {
     input: R,
     header: Header,
     /// The start of the next block.
@@ -96,13 +96,13 @@ pub(super) struct Frames<R> {
     ended: bool,
 }
 
-impl Frames<BufReader<File>> {
+impl RawBlocks<BufReader<File>> {
     pub(super) fn open(path: &Path) -> Result<Self, DataError> {
         Self::new(BufReader::with_capacity(1 << 17, File::open(path)?))
     }
 }
 
-impl<R: Read> Frames<R> {
+impl<R: Read> RawBlocks<R> {
     /// Reads the header.
     pub(super) fn new(mut input: R) -> Result<Self, DataError> {
         let fixed = read_up_to(&mut input, FIXED)?;
@@ -133,7 +133,7 @@ impl<R: Read> Frames<R> {
     }
 
     /// Returns the next block, or `None` at the end of the file.
-    fn next_frame(&mut self) -> Result<Option<Frame>, DataError> {
+    fn next_frame(&mut self) -> Result<Option<RawBlock>, DataError> {
         let (kind, at, before) = (self.header.kind, self.at, self.read.records);
         let length = head_length(kind);
         let head = read_up_to(&mut self.input, length)?;
@@ -151,7 +151,7 @@ impl<R: Read> Frames<R> {
                 if body.len() == size && checksum.finalize() == four(&head, 4) {
                     self.at += (length + size) as u64;
                     self.read.add(tally);
-                    return Ok(Some(Frame { kind, at, before, tally, body }));
+                    return Ok(Some(RawBlock { kind, at, before, tally, body }));
                 }
                 rest_is_zero(&mut self.input)?
             }
@@ -163,8 +163,8 @@ impl<R: Read> Frames<R> {
     }
 }
 
-impl<R: Read> Iterator for Frames<R> {
-    type Item = Result<Frame, DataError>;
+impl<R: Read> Iterator for RawBlocks<R> {
+    type Item = Result<RawBlock, DataError>;
 
     /// An error is the last item.
     fn next(&mut self) -> Option<Self::Item> {
@@ -177,22 +177,22 @@ impl<R: Read> Iterator for Frames<R> {
     }
 }
 
-fn head_length(kind: Kind) -> usize {
+fn head_length(kind: DataKind) -> usize {
     match kind {
-        Kind::Positions => POSITIONS_HEAD,
-        Kind::Games => GAMES_HEAD,
+        DataKind::Positions => POSITIONS_HEAD,
+        DataKind::Games => GAMES_HEAD,
     }
 }
 
 /// Returns the size of the body and the counts in the head of a block; `None` if no block has such a head.
-fn read_head(kind: Kind, head: &[u8]) -> Option<(usize, Totals)> {
+fn read_head(kind: DataKind, head: &[u8]) -> Option<(usize, Totals)> {
     let number = |from| u64::from(four(head, from));
     let (marker, size, tally) = match kind {
-        Kind::Positions => {
+        DataKind::Positions => {
             let (records, games) = (number(8), number(12));
             (POSITIONS, records * Record::SIZE as u64, Totals { records, games, next: 0 })
         }
-        Kind::Games => {
+        DataKind::Games => {
             let next = number(20) | number(24) << 32;
             (GAMES, number(8), Totals { games: number(12), records: number(16), next })
         }
@@ -254,7 +254,7 @@ pub(super) fn read_up_to(input: &mut impl Read, count: usize) -> io::Result<Vec<
 }
 
 /// Checks that the blocks of a file with `header` contain what is `expected`.
-pub(super) fn expect(header: &Header, expected: Kind) -> Result<(), DataError> {
+pub(super) fn expect(header: &Header, expected: DataKind) -> Result<(), DataError> {
     if header.kind == expected { Ok(()) } else { Err(DataError::Kind { expected }) }
 }
 
@@ -264,7 +264,7 @@ pub(super) fn expect(header: &Header, expected: Kind) -> Result<(), DataError> {
 ///
 /// [`DataError`], also for damage.
 pub fn tally(path: &Path) -> Result<(Header, Totals), DataError> {
-    let mut frames = Frames::open(path)?;
+    let mut frames = RawBlocks::open(path)?;
     for frame in frames.by_ref() {
         frame?;
     }

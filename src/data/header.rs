@@ -7,14 +7,14 @@ use serde::{Deserialize, Serialize};
 /// The contents of a file's blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum DataKind {
     /// Whole games.
     Games,
     /// Positions, which may be unrelated.
     Positions,
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for DataKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Games => "games",
@@ -75,7 +75,7 @@ impl fmt::Display for EvaluatorId {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Header {
     /// The contents of the blocks.
-    pub kind: Kind,
+    pub kind: DataKind,
     /// The rules.
     pub variant: Variant,
     /// The tool that wrote the file: `datagen`, `data shuffle`, …
@@ -96,12 +96,12 @@ pub struct Header {
     pub recipe: serde_json::Value,
     /// The files it was made from.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub sources: Vec<Source>,
+    pub sources: Vec<SourceFile>,
 }
 
 /// A file that another was made from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Source {
+pub struct SourceFile {
     /// Its name, without the folder.
     pub file: String,
     /// The CRC-32 of all its bytes, in hexadecimal digits; empty if an earlier program did not record it.
@@ -115,7 +115,7 @@ pub struct Source {
 impl Header {
     /// Returns the header of a file that `tool` writes with this program; other fields are empty.
     #[must_use]
-    pub fn new(kind: Kind, tool: &str) -> Self {
+    pub fn new(kind: DataKind, tool: &str) -> Self {
         Self {
             kind,
             variant: Variant::Standard,
@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn kinds_and_variants_have_names() {
-        assert_eq!([Kind::Games, Kind::Positions].map(|it| it.to_string()), ["games", "positions"]);
+        assert_eq!([DataKind::Games, DataKind::Positions].map(|it| it.to_string()), ["games", "positions"]);
         let names = [Variant::Standard, Variant::Chess960].map(|it| it.to_string());
         assert_eq!(names, ["standard chess", "Chess960"]);
     }
@@ -149,8 +149,12 @@ mod tests {
             bench: Some(Signature { depth: 6, nodes: 123 }),
             seed: Some(u64::MAX),
             recipe: serde_json::json!({ "nodes": 200 }),
-            sources: vec![Source { file: "own.zwd".to_owned(), crc32: "0123abcd".to_owned(), positions: 7 }],
-            ..Header::new(Kind::Games, "datagen")
+            sources: vec![SourceFile {
+                file: "own.zwd".to_owned(),
+                crc32: "0123abcd".to_owned(),
+                positions: 7,
+            }],
+            ..Header::new(DataKind::Games, "datagen")
         };
         let text = serde_json::to_string(&header).unwrap();
         assert_eq!(serde_json::from_str::<Header>(&text).unwrap(), header);
@@ -167,7 +171,7 @@ mod tests {
         let text = r#"{"kind":"positions","variant":"standard","tool":"data shuffle","program":"p","sources":[
             {"file":"own.zwd","header":{"kind":"games","variant":"standard","tool":"datagen","program":"p"}}],
             "sources_left_out":true}"#;
-        let source = Source { file: "own.zwd".to_owned(), crc32: String::new(), positions: 0 };
+        let source = SourceFile { file: "own.zwd".to_owned(), crc32: String::new(), positions: 0 };
         assert_eq!(serde_json::from_str::<Header>(text).unwrap().sources, [source]);
     }
 }

@@ -38,9 +38,9 @@ pub use error::DataError;
 pub use file::{Totals, checksum, tally};
 pub use filter::{Filter, Refusal};
 pub use game::{GameError, Ply, Termination, TrainingGame};
-pub use header::{EvaluatorId, Header, Kind, Signature, Source, Variant};
+pub use header::{DataKind, EvaluatorId, Header, Signature, SourceFile, Variant};
 pub use record::{Record, RecordError};
-pub use shuffle::{Progress, Shuffle, ShuffleError, Shuffled, folder};
+pub use shuffle::{Shuffle, ShuffleError, ShuffleProgress, Shuffled, folder};
 pub use text::TextError;
 pub use writers::{BLOCK_RECORDS, GameWriter, PositionWriter};
 

@@ -7,9 +7,9 @@ use std::{
 };
 
 use super::{
-    Header, Kind, Variant,
+    DataKind, Header, Variant,
     error::DataError,
-    file::{Frame, Frames, MAGIC, Totals, VERSION, expect, is_zero, read_up_to, rest_is_zero},
+    file::{MAGIC, RawBlock, RawBlocks, Totals, VERSION, expect, is_zero, read_up_to, rest_is_zero},
 };
 use crate::lock::try_lock;
 
@@ -70,7 +70,7 @@ impl Sink {
             return Self::begin(file, &head);
         }
         file.seek(SeekFrom::Start(0))?;
-        let mut frames = Frames::new(BufReader::with_capacity(1 << 17, &file))?;
+        let mut frames = RawBlocks::new(BufReader::with_capacity(1 << 17, &file))?;
         expect(frames.header(), header.kind)?;
         check(frames.header())?;
         for frame in frames.by_ref() {
@@ -87,8 +87,8 @@ impl Sink {
     }
 
     /// Writes a block immediately.
-    pub(super) fn write(&mut self, kind: Kind, tally: Totals, body: &[u8]) -> io::Result<()> {
-        self.file.write_all(&Frame::to_bytes(kind, tally, body))
+    pub(super) fn write(&mut self, kind: DataKind, tally: Totals, body: &[u8]) -> io::Result<()> {
+        self.file.write_all(&RawBlock::to_bytes(kind, tally, body))
     }
 
     /// Waits until the disk has the file.
@@ -121,7 +121,7 @@ fn head(header: &Header) -> Result<Vec<u8>, DataError> {
     bytes.extend((text.len() as u32).to_le_bytes());
     bytes.extend(crc32fast::hash(&text).to_le_bytes());
     bytes.extend(text);
-    match Frames::new(&*bytes).map(drop) {
+    match RawBlocks::new(&*bytes).map(drop) {
         Ok(()) => Ok(bytes),
         Err(DataError::Header(why)) => Err(DataError::Unreadable(why)),
         Err(error) => Err(error),
@@ -147,7 +147,7 @@ mod tests {
         let path = folder.path().join("new");
         let nested = (0..200).fold(Value::Null, |inner, _| Value::Array(vec![inner]));
         for recipe in [Value::String("x".repeat(1 << 24)), nested] {
-            let header = Header { recipe, ..Header::new(Kind::Games, "a test") };
+            let header = Header { recipe, ..Header::new(DataKind::Games, "a test") };
             Sink::create(&path, &header).unwrap_err();
             assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
             File::create(&path).unwrap();

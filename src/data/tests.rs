@@ -8,7 +8,7 @@ use std::{
 use shakmaty::KnownOutcome;
 use tempfile::TempDir;
 
-use super::{file::Frames, game::tests::sample_games, sink::Sink, *};
+use super::{file::RawBlocks, game::tests::sample_games, sink::Sink, *};
 use crate::position::{PackedMove, Position};
 
 /// Returns a separate folder for each test, and the path of a file in it that does not exist.
@@ -20,7 +20,7 @@ fn place() -> (TempDir, PathBuf) {
 
 /// The header of a file of sample games, some of which are of Chess960.
 fn header() -> Header {
-    Header { seed: Some(3), variant: Variant::Chess960, ..Header::new(Kind::Games, "a test") }
+    Header { seed: Some(3), variant: Variant::Chess960, ..Header::new(DataKind::Games, "a test") }
 }
 
 /// Writes the sample games `times` times, in blocks, and returns the bytes.
@@ -54,7 +54,7 @@ fn append(path: &Path) -> Result<u64, DataError> {
 /// The games of a file.
 pub(crate) fn games(path: &Path) -> Vec<TrainingGame> {
     let mut games = Vec::new();
-    for frame in Frames::open(path).unwrap() {
+    for frame in RawBlocks::open(path).unwrap() {
         let body = frame.unwrap().body;
         let mut rest = &*body;
         while !rest.is_empty() {
@@ -97,7 +97,7 @@ fn positions_are_read_back_and_belong_to_no_game() {
     let mut expected = Vec::new();
     sample_games().iter().for_each(|game| game.records(&mut expected).unwrap());
     let all = expected.repeat(1000);
-    let mut writer = PositionWriter::create(&path, Header::new(Kind::Positions, "a test")).unwrap();
+    let mut writer = PositionWriter::create(&path, Header::new(DataKind::Positions, "a test")).unwrap();
     all.iter().for_each(|record| writer.write(*record).unwrap());
     writer.finish().unwrap();
     assert!(records(&path) == all);
@@ -269,12 +269,12 @@ fn one_file_has_one_writer() {
 #[test]
 fn games_and_positions_have_files_of_their_own() {
     let (folder, path) = place();
-    PositionWriter::create(&path, Header::new(Kind::Positions, "a test")).unwrap().finish().unwrap();
+    PositionWriter::create(&path, Header::new(DataKind::Positions, "a test")).unwrap().finish().unwrap();
     let error = append(&path).unwrap_err().to_string();
     assert_eq!(error, "expected a file of games, got one of positions");
     let new = folder.path().join("new");
     let refused = PositionWriter::create(&new, header());
-    assert!(matches!(refused, Err(DataError::Kind { expected: Kind::Positions })) && !new.exists());
+    assert!(matches!(refused, Err(DataError::Kind { expected: DataKind::Positions })) && !new.exists());
 }
 
 #[test]

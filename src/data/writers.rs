@@ -3,7 +3,7 @@
 use std::{io, mem, path::Path};
 
 use super::{
-    Header, Kind, Record, TrainingGame, Variant,
+    DataKind, Header, Record, TrainingGame, Variant,
     error::DataError,
     file::{Totals, expect},
     sink::Sink,
@@ -29,7 +29,7 @@ impl GameWriter {
     ///
     /// [`DataError`]; also if the file exists, or `header` is one of positions.
     pub fn create(path: &Path, header: &Header) -> Result<Self, DataError> {
-        expect(header, Kind::Games)?;
+        expect(header, DataKind::Games)?;
         Sink::create(path, header).map(Self::on)
     }
 
@@ -46,7 +46,7 @@ impl GameWriter {
         check: impl FnOnce(&Header) -> Result<(), DataError>,
         each: impl FnMut(Totals),
     ) -> Result<Self, DataError> {
-        expect(header, Kind::Games)?;
+        expect(header, DataKind::Games)?;
         Sink::append(path, header, check, each).map(Self::on)
     }
 
@@ -79,7 +79,7 @@ impl GameWriter {
     /// The error of writing. The block is dropped then: a part of it may be in the file.
     pub fn flush(&mut self) -> io::Result<()> {
         let (tally, body) = (mem::take(&mut self.tally), mem::take(&mut self.body));
-        if tally == Totals::default() { Ok(()) } else { self.sink.write(Kind::Games, tally, &body) }
+        if tally == Totals::default() { Ok(()) } else { self.sink.write(DataKind::Games, tally, &body) }
     }
 
     /// Closes the block, and waits until the disk has the file: a power failure does not lose it then.
@@ -118,7 +118,7 @@ impl PositionWriter {
     ///
     /// [`DataError`]; also if the file exists, or `header` is one of games.
     pub fn create(path: &Path, header: Header) -> Result<Self, DataError> {
-        expect(&header, Kind::Positions)?;
+        expect(&header, DataKind::Positions)?;
         let (sink, is_chess960) = (Sink::create(path, &header)?, header.variant == Variant::Chess960);
         Ok(Self { sink, header, pending: Vec::new(), is_chess960 })
     }
@@ -141,7 +141,7 @@ impl PositionWriter {
         }
         let tally = Totals { records: records.len() as u64, ..Totals::default() };
         let bytes: Vec<_> = records.iter().map(Record::to_bytes).collect();
-        self.sink.write(Kind::Positions, tally, bytes.as_flattened())
+        self.sink.write(DataKind::Positions, tally, bytes.as_flattened())
     }
 
     /// Closes the last block, and completes the header.

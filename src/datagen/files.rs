@@ -10,14 +10,14 @@ use crate::data::{DataError, GameWriter, Header, Totals, TrainingGame, tally};
 
 /// The output of a run.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct OutputPath {
     /// The file; for a series of files, the name that `-0001` and so on are added to.
     pub path: PathBuf,
     /// For a series of files: each ends with the game that reaches this number of positions.
     pub shard: Option<u64>,
 }
 
-impl Place {
+impl OutputPath {
     /// The path of file `number`, from 1.
     #[must_use]
     pub fn file(&self, number: u32) -> PathBuf {
@@ -59,7 +59,7 @@ impl Place {
 /// A file that cannot be written.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot write {}: {error}", path.display())]
-pub struct FileError {
+pub struct WriteError {
     /// The file.
     pub path: PathBuf,
     /// The error.
@@ -68,7 +68,7 @@ pub struct FileError {
 
 /// The reason why a run cannot continue existing files.
 #[derive(Debug, thiserror::Error)]
-pub enum ResumeError {
+pub enum ContinueError {
     /// A file cannot be read or written.
     #[error("{}: {error}", path.display())]
     Data {
@@ -112,7 +112,7 @@ pub enum ResumeError {
 /// All files of a run.
 #[derive(Debug)]
 pub(super) struct Files {
-    place: Place,
+    place: OutputPath,
     header: Header,
     writer: GameWriter,
     number: u32,
@@ -121,14 +121,14 @@ pub(super) struct Files {
 }
 
 impl Files {
-    pub(super) fn create(place: Place, header: Header) -> Result<Self, FileError> {
+    pub(super) fn create(place: OutputPath, header: Header) -> Result<Self, WriteError> {
         let path = place.file(1);
-        let writer = GameWriter::create(&path, &header).map_err(|error| FileError { path, error })?;
+        let writer = GameWriter::create(&path, &header).map_err(|error| WriteError { path, error })?;
         Ok(Self { place, header, writer, number: 1, positions: 0 })
     }
 
     /// Continues the last existing file, and returns the contents of all. All must have been made according to `header`.
-    pub(super) fn resume(place: Place, header: Header) -> Result<(Self, Totals), ResumeError> {
+    pub(super) fn resume(place: OutputPath, header: Header) -> Result<(Self, Totals), ContinueError> {
         let mut sum = Totals::default();
         let mut add = |part: Totals| {
             sum.records += part.records;
@@ -139,11 +139,11 @@ impl Files {
         if place.shard.is_some()
             && let Some((missing, &later)) = (1..).zip(&place.numbers()).find(|&(due, &there)| due != there)
         {
-            return Err(ResumeError::Gap { missing: place.file(missing), later: place.file(later) });
+            return Err(ContinueError::Gap { missing: place.file(missing), later: place.file(later) });
         }
         while place.shard.is_some() && place.file(number + 1).exists() {
             let path = place.file(number);
-            let failed = |error| ResumeError::Data { path: path.clone(), error };
+            let failed = |error| ContinueError::Data { path: path.clone(), error };
             let (found, part) = tally(&path).map_err(failed)?;
             same(&path, &found, &header)?;
             add(part);
@@ -163,19 +163,19 @@ impl Files {
             add(part);
         });
         let writer = writer
-            .map_err(|error| refused.unwrap_or_else(|| ResumeError::Data { path: path.clone(), error }))?;
+            .map_err(|error| refused.unwrap_or_else(|| ContinueError::Data { path: path.clone(), error }))?;
         Ok((Self { place, header, writer, number, positions }, sum))
     }
 
     /// Writes what game `next` - 1 gave, if it gave anything; the run continues with `next`.
-    pub(super) fn write(&mut self, game: Option<&TrainingGame>, next: u64) -> Result<(), FileError> {
+    pub(super) fn write(&mut self, game: Option<&TrainingGame>, next: u64) -> Result<(), WriteError> {
         let full = self.place.shard.is_some_and(|limit| self.positions >= limit);
         if full {
             // A file that others follow must be complete, also after a power failure: only the last one can be continued.
             self.writer.sync().map_err(self.cannot_write())?;
             let path = self.place.file(self.number + 1);
             self.writer =
-                GameWriter::create(&path, &self.header).map_err(|error| FileError { path, error })?;
+                GameWriter::create(&path, &self.header).map_err(|error| WriteError { path, error })?;
             self.number += 1;
             self.positions = 0;
         }
@@ -186,27 +186,27 @@ impl Files {
         self.writer.end_game(next).map_err(self.cannot_write())
     }
 
-    pub(super) fn finish(self) -> Result<(), FileError> {
+    pub(super) fn finish(self) -> Result<(), WriteError> {
         let failed = self.cannot_write();
         self.writer.finish().map_err(failed)
     }
 
     /// Turns an error of writing into one of the current file.
-    fn cannot_write(&self) -> impl FnOnce(io::Error) -> FileError + use<> {
+    fn cannot_write(&self) -> impl FnOnce(io::Error) -> WriteError + use<> {
         let path = self.place.file(self.number);
-        |error| FileError { path, error: error.into() }
+        |error| WriteError { path, error: error.into() }
     }
 }
 
 /// Checks that a file with the header `then` can be continued with the header `now`.
-fn same(path: &Path, then: &Header, now: &Header) -> Result<(), ResumeError> {
+fn same(path: &Path, then: &Header, now: &Header) -> Result<(), ContinueError> {
     if then.tool != now.tool {
         let (expected, tool) = (now.tool.clone(), then.tool.clone());
-        return Err(ResumeError::Foreign { path: path.to_owned(), expected, tool });
+        return Err(ContinueError::Foreign { path: path.to_owned(), expected, tool });
     }
     let differs = |what: &str, then: String, now: String| match then == now {
         true => Ok(()),
-        false => Err(ResumeError::Differs { path: path.to_owned(), what: what.to_owned(), then, now }),
+        false => Err(ContinueError::Differs { path: path.to_owned(), what: what.to_owned(), then, now }),
     };
     for ((what, then), (_, now)) in described(then).into_iter().zip(described(now)) {
         differs(what, then, now)?;

@@ -20,8 +20,8 @@ mod player;
 mod recipe;
 mod run;
 
-pub use files::{FileError, Place, ResumeError};
+pub use files::{ContinueError, OutputPath, WriteError};
 pub use ordered::WorkerFailed;
 pub use player::openings;
 pub use recipe::Recipe;
-pub use run::{Counts, Run, RunError, signature};
+pub use run::{Run, RunCounts, RunError, signature};

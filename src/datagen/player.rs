@@ -36,7 +36,7 @@ pub fn openings<'r, E: Evaluator>(
 
 /// The result of one game number.
 #[derive(Clone, Debug)]
-pub(super) enum Played {
+pub(super) enum GameResult {
     /// A game.
     Game(TrainingGame),
     /// No balanced opening was found.
@@ -83,9 +83,9 @@ impl<'r, E: Evaluator> SelfPlay<'r, E> {
     }
 
     /// Plays game `number`; `None` if it was stopped or there was a [`problem`](Self::problem).
-    pub(super) fn play(&mut self, number: u64) -> Option<Played> {
+    pub(super) fn play(&mut self, number: u64) -> Option<GameResult> {
         let Some(start) = self.begin(number) else {
-            return (!self.is_over()).then_some(Played::Unbalanced);
+            return (!self.is_over()).then_some(GameResult::Unbalanced);
         };
         let (mut position, mut scores) = (start.clone(), Scores::default());
         let mut plies = Vec::new();
@@ -103,7 +103,7 @@ impl<'r, E: Evaluator> SelfPlay<'r, E> {
         };
         // A record has at most 32 pieces; a start with more gives no game.
         let game = TrainingGame::new(&start, plies, result, ending);
-        Some(game.map_or(Played::Unbalanced, Played::Game))
+        Some(game.map_or(GameResult::Unbalanced, GameResult::Game))
     }
 
     /// Returns the opening of game `number`, if one of the tries is balanced.

@@ -10,7 +10,7 @@ use crate::rules::{Rules, Scores};
 use crate::tournament::ending::Ending;
 use crate::tournament::line::Line;
 use crate::tournament::players::limits::{allowance, go_words};
-use crate::tournament::players::player::{Answer, EnginePlayer, PlayerFailure};
+use crate::tournament::players::player::{EnginePlayer, PlayerFailure, Reply};
 use crate::tournament::players::tally::PlayerTally;
 use crate::tournament::schedule::Fixture;
 use crate::value::{Score, Value};
@@ -138,7 +138,7 @@ impl GameInProgress<'_, '_> {
         Ok(None)
     }
 
-    fn ask(&mut self, turn: Color) -> Result<Answer, PlayerFailure> {
+    fn ask(&mut self, turn: Color) -> Result<Reply, PlayerFailure> {
         let player = self.players.get_mut(turn);
         let limits = &player.spec.limits;
         let words = go_words(limits, &self.clocks, turn);
@@ -146,7 +146,7 @@ impl GameInProgress<'_, '_> {
         player.think(&self.line, &words, allowed)
     }
 
-    fn let_ponder(&mut self, color: Color, answer: &Answer) {
+    fn let_ponder(&mut self, color: Color, answer: &Reply) {
         let player = self.players.get_mut(color);
         if let (true, Some(reply)) = (player.spec.ponder, &answer.expects) {
             let words = go_words(&player.spec.limits, &self.clocks, color);

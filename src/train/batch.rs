@@ -28,7 +28,7 @@ pub struct Batch {
 
 /// Successive positions of a batch with the same number of pieces.
 #[derive(Clone, Debug)]
-pub(super) struct Run<'b> {
+pub(super) struct EqualPieces<'b> {
     /// Their places in the batch.
     pub(super) positions: Range<usize>,
     /// Their output bucket.
@@ -37,7 +37,7 @@ pub(super) struct Run<'b> {
     features: &'b [[u16; 2]],
 }
 
-impl<'b> Run<'b> {
+impl<'b> EqualPieces<'b> {
     /// The active features of each position.
     #[inline(always)]
     pub(super) fn features(&self) -> ChunksExact<'b, [u16; 2]> {
@@ -76,7 +76,7 @@ impl Batch {
     }
 
     /// Divides the batch into runs.
-    pub(super) fn runs(&self) -> impl Iterator<Item = Run<'_>> {
+    pub(super) fn runs(&self) -> impl Iterator<Item = EqualPieces<'_>> {
         let mut from = 0;
         std::iter::from_fn(move || {
             let rest = self.starts[from..].windows(2).map(|ends| (ends[1] - ends[0]) as usize);
@@ -85,7 +85,7 @@ impl Batch {
             from = positions.end;
             let features =
                 &self.features[self.starts[positions.start] as usize..self.starts[positions.end] as usize];
-            Some(Run { positions, bucket: bucket(pieces, BUCKETS), pieces, features })
+            Some(EqualPieces { positions, bucket: bucket(pieces, BUCKETS), pieces, features })
         })
     }
 

@@ -22,11 +22,11 @@ use serde::{Deserialize, Serialize};
 use super::{
     feed::Fed,
     lane::{LANES, Lane},
-    network::Network,
+    network::FloatNetwork,
     optimiser::Moments,
     run::{Epoch, Plan, TrainingRun},
-    slice::{ROWS, Slice},
-    trainer::{State, Trainer},
+    slice::{NeuronSlice, ROWS},
+    trainer::{NetworkTrainer, TrainerState},
 };
 
 const MAGIC: &[u8; 8] = b"ZWTRAIN\n";
@@ -124,9 +124,9 @@ impl TrainingRun {
         let (weights, mut moments): (Vec<_>, Vec<_>) = (0..slices).map(|_| part(ROWS)).unzip();
         let (biases, bias_moments) = part(1);
         moments.push(bias_moments);
-        let slices = weights.into_iter().map(|rows| Slice { rows }).collect();
-        let network = Network { slices, biases: biases[0] };
-        let trainer = Trainer::new(State { network, moments, steps, age }, plan.schedule);
+        let slices = weights.into_iter().map(|rows| NeuronSlice { rows }).collect();
+        let network = FloatNetwork { slices, biases: biases[0] };
+        let trainer = NetworkTrainer::new(TrainerState { network, moments, steps, age }, plan.schedule);
         Some(Self { plan, epochs, loss, fed, trainer })
     }
 

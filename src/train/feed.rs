@@ -15,7 +15,10 @@ use std::{
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::{admitted::Admitted, stream::FileError, survey::DataFile};
+use super::{
+    stream::ReadError,
+    survey::{Admitted, DataFile},
+};
 use crate::data::{Blocks, Filter, Record, checksum};
 
 /// The extension of data files.
@@ -64,7 +67,7 @@ pub enum FeedError {
     },
     /// A shard cannot be read.
     #[error(transparent)]
-    File(#[from] FileError),
+    File(#[from] ReadError),
     /// A shard of the round that has begun is not there any more, or is another one.
     #[error("{}: the round that has begun needs this file as it was; `--branch` with the checkpoint begins another training", .0.display())]
     Changed(PathBuf),
@@ -103,8 +106,8 @@ fn successor(path: &Path) -> Option<PathBuf> {
 }
 
 /// Reads a shard.
-fn read(path: &Path, filter: Filter) -> Result<(Shard, Vec<Record>), FileError> {
-    let failed = |error| FileError::new(path, error);
+fn read(path: &Path, filter: Filter) -> Result<(Shard, Vec<Record>), ReadError> {
+    let failed = |error| ReadError::new(path, error);
     let (mut counts, mut records) = (Admitted::default(), Vec::new());
     for block in Blocks::open_repeatedly(path).map_err(failed)? {
         let block = block.map_err(failed)?;
@@ -122,7 +125,7 @@ fn name(path: &Path) -> String {
 
 impl Window {
     /// Adds the shards at `paths`.
-    fn add(&mut self, paths: &[PathBuf], filter: Filter) -> Result<(), FileError> {
+    fn add(&mut self, paths: &[PathBuf], filter: Filter) -> Result<(), ReadError> {
         let read: Vec<_> = paths.par_iter().map(|path| read(path, filter)).collect::<Result<_, _>>()?;
         for (shard, records) in read {
             self.shards.push(shard);

@@ -5,8 +5,8 @@ use std::{path::PathBuf, sync::Arc};
 use rayon::prelude::*;
 
 use super::{
-    admitted::Admitted,
-    stream::{FileError, Stream},
+    stream::{ReadError, Stream},
+    survey::Admitted,
     target::{SCALE, expected, sigmoid, target},
 };
 use crate::{
@@ -60,7 +60,7 @@ impl Judgements {
     /// # Errors
     ///
     /// The first error while reading.
-    pub fn of(judge: &Judge, files: &[PathBuf], filter: Filter, threads: usize) -> Result<Self, FileError> {
+    pub fn of(judge: &Judge, files: &[PathBuf], filter: Filter, threads: usize) -> Result<Self, ReadError> {
         let judge = judge.clone();
         let work = move |records: &[Record]| {
             let (mut counts, mut classical) = (Admitted::default(), Classical::default());
@@ -117,7 +117,7 @@ impl Judgements {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{Header, Kind, PositionWriter};
+    use crate::data::{DataKind, Header, PositionWriter};
 
     #[test]
     fn all_judge_the_same_positions() {
@@ -127,7 +127,8 @@ mod tests {
         bytes[8] &= 0xf0; // a pawn on a1
         let folder = tempfile::tempdir().unwrap();
         let files = [folder.path().join("positions")];
-        let mut writer = PositionWriter::create(&files[0], Header::new(Kind::Positions, "a test")).unwrap();
+        let mut writer =
+            PositionWriter::create(&files[0], Header::new(DataKind::Positions, "a test")).unwrap();
         for record in [playable, Record::from_bytes(&bytes).unwrap()] {
             writer.write(record).unwrap();
         }

@@ -3,9 +3,9 @@
 use std::{collections::VecDeque, path::PathBuf};
 
 use super::{
-    admitted::Admitted,
     batch::Batch,
-    stream::{FileError, Stream},
+    stream::{ReadError, Stream},
+    survey::Admitted,
     target::expected,
 };
 use crate::data::{Filter, Record};
@@ -75,7 +75,7 @@ impl Loader {
 }
 
 impl Iterator for Loader {
-    type Item = Result<Batch, FileError>;
+    type Item = Result<Batch, ReadError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         while self.ready < self.size {

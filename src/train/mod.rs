@@ -20,8 +20,8 @@
 //! * [`Stream`] and [`Loader`]: read records with threads, in an order independent of their number; [`Admitted`]:
 //!   counts the positions used; [`Survey`]: checks the files before a long training; [`Fed`]: files that appear during it;
 //! * [`Batch`]: positions as indices of active features;
-//! * `slice`: 32 neurons, forward and backward, for a whole batch on one thread; [`Trainer`]: all slices and the
-//!   loss; `optimiser`: the update of the weights; [`Schedule`]: learning rate and target over time;
+//! * `slice`: 32 neurons, forward and backward, for a whole batch on one thread; [`NetworkTrainer`]: all slices and the
+//!   loss; `optimiser`: the update of the weights; [`TrainingSchedule`]: learning rate and target over time;
 //! * [`TrainingRun`]: a training in any number of sessions, and its checkpoint; [`Plan`]: everything that determines
 //!   it;
 //! * [`quantise()`]: the integers that the engine plays with, the output weights rounded together (`rounding`);
@@ -34,7 +34,6 @@
 //! Reference: Y. Nasu, "Efficiently Updatable Neural-Network-based Evaluation Functions for Computer Shogi", 2018.
 //! `docs/training.md` describes the commands.
 
-mod admitted;
 mod batch;
 mod checkpoint;
 mod feed;
@@ -52,21 +51,20 @@ mod stream;
 mod survey;
 mod target;
 mod trainer;
-pub use admitted::Admitted;
 pub use batch::{BUCKETS, Batch};
 pub use checkpoint::{CheckpointError, replace, unfinished};
 pub use feed::{Fed, FeedError, Feeding, Shard};
 pub use judge::{Judge, Judgements};
 pub use lane::LANES;
 pub use loader::{Loader, pack};
-pub use network::Network;
+pub use network::FloatNetwork;
 pub use quantise::{Deviation, OtherForm, architecture, compare, dequantise, quantise};
 pub use run::{Begin, Epoch, Plan, Start, TrainingError, TrainingRun};
-pub use schedule::{Schedule, Shape};
-pub use stream::{FileError, Stream};
-pub use survey::{DataFile, Survey};
+pub use schedule::{Shape, TrainingSchedule};
+pub use stream::{ReadError, Stream};
+pub use survey::{Admitted, DataFile, Survey};
 pub use target::{SCALE, expected, sigmoid};
-pub use trainer::{State, Trainer};
+pub use trainer::{NetworkTrainer, TrainerState};
 
 #[cfg(test)]
 mod tests;

@@ -6,7 +6,7 @@ use rand_chacha::ChaCha8Rng;
 use super::{
     batch::BUCKETS,
     lane::{LANES, Lane},
-    slice::{BIAS, OUTPUT, Slice},
+    slice::{BIAS, NeuronSlice, OUTPUT},
 };
 use crate::eval::network::INPUTS;
 
@@ -14,14 +14,14 @@ use crate::eval::network::INPUTS;
 ///
 /// Its output, times the [`SCALE`](super::target::SCALE), is a value in centipawns.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Network {
+pub struct FloatNetwork {
     /// The hidden neurons, [`LANES`] at a time.
-    pub slices: Vec<Slice>,
+    pub slices: Vec<NeuronSlice>,
     /// The bias of the output for each bucket, in the first lanes.
     pub biases: Lane,
 }
 
-impl Network {
+impl FloatNetwork {
     /// Returns a network of random weights. `hidden` must be a multiple of [`LANES`].
     ///
     /// The feature weights have the spread for a layer in which all inputs are active (K. He et al., "Delving Deep into
@@ -35,7 +35,7 @@ impl Network {
             Lane::new(std::array::from_fn(|_| rng.random_range(-limit..limit)))
         };
         let mut slice = || {
-            let mut slice = Slice::zero();
+            let mut slice = NeuronSlice::zero();
             slice.rows[..INPUTS].fill_with(|| row(INPUTS));
             slice.rows[OUTPUT..].fill_with(|| row(2 * hidden));
             slice
@@ -68,7 +68,7 @@ impl Network {
         outputs: impl Fn(usize, usize) -> Vec<f32>,
         output_biases: impl Fn(usize) -> f32,
     ) -> Self {
-        let mut slices = vec![Slice::zero(); hidden / LANES];
+        let mut slices = vec![NeuronSlice::zero(); hidden / LANES];
         let mut fill = |row: usize, weights: &[f32]| {
             for (slice, lanes) in slices.iter_mut().zip(weights.as_chunks::<LANES>().0) {
                 slice.rows[row] = Lane::new(*lanes);

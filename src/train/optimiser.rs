@@ -25,7 +25,7 @@ pub struct Moments {
 
 /// The parameters of one step.
 #[derive(Clone, Copy, Debug)]
-pub struct Step {
+pub struct UpdateStep {
     /// The learning rate.
     rate: f32,
     /// The factor of each weight before the step (weight decay).
@@ -34,7 +34,7 @@ pub struct Step {
     warm: [f32; 2],
 }
 
-impl Step {
+impl UpdateStep {
     /// Returns step `number`, from 1, with learning rate `rate`; weights decay by `decay` times `rate`.
     #[must_use]
     pub fn new(number: u64, rate: f32, decay: f32) -> Self {
@@ -51,7 +51,7 @@ impl Moments {
     }
 
     /// Updates `weights` by one step against their `gradient`.
-    pub fn descend(&mut self, step: &Step, weights: &mut [Lane], gradient: &[Lane]) {
+    pub fn descend(&mut self, step: &UpdateStep, weights: &mut [Lane], gradient: &[Lane]) {
         let [fading, rising] =
             [FADING, FADING.map(|fading| 1.0 - fading)].map(|pair| pair.map(f32x16::splat));
         let warm = step.warm.map(f32x16::splat);

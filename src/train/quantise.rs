@@ -5,11 +5,11 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     batch::{BUCKETS, Batch},
-    network::Network,
+    network::FloatNetwork,
     rounding::Layer,
-    schedule::Schedule,
+    schedule::TrainingSchedule,
     target::SCALE,
-    trainer::{State, Trainer},
+    trainer::{NetworkTrainer, TrainerState},
 };
 use crate::{
     data::Record,
@@ -26,7 +26,7 @@ pub struct OtherForm(Architecture);
 
 /// The architecture of `network`.
 #[must_use]
-pub fn architecture(network: &Network) -> Architecture {
+pub fn architecture(network: &FloatNetwork) -> Architecture {
     Architecture { neurons: network.hidden(), activation: Activation::SquaredClipped, buckets: BUCKETS }
 }
 
@@ -37,7 +37,7 @@ pub fn architecture(network: &Network) -> Architecture {
 ///
 /// [`Unsuitable`] if the size is not supported, or `provenance` is not a JSON object.
 pub fn quantise(
-    network: &Network,
+    network: &FloatNetwork,
     provenance: &str,
     records: &[Record],
 ) -> Result<played::Network, Unsuitable> {
@@ -50,7 +50,7 @@ pub fn quantise(
 }
 
 /// Returns the nearest integer of every weight.
-fn nearest(network: &Network) -> Weights {
+fn nearest(network: &FloatNetwork) -> Weights {
     let whole = |weights: Vec<f32>, one: i32, limit: i16| {
         let limit = f32::from(limit);
         weights.into_iter().map(move |weight| (weight * one as f32).round().clamp(-limit, limit) as i16)
@@ -69,7 +69,12 @@ fn nearest(network: &Network) -> Weights {
 }
 
 /// Rounds the output weights of `weights` together; `nearest` is the network with these weights.
-fn round_outputs(network: &Network, nearest: &played::Network, weights: &mut Weights, records: &[Record]) {
+fn round_outputs(
+    network: &FloatNetwork,
+    nearest: &played::Network,
+    weights: &mut Weights,
+    records: &[Record],
+) {
     let (records, outputs) = outputs(network, records);
     let layers = weights.outputs.par_chunks_exact_mut(2 * network.hidden());
     layers.zip(&mut weights.output_biases).enumerate().for_each(|(layer, (weights, bias))| {
@@ -100,7 +105,7 @@ fn round_outputs(network: &Network, nearest: &played::Network, weights: &mut Wei
 /// # Errors
 ///
 /// [`OtherForm`] if the network has another activation or more output buckets.
-pub fn dequantise(network: &played::Network) -> Result<Network, OtherForm> {
+pub fn dequantise(network: &played::Network) -> Result<FloatNetwork, OtherForm> {
     let Architecture { neurons, activation, buckets } = network.architecture();
     if activation != Activation::SquaredClipped || buckets > BUCKETS {
         return Err(OtherForm(network.architecture()));
@@ -114,7 +119,7 @@ pub fn dequantise(network: &played::Network) -> Result<Network, OtherForm> {
     let outputs = |bucket: usize, side: usize| {
         part(&network.output_weights(start(bucket))[side * neurons..(side + 1) * neurons], unit)
     };
-    Ok(Network::from_rows(
+    Ok(FloatNetwork::from_rows(
         neurons,
         |input| part(network.input_weights(input), QA as f32),
         &part(network.biases(), QA as f32),
@@ -136,7 +141,7 @@ pub struct Deviation {
 
 /// Compares the values of `quantised` and `network` for `records`, which must have both kings.
 #[must_use]
-pub fn compare(network: &Network, quantised: &played::Network, records: &[Record]) -> Deviation {
+pub fn compare(network: &FloatNetwork, quantised: &played::Network, records: &[Record]) -> Deviation {
     let (records, outputs) = outputs(network, records);
     let distances: Vec<f64> = records
         .par_iter()
@@ -155,8 +160,11 @@ pub fn compare(network: &Network, quantised: &played::Network, records: &[Record
 }
 
 /// Returns those of `records` that have both kings, and the output of `network` for each.
-fn outputs<'r>(network: &Network, records: &'r [Record]) -> (Vec<&'r Record>, Vec<f32>) {
+fn outputs<'r>(network: &FloatNetwork, records: &'r [Record]) -> (Vec<&'r Record>, Vec<f32>) {
     let mut batch = Batch::default();
     let records = records.iter().filter(|record| batch.push(record, 0.0)).collect();
-    (records, Trainer::new(State::new(network.clone()), Schedule::default()).outputs(&batch))
+    (
+        records,
+        NetworkTrainer::new(TrainerState::new(network.clone()), TrainingSchedule::default()).outputs(&batch),
+    )
 }

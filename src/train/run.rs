@@ -9,11 +9,11 @@ use super::{
     batch::Batch,
     feed::{Fed, Feeding},
     loader::Loader,
-    network::Network,
-    schedule::Schedule,
-    stream::FileError,
+    network::FloatNetwork,
+    schedule::TrainingSchedule,
+    stream::ReadError,
     survey::DataFile,
-    trainer::{State, Trainer},
+    trainer::{NetworkTrainer, TrainerState},
 };
 use crate::{
     data::{Filter, Record},
@@ -30,7 +30,7 @@ pub struct Plan {
     /// Positions for each step.
     pub batch: usize,
     /// The course of learning rate and target.
-    pub schedule: Schedule,
+    pub schedule: TrainingSchedule,
     /// The filter of the positions.
     pub filter: Filter,
     /// The training data; none if `feeding` is set.
@@ -48,7 +48,7 @@ pub struct Plan {
 pub struct Start {
     /// Its name, without folders.
     pub name: String,
-    /// The [checksum](Network::checksum) of the weights, in hexadecimal digits.
+    /// The [checksum](FloatNetwork::checksum) of the weights, in hexadecimal digits.
     pub crc32: String,
     /// Whether the moments are from this file too.
     pub moments: bool,
@@ -59,10 +59,10 @@ pub struct Start {
 pub enum Begin {
     /// Random weights.
     Random,
-    /// These weights, [widened](Network::widened) if the plan has more neurons.
-    Weights(Network),
+    /// These weights, [widened](FloatNetwork::widened) if the plan has more neurons.
+    Weights(FloatNetwork),
     /// The weights and moments of another training with as many neurons.
-    Branch(State),
+    Branch(TrainerState),
 }
 
 impl Plan {
@@ -121,7 +121,7 @@ impl fmt::Display for Epoch {
 pub enum TrainingError {
     /// A file cannot be read.
     #[error(transparent)]
-    File(#[from] FileError),
+    File(#[from] ReadError),
     /// The files contain fewer positions than at the start of the training.
     #[error("the data have changed: expected {}, got {got}", counted(*.expected, "batch", "batches"))]
     Fewer {
@@ -147,7 +147,7 @@ pub struct TrainingRun {
     /// What it has taken from its folder of shards.
     pub fed: Fed,
     /// The network.
-    pub trainer: Trainer,
+    pub trainer: NetworkTrainer,
 }
 
 impl TrainingRun {
@@ -155,11 +155,11 @@ impl TrainingRun {
     #[must_use]
     pub fn new(plan: Plan, begin: Begin) -> Self {
         let state = match begin {
-            Begin::Random => State::new(Network::random(plan.hidden, plan.seed)),
-            Begin::Weights(network) => State::new(network.widened(plan.hidden, plan.seed)),
-            Begin::Branch(state) => State { steps: 0, ..state },
+            Begin::Random => TrainerState::new(FloatNetwork::random(plan.hidden, plan.seed)),
+            Begin::Weights(network) => TrainerState::new(network.widened(plan.hidden, plan.seed)),
+            Begin::Branch(state) => TrainerState { steps: 0, ..state },
         };
-        let trainer = Trainer::new(state, plan.schedule);
+        let trainer = NetworkTrainer::new(state, plan.schedule);
         Self { plan, epochs: Vec::new(), loss: 0.0, fed: Fed::default(), trainer }
     }
 

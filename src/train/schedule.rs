@@ -9,15 +9,13 @@ pub enum Shape {
     /// Half a cosine wave from the first rate to the last.
     #[default]
     Cosine,
-    /// The first rate for three quarters of the steps, then the last one.
-    Step,
     /// The first rate to the end: the trunk from which others branch.
     Constant,
 }
 
 /// What determines a step, besides its batch: learning rate, weight decay, target and loss.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Schedule {
+pub struct TrainingSchedule {
     /// Number of steps.
     pub steps: u64,
     /// Steps in which the learning rate rises from zero.
@@ -36,7 +34,7 @@ pub struct Schedule {
     pub exponent: f32,
 }
 
-impl Schedule {
+impl TrainingSchedule {
     /// The learning rate of step `number`, from 1.
     #[must_use]
     pub fn rate(&self, number: u64) -> f32 {
@@ -48,8 +46,6 @@ impl Schedule {
         let remaining = match self.shape {
             Shape::Cosine => f64::midpoint(1.0, libm::cos(done * std::f64::consts::PI)),
             Shape::Constant => 1.0,
-            Shape::Step if done <= 0.75 => 1.0,
-            Shape::Step => 0.0,
         };
         self.final_rate + (self.rate - self.final_rate) * remaining as f32
     }
@@ -66,7 +62,7 @@ impl Schedule {
 mod tests {
     use super::*;
 
-    const SCHEDULE: Schedule = Schedule {
+    const SCHEDULE: TrainingSchedule = TrainingSchedule {
         steps: 110,
         warm_up: 10,
         rate: 1.0,
@@ -83,9 +79,7 @@ mod tests {
         assert!(rates[..10].is_sorted_by(|a, b| a < b) && rates[9..].is_sorted_by(|a, b| a > b), "{rates:?}");
         assert_eq!((rates[0], rates[9]), (0.1, 1.0));
         assert!((rates[59] - 0.55).abs() < 1e-6 && (rates[109] - 0.1).abs() < 1e-6, "{rates:?}");
-        let stepped = Schedule { shape: Shape::Step, ..SCHEDULE };
-        assert_eq!([10, 85, 86, 110].map(|step| stepped.rate(step)), [1.0, 1.0, 0.1, 0.1]);
-        let constant = Schedule { shape: Shape::Constant, ..SCHEDULE };
+        let constant = TrainingSchedule { shape: Shape::Constant, ..SCHEDULE };
         assert_eq!([5, 10, 110, 1000].map(|step| constant.rate(step)), [0.5, 1.0, 1.0, 1.0]);
     }
 

@@ -14,7 +14,7 @@
 use wide::{f32x16, i16x32};
 
 use super::{
-    batch::{BUCKETS, Batch, Run},
+    batch::{BUCKETS, Batch, EqualPieces},
     lane::{LANES, Lane},
 };
 use crate::eval::network::{INPUTS, QA};
@@ -32,7 +32,7 @@ pub(super) const UNIT: i16 = 16 * QA as i16;
 
 /// The weights of the neurons of a slice.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Slice {
+pub struct NeuronSlice {
     /// The [`ROWS`] rows.
     pub rows: Vec<Lane>,
 }
@@ -52,7 +52,7 @@ pub struct ForwardPass {
     pub outputs: Vec<f32>,
 }
 
-impl Slice {
+impl NeuronSlice {
     /// Returns a slice with all weights zero.
     #[must_use]
     pub fn zero() -> Self {
@@ -89,7 +89,7 @@ impl Slice {
     fn forward_run(
         &self,
         Rounded { rows }: &Rounded,
-        run: &Run<'_>,
+        run: &EqualPieces<'_>,
         hidden: &mut [[i16x32; 2]],
         outputs: &mut [f32],
     ) {
@@ -120,7 +120,13 @@ impl Slice {
         }
     }
 
-    fn backward_run(&self, run: &Run<'_>, hidden: &[[i16x32; 2]], slopes: &[f32], gradient: &mut Self) {
+    fn backward_run(
+        &self,
+        run: &EqualPieces<'_>,
+        hidden: &[[i16x32; 2]],
+        slopes: &[f32],
+        gradient: &mut Self,
+    ) {
         let full = f32x16::splat(f32::from(UNIT));
         // The slope of the squared activation is twice the activation, and 0 where it is limited.
         let [our_weights, their_weights] = self.output(run.bucket, 2.0 / f32::from(UNIT));

@@ -38,24 +38,24 @@ const WAITING: usize = 2;
 /// The reason why a file cannot be read.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {error}", path.display())]
-pub struct FileError {
+pub struct ReadError {
     /// The file.
     path: PathBuf,
     /// The error.
     error: DataError,
 }
 
-impl FileError {
+impl ReadError {
     pub(super) fn new(path: &Path, error: DataError) -> Self {
         Self { path: path.to_owned(), error }
     }
 }
 
-type Chunk = Result<Vec<Record>, FileError>;
+type Chunk = Result<Vec<Record>, ReadError>;
 
 /// The results of all chunks, in order. The first error is the last item.
 pub struct Stream<T> {
-    results: Vec<Receiver<Result<T, FileError>>>,
+    results: Vec<Receiver<Result<T, ReadError>>>,
     next: usize,
     ended: bool,
     threads: Vec<JoinHandle<()>>,
@@ -116,7 +116,7 @@ impl<T: Send + 'static> Stream<T> {
             let why = io::Error::new(error.kind(), format!("cannot start a thread: {error}"));
             let path = files.first().cloned().unwrap_or_default();
             let (sender, receiver) = sync_channel(1);
-            let _ = sender.send(Err(FileError { path, error: why.into() }));
+            let _ = sender.send(Err(ReadError { path, error: why.into() }));
             Self { results: vec![receiver], next: 0, ended: false, threads: Vec::new() }
         })
     }
@@ -127,7 +127,7 @@ impl<T: Send + 'static> Stream<T> {
         builder: fn() -> thread::Builder,
         workers: usize,
         work: impl Fn(&[Record]) -> T + Send + Sync + 'static,
-        read: impl FnOnce(&mut Sink) -> Result<(), Option<FileError>> + Send + 'static,
+        read: impl FnOnce(&mut Sink) -> Result<(), Option<ReadError>> + Send + 'static,
     ) -> io::Result<Self> {
         let work = Arc::new(work);
         let (mut chunks, mut results, mut threads) = (Vec::new(), Vec::new(), Vec::new());
@@ -167,7 +167,7 @@ impl<T> Stream<T> {
 }
 
 impl<T> Iterator for Stream<T> {
-    type Item = Result<T, FileError>;
+    type Item = Result<T, ReadError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.ended {
@@ -235,8 +235,8 @@ struct Source<'p> {
 }
 
 /// Reads all files to their ends; the error is `None` if the consumer is gone.
-fn read(files: &[PathBuf], order: &mut Order, sink: &mut Sink) -> Result<(), Option<FileError>> {
-    let fail = |path: &PathBuf, error: DataError| Some(FileError::new(path, error));
+fn read(files: &[PathBuf], order: &mut Order, sink: &mut Sink) -> Result<(), Option<ReadError>> {
+    let fail = |path: &PathBuf, error: DataError| Some(ReadError::new(path, error));
     let mut sources = Vec::new();
     for path in files {
         let blocks = Blocks::open_repeatedly(path).map_err(|error| fail(path, error))?;
@@ -260,7 +260,7 @@ fn read(files: &[PathBuf], order: &mut Order, sink: &mut Sink) -> Result<(), Opt
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{Header, Kind, PositionWriter};
+    use crate::data::{DataKind, Header, PositionWriter};
 
     #[test]
     fn a_thread_that_cannot_be_started_is_an_error() {
@@ -276,7 +276,8 @@ mod tests {
     fn a_panic_is_not_the_end_of_the_data() {
         let folder = tempfile::tempdir().unwrap();
         let files = [folder.path().join("positions")];
-        let mut writer = PositionWriter::create(&files[0], Header::new(Kind::Positions, "a test")).unwrap();
+        let mut writer =
+            PositionWriter::create(&files[0], Header::new(DataKind::Positions, "a test")).unwrap();
         let line = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 | 0 | 0.5 | e2e4";
         writer.write(Record::from_text(line).unwrap()).unwrap();
         writer.finish().unwrap();

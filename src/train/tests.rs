@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 use super::{lane::Lane, *};
 use crate::{
-    data::{Filter, Header, Kind, PositionWriter, Record, checksum},
+    data::{DataKind, Filter, Header, PositionWriter, Record, checksum},
     eval::network::{self, Activation},
     position::{PackedMove, Position},
 };
@@ -23,7 +23,7 @@ const FILTER: Filter =
 /// Writes a file of positions into `folder`.
 fn file(folder: &TempDir, name: &str, records: &[Record]) -> PathBuf {
     let path = folder.path().join(name);
-    let mut writer = PositionWriter::create(&path, Header::new(Kind::Positions, "a test")).unwrap();
+    let mut writer = PositionWriter::create(&path, Header::new(DataKind::Positions, "a test")).unwrap();
     records.iter().for_each(|&record| writer.write(record).unwrap());
     writer.finish().unwrap();
     path
@@ -192,7 +192,7 @@ fn plan(files: &[PathBuf]) -> Plan {
         crc32: format!("{:08x}", checksum(path).unwrap()),
         counts: Survey::of(std::slice::from_ref(path), FILTER, 1, |_| ()).unwrap().counts,
     };
-    let schedule = Schedule {
+    let schedule = TrainingSchedule {
         steps: 50,
         warm_up: 5,
         rate: 0.01,
@@ -257,7 +257,7 @@ fn every_checkpoint_within_an_epoch_continues_to_the_same_network() {
     let records = shuffled(3_000);
     let files = [file(&folder, "training", &records[..2_500])];
     let validation = [pack(&records[2_500..], FILTER)];
-    let schedule = Schedule { steps: 13, ..plan(&files).schedule };
+    let schedule = TrainingSchedule { steps: 13, ..plan(&files).schedule };
     let mut whole = TrainingRun::new(Plan { schedule, ..plan(&files) }, Begin::Random);
     assert_eq!(whole.plan.steps_per_epoch(), 9);
     let mut checkpoints = Vec::new();
@@ -289,7 +289,7 @@ fn data_that_shrink_and_losses_that_are_no_numbers_end_a_training() {
     let error = run.epoch(&files, &validation, 2, |_| true).unwrap_err();
     assert_eq!(error.to_string(), "the data have changed: expected 7 batches, got 3");
 
-    let mut network = Network::random(32, 1);
+    let mut network = FloatNetwork::random(32, 1);
     network.biases = Lane::new([f32::NAN; LANES]);
     let mut run = TrainingRun::new(plan(&files), Begin::Weights(network));
     let step = |_: &TrainingRun| panic!("a checkpoint of it could not be read");
@@ -357,7 +357,7 @@ fn another_plan_is_told_from_the_first() {
 #[test]
 fn the_quantised_network_says_nearly_the_same() {
     let records = shuffled(2_000);
-    let random = Network::random(64, 5);
+    let random = FloatNetwork::random(64, 5);
     let quantised = quantise(&random, "{}", &records[..1_000]).unwrap();
     let deviation = compare(&random, &quantised, &records[1_000..]);
     assert_eq!(deviation.positions, 1_000);
@@ -365,7 +365,7 @@ fn the_quantised_network_says_nearly_the_same() {
     let nearest = quantise(&random, "{}", &[]).unwrap();
     assert!(deviation.mean < compare(&random, &nearest, &records[1_000..]).mean, "{deviation:?}");
     // A network with other values is detected.
-    let other = compare(&Network::random(64, 6), &quantised, &records);
+    let other = compare(&FloatNetwork::random(64, 6), &quantised, &records);
     assert!(other.mean > 10.0, "{other:?}");
     let again = quantise(&dequantise(&quantised).unwrap(), "{}", &records).unwrap();
     assert!(again == quantised, "whole numbers survive");
@@ -406,7 +406,7 @@ fn a_start_with_another_scale_has_the_same_values() {
 
 /// A training on the shards in a folder: four steps of 64 positions a round.
 fn stream(uses: u64) -> TrainingRun {
-    let schedule = Schedule { steps: u64::MAX, shape: Shape::Constant, ..plan(&[]).schedule };
+    let schedule = TrainingSchedule { steps: u64::MAX, shape: Shape::Constant, ..plan(&[]).schedule };
     let feeding = Some(Feeding { uses, window: 256 });
     TrainingRun::new(Plan { schedule, feeding, batch: 64, ..plan(&[]) }, Begin::Random)
 }
@@ -523,8 +523,9 @@ fn a_shard_for_validation_is_refused_and_a_damaged_one_named() {
 #[test]
 fn the_widest_network_is_trained_and_quantised() {
     let batch = pack(&shuffled(300), FILTER);
-    let schedule = Schedule { rate: 0.01, steps: 4, ..plan(&[]).schedule };
-    let mut trainer = Trainer::new(State::new(Network::random(network::MOST_NEURONS, 1)), schedule);
+    let schedule = TrainingSchedule { rate: 0.01, steps: 4, ..plan(&[]).schedule };
+    let mut trainer =
+        NetworkTrainer::new(TrainerState::new(FloatNetwork::random(network::MOST_NEURONS, 1)), schedule);
     let losses: Vec<f64> = (0..4).map(|_| trainer.step(&batch)).collect();
     assert!(losses[3] < losses[0], "{losses:?}");
     let records = shuffled(500);

@@ -16,7 +16,7 @@
 //!
 //! * [`Dataset`]: the positions in compact form, split by blocks into training and validation;
 //! * [`Outcomes`]: results by score, for the scale and for [`wdl`](crate::wdl);
-//! * [`Model`]: loss and gradient; [`Trainer`]: Adam on mini-batches, with the best weights by validation;
+//! * [`Model`]: loss and gradient; [`Tuner`]: Adam on mini-batches, with the best weights by validation;
 //! * [`source`]: the text of `src/eval/classical/weights.rs`.
 //!
 //! The seed determines the result, with any number of threads: batches are divided into the same pieces, and their
@@ -34,7 +34,7 @@ pub use dataset::{Dataset, Sample, Split};
 pub use model::{Model, Weights, start, without};
 pub use outcomes::Outcomes;
 pub use source::{rounded, source};
-pub use trainer::{Diverged, Epoch, Schedule, Trainer};
+pub use trainer::{Diverged, Tuner, TuningEpoch, TuningSchedule};
 
 #[cfg(test)]
 mod tests;

@@ -109,10 +109,10 @@ fn known_weights_are_found_again() {
     }
     let data = synthetic(&known);
     let model = Model { scale: 400.0, blend: 0.0 };
-    let schedule = Schedule { epochs: 12, batch: 512, rate: 5.0, seed: 1 };
+    let schedule = TuningSchedule { epochs: 12, batch: 512, rate: 5.0, seed: 1 };
     // Without mobility, whose rows could absorb a part of the material, because each piece has one of their entries.
     let names: Vec<String> = TERMS.iter().map(|term| term.name.to_owned()).collect();
-    let mut trainer = Trainer::new(&data, model, schedule, without(&names));
+    let mut trainer = Tuner::new(&data, model, schedule, without(&names));
     let before = trainer.best().0;
     for _ in 0..schedule.epochs {
         trainer.epoch(|_| {}).unwrap();
@@ -143,10 +143,10 @@ fn a_fit_depends_on_its_seed_and_not_on_threads() {
     let data = synthetic(&start());
     let fit = |threads: usize, seed: u64| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        let schedule = Schedule { epochs: 2, batch: 5000, rate: 2.0, seed };
+        let schedule = TuningSchedule { epochs: 2, batch: 5000, rate: 2.0, seed };
         let model = Model { scale: 200.0, blend: 1.0 };
         pool.install(|| {
-            let mut trainer = Trainer::new(&data, model, schedule, vec![true; FEATURES]);
+            let mut trainer = Tuner::new(&data, model, schedule, vec![true; FEATURES]);
             (trainer.epoch(|_| {}).unwrap(), trainer.epoch(|_| {}).unwrap(), trainer.best().1.clone())
         })
     };
@@ -157,9 +157,9 @@ fn a_fit_depends_on_its_seed_and_not_on_threads() {
 #[test]
 fn terms_left_out_stay_at_nothing() {
     let data = synthetic(&start());
-    let schedule = Schedule { epochs: 1, batch: 5000, rate: 2.0, seed: 1 };
+    let schedule = TuningSchedule { epochs: 1, batch: 5000, rate: 2.0, seed: 1 };
     let fitted = without(&["TEMPO".to_owned()]);
-    let mut trainer = Trainer::new(&data, Model { scale: 200.0, blend: 1.0 }, schedule, fitted);
+    let mut trainer = Tuner::new(&data, Model { scale: 200.0, blend: 1.0 }, schedule, fitted);
     trainer.epoch(|_| {}).unwrap();
     let tempo = TERMS.iter().find(|term| term.name == "TEMPO").unwrap();
     assert_eq!(trainer.weights()[tempo.first], [0.0; 2]);

@@ -13,7 +13,7 @@ const PULL: f32 = 1e-10;
 
 /// The length and the step sizes of a fit.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Schedule {
+pub struct TuningSchedule {
     /// The maximum number of epochs.
     pub epochs: u32,
     /// Positions for each step.
@@ -24,7 +24,7 @@ pub struct Schedule {
     pub seed: u64,
 }
 
-impl Schedule {
+impl TuningSchedule {
     /// The step size in `epoch`, from 1.
     fn rate_in(&self, epoch: u32) -> f32 {
         self.rate * 0.01_f32.powf((epoch - 1) as f32 / self.epochs.max(2) as f32)
@@ -33,7 +33,7 @@ impl Schedule {
 
 /// The result of an epoch.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Epoch {
+pub struct TuningEpoch {
     /// Its number, from 1.
     pub number: u32,
     /// The step size, in centipawns.
@@ -53,10 +53,10 @@ pub struct Diverged;
 
 /// Fits weights.
 #[derive(Clone, Debug)]
-pub struct Trainer<'d> {
+pub struct Tuner<'d> {
     data: &'d Split,
     model: Model,
-    schedule: Schedule,
+    schedule: TuningSchedule,
     /// Which features are fitted.
     fitted: Vec<bool>,
     weights: Weights,
@@ -69,10 +69,10 @@ pub struct Trainer<'d> {
     best: (f64, Weights),
 }
 
-impl<'d> Trainer<'d> {
+impl<'d> Tuner<'d> {
     /// Begins a fit; weights that are not `fitted` keep their initial values.
     #[must_use]
-    pub fn new(data: &'d Split, model: Model, schedule: Schedule, fitted: Vec<bool>) -> Self {
+    pub fn new(data: &'d Split, model: Model, schedule: TuningSchedule, fitted: Vec<bool>) -> Self {
         let weights = start();
         let nothing: Weights = vec![[0.0; 2]; weights.len()];
         let best = (model.loss(&data.validation, &weights), weights.clone());
@@ -110,7 +110,7 @@ impl<'d> Trainer<'d> {
     /// # Errors
     ///
     /// [`Diverged`]; the weights are useless then.
-    pub fn epoch(&mut self, mut step: impl FnMut(usize)) -> Result<Epoch, Diverged> {
+    pub fn epoch(&mut self, mut step: impl FnMut(usize)) -> Result<TuningEpoch, Diverged> {
         self.epoch += 1;
         let rate = self.schedule.rate_in(self.epoch);
         self.order.shuffle(&mut self.rng);
@@ -137,7 +137,7 @@ impl<'d> Trainer<'d> {
             self.best = (validation, mean);
         }
         let training = training / self.order.len() as f64;
-        Ok(Epoch { number: self.epoch, rate, training, validation, best })
+        Ok(TuningEpoch { number: self.epoch, rate, training, validation, best })
     }
 
     /// Makes one step of Adam.

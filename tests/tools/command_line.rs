@@ -272,8 +272,8 @@ fn what_was_written_is_told_in_json() {
     let trained = read(&[&["train", &training], &to[..], &plan].concat());
     assert_eq!((trained["epochs"].as_array().unwrap().len(), &trained["complete"]), (2, &true.into()));
     let network = trained["network"].as_str().unwrap();
-    let drawn = read(&["net", "draw", network, "--neurons", "3,7", "-o", &path("net.svg")]);
-    assert_eq!(drawn["neurons"], serde_json::json!([3, 7]));
+    let drawn = read(&["net", "draw", network, "--count", "2", "-o", &path("net.svg")]);
+    assert_eq!(drawn["neurons"].as_array().unwrap().len(), 2);
 }
 
 /// One policy for all output files: an existing one is refused at once, `--force` replaces it, `-` is standard output.

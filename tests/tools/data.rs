@@ -12,7 +12,7 @@ use std::{
 use shakmaty::KnownOutcome;
 use zugwerk::{
     data::{
-        Blocks, GameWriter, Header, Kind, Ply, PositionWriter, Record, Termination, TrainingGame, Variant,
+        Blocks, DataKind, GameWriter, Header, Ply, PositionWriter, Record, Termination, TrainingGame, Variant,
     },
     position::{PackedMove, Position},
 };
@@ -82,7 +82,7 @@ fn a_game_that_cannot_be_played_is_damage() {
     let start = Position::default();
     let ply = Ply { played: PackedMove::new(start.find_move("e2e4").unwrap()).unwrap(), score: 0 };
     let twice = TrainingGame::new(&start, vec![ply; 2], KnownOutcome::Draw, Termination::Unknown).unwrap();
-    let mut writer = GameWriter::create(Path::new(&ill), &Header::new(Kind::Games, "a test")).unwrap();
+    let mut writer = GameWriter::create(Path::new(&ill), &Header::new(DataKind::Games, "a test")).unwrap();
     writer.write(&twice);
     writer.finish().unwrap();
     let at = Blocks::open(Path::new(&ill)).unwrap().position();
@@ -132,7 +132,8 @@ fn invalid_records_are_named_and_left_out() {
     let (good, bad) = (folder.path("good.zwd"), folder.path("bad.zwd"));
     generate(&good, "100", &[]);
     let made = records(&good);
-    let mut writer = PositionWriter::create(Path::new(&bad), Header::new(Kind::Positions, "a test")).unwrap();
+    let mut writer =
+        PositionWriter::create(Path::new(&bad), Header::new(DataKind::Positions, "a test")).unwrap();
     for (number, record) in made.iter().enumerate() {
         let mut bytes = record.to_bytes();
         if number % 2 == 1 {

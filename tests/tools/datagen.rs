@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use zugwerk::data::{Blocks, GameWriter, Header, Kind};
+use zugwerk::data::{Blocks, DataKind, GameWriter, Header};
 
 use crate::calls::{Folder, called, command, generate, records};
 
@@ -41,7 +41,7 @@ fn games_are_generated_resumed_and_shown() {
 fn a_run_does_not_continue_the_file_of_another_tool() {
     let folder = Folder::new("datagen-another-tool");
     let file = folder.path("made.zwd");
-    let header = Header::new(Kind::Games, "another tool");
+    let header = Header::new(DataKind::Games, "another tool");
     GameWriter::create(Path::new(&file), &header).unwrap().finish().unwrap();
     let before = fs::read(&file).unwrap();
     let (_, err) = called(2, &["datagen", &file, "--positions", "200", "--resume"]);

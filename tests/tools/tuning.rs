@@ -9,7 +9,7 @@ use std::{
 use rand::{SeedableRng as _, rngs::StdRng, seq::IndexedRandom as _};
 use shakmaty::KnownOutcome;
 use zugwerk::{
-    data::{GameWriter, Header, Kind, Ply, Termination, TrainingGame},
+    data::{DataKind, GameWriter, Header, Ply, Termination, TrainingGame},
     eval::Material,
     position::{PackedMove, Position},
 };
@@ -25,7 +25,7 @@ fn data(name: &str) -> PathBuf {
     let path = path(name);
     let _ = fs::remove_file(&path);
     let mut rng = StdRng::seed_from_u64(5);
-    let mut writer = GameWriter::create(&path, &Header::new(Kind::Games, "a test")).unwrap();
+    let mut writer = GameWriter::create(&path, &Header::new(DataKind::Games, "a test")).unwrap();
     for _ in 0..200 {
         let (mut position, mut plies) = (Position::default(), Vec::new());
         while let (true, Some(&m)) = (plies.len() < 150, position.legal_moves().choose(&mut rng)) {

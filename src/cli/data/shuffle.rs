@@ -9,7 +9,7 @@ use std::{
 use anyhow::{Context as _, Result, ensure};
 use serde_json::json;
 use zugwerk::{
-    data::{Filter, Progress, Shuffle, ShuffleError, Shuffled},
+    data::{Filter, Shuffle, ShuffleError, ShuffleProgress, Shuffled},
     value::Value,
 };
 
@@ -67,8 +67,8 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
     let validation_path = validation.as_ref().map(Output::path);
     let done = plan.run(&training.path(), validation_path.as_deref(), |progress| {
         let (message, done, all) = match progress {
-            Progress::Reading(done, all) => ("reading", done, all),
-            Progress::Writing(done, all) => ("writing", done, all),
+            ShuffleProgress::Reading(done, all) => ("reading", done, all),
+            ShuffleProgress::Writing(done, all) => ("writing", done, all),
         };
         bar.set_message(message);
         bar.set_length(all);

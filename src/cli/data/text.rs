@@ -11,7 +11,7 @@ use anyhow::{Context as _, Result};
 use indicatif::{ProgressBar, ProgressDrawTarget};
 use serde_json::json;
 use zugwerk::{
-    data::{Header, Kind, PositionWriter, Record, TextError},
+    data::{DataKind, Header, PositionWriter, Record, TextError},
     text::BYTE_ORDER_MARK,
 };
 
@@ -100,7 +100,7 @@ pub(super) fn text(args: &TextArgs) -> Result<Finding> {
 /// Reads lines.
 pub(super) fn pack(args: &PackArgs) -> Result<Finding> {
     interrupt::end_on_press()?;
-    let header = Header::new(Kind::Positions, "data pack");
+    let header = Header::new(DataKind::Positions, "data pack");
     let file = args.to.open(&args.files)?;
     let cannot_write = || file.cannot_write();
     let mut output = PositionWriter::create(&file.path(), header).with_context(cannot_write)?;

@@ -1,14 +1,9 @@
 //! The flags of `zugwerk train`.
 
-use std::{path::PathBuf, time::Duration};
+use std::path::PathBuf;
 
-use anyhow::{Context as _, Result, bail, ensure};
-use zugwerk::{
-    clock::{DurationError, Unit, duration},
-    data::Filter,
-    eval::network,
-    train::Shape,
-};
+use anyhow::{Context as _, Result, ensure};
+use zugwerk::{data::Filter, eval::network, train::Shape};
 
 use crate::cli::output::refuse_stdout;
 
@@ -69,15 +64,12 @@ pub(in crate::cli) struct Args {
     /// Learning rate at the end, except for the constant shape
     #[arg(long, value_name = "RATE", default_value_t = 0.00001)]
     pub(super) final_rate: f32,
-    /// Shape of the learning rate: `cosine`, `step` (one drop after three quarters), or `constant`
-    #[arg(long, value_name = "SHAPE", default_value = "cosine", value_parser = shape)]
-    pub(super) shape: Shape,
+    /// Shape of the learning rate
+    #[arg(long, value_enum, default_value_t = ShapeName::Cosine)]
+    pub(super) shape: ShapeName,
     /// Steps in which the learning rate rises
     #[arg(long, value_name = "N", default_value_t = 200)]
     pub(super) warm_up: u64,
-    /// Weight decay, per step and unit of the learning rate
-    #[arg(long, value_name = "DECAY", default_value_t = 0.01)]
-    pub(super) decay: f32,
     /// Share of the game's result in the target, 0 to 1, or from-to over the training; the rest is the score
     #[arg(long, value_name = "SHARE", default_value = "0.3", value_parser = share)]
     pub(super) result_share: [f32; 2],
@@ -96,18 +88,28 @@ pub(in crate::cli) struct Args {
     pub(super) branch: Option<PathBuf>,
     #[command(flatten)]
     pub(super) chosen: Chosen,
-    /// Accept data in the order of the games, from which a network learns little
-    #[arg(long)]
-    pub(super) unshuffled: bool,
     /// Threads; the network does not depend on them
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub(super) threads: usize,
-    /// Minutes between two checkpoints, or with a unit (30s); there is always one after each epoch
-    #[arg(long, value_name = "MINUTES", default_value = "5", value_parser = minutes)]
-    pub(super) save_every: Duration,
     /// Print the result as JSON, and the progress on standard error
     #[arg(long)]
     pub(super) json: bool,
+}
+
+/// The name of a [`Shape`].
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum ShapeName {
+    Cosine,
+    Constant,
+}
+
+impl From<ShapeName> for Shape {
+    fn from(name: ShapeName) -> Self {
+        match name {
+            ShapeName::Cosine => Self::Cosine,
+            ShapeName::Constant => Self::Constant,
+        }
+    }
 }
 
 /// The filter of the positions.
@@ -130,15 +132,6 @@ impl Chosen {
         let quiet = !self.tactical;
         let (score_limit, first_ply) = (Some(self.score_limit), self.first_ply);
         Filter { no_checks: quiet, no_tacticals: quiet, no_mates: true, score_limit, first_ply }
-    }
-}
-
-fn shape(text: &str) -> Result<Shape> {
-    match text {
-        "cosine" => Ok(Shape::Cosine),
-        "step" => Ok(Shape::Step),
-        "constant" => Ok(Shape::Constant),
-        _ => bail!("expected cosine, step or constant"),
     }
 }
 
@@ -174,10 +167,9 @@ impl Args {
             self.final_rate >= 0.0 && self.final_rate <= self.rate,
             "--final-rate: expected 0 to the value of --rate"
         );
-        ensure!((0.0..=1.0).contains(&self.decay), "--decay: expected 0 to 1");
         ensure!((1.0..=4.0).contains(&self.exponent), "--exponent: expected 1 to 4");
         ensure!(
-            self.stream.is_none() || self.positions.is_some() || self.shape == Shape::Constant,
+            self.stream.is_none() || self.positions.is_some() || self.shape == ShapeName::Constant,
             "--stream: expected --positions, or --shape constant"
         );
         ensure!(
@@ -194,10 +186,6 @@ impl Args {
     pub(super) fn checkpoint(&self) -> PathBuf {
         self.output.join("checkpoint.zwt")
     }
-}
-
-fn minutes(text: &str) -> Result<Duration, DurationError> {
-    duration(text, Unit::Minutes)
 }
 
 #[cfg(test)]

@@ -118,12 +118,9 @@ fn command() -> Vec<String> {
     let mut args = std::env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned());
     while let Some(arg) = args.next() {
         match arg.as_str() {
-            "--output" | "-o" | "--threads" | "--save-every" => drop(args.next()),
+            "--output" | "-o" | "--threads" => drop(args.next()),
             "--resume" | "--json" => {}
-            other
-                if ["--output=", "-o", "--threads=", "--save-every="]
-                    .iter()
-                    .any(|flag| other.starts_with(flag)) => {}
+            other if ["--output=", "-o", "--threads="].iter().any(|flag| other.starts_with(flag)) => {}
             _ => kept.push(arg),
         }
     }

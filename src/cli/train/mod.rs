@@ -20,8 +20,8 @@ use zugwerk::{
     lock::Lock,
     search::Stop,
     train::{
-        Batch, Begin, DataFile, Feeding, Loader, Network, Plan, Schedule, Start, Survey, TrainingRun,
-        dequantise, unfinished,
+        Batch, Begin, DataFile, Feeding, FloatNetwork, Loader, Plan, Start, Survey, TrainingRun,
+        TrainingSchedule, dequantise, unfinished,
     },
 };
 
@@ -30,6 +30,10 @@ pub(super) use args::{Args, Chosen};
 
 /// The number of steps of a training that only an interruption ends.
 const ENDLESS: u64 = u64::MAX;
+/// Weight decay, per step and unit of the learning rate.
+const DECAY: f32 = 0.01;
+/// The time between two checkpoints; there is always one after each epoch.
+const SAVE_EVERY: Duration = Duration::from_mins(5);
 /// The time between two looks at the folder of `--stream`, and at whether the training is interrupted meanwhile.
 const POLLS: u32 = 20;
 const POLL: Duration = Duration::from_millis(100);
@@ -104,7 +108,7 @@ fn pass(
     let mut failed = None;
     let step = |run: &TrainingRun| {
         bar.set_position(run.trainer.steps() * run.plan.batch as u64);
-        if saved.elapsed() >= args.save_every {
+        if saved.elapsed() >= SAVE_EVERY {
             failed = run.save(&checkpoint).err();
             saved = Instant::now();
         }
@@ -188,7 +192,7 @@ impl Args {
 
     /// Makes the plan, for which all files are read but those of `--stream`, of a training that begins with `begin`.
     fn plan(&self, begin: &Begin) -> Result<Plan> {
-        let training = self.survey(&self.data, self.unshuffled)?;
+        let training = self.survey(&self.data, false)?;
         let validation = self.survey(&self.validation, true)?;
         let positions: u64 = training.iter().map(|file| file.counts.positions).sum();
         let batch = self.batch as u64;
@@ -208,14 +212,14 @@ impl Args {
         let steps = steps
             .filter(|&steps| steps == ENDLESS || steps.checked_mul(batch).is_some())
             .context("--epochs, --positions: too many positions to count")?;
-        let schedule = Schedule {
+        let schedule = TrainingSchedule {
             steps,
             warm_up: self.warm_up.min(steps / 10),
             rate: self.rate,
             final_rate: self.final_rate,
-            shape: self.shape,
+            shape: self.shape.into(),
             result_share: self.result_share,
-            decay: self.decay,
+            decay: DECAY,
             exponent: self.exponent,
         };
         let (file, network) = match begin {
@@ -255,7 +259,7 @@ impl Args {
             ensure!(
                 any_order || !survey.is_in_order_of_games(),
                 "{}: the positions are in the order of their games; expected random order, see `zugwerk data \
-                 shuffle` (or --unshuffled)",
+                 shuffle`",
                 path.display()
             );
             let crc32 = format!("{:08x}", checksum(path).in_file(path)?);
@@ -346,7 +350,7 @@ impl Args {
 }
 
 /// Reads the weights in `path`, of at most `hidden` neurons.
-fn start(path: &Path, hidden: usize) -> Result<Network> {
+fn start(path: &Path, hidden: usize) -> Result<FloatNetwork> {
     let network = if path.extension().is_some_and(|extension| extension == network::file::EXTENSION) {
         dequantise(&network::Network::read(path).in_file(path)?).in_file(path)?
     } else {

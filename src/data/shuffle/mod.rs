@@ -25,7 +25,7 @@ use rand::{Rng as _, SeedableRng as _, seq::SliceRandom as _};
 use rand_chacha::ChaCha8Rng;
 
 use super::{
-    Blocks, DataError, Filter, Header, Kind, PositionWriter, Record, Source, Variant, file::checksum,
+    Blocks, DataError, DataKind, Filter, Header, PositionWriter, Record, SourceFile, Variant, file::checksum,
 };
 use crate::random::generator;
 
@@ -79,7 +79,7 @@ pub struct Shuffled {
 
 /// The progress of a shuffle.
 #[derive(Clone, Copy, Debug)]
-pub enum Progress {
+pub enum ShuffleProgress {
     /// Bytes read, and their total.
     Reading(u64, u64),
     /// Positions written, and their total.
@@ -131,7 +131,7 @@ impl Shuffle {
         &self,
         training: &Path,
         validation: Option<&Path>,
-        mut each: impl FnMut(Progress) -> ControlFlow<()>,
+        mut each: impl FnMut(ShuffleProgress) -> ControlFlow<()>,
     ) -> Result<Shuffled, ShuffleError> {
         let mut counts = Shuffled::default();
         for path in &self.inputs {
@@ -158,7 +158,7 @@ impl Shuffle {
         buckets: &mut Buckets,
         divided: bool,
         counts: &mut Shuffled,
-        each: &mut impl FnMut(Progress) -> ControlFlow<()>,
+        each: &mut impl FnMut(ShuffleProgress) -> ControlFlow<()>,
     ) -> Result<Header, ShuffleError> {
         let recipe = serde_json::json!({
             "filter": self.filter,
@@ -166,7 +166,7 @@ impl Shuffle {
             "validation_share": self.validation_share,
         });
         let mut header =
-            Header { seed: Some(self.seed), recipe, ..Header::new(Kind::Positions, "data shuffle") };
+            Header { seed: Some(self.seed), recipe, ..Header::new(DataKind::Positions, "data shuffle") };
         let mut sides = generator(self.seed, 0, Purpose::Sides as u8);
         let length = |path: &PathBuf| path.metadata().map_or(0, |file| file.len());
         let total = self.inputs.iter().map(length).sum();
@@ -184,14 +184,14 @@ impl Shuffle {
                     counts.games += u64::from(!is_loose && is_used);
                     counts.validation_games += u64::from(!is_loose && is_used && is_validation);
                 }
-                proceed(each(Progress::Reading(before + blocks.position(), total)))?;
+                proceed(each(ShuffleProgress::Reading(before + blocks.position(), total)))?;
             }
             before += blocks.position();
             if blocks.header().variant == Variant::Chess960 {
                 header.variant = Variant::Chess960;
             }
             let crc32 = checksum(path).map_err(|error| failed(error.into()))?;
-            header.sources.push(Source {
+            header.sources.push(SourceFile {
                 file: path.file_name().unwrap_or(path.as_os_str()).display().to_string(),
                 crc32: format!("{crc32:08x}"),
                 positions: counts.read - read,
@@ -227,7 +227,7 @@ impl Shuffle {
         buckets: Buckets,
         outputs: &mut [(&Path, PositionWriter)],
         counts: &mut Shuffled,
-        each: &mut impl FnMut(Progress) -> ControlFlow<()>,
+        each: &mut impl FnMut(ShuffleProgress) -> ControlFlow<()>,
     ) -> Result<(), ShuffleError> {
         let total = counts.read - counts.filtered;
         let (mut done, mut told) = (0, 0);
@@ -250,7 +250,7 @@ impl Shuffle {
                 done += 1;
                 if done - told >= REPORT {
                     told = done;
-                    proceed(each(Progress::Writing(done, total)))?;
+                    proceed(each(ShuffleProgress::Writing(done, total)))?;
                 }
             }
         }

@@ -64,7 +64,7 @@ fn number(record: &Record) -> usize {
 fn games(count: usize) -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.zwd");
-    let mut writer = GameWriter::create(&path, &Header::new(Kind::Games, "a test")).unwrap();
+    let mut writer = GameWriter::create(&path, &Header::new(DataKind::Games, "a test")).unwrap();
     for number in 0..count {
         writer.write(&game(number));
         writer.end_game(0).unwrap();
@@ -235,7 +235,7 @@ fn damage_is_an_error() {
 fn progress_is_told_and_ends_with_the_whole() {
     let (folder, one) = games(2150);
     let two = folder.path().join("two.zwd");
-    let mut writer = PositionWriter::create(&two, Header::new(Kind::Positions, "a test")).unwrap();
+    let mut writer = PositionWriter::create(&two, Header::new(DataKind::Positions, "a test")).unwrap();
     let mut loose = records(&one);
     game(2150).records(&mut loose).unwrap();
     loose.iter().for_each(|record| writer.write(*record).unwrap());
@@ -248,8 +248,8 @@ fn progress_is_told_and_ends_with_the_whole() {
         let (mut reading, mut writing) = (Vec::new(), Vec::new());
         let told = |progress| {
             match progress {
-                Progress::Reading(done, total) => reading.push((done, total)),
-                Progress::Writing(done, total) => writing.push((done, total)),
+                ShuffleProgress::Reading(done, total) => reading.push((done, total)),
+                ShuffleProgress::Writing(done, total) => writing.push((done, total)),
             }
             ControlFlow::Continue(())
         };
@@ -288,7 +288,7 @@ fn the_header_describes_the_shuffle() {
     let recipe = serde_json::json!({ "filter": plan.filter, "unique": false, "validation_share": 0.1 });
     assert_eq!(header.recipe, recipe);
     let crc32 = format!("{:08x}", crc32fast::hash(&fs::read(&input).unwrap()));
-    let source = Source { file: "games.zwd".to_owned(), crc32, positions: 3 * PLIES as u64 };
+    let source = SourceFile { file: "games.zwd".to_owned(), crc32, positions: 3 * PLIES as u64 };
     assert_eq!(header.sources, [source.clone(), source]);
 }
 

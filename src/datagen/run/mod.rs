@@ -5,14 +5,14 @@ use std::ops::ControlFlow;
 use shakmaty::Color;
 
 use super::{
-    FileError, Place, Recipe, ResumeError,
+    ContinueError, OutputPath, Recipe, WriteError,
     files::Files,
     ordered::{WorkerFailed, in_order},
-    player::{Played, SelfPlay},
+    player::{GameResult, SelfPlay},
 };
 use crate::{
     bench,
-    data::{self, Header, Kind, Signature},
+    data::{self, DataKind, Header, Signature},
     eval::{Evaluator, Standard},
     search::{Searcher, Stop, Techniques},
 };
@@ -22,7 +22,7 @@ const FAILURES: u64 = 100;
 
 /// The progress of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct RunCounts {
     /// Positions in the files, including those of earlier runs.
     pub positions: u64,
     /// Games in the files, including those of earlier runs.
@@ -46,7 +46,7 @@ pub struct Counts {
 pub enum RunError {
     /// A file cannot be written.
     #[error(transparent)]
-    File(#[from] FileError),
+    File(#[from] WriteError),
     /// Too many openings in succession were unbalanced.
     #[error("{0} successive openings favoured one side too much")]
     Unbalanced(u64),
@@ -60,7 +60,7 @@ pub enum RunError {
 pub struct Run {
     recipe: Recipe,
     files: Files,
-    counts: Counts,
+    counts: RunCounts,
     /// The number of successive game numbers without a game.
     failures: u64,
 }
@@ -76,34 +76,38 @@ impl Run {
     /// The error of creating the first file; also if it exists.
     pub fn create(
         recipe: Recipe,
-        place: Place,
+        place: OutputPath,
         evaluator: data::EvaluatorId,
         bench: Signature,
-    ) -> Result<Self, FileError> {
+    ) -> Result<Self, WriteError> {
         let files = Files::create(place, header(&recipe, evaluator, bench))?;
-        Ok(Self { recipe, files, counts: Counts::default(), failures: 0 })
+        Ok(Self { recipe, files, counts: RunCounts::default(), failures: 0 })
     }
 
     /// Continues files from the last whole block. They must have been made by the same program with the same recipe.
     ///
     /// # Errors
     ///
-    /// [`ResumeError`]; nothing is changed then.
+    /// [`ContinueError`]; nothing is changed then.
     pub fn resume(
         recipe: Recipe,
-        place: Place,
+        place: OutputPath,
         evaluator: data::EvaluatorId,
         bench: Signature,
-    ) -> Result<Self, ResumeError> {
+    ) -> Result<Self, ContinueError> {
         let (files, tally) = Files::resume(place, header(&recipe, evaluator, bench))?;
-        let counts =
-            Counts { positions: tally.records, games: tally.games, next: tally.next, ..Counts::default() };
+        let counts = RunCounts {
+            positions: tally.records,
+            games: tally.games,
+            next: tally.next,
+            ..RunCounts::default()
+        };
         Ok(Self { recipe, files, counts, failures: 0 })
     }
 
     /// The progress.
     #[must_use]
-    pub fn counts(&self) -> Counts {
+    pub fn counts(&self) -> RunCounts {
         self.counts
     }
 
@@ -121,7 +125,7 @@ impl Run {
         threads: usize,
         target: u64,
         stop: &Stop,
-        mut each: impl FnMut(&Counts),
+        mut each: impl FnMut(&RunCounts),
     ) -> Result<(), RunError> {
         if self.counts.positions >= target {
             return Ok(());
@@ -142,9 +146,9 @@ impl Run {
         })
     }
 
-    fn write(&mut self, played: &Played) -> Result<(), RunError> {
+    fn write(&mut self, played: &GameResult) -> Result<(), RunError> {
         self.counts.next += 1;
-        let Played::Game(game) = played else {
+        let GameResult::Game(game) = played else {
             self.files.write(None, self.counts.next)?;
             self.counts.unbalanced += 1;
             self.failures += 1;
@@ -169,7 +173,7 @@ impl Run {
     /// # Errors
     ///
     /// The error of writing.
-    pub fn finish(self) -> Result<(), FileError> {
+    pub fn finish(self) -> Result<(), WriteError> {
         self.files.finish()
     }
 }
@@ -192,7 +196,7 @@ fn header(recipe: &Recipe, evaluator: data::EvaluatorId, bench: Signature) -> He
         evaluator: Some(evaluator),
         seed: Some(recipe.seed),
         recipe: recipe.description(),
-        ..Header::new(Kind::Games, Run::TOOL)
+        ..Header::new(DataKind::Games, Run::TOOL)
     }
 }
 

@@ -33,17 +33,17 @@ fn searcher() -> Searcher<Classical> {
 }
 
 /// A separate folder for each test, and a file in it.
-fn place(shard: Option<u64>) -> (TempDir, Place) {
+fn place(shard: Option<u64>) -> (TempDir, OutputPath) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("own.zwd");
-    (folder, Place { path, shard })
+    (folder, OutputPath { path, shard })
 }
 
-fn create(recipe: &Recipe, place: &Place) -> Run {
+fn create(recipe: &Recipe, place: &OutputPath) -> Run {
     Run::create(recipe.clone(), place.clone(), evaluator(), BENCH).unwrap()
 }
 
-fn resume(recipe: &Recipe, place: &Place) -> Result<Run, ResumeError> {
+fn resume(recipe: &Recipe, place: &OutputPath) -> Result<Run, ContinueError> {
     Run::resume(recipe.clone(), place.clone(), evaluator(), BENCH)
 }
 
@@ -56,7 +56,7 @@ fn records(path: &Path) -> Vec<Record> {
 }
 
 /// Plays and finishes a run.
-fn finish(mut run: Run, threads: usize, target: u64) -> Counts {
+fn finish(mut run: Run, threads: usize, target: u64) -> RunCounts {
     play(&mut run, threads, target);
     let counts = run.counts();
     run.finish().unwrap();
@@ -64,7 +64,7 @@ fn finish(mut run: Run, threads: usize, target: u64) -> Counts {
 }
 
 /// A separate run, finished, on a file of its own.
-fn finished(recipe: &Recipe, threads: usize, target: u64) -> (TempDir, Place, Counts) {
+fn finished(recipe: &Recipe, threads: usize, target: u64) -> (TempDir, OutputPath, RunCounts) {
     let (folder, place) = place(None);
     let counts = finish(create(recipe, &place), threads, target);
     (folder, place, counts)

@@ -62,7 +62,7 @@ pub(in crate::tournament) enum PlayerFailure {
 
 /// A player's answer to `go`.
 #[derive(Debug)]
-pub(in crate::tournament) struct Answer {
+pub(in crate::tournament) struct Reply {
     /// Its move, which is legal.
     pub(in crate::tournament) mv: Move,
     /// The expected reply, unchecked.
@@ -161,7 +161,7 @@ impl<'a> EnginePlayer<'a> {
         line: &Line,
         words: &str,
         allowed: Option<Duration>,
-    ) -> Result<Answer, PlayerFailure> {
+    ) -> Result<Reply, PlayerFailure> {
         let mut request = self.ask(line, words)?;
         let best = loop {
             let best = self.hear_answer(request.at, allowed)?;
@@ -353,7 +353,7 @@ impl<'a> EnginePlayer<'a> {
         best: &BestMove,
         used: Duration,
         allowed: Option<Duration>,
-    ) -> Result<Answer, PlayerFailure> {
+    ) -> Result<Reply, PlayerFailure> {
         let info = best.info.as_deref().map(Info::parse).unwrap_or_default();
         self.tally.effort.note(used, &info);
         let penalty = Penalty::of(line.position(), line.turn());
@@ -372,7 +372,7 @@ impl<'a> EnginePlayer<'a> {
             let remark = format!("{} in {}: {said} / bestmove {}", warning.name(), line.fen(), best.text);
             self.tally.warn(warning, remark);
         }
-        Ok(Answer { mv, expects: expects.map(str::to_owned), info, used })
+        Ok(Reply { mv, expects: expects.map(str::to_owned), info, used })
     }
 
     fn warn_restart(&mut self, fault: &Fault) {

@@ -5,10 +5,10 @@ use rayon::prelude::*;
 use super::{
     batch::Batch,
     lane::Lane,
-    network::Network,
-    optimiser::{Moments, Step},
-    schedule::Schedule,
-    slice::{ForwardPass, Rounded, Slice},
+    network::FloatNetwork,
+    optimiser::{Moments, UpdateStep},
+    schedule::TrainingSchedule,
+    slice::{ForwardPass, NeuronSlice, Rounded},
     target::{sigmoid, target},
 };
 
@@ -18,9 +18,9 @@ const PIECE: usize = 1024;
 /// The state of one slice of the network.
 #[derive(Clone, Debug)]
 struct Part {
-    weights: Slice,
+    weights: NeuronSlice,
     rounded: Rounded,
-    gradient: Slice,
+    gradient: NeuronSlice,
     moments: Moments,
     pass: ForwardPass,
 }
@@ -33,11 +33,11 @@ impl Part {
 
 /// Trains a network. The seed determines the network, with any number of threads.
 #[derive(Clone, Debug)]
-pub struct Trainer {
+pub struct NetworkTrainer {
     parts: Vec<Part>,
     biases: Lane,
     bias_moments: Moments,
-    schedule: Schedule,
+    schedule: TrainingSchedule,
     /// Number of steps done.
     steps: u64,
     /// Number of steps in the moments.
@@ -46,9 +46,9 @@ pub struct Trainer {
 
 /// Everything needed to continue a training.
 #[derive(Clone, Debug, PartialEq)]
-pub struct State {
+pub struct TrainerState {
     /// The weights.
-    pub network: Network,
+    pub network: FloatNetwork,
     /// The moments of each slice, and finally of the output biases.
     pub moments: Vec<Moments>,
     /// Number of steps done.
@@ -57,27 +57,27 @@ pub struct State {
     pub age: u64,
 }
 
-impl State {
+impl TrainerState {
     /// Returns the state before the first step.
     #[must_use]
-    pub fn new(network: Network) -> Self {
+    pub fn new(network: FloatNetwork) -> Self {
         let slices = network.slices.iter().map(|slice| Moments::new(slice.rows.len()));
         let moments = slices.chain([Moments::new(1)]).collect();
         Self { network, moments, steps: 0, age: 0 }
     }
 }
 
-impl Trainer {
+impl NetworkTrainer {
     /// Continues from `state`.
     #[must_use]
-    pub fn new(state: State, schedule: Schedule) -> Self {
+    pub fn new(state: TrainerState, schedule: TrainingSchedule) -> Self {
         let mut moments = state.moments;
         let bias_moments = moments.pop().expect("those of the output biases");
         let parts = state.network.slices.into_iter().zip(moments);
         let parts = parts.map(|(weights, moments)| Part {
             rounded: weights.rounded(),
             weights,
-            gradient: Slice::zero(),
+            gradient: NeuronSlice::zero(),
             moments,
             pass: ForwardPass::default(),
         });
@@ -93,9 +93,9 @@ impl Trainer {
 
     /// Returns the state, to continue later.
     #[must_use]
-    pub fn state(&self) -> State {
+    pub fn state(&self) -> TrainerState {
         let moments = self.parts.iter().map(|part| part.moments.clone());
-        State {
+        TrainerState {
             network: self.network(),
             moments: moments.chain([self.bias_moments.clone()]).collect(),
             steps: self.steps,
@@ -105,8 +105,11 @@ impl Trainer {
 
     /// The current network.
     #[must_use]
-    pub fn network(&self) -> Network {
-        Network { slices: self.parts.iter().map(|part| part.weights.clone()).collect(), biases: self.biases }
+    pub fn network(&self) -> FloatNetwork {
+        FloatNetwork {
+            slices: self.parts.iter().map(|part| part.weights.clone()).collect(),
+            biases: self.biases,
+        }
     }
 
     /// The number of steps done.
@@ -121,7 +124,7 @@ impl Trainer {
         self.age += 1;
         let share = self.schedule.result_share(self.steps);
         let (loss, slopes) = self.forward(batch, share);
-        let step = Step::new(self.age, self.schedule.rate(self.steps), self.schedule.decay);
+        let step = UpdateStep::new(self.age, self.schedule.rate(self.steps), self.schedule.decay);
         self.parts.par_iter_mut().for_each(|part| {
             part.weights.backward(batch, &part.pass, &slopes, &mut part.gradient);
             part.moments.descend(&step, &mut part.weights.rows, &part.gradient.rows);

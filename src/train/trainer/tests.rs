@@ -10,12 +10,12 @@ use crate::{
     },
 };
 
-const SCHEDULE: Schedule = Schedule {
+const SCHEDULE: TrainingSchedule = TrainingSchedule {
     steps: 100,
     warm_up: 0,
     rate: 0.01,
     final_rate: 0.01,
-    shape: Shape::Step,
+    shape: Shape::Constant,
     result_share: [0.3, 0.3],
     decay: 0.0,
     exponent: 2.0,
@@ -49,25 +49,27 @@ fn many() -> Batch {
 #[test]
 fn the_gradient_is_that_of_finite_differences() {
     for exponent in [2.0, 2.5] {
-        check_gradient(Schedule { exponent, ..SCHEDULE });
+        check_gradient(TrainingSchedule { exponent, ..SCHEDULE });
     }
 }
 
-fn check_gradient(schedule: Schedule) {
+fn check_gradient(schedule: TrainingSchedule) {
     // The forward pass rounds weights to multiples of 1/UNIT.
     const SMALL: f32 = 32.0 / UNIT as f32;
     let whole = |weight: f32| (weight * f32::from(UNIT)).round() / f32::from(UNIT);
     let batch = positions();
-    let mut network = Network::random(32, 3);
+    let mut network = FloatNetwork::random(32, 3);
     // Weights large enough to affect the loss, and sums away from the limits of the activation.
     let slice = &mut network.slices[0];
     for row in &mut slice.rows[..BIAS] {
         *row = Lane::new(row.numbers().map(|weight| whole(weight / 4.0)));
     }
     slice.rows[BIAS] = Lane::new([0.5; 32]);
-    let mut trainer = Trainer::new(State::new(network.clone()), schedule);
+    let mut trainer = NetworkTrainer::new(TrainerState::new(network.clone()), schedule);
     trainer.step(&batch);
-    let loss = |network: &Network| Trainer::new(State::new(network.clone()), schedule).loss(&batch, 0.3);
+    let loss = |network: &FloatNetwork| {
+        NetworkTrainer::new(TrainerState::new(network.clone()), schedule).loss(&batch, 0.3)
+    };
 
     let (mut checked, mut largest) = (0, 0.0_f64);
     for row in 0..trainer.parts[0].gradient.rows.len() {
@@ -98,7 +100,7 @@ fn check_gradient(schedule: Schedule) {
 #[test]
 fn the_bias_of_the_output_goes_the_way_of_its_slope() {
     let batch = positions();
-    let mut trainer = Trainer::new(State::new(Network::random(32, 3)), SCHEDULE);
+    let mut trainer = NetworkTrainer::new(TrainerState::new(FloatNetwork::random(32, 3)), SCHEDULE);
     let (_, slopes) = trainer.forward(&batch, 0.3);
     trainer.step(&batch);
     for bucket in 0..super::super::batch::BUCKETS {
@@ -114,8 +116,10 @@ fn one_seed_gives_one_network_with_any_number_of_threads() {
     let train = |threads: usize| {
         let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
-            let mut trainer =
-                Trainer::new(State::new(Network::random(64, 1)), Schedule { decay: 0.01, ..SCHEDULE });
+            let mut trainer = NetworkTrainer::new(
+                TrainerState::new(FloatNetwork::random(64, 1)),
+                TrainingSchedule { decay: 0.01, ..SCHEDULE },
+            );
             let losses: Vec<f64> = (0..3).map(|_| trainer.step(&batch)).collect();
             (losses, trainer.state())
         })
@@ -128,7 +132,7 @@ fn one_seed_gives_one_network_with_any_number_of_threads() {
 #[test]
 fn what_is_seen_often_enough_is_learnt() {
     let batch = positions();
-    let mut trainer = Trainer::new(State::new(Network::random(32, 1)), SCHEDULE);
+    let mut trainer = NetworkTrainer::new(TrainerState::new(FloatNetwork::random(32, 1)), SCHEDULE);
     let first = trainer.step(&batch);
     let last = (1..100).map(|_| trainer.step(&batch)).last().unwrap();
     assert!(last < first / 100.0, "from {first} to {last}");
@@ -137,11 +141,11 @@ fn what_is_seen_often_enough_is_learnt() {
 #[test]
 fn a_widened_network_has_the_same_output_and_learns_with_its_new_neurons_too() {
     let batch = positions();
-    let narrow = Network::random(32, 1);
+    let narrow = FloatNetwork::random(32, 1);
     let wide = narrow.clone().widened(64, 2);
     assert_eq!((wide.hidden(), &wide.slices[..1]), (64, &narrow.slices[..]));
     let [mut before, mut after] =
-        [narrow, wide.clone()].map(|network| Trainer::new(State::new(network), SCHEDULE));
+        [narrow, wide.clone()].map(|network| NetworkTrainer::new(TrainerState::new(network), SCHEDULE));
     assert_eq!(before.outputs(&batch), after.outputs(&batch));
     for _ in 0..2 {
         after.step(&batch);
@@ -153,18 +157,18 @@ fn a_widened_network_has_the_same_output_and_learns_with_its_new_neurons_too() {
 #[test]
 fn a_branch_goes_on_with_weights_and_moments_as_if_nothing_had_happened() {
     let batch = positions();
-    let schedule = Schedule { shape: Shape::Constant, rate: 0.001, ..SCHEDULE };
+    let schedule = TrainingSchedule { shape: Shape::Constant, rate: 0.001, ..SCHEDULE };
     let begun = |steps| {
-        let mut trainer = Trainer::new(State::new(Network::random(32, 1)), schedule);
+        let mut trainer = NetworkTrainer::new(TrainerState::new(FloatNetwork::random(32, 1)), schedule);
         (0..steps).for_each(|_| _ = trainer.step(&batch));
         trainer
     };
     let trunk = begun(3).state();
-    let mut branch = Trainer::new(State { steps: 0, ..trunk.clone() }, schedule);
+    let mut branch = NetworkTrainer::new(TrainerState { steps: 0, ..trunk.clone() }, schedule);
     (0..3).for_each(|_| _ = branch.step(&batch));
     assert_eq!((branch.state().steps, branch.state().age), (3, 6));
     assert_eq!(branch.network(), begun(6).network());
-    let mut weights_alone = Trainer::new(State::new(trunk.network), schedule);
+    let mut weights_alone = NetworkTrainer::new(TrainerState::new(trunk.network), schedule);
     (0..3).for_each(|_| _ = weights_alone.step(&batch));
     assert_ne!(branch.network(), weights_alone.network());
 }
