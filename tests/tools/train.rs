@@ -16,7 +16,7 @@ use zugwerk::{
     position::{PackedMove, Position},
 };
 
-use crate::calls::{Folder, called, command, refused};
+use crate::calls::{Folder, called, command};
 
 /// A separate folder for each test, with data for training and validation.
 struct Ground(Folder);
@@ -285,7 +285,7 @@ fn what_cannot_be_learnt_from_is_refused_and_nothing_written() {
         (["--start", "nowhere.zwt"], "nowhere.zwt"),
     ] {
         let args = ["train", &good, "--validation", &held_out, "--output", &output, flags[0], flags[1]];
-        let err = refused(&args);
+        let (_, err) = called(2, &args);
         assert!(err.contains(complaint), "{flags:?}: {err}");
         assert!(!Path::new(&output).exists(), "{flags:?}");
     }
