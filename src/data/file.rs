@@ -37,10 +37,11 @@ pub struct Totals {
 }
 
 impl Totals {
-    /// Adds what follows.
-    pub(super) fn add(&mut self, part: Self) {
-        *self =
-            Self { records: self.records + part.records, games: self.games + part.games, next: part.next };
+    /// Adds what follows, which may be nothing.
+    pub fn add(&mut self, part: Self) {
+        self.records += part.records;
+        self.games += part.games;
+        self.next = self.next.max(part.next);
     }
 }
 

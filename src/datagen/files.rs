@@ -130,11 +130,6 @@ impl Files {
     /// Continues the last existing file, and returns the contents of all. All must have been made according to `header`.
     pub(super) fn resume(place: OutputPath, header: Header) -> Result<(Self, Totals), ContinueError> {
         let mut sum = Totals::default();
-        let mut add = |part: Totals| {
-            sum.records += part.records;
-            sum.games += part.games;
-            sum.next = part.next.max(sum.next);
-        };
         let mut number = 1;
         if place.shard.is_some()
             && let Some((missing, &later)) = (1..).zip(&place.numbers()).find(|&(due, &there)| due != there)
@@ -146,7 +141,7 @@ impl Files {
             let failed = |error| ContinueError::Data { path: path.clone(), error };
             let (found, part) = tally(&path).map_err(failed)?;
             same(&path, &found, &header)?;
-            add(part);
+            sum.add(part);
             number += 1;
         }
         let path = place.file(number);
@@ -160,7 +155,7 @@ impl Files {
         };
         let writer = GameWriter::append(&path, &header, check, |part| {
             positions += part.records;
-            add(part);
+            sum.add(part);
         });
         let writer = writer
             .map_err(|error| refused.unwrap_or_else(|| ContinueError::Data { path: path.clone(), error }))?;

@@ -18,12 +18,8 @@ pub(super) fn draw(recipe: &Recipe, number: u64, random: &mut ChaCha8Rng) -> Opt
 
 fn start(recipe: &Recipe, number: u64, random: &mut ChaCha8Rng) -> Position {
     let starts = &recipe.starts;
-    if recipe.draws_chess960() {
-        let drawn: f64 = random.random();
-        if drawn < recipe.double_chess960 {
-            let white = random.random_range(0..960);
-            return chess960(white, random.random_range(0..960));
-        }
+    if recipe.double_chess960 > 0.0 && random.random::<f64>() < recipe.double_chess960 {
+        return chess960(random.random_range(0..960), random.random_range(0..960));
     }
     starts[(number % starts.len() as u64) as usize].clone()
 }

@@ -47,11 +47,6 @@ impl Recipe {
         Limits { soft_nodes: Some(self.nodes), nodes: Some(most), ..Limits::default() }
     }
 
-    /// Whether some games begin from a Chess960 position instead of one of the starts.
-    pub(super) fn draws_chess960(&self) -> bool {
-        self.double_chess960 > 0.0
-    }
-
     /// The rules of adjudication.
     #[must_use]
     pub fn rules(&self) -> Rules {
@@ -62,7 +57,7 @@ impl Recipe {
     #[must_use]
     pub fn variant(&self) -> Variant {
         let begins_so = |start: &Position| start.castling_mode().is_chess960();
-        let is_chess960 = self.draws_chess960() || self.starts.iter().any(begins_so);
+        let is_chess960 = self.double_chess960 > 0.0 || self.starts.iter().any(begins_so);
         if is_chess960 { Variant::Chess960 } else { Variant::Standard }
     }
 

@@ -152,8 +152,7 @@ impl Run {
             self.files.write(None, self.counts.next)?;
             self.counts.unbalanced += 1;
             self.failures += 1;
-            let is_hopeless = self.failures >= FAILURES.max(self.recipe.starts.len() as u64);
-            return if is_hopeless { Err(RunError::Unbalanced(self.failures)) } else { Ok(()) };
+            return if self.failures < FAILURES { Ok(()) } else { Err(RunError::Unbalanced(self.failures)) };
         };
         self.files.write(Some(game), self.counts.next)?;
         *match game.result().winner() {
