@@ -5,8 +5,8 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-/// A flag shared by all its clones: set once, from any thread, and checked by whoever works. ([`Stop`](crate::search::Stop),
-/// which ends searches, also knows pondering.)
+/// A flag shared by all its clones: set from any thread, and checked by whoever works. ([`Stop`](crate::search::Stop), which ends
+/// searches, also knows pondering.)
 #[derive(Debug, Clone, Default)]
 pub struct Halt(Arc<AtomicBool>);
 
@@ -22,9 +22,8 @@ impl Halt {
         self.0.load(Ordering::Acquire)
     }
 
-    /// The flag itself.
-    #[must_use]
-    pub fn flag(&self) -> &Arc<AtomicBool> {
-        &self.0
+    /// Withdraws the request, before other work begins.
+    pub fn clear(&self) {
+        self.0.store(false, Ordering::Release);
     }
 }

@@ -34,7 +34,7 @@
 //!  datagen:    bench data eval position random rules search text value
 //!  engine:     advice book eval options position search syzygy text
 //!  bench:      eval position search text
-//!  drawing:    eval notation position search study tt value
+//!  drawing:    eval halt notation position search study tt value
 //!  options:    eval search text
 //!  tournament: clock epd game halt lock notation position rules settings stats text value
 //!  diagram:    eval position value
@@ -43,7 +43,7 @@
 //!  game:       notation position text
 //!  rules:      notation position settings syzygy value
 //!  search:     eval position syzygy text tt value
-//!  study:      eval position tt value
+//!  study:      eval halt position tt value
 //!  train:      data eval position text value wdl
 //!  tune:       data eval position value
 //!  data:       lock position random value

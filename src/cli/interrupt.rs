@@ -72,11 +72,11 @@ fn end() -> ! {
 
 /// Returns a stop that Ctrl-C raises.
 pub(super) fn stop() -> Result<Arc<Stop>> {
-    Ok(stop_and_flag()?.0)
+    Ok(stop_and_halt()?.0)
 }
 
 /// Like [`stop`], with the halt that Ctrl-C sets.
-pub(super) fn stop_and_flag() -> Result<(Arc<Stop>, Halt)> {
+pub(super) fn stop_and_halt() -> Result<(Arc<Stop>, Halt)> {
     let stop = Arc::new(Stop::default());
     let raised = Arc::clone(&stop);
     let pressed = on_press(move || raised.stop())?;

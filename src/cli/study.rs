@@ -1,15 +1,13 @@
 //! `zugwerk study`: compares the textbook algorithms on one position.
 
-use std::{
-    sync::{Arc, atomic::AtomicBool},
-    time::Instant,
-};
+use std::time::Instant;
 
 use clap::builder::PossibleValuesParser;
 use indicatif::HumanCount;
 use serde::Serialize;
 use zugwerk::{
     eval::{Material, Standard},
+    halt::Halt,
     notation::{pawns, san},
     position::Position,
     search::{Limits, Searcher, Settings, Silent, Stop, Techniques},
@@ -151,12 +149,12 @@ fn jobs(root: &Position, args: &Args) -> Vec<(String, Job)> {
 /// The rows, and the names of those that are missing because of an interruption.
 fn compare(root: &Position, args: &Args) -> anyhow::Result<(Vec<Row>, Vec<String>)> {
     let evaluator = args.evaluator.evaluator()?;
-    let (stop, pressed) = interrupt::stop_and_flag()?;
+    let (stop, pressed) = interrupt::stop_and_halt()?;
     let (jobs, live) = (jobs(root, args), progress::live());
     let (count, mut rows, mut missing) = (jobs.len(), Vec::new(), Vec::new());
     for (number, (name, job)) in (1..).zip(jobs) {
         live.set_message(format!("row {number} of {count}: {name}"));
-        let row = row(root, args.depth, &evaluator, &name, &job, &stop, pressed.flag());
+        let row = row(root, args.depth, &evaluator, &name, &job, &stop, &pressed);
         // The results of what an interruption ended early have no meaning.
         match Some(row).filter(|_| !pressed.is_set()) {
             Some(row) => rows.push(row),
@@ -178,12 +176,12 @@ fn row(
     name: &str,
     job: &Job,
     stop: &Stop,
-    flag: &Arc<AtomicBool>,
+    halt: &Halt,
 ) -> Row {
     let start = Instant::now();
     let (exact, value, best, nodes, cut_offs, memo) = match *job {
         Job::Textbook(algorithm) => {
-            let walk = algorithm.begin(root, evaluator.clone()).until(flag);
+            let walk = algorithm.begin(root, evaluator.clone()).until(halt);
             let Answer { value, best, counts, memo, .. } = algorithm.search(walk, depth);
             (algorithm.is_exact(), value, best, counts.nodes, Some(counts.cut_offs), memo)
         }

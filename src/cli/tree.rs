@@ -186,7 +186,7 @@ fn search(root: &Position, args: &Args, evaluator: Standard) -> anyhow::Result<S
         Kind::Search => return watch(root, args, evaluator),
     };
     let pressed = interrupt::on_press(|| ())?;
-    let walk = algorithm.begin(root, evaluator).recording(RECORDED).until(pressed.flag());
+    let walk = algorithm.begin(root, evaluator).recording(RECORDED).until(&pressed);
     let answer = algorithm.search(walk, args.depth);
     let tree = answer.tree.expect("an algorithm that records returns its tree");
     let explanation = if answer.complete { "" } else { "Interrupted: the tree is not complete." };
@@ -195,9 +195,9 @@ fn search(root: &Position, args: &Args, evaluator: Standard) -> anyhow::Result<S
 
 /// The tree of Zugwerk's own search, and the windows of its root.
 fn watch(root: &Position, args: &Args, evaluator: Standard) -> anyhow::Result<Searched> {
-    let (stop, pressed) = interrupt::stop_and_flag()?;
+    let (stop, pressed) = interrupt::stop_and_halt()?;
     let mut searcher = Searcher::with_evaluator(HASH, evaluator);
-    let mut watched = Watched::new(root, RECORDED, args.quiescence).until(pressed.flag());
+    let mut watched = Watched::new(root, RECORDED, args.quiescence).until(&pressed);
     let limits = Limits::depth(args.depth);
     let settings = Settings { techniques: args.without, ..Settings::default() };
     searcher.search_watched(root, &limits, &stop, &settings, &mut Silent, &mut watched);

@@ -3,14 +3,10 @@
 //! Every visit is a node. The same position may be visited several times in succession: with reduced depth, again at
 //! full depth after exceeding alpha, and again with an open window as the new best move.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering},
-};
-
 use shakmaty::Move;
 
 use crate::{
+    halt::Halt,
     position::Position,
     search::{Skip, Visit, Watcher, Why},
     study::{Mark, Recorder, Step, Tree, Window},
@@ -29,7 +25,7 @@ pub struct Watched {
     roots: Vec<(Window, Value)>,
     depth: i32,
     /// Ends the recording when it is set.
-    stop: Arc<AtomicBool>,
+    stop: Halt,
     /// Whether the recording has ended for that reason.
     interrupted: bool,
 }
@@ -61,7 +57,7 @@ impl Watched {
             path: Vec::new(),
             roots: Vec::new(),
             depth: 0,
-            stop: Arc::default(),
+            stop: Halt::default(),
             interrupted: false,
         }
     }
@@ -69,8 +65,8 @@ impl Watched {
     /// Ends the recording when `stop` is set, which must be before the search is stopped: the values that a stopped
     /// search returns have no meaning.
     #[must_use]
-    pub fn until(mut self, stop: &Arc<AtomicBool>) -> Self {
-        self.stop = Arc::clone(stop);
+    pub fn until(mut self, stop: &Halt) -> Self {
+        self.stop = stop.clone();
         self
     }
 
@@ -88,7 +84,7 @@ impl Watched {
 
     /// Looks at the flag; returns whether the recording has ended.
     fn has_ended(&mut self) -> bool {
-        if !self.interrupted && self.stop.load(Ordering::Relaxed) {
+        if !self.interrupted && self.stop.is_set() {
             self.interrupted = true;
             // Between two iterations the tree is complete.
             if !self.path.is_empty() || self.depth == 0 {
@@ -248,6 +244,8 @@ impl Watcher for Watched {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
     use super::*;
     use crate::{
         drawing::legend::meaning,
@@ -336,14 +334,14 @@ mod tests {
     /// Returns the tree of a search that is interrupted after its fifth iteration.
     fn interrupted() -> Tree {
         let root = Position::from_fen(MIDDLEGAME).unwrap();
-        let (stop, flag, begun) = (Stop::default(), Arc::new(AtomicBool::new(false)), AtomicBool::new(false));
-        let mut watched = Watched::new(&root, 1 << 20, true).until(&flag);
+        let (stop, halt, begun) = (Stop::default(), Halt::default(), AtomicBool::new(false));
+        let mut watched = Watched::new(&root, 1 << 20, true).until(&halt);
         std::thread::scope(|scope| {
             scope.spawn(|| {
                 while !begun.load(Ordering::Relaxed) {
                     std::thread::sleep(std::time::Duration::from_millis(20));
                 }
-                flag.store(true, Ordering::Relaxed);
+                halt.set();
                 stop.stop();
             });
             let mut searcher = Searcher::<Classical>::new(16);

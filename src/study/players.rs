@@ -2,14 +2,13 @@
 //!
 //! All of them choose uniformly among moves of equal value, from a seeded generator: the same seed plays the same game.
 
-use std::sync::{Arc, atomic::AtomicBool};
-
 use rand::{SeedableRng as _, rngs::StdRng, seq::IndexedRandom as _};
 use shakmaty::Move;
 
 use super::{Algorithm, View, Walk};
 use crate::{
     eval::Evaluator,
+    halt::Halt,
     position::Position,
     value::{DRAW, Value},
 };
@@ -80,7 +79,7 @@ pub struct Searching<E> {
     depth: u32,
     evaluator: E,
     generator: StdRng,
-    stop: Arc<AtomicBool>,
+    stop: Halt,
 }
 
 impl<E: Evaluator + Default> Searching<E> {
@@ -88,13 +87,13 @@ impl<E: Evaluator + Default> Searching<E> {
     #[must_use]
     pub fn new(algorithm: Algorithm, depth: u32, seed: u64) -> Self {
         let generator = StdRng::seed_from_u64(seed);
-        Self { algorithm, depth: depth.max(1), evaluator: E::default(), generator, stop: Arc::default() }
+        Self { algorithm, depth: depth.max(1), evaluator: E::default(), generator, stop: Halt::default() }
     }
 
     /// Ends the search soon after `stop` is set. No move is chosen then.
     #[must_use]
-    pub fn until(mut self, stop: &Arc<AtomicBool>) -> Self {
-        self.stop = Arc::clone(stop);
+    pub fn until(mut self, stop: &Halt) -> Self {
+        self.stop = stop.clone();
         self
     }
 }

@@ -9,16 +9,12 @@
 //! Stalemate, insufficient material, the fifth occurrence of a position and 75 moves without capture or pawn move (FIDE
 //! 9.6) are draws.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering},
-};
-
 use shakmaty::{Color, Move, Position as _};
 
 use super::tree::{Mark, Recorder, Step, Tree, Window};
 use crate::{
     eval::Evaluator,
+    halt::Halt,
     position::{Legality, Position},
     value::{DRAW, Value, mated_in},
 };
@@ -67,7 +63,7 @@ pub struct Walk<E> {
     root_moves: Vec<(Move, Value)>,
     recorder: Option<Recorder>,
     /// Ends the walk when it is set.
-    stop: Arc<AtomicBool>,
+    stop: Halt,
     /// Whether the walk has ended for that reason.
     interrupted: bool,
 }
@@ -86,7 +82,7 @@ impl<E: Evaluator> Walk<E> {
             counts: Counts { nodes: 1, ..Counts::default() },
             root_moves: Vec::new(),
             recorder: None,
-            stop: Arc::default(),
+            stop: Halt::default(),
             interrupted: false,
         }
     }
@@ -101,14 +97,14 @@ impl<E: Evaluator> Walk<E> {
     /// Ends the walk soon after `stop` is set: no further move is made, and values that are not yet known have no
     /// meaning. The algorithms do not notice it. They return at once, because every move is over at once.
     #[must_use]
-    pub fn until(mut self, stop: &Arc<AtomicBool>) -> Self {
-        self.stop = Arc::clone(stop);
+    pub fn until(mut self, stop: &Halt) -> Self {
+        self.stop = stop.clone();
         self
     }
 
     /// Whether the walk was ended by the flag of [`until`](Self::until).
     fn is_interrupted(&mut self) -> bool {
-        if !self.interrupted && self.stop.load(Ordering::Relaxed) {
+        if !self.interrupted && self.stop.is_set() {
             self.interrupted = true;
             self.record(Recorder::abandon);
         }

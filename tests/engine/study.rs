@@ -1,18 +1,12 @@
 //! Tests of the textbook algorithms: known node counts, agreement with each other, and strength of the players.
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-    thread,
-    time::Duration,
-};
+use std::{thread, time::Duration};
 
 use rand::{SeedableRng as _, rngs::StdRng, seq::IndexedRandom as _};
 use shakmaty::{Color, Position as _};
 use zugwerk::{
     eval::{Classical, Evaluator, Material},
+    halt::Halt,
     position::Position,
     search::{Limits, Searcher, Settings, Silent, Stop, Techniques},
     study::{
@@ -204,11 +198,11 @@ fn recorded_trees_tell_what_was_visited() {
 fn an_interrupted_search_ends_with_the_tree_so_far() {
     let root = Position::default();
     for algorithm in Algorithm::ALL {
-        let stop = Arc::new(AtomicBool::new(false));
+        let stop = Halt::default();
         let answer = thread::scope(|scope| {
             scope.spawn(|| {
                 thread::sleep(Duration::from_millis(50));
-                stop.store(true, Ordering::Relaxed);
+                stop.set();
             });
             let walk = algorithm.begin(&root, Classical::default()).until(&stop).recording(100_000);
             algorithm.search(walk, 20)
@@ -224,7 +218,8 @@ fn an_interrupted_search_ends_with_the_tree_so_far() {
         );
         assert!(tree.count(Mark::Unfinished) <= 1 + 20 + 32, "{algorithm}: one line at most");
     }
-    let set = Arc::new(AtomicBool::new(true));
+    let set = Halt::default();
+    set.set();
     let at_once =
         Algorithm::Minimax.search(Algorithm::Minimax.begin(&root, Classical::default()).until(&set), 3);
     assert_eq!((at_once.complete, at_once.counts.nodes), (false, 1));

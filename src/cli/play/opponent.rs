@@ -3,11 +3,7 @@
 use std::{
     ffi::OsStr,
     str::FromStr,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-        mpsc::{RecvTimeoutError, channel},
-    },
+    sync::mpsc::{RecvTimeoutError, channel},
     thread,
     time::Duration,
 };
@@ -20,6 +16,7 @@ use rand::{SeedableRng as _, rngs::StdRng};
 use shakmaty::Move;
 use zugwerk::{
     eval::{Classical, Material, Standard},
+    halt::Halt,
     position::Position,
     search::{Limits, Searcher, Settings, Silent, Stop, Strength},
     study::{
@@ -109,9 +106,9 @@ impl Spec {
             Self::Material => study(Box::new(Greedy::<Material>::new(seed))),
             Self::Greedy => study(Box::new(Greedy::<Classical>::new(seed))),
             Self::Study(algorithm, depth) => {
-                let stop = Arc::default();
-                let player = Searching::<Classical>::new(algorithm, depth, seed).until(&stop);
-                Some(Opponent::Study(Box::new(player), Some(stop)))
+                let halt = Halt::default();
+                let player = Searching::<Classical>::new(algorithm, depth, seed).until(&halt);
+                Some(Opponent::Study(Box::new(player), Some(halt)))
             }
             Self::Depth(depth) => Some(Opponent::engine(Limits::depth(depth), None, seed)),
             Self::Nodes(nodes) => Some(Opponent::engine(Limits::nodes(nodes), None, seed)),
@@ -181,8 +178,8 @@ impl TypedValueParser for SpecParser {
 
 /// An opponent to play against.
 pub(super) enum Opponent {
-    /// A textbook player. One that searches has a flag that ends its search.
-    Study(Box<dyn Player>, Option<Arc<AtomicBool>>),
+    /// A textbook player. One that searches has a halt that ends its search.
+    Study(Box<dyn Player>, Option<Halt>),
     Engine {
         searcher: Box<Searcher<Standard>>,
         limits: Box<Limits>,
@@ -202,7 +199,7 @@ impl Opponent {
     pub(super) fn choose(&mut self, position: &Position, stop: &Stop) -> Option<Move> {
         match self {
             Self::Study(player, None) => player.choose(position),
-            Self::Study(player, Some(flag)) => stoppable(stop, flag, || player.choose(position)),
+            Self::Study(player, Some(halt)) => stoppable(stop, halt, || player.choose(position)),
             Self::Engine { searcher, limits, strength, chance } => {
                 let (mut limits, mut settings) = ((**limits).clone(), Settings::default());
                 if let Some(strength) = strength {
@@ -219,15 +216,17 @@ impl Opponent {
     }
 }
 
-/// Runs `search`. Sets `flag`, which ends it, when `stop` is raised.
-fn stoppable<T>(stop: &Stop, flag: &AtomicBool, search: impl FnOnce() -> T) -> T {
-    flag.store(false, Ordering::Relaxed);
+/// Runs `search`. Sets `halt`, which ends it, when `stop` is raised.
+fn stoppable<T>(stop: &Stop, halt: &Halt, search: impl FnOnce() -> T) -> T {
+    halt.clear();
     let (searching, ended) = channel::<()>();
     thread::scope(|scope| {
         // If the system refuses the thread, nothing ends the search early.
         let _ = thread::Builder::new().spawn_scoped(scope, move || {
             while ended.recv_timeout(STOP_CHECK) == Err(RecvTimeoutError::Timeout) {
-                flag.store(stop.is_stopped(), Ordering::Relaxed);
+                if stop.is_stopped() {
+                    halt.set();
+                }
             }
         });
         let found = search();
