@@ -15,7 +15,7 @@ use super::{
 /// The positions of some whole games, or loose ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Block {
-    /// Its positions, at most 2²⁰.
+    /// Its positions.
     pub records: Vec<Record>,
     /// The number of positions of each game; empty for loose positions.
     lengths: Vec<usize>,

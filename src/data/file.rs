@@ -23,7 +23,7 @@ const POSITIONS_HEAD: usize = 16;
 const GAMES: &[u8; 4] = b"ZWGB";
 const GAMES_HEAD: usize = 28;
 /// A longer block is damaged, because no writer makes one.
-const MAX_BODY: usize = 1 << 25;
+const MAX_BODY: usize = 1 << 20;
 
 /// The contents of a file or of a part of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

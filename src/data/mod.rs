@@ -42,7 +42,7 @@ pub use header::{DataKind, EvaluatorId, Header, Signature, SourceFile, Variant};
 pub use record::{Record, RecordError};
 pub use shuffle::{Shuffle, ShuffleError, ShuffleProgress, Shuffled, folder};
 pub use text::TextError;
-pub use writers::{BLOCK_RECORDS, GameWriter, PositionWriter};
+pub use writers::{GameWriter, PositionWriter};
 
 #[cfg(test)]
 pub(crate) mod tests;

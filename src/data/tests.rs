@@ -8,7 +8,7 @@ use std::{
 use shakmaty::KnownOutcome;
 use tempfile::TempDir;
 
-use super::{file::RawBlocks, game::tests::sample_games, sink::Sink, *};
+use super::{file::RawBlocks, game::tests::sample_games, sink::Sink, writers::BLOCK_RECORDS, *};
 use crate::position::{PackedMove, Position};
 
 /// Returns a separate folder for each test, and the path of a file in it that does not exist.
@@ -153,8 +153,9 @@ fn reading_ends_at_the_first_damaged_block() {
     let bytes = write(&path, 200);
     let [_, second, third, .., last, end] = ends(&path)[..] else { panic!() };
     let before = Blocks::open(&path).unwrap().next().unwrap().unwrap().records.len() as u64;
-    // In the body, in the length, and in the marker.
-    for (place, is_damaged) in [(second + 100, true), (second + 8, true), (second, true), (last + 100, false)]
+    // In the body, in the length (also so that it leads behind the end), and in the marker.
+    for (place, is_damaged) in
+        [(second + 100, true), (second + 8, true), (second + 11, true), (second, true), (last + 100, false)]
     {
         let mut bytes = bytes.clone();
         bytes[place] ^= 1;

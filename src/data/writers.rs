@@ -10,8 +10,8 @@ use super::{
 };
 
 /// A block of games with at least this many positions is closed at the end of the game.
-pub const BLOCK_RECORDS: usize = 2048;
-/// A block of positions is closed at this size: 1 MiB.
+pub(super) const BLOCK_RECORDS: usize = 2048;
+/// A block of positions is closed at this size: 1 MiB, the largest size of a block.
 const LOOSE_RECORDS: usize = 1 << 15;
 
 /// Writes a file of games in whole blocks. Dropping it loses the current block: call [`finish`](Self::finish).
@@ -77,7 +77,7 @@ impl GameWriter {
     /// # Errors
     ///
     /// The error of writing. The block is dropped then: a part of it may be in the file.
-    pub fn flush(&mut self) -> io::Result<()> {
+    pub(super) fn flush(&mut self) -> io::Result<()> {
         let (tally, body) = (mem::take(&mut self.tally), mem::take(&mut self.body));
         if tally == Totals::default() { Ok(()) } else { self.sink.write(DataKind::Games, tally, &body) }
     }
