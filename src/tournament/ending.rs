@@ -50,7 +50,7 @@ pub enum Fault {
     },
     /// Its process ended, or closed its output.
     Crash {
-        /// Its exit status (`exit status: 3`, `signal: 11 (SIGSEGV)`), if known.
+        /// Its exit status (`exit code 3`, `signal: 11 (SIGSEGV)`), if known.
         status: Option<String>,
         /// Its last message on standard error, if any.
         last_words: Option<String>,
@@ -60,7 +60,9 @@ pub enum Fault {
 impl Fault {
     /// The crash of a process with this exit status, if it is known, and last message.
     pub(in crate::tournament) fn crash(status: Option<ExitStatus>, last_words: Option<String>) -> Self {
-        Fault::Crash { status: status.map(|status| status.to_string()), last_words }
+        let in_words =
+            |status: ExitStatus| status.code().map_or(status.to_string(), |code| format!("exit code {code}"));
+        Fault::Crash { status: status.map(in_words), last_words }
     }
 
     /// Whether the engine crashed or stalled, so that the game says nothing about its strength.

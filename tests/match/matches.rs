@@ -189,6 +189,7 @@ fn more_than_two_players_are_rated_together() {
 
 /// An interrupted match keeps its finished games, and continues to exactly the planned games.
 #[test]
+#[cfg_attr(not(unix), ignore = "needs signals")]
 fn an_interrupted_match_is_resumed_to_the_planned_number() {
     const GAMES: usize = 60;
     let players = |run: Run| {
@@ -357,6 +358,7 @@ fn another_match_is_not_gone_on_with() {
 
 /// Only one match at a time can write to a file.
 #[test]
+#[cfg_attr(not(unix), ignore = "needs signals")]
 fn a_second_writer_is_kept_out() {
     let players = |run: Run| run.double("A", "none", "nodes=1").double("B", "none", "nodes=1");
     let mut first = players(Run::new("alone", 2000));

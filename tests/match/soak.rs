@@ -35,7 +35,7 @@ fn every_fault_fails_it_and_is_told_in_a_line() {
     for (fault, told) in [
         ("illegal", "makes an illegal move: e1e5"),
         ("silent", "stalls: no bestmove"),
-        ("crash", "crashes: exit status: 3"),
+        ("crash", "crashes: exit code 3"),
         ("slow", "loses on time: used "),
         ("bad-pv", "illegal pv in "),
         ("truncated-pv", "truncated pv in "),
@@ -65,7 +65,7 @@ fn a_crash_when_the_engine_quits_is_a_fault_of_each_stage() {
     for stage in ["1/2", "2/2"] {
         for player in ["Double", "Double-2"] {
             let told = format!(
-                "stage {stage}, {player}: when it quits, it crashes: exit status: 7 (double: no goodbye)"
+                "stage {stage}, {player}: when it quits, it crashes: exit code 7 (double: no goodbye)"
             );
             assert_eq!(stderr.lines().filter(|line| **line == told).count(), 1, "{told}: {stderr}");
         }

@@ -61,7 +61,7 @@ fn an_engine_that_crashes_when_it_quits_is_told() {
     let output = spsa_of(&double_with("D", "tunable-fails-at-quit", ""), &path, "--iterations 2");
     let told = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{told}");
-    assert_eq!(told.matches("when it quits, it crashes: exit status: 7").count(), 1, "{told}");
+    assert_eq!(told.matches("when it quits, it crashes: exit code 7").count(), 1, "{told}");
     assert_eq!(json(&path)["done"], 2);
 }
 
