@@ -180,7 +180,7 @@ fn is_value_and_depth(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::{
-        analysis::{Thresholds, analyse},
+        analysis::analyse,
         eval::Material,
         game::read_games,
         search::{Limits, Searcher, Stop},
@@ -189,8 +189,8 @@ mod tests {
     fn annotated(pgn: &str) -> String {
         let game = read_games(pgn.as_bytes()).unwrap().remove(0).unwrap();
         let mut searcher = Searcher::<Material>::new(1);
-        let (limits, thresholds) = (Limits::depth(2), Thresholds::default());
-        let report = analyse(1, game, &mut searcher, &limits, &thresholds, &Stop::default(), |_, _| ());
+        let limits = Limits::depth(2);
+        let report = analyse(1, game, &mut searcher, &limits, &Stop::default(), |_, _| ());
         let text = report.annotated().to_pgn();
         text.replace('\n', " ")
     }

@@ -2,7 +2,11 @@
 
 use shakmaty::Move;
 
-use super::{GameReport, Judgement, Thresholds, judge::win_chances, opinions::seen_from_before};
+use super::{
+    GameReport, Judgement,
+    judge::{FAULTS, win_chances},
+    opinions::seen_from_before,
+};
 use crate::{
     eval::Evaluator,
     position::Position,
@@ -42,14 +46,13 @@ pub struct Choice {
 
 impl GameReport {
     /// Makes exercises of the worst moves, at most 8 of them and only mistakes and blunders. In each of their positions
-    /// several moves are searched within `limits`; those that lose less than an inaccuracy by `thresholds` are accepted
+    /// several moves are searched within `limits`; those that lose less than an inaccuracy are accepted
     /// like the best move. When `stop` is raised, only the best move is accepted. There is no exercise where the best
     /// move in that search is not better by an inaccuracy than the move played, whose value is that of the report.
     pub fn set_exercises<E: Evaluator + Default>(
         &mut self,
         searcher: &mut Searcher<E>,
         limits: &Limits,
-        thresholds: &Thresholds,
         stop: &Stop,
     ) {
         let mut compare = |position: &Position, multi_pv| {
@@ -60,7 +63,7 @@ impl GameReport {
             searched.filter_map(|line| Some((*line.pv.first()?, line.value))).collect()
         };
         let moments = self.critical_moments().into_iter();
-        let exercises = moments.filter_map(|ply| self.exercise(ply, thresholds, &mut compare));
+        let exercises = moments.filter_map(|ply| self.exercise(ply, &mut compare));
         self.exercises = exercises.collect();
     }
 
@@ -78,7 +81,6 @@ impl GameReport {
     fn exercise(
         &self,
         ply: usize,
-        thresholds: &Thresholds,
         compare: &mut impl FnMut(&Position, usize) -> Vec<(Move, Value)>,
     ) -> Option<Exercise> {
         let position = &self.positions[ply];
@@ -86,7 +88,7 @@ impl GameReport {
         let for_white = |value: Value| position.turn().fold_wb(value, -value);
         let value_of_best =
             |values: &[(Move, Value)]| values.iter().find(|&&(m, _)| m == best).map(|&(_, value)| value);
-        let [inaccuracy, ..] = thresholds.0;
+        let [inaccuracy, ..] = FAULTS;
         let is_good = |most: Value, value| win_chances(most) - win_chances(value) < inaccuracy;
 
         let legal = position.legal_moves().len();
@@ -111,7 +113,6 @@ impl GameReport {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::{analysis::tests::report, value::mated_in};
 
     /// Regression: the page used to say that Nc6 (#1) is better than Ke7 (#1).
@@ -120,7 +121,7 @@ mod tests {
         let report = report("1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0", 2000);
         let best = report.moves[3].better[0];
         for (value, is_made) in [(0, true), (mated_in(2), false)] {
-            let made = report.exercise(3, &Thresholds::default(), &mut |_, _| vec![(best, value)]);
+            let made = report.exercise(3, &mut |_, _| vec![(best, value)]);
             assert_eq!(made.is_some(), is_made, "{made:?}");
         }
     }

@@ -3,7 +3,7 @@
 //! Centipawns measure a mistake poorly: the loss of a pawn is important at 0.00, but not at +9.00. Values are therefore
 //! first converted to winning chances, and a move is judged by the chances it loses.
 //!
-//! The curve, the accuracy of a move and the default thresholds are those published by Lichess
+//! The curve, the accuracy of a move and the thresholds are those published by Lichess
 //! (<https://lichess.org/page/accuracy>); the curve was fitted on games between people.
 
 use std::fmt;
@@ -48,23 +48,9 @@ pub fn centipawn_loss(before: Value, after: Value) -> Value {
     (before.clamp(-CEILING, CEILING) - after.clamp(-CEILING, CEILING)).max(0)
 }
 
-/// The losses of winning chances from which a move is an inaccuracy, a mistake, a blunder, in points of
-/// [`win_chances`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Thresholds(pub [f64; 3]);
-
-impl Thresholds {
-    /// Those of Lichess.
-    pub const LICHESS: Self = Self([10.0, 20.0, 30.0]);
-    /// Fewer marks, for games of beginners: the thresholds of earlier versions of this program.
-    pub const LENIENT: Self = Self([14.0, 28.0, 50.0]);
-}
-
-impl Default for Thresholds {
-    fn default() -> Self {
-        Self::LICHESS
-    }
-}
+/// The losses of winning chances from which a move is an inaccuracy, a mistake, a blunder, in points of [`win_chances`]: those of
+/// Lichess.
+pub(super) const FAULTS: [f64; 3] = [10.0, 20.0, 30.0];
 
 /// The class of a bad move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -83,8 +69,8 @@ impl Judgement {
 
     /// The class of a move that loses `lost` points of winning chances, if it is bad.
     #[must_use]
-    pub fn of(lost: f64, thresholds: &Thresholds) -> Option<Self> {
-        let mut faults = Self::ALL.into_iter().zip(thresholds.0).rev();
+    pub fn of(lost: f64) -> Option<Self> {
+        let mut faults = Self::ALL.into_iter().zip(FAULTS).rev();
         faults.find(|(_, least)| lost >= *least).map(|(fault, _)| fault)
     }
 
@@ -162,8 +148,7 @@ mod tests {
 
     #[test]
     fn the_same_loss_weighs_less_where_the_game_is_decided() {
-        let fault =
-            |before, after| Judgement::of(win_chances(before) - win_chances(after), &Thresholds::default());
+        let fault = |before, after| Judgement::of(win_chances(before) - win_chances(after));
         assert_eq!(fault(50, -250), Some(Judgement::Blunder));
         assert_eq!(fault(900, 600), Some(Judgement::Inaccuracy));
         assert_eq!(fault(1200, 800), None);
@@ -177,10 +162,9 @@ mod tests {
     }
 
     #[test]
-    fn thresholds_are_inclusive_and_can_be_chosen() {
-        assert_eq!(Judgement::of(20.0, &Thresholds::LICHESS), Some(Judgement::Mistake));
-        assert_eq!(Judgement::of(19.999, &Thresholds::LICHESS), Some(Judgement::Inaccuracy));
-        assert_eq!(Judgement::of(20.0, &Thresholds::LENIENT), Some(Judgement::Inaccuracy));
+    fn the_least_loss_of_a_fault_is_one() {
+        assert_eq!(Judgement::of(20.0), Some(Judgement::Mistake));
+        assert_eq!(Judgement::of(19.999), Some(Judgement::Inaccuracy));
     }
 
     #[test]

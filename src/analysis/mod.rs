@@ -18,7 +18,7 @@ pub mod report;
 use shakmaty::{Color, Move};
 
 pub use exercises::{Choice, Exercise};
-pub use judge::{Judgement, MateSlip, Thresholds, centipawn_loss, move_accuracy, win_chances, win_percent};
+pub use judge::{Judgement, MateSlip, centipawn_loss, move_accuracy, win_chances, win_percent};
 pub use opinions::Opinion;
 pub use phase::Phase;
 
@@ -112,15 +112,13 @@ pub struct GameReport {
     pub exercises: Vec<Exercise>,
 }
 
-/// Analyses `game`, game number `number` of its file: searches every position within `limits`, and marks moves by
-/// `thresholds`. `heard` receives the number of each position and the opinion on it, from the last to the first. When
+/// Analyses `game`, game number `number` of its file: searches every position within `limits`, and marks moves. `heard` receives the number of each position and the opinion on it, from the last to the first. When
 /// `stop` is raised, the remaining positions are searched only briefly.
 pub fn analyse<E: Evaluator + Default>(
     number: usize,
     game: Game,
     searcher: &mut Searcher<E>,
     limits: &Limits,
-    thresholds: &Thresholds,
     stop: &Stop,
     heard: impl FnMut(usize, &Opinion),
 ) -> GameReport {
@@ -128,7 +126,7 @@ pub fn analyse<E: Evaluator + Default>(
     let (opinions, hurried) = opinions::of_game(&game, &positions, searcher, limits, stop, heard);
     let mut report =
         GameReport { number, game, positions, opinions, moves: Vec::new(), hurried, exercises: Vec::new() };
-    report.moves = report.judge(thresholds);
+    report.moves = report.judge();
     report
 }
 
@@ -146,7 +144,7 @@ impl GameReport {
         (0..self.positions.len()).map(|ply| win_percent(self.white_value(ply))).collect()
     }
 
-    fn judge(&self, thresholds: &Thresholds) -> Vec<Judged> {
+    fn judge(&self) -> Vec<Judged> {
         let weights = accuracy::weights(&self.percents());
         let phases = Phase::of_game(&self.positions);
         let moves = self.opinions.windows(2).enumerate();
@@ -176,7 +174,7 @@ impl GameReport {
                     accuracy: move_accuracy(chances_lost / 2.0),
                     weight: weights[ply],
                     phase: phases[ply],
-                    judgement: Judgement::of(chances_lost, thresholds),
+                    judgement: Judgement::of(chances_lost),
                     mate_slip: MateSlip::of(before, after),
                 }
             })

@@ -18,8 +18,8 @@ const UNCLAIMED: &str = "1. e4 e5 2. Bc4 Nc6 3. Bb3 Nb8 4. Bc4 Nc6 5. Bb3 Nb8 6.
 
 pub(super) fn report(pgn: &str, nodes: u64) -> GameReport {
     let game = read_games(pgn.as_bytes()).unwrap().remove(0).unwrap();
-    let (limits, thresholds) = (Limits::nodes(nodes), Thresholds::default());
-    analyse(1, game, &mut Searcher::<Classical>::new(1), &limits, &thresholds, &Stop::default(), |_, _| ())
+    let limits = Limits::nodes(nodes);
+    analyse(1, game, &mut Searcher::<Classical>::new(1), &limits, &Stop::default(), |_, _| ())
 }
 
 /// The loss of each move by the values shown, for its player.
@@ -72,9 +72,9 @@ fn the_choice_of_the_search_is_judged_too() {
 #[test]
 fn exercises_accept_all_moves_that_are_about_as_good() {
     let mut searcher = Searcher::<Classical>::new(1);
-    let (limits, thresholds, stop) = (Limits::nodes(20_000), Thresholds::default(), Stop::default());
+    let (limits, stop) = (Limits::nodes(20_000), Stop::default());
     let mut report = report("1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0", 20_000);
-    report.set_exercises(&mut searcher, &limits, &thresholds, &stop);
+    report.set_exercises(&mut searcher, &limits, &stop);
     let exercise = report.exercises.iter().find(|exercise| exercise.ply == 3).unwrap();
     let position = &report.positions[3];
     let named = |good: bool| -> Vec<String> {
@@ -90,7 +90,7 @@ fn exercises_accept_all_moves_that_are_about_as_good() {
         "what was played is known"
     );
     stop.stop();
-    report.set_exercises(&mut searcher, &limits, &thresholds, &stop);
+    report.set_exercises(&mut searcher, &limits, &stop);
     assert!(report.exercises.iter().all(|exercise| exercise.others.is_empty()), "no time to compare");
 }
 
@@ -119,7 +119,7 @@ fn an_interrupted_analysis_is_finished_in_a_hurry() {
         }
     };
     let limits = Limits::nodes(2000);
-    let report = analyse(1, game, &mut searcher, &limits, &Thresholds::default(), &stop, listen);
+    let report = analyse(1, game, &mut searcher, &limits, &stop, listen);
     assert_eq!((heard.load(Ordering::Relaxed), report.hurried), (34, 24));
     assert!(report.opinions[..33].iter().all(|opinion| opinion.depth > 0));
 }

@@ -14,6 +14,7 @@
 mod analyse;
 mod bench;
 mod book;
+mod completions;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod cpu;
 mod data;
@@ -33,7 +34,6 @@ mod perft;
 mod play;
 mod position;
 mod progress;
-mod shell;
 mod spsa;
 mod study;
 mod syzygy;
@@ -101,14 +101,13 @@ enum Command {
     Bench(bench::Args),
     #[command(subcommand, arg_required_else_help = false)]
     Book(book::Command),
-    Completions(shell::CompletionsArgs),
+    Completions(completions::Args),
     #[command(subcommand, arg_required_else_help = false)]
     Data(data::Command),
     Datagen(datagen::Args),
     Elo(elo::Args),
     Epd(epd::Args),
     Eval(eval::Args),
-    Man(shell::ManArgs),
     Match(Box<r#match::Args>),
     #[command(subcommand, arg_required_else_help = false)]
     Net(net::Command),
@@ -207,13 +206,12 @@ fn carry_out(command: Option<Command>, options: &[option_flags::Flag]) -> anyhow
         Some(Command::Analyse(args)) => analyse::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Book(command)) => book::run(&command),
-        Some(Command::Completions(args)) => shell::completions(&args),
+        Some(Command::Completions(args)) => completions::run(&args),
         Some(Command::Data(command)) => data::run(&command),
         Some(Command::Datagen(args)) => datagen::run(&args),
         Some(Command::Elo(args)) => elo::run(&args),
         Some(Command::Epd(args)) => epd::run(&args),
         Some(Command::Eval(args)) => eval::run(&args),
-        Some(Command::Man(args)) => shell::man(&args),
         Some(Command::Match(args)) => r#match::run(&args),
         Some(Command::Net(command)) => net::run(&command),
         Some(Command::Perft(args)) => perft::run(&args),

@@ -35,7 +35,7 @@ const STDOUT: &str = "-";
 #[derive(clap::Args)]
 pub(super) struct OutputFlags {
     /// The file to write, or `-` for standard output
-    #[arg(long, short, alias = "out", value_name = "FILE")]
+    #[arg(long, short, value_name = "FILE")]
     pub(super) output: PathBuf,
     #[command(flatten)]
     pub(super) force: Force,

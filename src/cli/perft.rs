@@ -20,7 +20,7 @@ use super::{Finding, PositionFlags, counted, interrupt, is_there, progress, repo
 Examples:
   zugwerk perft 5
   zugwerk perft 4 --divide 8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1
-  zugwerk perft positions/perft.epd --max-nodes 1000000
+  zugwerk perft positions/perft.epd
 
 Exit codes: 0 success; 1 a count of the file is wrong; 2 bad usage or input; 130 interrupted (the counts so far are \
 printed).")]
@@ -39,9 +39,6 @@ pub(super) struct Args {
     /// Print the result as JSON
     #[arg(long)]
     json: bool,
-    /// Skip larger counts of the file [default: check all]
-    #[arg(long, value_name = "N", default_value_t = u64::MAX, hide_default_value = true)]
-    max_nodes: u64,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
@@ -59,7 +56,6 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
 }
 
 fn count(args: &Args, depth: u32) -> anyhow::Result<Finding> {
-    ensure!(args.max_nodes == u64::MAX, "expected --max-nodes only with a file of known counts");
     let mut position = args.position.position()?;
     let stop = interrupt::stop()?;
     let bar = progress::bar(position.legal_moves().len() as u64, "moves");
@@ -113,7 +109,7 @@ fn check_suite(args: &Args, file: &Path) -> anyhow::Result<Finding> {
         let mut position =
             Position::from_fen(fen).map_err(|error| anyhow::anyhow!("{name}:{line}: {error}: {fen}"))?;
         rows += 1;
-        for (depth, expected) in known.into_iter().filter(|&(_, nodes)| nodes <= args.max_nodes) {
+        for (depth, expected) in known {
             let Some(nodes) = perft::count(&mut position, depth, &|| stop.is_stopped()) else { break };
             counts += 1;
             total += nodes;

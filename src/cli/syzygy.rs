@@ -36,10 +36,6 @@ pub(super) struct Args {
     #[arg(long, value_name = "PATH", value_hint = ValueHint::DirPath)]
     syzygy: String,
 
-    /// Ignore the fifty-move rule
-    #[arg(long)]
-    no_fifty_moves: bool,
-
     /// Print the result as JSON
     #[arg(long)]
     json: bool,
@@ -56,7 +52,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     for problem in problems {
         warn(format_args!("not used: {problem}"));
     }
-    let known = moves(&tables, &position, !args.no_fifty_moves);
+    let known = moves(&tables, &position);
     for problem in tables.problems() {
         warn(problem);
     }
@@ -81,10 +77,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
 }
 
 /// The moves of `position` with their results by the tables, best first; `None` if the tables do not know all.
-fn moves(tables: &Tables, position: &Position, fifty_moves: bool) -> Option<Vec<(String, Prospect, Rank)>> {
-    let circumstances = Circumstances::of(position, fifty_moves);
+fn moves(tables: &Tables, position: &Position) -> Option<Vec<(String, Prospect, Rank)>> {
+    let circumstances = Circumstances::of(position, true);
     let known = |m| {
-        let prospect = Prospect::of(tables, position, m, fifty_moves)?;
+        let prospect = Prospect::of(tables, position, m, true)?;
         let rank = prospect.rank(circumstances);
         Some((notation::san(position, m), prospect, rank))
     };

@@ -56,8 +56,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "CP", default_value_t = 1.0)]
     rate: f32,
     /// Share of the game's result in the target, 0 to 1; the rest is the score
-    #[arg(long = "result-share", alias = "blend", value_name = "SHARE", default_value_t = 0.5)]
-    blend: f32,
+    #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
+    result_share: f32,
     /// Centipawns by which the odds grow by a factor of e [default: fitted]
     #[arg(long, value_name = "CP")]
     scale: Option<f32>,
@@ -69,7 +69,7 @@ pub(super) struct Args {
     validation_share: f64,
     /// Use this file for validation instead of a share; required for shuffled data, see
     /// `zugwerk data shuffle --validation` [default: none]
-    #[arg(long, alias = "validation-data", value_name = "FILE")]
+    #[arg(long, value_name = "FILE")]
     validation: Option<PathBuf>,
     /// Leave out larger scores for either side, in centipawns
     #[arg(long, value_name = "CP", default_value_t = 1500)]
@@ -113,7 +113,7 @@ impl Args {
     fn check(&self) -> Result<()> {
         ensure!(self.batch > 0, "--batch: expected at least 1");
         ensure!(self.patience > 0, "--patience: expected at least 1");
-        ensure!((0.0..=1.0).contains(&self.blend), "--result-share: expected 0 to 1");
+        ensure!((0.0..=1.0).contains(&self.result_share), "--result-share: expected 0 to 1");
         ensure!(
             self.validation_share > 0.0 && self.validation_share <= 0.5,
             "--validation-share: expected more than 0, at most 0.5"
@@ -151,7 +151,7 @@ fn tune(args: &Args) -> Result<Finding> {
         "scale {scale:.1}; chances of winning: midpoint {midpoint:.1}, spread {spread:.1}"
     ))?;
 
-    let model = Model { scale, blend: args.blend };
+    let model = Model { scale, blend: args.result_share };
     let schedule =
         TuningSchedule { epochs: args.epochs, batch: args.batch, rate: args.rate, seed: args.seed };
     let mut trainer = Tuner::new(&data, model, schedule, without(&args.without));

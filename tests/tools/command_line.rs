@@ -78,7 +78,6 @@ fn a_suite_is_right_wrong_or_unreadable() {
 
     let wrong = suite("wrong.epd", &format!("{start} ;D1 20 ;D2 401\n"));
     assert!(called(1, &["perft", &wrong]).0.contains("depth 2: expected 401, got 400"));
-    printed(&["perft", &wrong, "--max-nodes", "100"]);
 
     for text in ["no fen ;D1 20\n", "8/8 ;D1 many\n", ""] {
         refused(&["perft", &suite("bad.epd", text)]);
@@ -207,7 +206,7 @@ fn results_are_told_in_json_too() {
     assert_eq!(data["files"][0]["header"]["kind"], "games");
     assert_eq!(json(&["data", "verify", &path("games.zwd"), "--json"])[0]["damaged"], false);
     assert!(json(&["data", "loss", &path("games.zwd"), "--json"])[0]["positions"].is_u64());
-    for without in [&["man", "x"][..], &["completions", "bash"], &["data", "text", &path("games.zwd")]] {
+    for without in [&["completions", "bash"][..], &["data", "text", &path("games.zwd")]] {
         let said = refused(&[without, &["--json"]].concat());
         assert!(said.contains("unexpected argument '--json'"), "{said}");
     }
@@ -360,10 +359,6 @@ fn no_input_is_written_over() {
         assert!(said.contains("expected another file than the inputs"), "{args:?}: {said}");
         assert!(fs::read(input).unwrap() == before, "{args:?}");
     }
-    let before = fs::read(&games).unwrap();
-    let appended = ["play", "--white", "random", "--black", "random", "--openings", &games, "--pgn", &games];
-    assert!(refused(&appended).contains("expected another file than the inputs"));
-    assert!(fs::read(&games).unwrap() == before);
     assert!(!Path::new(&other).exists());
     // Standard input and output are no files.
     assert_eq!(zugwerk(&["data", "pack", "-", "--output", "-"]).status.code(), Some(0));
@@ -605,26 +600,6 @@ fn shells_learn_of_every_subcommand() {
 }
 
 #[test]
-fn manual_pages_are_written_into_a_new_folder_only() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("manual");
-    let _ = fs::remove_dir_all(&folder);
-    let name = folder.to_str().expect("plain text");
-    let told = printed(&["man", name]);
-    let pages = fs::read_dir(&folder).unwrap().count();
-    assert_eq!(told, format!("{name}: {pages} pages\n"));
-    for page in ["zugwerk.1", "zugwerk-match.1", "zugwerk-datagen.1"] {
-        assert!(fs::read_to_string(folder.join(page)).unwrap().contains(".TH"), "{page}");
-    }
-    refused(&["man", name]);
-    #[cfg(unix)]
-    {
-        let link = folder.join("link");
-        std::os::unix::fs::symlink("nowhere", &link).unwrap();
-        assert!(refused(&["man", link.to_str().unwrap()]).contains("expected a folder that does not exist"));
-    }
-}
-
-#[test]
 fn what_is_wrong_is_said_once() {
     let match_of = ["match", "--engine", "cmd=a", "--engine", "cmd=b"];
     let cases: [&[&str]; 5] = [
@@ -754,12 +729,6 @@ fn with_tables_every_move_has_a_result() {
     let text = printed(&["syzygy", "--syzygy", &tables, "--fen", fen]);
     let first: Vec<&str> = text.lines().nth(3).unwrap().split_whitespace().collect();
     assert_eq!(first, ["dxe3", "draw", "0"], "{text}");
-    let won = |counter: u32| {
-        let fen = format!("8/8/8/8/8/1k6/8/1K1R4 w - - {counter} 80");
-        printed(&["syzygy", "--syzygy", &tables, "--no-fifty-moves", &fen])
-    };
-    assert!(won(0).contains("\nRc1   win  ~23\n"), "{}", won(0));
-    assert_eq!(won(99), won(0), "without the rule its counter has no meaning");
     called(1, &["syzygy", "--syzygy", &tables, "--fen", "8/4k3/8/pp6/8/PP6/4K3/8 w - - 0 1"]);
 }
 
@@ -784,8 +753,6 @@ fn text_files_of_any_origin_are_read() {
     let told = printed(&["epd", &latin, "--nodes", "100", "--json"]);
     assert!(told.contains("Gr\u{fc}nf"), "{told}");
     for openings in [&marked, &latin] {
-        let games = printed(&["play", "--white", "greedy", "--black", "random", "--openings", openings]);
-        assert!(games.contains("[White \"greedy\"]"), "{games}");
         let generated = printed(&[&format!("genfens 1 seed 1 book {openings}"), "quit"]);
         assert!(generated.contains("info string genfens "), "{generated}");
     }
@@ -849,7 +816,6 @@ fn what_cannot_be_a_stream_refuses_standard_output() {
         &["train", &data, "--validation", &data, "--output", "-"],
         &["spsa", "--state", "-"],
         &[&programs[..], &["--pgn", "-"]].concat()[..],
-        &["man", "-"],
     ] {
         let said = refusal(command(args).current_dir(folder.path()));
         assert!(said.contains("not standard output"), "{args:?}: {said}");

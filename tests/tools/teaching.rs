@@ -283,9 +283,7 @@ fn analyse_scores_every_move() {
     assert_eq!(moves.len(), 31);
     assert_eq!(moves.iter().filter(|m| m["mate"] == 2).count(), 15);
     let white = printed(&["analyse", "--fen", "4k3/8/8/8/8/8/8/Q3K3 b - - 0 1", "--depth", "2"]);
-    let mover =
-        printed(&["analyse", "--fen", "4k3/8/8/8/8/8/8/Q3K3 b - - 0 1", "--depth", "2", "--pov", "mover"]);
-    assert!(white.lines().nth(4).unwrap().contains('+') && mover.lines().nth(4).unwrap().contains('-'));
+    assert!(white.lines().nth(4).unwrap().contains('+'), "{white}");
     assert!(printed(&["analyse", "--fen", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"]).contains("Checkmate."));
 }
 
@@ -310,15 +308,13 @@ fn values_that_no_search_has_found_are_marked() {
     let text = printed(&["analyse", MIDDLEGAME, "--nodes", "60"]);
     let last: Vec<_> = text.lines().last().unwrap().split_whitespace().collect();
     assert_eq!(last, [last[0], "?", "0", "11.", last[0]], "{text}");
-    // The black side of the same game.
+    // The black side of the same game, whose lower bounds are upper ones for White.
     let fen = "r4rk1/ppq2ppp/2nbpn2/3p4/3P2b1/2P2N2/PP2BPPP/R1BQRNK1 b - - 7 11";
-    let signs = |pov, sign| {
-        let told = |nodes| printed(&["analyse", fen, "--nodes", nodes, "--pov", pov]).matches(sign).count();
-        ["3000", "7000", "9000"].map(told)
+    let signs = |sign| {
+        let told = |nodes| printed(&["analyse", fen, "--nodes", nodes]).matches(sign).count();
+        ["3000", "7000", "9000"].map(told).iter().sum::<usize>()
     };
-    assert!(signs("mover", "≤ ").iter().sum::<usize>() > 0);
-    assert_eq!(signs("mover", "≤ "), signs("white", "≥ "));
-    assert_eq!(signs("mover", "≥ "), signs("white", "≤ "));
+    assert!(signs("≥ ") > 0 && signs("≤ ") == 0, "{} {}", signs("≥ "), signs("≤ "));
 }
 
 #[test]
@@ -722,10 +718,8 @@ fn what_is_unambiguous_needs_no_flag() {
     assert!(printed(&["analyse", games.to_str().unwrap(), "--depth", "1"]).contains("1. e4 {[%eval "));
     for args in [
         &["analyse", fen, "--html", "x.html"][..],
-        &["analyse", fen, "--marks", "lenient"],
         &["analyse", fen, "--force"],
         &["analyse", games.to_str().unwrap(), "--multipv", "3"],
-        &["analyse", games.to_str().unwrap(), "--pov", "mover"],
         &["analyse", games.to_str().unwrap(), "--json", "-o", "-"],
         &["analyse", games.to_str().unwrap(), "--html", "-", "-o", "-"],
         &["analyse", "nowhere.pgn"],
@@ -787,47 +781,30 @@ fn games_between_programs_differ() {
         games.iter().map(|game| format!("{} {:?}", game.start.fen(), game.moves())).collect();
     assert_eq!((games.len(), different.len()), (20, 20));
     assert!(text.contains("[Round \"20\"]"), "{text}");
-    let of_openings = file("openings.epd", b"4k3/8/8/8/8/8/4P3/4K3 w - -\n");
-    let args = ["play", "--openings", of_openings.to_str().unwrap(), "--games", "1"];
-    assert!(printed(&[&args, &players[..]].concat()).contains("[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]"));
-    let with_person = ["play", "--openings", of_openings.to_str().unwrap()];
     // A person plays one game.
-    refused(&with_person);
-    let left = fresh("left.pgn");
-    let nowhere = ["play", "--openings", "/nowhere/x.epd", "--pgn", left.to_str().unwrap()];
-    refused(&[&nowhere, &players[..]].concat());
-    assert!(!left.exists(), "no empty file is left");
+    refused(&["play", "--games", "2"]);
 }
 
 /// Every opening is played with both colours in a row, and with equal players once. When games repeat that is told.
 #[test]
 fn openings_are_played_with_both_colours_before_games_repeat() {
-    let fens =
-        ["4k3/8/8/8/8/8/4P3/4K3 w - -\n", "4k3/4p3/8/8/8/8/8/4K3 w - -\n", "4k3/p7/8/8/8/8/P7/4K3 w - -\n"];
-    for count in [2, 3] {
-        let openings = file("few.epd", fens[..count].concat().as_bytes());
-        let played = |black: &str, games: usize| {
-            let (pgn, games) = (fresh("few.pgn"), games.to_string());
-            let players = ["play", "--white", "search:1", "--black", black, "--openings"];
-            let flags = [openings.to_str().unwrap(), "--games", &games, "--pgn", pgn.to_str().unwrap()];
-            let (_, said) = called(0, &[&players[..], &flags].concat());
-            let games = zugwerk::game::read_games(fs::read(&pgn).unwrap().as_slice()).unwrap();
-            let games: Vec<_> = games.into_iter().map(|game| game.unwrap()).collect();
-            let told = games
-                .iter()
-                .map(|game| format!("{:?} {} {:?}", game.tag("White"), game.start.fen(), game.moves()));
-            let starts: Vec<String> = games.iter().map(|game| game.start.fen()).collect();
-            (told.collect::<std::collections::HashSet<_>>().len(), starts, said)
-        };
-        for (black, legs) in [("search:2", 2), ("search:1", 1)] {
-            let (different, starts, told) = played(black, legs * count);
-            assert_eq!((different, told.as_str()), (legs * count, ""));
-            assert!(starts.chunks(legs).all(|chunk| chunk[0] == chunk[legs - 1]), "{starts:?}");
-            let (different, _, told) = played(black, legs * count + 1);
-            assert_eq!(different, legs * count);
-            let after = format!("zugwerk: the games repeat after game {}: there are {count} ", legs * count);
-            assert!(told.starts_with(&after), "{told}");
-        }
+    let played = |black: &str, games: &str, more: &[&str]| {
+        let pgn = fresh("few.pgn");
+        let players = ["play", "--white", "search:1", "--black", black, "--seed", "1"];
+        let flags = ["--games", games, "--pgn", pgn.to_str().unwrap()];
+        let (_, said) = called(0, &[&players[..], &flags, more].concat());
+        let games = zugwerk::game::read_games(fs::read(&pgn).unwrap().as_slice()).unwrap();
+        let starts: Vec<String> = games.into_iter().map(|game| game.unwrap().start.fen()).collect();
+        (starts, said)
+    };
+    for (black, legs) in [("search:2", 2), ("search:1", 1)] {
+        let (starts, told) = played(black, "4", &[]);
+        let different: std::collections::HashSet<_> = starts.iter().collect();
+        assert_eq!((different.len(), told.as_str()), (4 / legs, ""));
+        assert!(starts.chunks(legs).all(|chunk| chunk[0] == chunk[legs - 1]), "{starts:?}");
+        let (_, told) = played(black, "3", &["startpos"]);
+        let after = format!("zugwerk: the games repeat after game {legs}: there is 1 opening");
+        assert!(told.starts_with(&after), "{told}");
     }
 }
 

@@ -94,7 +94,7 @@ fn bad_data_and_bad_flags_give_one_line_and_exit_code_2() {
         &["/no/such/file"],
         &[text(&foreign)],
         &[data, "--without", "NO_SUCH_TERM"],
-        &[data, "--blend", "2"],
+        &[data, "--result-share", "2"],
         &[data, "--validation-share", "0"],
         &[data, "--validation", data],
         &[data, "--threads", "0"],

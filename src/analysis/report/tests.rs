@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::{
-    analysis::{self, Thresholds, analyse, judge::win_chances},
+    analysis::{self, analyse, judge::win_chances},
     eval::Classical,
     game::read_games,
     position::Position,
@@ -19,11 +19,10 @@ fn page_with(nodes: u64, pgn: &str) -> String {
     let mut page = begin("by <tests>");
     for (number, read) in (1..).zip(read_games(pgn.as_bytes()).unwrap()) {
         let mut searcher = Searcher::<Classical>::new(1);
-        let (limits, thresholds) = (Limits::nodes(nodes), Thresholds::default());
+        let limits = Limits::nodes(nodes);
         let stop = Stop::default();
-        let mut report =
-            analyse(number, read.unwrap(), &mut searcher, &limits, &thresholds, &stop, |_, _| ());
-        report.set_exercises(&mut searcher, &limits, &thresholds, &stop);
+        let mut report = analyse(number, read.unwrap(), &mut searcher, &limits, &stop, |_, _| ());
+        report.set_exercises(&mut searcher, &limits, &stop);
         page += &game(&report);
     }
     page

@@ -20,7 +20,7 @@ use zugwerk::{
     value::Score,
 };
 
-use super::{Args, Marks, NODES};
+use super::{Args, NODES};
 use crate::cli::output::{self, Output};
 use crate::cli::{Finding, counted, effort, interrupt, progress, report_json, warn};
 
@@ -69,11 +69,10 @@ fn analyse_all(
             Ok(game) => {
                 let (live, start) = (live_line(number, count, &game), game.start.ply());
                 let heard = |ply: usize, opinion: &Opinion| tell(&bar, &live, start, ply, opinion);
-                let thresholds = args.marks.unwrap_or(Marks::Lichess).thresholds();
-                let mut report = analysis::analyse(number, game, searcher, limits, &thresholds, stop, heard);
+                let mut report = analysis::analyse(number, game, searcher, limits, stop, heard);
                 if page.is_some() {
                     bar.set_message(format!("{live}: exercises"));
-                    report.set_exercises(searcher, limits, &thresholds, stop);
+                    report.set_exercises(searcher, limits, stop);
                 }
                 keep(pgn, &report.annotated().to_pgn())?;
                 keep(page, &report::game(&report))?;

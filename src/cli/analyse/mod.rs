@@ -5,9 +5,7 @@ mod moves;
 
 use std::path::PathBuf;
 
-use clap::{ValueEnum, ValueHint};
-use serde::Serialize;
-use zugwerk::analysis::Thresholds;
+use clap::ValueHint;
 
 use super::{EffortFlags, Finding, Force, is_there};
 
@@ -19,8 +17,8 @@ const NODES: u64 = 100_000;
 /// Score every legal move of a position, or annotate the games of a PGN file
 ///
 /// With a FEN (or nothing: the starting position) the legal moves are listed, best first. Each has its value, depth,
-/// the chances of winning, drawing and losing in per mille, and the expected line; values and chances are for White,
-/// unless --pov says otherwise. With a file of games every move gets an evaluation, bad moves get a sign and a better
+/// the chances of winning, drawing and losing in per mille, and the expected line; values and chances are for White.
+/// With a file of games every move gets an evaluation, bad moves get a sign and a better
 /// line, and each side gets an accuracy. -o writes the annotated games, --html a report to step through. Invalid games
 /// are reported and written unchanged. Each game is written as soon as it is finished; Ctrl-C finishes the current game
 /// quickly and ends.
@@ -43,9 +41,6 @@ pub(super) struct Args {
     /// The position: a FEN, or `startpos` [default: the starting position]
     #[arg(long)]
     fen: Option<String>,
-    /// Whose view the values of a position take: positive values are good for this side [default: white]
-    #[arg(long, value_enum)]
-    pov: Option<Pov>,
     /// Score only this many of the best moves [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
     multipv: Option<u32>,
@@ -60,53 +55,22 @@ pub(super) struct Args {
     html: Option<PathBuf>,
     #[command(flatten)]
     force: Force,
-    /// The thresholds of the marks of games, in winning chances (-100 to 100) lost [default: lichess]
-    #[arg(long, value_enum)]
-    marks: Option<Marks>,
     #[command(flatten)]
     effort: EffortFlags,
-}
-
-/// The perspective of the values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
-#[serde(rename_all = "lowercase")]
-enum Pov {
-    /// White's
-    White,
-    /// The side to move's
-    Mover,
-}
-
-/// The thresholds of inaccuracies, mistakes and blunders.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Marks {
-    /// 10, 20, 30 points, as on Lichess
-    Lichess,
-    /// 14, 28, 50 points, for games of beginners
-    Lenient,
-}
-
-impl Marks {
-    const fn thresholds(self) -> Thresholds {
-        match self {
-            Self::Lichess => Thresholds::LICHESS,
-            Self::Lenient => Thresholds::LENIENT,
-        }
-    }
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     if let Some(path) = games_named(&args.what) {
         anyhow::ensure!(
-            args.multipv.is_none() && args.pov.is_none(),
-            "expected --multipv and --pov with a position only, got games: {}",
+            args.multipv.is_none(),
+            "expected --multipv with a position only, got games: {}",
             path.display()
         );
         return games::annotate(args, &path);
     }
     anyhow::ensure!(
-        args.output.is_none() && args.html.is_none() && args.marks.is_none() && !args.force.is_given(),
-        "expected --output, --html, --marks and --force with games only, got a position"
+        args.output.is_none() && args.html.is_none() && !args.force.is_given(),
+        "expected --output, --html and --force with games only, got a position"
     );
     moves::score(args)
 }

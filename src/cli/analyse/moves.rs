@@ -11,7 +11,7 @@ use zugwerk::{
     wdl::Chances,
 };
 
-use super::{Args, DEPTH, Pov};
+use super::{Args, DEPTH};
 use crate::cli::{Finding, counted, fit, interrupt, position, progress, report_result, table};
 
 /// One scored move.
@@ -19,14 +19,14 @@ use crate::cli::{Finding, counted, fit, interrupt, position, progress, report_re
 struct Scored {
     uci: String,
     san: String,
-    /// Centipawns or moves to mate (`cp`, `mate`), in the chosen perspective; absent without a value.
+    /// Centipawns or moves to mate (`cp`, `mate`), for White; absent without a value.
     #[serde(flatten)]
     score: Option<Score>,
-    /// What the value is, in the chosen perspective: `exact`, a `lower` or an `upper` bound, or `none` where the search has
+    /// What the value is, for White: `exact`, a `lower` or an `upper` bound, or `none` where the search has
     /// not reached the move.
     bound: &'static str,
     depth: u32,
-    /// Per mille won, drawn and lost, in the chosen perspective; absent without a value.
+    /// Per mille won, drawn and lost, for White; absent without a value.
     #[serde(skip_serializing_if = "Option::is_none")]
     wdl: Option<[u32; 3]>,
     pv: Vec<String>,
@@ -41,7 +41,6 @@ struct Analysis {
     fen: String,
     /// Whether castling is written king-takes-rook.
     chess960: bool,
-    pov: Pov,
     nodes: u64,
     /// Whether the search was not interrupted and all values are exact.
     complete: bool,
@@ -74,16 +73,14 @@ pub(super) fn score(args: &Args) -> anyhow::Result<Finding> {
     let stop = interrupt::stop()?;
     let mut live = Live { root: &root, line: progress::live() };
     let outcome = searcher.search(&root, &limits, &stop, &settings, &mut live);
-    let pov = args.pov.unwrap_or(Pov::White);
-    let flip = pov == Pov::White && root.turn() == Color::Black;
+    let flip = root.turn() == Color::Black;
     let mode = root.castling_mode();
     let moves: Vec<Scored> =
         outcome.lines.iter().filter_map(|line| scored(&root, mode, line, flip)).collect();
     let chess960 = mode.is_chess960();
     let interrupted = stop.is_stopped();
     let complete = !interrupted && moves.iter().all(|scored| scored.bound == "exact");
-    let analysis = Analysis { fen: root.fen(), chess960, pov, nodes: outcome.nodes, complete, moves };
-    let pov = if pov == Pov::White { "White" } else { "the side to move" };
+    let analysis = Analysis { fen: root.fen(), chess960, nodes: outcome.nodes, complete, moves };
     let legal = counted(count as u64, "legal move", "legal moves");
     let nodes = counted(analysis.nodes, "node", "nodes");
     let rows = analysis.moves.iter().map(|Scored { san, text, depth, wdl, line, .. }| {
@@ -96,7 +93,7 @@ pub(super) fn score(args: &Args) -> anyhow::Result<Finding> {
     let text = match count {
         0 if root.is_check() => format!("{fen}\nCheckmate."),
         0 => format!("{fen}\nStalemate."),
-        _ => fit(&format!("{fen}\n{legal}, {nodes}, values for {pov}\n\n")) + &table(head, rows, &[0, 6, 7]),
+        _ => fit(&format!("{fen}\n{legal}, {nodes}, values for White\n\n")) + &table(head, rows, &[0, 6, 7]),
     };
     report_result(args.json, text, &analysis)?;
     Ok(if interrupted { Finding::Interrupted } else { Finding::Positive })

@@ -133,10 +133,6 @@ pub(crate) struct Args {
     #[arg(long, requires = "pgn")]
     resume: bool,
 
-    /// The PGN tag `Event`.
-    #[arg(long, value_name = "TEXT", default_value = "zugwerk match")]
-    event: String,
-
     /// Seconds to wait for uciok, for readyok, and for bestmove after stop, before a player counts as stalled. A move
     /// that is limited by nodes or depth alone has five minutes, whatever --patience says.
     #[arg(long, value_name = "SECONDS", default_value = "10")]
@@ -146,7 +142,7 @@ pub(crate) struct Args {
     /// `short`, `long` or a file. Every fault and every breach of the protocol is reported and counts as a failure.
     #[arg(long, value_name = "PLAN", value_hint = ValueHint::FilePath, conflicts_with_all = ["gauntlet", "games", "openings", "start", "plies",
         "chess960", "draw", "resign", "max_moves", "syzygy", "syzygy_pieces", "sprt", "resume", "json", "concurrency",
-        "event", "order", "verbose"])]
+        "order", "verbose"])]
     soak: Option<String>,
 
     /// Continue when an engine crashes, stalls or keeps running out of time; it forfeits the game. Otherwise such an engine

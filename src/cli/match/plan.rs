@@ -34,7 +34,7 @@ pub(super) fn plan(args: &Args) -> Result<Match> {
         "--games {games}: expected at most {MOST_GAMES} games in all pairings together"
     );
     Ok(Match {
-        event: args.event.clone(),
+        event: "zugwerk match".to_owned(),
         schedule,
         players,
         openings: openings(args)?,

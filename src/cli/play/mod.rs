@@ -7,18 +7,14 @@ mod screen;
 
 use std::path::PathBuf;
 
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{bail, ensure};
 use clap::ValueEnum;
 use rand::Rng as _;
 use serde_json::json;
 use shakmaty::{ByColor, Color};
 use zugwerk::{
-    position::Position,
-    random::generator,
-    rules::BoardEnd,
-    search::Stop,
-    stats::elo::Trinomial,
-    tournament::schedule::openings::{Openings, Reading},
+    position::Position, random::generator, rules::BoardEnd, search::Stop, stats::elo::Trinomial,
+    tournament::schedule::openings::Openings,
 };
 
 use super::{
@@ -41,7 +37,7 @@ Examples:
   zugwerk play --level 1500
   zugwerk play --white greedy --black random --games 200
 
-Games between two programs begin with built-in openings, unless a position or --openings is given; a single game begins \
+Games between two programs begin with built-in openings, unless a position is given; a single game begins \
 with the starting position. Every opening is played twice in a row, with colours reversed; between equal players once.
 
 Exit codes: 0 done (also after Ctrl-C or Ctrl-D in a game with a person, with the game saved), 2 bad usage or input, or \
@@ -73,10 +69,6 @@ pub(super) struct Args {
     /// Number of games between programs; colours change after each
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     games: u32,
-    /// Openings of games between programs: a file of EPD or FEN lines (.epd, .fen, .txt) or of games (.pgn) [default: a
-    /// built-in set, with --games 2 or more]
-    #[arg(long, value_name = "FILE")]
-    openings: Option<PathBuf>,
     /// Seed of the players, of random colours and of the order of the openings [default: random]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
@@ -99,20 +91,16 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     }
     if let Some(path) = &args.pgn {
         output::refuse_stdout("--pgn", path)?;
-        output::check_no_input(path, &args.openings)?;
     }
     let seed = args.seed.unwrap_or_else(rand::random);
     let players = players(args, seed);
     let with_person = players.white == Spec::Human || players.black == Spec::Human;
     ensure!(
-        !with_person || (args.openings.is_none() && !args.json && args.games == 1),
-        "expected --games, --openings and --json only with two programs, got a person"
+        !with_person || (!args.json && args.games == 1),
+        "expected --games and --json only with two programs, got a person"
     );
-    ensure!(
-        args.openings.is_none() || args.position.is_left_out(),
-        "expected either a position or --openings, got both"
-    );
-    let openings = openings(args)?.map(|openings| openings.shuffled(seed));
+    let has_openings = args.games > 1 && args.position.is_left_out();
+    let openings = has_openings.then(|| Openings::built_in().shuffled(seed));
     if let Some(path) = &args.pgn {
         // Fail now rather than after the game, but after all that may be refused, because it creates the file.
         append_to(path)?;
@@ -212,17 +200,6 @@ fn warn_of_repetition(args: &Args, openings: u64, legs: u32, players: ByColor<Sp
             "zugwerk: the games repeat after game {different}: there {are} {openings}, and neither player chooses at \
              random"
         ));
-    }
-}
-
-/// The openings of the games; `None` if all games have the same starting position.
-fn openings(args: &Args) -> anyhow::Result<Option<Openings>> {
-    match &args.openings {
-        Some(path) => {
-            let openings = Openings::read(path, Reading::default());
-            Ok(Some(openings.with_context(|| format!("--openings {}", path.display()))?))
-        }
-        None => Ok((args.games > 1 && args.position.is_left_out()).then(Openings::built_in)),
     }
 }
 
