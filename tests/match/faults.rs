@@ -16,7 +16,7 @@ fn against_sound(fault: &str) -> Finished {
     Run::new(fault, 4)
         .double("Faulty", fault, limits)
         .double("Sound", "none", "nodes=1")
-        .args("--concurrency 2 --max-moves 30 --verbose --recover --patience 1")
+        .args("--concurrency 2 --max-moves 30 --verbose --recover --patience 5")
         .finish(0)
 }
 
@@ -46,20 +46,20 @@ fn an_illegal_move() {
 
 #[test]
 fn silence() {
-    loses_by("silent", "stall", "stalls: no bestmove within 1.2 s");
-    loses_by("deaf", "stall", "stalls: no bestmove within 1.2 s");
+    loses_by("silent", "stall", "stalls: no bestmove within 5.2 s");
+    loses_by("deaf", "stall", "stalls: no bestmove within 5.2 s");
 }
 
 /// A player without a limit on its time has none to lose by.
 #[test]
 fn a_search_without_an_end() {
-    let patience = Patience { search: Duration::from_secs(1), ..Patience::default() };
+    let patience = Patience { search: Duration::from_secs(5), ..Patience::default() };
     let game = Match { patience, recover: true, ..match_of(["endless", "none"]) };
     let mut endings = Vec::new();
     let mut note = |ending: String| endings.push(ending);
     let (mut standings, halt) = (game.standings(), Halt::default());
     game.run(&mut standings, None, &halt, &mut |news| note(news.played.ending.to_string())).unwrap();
-    let stall = "stalls: no bestmove within 1.0 s";
+    let stall = "stalls: no bestmove within 5.0 s";
     assert_eq!(endings, [format!("White {stall}"), format!("Black {stall}")]);
 }
 
@@ -114,12 +114,12 @@ fn faults_against_a_bare_king() {
 
 #[test]
 fn no_uciok() {
-    loses_by("no-uciok", "stall", "stalls: no uciok within 1.0 s");
+    loses_by("no-uciok", "stall", "stalls: no uciok within 5.0 s");
 }
 
 #[test]
 fn no_readyok() {
-    loses_by("no-readyok", "stall", "stalls: no readyok within 1.0 s");
+    loses_by("no-readyok", "stall", "stalls: no readyok within 5.0 s");
 }
 
 /// A breach of the protocol that leaves the game valid does not lose it, but is counted.
@@ -217,14 +217,14 @@ fn death_at_the_end_of_a_game_is_a_warning() {
 fn an_engine_that_is_not_fit_to_play_ends_the_match() {
     for (fault, games, why) in [
         ("crash", 1, "Faulty crashes: exit code 3 (double: out of luck) (game 1.1): --log"),
-        ("silent", 1, "Faulty stalls: no bestmove within 1.2 s (game 1.1): --log"),
-        ("stuck", 1, "Faulty stalls: no bestmove within 1.2 s (double: stuck) (game 1.1): --log"),
-        ("no-uciok", 1, "Faulty stalls: no uciok within 1.0 s (game 1.1): --log"),
+        ("silent", 1, "Faulty stalls: no bestmove within 5.2 s (game 1.1): --log"),
+        ("stuck", 1, "Faulty stalls: no bestmove within 5.2 s (double: stuck) (game 1.1): --log"),
+        ("no-uciok", 1, "Faulty stalls: no uciok within 5.0 s (game 1.1): --log"),
         ("slow", 3, "Faulty ran out of time in 3 of its last 10 games: --recover continues"),
     ] {
         let run = Run::new(&format!("unfit-{fault}"), 20);
         let run = run.double("Faulty", fault, "st=0.1,margin=100").double("Sound", "none", "nodes=1");
-        let finished = run.args("--patience 1").finish(2);
+        let finished = run.args("--patience 5").finish(2);
         let last = finished.stderr.lines().last().unwrap_or_default();
         assert!(last.contains(why), "{fault}: {}", finished.stderr);
         // A player that runs out of time may finish one more game before the match learns of the one that ends it.

@@ -14,7 +14,7 @@ fn soak(fault: &str) -> Output {
         format!("# pondering, then Chess960\ngames=2,{limits},ponder=on\n\ngames=2,{limits},chess960=on\n");
     std::fs::write(&plan, stages).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_zugwerk"));
-    command.args(["match", "--patience", "1", "--engine", &double_with("Double", fault, "")]);
+    command.args(["match", "--patience", "5", "--engine", &double_with("Double", fault, "")]);
     command.arg("--soak").arg(&plan).output().unwrap()
 }
 

@@ -1,9 +1,10 @@
-//! Calls of the program, and folders for their files.
+//! Calls of the program, and files for them.
 
 use std::{
     fs,
+    io::Write as _,
     path::{Path, PathBuf},
-    process::{Command, Output, Stdio},
+    process::{Child, Command, Output, Stdio},
 };
 
 use serde_json::Value;
@@ -82,4 +83,66 @@ pub(crate) fn generate(file: &str, positions: &str, more: &[&str]) -> String {
 /// The positions of a file of training data.
 pub(crate) fn records(file: &str) -> Vec<Record> {
     Blocks::open(Path::new(file)).unwrap().flat_map(|block| block.unwrap().records).collect()
+}
+
+pub(crate) fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("plain text")
+}
+
+/// A file of training data with a few games.
+pub(crate) fn training_data(folder: &Path) -> String {
+    generated(folder, "data.zwd", "1")
+}
+
+/// A file of other games.
+pub(crate) fn validation_data(folder: &Path) -> String {
+    generated(folder, "validation.zwd", "2")
+}
+
+fn generated(folder: &Path, name: &str, seed: &str) -> String {
+    let path = folder.join(name).display().to_string();
+    let flags = "--positions 300 --nodes 20 --hash 1 --evaluator material --seed";
+    printed(&[&["datagen", &path], &flags.split(' ').collect::<Vec<_>>()[..], &[seed]].concat());
+    path
+}
+
+pub(crate) const MIDDLEGAME: &str = "r1bqrnk1/pp2bppp/2p2n2/3p2B1/3P4/2NBPN2/PPQ2PPP/R4RK1 w - - 7 11";
+
+pub(crate) const PAWNS: &str = "7k/7P/7P/8/8/p7/8/7K b - - 0 1";
+
+/// Starts the program with pipes for its input and output.
+pub(crate) fn start(args: &[&str]) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_zugwerk"))
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+/// A call of the program with `input` on standard input.
+pub(crate) fn with_input(args: &[&str], input: &str) -> Output {
+    let mut child = start(args);
+    // The program may end without reading all of it.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+pub(crate) fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// Returns the path of a file that does not exist.
+pub(crate) fn fresh(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_file(&path);
+    path
+}
+
+/// Returns a separate file for each test.
+pub(crate) fn file(name: &str, content: &[u8]) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::write(&path, content).unwrap();
+    path
 }

@@ -3,15 +3,32 @@
 // Some tests need Linux, and what they import and call.
 #![cfg_attr(not(target_os = "linux"), allow(dead_code, unused_imports))]
 
+mod analyse;
+mod bench;
+mod book;
 mod calls;
-mod command_line;
 mod course;
 mod data;
 mod datagen;
 mod documents;
+mod epd;
+mod eval;
+mod help;
+mod inputs;
+mod interruption;
+mod json;
 mod network;
 mod openings;
+mod outputs;
+mod perft;
+mod play;
+mod printing;
 mod shuffle;
-mod teaching;
+mod spsa;
+mod study;
+mod syzygy;
 mod train;
+mod tree;
 mod tuning;
+mod uci;
+mod usage;

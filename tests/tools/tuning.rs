@@ -14,7 +14,7 @@ use zugwerk::{
     position::{PackedMove, Position},
 };
 
-use crate::calls::{called, command, printed, refused};
+use crate::calls::{called, command, printed, refused, training_data, validation_data};
 
 fn path(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
@@ -150,4 +150,16 @@ fn shuffled_data_need_a_validation_file() {
     let tune = ["tune", text(&shuffled), "--epochs", "0"];
     assert!(refused(&tune).contains("expected --validation FILE"));
     called(0, &[&tune[..], &["--validation", text(&validation)]].concat());
+}
+
+#[test]
+fn a_fit_that_diverges_writes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = training_data(folder.path());
+    let weights = folder.path().join("weights.rs").display().to_string();
+    let held_out = validation_data(folder.path());
+    let flags = ["--validation", &held_out, "--first-ply", "0", "--rate", "3e38", "-o", &weights];
+    let (_, said) = called(2, &[&["tune", &data], &flags[..]].concat());
+    assert!(said.lines().count() == 1 && said.contains("not a number any more"), "{said}");
+    assert!(!Path::new(&weights).exists());
 }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use zugwerk::position::Position;
 
-use super::driver::{Engine, field};
+use super::driver::{Engine, assert_takes_less, field};
 
 /// Asserts that `text` is a legal move of the starting position.
 fn assert_opening(text: &str) {
@@ -231,12 +231,6 @@ fn increments_without_clocks_are_the_clocks() {
         assert!(start.elapsed() < Duration::from_secs(3), "{line}: {:?}", start.elapsed());
         assert!(!answer.iter().any(|l| l.starts_with("info string")), "{line}: {answer:?}");
     }
-}
-
-/// Asserts that one of several runs takes less than `limit`. On a busy machine most of them may be delayed.
-fn assert_takes_less(limit: Duration, what: &str, run: impl FnMut() -> Duration) {
-    let slow: Vec<_> = std::iter::repeat_with(run).take(20).take_while(|&took| took >= limit).collect();
-    assert!(slow.len() < 20, "{what}: {slow:?}, never less than {limit:?}");
 }
 
 #[test]

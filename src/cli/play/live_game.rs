@@ -21,7 +21,7 @@ use zugwerk::{
 use super::{super::output::cannot_write, opponent::Spec};
 
 /// How long a game waits for its file while another process writes to it.
-const PATIENCE: Duration = Duration::from_secs(1);
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// A game being played.
 #[derive(Clone, Debug)]

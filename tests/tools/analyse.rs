@@ -1,0 +1,236 @@
+//! Tests of `zugwerk analyse`.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+use crate::calls::{MIDDLEGAME, called, file, fresh, json, printed, refused, start, stderr};
+
+#[test]
+fn analyse_scores_every_move() {
+    let mate = "3k4/6R1/8/4R3/8/8/8/7K w - - 0 1";
+    let json = json(&["analyse", "--fen", mate, "--depth", "5", "--json"]);
+    let moves = json["moves"].as_array().unwrap();
+    assert_eq!(moves.len(), 31);
+    assert_eq!(moves.iter().filter(|m| m["mate"] == 2).count(), 15);
+    let white = printed(&["analyse", "--fen", "4k3/8/8/8/8/8/8/Q3K3 b - - 0 1", "--depth", "2"]);
+    assert!(white.lines().nth(4).unwrap().contains('+'), "{white}");
+    assert!(printed(&["analyse", "--fen", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"]).contains("Checkmate."));
+}
+
+/// A search that ends in the middle of an iteration.
+#[test]
+fn values_that_no_search_has_found_are_marked() {
+    let analysed = |args: &[&str]| -> (Vec<String>, serde_json::Value) {
+        let json = json(&[&["analyse", MIDDLEGAME, "--json"], args].concat());
+        let moves = json["moves"].as_array().unwrap();
+        for one in moves {
+            assert_eq!(one["bound"] == "none", one["cp"].is_null() && one["wdl"].is_null(), "{one}");
+            assert_eq!(one["bound"] == "none", one["depth"] == 0, "{one}");
+        }
+        (moves.iter().map(|one| one["bound"].as_str().unwrap().to_owned()).collect(), json)
+    };
+    let (bounds, json) = analysed(&["--depth", "1"]);
+    assert!(json["complete"] == true && bounds.iter().all(|bound| bound == "exact"), "{json}");
+    let (bounds, json) = analysed(&["--nodes", "1"]);
+    assert!(json["complete"] == false && bounds.iter().all(|bound| bound == "none"), "{json}");
+    let (bounds, json) = analysed(&["--nodes", "60"]);
+    assert!(bounds[0] == "exact" && bounds[47] == "none" && json["complete"] == false, "{json}");
+    let text = printed(&["analyse", MIDDLEGAME, "--nodes", "60"]);
+    let last: Vec<_> = text.lines().last().unwrap().split_whitespace().collect();
+    assert_eq!(last, [last[0], "?", "0", "11.", last[0]], "{text}");
+    // The black side of the same game, whose lower bounds are upper ones for White.
+    let fen = "r4rk1/ppq2ppp/2nbpn2/3p4/3P2b1/2P2N2/PP2BPPP/R1BQRNK1 b - - 7 11";
+    let signs = |sign| {
+        let told = |nodes| printed(&["analyse", fen, "--nodes", nodes]).matches(sign).count();
+        ["3000", "7000", "9000"].map(told).iter().sum::<usize>()
+    };
+    assert!(signs("≥ ") > 0 && signs("≤ ") == 0, "{} {}", signs("≥ "), signs("≤ "));
+}
+
+#[test]
+fn castling_in_json_is_unambiguous() {
+    let castles = |fen: &str| {
+        let json = json(&["analyse", "--fen", fen, "--depth", "1", "--json"]);
+        let moves = json["moves"].as_array().unwrap();
+        let castles = moves.iter().find(|m| m["san"].as_str().unwrap().starts_with("O-O")).unwrap();
+        (json["chess960"].as_bool().unwrap(), castles["uci"].as_str().unwrap().to_owned())
+    };
+    assert_eq!(castles("4k3/8/8/8/8/8/8/4K2R w K - 0 1"), (false, "e1g1".into()));
+    // The king can also move to g1.
+    assert_eq!(castles("4k3/8/8/8/8/8/8/5K1R w K - 0 1"), (true, "f1h1".into()));
+}
+
+#[test]
+fn games_are_annotated_and_broken_ones_kept() {
+    let pgn = "[White \"A\"]\n[Black \"B\"]\n[Result \"0-1\"]\n\n1. f3 e5 2. g4 {hm} Qh4# 0-1\n\n\
+               [White \"broken\"]\n\n1. e4 e5 2. Ke4 *\n\n\
+               [White \"C\"]\n[FEN \"4k3/8/8/8/8/8/8/Q3K3 b - - 0 1\"]\n[SetUp \"1\"]\n\n1... Kd7 2. Qa7+ *\n";
+    let games = file("games.pgn", pgn.as_bytes());
+    let (annotated, report) = (fresh("annotated.pgn"), fresh("report.html"));
+    let analyse = ["analyse", "--depth", "5", games.to_str().unwrap()];
+    let to = ["-o", annotated.to_str().unwrap(), "--html", report.to_str().unwrap()];
+    let (_, said) = called(0, &[&analyse[..], &to].concat());
+    assert!(said.contains("game 2: move 2, Ke4"), "{said}");
+    let text = fs::read_to_string(annotated).unwrap();
+    let movetext = text.replace('\n', " ");
+    assert!(
+        movetext
+            .contains("2. g4 $4 {[%eval #-1] #-1/1 Zugwerk: blunder, allows mate in 1. hm} ( {Zugwerk} 2. "),
+        "{text}"
+    );
+    assert!(movetext.contains("2... Qh4# 0-1"), "{text}");
+    assert_eq!(text.matches("[Result ").count(), 2);
+    assert!(text.contains("\n\n[White \"broken\"]\n\n1. e4 e5 2. Ke4 *\n\n[Event "), "{text}");
+    assert!(said.contains("\ngame 3: C: accuracy "), "the file's numbers: {said}");
+    let again = zugwerk::game::read_games(text.as_bytes()).unwrap();
+    let lengths = again.iter().map(|game| game.as_ref().map(|game| game.moves().len()).ok());
+    assert_eq!(lengths.collect::<Vec<_>>(), [Some(4), None, Some(2)]);
+    let html = fs::read_to_string(report).unwrap();
+    assert!(
+        html.contains("class=\"board\"")
+            && html.contains("class=\"chart\"")
+            && html.contains("g4<span class=\"ours\">??")
+    );
+}
+
+/// A name in a game must not command the terminal.
+#[test]
+fn messages_about_games_have_no_control_characters() {
+    let games = "[White \"A\u{1b}[31mB\"]\n\n1. e4 e5 *\n\n1. e4 \u{1b}[31mKe7 *\n";
+    let games = file("escapes.pgn", games.as_bytes());
+    let (_, said) = called(0, &["analyse", games.to_str().unwrap(), "--nodes", "100", "--json"]);
+    assert!(said.contains("A [31mB: accuracy") && said.contains("[31mKe7"), "{said:?}");
+    assert!(!said.contains(|c: char| c.is_control() && c != '\n'), "{said:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_analysis_ends_in_good_order() {
+    let annotated = fresh("interrupted-out.pgn");
+    let told = interrupt_analysis(&annotated, &[]);
+    assert!(!told.contains("interrupted-out"), "{told}");
+    check_part(&annotated);
+}
+
+/// The end of the reader of the page does not end the analysis, of which the games are written too.
+#[test]
+fn an_output_that_nobody_reads_ends_no_other() {
+    let games = file("two-outputs.pgn", b"[White \"A\"]\n\n1. e4 *\n\n[White \"B\"]\n\n1. d4 *\n");
+    let old = file("two-outputs-out.pgn", b"old");
+    let (games, output) = (games.to_str().unwrap(), old.to_str().unwrap());
+    let mut child = start(&["analyse", games, "--nodes", "100", "-o", output, "--force", "--html", "-"]);
+    drop(child.stdout.take());
+    let ended = child.wait_with_output().unwrap();
+    assert_eq!(ended.status.code(), Some(0), "{ended:?}");
+    let written = fs::read_to_string(&old).unwrap();
+    assert_eq!(written.matches("[%eval").count(), 2, "{written}");
+}
+
+/// The file with what was written of `output`, an output that was not completed, and nothing else: `told` names it.
+fn part(output: &Path, told: &str) -> PathBuf {
+    let words = format!("{} is as it was, and ", output.display());
+    let (_, rest) = told.split_once(&words).unwrap_or_else(|| panic!("{told}"));
+    PathBuf::from(rest.split_once(" has what was written\n").unwrap().0)
+}
+
+/// A page that cannot be written ends the analysis, and what it would replace stays. The games so far are in a folder beside
+/// it. The limit of 40 KiB for a file is reached in the second game of the page.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_was_written_before_an_error_is_kept() {
+    let games = ["1. e4 *\n\n", include_str!("../../docs/opera.pgn")].concat();
+    let games = file("full.pgn", games.as_bytes());
+    let (old, page) = (file("full-out.pgn", b"old"), file("full-page.html", b"old"));
+    let ended = Command::new("bash")
+        .args(["-c", "trap '' XFSZ; ulimit -f 40; exec \"$@\"", "bash", env!("CARGO_BIN_EXE_zugwerk")])
+        .args(["analyse", "--nodes", "100", "--force", games.to_str().unwrap()])
+        .args(["-o", old.to_str().unwrap(), "--html", page.to_str().unwrap()])
+        .output()
+        .unwrap();
+    assert_eq!(ended.status.code(), Some(2), "{ended:?}");
+    let error = stderr(&ended);
+    assert!(error.lines().last().unwrap().starts_with("zugwerk: cannot write "), "{error}");
+    assert!(fs::read(&old).unwrap() == b"old" && fs::read(&page).unwrap() == b"old", "{error}");
+    let written = fs::read_to_string(part(&old, &error)).unwrap();
+    assert_eq!(written.matches("[WhiteACPL ").count(), 2, "{written}");
+    assert!(fs::read_to_string(part(&page, &error)).unwrap().contains("</section>"), "{error}");
+    // Nothing is written of the games if the page cannot begin.
+    let args = ["analyse", games.to_str().unwrap(), "--force", "-o", old.to_str().unwrap()];
+    let (_, error) = called(2, &[&args[..], &["--html", "/dev/full"]].concat());
+    assert!(fs::read(&old).unwrap() == b"old" && !error.contains("has what was written"), "{error}");
+}
+
+/// What an interrupted analysis would replace stays; the part is beside it.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_analysis_replaces_nothing() {
+    let old = file("whole-out.pgn", b"old");
+    let told = interrupt_analysis(&old, &["--force"]);
+    check_part(&part(&old, &told));
+    assert_eq!(fs::read(&old).unwrap(), b"old");
+}
+
+/// Interrupts an analysis of three games with `output` and `more` flags in the second one; returns what it says. The
+/// current game is finished quickly, later ones are kept unchanged, and the page is complete.
+#[cfg(unix)]
+fn interrupt_analysis(output: &Path, more: &[&str]) -> String {
+    let moves = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 1-0";
+    let game = |name: &str| format!("[White \"{name}\"]\n\n{moves}\n\n");
+    let name = output.file_stem().unwrap().display();
+    let games = file(&format!("{name}-in.pgn"), [game("A"), game("B"), game("C")].concat().as_bytes());
+    let page = fresh(&format!("{name}.html"));
+    let mut child = Command::new(env!("CARGO_BIN_EXE_zugwerk"))
+        .args(["analyse", "--movetime", "150", "--hash", "1", games.to_str().unwrap()])
+        .args(["-o", output.to_str().unwrap(), "--html", page.to_str().unwrap()])
+        .args(more)
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    while !fs::read_to_string(&page).unwrap_or_default().contains("</section>") {
+        assert!(child.try_wait().unwrap().is_none(), "it goes on until it is interrupted");
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    // By then the second game, of 15 positions, has begun but not ended.
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(sent.unwrap().success());
+    let ended = child.wait_with_output().unwrap();
+    assert_eq!(ended.status.code(), Some(130));
+    let page = fs::read_to_string(&page).unwrap();
+    assert_eq!(page.matches("<section ").count(), 2);
+    assert!(page.starts_with("<!DOCTYPE html>") && page.contains("The analysis was interrupted: "));
+    stderr(&ended)
+}
+
+/// Checks that of the three games in the file at `path` the last is not analysed.
+#[cfg(unix)]
+fn check_part(path: &Path) {
+    let text = fs::read_to_string(path).unwrap();
+    let evaluated: Vec<bool> = text.split("[White ").skip(1).map(|game| game.contains("[%eval")).collect();
+    assert_eq!(evaluated, [true, true, false], "{text}");
+}
+
+/// The output of an analysis never overwrites its input.
+#[test]
+fn the_input_is_never_written_over() {
+    let text = b"[White \"A\"]\n\n1. e4 e5 *\n\n";
+    let games = file("input.pgn", text);
+    let games = games.to_str().unwrap();
+    let indirect = games.replace("input.pgn", "./input.pgn");
+    for (flag, output) in [("--output", games), ("--html", games), ("--output", &indirect)] {
+        refused(&["analyse", games, flag, output, "--depth", "1", "--force"]);
+        assert_eq!(fs::read(games).unwrap(), text, "{flag} {output}");
+    }
+    let kept = file("kept.pgn", b"kept");
+    let kept_too = kept.to_str().unwrap();
+    refused(&["analyse", games, "--force", "-o", kept_too, "--html", "/nowhere/x.html"]);
+    assert_eq!(fs::read(&kept).unwrap(), b"kept", "not replaced where the report cannot be written");
+    let new = fresh("not-made.pgn");
+    refused(&["analyse", games, "-o", new.to_str().unwrap(), "--html", "/nowhere/x.html"]);
+    assert!(!new.exists(), "no empty file is left");
+    let both = games.replace("input.pgn", "both");
+    refused(&["analyse", games, "-o", &both, "--html", &both, "--depth", "1"]);
+}

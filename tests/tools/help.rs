@@ -1,0 +1,48 @@
+//! Tests of help and completions.
+
+use crate::calls::{printed, refused};
+
+#[test]
+fn help_and_version() {
+    assert_eq!(printed(&["--version"]), format!("zugwerk {}\n", env!("CARGO_PKG_VERSION")));
+    let help = printed(&["--help"]);
+    for part in ["bench", "perft", "eval", "--move-overhead=", "Exit codes: 0"] {
+        assert!(help.contains(part), "{part} is missing in\n{help}");
+    }
+}
+
+#[test]
+fn shells_learn_of_every_subcommand() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = printed(&["completions", shell]);
+        assert!(script.contains("datagen") && script.contains("move-overhead"), "{shell}");
+    }
+    refused(&["completions", "klingon"]);
+}
+
+/// The subcommands that the help of `tool` lists.
+fn listed(tool: &[&str]) -> Vec<String> {
+    let help = printed(&[&["help"], tool].concat());
+    let list = help.split_once("\nCommands:\n").map_or("", |(_, rest)| rest);
+    let list = list.lines().take_while(|line| !line.is_empty());
+    let names = list.filter_map(|line| line.strip_prefix("  ")?.split_once(' ')).map(|(name, _)| name);
+    names.filter(|&name| !name.is_empty() && name != "help").map(str::to_owned).collect()
+}
+
+#[test]
+fn every_tool_explains_itself_with_an_example() {
+    let tools = listed(&[]);
+    assert!(tools.len() >= 15, "{tools:?}");
+    for tool in &tools {
+        explains_itself(&[tool]);
+        listed(&[tool]).iter().for_each(|part| explains_itself(&[tool, part]));
+    }
+}
+
+fn explains_itself(tool: &[&str]) {
+    let help = printed(&[&["help"], tool].concat());
+    let (_, examples) =
+        help.split_once("\nExample").unwrap_or_else(|| panic!("{tool:?} has no example:\n{help}"));
+    assert!(examples.contains(&format!("zugwerk {}", tool.join(" "))), "{tool:?}:\n{help}");
+    assert!(help.contains("\nExit codes: 0 "), "{tool:?}:\n{help}");
+}

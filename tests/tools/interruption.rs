@@ -1,0 +1,97 @@
+//! Tests of Ctrl-C.
+
+use std::{
+    fs,
+    process::{Child, Command, Output, Stdio},
+};
+
+use crate::calls::{command, stdout, training_data};
+
+/// Ctrl-C: what there is so far is printed.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupted_tool_tells_what_it_has() {
+    let folder = tempfile::tempdir().unwrap();
+    let suite = folder.path().join("long.epd").display().to_string();
+    fs::write(&suite, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4;\n".repeat(1000)).unwrap();
+    for args in [
+        &["perft", "11", "--divide", "--json"][..],
+        &["analyse", "--depth", "100", "--json"],
+        &["bench", "60", "--json"],
+        &["epd", &suite, "--nodes", "20000", "--json"],
+        &["play", "--white", "nodes:1000000", "--black", "random", "--games", "1000", "--json"],
+        &["play", "--white", "minimax:20", "--black", "random", "--json"],
+        &["study", "--depth", "20", "--json"],
+        &["tree", "--depth", "20", "--algorithm", "minimax", "--json"],
+        &["tree", "--depth", "20", "--algorithm", "deepening", "--json"],
+        &["tree", "--depth", "20", "--algorithm", "search", "--quiescence", "--json"],
+    ] {
+        let child = command(args).stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
+        let output = interrupted(child.unwrap());
+        assert_eq!(output.status.code(), Some(130), "{args:?}: {output:?}");
+        let told: serde_json::Value = serde_json::from_str(&stdout(&output)).expect("JSON");
+        assert!(told["complete"] == false || told[0]["total"].as_u64().unwrap() < 1000, "{args:?}: {told}");
+    }
+}
+
+/// The sum of no times is not -0.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_suite_without_a_result_took_no_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let suite = folder.path().join("endless.epd").display().to_string();
+    fs::write(&suite, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4;\n").unwrap();
+    let child = command(&["epd", &suite, "--depth", "200"]).stdout(Stdio::piped()).spawn();
+    let told = stdout(&interrupted(child.unwrap()));
+    assert!(told.contains("0 of 0 solved (0.0 %); 0 nodes, 0.0 s"), "{told}");
+}
+
+/// Interrupts a program some time after it handles the signal.
+#[cfg(target_os = "linux")]
+fn interrupted(child: Child) -> Output {
+    let status = format!("/proc/{}/status", child.id());
+    let handles_interrupts = || {
+        let status = fs::read_to_string(&status).unwrap();
+        let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
+        u64::from_str_radix(mask.trim(), 16).unwrap() & 2 != 0
+    };
+    while !handles_interrupts() {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(sent.unwrap().success());
+    child.wait_with_output().unwrap()
+}
+
+/// Ctrl-C while a tool reads: the first two wait for a pipe that nobody writes to.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupted_tool_leaves_no_unfinished_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (data, pipe) = (training_data(folder.path()), path("pipe"));
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let output = path("output");
+    let names = || fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
+    for args in [
+        &["data", "pack", &pipe, "--output", &output][..],
+        &["book", "make", &output, &pipe],
+        &[&["tune", "--output", &output][..], &vec![&*data; 20_000]].concat(),
+    ] {
+        let mut child = command(args).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        while !names().any(|name| name.to_string_lossy().ends_with(".part")) {
+            assert!(child.try_wait().unwrap().is_none(), "{args:?}");
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
+        let output = interrupted(child);
+        assert_eq!(output.status.code(), Some(130), "{:?}: {output:?}", &args[..4]);
+        assert_eq!(
+            names().count(),
+            2,
+            "{:?}: the data and the pipe, not {:?}",
+            &args[..4],
+            names().collect::<Vec<_>>()
+        );
+    }
+}

@@ -1,0 +1,182 @@
+//! Tests of files that are written: what exists, what is replaced, standard output.
+
+use std::{fs, path::Path};
+
+use zugwerk::eval::network::{Activation, Architecture, Network};
+
+use crate::calls::{called, command, printed, refusal, refused, training_data, validation_data, zugwerk};
+
+/// One policy for all output files: an existing one is refused at once, `--force` replaces it, `-` is standard output.
+#[test]
+fn output_files_are_replaced_only_with_force() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (data, held_out) = (training_data(folder.path()), validation_data(folder.path()));
+    let (lines, games, mine) = (path("lines.txt"), path("games.pgn"), path("mine.svg"));
+    fs::write(&lines, printed(&["data", "text", &data])).unwrap();
+    fs::write(&games, "1. f3 e5 2. g4 Qh4# 0-1\n").unwrap();
+    for (args, flag) in [
+        (&["tree", "--depth", "1"][..], "-o"),
+        (&["analyse", &games, "--depth", "1"], "-o"),
+        (&["analyse", &games, "--depth", "1"], "--html"),
+        (&["tune", &data, "--validation", &held_out, "--epochs", "0", "--first-ply", "0"], "-o"),
+        (&["data", "shuffle", &data], "--output"),
+        (&["data", "pack", &lines], "--output"),
+        (&["data", "shuffle", &data, "--output", "-"], "--validation"),
+    ] {
+        fs::write(&mine, "mine").unwrap();
+        let said = refused(&[args, &[flag, &mine]].concat());
+        assert!(said.contains("mine.svg exists: --force replaces it"), "{args:?}: {said}");
+        assert_eq!(fs::read(&mine).unwrap(), b"mine", "{args:?}");
+        let done = zugwerk(&[args, &[flag, &mine, "--force"]].concat());
+        assert_eq!(done.status.code(), Some(0), "{args:?}: {done:?}");
+        let written = fs::read(&mine).unwrap();
+        assert_ne!(written, b"mine", "{args:?}");
+        if flag == "--output" || flag == "-o" {
+            let names: &[&str] = if cfg!(unix) { &["-", "/dev/stdout"] } else { &["-"] };
+            for name in names {
+                let done = zugwerk(&[args, &[flag, name]].concat());
+                let told = (done.status.code(), &done.stdout);
+                assert_eq!(told, (Some(0), &written), "{args:?} {name}");
+            }
+        }
+    }
+    refused(&["book", "make", &mine, &games]);
+    printed(&["book", "make", &mine, &games, "--force"]);
+    let left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left.len(), 5, "no temporary file: {left:?}");
+    let folder = folder.path().display().to_string();
+    refused(&["data", "shuffle", &data, "--output", &folder, "--force"]);
+}
+
+/// `--force` without a file to write has no effect, so it is refused.
+#[test]
+fn force_needs_an_output_file() {
+    for (tool, flag) in
+        [(&["tree"][..], "--output"), (&["net", "draw"], "--output"), (&["tune", "games.zwd"], "--output")]
+    {
+        let said = refused(&[tool, &["--force"]].concat());
+        assert!(said.contains(flag), "{tool:?}: {said}");
+    }
+}
+
+/// Not even `--force` lets a tool write over what it reads.
+#[test]
+fn no_input_is_written_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let data = training_data(folder.path());
+    let (lines, games, held_out, other) =
+        (path("lines.txt"), path("games.pgn"), path("held-out.zwd"), path("other.zwd"));
+    fs::write(&lines, printed(&["data", "text", &data])).unwrap();
+    fs::write(&games, "1. f3 e5 2. g4 Qh4# 0-1\n").unwrap();
+    fs::copy(&data, &held_out).unwrap();
+    // The name of a picture, so that `tree` could write it.
+    let network = path("network.svg");
+    let architecture = Architecture { neurons: 32, activation: Activation::SquaredClipped, buckets: 8 };
+    fs::write(&network, Network::random(architecture, 11).to_bytes()).unwrap();
+    for (args, input) in [
+        (&["data", "shuffle", &data, "--output", &data][..], &data),
+        (&["data", "shuffle", &data, "--output", &other, "--validation", &data], &data),
+        (&["data", "pack", &lines, "--output", &lines], &lines),
+        (&["net", "draw", &network, "--output", &network], &network),
+        (&["tune", &data, "--validation", &held_out, "--epochs", "0", "--output", &data], &data),
+        (&["tune", &data, "--validation", &held_out, "--epochs", "0", "--output", &held_out], &held_out),
+        (&["tree", "--depth", "1", "--eval-file", &network, "--output", &network], &network),
+        (&["analyse", &games, "--depth", "1", "--eval-file", &network, "--html", &network], &network),
+    ] {
+        let before = fs::read(input).unwrap();
+        let said = refused(&[args, &["--force"]].concat());
+        assert!(said.contains("expected another file than the inputs"), "{args:?}: {said}");
+        assert!(fs::read(input).unwrap() == before, "{args:?}");
+    }
+    assert!(!Path::new(&other).exists());
+    // Standard input and output are no files.
+    assert_eq!(zugwerk(&["data", "pack", "-", "--output", "-"]).status.code(), Some(0));
+}
+
+/// `--force` replaces what a file contains, and nothing else about it.
+#[cfg(unix)]
+#[test]
+fn a_replaced_file_keeps_its_permissions_and_the_links_to_it() {
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+    let folder = tempfile::tempdir().unwrap();
+    let elsewhere = tempfile::tempdir().unwrap();
+    let (file, link) = (elsewhere.path().join("secret.svg"), folder.path().join("link.svg"));
+    let games = folder.path().join("games.pgn").display().to_string();
+    fs::write(&games, "1. f3 e5 2. g4 Qh4# 0-1\n").unwrap();
+    symlink(&file, &link).unwrap();
+    let output = link.display().to_string();
+    for args in [&["tree", "--depth", "1"][..], &["analyse", &games, "--depth", "1"]] {
+        fs::write(&file, "mine").unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+        printed(&[args, &["--output", &output, "--force"]].concat());
+        assert!(link.is_symlink(), "{args:?}");
+        assert_ne!(fs::read(&file).unwrap(), b"mine", "{args:?}");
+        assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o600, "{args:?}");
+        assert_eq!(fs::read_dir(elsewhere.path()).unwrap().count(), 1, "no temporary file");
+    }
+}
+
+/// Standard output has the file alone; the rest is on standard error.
+#[test]
+fn a_file_on_standard_output_is_alone_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = training_data(folder.path());
+    let held_out = validation_data(folder.path());
+    let flags = ["--validation", &held_out, "--first-ply", "0", "--epochs", "0", "-o", "-"];
+    let plain = printed(&[&["tune", &data], &flags[..]].concat());
+    let (json, told) = called(0, &[&["tune", &data], &flags[..], &["--json"]].concat());
+    assert_eq!(json, plain);
+    assert!(told.contains("\"best_validation_loss\":"), "{told}");
+}
+
+/// `-` is never the name of a file: what cannot be a stream refuses it.
+#[test]
+fn what_cannot_be_a_stream_refuses_standard_output() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = training_data(folder.path());
+    let players = ["--engine", "self", "--engine", "self", "--each", "nodes=1", "--games", "2"];
+    let programs = ["play", "--white", "greedy", "--black", "random"];
+    for args in [
+        &[&["match"], &players[..], &["--pgn", "-"]].concat()[..],
+        &[&["match"], &players[..], &["--log", "-"]].concat()[..],
+        &["match", "--soak", "short", "--pgn", "-"],
+        &["match", "--soak", "short", "--log", "-"],
+        &["datagen", "-", "--positions", "1", "--nodes", "1"],
+        &["train", &data, "--validation", &data, "--output", "-"],
+        &["spsa", "--state", "-"],
+        &[&programs[..], &["--pgn", "-"]].concat()[..],
+    ] {
+        let said = refusal(command(args).current_dir(folder.path()));
+        assert!(said.contains("not standard output"), "{args:?}: {said}");
+        let left = fs::read_dir(folder.path()).unwrap().count();
+        assert_eq!(left, 1, "{args:?}: only the data");
+    }
+}
+
+/// If this were found at the end of the work, the result would be lost.
+#[test]
+fn a_folder_is_no_output() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    fs::write(path("games.pgn"), "1. e4 1-0\n").unwrap();
+    for output in [path("."), path("new/")] {
+        for more in [&[][..], &["--force"]] {
+            let said = refused(&[&["book", "make", &output, &path("games.pgn")], more].concat());
+            assert!(said.contains("expected a file, got a folder"), "{said}");
+        }
+    }
+    let said = refused(&["book", "make", &path("games.pgn/book.bin"), &path("games.pgn")]);
+    assert!(said.contains("book.bin: not a directory") && !said.contains(".part"), "{said}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_that_leads_nowhere_is_named_as_such() {
+    let folder = tempfile::tempdir().unwrap();
+    let link = folder.path().join("link.svg");
+    std::os::unix::fs::symlink("nowhere", &link).unwrap();
+    let args = ["tree", "--depth", "1", "-o", link.to_str().unwrap(), "--force"];
+    assert!(refused(&args).contains("got a link that leads nowhere"));
+}

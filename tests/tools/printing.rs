@@ -1,0 +1,100 @@
+//! Tests of what is printed: its width, its words, and errors of writing.
+
+use std::fs;
+
+use crate::calls::{called, command, printed, stdout, training_data};
+
+#[test]
+#[cfg(target_os = "linux")]
+fn an_output_without_room_is_told() {
+    let players = ["--engine", "self,nodes=10,name=A", "--engine", "self,nodes=10,name=B", "--games", "2"];
+    for args in [
+        &["elo", "1", "2", "3"][..],
+        &["eval"],
+        &["perft", "2"],
+        &["--help"],
+        &[&["match"], &players[..]].concat()[..],
+    ] {
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        let output = command(args).stdout(full).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
+        assert!(
+            said.lines().last().unwrap().starts_with("zugwerk: No space left on device"),
+            "{args:?}: {said}"
+        );
+    }
+}
+
+/// What is printed on a terminal of 80 columns.
+#[test]
+fn output_fits_the_terminal() {
+    let fen = "r1bqrnk1/pp2bppp/2p2n2/3p2B1/3P4/2NBPN2/PPQ2PPP/R4RK1 w - - 7 11";
+    let players =
+        ["--engine", "self,nodes=10,name=The first one", "--engine", "self,nodes=10,name=The second one"];
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (data, shuffled, suite) = (training_data(folder.path()), path("shuffled.zwd"), path("suite.epd"));
+    printed(&["data", "shuffle", &data, "--output", &shuffled, "--quiet"]);
+    let mated =
+        "6k1/5ppp/8/8/8/8/8/R6K w - - bm Ra8#; dm 1; id \"a back rank without a hole for the king\";\n";
+    fs::write(&suite, mated).unwrap();
+    for args in [
+        &["study", fen, "--depth", "2"][..],
+        &["analyse", fen, "--depth", "2"],
+        &["elo", "20", "1", "0"],
+        &["elo", "--pentanomial", "30", "180", "420", "210", "40", "--sprt", "elo0=0", "elo1=5"],
+        &[&["match", "--games", "2"], &players[..]].concat(),
+        &["study", fen, "--depth", "2", "--without", "null_move,futility,razoring,late_move_pruning,probcut"],
+        &["epd", &suite, "--depth", "2", "--verbose"],
+        &["data", "loss", &data, "--first-ply", "0", "--tactical"],
+        &["data", "show", &shuffled],
+    ] {
+        let run = |columns: Option<&str>| {
+            let columns = columns.map(|columns| ("COLUMNS", columns));
+            stdout(&command(args).env_remove("COLUMNS").envs(columns).output().unwrap())
+        };
+        let longest = |text: &str| text.lines().map(|line| line.chars().count()).max().unwrap();
+        let narrow = run(Some("80"));
+        assert!(longest(&narrow) <= 80, "{args:?}:\n{narrow}");
+        let whole = run(None);
+        assert!(
+            longest(&whole) >= longest(&narrow) && !whole.contains('…'),
+            "{args:?}: nothing is cut off a terminal"
+        );
+    }
+}
+
+/// A single one is told in the singular.
+#[test]
+fn counts_are_told_in_words_that_fit() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    // Black can only take.
+    let forced = "k7/1R6/8/8/8/8/8/K7 b - - 0 1";
+    assert!(printed(&["analyse", forced, "--depth", "1"]).contains("\n1 legal move, "));
+    assert!(printed(&["perft", "0"]).starts_with("1 node "));
+    let suite = path("suite.epd");
+    fs::write(&suite, format!("{forced} ;D1 1\n")).unwrap();
+    assert!(printed(&["perft", &suite]).starts_with("1 position, 1 count, 0 wrong, 1 node, "));
+    let drawn = ["tree", "4k3/8/8/8/8/8/8/4K3", "w", "-", "-", "0", "1", "-o", &path("tree.svg")];
+    assert!(called(0, &drawn).1.ends_with(": 1 node drawn\n"));
+    let (games, book) = (path("games.pgn"), path("book.bin"));
+    fs::write(&games, "1. e4 *\n").unwrap();
+    assert_eq!(printed(&["book", "make", &book, &games]), "1 move of 1 position from 1 game\n");
+    assert!(printed(&["book", "show", &book]).starts_with("1 move of 1 position\n"));
+    let line = path("line.txt");
+    fs::write(&line, "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 | 0 | 0.5 | e2e4\n").unwrap();
+    let packed = path("packed.zwd");
+    let said = printed(&["data", "pack", &line, "--output", &packed]);
+    assert!(said.ends_with(": 1 position\n"), "{said}");
+    assert!(printed(&["data", "show", &packed]).contains("\n1 position, 0 games\n"));
+    let report = path("report.html");
+    printed(&["analyse", &games, "--nodes", "1", "--html", &report]);
+    assert!(fs::read_to_string(&report).unwrap().contains(", 1 node for each position"));
+    let hasty = printed(&["play", forced, "--white", "nodes:1", "--black", "random"]);
+    assert!(hasty.contains("[White \"Zugwerk 1 node\"]"), "{hasty}");
+    fs::write(path("points.epd"), format!("{forced} c0 \"Kxb7=1\";\n").replace(" 0 1 c0", " c0")).unwrap();
+    let judged = printed(&["epd", &path("points.epd"), "--depth", "1"]);
+    assert!(judged.contains(", 1 of 1 point (100.0 %)"), "{judged}");
+}
