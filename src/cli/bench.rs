@@ -4,7 +4,7 @@ use serde_json::json;
 use zugwerk::{bench, search::Techniques};
 
 use super::{
-    EvaluatorFlags, Finding, interrupt, progress, report_json, say, techniques::WithoutParser, warn,
+    EvaluatorFlags, ExitStatus, interrupt, progress, report_json, say, techniques::WithoutParser, warn,
 };
 
 /// Search a fixed set of positions; the last line is `N nodes M nps`
@@ -32,7 +32,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
     let evaluator = args.evaluator.evaluator()?;
     let stop = interrupt::stop()?;
     let (mut positions, mut written) = (Vec::new(), Ok(()));
@@ -60,7 +60,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     }
     if stop.is_stopped() {
         warn(format_args!("interrupted: {nodes} nodes {nps} nps so far"));
-        return Ok(Finding::Interrupted);
+        return Ok(ExitStatus::Interrupted);
     }
-    Ok(Finding::Positive)
+    Ok(ExitStatus::Positive)
 }

@@ -12,8 +12,8 @@ use zugwerk::{
 };
 
 use super::{
-    Finding, Force, InFile as _, PositionFlags, counted, interrupt, output, progress, report_result, table,
-    warn,
+    ExitStatus, Force, InFile as _, PositionFlags, counted, interrupt, output, progress, report_result,
+    table, warn,
 };
 
 /// Show and make opening books in the Polyglot format
@@ -75,14 +75,14 @@ pub(super) struct Make {
     json: bool,
 }
 
-pub(super) fn run(command: &Command) -> Result<Finding> {
+pub(super) fn run(command: &Command) -> Result<ExitStatus> {
     match command {
         Command::Show(args) => show(args),
         Command::Make(args) => make(args),
     }
 }
 
-fn show(args: &Show) -> Result<Finding> {
+fn show(args: &Show) -> Result<ExitStatus> {
     let position = args.position.position()?;
     let book = Book::read(&args.file).in_file(&args.file)?;
     let moves = book.moves(&position);
@@ -96,12 +96,12 @@ fn show(args: &Show) -> Result<Finding> {
         let share = 100.0 * f64::from(weight) / total.max(1) as f64;
         [notation::san(&position, m), weight.to_string(), format!("{share:.1} %")]
     });
-    let (text, finding) = match moves[..] {
-        [] => ("The book has no moves for this position.".to_owned(), Finding::Negative),
-        _ => (format!("\n{}", table(["move", "weight", "share"], rows, &[0])), Finding::Positive),
+    let (text, status) = match moves[..] {
+        [] => ("The book has no moves for this position.".to_owned(), ExitStatus::Negative),
+        _ => (format!("\n{}", table(["move", "weight", "share"], rows, &[0])), ExitStatus::Positive),
     };
     report_result(args.json, format_args!("{}\n{text}", size(&book)), &json)?;
-    Ok(finding)
+    Ok(status)
 }
 
 /// The size of a book in words.
@@ -110,7 +110,7 @@ fn size(book: &Book) -> String {
     format!("{moves} of {}", counted(book.positions() as u64, "position", "positions"))
 }
 
-fn make(args: &Make) -> Result<Finding> {
+fn make(args: &Make) -> Result<ExitStatus> {
     interrupt::end_on_press()?;
     let output = args.force.open(&args.file, &args.games)?;
     let mut maker = Maker::new(args.plies.into());
@@ -147,5 +147,5 @@ fn make(args: &Make) -> Result<Finding> {
     let json =
         json!({ "book_moves": moves, "book_positions": positions, "games": read, "broken_games": broken });
     output::tell([&*args.file], args.json, text, &json)?;
-    Ok(Finding::Positive)
+    Ok(ExitStatus::Positive)
 }

@@ -4,7 +4,7 @@ use std::io;
 
 use clap_complete::Shell;
 
-use super::{Finding, command};
+use super::{ExitStatus, command};
 
 /// Print the shell completions of the command line
 #[derive(clap::Args)]
@@ -42,7 +42,7 @@ const SHELLS_IN_FISH: &str = "\
 complete -c zugwerk -n '__fish_seen_subcommand_from completions' -f -a 'bash elvish fish powershell zsh'
 ";
 
-pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command(), "zugwerk", &mut script);
     script.extend(match args.shell {
@@ -51,5 +51,5 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
         _ => b"",
     });
     io::Write::write_all(&mut io::stdout().lock(), &script)?;
-    Ok(Finding::Positive)
+    Ok(ExitStatus::Positive)
 }

@@ -17,7 +17,7 @@ use zugwerk::{
     tt::Table,
 };
 
-use super::{EvaluatorFlags, Finding, counted, data::check_new, interrupt, output, progress};
+use super::{EvaluatorFlags, ExitStatus, counted, data::check_new, interrupt, output, progress};
 
 const AFTER_HELP: &str = "\
 A game is determined by its number, the seed, the flags and the program, and games are written in the order of their
@@ -92,7 +92,7 @@ fn share(text: &str) -> Result<f64> {
 }
 
 /// Runs the games.
-pub(crate) fn run(args: &Args) -> Result<Finding> {
+pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     output::refuse_stdout("FILE", &args.file)?;
     let (evaluator, called) = (args.evaluator.evaluator()?, args.evaluator.provenance()?);
     let recipe = Recipe {
@@ -145,7 +145,7 @@ pub(crate) fn run(args: &Args) -> Result<Finding> {
     let (positions, games) = (counted(positions, "position", "positions"), counted(games, "game", "games"));
     let text = format_args!("{positions} of {games}; this run: {}", summary(&counts));
     output::tell([&*args.file], args.json, text, &json)?;
-    Ok(if finished { Finding::Positive } else { Finding::Interrupted })
+    Ok(if finished { ExitStatus::Positive } else { ExitStatus::Interrupted })
 }
 
 /// Adds advice to the error.

@@ -7,7 +7,7 @@ use zugwerk::stats::elo::{Estimate, Pentanomial, Trinomial};
 use zugwerk::stats::sprt::{Sprt, SprtRun};
 
 use super::r#match::{estimates, list, sprt_line};
-use super::{Finding, fit, report_result};
+use super::{ExitStatus, fit, report_result};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -39,7 +39,7 @@ pub(crate) struct Args {
 }
 
 /// Prints the statistics.
-pub(crate) fn run(args: &Args) -> Result<Finding> {
+pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     // Clap passes over `requires` where that flag conflicts with an argument that is given.
     ensure!(
         args.sprt.is_none() || args.pentanomial.is_some(),
@@ -61,7 +61,7 @@ pub(crate) fn run(args: &Args) -> Result<Finding> {
     };
     let json = json!({ "estimate": estimate, "sprt": sprt });
     report_result(args.json, fit(&in_words(&estimate, sprt)), &json)?;
-    Ok(sprt.map_or(Finding::Positive, |sprt| sprt.verdict().into()))
+    Ok(sprt.map_or(ExitStatus::Positive, |sprt| sprt.verdict().into()))
 }
 
 fn in_words(estimate: &Estimate, sprt: Option<SprtRun>) -> String {

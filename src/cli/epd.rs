@@ -16,7 +16,7 @@ use zugwerk::{
     value::Score,
 };
 
-use super::{EffortFlags, Finding, counted, effort, fit, interrupt, progress, report_result, table, warn};
+use super::{EffortFlags, ExitStatus, counted, effort, fit, interrupt, progress, report_result, table, warn};
 
 /// The default number of nodes for each position.
 const NODES: u64 = 200_000;
@@ -88,7 +88,7 @@ struct Suite {
     positions: Vec<Attempt>,
 }
 
-pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
     let limits = args.effort.limits(Limits::nodes(NODES));
     // All before the first search, which may take hours.
     let files: Vec<_> = args.files.iter().map(|path| read(path)).collect::<Result<_, _>>()?;
@@ -115,9 +115,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     }
     report_result(args.json, text + &fit(&lines.join("\n")), &suites)?;
     Ok(match args.require {
-        _ if stop.is_stopped() => Finding::Interrupted,
-        Some(least) if solved < least => Finding::Negative,
-        _ => Finding::Positive,
+        _ if stop.is_stopped() => ExitStatus::Interrupted,
+        Some(least) if solved < least => ExitStatus::Negative,
+        _ => ExitStatus::Positive,
     })
 }
 

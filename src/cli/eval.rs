@@ -7,7 +7,7 @@ use zugwerk::{
     position::Position,
 };
 
-use super::{EvaluatorFlags, Finding, PositionFlags, report_result};
+use super::{EvaluatorFlags, ExitStatus, PositionFlags, report_result};
 
 /// Show the contribution of each piece to the evaluation of a position
 #[derive(clap::Args)]
@@ -26,12 +26,12 @@ pub(super) struct Args {
     json: bool,
 }
 
-pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
     let position = args.position.position()?;
     let evaluator = args.evaluator.evaluator()?;
     let text = diagram::evaluation(&position, &evaluator) + "\n";
     report_result(args.json, text, &explained(&position, &evaluator))?;
-    Ok(Finding::Positive)
+    Ok(ExitStatus::Positive)
 }
 
 fn explained(position: &Position, evaluator: &Standard) -> serde_json::Value {

@@ -9,7 +9,7 @@ use std::{
 use anyhow::{Context as _, Result};
 use zugwerk::{halt::Halt, search::Stop, tournament::players::kill_all};
 
-use super::{Finding, unfinished};
+use super::{ExitStatus, unfinished};
 
 /// Signals within this time after the first one belong to it: a terminal that closes sends one by its shell and one by
 /// itself.
@@ -67,7 +67,7 @@ fn handle(act: impl FnMut() + Send + 'static) -> Result<()> {
 fn end() -> ! {
     kill_all();
     unfinished::remove_all();
-    process::exit(Finding::Interrupted as i32)
+    process::exit(ExitStatus::Interrupted as i32)
 }
 
 /// Returns a stop that Ctrl-C raises.

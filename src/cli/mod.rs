@@ -126,7 +126,7 @@ enum Command {
 
 /// The result of a tool, as its exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Finding {
+enum ExitStatus {
     Positive = 0,
     Negative = 1,
     Undecided = 3,
@@ -134,12 +134,12 @@ enum Finding {
     Interrupted = 130,
 }
 
-impl From<Verdict> for Finding {
+impl From<Verdict> for ExitStatus {
     fn from(of_a_test: Verdict) -> Self {
         match of_a_test {
-            Verdict::H1 => Finding::Positive,
-            Verdict::H0 => Finding::Negative,
-            Verdict::Open => Finding::Undecided,
+            Verdict::H1 => ExitStatus::Positive,
+            Verdict::H0 => ExitStatus::Negative,
+            Verdict::Open => ExitStatus::Undecided,
         }
     }
 }
@@ -166,7 +166,7 @@ fn run_here(args: Vec<OsString>) -> ExitCode {
     let (options, args) = option_flags::split(args);
     let cli = command().try_get_matches_from(args).and_then(|matches| Cli::from_arg_matches(&matches));
     let outcome = cli.map_err(anyhow::Error::from).and_then(|cli| carry_out(cli.command, &options));
-    let code = outcome.map(|finding| finding as u8).or_else(tell_by_clap);
+    let code = outcome.map(|status| status as u8).or_else(tell_by_clap);
     match code {
         Ok(code) => ExitCode::from(code),
         Err(error) if nobody_reads(&error) => ExitCode::SUCCESS,
@@ -192,10 +192,10 @@ fn tools() -> clap::Command {
 fn tell_by_clap(error: anyhow::Error) -> anyhow::Result<u8> {
     let told = error.downcast::<clap::Error>()?;
     told.print()?;
-    Ok(if told.use_stderr() { BAD_USAGE } else { Finding::Positive as u8 })
+    Ok(if told.use_stderr() { BAD_USAGE } else { ExitStatus::Positive as u8 })
 }
 
-fn carry_out(command: Option<Command>, options: &[option_flags::Flag]) -> anyhow::Result<Finding> {
+fn carry_out(command: Option<Command>, options: &[option_flags::Flag]) -> anyhow::Result<ExitStatus> {
     let speaks_uci = matches!(command, None | Some(Command::Lines(_)));
     if let (false, Some(flag)) = (speaks_uci, options.first()) {
         anyhow::bail!("expected option flags only before UCI, got `--{}` before a subcommand", flag.name);

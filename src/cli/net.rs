@@ -13,7 +13,7 @@ use zugwerk::{
     },
 };
 
-use super::{Finding, Force, counted, output, print_picture, report_result, without_commands};
+use super::{ExitStatus, Force, counted, output, print_picture, report_result, without_commands};
 
 /// Show and draw networks
 #[derive(Subcommand)]
@@ -73,7 +73,7 @@ pub(super) struct Draw {
     json: bool,
 }
 
-pub(super) fn run(command: &Command) -> Result<Finding> {
+pub(super) fn run(command: &Command) -> Result<ExitStatus> {
     match command {
         Command::Show(args) => show(args),
         Command::Draw(args) => draw(args),
@@ -84,7 +84,7 @@ fn network(file: Option<&PathBuf>) -> Result<Arc<Network>> {
     Ok(Choice { kind: EvaluatorKind::Network, file: file.cloned() }.network()?)
 }
 
-fn show(args: &Show) -> Result<Finding> {
+fn show(args: &Show) -> Result<ExitStatus> {
     let network = network(args.file.as_ref())?;
     let architecture = network.architecture();
     let layer = |name, weights: &mut dyn Iterator<Item = &i16>, limit: i16, one: i32| {
@@ -115,10 +115,10 @@ fn show(args: &Show) -> Result<Finding> {
         "greatest": greatest, "provenance": provenance,
     });
     report_result(args.json, text, &json)?;
-    Ok(Finding::Positive)
+    Ok(ExitStatus::Positive)
 }
 
-fn draw(args: &Draw) -> Result<Finding> {
+fn draw(args: &Draw) -> Result<ExitStatus> {
     let output = args.output.as_deref().map(|path| args.force.open(path, &args.file)).transpose()?;
     let network = network(args.file.as_ref())?;
     let neurons = neurons::weightiest(&network, args.count);
@@ -133,5 +133,5 @@ fn draw(args: &Draw) -> Result<Finding> {
         }
         _ => print_picture(&svg)?,
     }
-    Ok(Finding::Positive)
+    Ok(ExitStatus::Positive)
 }

@@ -12,7 +12,7 @@ use zugwerk::{
     uci::format::{Style, move_text},
 };
 
-use super::{Finding, PositionFlags, counted, interrupt, is_there, progress, report_result};
+use super::{ExitStatus, PositionFlags, counted, interrupt, is_there, progress, report_result};
 
 /// Count the positions at a given depth below a position, or check a file of known counts
 #[derive(clap::Args)]
@@ -41,7 +41,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
     let what = args.what.as_deref().unwrap_or_default();
     if let Some(depth) = args.depth.or_else(|| what.parse().ok()) {
         return count(args, depth);
@@ -55,7 +55,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     check_suite(args, file)
 }
 
-fn count(args: &Args, depth: u32) -> anyhow::Result<Finding> {
+fn count(args: &Args, depth: u32) -> anyhow::Result<ExitStatus> {
     let mut position = args.position.position()?;
     let stop = interrupt::stop()?;
     let bar = progress::bar(position.legal_moves().len() as u64, "moves");
@@ -78,7 +78,7 @@ fn count(args: &Args, depth: u32) -> anyhow::Result<Finding> {
         "moves": args.divide.then_some(divided),
     });
     report_result(args.json, text, &json)?;
-    Ok(if whole.is_some() { Finding::Positive } else { Finding::Interrupted })
+    Ok(if whole.is_some() { ExitStatus::Positive } else { ExitStatus::Interrupted })
 }
 
 /// Parses a row of a suite: a FEN, and the number of positions at some depths below it.
@@ -95,7 +95,7 @@ fn row(text: &str) -> anyhow::Result<(&str, Vec<(u32, u64)>)> {
     Ok((fen, counts.collect::<Result<_, _>>()?))
 }
 
-fn check_suite(args: &Args, file: &Path) -> anyhow::Result<Finding> {
+fn check_suite(args: &Args, file: &Path) -> anyhow::Result<ExitStatus> {
     let name = file.display();
     let suite = text::read(file).with_context(|| format!("{name}"))?;
     let stop = interrupt::stop()?;
@@ -140,8 +140,8 @@ fn check_suite(args: &Args, file: &Path) -> anyhow::Result<Finding> {
     });
     report_result(args.json, text, &json)?;
     Ok(match (complete, wrong.is_empty()) {
-        (_, false) => Finding::Negative,
-        (false, true) => Finding::Interrupted,
-        (true, true) => Finding::Positive,
+        (_, false) => ExitStatus::Negative,
+        (false, true) => ExitStatus::Interrupted,
+        (true, true) => ExitStatus::Positive,
     })
 }

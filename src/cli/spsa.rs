@@ -25,7 +25,7 @@ use zugwerk::{
     },
 };
 
-use super::{Finding, Force, InFile as _, counted, r#match, noun, output, progress, report_result, warn};
+use super::{ExitStatus, Force, InFile as _, counted, r#match, noun, output, progress, report_result, warn};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -86,7 +86,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
     let mut spsa = Spsa::new(numbers(args)?, args.iterations.unwrap_or(0));
     let path = args.state.as_deref();
     if let Some(path) = path {
@@ -132,7 +132,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
         warn(fault);
     }
     print(&spsa, args.json)?;
-    Ok(if interrupted.is_set() { Finding::Interrupted } else { Finding::Positive })
+    Ok(if interrupted.is_set() { ExitStatus::Interrupted } else { ExitStatus::Positive })
 }
 
 fn numbers(args: &Args) -> anyhow::Result<Vec<Number>> {
@@ -155,10 +155,10 @@ fn numbers(args: &Args) -> anyhow::Result<Vec<Number>> {
     Ok(wanted.map(number).collect())
 }
 
-fn print(spsa: &Spsa, json: bool) -> anyhow::Result<Finding> {
+fn print(spsa: &Spsa, json: bool) -> anyhow::Result<ExitStatus> {
     let lines: Vec<_> = spsa.numbers.iter().map(Number::open_bench_line).collect();
     report_result(json, lines.join("\n"), &spsa.numbers)?;
-    Ok(Finding::Positive)
+    Ok(ExitStatus::Positive)
 }
 
 /// Plays a match between the two settings; returns the wins of the first less its losses, or `None` if interrupted.

@@ -16,7 +16,7 @@ use zugwerk::{
 };
 
 use super::{
-    EvaluatorFlags, Finding, PositionFlags, counted, fit, interrupt, progress, report_result, table,
+    EvaluatorFlags, ExitStatus, PositionFlags, counted, fit, interrupt, progress, report_result, table,
     techniques::WithoutParser,
 };
 
@@ -96,7 +96,7 @@ struct Comparison {
     algorithms: Vec<Row>,
 }
 
-pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
     let root = args.position.position()?;
     let (rows, missing) = compare(&root, args)?;
     let mut exact = rows.iter().filter(|row| row.exact);
@@ -108,9 +108,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
         Comparison { fen, depth: args.depth, evaluator, agree, missing, complete, algorithms: rows };
     report_result(args.json, fit(&in_words(&comparison)), &comparison)?;
     Ok(match agree {
-        false => Finding::Negative,
-        true if complete => Finding::Positive,
-        true => Finding::Interrupted,
+        false => ExitStatus::Negative,
+        true if complete => ExitStatus::Positive,
+        true => ExitStatus::Interrupted,
     })
 }
 

@@ -13,7 +13,7 @@ use zugwerk::{
     },
 };
 
-use super::{Finding, PositionFlags, report_result, table, warn};
+use super::{ExitStatus, PositionFlags, report_result, table, warn};
 
 const AFTER_HELP: &str = "\
 WDL is the result of the game for the side to move: win, loss or draw; `win too late` and `loss too late` are draws by \
@@ -41,7 +41,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
     let position = args.position.position()?;
     let mut problems = Vec::new();
     let tables = Tables::open_what_can_be(&args.syzygy, |problem| problems.push(problem));
@@ -73,7 +73,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
         Some(moves) => format!("\n{}", table(["move", "WDL", "DTZ"], moves.iter().map(row), &[0, 1])),
     };
     report_result(args.json, format_args!("{tables}\n{text}"), &json)?;
-    Ok(if known.is_some() { Finding::Positive } else { Finding::Negative })
+    Ok(if known.is_some() { ExitStatus::Positive } else { ExitStatus::Negative })
 }
 
 /// The moves of `position` with their results by the tables, best first; `None` if the tables do not know all.

@@ -15,8 +15,8 @@ use zugwerk::{
 };
 
 use super::{
-    EvaluatorFlags, Finding, Force, PositionFlags, counted, interrupt, noun, output, print_picture, progress,
-    report_json, techniques::WithoutParser, warn,
+    EvaluatorFlags, ExitStatus, Force, PositionFlags, counted, interrupt, noun, output, print_picture,
+    progress, report_json, techniques::WithoutParser, warn,
 };
 
 /// The maximum number of nodes in memory; further nodes are only counted.
@@ -95,7 +95,7 @@ const FEW: u32 = 300;
 /// The default number of nodes in formats for large trees.
 const MANY: u32 = 20_000;
 
-pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
     let root = args.position.position()?;
     let (draw, usual) = format_of(args)?;
     anyhow::ensure!(
@@ -107,7 +107,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     let live = progress::live();
     live.set_message("searching");
     let Searched { tree, explanation, interrupted } = search(&root, args, args.evaluator.evaluator()?)?;
-    let finding = if interrupted { Finding::Interrupted } else { Finding::Positive };
+    let status = if interrupted { ExitStatus::Interrupted } else { ExitStatus::Positive };
     let nodes = (tree.nodes.len() - tree.count(Mark::Pruned)) as u64 + tree.omitted;
     let title = format!(
         "{}, {}: {} {}{}",
@@ -124,7 +124,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     }
     if args.json {
         report_json(&in_json(&picture, !interrupted))?;
-        return Ok(finding);
+        return Ok(status);
     }
     let text = draw(&picture);
     match (output, &args.output) {
@@ -135,7 +135,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
         }
         _ => print_picture(&text)?,
     }
-    Ok(finding)
+    Ok(status)
 }
 
 /// The format of the output, and how many nodes are drawn in it by default.

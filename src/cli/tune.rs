@@ -17,7 +17,7 @@ use zugwerk::{
 };
 
 use super::{
-    Finding, Force, InFile as _, counted, interrupt, note, output, progress, train, warn, with_threads,
+    ExitStatus, Force, InFile as _, counted, interrupt, note, output, progress, train, warn, with_threads,
 };
 
 const AFTER_HELP: &str = "\
@@ -129,18 +129,18 @@ impl Args {
     }
 }
 
-pub(super) fn run(args: &Args) -> Result<Finding> {
+pub(super) fn run(args: &Args) -> Result<ExitStatus> {
     args.check()?;
     with_threads(args.threads, || tune(args))
 }
 
-fn tune(args: &Args) -> Result<Finding> {
+fn tune(args: &Args) -> Result<ExitStatus> {
     let pressed = interrupt::on_press(|| {
         warn("ends as soon as possible; Ctrl-C again ends it at once, without a result");
     })?;
     let output = args.output.as_deref().map(|path| args.force.open(path, args.inputs())).transpose()?;
     train::check_held_out(&args.data, args.validation.as_slice())?;
-    let Some(data) = read(args, &pressed)? else { return Ok(Finding::Interrupted) };
+    let Some(data) = read(args, &pressed)? else { return Ok(ExitStatus::Interrupted) };
     let live = progress::live();
     live.set_message("fitting the scale");
     let outcomes = Outcomes::of(&data.training);
@@ -186,7 +186,7 @@ fn tune(args: &Args) -> Result<Finding> {
         });
         output::tell(args.output.as_deref(), true, "", &json)?;
     }
-    Ok(if pressed.is_set() { Finding::Interrupted } else { Finding::Positive })
+    Ok(if pressed.is_set() { ExitStatus::Interrupted } else { ExitStatus::Positive })
 }
 
 /// Reads all files; `None` if interrupted. Damage is an error: weights must not be fitted to an accidental part of the

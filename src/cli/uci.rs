@@ -12,23 +12,23 @@ use zugwerk::{
     uci::{CommandError, Output, Session, command},
 };
 
-use super::{Finding, genfens, option_flags::Flag, warn};
+use super::{ExitStatus, genfens, option_flags::Flag, warn};
 
 /// Advice for a user who expects a chess program with a window.
 const ADVICE: &str = "`help` lists its commands, `quit` ends it; `zugwerk --help` lists its tools.";
 
 /// Speaks UCI on standard input and output until `quit` or the end of the input.
-pub(super) fn run(options: &[Flag]) -> anyhow::Result<Finding> {
+pub(super) fn run(options: &[Flag]) -> anyhow::Result<ExitStatus> {
     if io::stdin().is_terminal() && io::stdout().is_terminal() {
         // The program was started by hand.
         warn(format_args!("Zugwerk {}, a UCI chess engine. {ADVICE}", env!("CARGO_PKG_VERSION")));
     }
     session(options)?.run(io::stdin().lock()).context("standard input")?;
-    Ok(Finding::Positive)
+    Ok(ExitStatus::Positive)
 }
 
 /// Executes the arguments as lines of UCI. The first may be a line of OpenBench.
-pub(super) fn run_lines(lines: &[OsString], options: &[Flag]) -> anyhow::Result<Finding> {
+pub(super) fn run_lines(lines: &[OsString], options: &[Flag]) -> anyhow::Result<ExitStatus> {
     let lines: Vec<_> = lines.iter().map(|line| line.to_string_lossy()).collect();
     let mut lines = &lines[..];
     if let Some((first, others)) = lines.split_first() {
@@ -44,7 +44,7 @@ pub(super) fn run_lines(lines: &[OsString], options: &[Flag]) -> anyhow::Result<
         }
     }
     session(options)?.run_lines(lines);
-    Ok(Finding::Positive)
+    Ok(ExitStatus::Positive)
 }
 
 fn session(options: &[Flag]) -> anyhow::Result<Session> {

@@ -22,9 +22,9 @@ use zugwerk::{
 
 use super::{Args, NODES};
 use crate::cli::output::{self, Output};
-use crate::cli::{Finding, counted, effort, interrupt, progress, report_json, warn};
+use crate::cli::{ExitStatus, counted, effort, interrupt, progress, report_json, warn};
 
-pub(super) fn annotate(args: &Args, path: &PathBuf) -> anyhow::Result<Finding> {
+pub(super) fn annotate(args: &Args, path: &PathBuf) -> anyhow::Result<ExitStatus> {
     let games = read(path)?;
     let limits = args.effort.limits(Limits::nodes(NODES));
     let mut searcher = args.effort.searcher()?;
@@ -40,7 +40,7 @@ pub(super) fn annotate(args: &Args, path: &PathBuf) -> anyhow::Result<Finding> {
     if args.json {
         report_json(&reports)?;
     }
-    Ok(if stop.is_stopped() { Finding::Interrupted } else { Finding::Positive })
+    Ok(if stop.is_stopped() { ExitStatus::Interrupted } else { ExitStatus::Positive })
 }
 
 /// Analyses `games` and writes each as soon as it is finished. Returns the analyses for `--json`.

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use clap::ValueHint;
 
-use super::{EffortFlags, Finding, Force, is_there};
+use super::{EffortFlags, ExitStatus, Force, is_there};
 
 /// The default depth for a position, in plies.
 const DEPTH: u32 = 10;
@@ -59,7 +59,7 @@ pub(super) struct Args {
     effort: EffortFlags,
 }
 
-pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
     if let Some(path) = games_named(&args.what) {
         anyhow::ensure!(
             args.multipv.is_none(),

@@ -12,7 +12,7 @@ use zugwerk::{
 };
 
 use super::{Args, DEPTH};
-use crate::cli::{Finding, counted, fit, interrupt, position, progress, report_result, table};
+use crate::cli::{ExitStatus, counted, fit, interrupt, position, progress, report_result, table};
 
 /// One scored move.
 #[derive(Serialize)]
@@ -63,7 +63,7 @@ impl Observer for Live<'_> {
     }
 }
 
-pub(super) fn score(args: &Args) -> anyhow::Result<Finding> {
+pub(super) fn score(args: &Args) -> anyhow::Result<ExitStatus> {
     let root = position::position(args.fen.as_deref(), &args.what)?;
     let count = root.legal_moves().len();
     let settings =
@@ -96,7 +96,7 @@ pub(super) fn score(args: &Args) -> anyhow::Result<Finding> {
         _ => fit(&format!("{fen}\n{legal}, {nodes}, values for White\n\n")) + &table(head, rows, &[0, 6, 7]),
     };
     report_result(args.json, text, &analysis)?;
-    Ok(if interrupted { Finding::Interrupted } else { Finding::Positive })
+    Ok(if interrupted { ExitStatus::Interrupted } else { ExitStatus::Positive })
 }
 
 fn scored(root: &Position, mode: CastlingMode, line: &Report, flip: bool) -> Option<Scored> {

@@ -9,7 +9,7 @@ use zugwerk::{
     train::{Admitted, Judge, Judgements, SCALE},
 };
 
-use crate::cli::{Finding, InFile as _, fit, progress, report_result, table, train::Chosen, with_threads};
+use crate::cli::{ExitStatus, InFile as _, fit, progress, report_result, table, train::Chosen, with_threads};
 
 /// Show the loss of an evaluator on positions, by the formula that `zugwerk train` minimises
 #[derive(clap::Args)]
@@ -41,12 +41,12 @@ pub(in crate::cli) struct Args {
 }
 
 /// Prints a row for each evaluator.
-pub(super) fn run(args: &Args) -> Result<Finding> {
+pub(super) fn run(args: &Args) -> Result<ExitStatus> {
     ensure!((0.0..=1.0).contains(&args.result_share), "--result-share: expected 0 to 1");
     with_threads(args.threads, || show(args))
 }
 
-fn show(args: &Args) -> Result<Finding> {
+fn show(args: &Args) -> Result<ExitStatus> {
     let mut judges = Vec::new();
     for path in &args.eval_file {
         let network = Network::read(path).in_file(path)?;
@@ -79,5 +79,5 @@ fn show(args: &Args) -> Result<Finding> {
     let head = ["evaluator", at_scale.as_str(), "least loss", "at scale"];
     let text = format_args!("{}\n{}", table(head, rows, &[0]), fit(&counts.to_string()));
     report_result(args.json, text, &objects)?;
-    Ok(Finding::Positive)
+    Ok(ExitStatus::Positive)
 }

@@ -19,7 +19,7 @@ use zugwerk::{
     search::Stop,
 };
 
-use super::{Finding, InFile as _, counted, interrupt, progress, warn};
+use super::{ExitStatus, InFile as _, counted, interrupt, progress, warn};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -46,7 +46,7 @@ pub(super) enum Command {
 }
 
 /// Runs the tool.
-pub(super) fn run(command: &Command) -> Result<Finding> {
+pub(super) fn run(command: &Command) -> Result<ExitStatus> {
     match command {
         Command::Loss(args) => loss::run(args),
         Command::Show(args) => show::run(args),
@@ -103,13 +103,13 @@ fn read<'p>(
     files: impl IntoIterator<Item = &'p PathBuf>,
     how: &Reading,
     mut each: impl FnMut(Block) -> Result<()>,
-) -> Result<Finding> {
-    let mut verdict = Finding::Positive;
+) -> Result<ExitStatus> {
+    let mut verdict = ExitStatus::Positive;
     for path in files {
         let (mut blocks, mut before) = (Blocks::open(path).in_file(path)?, 0);
         while let Some(block) = blocks.next() {
             if how.stop.is_stopped() {
-                return Ok(Finding::Interrupted);
+                return Ok(ExitStatus::Interrupted);
             }
             how.bar.inc(blocks.position().saturating_sub(before));
             before = blocks.position();
@@ -117,7 +117,7 @@ fn read<'p>(
                 Ok(block) => each(block)?,
                 Err(error) if error.is_damage() => {
                     warn(format_args!("zugwerk: {}: {error}", path.display()));
-                    verdict = Finding::Negative;
+                    verdict = ExitStatus::Negative;
                 }
                 Err(error) => return Err(error).in_file(path),
             }

@@ -10,7 +10,7 @@ use zugwerk::{
     value::{MATE_BOUND, Value},
 };
 
-use super::{Finding, Reading, positions, read};
+use super::{ExitStatus, Reading, positions, read};
 use crate::cli::{InFile as _, counted, fit, report_result, table, without_commands};
 
 /// The longest bar of a histogram, in characters.
@@ -34,7 +34,7 @@ pub(in crate::cli) struct Args {
 }
 
 /// Prints the contents of the files.
-pub(super) fn run(args: &Args) -> Result<Finding> {
+pub(super) fn run(args: &Args) -> Result<ExitStatus> {
     let (mut text, mut files) = (String::new(), Vec::new());
     for path in &args.files {
         let blocks = Blocks::open_repeatedly(path).in_file(path)?;
@@ -49,7 +49,7 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
         block.records.iter().for_each(|record| census.count(record));
         Ok(())
     })?;
-    let complete = verdict != Finding::Interrupted;
+    let complete = verdict != ExitStatus::Interrupted;
     if !complete {
         text += "interrupted: what was read so far\n";
     }

@@ -13,7 +13,7 @@ use zugwerk::{
     value::Value,
 };
 
-use super::{Finding, positions, positions_of};
+use super::{ExitStatus, positions, positions_of};
 use crate::cli::output::{self, Output};
 use crate::cli::{OutputFlags, counted, interrupt, progress, warn};
 
@@ -54,7 +54,7 @@ pub(in crate::cli) struct Args {
 }
 
 /// Runs the shuffle.
-pub(super) fn run(args: &Args) -> Result<Finding> {
+pub(super) fn run(args: &Args) -> Result<ExitStatus> {
     let plan = plan(args)?;
     if let Some(path) = &args.validation {
         output::check_distinct(&args.to.output, path)?;
@@ -76,7 +76,7 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
         if stop.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     let counts = match done {
-        Err(ShuffleError::Interrupted) => return Ok(Finding::Interrupted),
+        Err(ShuffleError::Interrupted) => return Ok(ExitStatus::Interrupted),
         Err(ShuffleError::Output { path, error }) => {
             let output = validation.as_ref().filter(|output| output.path() == path).unwrap_or(&training);
             return Err(error).with_context(|| output.cannot_write());
@@ -85,7 +85,7 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
     };
     output::end_all(iter::once(training).chain(validation), Output::finish)?;
     report(args, &counts)?;
-    Ok(Finding::Positive)
+    Ok(ExitStatus::Positive)
 }
 
 /// Converts the flags to the parameters of the shuffle.

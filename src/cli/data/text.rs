@@ -15,7 +15,7 @@ use zugwerk::{
     text::BYTE_ORDER_MARK,
 };
 
-use super::{Finding, Reading, positions, read};
+use super::{ExitStatus, Reading, positions, read};
 use crate::cli::{InFile as _, OutputFlags, counted, interrupt, progress, warn};
 
 /// Write positions as lines `FEN | score | result | move`, with score and result for White
@@ -61,22 +61,22 @@ impl Invalid {
     }
 
     /// Reports them, if there are any.
-    fn report(self, path: &Path) -> Finding {
-        let Some(first) = self.first else { return Finding::Positive };
+    fn report(self, path: &Path) -> ExitStatus {
+        let Some(first) = self.first else { return ExitStatus::Positive };
         let (name, left_out) = (path.display(), counted(self.count, "invalid position", "invalid positions"));
         warn(format_args!("zugwerk: {name}: {left_out} left out; the first: {first}"));
-        Finding::Negative
+        ExitStatus::Negative
     }
 }
 
 /// Prints lines.
-pub(super) fn text(args: &TextArgs) -> Result<Finding> {
+pub(super) fn text(args: &TextArgs) -> Result<ExitStatus> {
     let mut out = BufWriter::new(io::stdout().lock());
     let how = Reading::of(&args.files)?;
     if io::stdout().is_terminal() {
         how.bar.set_draw_target(ProgressDrawTarget::hidden());
     }
-    let mut verdict = Finding::Positive;
+    let mut verdict = ExitStatus::Positive;
     for path in &args.files {
         let mut invalid = Invalid::default();
         let readable = read([path], &how, |block| {
@@ -89,7 +89,7 @@ pub(super) fn text(args: &TextArgs) -> Result<Finding> {
             Ok(())
         })?;
         verdict = verdict.max(readable).max(invalid.report(path));
-        if verdict == Finding::Interrupted {
+        if verdict == ExitStatus::Interrupted {
             break;
         }
     }
@@ -98,7 +98,7 @@ pub(super) fn text(args: &TextArgs) -> Result<Finding> {
 }
 
 /// Reads lines.
-pub(super) fn pack(args: &PackArgs) -> Result<Finding> {
+pub(super) fn pack(args: &PackArgs) -> Result<ExitStatus> {
     interrupt::end_on_press()?;
     let header = Header::new(DataKind::Positions, "data pack");
     let file = args.to.open(&args.files)?;
@@ -125,7 +125,7 @@ pub(super) fn pack(args: &PackArgs) -> Result<Finding> {
         format_args!("{}: {}", args.to.output.display(), positions(count)),
         &json!({ "positions": count }),
     )?;
-    Ok(Finding::Positive)
+    Ok(ExitStatus::Positive)
 }
 
 /// The lines of a text file, with their ends. A line longer than any record comes in pieces, because a device may never end

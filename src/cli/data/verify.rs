@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use serde_json::json;
 
-use super::{Finding, Reading, positions_of, read};
+use super::{ExitStatus, Reading, positions_of, read};
 use crate::cli::{report, report_json};
 
 /// Check that every block is undamaged and every record is valid: a playable position with a legal move
@@ -25,7 +25,7 @@ pub(in crate::cli) struct Args {
 }
 
 /// Reads all files and reports the result of each.
-pub(super) fn run(args: &Args) -> Result<Finding> {
+pub(super) fn run(args: &Args) -> Result<ExitStatus> {
     let (how, mut sound, mut files) = (Reading::of(&args.files)?, true, Vec::new());
     for path in &args.files {
         let (mut records, mut games, mut invalid) = (0, 0, 0_u64);
@@ -38,12 +38,12 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
             records += block.records.len() as u64;
             Ok(())
         })?;
-        let complete = readable != Finding::Interrupted;
-        sound &= invalid == 0 && readable != Finding::Negative;
+        let complete = readable != ExitStatus::Interrupted;
+        sound &= invalid == 0 && readable != ExitStatus::Negative;
         if args.json {
             files.push(json!({
                 "file": path.display().to_string(), "positions": records, "games": games,
-                "invalid": invalid, "damaged": readable == Finding::Negative, "complete": complete,
+                "invalid": invalid, "damaged": readable == ExitStatus::Negative, "complete": complete,
             }));
         } else {
             let so_far = if complete { "" } else { ", interrupted" };
@@ -61,8 +61,8 @@ pub(super) fn run(args: &Args) -> Result<Finding> {
         report_json(&files)?;
     }
     Ok(match sound {
-        false => Finding::Negative,
-        true if how.stop.is_stopped() => Finding::Interrupted,
-        true => Finding::Positive,
+        false => ExitStatus::Negative,
+        true if how.stop.is_stopped() => ExitStatus::Interrupted,
+        true => ExitStatus::Positive,
     })
 }

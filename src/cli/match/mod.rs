@@ -21,7 +21,7 @@ pub(super) use self::plan::{settle, with_command};
 use self::progress::Progress;
 pub(super) use self::table::{estimates, sprt_line};
 use super::interrupt;
-use super::{Finding, counted, output, report_result, warn};
+use super::{ExitStatus, counted, output, report_result, warn};
 
 const AFTER_HELP: &str = "\
 Players are lists of key=value, separated by commas (a comma inside a value is written \\,):
@@ -171,7 +171,7 @@ enum Order {
 }
 
 /// Runs the match.
-pub(crate) fn run(args: &Args) -> Result<Finding> {
+pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     check_outputs(args)?;
     if let Some(name) = &args.soak {
         return soak::run(args, name);
@@ -200,9 +200,9 @@ pub(crate) fn run(args: &Args) -> Result<Finding> {
     result.map_err(|error| advised(error, args))?;
     let decided = standings.is_decided() || report.played == report.planned;
     Ok(match report.sprt {
-        _ if interrupted.is_set() && !decided => Finding::Interrupted,
+        _ if interrupted.is_set() && !decided => ExitStatus::Interrupted,
         Some(sprt) => sprt.verdict().into(),
-        None => Finding::Positive,
+        None => ExitStatus::Positive,
     })
 }
 

@@ -12,12 +12,12 @@ use zugwerk::tournament::soak::{LONG, SHORT, Stage, faults_of, read_plan, thread
 
 use super::pgn::Pgn;
 use super::plan::{complete, open_log, patience, with_command};
-use super::{Args, Finding, cores, halt_on_interrupt};
+use super::{Args, ExitStatus, cores, halt_on_interrupt};
 use crate::cli::{counted, progress, report, warn};
 
 /// Plays the plan. Faults are printed to standard error at once; a line for every stage and the total to standard
 /// output.
-pub(super) fn run(args: &Args, name: &str) -> Result<Finding> {
+pub(super) fn run(args: &Args, name: &str) -> Result<ExitStatus> {
     let stages = stages(name)?;
     ensure!(args.engines.len() <= 2, "--soak: expected one engine, or two who play each other");
     let soaks = stages.iter().map(|stage| set_up(args, stage)).collect::<Result<Vec<_>>>()?;
@@ -38,9 +38,9 @@ pub(super) fn run(args: &Args, name: &str) -> Result<Finding> {
     let games = counted(games, "game", "games");
     report(format_args!("soak: {games}, {}", counted(faults, "fault", "faults")))?;
     Ok(match faults {
-        _ if interrupted.is_set() => Finding::Interrupted,
-        0 => Finding::Positive,
-        _ => Finding::Negative,
+        _ if interrupted.is_set() => ExitStatus::Interrupted,
+        0 => ExitStatus::Positive,
+        _ => ExitStatus::Negative,
     })
 }
 

@@ -42,7 +42,8 @@ fn pairing_block(pairing: &PairingReport) -> String {
     }
     if let Some(estimate) = &pairing.by_pairs {
         let _ = writeln!(text, "  pairs  {}", estimates(estimate));
-        let _ = writeln!(text, "  pairs by points 0 ½ 1 1½ 2: {:?}", pairing.pentanomial.0);
+        let counts = pairing.pentanomial.0.map(|count| count.to_string()).join(", ");
+        let _ = writeln!(text, "  pairs by points 0 ½ 1 1½ 2: [{counts}]");
     }
     text
 }

@@ -18,7 +18,7 @@ use zugwerk::{
 };
 
 use super::{
-    Finding, PositionFlags, counted, fit, interrupt, noun, output, progress, report, report_result, warn,
+    ExitStatus, PositionFlags, counted, fit, interrupt, noun, output, progress, report, report_result, warn,
 };
 use live_game::{LiveGame, append_to};
 use opponent::{Opponent, Spec, SpecParser};
@@ -84,7 +84,7 @@ enum Side {
     Random,
 }
 
-pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
     let start = args.position.position()?;
     if let Some(end) = BoardEnd::of(&start) {
         bail!("expected a game that is not over, got {} ({})", start.fen(), end.name());
@@ -107,7 +107,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Finding> {
     }
     if with_person {
         person::play(args, &start, players, seed)?;
-        return Ok(Finding::Positive);
+        return Ok(ExitStatus::Positive);
     }
     meet(args, &start, openings.as_ref(), players, seed)
 }
@@ -133,7 +133,7 @@ fn meet(
     openings: Option<&Openings>,
     players: ByColor<Spec>,
     seed: u64,
-) -> anyhow::Result<Finding> {
+) -> anyhow::Result<ExitStatus> {
     // With equal players, reversed colours would repeat the game.
     let legs = if players.white == players.black { 1 } else { 2 };
     warn_of_repetition(args, openings.map_or(1, Openings::len) as u64, legs, players);
@@ -173,7 +173,7 @@ fn meet(
     });
     report_result(args.json, fit(&text), &json)?;
     kept?;
-    Ok(if complete { Finding::Positive } else { Finding::Interrupted })
+    Ok(if complete { ExitStatus::Positive } else { ExitStatus::Interrupted })
 }
 
 /// Saves a game between programs in the file of `--pgn`; without one, a single game is printed. A game that cannot be

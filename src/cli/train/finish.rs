@@ -14,7 +14,7 @@ use zugwerk::{
     train::{Admitted, Epoch, Stream, TrainingRun, architecture, compare, quantise, replace},
 };
 
-use super::{Args, Finding, InFile as _, counted, report_json};
+use super::{Args, ExitStatus, InFile as _, counted, report_json};
 
 /// The number of positions for rounding the output weights.
 const ROUNDED: usize = 100_000;
@@ -39,7 +39,7 @@ pub(super) fn draw(run: &TrainingRun, folder: &Path) -> Result<()> {
 }
 
 /// Writes the network.
-pub(super) fn finish(args: &Args, run: &TrainingRun) -> Result<Finding> {
+pub(super) fn finish(args: &Args, run: &TrainingRun) -> Result<ExitStatus> {
     let network = run.trainer.network();
     let mut provenance = json!({
         "program": format!("zugwerk {}", env!("CARGO_PKG_VERSION")),
@@ -82,7 +82,7 @@ pub(super) fn finish(args: &Args, run: &TrainingRun) -> Result<Finding> {
             "quantisation_error_cp": { "mean": deviation.mean, "largest": deviation.largest },
         }))?;
     }
-    Ok(Finding::Positive)
+    Ok(ExitStatus::Positive)
 }
 
 /// Writes a new file, or accepts an identical existing one.

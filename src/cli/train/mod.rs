@@ -25,7 +25,7 @@ use zugwerk::{
     },
 };
 
-use super::{Finding, InFile, counted, note, progress, report_json, warn, with_threads};
+use super::{ExitStatus, InFile, counted, note, progress, report_json, warn, with_threads};
 pub(super) use args::{Args, Chosen};
 
 /// The number of steps of a training that only an interruption ends.
@@ -38,12 +38,12 @@ const SAVE_EVERY: Duration = Duration::from_mins(5);
 const POLLS: u32 = 20;
 const POLL: Duration = Duration::from_millis(100);
 
-pub(super) fn run(args: &Args) -> Result<Finding> {
+pub(super) fn run(args: &Args) -> Result<ExitStatus> {
     args.check()?;
     with_threads(args.threads, || train(args))
 }
 
-fn train(args: &Args) -> Result<Finding> {
+fn train(args: &Args) -> Result<ExitStatus> {
     let (mut run, _lock) = args.open()?;
     let live = progress::live();
     live.set_message("reading the positions for validation");
@@ -78,7 +78,7 @@ fn train(args: &Args) -> Result<Finding> {
             if args.json {
                 report_json(&json!({ "epochs": run.epochs, "complete": false }))?;
             }
-            return Ok(Finding::Interrupted);
+            return Ok(ExitStatus::Interrupted);
         }
         let epoch = run.epochs.last().expect("one is over");
         args.tell(epoch);
