@@ -54,7 +54,7 @@ fn equal_positions_and_games_are_on_one_side() {
     let path = |name: &str| folder.path(name);
     generate(&path("games.zwd"), "2000", &[]);
     let (training, validation) = (path("training.zwd"), path("validation.zwd"));
-    let args = ["data", "shuffle", &path("games.zwd"), &path("games.zwd"), "--unique", "--out", &training];
+    let args = ["data", "shuffle", &path("games.zwd"), &path("games.zwd"), "--unique", "--output", &training];
     called(0, &[&args[..], &["--validation", &validation, "--validation-share", "0.3"]].concat());
     let both = [records(&training), records(&validation)].concat();
     let mut keys: Vec<_> = both.iter().map(|record| Record::identity_of(&record.to_bytes())).collect();
