@@ -169,6 +169,7 @@ fn a_full_disk_is_reported_with_the_name_of_the_output() {
 
 /// It could command a terminal.
 #[test]
+#[cfg_attr(windows, ignore = "needs a file with such a name")]
 fn a_name_in_a_header_is_shown_without_control_characters() {
     let folder = Folder::new("data-control");
     let (games, all) = (folder.path("a\u{1b}[2Jb.zwd"), folder.path("all.zwd"));

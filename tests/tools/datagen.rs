@@ -50,6 +50,7 @@ fn a_run_does_not_continue_the_file_of_another_tool() {
 }
 
 #[test]
+#[cfg_attr(not(unix), ignore = "needs signals")]
 fn an_interrupted_run_keeps_what_is_finished() {
     let folder = Folder::new("data-interrupted");
     let file = folder.path("games.zwd");
@@ -66,6 +67,7 @@ fn an_interrupted_run_keeps_what_is_finished() {
 }
 
 #[test]
+#[cfg_attr(not(unix), ignore = "needs signals")]
 fn whatever_the_moment_a_killed_run_loses_no_whole_block_and_goes_on() {
     let folder = Folder::new("data-killed");
     let (file, whole) = (folder.path("games.zwd"), folder.path("whole.zwd"));

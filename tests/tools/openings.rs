@@ -65,7 +65,7 @@ fn what_cannot_be_done_is_said_in_one_line() {
         ("genfens -1 seed 1 book None", "expected `genfens"),
         ("genfens 8 seed x book None", "expected `genfens"),
         ("genfens 8 seed 1 book no/such.epd", "no/such.epd"),
-        ("genfens 8 seed 1 book /dev/zero", "not a file"),
+        ("genfens 8 seed 1 book src", "not a file"),
         (&format!("genfens 8 seed 1 book {empty}"), "no positions in it"),
         (&format!("genfens 8 seed 1 book {garbage}"), "line 2"),
         (&format!("genfens 8 seed 1 book {over}"), "expected 8 openings, found 0"),

@@ -6,7 +6,7 @@ use crate::calls::{called, printed, refused};
 fn missing_tables_are_reported() {
     let fen = "8/8/8/8/3pP3/8/8/k1K5 b - e3 0 1";
     let nowhere = ["syzygy", "--syzygy", "/nonexistent", fen];
-    assert!(refused(&nowhere).contains("/nonexistent: No such file"));
+    assert!(refused(&nowhere).contains("/nonexistent: "));
     let empty = tempfile::tempdir().unwrap();
     let empty = empty.path().display().to_string();
     assert!(refused(&["syzygy", "--syzygy", &empty, "--fen", fen]).contains("no Syzygy tables in "));

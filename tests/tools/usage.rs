@@ -29,9 +29,9 @@ fn bad_usage_is_refused() {
 #[test]
 fn missing_arguments_are_told_with_the_usage() {
     for (args, part) in [
-        (&["epd"][..], "\nUsage: zugwerk epd"),
+        (&["epd"][..], " epd <FILE>"),
         (&["elo"], "<WINS> <DRAWS> <LOSSES>"),
-        (&["book", "show"], "\nUsage: zugwerk book show"),
+        (&["book", "show"], " book show "),
         (&["data"], "requires a subcommand"),
         (&["net"], "requires a subcommand"),
     ] {
@@ -80,7 +80,7 @@ fn what_is_wrong_is_said_once() {
     for args in cases {
         let said = refused(args);
         assert!(!said.contains(".part"), "{said}");
-        assert_eq!(said.matches("No such file").count(), 1, "{said}");
+        assert_eq!(said.matches("(os error ").count(), 1, "{said}");
     }
 }
 
