@@ -20,17 +20,19 @@ use zugwerk::{
 use super::{EvaluatorFlags, ExitStatus, counted, data::check_new, interrupt, output, progress};
 
 const AFTER_HELP: &str = "\
-A game is determined by its number, the seed, the flags and the program, and games are written in the order of their
-numbers. The files are therefore the same with any number of threads; after an interruption they have the same games in
-other blocks. Give parallel runs different seeds and file names. `zugwerk data` shows, checks and shuffles the files;
+A game is determined by its number, the seed, the flags and the program, and games are written in the order of their \
+numbers. The files are therefore the same with any number of threads; after an interruption they have the same games in \
+other blocks. Give parallel runs different seeds and file names. `zugwerk data` shows, checks and shuffles the files; \
 docs/data.md describes them.
 
 Examples:
   zugwerk datagen games.zwd --positions 1000000 --threads 4 --nodes 400
   zugwerk datagen games.zwd --positions 2000000 --threads 4 --nodes 400 --resume
-  zugwerk datagen own.zwd --shard 5000000 --seed 7 --threads 2    own-0001.zwd, own-0002.zwd, … until Ctrl-C
+  zugwerk datagen own.zwd --shard 5000000 --seed 7 --threads 2
 
-Exit codes: 0 the files have the requested positions; 2 bad usage or input; 130 interrupted
+The last writes own-0001.zwd, own-0002.zwd, … until Ctrl-C.
+
+Exit codes: 0 the files have the requested positions; 2 bad usage or input; 130 interrupted \
 (finished games are in the file; --resume continues).";
 
 /// Play games of the engine against itself and write them, with a score for every move, to files of training data.

@@ -35,8 +35,8 @@ pub(super) fn keep_hang_up_ignored() {
 #[cfg(not(target_os = "linux"))]
 pub(super) fn keep_hang_up_ignored() {}
 
-/// Calls `act` on Ctrl-C or another signal to end, after it has set the halt that is returned, and ends the program and its engines at once at a later one. Must be
-/// called only once.
+/// Calls `act` on Ctrl-C or another signal to end, after it has set the halt that is returned, and ends the program and its
+/// engines at once at a later one. Must be called only once.
 pub(super) fn on_press(act: impl Fn() + Send + 'static) -> Result<Halt> {
     let pressed = Halt::default();
     let set = pressed.clone();

@@ -80,15 +80,12 @@ Arguments that are not a subcommand are lines of UCI, executed in order:
 
 Exit codes: 0 success, 1 a negative verdict, 2 bad usage or input, 3 undecided, 130 interrupted.";
 
+/// The line `Usage` of the program itself.
 const USAGE: &str = "zugwerk [--OPTION=VALUE ...] [SUBCOMMAND | UCI LINE ...]";
 
 /// A UCI chess engine; without a subcommand it speaks UCI on standard input and output.
 #[derive(Parser)]
-#[command(
-    name = "zugwerk",
-    version,
-    override_usage = USAGE
-)]
+#[command(name = "zugwerk", version, override_usage = USAGE)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,

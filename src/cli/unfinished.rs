@@ -10,7 +10,7 @@ use std::{
 use tempfile::TempDir;
 use zugwerk::data::folder;
 
-/// Something unfinished, in the order of creation.
+/// All that is unfinished, in the order of creation.
 static ALL: Mutex<Vec<Thing>> = Mutex::new(Vec::new());
 
 #[derive(Clone, PartialEq, Eq)]

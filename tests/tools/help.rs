@@ -1,6 +1,6 @@
 //! Tests of help and completions.
 
-use crate::calls::{printed, refused};
+use crate::calls::{command, printed, refused, stdout};
 
 #[test]
 fn help_and_version() {
@@ -9,6 +9,7 @@ fn help_and_version() {
     for part in ["bench", "perft", "eval", "--move-overhead=", "Exit codes: 0"] {
         assert!(help.contains(part), "{part} is missing in\n{help}");
     }
+    assert!(!help.contains("table_cutoffs"), "not all techniques:\n{help}");
 }
 
 #[test]
@@ -40,9 +41,21 @@ fn every_tool_explains_itself_with_an_example() {
 }
 
 fn explains_itself(tool: &[&str]) {
-    let help = printed(&[&["help"], tool].concat());
+    let help = at_width("1000", tool);
     let (_, examples) =
         help.split_once("\nExample").unwrap_or_else(|| panic!("{tool:?} has no example:\n{help}"));
     assert!(examples.contains(&format!("zugwerk {}", tool.join(" "))), "{tool:?}:\n{help}");
     assert!(help.contains("\nExit codes: 0 "), "{tool:?}:\n{help}");
+    let narrow = at_width("80", tool);
+    for line in narrow.lines().filter(|line| !line.starts_with("Usage: ")) {
+        assert!(line.chars().count() <= 80, "{tool:?}: {line}");
+    }
+    for line in examples.lines().filter(|line| line.starts_with("  ")) {
+        assert!(narrow.contains(&format!("{line}\n")), "{tool:?}: an example is broken: {line}");
+    }
+}
+
+/// The help of `tool` in a terminal of `columns`.
+fn at_width(columns: &str, tool: &[&str]) -> String {
+    stdout(&command(&[&["help"], tool].concat()).env("COLUMNS", columns).output().unwrap())
 }

@@ -25,12 +25,13 @@ const AFTER_HELP: &str = "\
 Examples:
   zugwerk data show games.zwd
   zugwerk data verify games.zwd
-  zugwerk data shuffle *.zwd --output training.zwd --validation validation.zwd --quiet --unique
+  zugwerk data shuffle *.zwd --quiet --unique --output training.zwd \\
+      --validation validation.zwd
   zugwerk data loss validation.zwd --eval-file best.zwn
   zugwerk data text training.zwd | head
   zugwerk data pack positions.txt --output positions.zwd
 
-Exit codes: 0 success; 1 a part of a file could not be read or is invalid (details on standard error); 2 bad usage or
+Exit codes: 0 success; 1 a part of a file could not be read or is invalid (details on standard error); 2 bad usage or \
 input; 130 interrupted.";
 
 /// Show, check and shuffle files of training data

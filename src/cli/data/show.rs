@@ -22,7 +22,7 @@ const BAR: usize = 32;
 Example:
   zugwerk data show games-*.zwd
 
-Exit codes: 0 done, 1 a part of a file could not be read (details on standard error), 2 bad usage or
+Exit codes: 0 done, 1 a part of a file could not be read (details on standard error), 2 bad usage or \
 input, 130 interrupted (the counts so far are printed).")]
 pub(in crate::cli) struct Args {
     /// Files of training data

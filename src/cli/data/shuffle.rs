@@ -21,7 +21,8 @@ use crate::cli::{OutputFlags, counted, interrupt, progress, warn};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
-  zugwerk data shuffle *.zwd --output training.zwd --validation validation.zwd --quiet --unique
+  zugwerk data shuffle *.zwd --quiet --unique --output training.zwd \\
+      --validation validation.zwd
 
 Exit codes: 0 written, 2 bad usage or input, 130 interrupted (nothing is written).")]
 pub(in crate::cli) struct Args {

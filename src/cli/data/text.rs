@@ -24,7 +24,7 @@ use crate::cli::{InFile as _, OutputFlags, counted, interrupt, progress, warn};
 Example:
   zugwerk data text training.zwd | head
 
-Exit codes: 0 done, 1 a part of a file could not be read or is invalid (details on standard error), 2 bad usage or
+Exit codes: 0 done, 1 a part of a file could not be read or is invalid (details on standard error), 2 bad usage or \
 input, 130 interrupted.")]
 pub(in crate::cli) struct TextArgs {
     /// Files of training data

@@ -8,16 +8,19 @@ use zugwerk::{data::Filter, eval::network, train::Shape};
 use crate::cli::output::refuse_stdout;
 
 const AFTER_HELP: &str = "\
-The data are files of `zugwerk datagen`, shuffled and split by games with `zugwerk data shuffle`; docs/training.md
-describes all steps. The folder contains a checkpoint, the losses, and at the end the network, named by its architecture
+The data are files of `zugwerk datagen`, shuffled and split by games with `zugwerk data shuffle`; docs/training.md \
+describes all steps. The folder contains a checkpoint, the losses, and at the end the network, named by its architecture \
 and its hash. The same data, flags and seed give the same network, byte for byte, with any number of threads.
 
 Examples:
-  zugwerk train shuffled.zwd --validation held-out.zwd --output first --hidden 128
-  zugwerk train shuffled.zwd --validation held-out.zwd --output first --hidden 128 --resume
+  zugwerk train shuffled.zwd --validation held-out.zwd --output first \\
+      --hidden 128
+  zugwerk train shuffled.zwd --validation held-out.zwd --output first \\
+      --hidden 128 --resume
   zugwerk train real.zwd --validation held-out.zwd --output second --hidden 128 \\
       --start first/checkpoint.zwt
-  zugwerk train --stream shards --validation held-out.zwd --output trunk --hidden 512 --shape constant
+  zugwerk train --stream shards --validation held-out.zwd --output trunk \\
+      --hidden 512 --shape constant
 
 Exit codes: 0 success; 2 bad usage or input; 130 interrupted, --resume continues.";
 
