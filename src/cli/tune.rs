@@ -22,7 +22,7 @@ use super::{
 
 const AFTER_HELP: &str = "\
 The data are files of `zugwerk datagen`. Positions in check, positions whose best move is a capture or a promotion, mate \
-scores, large scores and the first plies are left out. Every fit begins with plain material, independent of the current \
+scores, scores above 15 pawns and the first plies are left out. Every fit begins with plain material, independent of the current \
 weights; it depends only on data, flags and seed. docs/tuning.md lists the commands that made the current weights.
 
 Examples:
@@ -35,6 +35,12 @@ The second fits only the scale and the chances of winning; the third tells what 
 Exit codes: 0 success; 2 bad usage or input; 130 interrupted (the best weights so far are printed and \
 written, unless it was still reading).";
 
+/// A fit ends when validation has not improved for this many epochs.
+const PATIENCE: u32 = 5;
+
+/// Positions with larger scores for either side are left out, in centipawns.
+const SCORE_LIMIT: i32 = 1500;
+
 /// Fit the weights of the classical evaluator to self-play data
 #[derive(clap::Args)]
 #[command(mut_arg("force", |force| force.requires("output")))]
@@ -43,12 +49,9 @@ pub(super) struct Args {
     /// Files of training data
     #[arg(required = true, value_name = "FILE")]
     data: Vec<PathBuf>,
-    /// Number of passes through the data
+    /// Number of passes through the data; the fit ends sooner when 5 of them have not improved validation
     #[arg(long, value_name = "N", default_value_t = 15)]
     epochs: u32,
-    /// Stop when validation has not improved for this many epochs
-    #[arg(long, value_name = "N", default_value_t = 5)]
-    patience: u32,
     /// Positions for each step
     #[arg(long, value_name = "N", default_value_t = 16384)]
     batch: usize,
@@ -58,9 +61,6 @@ pub(super) struct Args {
     /// Share of the game's result in the target, 0 to 1; the rest is the score
     #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
     result_share: f32,
-    /// Centipawns by which the odds grow by a factor of e [default: fitted]
-    #[arg(long, value_name = "CP")]
-    scale: Option<f32>,
     /// Seed of the split and of the order of the positions
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -71,9 +71,6 @@ pub(super) struct Args {
     /// `zugwerk data shuffle --validation` [default: none]
     #[arg(long, value_name = "FILE")]
     validation: Option<PathBuf>,
-    /// Leave out larger scores for either side, in centipawns
-    #[arg(long, value_name = "CP", default_value_t = 1500)]
-    score_limit: i32,
     /// Leave out positions before this ply of the game
     #[arg(long, value_name = "PLY", default_value_t = Filter::OPENING_PLIES)]
     first_ply: u16,
@@ -112,20 +109,17 @@ impl Args {
 
     fn check(&self) -> Result<()> {
         ensure!(self.batch > 0, "--batch: expected at least 1");
-        ensure!(self.patience > 0, "--patience: expected at least 1");
         ensure!((0.0..=1.0).contains(&self.result_share), "--result-share: expected 0 to 1");
         ensure!(
             self.validation_share > 0.0 && self.validation_share <= 0.5,
             "--validation-share: expected more than 0, at most 0.5"
         );
-        let is_positive = |number: f32| number > 0.0 && number.is_finite();
-        ensure!(is_positive(self.rate), "--rate: expected a number above 0");
-        ensure!(self.scale.is_none_or(is_positive), "--scale: expected a number above 0");
+        ensure!(self.rate > 0.0 && self.rate.is_finite(), "--rate: expected a number above 0");
         Ok(())
     }
 
     fn filter(&self) -> Filter {
-        Filter { score_limit: Some(self.score_limit), first_ply: self.first_ply, ..Filter::QUIET }
+        Filter { score_limit: Some(SCORE_LIMIT), first_ply: self.first_ply, ..Filter::QUIET }
     }
 }
 
@@ -144,7 +138,7 @@ fn tune(args: &Args) -> Result<ExitStatus> {
     let live = progress::live();
     live.set_message("fitting the scale");
     let outcomes = Outcomes::of(&data.training);
-    let scale = args.scale.unwrap_or_else(|| outcomes.scale() as f32);
+    let scale = outcomes.scale() as f32;
     let (midpoint, spread) = outcomes.wdl();
     live.finish_and_clear();
     args.tell(format_args!(
@@ -168,7 +162,7 @@ fn tune(args: &Args) -> Result<ExitStatus> {
         args.tell(format_args!("{number:>5} {rate:>6.3}  {training:.8}  {validation:.8}{mark}"))?;
         epochs.push(json!({ "epoch": number, "rate": rate, "training": training, "validation": validation }));
         since_best = if epoch.best { 0 } else { since_best + 1 };
-        if since_best == args.patience || pressed.is_set() {
+        if since_best == PATIENCE || pressed.is_set() {
             break;
         }
     }

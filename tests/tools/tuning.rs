@@ -98,7 +98,6 @@ fn bad_data_and_bad_flags_give_one_line_and_exit_code_2() {
         &[data, "--validation-share", "0"],
         &[data, "--validation", data],
         &[data, "--threads", "0"],
-        &[data, "--patience", "0"],
         &[data, "--first-ply", "5000"],
         &[data, "--epochs", "0", "-o", "/no/such/folder/weights.rs"],
     ] {

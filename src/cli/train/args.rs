@@ -17,8 +17,8 @@ Examples:
       --hidden 128
   zugwerk train shuffled.zwd --validation held-out.zwd --output first \\
       --hidden 128 --resume
-  zugwerk train real.zwd --validation held-out.zwd --output second --hidden 128 \\
-      --start first/checkpoint.zwt
+  zugwerk train real.zwd --validation held-out.zwd --output second \\
+      --hidden 128 --start first/checkpoint.zwt
   zugwerk train --stream shards --validation held-out.zwd --output trunk \\
       --hidden 512 --shape constant
 
