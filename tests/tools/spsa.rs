@@ -1,6 +1,6 @@
 //! Tests of `zugwerk spsa`.
 
-use crate::calls::{printed, refused};
+use crate::calls::printed;
 
 #[test]
 fn spsa_prints_the_numbers_for_open_bench() {
@@ -21,6 +21,6 @@ fn spsa_prints_the_numbers_for_open_bench() {
 #[test]
 fn spsa_plays_only_in_a_build_for_tuning() {
     for args in [&["spsa", "--iterations", "1"][..], &["spsa", "--only", "nothing"]] {
-        refused(args);
+        crate::calls::refused(args);
     }
 }
