@@ -106,8 +106,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     };
     // With less memory the threads would use smaller tables and play other games.
     Table::new(args.hash as usize * usize::from(args.threads)).context("--hash")?;
-    let place = OutputPath { path: args.file.clone(), shard: args.shard };
-    if let Some(taken) = place.taken().filter(|_| !args.resume) {
+    let output = OutputPath { path: args.file.clone(), shard: args.shard };
+    if let Some(taken) = output.taken().filter(|_| !args.resume) {
         check_new(&taken, Run::TOOL)?;
     }
     let live = progress::live();
@@ -115,9 +115,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     let bench = signature(&evaluator);
     live.finish_and_clear();
     let mut run = if args.resume {
-        Run::resume(recipe, place, called, bench).map_err(|error| anyhow!("cannot resume {error}"))?
+        Run::resume(recipe, output, called, bench).map_err(|error| anyhow!("cannot resume {error}"))?
     } else {
-        Run::create(recipe, place, called, bench)?
+        Run::create(recipe, output, called, bench)?
     };
     let stop = interrupt::stop()?;
     let target = args.positions.unwrap_or(u64::MAX);

@@ -112,7 +112,7 @@ pub enum ContinueError {
 /// All files of a run.
 #[derive(Debug)]
 pub(super) struct Files {
-    place: OutputPath,
+    output: OutputPath,
     header: Header,
     writer: GameWriter,
     number: u32,
@@ -121,30 +121,30 @@ pub(super) struct Files {
 }
 
 impl Files {
-    pub(super) fn create(place: OutputPath, header: Header) -> Result<Self, WriteError> {
-        let path = place.file(1);
+    pub(super) fn create(output: OutputPath, header: Header) -> Result<Self, WriteError> {
+        let path = output.file(1);
         let writer = GameWriter::create(&path, &header).map_err(|error| WriteError { path, error })?;
-        Ok(Self { place, header, writer, number: 1, positions: 0 })
+        Ok(Self { output, header, writer, number: 1, positions: 0 })
     }
 
     /// Continues the last existing file, and returns the contents of all. All must have been made according to `header`.
-    pub(super) fn resume(place: OutputPath, header: Header) -> Result<(Self, Totals), ContinueError> {
+    pub(super) fn resume(output: OutputPath, header: Header) -> Result<(Self, Totals), ContinueError> {
         let mut sum = Totals::default();
         let mut number = 1;
-        if place.shard.is_some()
-            && let Some((missing, &later)) = (1..).zip(&place.numbers()).find(|&(due, &there)| due != there)
+        if output.shard.is_some()
+            && let Some((missing, &later)) = (1..).zip(&output.numbers()).find(|&(due, &there)| due != there)
         {
-            return Err(ContinueError::Gap { missing: place.file(missing), later: place.file(later) });
+            return Err(ContinueError::Gap { missing: output.file(missing), later: output.file(later) });
         }
-        while place.shard.is_some() && place.file(number + 1).exists() {
-            let path = place.file(number);
+        while output.shard.is_some() && output.file(number + 1).exists() {
+            let path = output.file(number);
             let failed = |error| ContinueError::Data { path: path.clone(), error };
             let (found, part) = tally(&path).map_err(failed)?;
             same(&path, &found, &header)?;
             sum.add(part);
             number += 1;
         }
-        let path = place.file(number);
+        let path = output.file(number);
         let mut positions = 0;
         let mut refused = None;
         let check = |found: &Header| {
@@ -159,16 +159,16 @@ impl Files {
         });
         let writer = writer
             .map_err(|error| refused.unwrap_or_else(|| ContinueError::Data { path: path.clone(), error }))?;
-        Ok((Self { place, header, writer, number, positions }, sum))
+        Ok((Self { output, header, writer, number, positions }, sum))
     }
 
     /// Writes what game `next` - 1 gave, if it gave anything; the run continues with `next`.
     pub(super) fn write(&mut self, game: Option<&TrainingGame>, next: u64) -> Result<(), WriteError> {
-        let full = self.place.shard.is_some_and(|limit| self.positions >= limit);
+        let full = self.output.shard.is_some_and(|limit| self.positions >= limit);
         if full {
             // A file that others follow must be complete, also after a power failure: only the last one can be continued.
             self.writer.sync().map_err(self.cannot_write())?;
-            let path = self.place.file(self.number + 1);
+            let path = self.output.file(self.number + 1);
             self.writer =
                 GameWriter::create(&path, &self.header).map_err(|error| WriteError { path, error })?;
             self.number += 1;
@@ -188,7 +188,7 @@ impl Files {
 
     /// Turns an error of writing into one of the current file.
     fn cannot_write(&self) -> impl FnOnce(io::Error) -> WriteError + use<> {
-        let path = self.place.file(self.number);
+        let path = self.output.file(self.number);
         |error| WriteError { path, error: error.into() }
     }
 }

@@ -70,7 +70,7 @@ impl Watched {
         self
     }
 
-    /// Whether the recording was ended by the flag of [`until`](Self::until).
+    /// Whether the recording was ended by the halt of [`until`](Self::until).
     #[must_use]
     pub fn is_interrupted(&self) -> bool {
         self.interrupted
@@ -82,7 +82,7 @@ impl Watched {
         self.depth
     }
 
-    /// Looks at the flag; returns whether the recording has ended.
+    /// Looks at the halt; returns whether the recording has ended.
     fn has_ended(&mut self) -> bool {
         if !self.interrupted && self.stop.is_set() {
             self.interrupted = true;

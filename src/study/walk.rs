@@ -102,7 +102,7 @@ impl<E: Evaluator> Walk<E> {
         self
     }
 
-    /// Whether the walk was ended by the flag of [`until`](Self::until).
+    /// Whether the walk was ended by the halt of [`until`](Self::until).
     fn is_interrupted(&mut self) -> bool {
         if !self.interrupted && self.stop.is_set() {
             self.interrupted = true;

@@ -105,7 +105,7 @@ fn read<'p>(
     how: &Reading,
     mut each: impl FnMut(Block) -> Result<()>,
 ) -> Result<ExitStatus> {
-    let mut verdict = ExitStatus::Positive;
+    let mut status = ExitStatus::Positive;
     for path in files {
         let (mut blocks, mut before) = (Blocks::open(path).in_file(path)?, 0);
         while let Some(block) = blocks.next() {
@@ -118,11 +118,11 @@ fn read<'p>(
                 Ok(block) => each(block)?,
                 Err(error) if error.is_damage() => {
                     warn(format_args!("zugwerk: {}: {error}", path.display()));
-                    verdict = ExitStatus::Negative;
+                    status = ExitStatus::Negative;
                 }
                 Err(error) => return Err(error).in_file(path),
             }
         }
     }
-    Ok(verdict)
+    Ok(status)
 }

@@ -44,19 +44,19 @@ pub(super) fn run(args: &Args) -> Result<ExitStatus> {
     }
     let (mut census, mut games) = (Census::default(), 0_u64);
     let how = Reading::of(&args.files)?;
-    let verdict = read(&args.files, &how, |block| {
+    let status = read(&args.files, &how, |block| {
         games += block.games();
         block.records.iter().for_each(|record| census.count(record));
         Ok(())
     })?;
-    let complete = verdict != ExitStatus::Interrupted;
+    let complete = status != ExitStatus::Interrupted;
     if !complete {
         text += "interrupted: what was read so far\n";
     }
     text = fit(&without_commands(&(text + &describe(&census, games))));
     let json = json!({ "files": files, "games": games, "complete": complete, "census": in_json(&census) });
     report_result(args.json, text, &json)?;
-    Ok(verdict)
+    Ok(status)
 }
 
 /// Describes the header of a file in a few lines.

@@ -76,7 +76,7 @@ pub(super) fn text(args: &TextArgs) -> Result<ExitStatus> {
     if io::stdout().is_terminal() {
         how.bar.set_draw_target(ProgressDrawTarget::hidden());
     }
-    let mut verdict = ExitStatus::Positive;
+    let mut status = ExitStatus::Positive;
     for path in &args.files {
         let mut invalid = Invalid::default();
         let readable = read([path], &how, |block| {
@@ -88,13 +88,13 @@ pub(super) fn text(args: &TextArgs) -> Result<ExitStatus> {
             }
             Ok(())
         })?;
-        verdict = verdict.max(readable).max(invalid.report(path));
-        if verdict == ExitStatus::Interrupted {
+        status = status.max(readable).max(invalid.report(path));
+        if status == ExitStatus::Interrupted {
             break;
         }
     }
     out.flush()?;
-    Ok(verdict)
+    Ok(status)
 }
 
 /// Reads lines.

@@ -76,11 +76,11 @@ impl Run {
     /// The error of creating the first file; also if it exists.
     pub fn create(
         recipe: Recipe,
-        place: OutputPath,
+        output: OutputPath,
         evaluator: data::EvaluatorId,
         bench: Signature,
     ) -> Result<Self, WriteError> {
-        let files = Files::create(place, header(&recipe, evaluator, bench))?;
+        let files = Files::create(output, header(&recipe, evaluator, bench))?;
         Ok(Self { recipe, files, counts: RunCounts::default(), failures: 0 })
     }
 
@@ -91,11 +91,11 @@ impl Run {
     /// [`ContinueError`]; nothing is changed then.
     pub fn resume(
         recipe: Recipe,
-        place: OutputPath,
+        output: OutputPath,
         evaluator: data::EvaluatorId,
         bench: Signature,
     ) -> Result<Self, ContinueError> {
-        let (files, tally) = Files::resume(place, header(&recipe, evaluator, bench))?;
+        let (files, tally) = Files::resume(output, header(&recipe, evaluator, bench))?;
         let counts = RunCounts {
             positions: tally.records,
             games: tally.games,
