@@ -34,7 +34,8 @@ _zugwerk_values() {
         COMPREPLY=("${words[@]}")
     fi
 }
-complete -F _zugwerk_values -o nosort -o bashdefault -o default zugwerk
+complete -F _zugwerk_values -o nosort -o bashdefault -o default zugwerk 2>/dev/null ||
+    complete -F _zugwerk_values -o bashdefault -o default zugwerk
 "#;
 
 /// The script of clap offers files for every argument without a flag. This subcommand takes none.
