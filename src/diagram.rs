@@ -72,8 +72,8 @@ fn legend(evaluator: &Standard) -> &'static str {
              second  its value in the classical evaluation"
         }
         Standard::Classical(_) => {
-            "In pawns; + is good for White. Below each piece is its value on its square. All values\n\
-             depend on the phase: 24 with all pieces, 0 with kings and pawns only."
+            "In pawns; + is good for White. Below each piece is its value on its square.\n\
+             All values depend on the phase: 24 with all pieces, 0 with kings and pawns only."
         }
         Standard::Material(_) => "In pawns; + is good for White. Below each piece is its value.",
     }

@@ -29,22 +29,22 @@
 //! module; no module imports `cli`.
 //!
 //! ```text
-//!  uci:        advice bench diagram engine eval options perft position search text wdl
-//!  analysis:   clock drawing eval game notation position rules search text value
-//!  datagen:    bench data eval position random rules search text value
-//!  engine:     advice book eval options position search syzygy text
+//!  uci:        advice bench diagram engine eval options perft position search text wdl words
+//!  analysis:   clock drawing eval game notation position rules search text value words
+//!  datagen:    bench data eval position random rules search value words
+//!  engine:     advice book eval options position search syzygy words
 //!  bench:      eval position search text
 //!  drawing:    eval halt notation position search study tt value
-//!  options:    eval search text
-//!  tournament: clock epd game halt lock notation position rules settings stats text value
+//!  options:    eval search words
+//!  tournament: clock epd game halt lock notation position rules settings stats text value words
 //!  diagram:    eval position value
 //!  epd:        notation position text
-//!  book:       game position text
+//!  book:       game position words
 //!  game:       notation position text
 //!  rules:      notation position settings syzygy value
-//!  search:     eval position syzygy text tt value
+//!  search:     eval position syzygy tt value words
 //!  study:      eval halt position tt value
-//!  train:      data eval position text value wdl
+//!  train:      data eval position value wdl words
 //!  tune:       data eval position value
 //!  data:       lock position random value
 //!  eval:       position value
@@ -63,10 +63,11 @@
 //!  settings:
 //!  text:
 //!  value:
+//!  words:
 //! ```
 //!
 //! Imports point downwards in this list and never upwards. A test (`tests/engine/layers.rs`) reads the imports and
-//! compares them with the list; nor do files of one folder import each other in a circle. This keeps each layer testable
+//! compares them with the list, and finds files of one folder that import each other in a circle. This keeps each layer testable
 //! alone: the search does not know its caller, the evaluator does not know the search, and a position does not know the
 //! evaluator. `search` knows the trait [`eval::Evaluator`], never a concrete evaluator.
 //!
@@ -115,7 +116,8 @@
 //! | [`train`] | trains networks on the training data |
 //! | **notation** | |
 //! | [`notation`] | moves and values as text |
-//! | [`text`] | text files in UTF-8, UTF-16 or Windows-1252; lists of one entry a line; numbers with their nouns; foreign text in messages |
+//! | [`text`] | text files in UTF-8, UTF-16 or Windows-1252; lists of one entry a line |
+//! | [`words`] | the words of messages: numbers with their nouns, foreign text |
 //! | [`settings`] | `key=value` lists |
 //! | [`halt`] | requests to end work early |
 //! | [`lock`] | locks of files against other processes |
@@ -171,3 +173,4 @@ pub mod tune;
 pub mod uci;
 pub mod value;
 pub mod wdl;
+pub mod words;

@@ -8,7 +8,7 @@ use std::{fmt, path::PathBuf};
 use crate::{
     eval::{self, Choice},
     search::{Strength, Techniques},
-    text::{quoted, quoted_or_nothing},
+    words::{quoted, quoted_or_nothing},
 };
 
 /// One option.

@@ -1,9 +1,7 @@
 //! Text files as people have them: in UTF-8 with or without a byte-order mark, in UTF-16 with one, or in Windows-1252, and
-//! perhaps without an end of their last line. Also lists of one entry a line, numbers with their nouns, foreign text in
-//! messages, and the messages of panics.
+//! perhaps without an end of their last line; and lists of one entry a line.
 
 use std::{
-    any::Any,
     fs::{self, File},
     io::{self, Read as _, Seek as _, SeekFrom, Write as _},
     path::Path,
@@ -102,46 +100,6 @@ fn utf_16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> String {
 pub fn entries(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let lines = (1..).zip(text.lines().map(str::trim));
     lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
-}
-
-/// Returns the number `count` with the noun that fits it.
-///
-/// ```
-/// use zugwerk::text::counted;
-/// assert_eq!(counted(1, "ply", "plies"), "1 ply");
-/// assert_eq!(counted(0, "ply", "plies"), "0 plies");
-/// ```
-#[must_use]
-pub fn counted(count: u64, one: &str, many: &str) -> String {
-    format!("{count} {}", noun(count, one, many))
-}
-
-/// Returns the noun that fits the number `count`.
-#[must_use]
-pub const fn noun<'w>(count: u64, one: &'w str, many: &'w str) -> &'w str {
-    if count == 1 { one } else { many }
-}
-
-/// Formats untrusted text for one line of output: quoted, shortened if it is long, and with `?` for every character that is
-/// neither a letter, a digit, a space nor printable ASCII.
-#[must_use]
-pub fn quoted(text: &str) -> String {
-    const LONGEST: usize = 80;
-    let plain = |c: char| if c == ' ' || c.is_ascii_graphic() || c.is_alphanumeric() { c } else { '?' };
-    let shown: String = text.chars().take(LONGEST).map(plain).collect();
-    let rest = if text.chars().nth(LONGEST).is_some() { "..." } else { "" };
-    format!("\"{shown}{rest}\"")
-}
-
-/// [`quoted`] text, or `nothing` if it is empty.
-pub(crate) fn quoted_or_nothing(text: &str) -> String {
-    if text.is_empty() { "nothing".to_owned() } else { quoted(text) }
-}
-
-/// The message of a panic.
-pub(crate) fn panic_message(panic: &(dyn Any + Send)) -> &str {
-    let text = panic.downcast_ref::<&str>().copied();
-    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no reason given")
 }
 
 /// The character of a byte of Windows-1252: Latin-1, which the PGN standard of 1994 prescribes, with more letters and

@@ -112,8 +112,9 @@ pub struct GameReport {
     pub exercises: Vec<Exercise>,
 }
 
-/// Analyses `game`, game number `number` of its file: searches every position within `limits`, and marks moves. `heard` receives the number of each position and the opinion on it, from the last to the first. When
-/// `stop` is raised, the remaining positions are searched only briefly.
+/// Analyses `game`, game number `number` of its file: searches every position within `limits`, and marks moves. `heard`
+/// receives the number of each position and the opinion on it, from the last to the first. When `stop` is raised, the
+/// remaining positions are searched only briefly.
 pub fn analyse<E: Evaluator + Default>(
     number: usize,
     game: Game,

@@ -21,7 +21,7 @@ use shakmaty::{EnPassantMode, Move, Position as _, Role, Square, zobrist::Zobris
 
 pub use make::Maker;
 
-use crate::{position::Position, text::counted};
+use crate::{position::Position, words::counted};
 
 /// The size of an entry in bytes.
 const ENTRY: usize = 16;

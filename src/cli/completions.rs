@@ -2,6 +2,7 @@
 
 use std::io;
 
+use clap::{Command, ValueHint};
 use clap_complete::Shell;
 
 use super::{ExitStatus, command};
@@ -45,7 +46,7 @@ complete -c zugwerk -n '__fish_seen_subcommand_from completions' -f -a 'bash elv
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut command(), "zugwerk", &mut script);
+    clap_complete::generate(args.shell, &mut without_files(command()), "zugwerk", &mut script);
     script.extend(match args.shell {
         Shell::Bash => FILES_IN_BASH.as_bytes(),
         Shell::Fish => SHELLS_IN_FISH.as_bytes(),
@@ -53,4 +54,13 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
     });
     io::Write::write_all(&mut io::stdout().lock(), &script)?;
     Ok(ExitStatus::Positive)
+}
+
+/// `command` with no files offered for values that are not said to be files, such as numbers.
+fn without_files(command: Command) -> Command {
+    let command = command.mut_args(|arg| match arg.get_value_hint() {
+        ValueHint::Unknown if arg.get_action().takes_values() => arg.value_hint(ValueHint::Other),
+        _ => arg,
+    });
+    command.mut_subcommands(without_files)
 }

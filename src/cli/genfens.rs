@@ -11,7 +11,7 @@ use zugwerk::{
     options::Options,
     position::Position,
     search::{Searcher, Stop},
-    text::{counted, quoted},
+    words::{counted, quoted},
 };
 
 use super::{InFile as _, datagen::book, option_flags::Flag, say};

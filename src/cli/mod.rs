@@ -59,7 +59,7 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use zugwerk::{
     search::STACK,
     stats::sprt::Verdict,
-    text::{counted, noun},
+    words::{counted, noun},
 };
 
 // What many subcommands share.
@@ -188,7 +188,12 @@ fn tools() -> clap::Command {
 /// errors.
 fn tell_by_clap(error: anyhow::Error) -> anyhow::Result<u8> {
     let told = error.downcast::<clap::Error>()?;
-    told.print()?;
+    let text = told.render().to_string();
+    if told.use_stderr() && fit(&text) != text {
+        warn(text)
+    } else {
+        told.print()?
+    }
     Ok(if told.use_stderr() { BAD_USAGE } else { ExitStatus::Positive as u8 })
 }
 
@@ -303,10 +308,10 @@ fn ended(text: impl Display) -> String {
     text
 }
 
-/// Prints `text` on standard error, ends its last line and ignores errors. The names in it may be those of a foreign file:
+/// Prints `text` on standard error, no wider than the terminal, ends its last line and ignores errors. The names in it may be those of a foreign file:
 /// control characters, which could command a terminal, become blanks.
 fn warn(text: impl Display) {
-    let text = without_commands(&ended(text));
+    let text = without_commands(&fit(&ended(text)));
     let _ = progress::above_the_bar(&io::stderr(), || io::stderr().write_all(text.as_bytes()));
 }
 

@@ -16,6 +16,9 @@ use super::{ExitStatus, PositionFlags, counted, interrupt, is_there, progress, r
 
 /// Count the positions at a given depth below a position, or check a file of known counts
 #[derive(clap::Args)]
+#[command(override_usage = "\
+zugwerk perft [OPTIONS] <DEPTH|FILE> [FEN]...
+       zugwerk perft [OPTIONS] --depth <N> [--fen <FEN>]")]
 #[command(after_help = "\
 Examples:
   zugwerk perft 5

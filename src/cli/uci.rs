@@ -10,6 +10,7 @@ use shakmaty::CastlingMode;
 use zugwerk::{
     position::Position,
     uci::{CommandError, Output, Session, command},
+    words::quoted,
 };
 
 use super::{ExitStatus, genfens, option_flags::Flag, warn};
@@ -38,9 +39,15 @@ pub(super) fn run_lines(lines: &[OsString], options: &[Flag]) -> anyhow::Result<
         } else if let Err(CommandError::Unknown { .. }) =
             command::parse(first, &Position::default(), CastlingMode::Standard)
         {
-            // Clap says which subcommand is alike.
             let word = first.split_whitespace().next().unwrap_or_default();
-            super::tools().try_get_matches_from(["zugwerk", word])?;
+            let tools = super::tools();
+            anyhow::ensure!(
+                tools.find_subcommand(word).is_none(),
+                "expected the subcommand `{word}` and its arguments as separate words, got {}",
+                quoted(first)
+            );
+            // Clap says which subcommand is alike.
+            tools.try_get_matches_from(["zugwerk", word])?;
         }
     }
     session(options)?.run_lines(lines);

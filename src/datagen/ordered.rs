@@ -10,7 +10,7 @@ use std::{
 
 use crate::{
     search::{STACK, Stop},
-    text::panic_message,
+    words::panic_message,
 };
 
 /// A thread could not be started, or failed during a game.

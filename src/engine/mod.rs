@@ -40,7 +40,7 @@ use crate::{
     options::{Effect, OptionError, Options},
     position::Position,
     search::{Limits, Observer, Outcome, Report, STACK, Settings, Stop},
-    text::panic_message,
+    words::panic_message,
 };
 
 use state::State;

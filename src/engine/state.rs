@@ -16,7 +16,7 @@ use crate::{
     position::Position,
     search::{Limits, Searcher, Tablebases},
     syzygy::{Probe, Tables, TablesError},
-    text::quoted,
+    words::quoted,
 };
 
 /// The state that is kept between searches. Its owner may change it.

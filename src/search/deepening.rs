@@ -22,7 +22,7 @@ use super::{
     CURRENT_MOVE_DELAY, Observer, Report,
     clock::Progress,
     params::{aspiration_depth, aspiration_window},
-    root::{self, Finding, RootMove, RootMoves},
+    root::{self, RootMove, RootMoves, RootResult},
     tablebase::Allowed,
     vote::ThreadResult,
     watcher::Watcher,
@@ -267,12 +267,12 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
     }
 }
 
-/// Returns `finding` as the first line, without the totals of the search.
-fn line_of(finding: &Finding) -> Report {
+/// Returns `result` as the first line, without the totals of the search.
+fn line_of(result: &RootResult) -> Report {
     Report {
-        seldepth: finding.seldepth.max(1) as u32,
-        bound: finding.bound,
-        ..Report::new(finding.depth, finding.value, finding.pv.to_vec())
+        seldepth: result.seldepth.max(1) as u32,
+        bound: result.bound,
+        ..Report::new(result.depth, result.value, result.pv.to_vec())
     }
 }
 

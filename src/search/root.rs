@@ -36,12 +36,12 @@ pub(super) struct RootMove {
     /// Its rank by the endgame tables, if they know all root moves.
     pub(super) table_rank: Option<TableRank>,
     /// Its latest result. Boxed, because root moves are sorted often and a variation is large.
-    pub(super) finding: Option<Box<Finding>>,
+    pub(super) result: Option<Box<RootResult>>,
 }
 
 /// A result of the search for a root move.
 #[derive(Clone, Debug)]
-pub(super) struct Finding {
+pub(super) struct RootResult {
     /// The iteration that found it.
     pub(super) depth: u32,
     pub(super) seldepth: usize,
@@ -53,7 +53,7 @@ pub(super) struct Finding {
 
 impl RootMove {
     pub(super) fn new(Allowed { m, table_rank }: Allowed) -> Self {
-        Self { m, value: -INFINITE, nodes: 0, table_rank, finding: None }
+        Self { m, value: -INFINITE, nodes: 0, table_rank, result: None }
     }
 
     /// The rank of the move by the endgame tables; all ranks are equal if the tables do not know all moves.
@@ -68,8 +68,8 @@ impl RootMove {
     }
 
     /// The result of iteration `depth` for the move.
-    pub(super) fn found_at(&self, depth: u32) -> Option<&Finding> {
-        self.finding.as_deref().filter(|finding| finding.depth == depth)
+    pub(super) fn found_at(&self, depth: u32) -> Option<&RootResult> {
+        self.result.as_deref().filter(|result| result.depth == depth)
     }
 }
 
@@ -145,7 +145,7 @@ impl<'r> RootMoves<'r> {
         let room = pv.remaining_capacity();
         pv.extend(reply.iter().copied().take(room));
         root.value = value;
-        root.finding = Some(Box::new(Finding { depth: self.depth, seldepth, value, bound, pv }));
+        root.result = Some(Box::new(RootResult { depth: self.depth, seldepth, value, bound, pv }));
     }
 }
 
@@ -180,9 +180,9 @@ impl Source for RootMoves<'_> {
         if self.count == 1 || value > node.alpha {
             let bound = Bound::of(value, node.alpha, node.beta);
             self.keep(worker.seldepth, value, bound, worker.variations.at(1));
-        } else if root.found_at(self.depth).is_some_and(|finding| finding.value > node.alpha) {
+        } else if root.found_at(self.depth).is_some_and(|result| result.value > node.alpha) {
             // Earlier results of this iteration, from a zero window or another search, are no longer valid.
-            (root.value, root.finding) = (-INFINITE, None);
+            (root.value, root.result) = (-INFINITE, None);
         }
     }
 }

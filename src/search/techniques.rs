@@ -1,5 +1,7 @@
 //! The techniques of the search, each with a name and a switch.
 
+use crate::words::quoted;
+
 macro_rules! techniques {
     (
         results { $($(#[doc = $result_about:literal])+ $result:ident,)+ }
@@ -139,7 +141,7 @@ impl Default for Techniques {
 
 /// No technique has this name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected names of techniques ({known}), got {0:?}", known = Techniques::NAMES.join(", "))]
+#[error("expected names of techniques ({known}), got {got}", known = Techniques::NAMES.join(", "), got = quoted(.0))]
 pub struct UnknownTechnique(pub String);
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ use super::{
     watcher::{Unwatched, Watcher},
     worker::{Memory, Shared, Worker},
 };
-use crate::{eval::Evaluator, position::Position, text::panic_message};
+use crate::{eval::Evaluator, position::Position, words::panic_message};
 
 /// The stack size of a search thread, in bytes: enough for the longest line even without optimisation. An optimised
 /// program needs about two kibibytes for each ply.

@@ -89,15 +89,15 @@ mod tests {
     };
 
     /// The result of a thread: a move of the starting position, its value and depth; `None` if it has no line.
-    type Said = Option<(&'static str, Value, u32)>;
+    type ThreadLine = Option<(&'static str, Value, u32)>;
 
     fn find(m: &str) -> Move {
         Position::default().find_move(m).unwrap()
     }
 
-    fn results(said: &[Said]) -> Vec<ThreadResult> {
+    fn results(said: &[ThreadLine]) -> Vec<ThreadResult> {
         let report = |&(m, value, depth): &(&str, Value, u32)| Report::new(depth, value, vec![find(m)]);
-        let result = |said: &Said| ThreadResult {
+        let result = |said: &ThreadLine| ThreadResult {
             lines: said.iter().map(report).collect(),
             ..ThreadResult::default()
         };
@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn what_is_proved_comes_first_and_then_the_vote() {
-        let cases: &[(&[Said], Option<usize>, &str)] = &[
+        let cases: &[(&[ThreadLine], Option<usize>, &str)] = &[
             (&[None, None], None, "nobody has a line"),
             (&[None, Some(("e2e4", 10, 3))], Some(1), "the leader has none"),
             (&[Some(("e2e4", 10, 9)), Some(("e2e4", 10, 9))], Some(0), "the leader, when all agree"),

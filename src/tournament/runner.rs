@@ -12,7 +12,6 @@ use std::thread;
 use shakmaty::ByColor;
 
 use crate::halt::Halt;
-use crate::text::counted;
 use crate::tournament::Match;
 use crate::tournament::ending::{Ending, Fault};
 use crate::tournament::players::player::EnginePlayer;
@@ -21,6 +20,7 @@ use crate::tournament::record::pgn::write_game;
 use crate::tournament::record::standings::{PlayerRecord, Standings};
 use crate::tournament::referee::{FinishedGame, Unplayed, play};
 use crate::tournament::schedule::Fixture;
+use crate::words::counted;
 
 /// The number of time forfeits among its [`LAST_GAMES`] last games at which a player is unfit.
 const TIME_FORFEITS: usize = 3;

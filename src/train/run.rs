@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     data::{Filter, Record},
-    text::counted,
+    words::counted,
 };
 
 /// Everything that determines the network.

@@ -9,7 +9,7 @@ use super::stream::{ReadError, Stream};
 use crate::{
     data::{Filter, Record, Refusal},
     position::Position,
-    text::counted,
+    words::counted,
 };
 
 /// If more than this share of neighbouring records are one or two plies apart, they were written game by game. Game by

@@ -2,7 +2,7 @@
 
 use crate::{
     position::{FenError, MoveError},
-    text::{quoted, quoted_or_nothing},
+    words::{quoted, quoted_or_nothing},
 };
 
 /// The reason why a line, or a part of it, was refused.

@@ -37,7 +37,7 @@ use crate::{
     perft,
     position::Position,
     search::{Limits, Observer as _, Stop},
-    text::quoted,
+    words::quoted,
 };
 
 use command::Command;

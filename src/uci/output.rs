@@ -33,7 +33,8 @@ use crate::{
     advice::{self, Slice},
     engine::Listener,
     search::{Observer, Report, Stop},
-    text::{append_lines, quoted},
+    text::append_lines,
+    words::quoted,
 };
 
 /// The number of lines that may wait for a slow reader. A thread with another line waits too.

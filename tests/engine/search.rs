@@ -444,10 +444,11 @@ fn whichever_limit_comes_first_ends_the_search() {
     assert_eq!(by_nodes.outcome.nodes, 3000);
 }
 
-/// Asserts that one of several runs takes less than `limit`. On a busy machine most of them may be delayed.
+/// Asserts that a quarter of several runs take less than `limit`. On a busy machine most of them may be delayed.
 fn assert_takes_less(limit: Duration, what: &str, run: impl FnMut() -> Duration) {
-    let slow: Vec<_> = std::iter::repeat_with(run).take(20).take_while(|&took| took >= limit).collect();
-    assert!(slow.len() < 20, "{what}: {slow:?}, never less than {limit:?}");
+    const RUNS: usize = 20;
+    let fast = std::iter::repeat_with(run).take(RUNS).filter(|&took| took < limit).take(RUNS / 4).count();
+    assert_eq!(fast, RUNS / 4, "{what}: less than {limit:?} in {fast} of {RUNS} runs");
 }
 
 /// The duration of a search within `limits`.

@@ -61,6 +61,11 @@ fn typing_errors_are_understood() {
         (&["match", "--engine", "self,nodse=3", "--engine", "self"][..], "nodes"),
         (&["play", "--white", "prototipe:2", "--black", "random"], "prototype:DEPTH"),
         (&["bench", "--without", "?"], "table_cutoffs"),
+        (
+            &["perft 5"],
+            "expected the subcommand `perft` and its arguments as separate words, got \"perft 5\"",
+        ),
+        (&["analyse x", "quit"], "expected the subcommand `analyse`"),
     ] {
         let said = refused(args);
         assert!(said.contains(listed), "{args:?}: {said}");

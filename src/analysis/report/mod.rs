@@ -20,7 +20,7 @@ use super::{GameReport, Judgement, LINE_LENGTH, Phase, Summary, annotate, clocks
 use crate::{
     drawing::{board, page},
     notation::{self, pawns, san, squares},
-    text::counted,
+    words::counted,
 };
 use moves::short;
 use nodes::Nodes;

@@ -9,7 +9,7 @@ use std::time::Duration;
 use shakmaty::{ByColor, Color};
 
 use crate::clock::{GameClock, TimeControl};
-use crate::text::counted;
+use crate::words::counted;
 
 /// The limits of one player's thinking. They combine: the first one reached ends a move.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -14,7 +14,6 @@ use shakmaty::Move;
 
 use crate::halt::Halt;
 use crate::rules::{BoardEnd, Penalty};
-use crate::text::counted;
 use crate::tournament::ending::{Awaited, Fault};
 use crate::tournament::line::Line;
 use crate::tournament::players::info::Info;
@@ -23,6 +22,7 @@ use crate::tournament::players::process::{BestMove, Message, Process};
 use crate::tournament::players::spec::PlayerSpec;
 use crate::tournament::players::tally::{PlayerTally, Warning};
 use crate::value::Score;
+use crate::words::counted;
 
 /// The interval at which a wait checks the stop flag.
 const STOP_CHECK: Duration = Duration::from_millis(100);
