@@ -77,7 +77,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::eval::{Choice, Choose as _, EvaluatorKind};
+    use crate::eval::{Choose as _, EvaluatorChoice, EvaluatorKind};
 
     #[test]
     fn every_position_is_playable_and_different() {
@@ -100,7 +100,8 @@ mod tests {
     #[test]
     fn every_technique_changes_the_run() {
         let nodes = |techniques| {
-            let evaluator = Standard::choose(&Choice { kind: EvaluatorKind::Classical, file: None }).unwrap();
+            let evaluator =
+                Standard::choose(&EvaluatorChoice { kind: EvaluatorKind::Classical, file: None }).unwrap();
             run(9, evaluator, techniques, &Stop::default(), |_, _, _| ()).nodes
         };
         let all = nodes(Techniques::ALL);

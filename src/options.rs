@@ -6,7 +6,7 @@
 use std::{fmt, path::PathBuf};
 
 use crate::{
-    eval::{self, Choice},
+    eval::{self, EvaluatorChoice},
     search::{Strength, Techniques},
     words::{quoted, quoted_or_nothing},
 };
@@ -172,9 +172,9 @@ impl Options {
 
     /// The evaluator requested.
     #[must_use]
-    pub fn choice(&self) -> Choice {
+    pub fn choice(&self) -> EvaluatorChoice {
         let file = (!self.eval_file.is_empty()).then(|| PathBuf::from(&self.eval_file));
-        Choice { kind: self.evaluator, file }
+        EvaluatorChoice { kind: self.evaluator, file }
     }
 
     /// The techniques that the search uses.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use zugwerk::{
     data,
-    eval::{Choice, Choose as _, EvaluatorKind, Standard},
+    eval::{Choose as _, EvaluatorChoice, EvaluatorKind, Standard},
 };
 
 /// Flags that choose an evaluator.
@@ -21,7 +21,7 @@ pub(super) struct EvaluatorFlags {
 
 impl EvaluatorFlags {
     /// The requested choice.
-    pub(super) fn choice(&self) -> anyhow::Result<Choice> {
+    pub(super) fn choice(&self) -> anyhow::Result<EvaluatorChoice> {
         let kind = match self.evaluator {
             Some(kind) => kind,
             None if self.eval_file.is_some() => EvaluatorKind::Network,
@@ -31,7 +31,7 @@ impl EvaluatorFlags {
             kind == EvaluatorKind::Network || self.eval_file.is_none(),
             "expected --eval-file only with a network, got it with --evaluator {kind}"
         );
-        Ok(Choice { kind, file: self.eval_file.clone() })
+        Ok(EvaluatorChoice { kind, file: self.eval_file.clone() })
     }
 
     /// The file of the network, if one is named.

@@ -190,9 +190,9 @@ fn tell_by_clap(error: anyhow::Error) -> anyhow::Result<u8> {
     let told = error.downcast::<clap::Error>()?;
     let text = told.render().to_string();
     if told.use_stderr() && fit(&text) != text {
-        warn(text)
+        warn(text);
     } else {
-        told.print()?
+        told.print()?;
     }
     Ok(if told.use_stderr() { BAD_USAGE } else { ExitStatus::Positive as u8 })
 }

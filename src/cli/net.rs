@@ -8,7 +8,7 @@ use serde_json::json;
 use zugwerk::{
     drawing::neurons,
     eval::{
-        Choice, EvaluatorKind,
+        EvaluatorChoice, EvaluatorKind,
         network::{BIAS_LIMIT, INPUT_LIMIT, INPUTS, Network, OUTPUT_LIMIT, QA, QB},
     },
 };
@@ -81,7 +81,7 @@ pub(super) fn run(command: &Command) -> Result<ExitStatus> {
 }
 
 fn network(file: Option<&PathBuf>) -> Result<Arc<Network>> {
-    Ok(Choice { kind: EvaluatorKind::Network, file: file.cloned() }.network()?)
+    Ok(EvaluatorChoice { kind: EvaluatorKind::Network, file: file.cloned() }.network()?)
 }
 
 fn show(args: &Show) -> Result<ExitStatus> {

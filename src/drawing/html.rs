@@ -10,7 +10,7 @@ use shakmaty::Color;
 
 use super::{
     Item, Picture, board,
-    legend::{self, Sample, meaning},
+    legend::{self, SignStyle, meaning},
     page, word,
 };
 use crate::study::Mark;
@@ -125,10 +125,10 @@ fn legend_of(picture: &Picture) -> Markup {
                 @for sign in legend::of(picture) {
                     dt {
                         @match sign.sample {
-                            Sample::Node(item) => span.node.black[item.mover == Color::Black].pruned[item.mark == Mark::Pruned]
+                            SignStyle::Node(item) => span.node.black[item.mover == Color::Black].pruned[item.mark == Mark::Pruned]
                                 .principal[item.principal] { (item.label) " " (item.value) },
-                            Sample::Tag(mark, tag) => span.tag.(word(mark)) { (tag) },
-                            Sample::Text(text) => (text),
+                            SignStyle::Tag(mark, tag) => span.tag.(word(mark)) { (tag) },
+                            SignStyle::Text(text) => (text),
                         }
                     }
                     dd { (sign.meaning) }

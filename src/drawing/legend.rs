@@ -9,14 +9,14 @@ use crate::study::Mark;
 #[derive(Clone, Debug)]
 pub struct Sign {
     /// Its appearance.
-    pub sample: Sample,
+    pub sample: SignStyle,
     /// Its meaning.
     pub meaning: &'static str,
 }
 
 /// The appearance of a sign.
 #[derive(Clone, Debug)]
-pub enum Sample {
+pub enum SignStyle {
     /// A node.
     Node(Box<Item>),
     /// The tag of a node with this mark.
@@ -37,7 +37,7 @@ pub fn of(picture: &Picture) -> Vec<Sign> {
         let (children, tag, hidden) = (Vec::new(), "", 0);
         let item =
             Item { children, label, value, window, mark, tag, mover, principal, hidden, squares, note };
-        Sample::Node(Box::new(item))
+        SignStyle::Node(Box::new(item))
     };
     let searched = Mark::Searched;
     let pruned = || node(Color::White, Mark::Pruned, false, "Nf3", "?");
@@ -45,7 +45,7 @@ pub fn of(picture: &Picture) -> Vec<Sign> {
     let many = |item: &Item| is_pruned(item) && item.label.ends_with(" moves");
     let deep = |item: &Item| item.window.starts_with(|sign: char| sign.is_ascii_digit());
     let is_mate = |item: &Item| item.value == "#0" || item.value == "#-0";
-    let text = Sample::Text;
+    let text = SignStyle::Text;
     let mut signs = vec![
         (true, node(Color::White, searched, false, "Nf3", ""), "White's move"),
         (true, node(Color::Black, searched, false, "Nf6", ""), "Black's move"),
@@ -69,7 +69,7 @@ pub fn of(picture: &Picture) -> Vec<Sign> {
     tags.sort_by_key(|&(mark, tag)| (mark == Mark::Pruned, tag));
     tags.dedup();
     let tags = tags.into_iter().filter(|(_, tag)| !tag.is_empty());
-    signs.extend(tags.map(|(mark, tag)| (true, Sample::Tag(mark, tag), meaning(tag))));
+    signs.extend(tags.map(|(mark, tag)| (true, SignStyle::Tag(mark, tag), meaning(tag))));
     let there = signs.into_iter().filter(|(stands_there, ..)| *stands_there);
     there.map(|(_, sample, meaning)| Sign { sample, meaning }).collect()
 }

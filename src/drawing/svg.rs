@@ -11,7 +11,7 @@ use shakmaty::Color;
 use super::{
     Item, Picture, board,
     layout::{Place, indented, places},
-    legend::{self, Sample},
+    legend::{self, SignStyle},
 };
 use crate::study::Mark;
 
@@ -146,9 +146,9 @@ fn panel(picture: &Picture) -> Drawn {
         Form { places: Vec::new(), step: 0.0, row: 0.0, box_width: 70.0, box_height: 20.0, beside: true };
     for sign in legend::of(picture) {
         match sign.sample {
-            Sample::Node(item) => sample.node(&mut svg, (0.0, y), &item),
-            Sample::Tag(mark, text) => tag(&mut svg, (0.0, y + 4.0), mark, text),
-            Sample::Text(text) => small(&mut svg, (0.0, y + 14.0), 12.0, INK, text),
+            SignStyle::Node(item) => sample.node(&mut svg, (0.0, y), &item),
+            SignStyle::Tag(mark, text) => tag(&mut svg, (0.0, y + 4.0), mark, text),
+            SignStyle::Text(text) => small(&mut svg, (0.0, y + 14.0), 12.0, INK, text),
         }
         let look = format!("fill=\"{FAINT}\"");
         let end = write_lines(&mut svg, sign.meaning, (MEANING, y + 13.0), PANEL - MEANING, 10.0, &look);

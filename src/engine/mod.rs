@@ -36,7 +36,7 @@ use shakmaty::Move;
 
 use crate::{
     advice::{self, Slice},
-    eval::{self, Choice, Choose, Evaluator},
+    eval::{self, Choose, Evaluator, EvaluatorChoice},
     options::{Effect, OptionError, Options},
     position::Position,
     search::{Limits, Observer, Outcome, Report, STACK, Settings, Stop},
@@ -62,7 +62,7 @@ pub struct Engine<E> {
     /// The evaluator that each search clones.
     evaluator: E,
     /// The choice that it was made by. The options may request another one that is not available.
-    chosen: Choice,
+    chosen: EvaluatorChoice,
     phase: Phase<E>,
     /// Changes to apply to the [`State`] before its next use.
     pending: Vec<Effect>,

@@ -10,7 +10,7 @@ use std::{
 
 use super::*;
 use crate::{
-    eval::{Choice, Material},
+    eval::{EvaluatorChoice, Material},
     search::Report,
     value::Value,
 };
@@ -53,7 +53,7 @@ impl Listener for TestListener {
 trait Only: Evaluator + Default {}
 
 impl<E: Only> Choose for E {
-    fn choose(_: &Choice) -> Result<Self, String> {
+    fn choose(_: &EvaluatorChoice) -> Result<Self, String> {
         Ok(Self::default())
     }
 

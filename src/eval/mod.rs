@@ -26,7 +26,7 @@ use crate::{
 pub use classical::Classical;
 pub use explain::{Amount, Contribution, Explain, Explanation, Part};
 pub use material::Material;
-pub use standard::{Choice, Choose, EvaluatorKind, NoNetwork, Standard};
+pub use standard::{Choose, EvaluatorChoice, EvaluatorKind, NoNetwork, Standard};
 
 /// Evaluates positions for a search.
 ///

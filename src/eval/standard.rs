@@ -80,20 +80,20 @@ impl FromStr for EvaluatorKind {
 
 /// The choice of an evaluator.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Choice {
+pub struct EvaluatorChoice {
     /// Its kind.
     pub kind: EvaluatorKind,
     /// The file of the network; `None` for the embedded one.
     pub file: Option<PathBuf>,
 }
 
-impl Default for Choice {
+impl Default for EvaluatorChoice {
     fn default() -> Self {
         Self { kind: EvaluatorKind::DEFAULT, file: None }
     }
 }
 
-impl Choice {
+impl EvaluatorChoice {
     /// Returns the network of the file, or the embedded one.
     ///
     /// # Errors
@@ -134,14 +134,14 @@ pub enum NoNetwork {
     },
 }
 
-/// An evaluator that can be made from a [`Choice`].
+/// An evaluator that can be made from an [`EvaluatorChoice`].
 pub trait Choose: Evaluator + Default {
     /// Makes the evaluator that `choice` names.
     ///
     /// # Errors
     ///
     /// A message if its network is missing or damaged.
-    fn choose(choice: &Choice) -> Result<Self, String>;
+    fn choose(choice: &EvaluatorChoice) -> Result<Self, String>;
 
     /// Whether both evaluate every position alike.
     fn plays_like(&self, other: &Self) -> bool;
@@ -151,7 +151,7 @@ pub trait Choose: Evaluator + Default {
 ///
 /// ```
 /// use zugwerk::eval::{Choice, Choose as _, EvaluatorKind, Standard};
-/// let material = Standard::choose(&Choice { kind: EvaluatorKind::Material, file: None }).unwrap();
+/// let material = Standard::choose(&EvaluatorChoice { kind: EvaluatorKind::Material, file: None }).unwrap();
 /// assert!(matches!(material, Standard::Material(_)));
 /// ```
 #[derive(Clone, Debug)]
@@ -170,12 +170,12 @@ impl Default for Standard {
     /// Returns the evaluator of [`EvaluatorKind::DEFAULT`] with the embedded network; the classical one if that cannot be
     /// read.
     fn default() -> Self {
-        Self::choose(&Choice::default()).unwrap_or_else(|_| Self::Classical(Classical::default()))
+        Self::choose(&EvaluatorChoice::default()).unwrap_or_else(|_| Self::Classical(Classical::default()))
     }
 }
 
 impl Choose for Standard {
-    fn choose(choice: &Choice) -> Result<Self, String> {
+    fn choose(choice: &EvaluatorChoice) -> Result<Self, String> {
         Ok(match choice.kind {
             EvaluatorKind::Network => {
                 Self::Network(Neural::new(choice.network().map_err(|reason| reason.to_string())?))

@@ -33,7 +33,7 @@ const MOST_NORMALISED: f64 = 200.0;
 /// The scale on which the hypotheses are given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Model {
+pub enum EloScale {
     /// Elo of the mean score.
     Logistic,
     /// Normalised Elo: the length of the test does not depend on the draw rate.
@@ -52,7 +52,7 @@ pub struct Sprt {
     /// Probability of accepting `elo0` if `elo1` is true, above 0 and below 0.5.
     pub beta: f64,
     /// The scale.
-    pub model: Model,
+    pub model: EloScale,
 }
 
 /// The verdict of a test.
@@ -72,8 +72,8 @@ impl fmt::Display for Sprt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { elo0, elo1, alpha, beta, model } = self;
         let model = match model {
-            Model::Logistic => "logistic",
-            Model::Normalised => "normalised",
+            EloScale::Logistic => "logistic",
+            EloScale::Normalised => "normalised",
         };
         write!(f, "elo0={elo0},elo1={elo1},alpha={alpha},beta={beta},model={model}")
     }
@@ -82,7 +82,7 @@ impl fmt::Display for Sprt {
 impl Default for Sprt {
     /// Returns 0 against 5 Elo with errors of 5 %.
     fn default() -> Self {
-        Sprt { elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05, model: Model::Logistic }
+        Sprt { elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05, model: EloScale::Logistic }
     }
 }
 
@@ -102,8 +102,8 @@ impl Sprt {
                 ("elo1", _) => sprt.elo1 = elo()?,
                 ("alpha", _) => sprt.alpha = error()?,
                 ("beta", _) => sprt.beta = error()?,
-                ("model", "logistic") => sprt.model = Model::Logistic,
-                ("model", "normalised" | "normalized") => sprt.model = Model::Normalised,
+                ("model", "logistic") => sprt.model = EloScale::Logistic,
+                ("model", "normalised" | "normalized") => sprt.model = EloScale::Normalised,
                 ("model", _) => return Err(setting.bad("logistic or normalised")),
                 _ => return Err(setting.unknown("elo0, elo1, alpha, beta, model")),
             }
@@ -112,7 +112,7 @@ impl Sprt {
             Err(SettingError::BadValue { key: key.to_owned(), value: value.to_string(), expected })
         };
         for (key, elo) in [("elo0", sprt.elo0), ("elo1", sprt.elo1)] {
-            if sprt.model == Model::Normalised && elo.abs() > MOST_NORMALISED {
+            if sprt.model == EloScale::Normalised && elo.abs() > MOST_NORMALISED {
                 return bad(key, elo, format!("normalised Elo, -{MOST_NORMALISED} to {MOST_NORMALISED}"));
             }
         }
@@ -144,9 +144,9 @@ impl Sprt {
         let total: f64 = counts.iter().sum();
         let seen = counts.map(|count| count / total);
         let fit = |elo: f64| match self.model {
-            Model::Logistic => fit_mean(&seen, score_of_elo(elo)),
+            EloScale::Logistic => fit_mean(&seen, score_of_elo(elo)),
             // The edge is per game; the standard deviation of a pair's mean is smaller by √2.
-            Model::Normalised => fit_edge(&seen, elo / NORMALISED * std::f64::consts::SQRT_2),
+            EloScale::Normalised => fit_edge(&seen, elo / NORMALISED * std::f64::consts::SQRT_2),
         };
         let (null, alternative) = (fit(self.elo0), fit(self.elo1));
         let ratios = alternative.iter().zip(null).map(|(p1, p0)| (p1 / p0).ln());
@@ -300,7 +300,7 @@ mod tests {
             ([5, 10, 40, 22, 9], 0.0, 10.0, 0.962_837, 0.720_052),
         ];
         for (counts, elo0, elo1, logistic, normalised) in cases {
-            for (model, expected) in [(Model::Logistic, logistic), (Model::Normalised, normalised)] {
+            for (model, expected) in [(EloScale::Logistic, logistic), (EloScale::Normalised, normalised)] {
                 let sprt = Sprt { elo0, elo1, model, ..Sprt::default() };
                 let llr = sprt.llr(&Pentanomial(counts));
                 assert!((llr - expected).abs() < 2e-6, "{counts:?} {model:?}: {llr}, not {expected}");
@@ -354,7 +354,7 @@ mod tests {
     #[test]
     fn every_setting_is_read_and_a_missing_one_has_its_default() {
         let expected =
-            Sprt { elo0: -3.0, elo1: 200.0, alpha: 0.1, model: Model::Normalised, ..Sprt::default() };
+            Sprt { elo0: -3.0, elo1: 200.0, alpha: 0.1, model: EloScale::Normalised, ..Sprt::default() };
         assert_eq!(Sprt::parse("elo0=-3,elo1=200,alpha=0.1,model=normalized").unwrap(), expected);
         let expected = Sprt { beta: 0.2, ..Sprt::default() };
         assert_eq!(Sprt::parse("beta=0.2,model=logistic").unwrap(), expected);
@@ -364,7 +364,7 @@ mod tests {
     /// be finite, have the right sign, and give no verdict after few pairs.
     #[test]
     fn degenerate_counts_have_sane_ratios() {
-        for model in [Model::Logistic, Model::Normalised] {
+        for model in [EloScale::Logistic, EloScale::Normalised] {
             let sprt = Sprt { model, ..Sprt::default() };
             let llr = |counts| sprt.llr(&Pentanomial(counts));
             for draws in [1, 200] {
@@ -388,11 +388,11 @@ mod tests {
             let most = if random.random() { 200.0 } else { 5.0 };
             let elo0 = random.random_range(-most..most);
             let elo1 = random.random_range(elo0..most);
-            for model in [Model::Logistic, Model::Normalised] {
+            for model in [EloScale::Logistic, EloScale::Normalised] {
                 let sprt = Sprt { elo0, elo1, model, ..Sprt::default() };
                 let llr = sprt.llr(&Pentanomial(counts));
                 assert!(llr.is_finite(), "{counts:?} {sprt:?}: {llr}");
-                if model == Model::Normalised {
+                if model == EloScale::Normalised {
                     let counts = counts.map(|count| (count as f64).max(UNSEEN));
                     let seen = counts.map(|count| count / counts.iter().sum::<f64>());
                     let edge = elo1 / NORMALISED * std::f64::consts::SQRT_2;
@@ -447,20 +447,20 @@ mod tests {
     fn simulated_tests_keep_their_error_rates() {
         const TESTS: usize = 2000;
         for draw_rate in [0.3, 0.6, 0.8, 0.95] {
-            for model in [Model::Logistic, Model::Normalised] {
+            for model in [EloScale::Logistic, EloScale::Normalised] {
                 // An edge that takes about a hundred pairs to prove, at every draw rate.
                 let spread = ((1.0 - draw_rate) / 4.0_f64).sqrt();
                 let edge = 0.2;
                 let elo1 = match model {
-                    Model::Logistic => elo_of_score(0.5 + edge * spread),
-                    Model::Normalised => edge * NORMALISED,
+                    EloScale::Logistic => elo_of_score(0.5 + edge * spread),
+                    EloScale::Normalised => edge * NORMALISED,
                 };
                 let sprt = Sprt { elo1, model, ..Sprt::default() };
                 // At H1 the spread of the games is slightly smaller than at H0; the normalised edge must account for
                 // that.
                 let mean = match model {
-                    Model::Logistic => score_of_elo(elo1),
-                    Model::Normalised => 0.5 + edge * spread / (1.0 + edge * edge).sqrt(),
+                    EloScale::Logistic => score_of_elo(elo1),
+                    EloScale::Normalised => 0.5 + edge * spread / (1.0 + edge * edge).sqrt(),
                 };
                 for (mean, wrong) in [(0.5, Verdict::H1), (mean, Verdict::H0)] {
                     let truth = pairs_of(draw_rate, mean);
@@ -481,7 +481,7 @@ mod tests {
     /// Two programs that always draw their pairs are found equal, not one of them stronger.
     #[test]
     fn twins_are_found_equal() {
-        for model in [Model::Logistic, Model::Normalised] {
+        for model in [EloScale::Logistic, EloScale::Normalised] {
             let sprt = Sprt { elo1: 20.0, model, ..Sprt::default() };
             let mut random = StdRng::seed_from_u64(1);
             assert_eq!(simulate(&sprt, &[0.0, 0.0, 1.0, 0.0, 0.0], &mut random), Verdict::H0);

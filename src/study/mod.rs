@@ -47,7 +47,7 @@ pub use memoised::memoised;
 pub use minimax::minimax;
 pub use negamax::{negamax, negamax_among};
 pub use tree::{Mark, Node, Recorder, Step, Tree, Window};
-pub use walk::{Counts, View, Walk};
+pub use walk::{Perspective, Walk, WalkCounts};
 
 use crate::{
     eval::Evaluator,
@@ -84,7 +84,7 @@ pub struct Answer {
     /// 0.
     pub best: Vec<Move>,
     /// The counters of the search.
-    pub counts: Counts,
+    pub counts: WalkCounts,
     /// The memo's counters, for the algorithms that have one.
     pub memo: Option<MemoCounts>,
     /// Whether the search was not ended early; if it was, `value` and `best` have no meaning.
@@ -109,10 +109,10 @@ impl Algorithm {
         self.search(self.begin(root, evaluator), depth)
     }
 
-    fn view(self) -> View {
+    fn view(self) -> Perspective {
         match self {
-            Self::Minimax | Self::AlphaBeta => View::White,
-            _ => View::Mover,
+            Self::Minimax | Self::AlphaBeta => Perspective::White,
+            _ => Perspective::Mover,
         }
     }
 
@@ -134,8 +134,8 @@ impl Algorithm {
             _ => negamax(&mut walk, depth, -INFINITE, INFINITE),
         };
         let mover = match self.view() {
-            View::White => walk.position().turn().fold_wb(value, -value),
-            View::Mover => value,
+            Perspective::White => walk.position().turn().fold_wb(value, -value),
+            Perspective::Mover => value,
         };
         Answer {
             value: mover,

@@ -5,7 +5,7 @@
 use rand::{SeedableRng as _, rngs::StdRng, seq::IndexedRandom as _};
 use shakmaty::Move;
 
-use super::{Algorithm, View, Walk};
+use super::{Algorithm, Perspective, Walk};
 use crate::{
     eval::Evaluator,
     halt::Halt,
@@ -59,7 +59,7 @@ impl<E: Evaluator + Default> Greedy<E> {
 
 impl<E: Evaluator + Default> Player for Greedy<E> {
     fn choose(&mut self, position: &Position) -> Option<Move> {
-        let mut walk = Walk::new(position, self.evaluator.clone(), View::Mover);
+        let mut walk = Walk::new(position, self.evaluator.clone(), Perspective::Mover);
         let scored: Vec<(Value, Move)> = walk
             .moves()
             .into_iter()

@@ -30,7 +30,7 @@ const FIVEFOLD_PLIES: usize = 16;
 
 /// The perspective of an algorithm's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum View {
+pub enum Perspective {
     /// High values are good for White: minimax and the alpha-beta pair.
     White,
     /// High values are good for the side to move: negamax and the algorithms derived from it.
@@ -39,7 +39,7 @@ pub enum View {
 
 /// The counters of a walk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct WalkCounts {
     /// Positions visited: the root, every interior node and every leaf, at every visit.
     pub nodes: u64,
     /// Positions evaluated statically.
@@ -53,12 +53,12 @@ pub struct Counts {
 pub struct Walk<E> {
     position: Position,
     evaluator: E,
-    view: View,
+    view: Perspective,
     /// Plies below the root.
     ply: usize,
     /// The keys of all positions before the current one, including those of the game, oldest first.
     earlier: Vec<u64>,
-    counts: Counts,
+    counts: WalkCounts,
     /// The root moves searched so far, with their values for the side to move at the root.
     root_moves: Vec<(Move, Value)>,
     recorder: Option<Recorder>,
@@ -71,7 +71,7 @@ pub struct Walk<E> {
 impl<E: Evaluator> Walk<E> {
     /// Begins at `root`.
     #[must_use]
-    pub fn new(root: &Position, mut evaluator: E, view: View) -> Self {
+    pub fn new(root: &Position, mut evaluator: E, view: Perspective) -> Self {
         evaluator.reset(root);
         Self {
             position: root.clone(),
@@ -79,7 +79,7 @@ impl<E: Evaluator> Walk<E> {
             view,
             ply: 0,
             earlier: keys_before(root),
-            counts: Counts { nodes: 1, ..Counts::default() },
+            counts: WalkCounts { nodes: 1, ..WalkCounts::default() },
             root_moves: Vec::new(),
             recorder: None,
             stop: Halt::default(),
@@ -174,7 +174,7 @@ impl<E: Evaluator> Walk<E> {
     /// Converts a value for the side to move to the walk's perspective.
     fn seen(&self, value: Value) -> Value {
         match (self.view, self.position.turn()) {
-            (View::White, Color::Black) => -value,
+            (Perspective::White, Color::Black) => -value,
             _ => value,
         }
     }
@@ -209,7 +209,7 @@ impl<E: Evaluator> Walk<E> {
         self.evaluator.push(&self.position, &delta);
         self.ply += 1;
         self.counts.nodes += 1;
-        let flip = self.view == View::Mover && self.position.turn().is_black();
+        let flip = self.view == Perspective::Mover && self.position.turn().is_black();
         let seen = if flip { window.map(Window::flipped) } else { window };
         self.record(|recorder| recorder.enter(Step::Move(m), seen));
 
@@ -221,7 +221,7 @@ impl<E: Evaluator> Walk<E> {
         self.position.undo();
         self.earlier.pop();
         if self.ply == 0 && !self.interrupted {
-            let mover_likes_it_low = self.view == View::Mover || self.position.turn().is_black();
+            let mover_likes_it_low = self.view == Perspective::Mover || self.position.turn().is_black();
             self.root_moves.push((m, if mover_likes_it_low { -value } else { value }));
         }
         value
@@ -261,7 +261,7 @@ impl<E: Evaluator> Walk<E> {
 
     /// The counters so far.
     #[must_use]
-    pub fn counts(&self) -> Counts {
+    pub fn counts(&self) -> WalkCounts {
         self.counts
     }
 
@@ -275,7 +275,7 @@ impl<E: Evaluator> Walk<E> {
     /// Ends the walk with `value`, in the walk's perspective, and returns the tree if it was recorded.
     #[must_use]
     pub fn finish(self, value: Value) -> Option<Tree> {
-        let flip = self.view == View::Mover && self.position.turn().is_black();
+        let flip = self.view == Perspective::Mover && self.position.turn().is_black();
         self.recorder.map(|recorder| recorder.finish(if flip { -value } else { value }))
     }
 }

@@ -31,7 +31,7 @@ mod source;
 mod trainer;
 
 pub use dataset::{Dataset, Sample, Split};
-pub use model::{Model, Weights, start, without};
+pub use model::{Model, TaperedWeights, start, without};
 pub use outcomes::Outcomes;
 pub use source::{rounded, source};
 pub use trainer::{Diverged, Tuner, TuningEpoch, TuningSchedule};

@@ -10,12 +10,12 @@ use crate::{
 };
 
 /// The middlegame and the endgame value of each feature, in centipawns.
-pub type Weights = Vec<[f32; 2]>;
+pub type TaperedWeights = Vec<[f32; 2]>;
 
 /// The initial weights of every fit, independent of the current weights: material by exchange values, everything else
 /// 0.
 #[must_use]
-pub fn start() -> Weights {
+pub fn start() -> TaperedWeights {
     let mut weights = vec![[0.0; 2]; FEATURES];
     for (feature, weight) in weights.iter_mut().enumerate().take(6 * 64) {
         let role = Role::ALL[feature / 64];
@@ -49,7 +49,7 @@ pub struct Model {
 impl Model {
     /// The evaluation of `sample`, in centipawns for White, and its slope by the sum of the weights.
     #[must_use]
-    pub fn value(sample: &Sample<'_>, weights: &Weights) -> (f32, f32) {
+    pub fn value(sample: &Sample<'_>, weights: &TaperedWeights) -> (f32, f32) {
         let (mut mg, mut eg) = (0.0, 0.0);
         for (&feature, &count) in sample.features.iter().zip(sample.counts) {
             let [weight_mg, weight_eg] = weights[usize::from(feature)];
@@ -75,7 +75,7 @@ impl Model {
 
     /// The mean loss over all of `data`.
     #[must_use]
-    pub fn loss(&self, data: &Dataset, weights: &Weights) -> f64 {
+    pub fn loss(&self, data: &Dataset, weights: &TaperedWeights) -> f64 {
         let pieces: Vec<f64> = (0..data.len().div_ceil(PIECE))
             .into_par_iter()
             .map(|piece| {
@@ -87,14 +87,14 @@ impl Model {
         pieces.iter().sum::<f64>() / data.len() as f64
     }
 
-    fn missing(&self, sample: &Sample<'_>, weights: &Weights) -> f32 {
+    fn missing(&self, sample: &Sample<'_>, weights: &TaperedWeights) -> f32 {
         self.expected(Self::value(sample, weights).0) - self.target(sample)
     }
 
     /// The mean loss over the positions of `data` at the indices of `batch`, and its gradient.
     #[must_use]
-    pub fn gradient(&self, data: &Dataset, batch: &[u32], weights: &Weights) -> (f64, Weights) {
-        let pieces: Vec<(f64, Weights)> =
+    pub fn gradient(&self, data: &Dataset, batch: &[u32], weights: &TaperedWeights) -> (f64, TaperedWeights) {
+        let pieces: Vec<(f64, TaperedWeights)> =
             batch.par_chunks(PIECE).map(|piece| self.sums(data, piece, weights)).collect();
         let (mut loss, mut gradient) = (0.0, vec![[0.0; 2]; FEATURES]);
         for (more, slope) in pieces {
@@ -112,7 +112,7 @@ impl Model {
     }
 
     /// The sums of losses and gradients over `piece`.
-    fn sums(&self, data: &Dataset, piece: &[u32], weights: &Weights) -> (f64, Weights) {
+    fn sums(&self, data: &Dataset, piece: &[u32], weights: &TaperedWeights) -> (f64, TaperedWeights) {
         let (mut loss, mut gradient) = (0.0, vec![[0.0; 2]; FEATURES]);
         for sample in piece.iter().map(|&index| data.sample(index as usize)) {
             let (value, growth) = Self::value(&sample, weights);

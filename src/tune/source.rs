@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::Weights;
+use super::TaperedWeights;
 use crate::eval::classical::terms::TERMS;
 
 const HEAD: &str = "\
@@ -25,7 +25,7 @@ const ROLES: [&str; 6] = ["Pawn", "Knight", "Bishop", "Rook", "Queen", "King"];
 
 /// Rounds weights to whole centipawns.
 #[must_use]
-pub fn rounded(weights: &Weights) -> Vec<[i16; 2]> {
+pub fn rounded(weights: &TaperedWeights) -> Vec<[i16; 2]> {
     weights.iter().map(|pair| pair.map(|weight| weight.round() as i16)).collect()
 }
 

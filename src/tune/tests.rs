@@ -27,7 +27,7 @@ fn positions(games: usize, seed: u64) -> Vec<Position> {
     found
 }
 
-fn current() -> Weights {
+fn current() -> TaperedWeights {
     WEIGHTS.iter().map(|weight| [weight.mg() as f32, weight.eg() as f32]).collect()
 }
 
@@ -64,7 +64,7 @@ fn the_gradient_is_the_slope_of_the_loss() {
         data.push(&position, rng.random_range(0..=2), rng.random_range(-300..300));
     }
     let model = Model { scale: 150.0, blend: 0.6 };
-    let weights: Weights =
+    let weights: TaperedWeights =
         current().iter().map(|pair| pair.map(|weight| weight + rng.random_range(-8.0..8.0))).collect();
     let all: Vec<u32> = (0..data.len() as u32).collect();
     let (loss, gradient) = model.gradient(&data, &all, &weights);
@@ -87,7 +87,7 @@ fn the_gradient_is_the_slope_of_the_loss() {
 }
 
 /// Positions with the scores of an evaluator with known weights.
-fn synthetic(weights: &Weights) -> Split {
+fn synthetic(weights: &TaperedWeights) -> Split {
     let mut rng = StdRng::seed_from_u64(3);
     let mut data = Split::new(0.1, 3);
     for (index, position) in positions(250, 3).iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use rand::{SeedableRng as _, rngs::StdRng, seq::SliceRandom as _};
 
-use super::{Model, Split, Weights, start};
+use super::{Model, Split, TaperedWeights, start};
 
 /// The decay of the mean and of the mean square of the gradient, as in the paper.
 const FADING: [f32; 2] = [0.9, 0.999];
@@ -59,14 +59,14 @@ pub struct Tuner<'d> {
     schedule: TuningSchedule,
     /// Which features are fitted.
     fitted: Vec<bool>,
-    weights: Weights,
-    means: Weights,
-    squares: Weights,
+    weights: TaperedWeights,
+    means: TaperedWeights,
+    squares: TaperedWeights,
     steps: i32,
     epoch: u32,
     order: Vec<u32>,
     rng: StdRng,
-    best: (f64, Weights),
+    best: (f64, TaperedWeights),
 }
 
 impl<'d> Tuner<'d> {
@@ -74,7 +74,7 @@ impl<'d> Tuner<'d> {
     #[must_use]
     pub fn new(data: &'d Split, model: Model, schedule: TuningSchedule, fitted: Vec<bool>) -> Self {
         let weights = start();
-        let nothing: Weights = vec![[0.0; 2]; weights.len()];
+        let nothing: TaperedWeights = vec![[0.0; 2]; weights.len()];
         let best = (model.loss(&data.validation, &weights), weights.clone());
         Self {
             data,
@@ -95,13 +95,13 @@ impl<'d> Tuner<'d> {
     /// The weights with the lowest validation loss, and that loss. They are the mean over the steps of an epoch, which
     /// averages out the noise of single batches.
     #[must_use]
-    pub fn best(&self) -> (f64, &Weights) {
+    pub fn best(&self) -> (f64, &TaperedWeights) {
         (self.best.0, &self.best.1)
     }
 
     /// The current weights.
     #[cfg(test)]
-    pub(super) fn weights(&self) -> &Weights {
+    pub(super) fn weights(&self) -> &TaperedWeights {
         &self.weights
     }
 
@@ -115,7 +115,7 @@ impl<'d> Tuner<'d> {
         let rate = self.schedule.rate_in(self.epoch);
         self.order.shuffle(&mut self.rng);
         let mut training = 0.0;
-        let mut mean: Weights = vec![[0.0; 2]; self.weights.len()];
+        let mut mean: TaperedWeights = vec![[0.0; 2]; self.weights.len()];
         for batch in std::mem::take(&mut self.order).chunks(self.schedule.batch) {
             let (loss, gradient) = self.model.gradient(&self.data.training, batch, &self.weights);
             training += loss * batch.len() as f64;
@@ -127,7 +127,7 @@ impl<'d> Tuner<'d> {
             step(batch.len());
         }
         let steps = self.order.len().div_ceil(self.schedule.batch) as f32;
-        let mean: Weights = mean.iter().map(|sum| sum.map(|sum| sum / steps)).collect();
+        let mean: TaperedWeights = mean.iter().map(|sum| sum.map(|sum| sum / steps)).collect();
         let validation = self.model.loss(&self.data.validation, &mean);
         if !(training + validation).is_finite() {
             return Err(Diverged);
@@ -141,7 +141,7 @@ impl<'d> Tuner<'d> {
     }
 
     /// Makes one step of Adam.
-    fn descend(&mut self, gradient: &Weights, rate: f32) {
+    fn descend(&mut self, gradient: &TaperedWeights, rate: f32) {
         self.steps += 1;
         let warm = FADING.map(|fading| 1.0 - fading.powi(self.steps));
         let origin = start();

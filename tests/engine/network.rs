@@ -10,7 +10,7 @@ use shakmaty::{Move, Position as _, Role};
 use walks::random_positions;
 use zugwerk::{
     eval::{
-        Choice, Evaluator as _, EvaluatorKind, Standard,
+        Evaluator as _, EvaluatorChoice, EvaluatorKind, Standard,
         endgame::Scaling,
         network::{
             Activation, Architecture, BIAS_LIMIT, INPUT_LIMIT, INPUTS, MOST_NEURONS, Network, Neural,
@@ -42,7 +42,7 @@ fn random(neurons: usize, activation: Activation, buckets: usize, seed: u64) -> 
 
 /// The embedded network, if the program was built with one.
 fn shipped() -> Option<Arc<Network>> {
-    Choice { kind: EvaluatorKind::Network, file: None }.network().ok()
+    EvaluatorChoice { kind: EvaluatorKind::Network, file: None }.network().ok()
 }
 
 /// Random walks of moves, null moves and undos from random positions, until `positions` evaluations have been compared.

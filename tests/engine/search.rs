@@ -24,7 +24,7 @@ use zugwerk::{
     eval::{Classical, Evaluator, Material},
     position::Position,
     search::{Bound, Limits, Observer, Report, Searcher, Settings, Silent, Stop, Techniques},
-    study::{View, Walk, minimax},
+    study::{Perspective, Walk, minimax},
     value::Value,
 };
 
@@ -52,7 +52,7 @@ fn search(position: &Position, limits: &Limits, settings: &Settings) -> Found {
 
 /// The value of `position` by minimax, for the side to move.
 fn oracle<E: Evaluator + Default>(position: &Position, depth: u32) -> Value {
-    let value = minimax(&mut Walk::new(position, E::default(), View::White), depth);
+    let value = minimax(&mut Walk::new(position, E::default(), Perspective::White), depth);
     position.turn().fold_wb(value, -value)
 }
 

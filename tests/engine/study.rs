@@ -10,7 +10,7 @@ use zugwerk::{
     position::Position,
     search::{Limits, Searcher, Settings, Silent, Stop, Techniques},
     study::{
-        Algorithm, Mark, Memo, View, Walk,
+        Algorithm, Mark, Memo, Perspective, Walk,
         players::{Greedy, Player, Random},
         prototype::analyse,
     },
@@ -165,7 +165,7 @@ fn prototype_finds_the_four_mates() {
         let verdict = Algorithm::Prototype.run(&root, Classical::default(), depth);
         assert_eq!(verdict.value, value, "{fen}");
 
-        let mut walk = Walk::new(&root, Classical::default(), View::Mover);
+        let mut walk = Walk::new(&root, Classical::default(), Perspective::Mover);
         let scores = analyse(&mut walk, &mut Memo::with_slots(1 << 16), depth);
         let mut found: Vec<_> = scores.into_iter().filter(|&(_, v)| v == value).map(|(m, _)| m).collect();
         let mut expected: Vec<_> = moves.iter().map(|text| root.find_move(text).unwrap()).collect();

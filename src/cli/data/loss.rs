@@ -5,7 +5,7 @@ use std::{path::PathBuf, sync::Arc};
 use anyhow::{Result, ensure};
 use serde_json::json;
 use zugwerk::{
-    eval::{Choice, EvaluatorKind, network::Network},
+    eval::{EvaluatorChoice, EvaluatorKind, network::Network},
     train::{Admitted, Judge, Judgements, SCALE},
 };
 
@@ -54,7 +54,7 @@ fn show(args: &Args) -> Result<ExitStatus> {
     }
     if judges.is_empty() {
         if EvaluatorKind::DEFAULT == EvaluatorKind::Network {
-            judges.push(("network".to_owned(), Judge::Network(Choice::default().network()?)));
+            judges.push(("network".to_owned(), Judge::Network(EvaluatorChoice::default().network()?)));
         }
         judges.push(("classical".to_owned(), Judge::Classical));
         judges.push(("search".to_owned(), Judge::Search));

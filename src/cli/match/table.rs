@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use zugwerk::stats::elo::{Estimate, Interval};
-use zugwerk::stats::sprt::{Model, Sprt, SprtRun, Verdict};
+use zugwerk::stats::sprt::{EloScale, Sprt, SprtRun, Verdict};
 use zugwerk::tournament::record::report::{MatchReport, PairingReport, PlayerReport};
 
 use crate::cli::{counted, fit, table};
@@ -79,8 +79,8 @@ pub(in crate::cli) fn sprt_line(sprt: &SprtRun) -> String {
     let test = sprt.test();
     let Sprt { elo0, elo1, alpha, beta, model } = test;
     let scale = match model {
-        Model::Logistic => "Elo",
-        Model::Normalised => "nElo",
+        EloScale::Logistic => "Elo",
+        EloScale::Normalised => "nElo",
     };
     let verdict = match sprt.verdict() {
         Verdict::Open => "undecided".to_owned(),

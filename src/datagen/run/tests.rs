@@ -9,7 +9,7 @@ use tempfile::TempDir;
 use super::*;
 use crate::{
     data::{Blocks, Record, Termination, Variant, tests::games},
-    eval::{Choice, Choose as _, Classical, EvaluatorKind, Material},
+    eval::{Choose as _, Classical, EvaluatorChoice, EvaluatorKind, Material},
     position::Position,
     value::Value,
 };
@@ -233,7 +233,7 @@ fn a_worker_that_fails_is_reported_and_not_waited_for() {
 
 #[test]
 fn the_signature_tells_searches_apart() {
-    let of = |kind| signature(&Standard::choose(&Choice { kind, file: None }).unwrap());
+    let of = |kind| signature(&Standard::choose(&EvaluatorChoice { kind, file: None }).unwrap());
     assert_eq!(of(EvaluatorKind::Classical), of(EvaluatorKind::Classical));
     assert_ne!(of(EvaluatorKind::Classical), of(EvaluatorKind::Material));
 }

@@ -21,7 +21,7 @@ use shakmaty::{Board, Position as _};
 
 use self::{
     pawns::PawnCache,
-    terms::{Counts, TEMPO, TERMS, Tally, WEIGHTS},
+    terms::{FeatureCounts, TEMPO, TERMS, Tally, WEIGHTS},
 };
 use super::{Evaluator, endgame::Scaling};
 pub use tapered::{FULL_PHASE, Tapered};
@@ -110,10 +110,10 @@ pub fn phase(board: &Board) -> i32 {
 
 /// Counts every feature of `position` that has a weight, from scratch, White's count less Black's.
 #[must_use]
-pub fn count(position: &Position) -> Counts {
+pub fn count(position: &Position) -> FeatureCounts {
     let board = position.chess().board();
-    let structure = pawns::structure::<Counts>(board);
-    let activity = pieces::activity::<Counts>(board, structure.passed);
+    let structure = pawns::structure::<FeatureCounts>(board);
+    let activity = pieces::activity::<FeatureCounts>(board, structure.passed);
     let mut counts = activity + structure.value;
     for (square, piece) in board {
         let square = piece.color.fold_wb(square, square.flip_vertical());

@@ -201,7 +201,7 @@ mod tests {
     #[test]
     fn shelter_looks_at_three_files_from_the_king_on() {
         let count = |fen: &str| {
-            let mut counts = super::super::terms::Counts::default();
+            let mut counts = super::super::terms::FeatureCounts::default();
             let board = board(fen);
             let white = board.pawns() & board.white();
             shelter(Color::White, Square::G1, white, board.pawns() & board.black(), &mut counts);

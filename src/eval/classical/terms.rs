@@ -2,7 +2,7 @@
 //!
 //! Each term is counted in one place, [`pawns`](super::pawns), [`pieces`](super::pieces) or
 //! [`contact`](super::contact). The counting functions are generic over a [`Tally`], which receives the counts. The
-//! evaluator's tally, [`Tapered`], sums the weights; that of the tuner and the breakdown, [`Counts`], stores the
+//! evaluator's tally, [`Tapered`], sums the weights; that of the tuner and the breakdown, [`FeatureCounts`], stores the
 //! counts. Tuning and playing therefore always agree on what a weight counts.
 //!
 //! The weights are in [`weights`], which the tuner writes together with the descriptions from here.
@@ -30,15 +30,15 @@ impl Tally for Tapered {
 
 /// The number of occurrences of each feature.
 #[derive(Clone, Debug)]
-pub struct Counts(pub Box<[i16; FEATURES]>);
+pub struct FeatureCounts(pub Box<[i16; FEATURES]>);
 
-impl Default for Counts {
+impl Default for FeatureCounts {
     fn default() -> Self {
         Self(Box::new([0; FEATURES]))
     }
 }
 
-impl Add for Counts {
+impl Add for FeatureCounts {
     type Output = Self;
 
     fn add(mut self, other: Self) -> Self {
@@ -49,7 +49,7 @@ impl Add for Counts {
     }
 }
 
-impl Sub for Counts {
+impl Sub for FeatureCounts {
     type Output = Self;
 
     fn sub(mut self, other: Self) -> Self {
@@ -60,13 +60,13 @@ impl Sub for Counts {
     }
 }
 
-impl Tally for Counts {
+impl Tally for FeatureCounts {
     fn count(&mut self, feature: usize, times: i32) {
         self.0[feature] += times as i16;
     }
 }
 
-impl Counts {
+impl FeatureCounts {
     /// The features that occur, with their counts.
     pub fn present(&self) -> impl Iterator<Item = (usize, i16)> {
         self.0.iter().copied().enumerate().filter(|&(_, count)| count != 0)
