@@ -17,7 +17,7 @@ use zugwerk::{
     tt::Table,
 };
 
-use super::{EvaluatorFlags, ExitStatus, counted, data::check_new, interrupt, output, progress};
+use super::{EvaluatorFlags, ExitStatus, counted, data::check_new, interrupt, output, progress, warn};
 
 const AFTER_HELP: &str = "\
 A game is determined by its number, the seed, the flags and the program, and games are written in the order of their \
@@ -115,7 +115,12 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     let bench = signature(&evaluator);
     live.finish_and_clear();
     let mut run = if args.resume {
-        Run::resume(recipe, output, called, bench).map_err(|error| anyhow!("cannot resume {error}"))?
+        let resumed = Run::resume(recipe, output, called, bench);
+        let (run, cut) = resumed.map_err(|error| anyhow!("cannot resume {error}"))?;
+        if let Some(cut) = cut {
+            warn(format_args!("zugwerk: {cut}"));
+        }
+        run
     } else {
         Run::create(recipe, output, called, bench)?
     };

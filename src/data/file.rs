@@ -141,7 +141,8 @@ impl<R: Read> RawBlocks<R> {
         if head.is_empty() {
             return Ok(None);
         }
-        let is_zero_to_the_end = match (head.len() == length).then(|| read_head(kind, &head)) {
+        // A killed run leaves no block behind the one that it was writing.
+        let is_torn = match (head.len() == length).then(|| read_head(kind, &head)) {
             None => true,
             Some(None) => is_zero(&head) && rest_is_zero(&mut self.input)?,
             Some(Some((size, tally))) => {
@@ -154,10 +155,10 @@ impl<R: Read> RawBlocks<R> {
                     self.read.add(tally);
                     return Ok(Some(RawBlock { kind, at, before, tally, body }));
                 }
-                rest_is_zero(&mut self.input)?
+                !has_block(kind, &body) && rest_is_zero(&mut self.input)?
             }
         };
-        match is_zero_to_the_end {
+        match is_torn {
             true => Err(DataError::Torn { at, before }),
             false => Err(DataError::Damaged { at, before }),
         }
@@ -178,6 +179,19 @@ impl<R: Read> Iterator for RawBlocks<R> {
     }
 }
 
+/// The bytes that a block begins with.
+fn marker(kind: DataKind) -> &'static [u8; 4] {
+    match kind {
+        DataKind::Positions => POSITIONS,
+        DataKind::Games => GAMES,
+    }
+}
+
+/// Whether a block seems to begin in `body`: then the length of the block that `body` belongs to is wrong.
+fn has_block(kind: DataKind, body: &[u8]) -> bool {
+    body.windows(4).any(|bytes| bytes == marker(kind))
+}
+
 fn head_length(kind: DataKind) -> usize {
     match kind {
         DataKind::Positions => POSITIONS_HEAD,
@@ -188,17 +202,17 @@ fn head_length(kind: DataKind) -> usize {
 /// Returns the size of the body and the counts in the head of a block; `None` if no block has such a head.
 fn read_head(kind: DataKind, head: &[u8]) -> Option<(usize, Totals)> {
     let number = |from| u64::from(four(head, from));
-    let (marker, size, tally) = match kind {
+    let (size, tally) = match kind {
         DataKind::Positions => {
             let (records, games) = (number(8), number(12));
-            (POSITIONS, records * Record::SIZE as u64, Totals { records, games, next: 0 })
+            (records * Record::SIZE as u64, Totals { records, games, next: 0 })
         }
         DataKind::Games => {
             let next = number(20) | number(24) << 32;
-            (GAMES, number(8), Totals { games: number(12), records: number(16), next })
+            (number(8), Totals { games: number(12), records: number(16), next })
         }
     };
-    (head.starts_with(marker) && size <= MAX_BODY as u64).then_some((size as usize, tally))
+    (head.starts_with(marker(kind)) && size <= MAX_BODY as u64).then_some((size as usize, tally))
 }
 
 /// The number in the four bytes from `from` on.

@@ -41,6 +41,7 @@ pub use game::{GameError, Ply, Termination, TrainingGame};
 pub use header::{DataKind, EvaluatorId, Header, Signature, SourceFile, Variant};
 pub use record::{Record, RecordError};
 pub use shuffle::{Shuffle, ShuffleError, ShuffleProgress, Shuffled, folder};
+pub use sink::Cut;
 pub use text::TextError;
 pub use writers::{GameWriter, PositionWriter};
 

@@ -13,6 +13,15 @@ use super::{
 };
 use crate::lock::try_lock;
 
+/// The end of a file that was cut off because it was no whole block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cut {
+    /// Its start, which is the end of the file now.
+    pub at: u64,
+    /// Its length in bytes, more than 0.
+    pub bytes: u64,
+}
+
 /// A file that receives blocks.
 #[derive(Debug)]
 pub(super) struct Sink {
@@ -48,9 +57,9 @@ impl Sink {
         Ok(Self { file })
     }
 
-    /// Continues a file. A last block that is torn is cut off, and so are zero bytes behind it. The counts of each whole
-    /// block are passed to `each`, and the header to `check` before anything is changed. A file that consists of the
-    /// beginning of `header`, as a killed run leaves it, is begun again.
+    /// Continues a file. A last block that is torn is cut off, and so are zero bytes behind it; what was cut is returned.
+    /// The counts of each whole block are passed to `each`, and the header to `check` before anything is changed. A file
+    /// that consists of the beginning of `header`, as a killed run leaves it, is begun again.
     ///
     /// # Errors
     ///
@@ -60,14 +69,14 @@ impl Sink {
         header: &Header,
         check: impl FnOnce(&Header) -> Result<(), DataError>,
         mut each: impl FnMut(Totals),
-    ) -> Result<Self, DataError> {
+    ) -> Result<(Self, Option<Cut>), DataError> {
         let mut file = OpenOptions::new().read(true).write(true).open(path)?;
         lock(&file)?;
         let head = head(header)?;
         if is_beginning_of(&head, &mut file)? {
             file.set_len(0)?;
             file.seek(SeekFrom::Start(0))?;
-            return Self::begin(file, &head);
+            return Ok((Self::begin(file, &head)?, None));
         }
         file.seek(SeekFrom::Start(0))?;
         let mut frames = RawBlocks::new(BufReader::with_capacity(1 << 17, &file))?;
@@ -80,10 +89,11 @@ impl Sink {
                 Err(error) => return Err(error),
             }
         }
-        let end = frames.position();
-        file.set_len(end)?;
-        file.seek(SeekFrom::Start(end))?;
-        Ok(Self { file })
+        let at = frames.position();
+        let bytes = file.metadata()?.len() - at;
+        file.set_len(at)?;
+        file.seek(SeekFrom::Start(at))?;
+        Ok((Self { file }, (bytes > 0).then_some(Cut { at, bytes })))
     }
 
     /// Writes a block immediately.

@@ -44,11 +44,12 @@ fn ends(path: &Path) -> Vec<usize> {
     ends
 }
 
-/// Continues a file of games with any header; returns the games in the blocks that it keeps.
-fn append(path: &Path) -> Result<u64, DataError> {
+/// Continues a file of games with any header; returns the games in the blocks that it keeps, and what it cuts off.
+fn append(path: &Path) -> Result<(u64, Option<Cut>), DataError> {
     let mut games = 0;
-    GameWriter::append(path, &header(), |_| Ok(()), |tally| games += tally.games)?.finish()?;
-    Ok(games)
+    let (writer, cut) = GameWriter::append(path, &header(), |_| Ok(()), |tally| games += tally.games)?;
+    writer.finish()?;
+    Ok((games, cut))
 }
 
 /// The games of a file.
@@ -116,10 +117,12 @@ fn appending_goes_on_behind_the_last_whole_block_wherever_the_file_was_torn() {
     let ends = ends(&path);
     for end in (0..bytes.len()).step_by(97).chain([bytes.len()]) {
         fs::write(&path, &bytes[..end]).unwrap();
-        let games = append(&path).unwrap();
+        let (games, cut) = append(&path).unwrap();
         let kept = *ends.iter().rfind(|&&whole| whole <= end).unwrap_or(&ends[0]);
         assert_eq!(fs::read(&path).unwrap(), bytes[..kept], "cut at {end}");
         assert_eq!(games == 0, kept == ends[0], "cut at {end}");
+        let expected = Cut { at: kept as u64, bytes: end.saturating_sub(kept) as u64 };
+        assert_eq!(cut, Some(expected).filter(|cut| cut.bytes > 0), "cut at {end}");
     }
 }
 
@@ -186,6 +189,23 @@ fn reading_ends_at_the_first_damaged_block() {
     fs::write(&path, &bytes[..third - 1]).unwrap();
     assert!(matches!(Blocks::open(&path).unwrap().last(), Some(Err(DataError::Torn { .. }))));
     assert_eq!(end, bytes.len());
+}
+
+/// Only the last block can be incomplete, so its length is damaged.
+#[test]
+fn a_block_that_seems_to_reach_behind_the_end_is_damaged_if_another_follows() {
+    let (_folder, path) = place();
+    let bytes = write(&path, 200);
+    let [first, .., before_last, _, end] = ends(&path)[..] else { panic!() };
+    for (at, length) in [(first, end - first - 28), (first, 1 << 20), (before_last, 1 << 20)] {
+        let mut bytes = bytes.clone();
+        bytes[at + 8..at + 12].copy_from_slice(&(length as u32).to_le_bytes());
+        fs::write(&path, &bytes).unwrap();
+        let error = Blocks::open(&path).unwrap().find_map(Result::err).unwrap();
+        assert!(matches!(error, DataError::Damaged { at: found, .. } if found == at as u64), "{error}");
+        append(&path).unwrap_err();
+        assert_eq!(fs::read(&path).unwrap(), bytes, "refused, it was not changed");
+    }
 }
 
 /// The bytes are as they were written, but the rules do not allow the game.

@@ -6,7 +6,7 @@ use super::{
     DataKind, Header, Record, TrainingGame, Variant,
     error::DataError,
     file::{Totals, expect},
-    sink::Sink,
+    sink::{Cut, Sink},
 };
 
 /// A block of games with at least this many positions is closed at the end of the game.
@@ -33,9 +33,9 @@ impl GameWriter {
         Sink::create(path, header).map(Self::on)
     }
 
-    /// Continues a file. A last block that is torn is cut off; `check` may refuse its header before anything is changed. The
-    /// counts of each whole block are passed to `each`. A file that consists of the beginning of `header`, as a killed run
-    /// leaves it, is begun again.
+    /// Continues a file. A last block that is torn is cut off, and what was cut is returned; `check` may refuse its header
+    /// before anything is changed. The counts of each whole block are passed to `each`. A file that consists of the
+    /// beginning of `header`, as a killed run leaves it, is begun again.
     ///
     /// # Errors
     ///
@@ -45,9 +45,10 @@ impl GameWriter {
         header: &Header,
         check: impl FnOnce(&Header) -> Result<(), DataError>,
         each: impl FnMut(Totals),
-    ) -> Result<Self, DataError> {
+    ) -> Result<(Self, Option<Cut>), DataError> {
         expect(header, DataKind::Games)?;
-        Sink::append(path, header, check, each).map(Self::on)
+        let (sink, cut) = Sink::append(path, header, check, each)?;
+        Ok((Self::on(sink), cut))
     }
 
     pub(super) fn on(sink: Sink) -> Self {

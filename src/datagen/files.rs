@@ -2,11 +2,12 @@
 
 use std::{
     ffi::OsString,
-    fs, io,
+    fmt, fs, io,
     path::{self, Path, PathBuf},
 };
 
-use crate::data::{DataError, GameWriter, Header, Totals, TrainingGame, tally};
+use crate::data::{Cut, DataError, GameWriter, Header, Totals, TrainingGame, tally};
+use crate::words::counted;
 
 /// The output of a run.
 #[derive(Clone, Debug)]
@@ -109,6 +110,23 @@ pub enum ContinueError {
     },
 }
 
+/// The end of a file that was cut off when the run was continued.
+#[derive(Clone, Debug)]
+pub struct CutOff {
+    /// The file.
+    pub path: PathBuf,
+    /// Its place there.
+    pub cut: Cut,
+}
+
+impl fmt::Display for CutOff {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (path, Cut { at, bytes }) = (self.path.display(), self.cut);
+        let bytes = counted(bytes, "byte", "bytes");
+        write!(f, "{path}: {bytes} at byte {at} cut off, no whole block; their games are played again")
+    }
+}
+
 /// All files of a run.
 #[derive(Debug)]
 pub(super) struct Files {
@@ -127,8 +145,12 @@ impl Files {
         Ok(Self { output, header, writer, number: 1, positions: 0 })
     }
 
-    /// Continues the last existing file, and returns the contents of all. All must have been made according to `header`.
-    pub(super) fn resume(output: OutputPath, header: Header) -> Result<(Self, Totals), ContinueError> {
+    /// Continues the last existing file; returns the contents of all, and what was cut off the last. All must have been
+    /// made according to `header`.
+    pub(super) fn resume(
+        output: OutputPath,
+        header: Header,
+    ) -> Result<(Self, Totals, Option<CutOff>), ContinueError> {
         let mut sum = Totals::default();
         let mut number = 1;
         if output.shard.is_some()
@@ -157,9 +179,10 @@ impl Files {
             positions += part.records;
             sum.add(part);
         });
-        let writer = writer
+        let (writer, cut) = writer
             .map_err(|error| refused.unwrap_or_else(|| ContinueError::Data { path: path.clone(), error }))?;
-        Ok((Self { output, header, writer, number, positions }, sum))
+        let cut = cut.map(|cut| CutOff { path, cut });
+        Ok((Self { output, header, writer, number, positions }, sum, cut))
     }
 
     /// Writes what game `next` - 1 gave, if it gave anything; the run continues with `next`.

@@ -20,7 +20,7 @@ mod player;
 mod recipe;
 mod run;
 
-pub use files::{ContinueError, OutputPath, WriteError};
+pub use files::{ContinueError, CutOff, OutputPath, WriteError};
 pub use ordered::WorkerFailed;
 pub use player::openings;
 pub use recipe::Recipe;

@@ -50,6 +50,8 @@ fn reading_ends_at_the_first_damaged_block() {
     let mut blocks = Blocks::open(Path::new(&file)).unwrap();
     let before = blocks.next().unwrap().unwrap().records.len();
     let second = blocks.position();
+    let ends = std::iter::from_fn(|| Some(blocks.position()).filter(|_| blocks.next().is_some()));
+    let last = ends.last().expect("more than one block");
     let mut damaged = bytes.clone();
     damaged[second as usize + 1000] ^= 1;
     fs::write(&file, &damaged).unwrap();
@@ -69,8 +71,17 @@ fn reading_ends_at_the_first_damaged_block() {
     fs::write(&file, &bytes[..bytes.len() - 5]).unwrap();
     let (_, err) = called(1, &["data", "show", &file]);
     assert!(err.contains("the last block, at byte ") && err.contains("`datagen --resume`"), "{err}");
-    generate(&file, "6000", &["--resume"]);
+    let run = ["datagen", &file, "--positions", "6000", "--nodes", "100", "--hash", "1", "--resume"];
+    let (_, err) = called(0, &run);
+    let (at, cut) = (last, bytes.len() as u64 - 5 - last);
+    assert_eq!(
+        err,
+        format!(
+            "zugwerk: {file}: {cut} bytes at byte {at} cut off, no whole block; their games are played again\n"
+        )
+    );
     assert_eq!(fs::read(&file).unwrap(), bytes, "the lost block is played again");
+    assert_eq!(called(0, &run).1, "", "nothing to cut off");
 }
 
 /// A game that the rules do not allow is damage: it is named, and never copied.

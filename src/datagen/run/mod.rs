@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use shakmaty::Color;
 
 use super::{
-    ContinueError, OutputPath, Recipe, WriteError,
+    ContinueError, CutOff, OutputPath, Recipe, WriteError,
     files::Files,
     ordered::{WorkerFailed, in_order},
     player::{GameResult, SelfPlay},
@@ -84,7 +84,8 @@ impl Run {
         Ok(Self { recipe, files, counts: RunCounts::default(), failures: 0 })
     }
 
-    /// Continues files from the last whole block. They must have been made by the same program with the same recipe.
+    /// Continues files from the last whole block; what was behind it is cut off, and its place returned. They must have been
+    /// made by the same program with the same recipe.
     ///
     /// # Errors
     ///
@@ -94,15 +95,15 @@ impl Run {
         output: OutputPath,
         evaluator: data::EvaluatorId,
         bench: Signature,
-    ) -> Result<Self, ContinueError> {
-        let (files, tally) = Files::resume(output, header(&recipe, evaluator, bench))?;
+    ) -> Result<(Self, Option<CutOff>), ContinueError> {
+        let (files, tally, cut) = Files::resume(output, header(&recipe, evaluator, bench))?;
         let counts = RunCounts {
             positions: tally.records,
             games: tally.games,
             next: tally.next,
             ..RunCounts::default()
         };
-        Ok(Self { recipe, files, counts, failures: 0 })
+        Ok((Self { recipe, files, counts, failures: 0 }, cut))
     }
 
     /// The progress.

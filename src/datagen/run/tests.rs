@@ -44,7 +44,7 @@ fn create(recipe: &Recipe, output: &OutputPath) -> Run {
 }
 
 fn resume(recipe: &Recipe, output: &OutputPath) -> Result<Run, ContinueError> {
-    Run::resume(recipe.clone(), output.clone(), evaluator(), BENCH)
+    Run::resume(recipe.clone(), output.clone(), evaluator(), BENCH).map(|(run, _)| run)
 }
 
 fn play(run: &mut Run, threads: usize, target: u64) {
