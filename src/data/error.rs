@@ -39,10 +39,17 @@ pub enum DataError {
     },
     /// The checksum of a block is wrong, or its contents are invalid. Nothing behind it is read.
     #[error(
-        "the block at byte {at} is damaged; the {before} positions before it are whole. Make the file again, or cut it there \
-         (`truncate -s {at}`): `datagen --resume` then plays its other games again"
+        "the block at byte {at} is damaged; the {before} positions before it are whole. Make the file again{}",
+        match kind {
+            DataKind::Games => format!(
+                ", or cut it there (on Linux: `truncate -s {at}`): `datagen --resume` then plays its other games again"
+            ),
+            DataKind::Positions => String::new(),
+        }
     )]
     Damaged {
+        /// The contents of the file.
+        kind: DataKind,
         /// The start of the block.
         at: u64,
         /// The number of positions before it.
@@ -50,10 +57,15 @@ pub enum DataError {
     },
     /// The last block is incomplete or damaged, as after a killed run; or zero bytes are in its place, as after a power failure.
     #[error(
-        "the last block, at byte {at}, is incomplete or damaged; the {before} positions before it are whole. Make the file again, or go \
-         on with `datagen --resume`, which plays the missing games again"
+        "the last block, at byte {at}, is incomplete or damaged; the {before} positions before it are whole. Make the file again{}",
+        match kind {
+            DataKind::Games => ", or go on with `datagen --resume`, which plays the missing games again",
+            DataKind::Positions => "",
+        }
     )]
     Torn {
+        /// The contents of the file.
+        kind: DataKind,
         /// The start of the block.
         at: u64,
         /// The number of positions before it.

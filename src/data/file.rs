@@ -81,7 +81,7 @@ impl RawBlock {
 
     /// The error if its contents are invalid.
     pub(super) fn damaged(&self) -> DataError {
-        DataError::Damaged { at: self.at, before: self.before }
+        DataError::Damaged { kind: self.kind, at: self.at, before: self.before }
     }
 }
 
@@ -159,8 +159,8 @@ impl<R: Read> RawBlocks<R> {
             }
         };
         match is_torn {
-            true => Err(DataError::Torn { at, before }),
-            false => Err(DataError::Damaged { at, before }),
+            true => Err(DataError::Torn { kind, at, before }),
+            false => Err(DataError::Damaged { kind, at, before }),
         }
     }
 }

@@ -169,7 +169,7 @@ fn reading_ends_at_the_first_damaged_block() {
         if is_damaged {
             let text = error.to_string();
             assert!(
-                matches!(error, DataError::Damaged { at, before: whole } if (at, whole) == (second as u64, before))
+                matches!(error, DataError::Damaged { at, before: whole, .. } if (at, whole) == (second as u64, before))
             );
             assert!(
                 text.contains(&format!("at byte {second} is damaged; the {before} positions before")),
@@ -226,7 +226,7 @@ fn a_block_with_a_game_that_cannot_be_replayed_is_damaged() {
     let (second, before) = (blocks.position(), sample_games()[0].plies().len() as u64);
     let error = blocks.next().unwrap().unwrap_err();
     assert!(
-        matches!(error, DataError::Damaged { at, before: whole } if (at, whole) == (second, before)),
+        matches!(error, DataError::Damaged { at, before: whole, .. } if (at, whole) == (second, before)),
         "{error}"
     );
     assert!(blocks.next().is_none());

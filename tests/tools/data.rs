@@ -63,7 +63,10 @@ fn reading_ends_at_the_first_damaged_block() {
     assert!(err.contains(&message) && !Path::new(&new).exists(), "{err}");
     let resume = ["--positions", "6000", "--nodes", "100", "--hash", "1", "--resume"];
     let (_, err) = called(2, &[&["datagen", &file], &resume[..]].concat());
-    assert!(err.contains(&format!("`truncate -s {second}`")), "{err}");
+    assert!(
+        err.contains(&format!("cut it there (on Linux: `truncate -s {second}`): `datagen --resume`")),
+        "{err}"
+    );
     fs::write(&file, &bytes[..second as usize]).unwrap();
     generate(&file, "6000", &["--resume"]);
     assert_eq!(fs::read(&file).unwrap(), bytes, "the other games are played again");
@@ -82,6 +85,37 @@ fn reading_ends_at_the_first_damaged_block() {
     );
     assert_eq!(fs::read(&file).unwrap(), bytes, "the lost block is played again");
     assert_eq!(called(0, &run).1, "", "nothing to cut off");
+}
+
+/// `datagen` did not make it, so it cannot continue it.
+#[test]
+fn a_damaged_file_of_positions_is_to_be_made_again() {
+    let folder = Folder::new("data-damaged-positions");
+    let (games, file) = (folder.path("games.zwd"), folder.path("positions.zwd"));
+    generate(&games, "500", &[]);
+    called(0, &["data", "shuffle", &games, "--output", &file]);
+    let bytes = fs::read(&file).unwrap();
+    let behind = [&bytes[..], b"more"].concat();
+    let mut damaged = behind.clone();
+    damaged[bytes.len() - 9] ^= 1;
+    for (bytes, told) in [
+        (&damaged[..], "is damaged; the 0 positions before it are whole. Make the file again"),
+        (&behind, "is incomplete or damaged; the "),
+        (
+            &bytes[..bytes.len() - 9],
+            "is incomplete or damaged; the 0 positions before it are whole. Make the file again",
+        ),
+    ] {
+        fs::write(&file, bytes).unwrap();
+        let net = folder.path("net");
+        for (code, args) in [
+            (1, &["data", "verify", &file][..]),
+            (2, &["train", &file, "--validation", &games, "--output", &net]),
+        ] {
+            let (_, err) = called(code, args);
+            assert!(err.contains(told) && err.ends_with(" Make the file again\n"), "{err}");
+        }
+    }
 }
 
 /// A game that the rules do not allow is damage: it is named, and never copied.
