@@ -3,14 +3,13 @@
 use std::{fmt, path::PathBuf};
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use super::{
     batch::Batch,
     feed::{Fed, Feeding},
     loader::Loader,
     network::FloatNetwork,
-    schedule::TrainingSchedule,
+    schedule::{Shape, TrainingSchedule},
     stream::ReadError,
     survey::DataFile,
     trainer::{NetworkTrainer, TrainerState},
@@ -20,7 +19,8 @@ use crate::{
     words::counted,
 };
 
-/// Everything that determines the network.
+/// Everything that determines the network. Checkpoints and the provenance of networks contain it by the names of the
+/// fields. A field that gets another name keeps its old one there (`#[serde(rename)]`): else old checkpoints cannot be read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
     /// Hidden neurons for each perspective.
@@ -66,30 +66,73 @@ pub enum Begin {
 }
 
 impl Plan {
-    /// The first difference from the `other` plan, in words: `seed 2 instead of 1`.
+    /// The first difference of the `other` plan, by the flags of `train`: `expected --seed 1, got --seed 2`.
     #[must_use]
     pub fn difference(&self, other: &Self) -> Option<String> {
-        let [ours, others] = [self, other].map(|plan| serde_json::to_value(plan).expect("numbers and names"));
-        first_difference("plan", &ours, &others)
+        let mut pairs = self.described().into_iter().zip(other.described());
+        let (ours, others) = pairs.find(|(ours, others)| ours != others)?;
+        Some(format!("expected {ours}, got {others}"))
+    }
+
+    /// All of the plan, one thing at a time, by the flags of `train`. What depends on others is behind them.
+    fn described(&self) -> Vec<String> {
+        let Self { hidden, seed, batch, schedule, filter, training, feeding, validation, start } = self;
+        let Filter { no_checks, no_tacticals, no_mates, score_limit, first_ply } = filter;
+        let &TrainingSchedule { steps, warm_up, rate, final_rate, shape, result_share, decay, exponent } =
+            schedule;
+        let [from, to] = result_share;
+        let given =
+            |is_given: bool, flag: &str| if is_given { flag.to_owned() } else { format!("no {flag}") };
+        let file = |file: &DataFile| {
+            let DataFile { name, bytes, crc32, counts } = file;
+            format!("{name} of {} with checksum {crc32}: {counts}", counted(*bytes, "byte", "bytes"))
+        };
+        let mut all = vec![
+            format!("--hidden {hidden}"),
+            format!("--seed {seed}"),
+            format!("--batch {batch}"),
+            given(!no_checks, "--tactical"),
+            given(!no_tacticals, "--tactical"),
+            given(!no_mates, "positions with the score of a mate"),
+            score_limit.map_or("no --score-limit".to_owned(), |limit| format!("--score-limit {limit}")),
+            format!("--first-ply {first_ply}"),
+            counted(training.len() as u64, "file for training", "files for training"),
+            counted(validation.len() as u64, "file for --validation", "files for --validation"),
+        ];
+        all.extend(training.iter().chain(validation).map(file));
+        all.extend([
+            feeding.map_or("no --stream".to_owned(), |Feeding { uses, window }| {
+                format!("--stream with --uses {uses} --window {window}")
+            }),
+            start.as_ref().map_or(
+                "no --start and no --branch".to_owned(),
+                |Start { name, crc32, moments }| {
+                    let flag = if *moments { "--branch" } else { "--start" };
+                    format!("{flag} {name} with checksum {crc32}")
+                },
+            ),
+            match steps {
+                TrainingSchedule::ENDLESS => "neither --epochs nor --positions".to_owned(),
+                steps => format!("{} by --epochs or --positions", counted(steps, "step", "steps")),
+            },
+            format!("--warm-up {warm_up}"),
+            format!("--rate {rate}"),
+            format!("--final-rate {final_rate}"),
+            match shape {
+                Shape::Cosine => "--shape cosine".to_owned(),
+                Shape::Constant => "--shape constant".to_owned(),
+            },
+            format!("--result-share {from}-{to}"),
+            format!("a weight decay of {decay}"),
+            format!("--exponent {exponent}"),
+        ]);
+        all
     }
 
     /// The number of steps in one pass through the data; the rest at the end of a pass is not used.
     #[must_use]
     pub fn steps_per_epoch(&self) -> u64 {
         self.training.iter().map(|file| file.counts.positions).sum::<u64>() / self.batch as u64
-    }
-}
-
-/// The first field in which two JSON values differ.
-fn first_difference(name: &str, ours: &Value, others: &Value) -> Option<String> {
-    match (ours, others) {
-        (Value::Object(ours), Value::Object(others)) => {
-            let mut fields =
-                ours.iter().map(|(name, ours)| (name, ours, others.get(name).unwrap_or(&Value::Null)));
-            fields.find_map(|(name, ours, others)| first_difference(name, ours, others))
-        }
-        _ if ours == others => None,
-        _ => Some(format!("{name} {others} instead of {ours}")),
     }
 }
 

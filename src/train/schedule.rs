@@ -16,7 +16,7 @@ pub enum Shape {
 /// What determines a step, besides its batch: learning rate, weight decay, target and loss.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TrainingSchedule {
-    /// Number of steps.
+    /// Number of steps; [`ENDLESS`](Self::ENDLESS) if only an interruption ends the training.
     pub steps: u64,
     /// Steps in which the learning rate rises from zero.
     pub warm_up: u64,
@@ -35,6 +35,9 @@ pub struct TrainingSchedule {
 }
 
 impl TrainingSchedule {
+    /// The number of steps of a training that only an interruption ends.
+    pub const ENDLESS: u64 = u64::MAX;
+
     /// The learning rate of step `number`, from 1.
     #[must_use]
     pub fn rate(&self, number: u64) -> f32 {

@@ -350,8 +350,79 @@ fn another_plan_is_told_from_the_first() {
     let folder = TempDir::new().unwrap();
     let first = plan(&[file(&folder, "training", &shuffled(300))]);
     assert_eq!(first.difference(&first.clone()), None);
-    let other = Plan { seed: 2, ..first.clone() };
-    assert_eq!(first.difference(&other).unwrap(), "seed 2 instead of 1");
+    let schedule = |change: fn(&mut TrainingSchedule)| {
+        let mut plan = first.clone();
+        change(&mut plan.schedule);
+        plan
+    };
+    let filter = |filter| Plan { filter, ..first.clone() };
+    let start = Start { name: "a.zwt".to_owned(), crc32: "1a2b3c4d".to_owned(), moments: true };
+    for (other, told) in [
+        (Plan { seed: 2, ..first.clone() }, "expected --seed 1, got --seed 2"),
+        (filter(Filter { no_checks: true, ..FILTER }), "expected --tactical, got no --tactical"),
+        (
+            filter(Filter { score_limit: Some(9), ..FILTER }),
+            "expected --score-limit 2500, got --score-limit 9",
+        ),
+        (
+            Plan { training: Vec::new(), ..first.clone() },
+            "expected 1 file for training, got 0 files for training",
+        ),
+        (
+            Plan { start: Some(start), ..first.clone() },
+            "expected no --start and no --branch, got --branch a.zwt with checksum 1a2b3c4d",
+        ),
+        (
+            Plan { feeding: Some(Feeding { uses: 1, window: 300 }), ..first.clone() },
+            "expected no --stream, got --stream with --uses 1 --window 300",
+        ),
+        (
+            schedule(|it| it.steps = 24),
+            "expected 50 steps by --epochs or --positions, got 24 steps by --epochs or --positions",
+        ),
+        (schedule(|it| it.final_rate = 0.0), "expected --final-rate 0.0001, got --final-rate 0"),
+        (schedule(|it| it.shape = Shape::Constant), "expected --shape cosine, got --shape constant"),
+        (
+            schedule(|it| it.result_share[1] = 0.5),
+            "expected --result-share 0.1-0.4, got --result-share 0.1-0.5",
+        ),
+    ] {
+        assert_eq!(first.difference(&other).as_deref(), Some(told));
+    }
+    let mut other = first.clone();
+    other.training[0].crc32 = "1a2b3c4d".to_owned();
+    let told = first.difference(&other).unwrap();
+    assert!(told.contains(" bytes with checksum 1a2b3c4d: "), "{told}");
+}
+
+/// A checkpoint is read by these names, also by a later program.
+#[test]
+fn the_names_in_a_plan_stay() {
+    let file = DataFile {
+        name: "a.zwd".to_owned(),
+        bytes: 1,
+        crc32: "1a2b3c4d".to_owned(),
+        counts: Admitted::default(),
+    };
+    let start = Start { name: "a.zwt".to_owned(), crc32: "1a2b3c4d".to_owned(), moments: true };
+    let written = serde_json::to_value(Plan {
+        training: vec![file],
+        feeding: Some(Feeding { uses: 1, window: 300 }),
+        start: Some(start),
+        ..plan(&[])
+    });
+    fn names(value: &serde_json::Value) -> Vec<String> {
+        let serde_json::Value::Object(fields) = value else {
+            return value.as_array().into_iter().flatten().flat_map(names).collect();
+        };
+        fields.iter().flat_map(|(name, value)| [vec![name.clone()], names(value)].concat()).collect()
+    }
+    assert_eq!(
+        names(&written.unwrap()).join(" "),
+        "batch feeding uses window filter first_ply no_checks no_mates no_tacticals score_limit hidden schedule decay \
+         exponent final_rate rate result_share shape steps warm_up seed start crc32 moments name training bytes counts \
+         checks early large positions tactical unplayable crc32 name validation"
+    );
 }
 
 #[test]

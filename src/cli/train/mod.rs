@@ -28,8 +28,6 @@ use zugwerk::{
 use super::{ExitStatus, InFile, counted, note, progress, report_json, warn, with_threads};
 pub(super) use args::{Args, Chosen};
 
-/// The number of steps of a training that only an interruption ends.
-const ENDLESS: u64 = u64::MAX;
 /// Weight decay, per step and unit of the learning rate.
 const DECAY: f32 = 0.01;
 /// The time between two checkpoints; there is always one after each epoch.
@@ -65,7 +63,7 @@ fn train(args: &Args) -> Result<ExitStatus> {
     let (begun, done) = (Instant::now(), run.trainer.steps());
     let batch = run.plan.batch as u64;
     let bar = match run.plan.schedule.steps {
-        ENDLESS => progress::count("positions"),
+        TrainingSchedule::ENDLESS => progress::count("positions"),
         steps => progress::bar(steps * batch, "positions"),
     };
     let bar = bar.with_position(done * batch);
@@ -164,7 +162,7 @@ fn fill(
 fn length(plan: &Plan) -> String {
     let batch = plan.batch;
     let steps = match plan.schedule.steps {
-        ENDLESS => format!("steps of {batch} without end"),
+        TrainingSchedule::ENDLESS => format!("steps of {batch} without end"),
         steps => format!("{} of {batch}", counted(steps, "step", "steps")),
     };
     match plan.feeding {
@@ -206,11 +204,11 @@ impl Args {
         let per_epoch = positions / batch;
         let steps = match self.positions {
             Some(positions) => Some(positions.div_ceil(batch)),
-            None if self.stream.is_some() => Some(ENDLESS),
+            None if self.stream.is_some() => Some(TrainingSchedule::ENDLESS),
             None => self.epochs.checked_mul(per_epoch),
         };
         let steps = steps
-            .filter(|&steps| steps == ENDLESS || steps.checked_mul(batch).is_some())
+            .filter(|&steps| steps == TrainingSchedule::ENDLESS || steps.checked_mul(batch).is_some())
             .context("--epochs, --positions: too many positions to count")?;
         let schedule = TrainingSchedule {
             steps,
