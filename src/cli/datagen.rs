@@ -1,19 +1,13 @@
 //! `zugwerk datagen`: generates training data by self-play.
 
-use std::{
-    io::ErrorKind,
-    path::{Path, PathBuf},
-};
+use std::{io::ErrorKind, path::PathBuf};
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result, anyhow};
 use serde_json::json;
 use zugwerk::{
     data::DataError,
     datagen::{OutputPath, Recipe, Run, RunCounts, RunError, WriteError, signature},
-    epd,
-    position::Position,
     search::Searcher,
-    text,
     tt::Table,
 };
 
@@ -165,13 +159,6 @@ fn play_failed(error: &RunError) -> anyhow::Error {
         }
         _ => anyhow!("{error}"),
     }
-}
-
-/// Returns the positions of an EPD file, at least one.
-pub(super) fn book(path: &Path) -> Result<Vec<Position>> {
-    let starts = epd::positions(&text::read(path)?)?;
-    ensure!(!starts.is_empty(), "no positions in it");
-    Ok(starts)
 }
 
 /// The result of this run: `120 games, White +40 =30 -50`.

@@ -7,14 +7,16 @@ use rand::{SeedableRng as _, seq::SliceRandom as _};
 use rand_chacha::ChaCha8Rng;
 use zugwerk::{
     datagen::{Recipe, openings},
+    epd,
     eval::{Choose as _, Standard},
     options::Options,
     position::Position,
     search::{Searcher, Stop},
+    text,
     words::{counted, quoted},
 };
 
-use super::{InFile as _, datagen::book, option_flags::Flag, say};
+use super::{InFile as _, option_flags::Flag, say};
 
 /// The number of random plies after a book position.
 const BOOK_PLIES: RangeInclusive<u32> = 1..=4;
@@ -68,8 +70,10 @@ fn read(line: &str) -> Result<(usize, Recipe)> {
     Ok((count, Recipe { starts, random_plies: BOOK_PLIES, ..recipe }))
 }
 
-/// Returns the positions of a book. A device may have no end.
+/// Returns the positions of a book, at least one. A device may have no end.
 fn starts(path: &Path) -> Result<Vec<Position>> {
     ensure!(path.metadata()?.is_file(), "not a file");
-    book(path)
+    let starts = epd::positions(&text::read(path)?)?;
+    ensure!(!starts.is_empty(), "no positions in it");
+    Ok(starts)
 }

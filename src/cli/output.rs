@@ -23,9 +23,8 @@ use std::{
 use anyhow::{Context as _, Error, Result, ensure};
 use serde_json::Value;
 use tempfile::TempPath;
-use zugwerk::data::folder;
 
-use super::unfinished::{Guard, Unfinished};
+use super::unfinished::{Guard, Unfinished, folder};
 use super::{progress, report_result, warn};
 
 /// The path of standard output.

@@ -8,7 +8,14 @@ use std::{
 };
 
 use tempfile::TempDir;
-use zugwerk::data::folder;
+
+/// Returns the folder of the file at `path`.
+pub(super) fn folder(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    }
+}
 
 /// All that is unfinished, in the order of creation.
 static ALL: Mutex<Vec<Thing>> = Mutex::new(Vec::new());
@@ -109,4 +116,16 @@ pub(super) fn remove_all() {
 
 fn lock() -> MutexGuard<'static, Vec<Thing>> {
     ALL.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_alone_is_in_the_current_folder() {
+        for (path, of) in [("a", "."), ("./a", "."), ("b/a", "b"), ("/b/a", "/b")] {
+            assert_eq!(folder(Path::new(path)), Path::new(of), "{path}");
+        }
+    }
 }

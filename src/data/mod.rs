@@ -40,7 +40,7 @@ pub use filter::{Filter, Refusal};
 pub use game::{GameError, Ply, Termination, TrainingGame};
 pub use header::{DataKind, EvaluatorId, Header, Signature, SourceFile, Variant};
 pub use record::{Record, RecordError};
-pub use shuffle::{Shuffle, ShuffleError, ShuffleProgress, Shuffled, folder};
+pub use shuffle::{Shuffle, ShuffleError, ShuffleProgress, Shuffled};
 pub use sink::Cut;
 pub use text::TextError;
 pub use writers::{GameWriter, PositionWriter};

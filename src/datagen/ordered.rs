@@ -1,15 +1,22 @@
-//! Work on many threads whose results come in order.
+//! Games on many threads, whose results come in order.
 
 use std::{
     collections::BTreeMap,
-    ops::{ControlFlow, Range},
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::{Mutex, PoisonError, mpsc},
+    sync::{
+        atomic::{AtomicU64, Ordering},
+        mpsc,
+    },
     thread,
 };
 
+use super::{
+    Recipe,
+    player::{GameResult, SelfPlay},
+};
 use crate::{
-    search::{STACK, Stop},
+    eval::Evaluator,
+    search::{STACK, Searcher, Stop},
     words::panic_message,
 };
 
@@ -18,34 +25,34 @@ use crate::{
 #[error("a worker failed: {0}")]
 pub struct WorkerFailed(pub String);
 
-/// Does the tasks that have these `numbers` on `threads` threads, each with a worker from `worker`, and passes the results
-/// to `take` in their order, until it breaks. A worker returns `None` if it was stopped. The end, and any error, raises
+/// Plays the games of `recipe` from number `first` on with `threads` threads, each with a searcher from `searcher`, and
+/// passes the results to `take` in the order of their numbers, until it returns `false`. The end, and any error, raises
 /// `stop`. A panic becomes an error.
-pub(super) fn in_order<Done, E, Worker>(
-    numbers: Range<u64>,
+pub(super) fn play_in_order<E: Evaluator>(
+    recipe: &Recipe,
+    searcher: impl Fn() -> Searcher<E> + Sync,
+    first: u64,
     threads: usize,
     stop: &Stop,
-    worker: impl Fn() -> Worker + Sync,
-    take: impl FnMut(Done) -> Result<ControlFlow<()>, E>,
-) -> Result<(), E>
-where
-    Done: Send,
-    E: From<WorkerFailed>,
-    Worker: FnMut(u64) -> Option<Result<Done, WorkerFailed>>,
-{
-    let (first, numbers) = (numbers.start, Mutex::new(numbers));
+    take: impl FnMut(GameResult) -> bool,
+) -> Result<(), WorkerFailed> {
+    let next = AtomicU64::new(first);
     let (sender, results) = mpsc::sync_channel(2 * threads.max(1));
     let work = |sender: mpsc::SyncSender<_>| {
-        let mut worker = worker();
+        let mut player = SelfPlay::new(recipe, stop, searcher());
         loop {
-            let next = numbers.lock().unwrap_or_else(PoisonError::into_inner).next();
-            let Some(number) = next else { return };
-            let done = catch_unwind(AssertUnwindSafe(|| worker(number))).unwrap_or_else(|panic| {
-                Some(Err(WorkerFailed(format!("game {number}: {}", panic_message(&*panic)))))
-            });
-            let Some(done) = done else { return };
-            let failed = done.is_err();
-            if sender.send((number, done)).is_err() || failed {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let played = match catch_unwind(AssertUnwindSafe(|| player.play(number))) {
+                Ok(Some(game)) => Ok(game),
+                Ok(None) => match player.problem() {
+                    Some(problem) => Err(problem),
+                    None => return,
+                },
+                Err(panic) => Err(panic_message(&*panic).to_owned()),
+            };
+            let played = played.map_err(|why| WorkerFailed(format!("game {number}: {why}")));
+            let failed = played.is_err();
+            if sender.send((number, played)).is_err() || failed {
                 return;
             }
         }
@@ -56,7 +63,7 @@ where
             let started = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || work(sender));
             if let Err(error) = started {
                 stop.stop();
-                return Err(WorkerFailed(error.to_string()).into());
+                return Err(WorkerFailed(error.to_string()));
             }
         }
         drop(sender);
@@ -68,17 +75,17 @@ where
 
 /// Passes each result to `take` when all before it have been passed. At the end it drops the receiver, so that no sender
 /// blocks.
-fn take_in_order<Done, E: From<WorkerFailed>>(
-    results: mpsc::Receiver<(u64, Result<Done, WorkerFailed>)>,
+fn take_in_order(
+    results: mpsc::Receiver<(u64, Result<GameResult, WorkerFailed>)>,
     first: u64,
-    mut take: impl FnMut(Done) -> Result<ControlFlow<()>, E>,
-) -> Result<(), E> {
+    mut take: impl FnMut(GameResult) -> bool,
+) -> Result<(), WorkerFailed> {
     let (mut waiting, mut next) = (BTreeMap::new(), first);
-    for (number, done) in results {
-        waiting.insert(number, done?);
-        while let Some(done) = waiting.remove(&next) {
+    for (number, played) in results {
+        waiting.insert(number, played?);
+        while let Some(game) = waiting.remove(&next) {
             next += 1;
-            if take(done)?.is_break() {
+            if !take(game) {
                 return Ok(());
             }
         }

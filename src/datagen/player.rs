@@ -123,11 +123,10 @@ impl<'r, E: Evaluator> SelfPlay<'r, E> {
         (score.abs() <= self.recipe.balance).then_some(position)
     }
 
-    /// The adjudication of `position` by its score for the side to move, by endgame tables, or by the length of the
-    /// game since its starting position, whatever move number that has.
+    /// The adjudication of `position` by its score for the side to move, or by the length of the game since its starting
+    /// position, whatever move number that has.
     fn decree(&self, scores: &mut Scores, position: &Position, score: Value) -> Option<Adjudication> {
         let decree = self.rules.by_scores(scores, position.ply(), position.turn(), Some(score));
-        let decree = decree.or_else(|| self.rules.by_tables(position.chess()));
         decree.or_else(|| self.rules.by_length(position.plies_played() as u64 + 1))
     }
 
@@ -150,11 +149,9 @@ fn on_board(end: BoardEnd) -> Termination {
 }
 
 fn by_decree(decree: Adjudication) -> Termination {
-    match decree {
-        Adjudication::Won { .. } | Adjudication::Tables(KnownOutcome::Decisive { .. }) => {
-            Termination::CalledWon
-        }
-        Adjudication::Drawn | Adjudication::Tables(KnownOutcome::Draw) => Termination::CalledDrawn,
-        Adjudication::TooLong => Termination::TooLong,
+    match (decree, decree.outcome()) {
+        (Adjudication::TooLong, _) => Termination::TooLong,
+        (_, KnownOutcome::Decisive { .. }) => Termination::CalledWon,
+        (_, KnownOutcome::Draw) => Termination::CalledDrawn,
     }
 }

@@ -18,7 +18,7 @@ use std::{
     fs::File,
     io::{self, Read as _, Seek as _, SeekFrom, Write as _},
     ops::ControlFlow,
-    path::{Path, PathBuf},
+    path::{self, Path, PathBuf},
 };
 
 use rand::{Rng as _, SeedableRng as _, seq::SliceRandom as _};
@@ -137,7 +137,8 @@ impl Shuffle {
         for path in &self.inputs {
             Blocks::open_repeatedly(path).map_err(|error| input_error(path, error))?;
         }
-        let mut buckets = Buckets::new(folder(training), self.seed, self.unique)?;
+        let beside = path::absolute(training)?;
+        let mut buckets = Buckets::new(beside.parent().unwrap_or(&beside), self.seed, self.unique)?;
         let header = self.scatter(&mut buckets, validation.is_some(), &mut counts, &mut each)?;
         let mut outputs = Vec::new();
         for path in [Some(training), validation].into_iter().flatten() {
@@ -255,15 +256,6 @@ impl Shuffle {
             }
         }
         Ok(())
-    }
-}
-
-/// Returns the folder of the file at `path`.
-#[must_use]
-pub fn folder(path: &Path) -> &Path {
-    match path.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
     }
 }
 

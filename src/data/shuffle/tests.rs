@@ -291,10 +291,3 @@ fn the_header_describes_the_shuffle() {
     let source = SourceFile { file: "games.zwd".to_owned(), crc32, positions: 3 * PLIES as u64 };
     assert_eq!(header.sources, [source.clone(), source]);
 }
-
-#[test]
-fn a_name_alone_is_in_the_current_folder() {
-    for (path, of) in [("a", "."), ("./a", "."), ("b/a", "b"), ("/b/a", "/b")] {
-        assert_eq!(folder(Path::new(path)), Path::new(of), "{path}");
-    }
-}

@@ -1,14 +1,12 @@
 //! Runs many games on many threads.
 
-use std::ops::ControlFlow;
-
 use shakmaty::Color;
 
 use super::{
     ContinueError, CutOff, OutputPath, Recipe, WriteError,
     files::Files,
-    ordered::{WorkerFailed, in_order},
-    player::{GameResult, SelfPlay},
+    ordered::{WorkerFailed, play_in_order},
+    player::GameResult,
 };
 use crate::{
     bench,
@@ -132,19 +130,15 @@ impl Run {
             return Ok(());
         }
         let (recipe, next) = (self.recipe.clone(), self.counts.next);
-        let worker = || {
-            let mut player = SelfPlay::new(&recipe, stop, searcher());
-            move |number| {
-                let problem = |it| WorkerFailed(format!("game {number}: {it}"));
-                player.play(number).map(Ok).or_else(|| player.problem().map(problem).map(Err))
+        let mut written = Ok(());
+        play_in_order(&recipe, searcher, next, threads, stop, |played| {
+            written = self.write(&played);
+            if written.is_ok() {
+                each(&self.counts);
             }
-        };
-        in_order(next..u64::MAX, threads, stop, worker, |played| {
-            self.write(&played)?;
-            each(&self.counts);
-            let is_over = self.counts.positions >= target;
-            Ok(if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
-        })
+            written.is_ok() && self.counts.positions < target
+        })?;
+        written
     }
 
     fn write(&mut self, played: &GameResult) -> Result<(), RunError> {
