@@ -6,8 +6,10 @@ use std::{
     path::{self, Path, PathBuf},
 };
 
-use crate::data::{Cut, DataError, GameWriter, Header, Totals, TrainingGame, tally};
-use crate::words::counted;
+use crate::{
+    data::{Cut, DataError, GameWriter, Header, Totals, TrainingGame, tally},
+    words::counted,
+};
 
 /// The output of a run.
 #[derive(Clone, Debug)]
@@ -110,12 +112,12 @@ pub enum ContinueError {
     },
 }
 
-/// The end of a file that was cut off when the run was continued.
+/// A file whose end was cut off when the run was continued.
 #[derive(Clone, Debug)]
 pub struct CutOff {
     /// The file.
     pub path: PathBuf,
-    /// Its place there.
+    /// The place and the length of its end.
     pub cut: Cut,
 }
 
@@ -123,7 +125,7 @@ impl fmt::Display for CutOff {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (path, Cut { at, bytes }) = (self.path.display(), self.cut);
         let bytes = counted(bytes, "byte", "bytes");
-        write!(f, "{path}: {bytes} at byte {at} cut off, no whole block; their games are played again")
+        write!(f, "{path}: cut off {bytes} at byte {at}, no whole block; the run plays their games again")
     }
 }
 

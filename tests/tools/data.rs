@@ -80,7 +80,7 @@ fn reading_ends_at_the_first_damaged_block() {
     assert_eq!(
         err,
         format!(
-            "zugwerk: {file}: {cut} bytes at byte {at} cut off, no whole block; their games are played again\n"
+            "zugwerk: {file}: cut off {cut} bytes at byte {at}, no whole block; the run plays their games again\n"
         )
     );
     assert_eq!(fs::read(&file).unwrap(), bytes, "the lost block is played again");
