@@ -150,7 +150,7 @@ pub trait Choose: Evaluator + Default {
 /// The evaluator that every part of the program plays with: one of the available kinds.
 ///
 /// ```
-/// use zugwerk::eval::{Choice, Choose as _, EvaluatorKind, Standard};
+/// use zugwerk::eval::{Choose as _, EvaluatorChoice, EvaluatorKind, Standard};
 /// let material = Standard::choose(&EvaluatorChoice { kind: EvaluatorKind::Material, file: None }).unwrap();
 /// assert!(matches!(material, Standard::Material(_)));
 /// ```
