@@ -14,6 +14,7 @@ mod search;
 mod see;
 mod study;
 mod syzygy;
+mod table;
 
 /// Code that several subjects share.
 mod support {
