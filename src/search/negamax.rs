@@ -3,6 +3,7 @@
 //! ```text
 //!  rules               draws, the maximum ply, mate distance           may end the node
 //!  upcoming_repetition a move back to an earlier position              may end the node
+//!  look_up_correction  the correction of the static evaluation
 //!  probe               the transposition table                         may end the node
 //!  probe_tablebases    the endgame tables                              may end the node
 //!  assess              static evaluation, improving
@@ -174,6 +175,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             let mut node = Node::new(alpha, beta, depth, 0, false, worker.position.is_check());
             worker.enter::<Root>(0);
             worker.clear_grandchildren(0);
+            worker.look_up_correction(&mut node);
             worker.probe::<Root>(&mut node);
             node.tt_move = worker.tt_move(node.tt);
             worker.assess(&mut node);
@@ -194,6 +196,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         if let Some(value) = self.upcoming_repetition(node) {
             return value;
         }
+        self.look_up_correction(node);
         if let Some(value) = self.probe::<N>(node) {
             return value;
         }
@@ -282,6 +285,15 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     #[inline(never)]
     fn is_draw(&self, ply: usize) -> bool {
         self.position.is_draw_by_rule() || (self.techniques.repetition && self.position.is_repetition(ply))
+    }
+
+    /// Looks up the correction of the static evaluation of `node`; before the transposition table is probed, so that the
+    /// processor waits for the memory of both at the same time.
+    #[inline(always)]
+    pub(super) fn look_up_correction(&mut self, node: &mut Node) {
+        if self.techniques.correction {
+            node.correction = self.correction_history.of(&self.position, self.recent(node.ply));
+        }
     }
 
     /// Probes the transposition table. Off the principal variation its value ends the node if it is deep enough and the
@@ -407,13 +419,9 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         self.histories.update_from_to(!self.position.turn(), context.threats.all(), m, bonus);
     }
 
-    /// The static evaluation of `node`, damped by the fifty-move rule and corrected by the correction history.
+    /// The static evaluation of `node`, damped by the fifty-move rule and corrected by its correction.
     #[inline(always)]
     pub(super) fn evaluate(&mut self, node: &mut Node) -> Value {
-        // Looked up first: the evaluator computes while the tables, which are large, arrive from memory.
-        let corrects = self.techniques.correction;
-        let recent = self.recent(node.ply);
-        node.correction = if corrects { self.correction_history.of(&self.position, recent) } else { 0 };
         let known = node.tt.and_then(|entry| entry.raw_eval);
         let raw_eval = known.unwrap_or_else(|| self.evaluator.evaluate(&self.position));
         node.raw_eval = Some(raw_eval);

@@ -51,6 +51,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                 return value;
             }
             let alive = Legality::of(&worker.position).any_move();
+            worker.look_up_correction(&mut node);
             if alive { worker.evaluate(&mut node) } else { node.value_without_moves() }
         })
     }
@@ -70,6 +71,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         if let Some(value) = self.rules(&mut node) {
             return value;
         }
+        self.look_up_correction(&mut node);
         if let Some(value) = self.probe::<N>(&mut node) {
             return value;
         }
