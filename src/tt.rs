@@ -11,10 +11,10 @@
 //!                                                     bits 59..64  generation
 //! ```
 //!
-//! The place of its cluster and 16 bits are all that is known of a key, so about one probe in 20,000 returns the entry of another
-//! position. So does a probe after two threads have written a cluster at the same time, because a key and an entry are
-//! then of different positions. Such an entry may cost strength, never legality: its move is [checked](PackedMove) before it is
-//! played. All words are atomics, so this is not a data race.
+//! The place of its cluster and 16 bits are all that is known of a key. So about one probe in 20,000 for an unknown position
+//! returns the entry of another one. After two threads have written a cluster at the same time, a key and an entry may
+//! belong to different positions, too. Such an entry may cost strength, never legality: its move is
+//! [checked](PackedMove) before it is played. All words are atomics, so this is not a data race.
 //!
 //! The system provides each page of memory only when it is first touched. For a table of 1 GiB this took from 0.1 s
 //! to 20 s on a virtual machine under load, and a search that touched such pages could neither stop nor keep its
@@ -595,7 +595,8 @@ mod tests {
             let (_, behind_name) = stat.rsplit_once(')').unwrap();
             behind_name.split_whitespace().nth(7).unwrap().parse().unwrap()
         };
-        let mut table = Table::over(bytemuck::allocation::zeroed_slice_box(4 * MEBIBYTE / size_of::<AtomicU64>()));
+        let mut table =
+            Table::over(bytemuck::allocation::zeroed_slice_box(4 * MEBIBYTE / size_of::<AtomicU64>()));
         assert!(table.clear(1, &|| false));
         let before = page_faults();
         assert!(table.words.iter().all(|word| word.load(Ordering::Relaxed) == 0));
