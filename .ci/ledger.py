@@ -81,6 +81,9 @@ def faults(row, program):
         if not re.fullmatch(pattern, row[column]):
             yield f"{column}: got {row[column]!r}"
     result = [row["wins"], row["draws"], row["losses"]]
+    if any(result) and not all([*result, row["games"]]):
+        yield f"expected games, wins, draws and losses, or none of the last three, got {result} of {row['games']!r}"
+        return
     if any(result) and sum(map(int, result)) != int(row["games"]):
         yield f"{row['games']} games, but {' + '.join(result)}"
     elo, error = None, None

@@ -20,5 +20,6 @@ mod table;
 mod support {
     pub(crate) mod perft_suite;
     pub(crate) mod searching;
+    pub(crate) mod timing;
     pub(crate) mod walks;
 }

@@ -5,6 +5,7 @@
 //! report).
 
 use crate::support::searching;
+use crate::support::timing::assert_takes_less;
 use crate::support::walks;
 
 use std::{
@@ -442,13 +443,6 @@ fn whichever_limit_comes_first_ends_the_search() {
     let limits = Limits { depth: Some(60), move_time: Some(Duration::from_secs(600)), ..Limits::nodes(3000) };
     let by_nodes = search(&middlegame, &limits, &Settings::default());
     assert_eq!(by_nodes.outcome.nodes, 3000);
-}
-
-/// Asserts that a quarter of several runs take less than `limit`. On a busy machine most of them may be delayed.
-fn assert_takes_less(limit: Duration, what: &str, run: impl FnMut() -> Duration) {
-    const RUNS: usize = 20;
-    let fast = std::iter::repeat_with(run).take(RUNS).filter(|&took| took < limit).take(RUNS / 4).count();
-    assert_eq!(fast, RUNS / 4, "{what}: less than {limit:?} in {fast} of {RUNS} runs");
 }
 
 /// The duration of a search within `limits`.

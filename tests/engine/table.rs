@@ -44,6 +44,7 @@ fn spoil(table: &Table, position: &mut Position, plies: usize, random: &mut StdR
 #[test]
 fn wrong_entries_lead_to_no_illegal_move() {
     let mut random = StdRng::seed_from_u64(46);
+    let mut misled = 0;
     for fen in bench::positions().step_by(3) {
         let mut position = Position::from_fen(fen).unwrap();
         let mut searcher = Searcher::<Classical>::new(4);
@@ -51,7 +52,11 @@ fn wrong_entries_lead_to_no_illegal_move() {
         searcher.prepare(&stop).unwrap();
         spoil(searcher.table(), &mut position, 2, &mut random);
         let limits = Limits { depth: Some(6), nodes: Some(20_000), ..Limits::default() };
-        let outcome = searcher.search(&position, &limits, &stop, &Settings::default(), &mut Silent);
+        let search = |searcher: &mut Searcher<_>| {
+            searcher.search(&position, &limits, &stop, &Settings::default(), &mut Silent)
+        };
+        let outcome = search(&mut searcher);
+        misled += u32::from(outcome.nodes != search(&mut Searcher::new(4)).nodes);
         let best = outcome.best.expect("the position has moves");
         assert!(position.legal_moves().contains(&best), "{fen}");
         for m in &outcome.lines[0].pv {
@@ -59,4 +64,5 @@ fn wrong_entries_lead_to_no_illegal_move() {
             position.play(*m);
         }
     }
+    assert!(misled > 10, "the searches found the wrong entries: {misled}");
 }

@@ -4,7 +4,10 @@ use std::time::{Duration, Instant};
 
 use zugwerk::position::Position;
 
-use super::driver::{Engine, assert_takes_less, field};
+use super::{
+    driver::{Engine, field},
+    timing::assert_takes_less,
+};
 
 /// Asserts that `text` is a legal move of the starting position.
 fn assert_opening(text: &str) {

@@ -2,7 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use super::driver::{Engine, assert_takes_less, field};
+use super::{
+    driver::{Engine, field},
+    timing::assert_takes_less,
+};
 
 #[test]
 fn the_handshake_names_the_engine_and_ends_with_uciok() {

@@ -8,3 +8,5 @@ mod lifecycle;
 mod options;
 mod output;
 mod position;
+#[path = "../engine/support/timing.rs"]
+mod timing;
