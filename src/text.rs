@@ -3,12 +3,16 @@
 
 use std::{
     fs::{self, File},
-    io::{self, Read as _, Seek as _, SeekFrom, Write as _},
+    io::{self, BufRead, BufReader, Read, Seek as _, SeekFrom, Write as _},
     path::Path,
 };
 
 /// The byte-order mark, which some programs write at the start of a text in UTF-8.
 pub const BYTE_ORDER_MARK: &str = "\u{feff}";
+
+/// The byte-order marks of UTF-16.
+const LITTLE_ENDIAN: [u8; 2] = [0xff, 0xfe];
+const BIG_ENDIAN: [u8; 2] = [0xfe, 0xff];
 
 /// Reads a file and [decodes](decode) it.
 ///
@@ -59,35 +63,100 @@ pub fn last_bytes(path: &Path, count: u64) -> Vec<u8> {
 }
 
 /// Decodes text: as UTF-16 if it begins with the byte-order mark of UTF-16, else line by line, as UTF-8 if valid or else as
-/// Windows-1252. A byte-order mark at the start of a line is dropped: joined files have one within.
+/// Windows-1252. A byte-order mark at the start of a line is dropped: joined files have one within. Lines that end with a
+/// carriage return alone, as on old Macintoshes, end with a line feed afterwards.
 ///
 /// ```
 /// use zugwerk::text::decode;
 /// assert_eq!(decode(b"\xef\xbb\xbfG\xc3\xbcnter\nG\xfcnter\x92s\n"), "Günter\nGünter’s\n");
+/// assert_eq!(decode(b"one\rtwo\r"), "one\ntwo\n");
 /// ```
 #[must_use]
 pub fn decode(bytes: &[u8]) -> String {
-    match bytes {
-        [0xff, 0xfe, text @ ..] => return utf_16(text, u16::from_le_bytes),
-        [0xfe, 0xff, text @ ..] => return utf_16(text, u16::from_be_bytes),
-        _ => {}
+    if let Some(text) = utf_16(bytes) {
+        return text;
     }
+    let end = line_end(bytes);
     let mut text = String::with_capacity(bytes.len());
-    for line in bytes.split_inclusive(|&byte| byte == b'\n') {
-        let line = line.strip_prefix(BYTE_ORDER_MARK.as_bytes()).unwrap_or(line);
-        match str::from_utf8(line) {
-            Ok(line) => text.push_str(line),
-            Err(_) => text.extend(line.iter().copied().map(windows_1252)),
-        }
+    for line in bytes.split_inclusive(|&byte| byte == end) {
+        push_line(&mut text, line);
     }
     text
 }
 
-/// Decodes UTF-16; `unit` gives the order of the bytes.
-fn utf_16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> String {
-    let units = bytes.as_chunks().0.iter().map(|&two| unit(two));
+/// A text that is [decoded](decode) in parts, so that it need not fit into memory.
+#[derive(Debug)]
+pub struct Parts<R> {
+    input: BufReader<R>,
+    /// The last byte of a line; `None` before the first part.
+    line_end: Option<u8>,
+}
+
+impl<R: Read> Parts<R> {
+    /// Begins with the first byte of `input`.
+    pub fn new(input: R) -> Self {
+        Self { input: BufReader::with_capacity(1 << 16, input), line_end: None }
+    }
+
+    /// Appends the next lines to `text`: as few as have `least` bytes together. Returns whether more may follow.
+    ///
+    /// # Errors
+    ///
+    /// The error of reading.
+    pub fn append(&mut self, text: &mut String, least: usize) -> io::Result<bool> {
+        let mut line = Vec::new();
+        let begin = self.input.fill_buf()?;
+        if self.line_end.is_none() && (begin.starts_with(&LITTLE_ENDIAN) || begin.starts_with(&BIG_ENDIAN)) {
+            self.input.read_to_end(&mut line)?;
+            text.push_str(&decode(&line));
+            return Ok(false);
+        }
+        let end = *self.line_end.get_or_insert(line_end(begin));
+        let enough = text.len() + least;
+        while text.len() < enough {
+            line.clear();
+            if self.input.read_until(end, &mut line)? == 0 {
+                return Ok(false);
+            }
+            push_line(text, &line);
+        }
+        Ok(true)
+    }
+}
+
+/// The byte that ends the lines of a text that begins with `bytes`.
+fn line_end(bytes: &[u8]) -> u8 {
+    if bytes.contains(&b'\r') && !bytes.contains(&b'\n') { b'\r' } else { b'\n' }
+}
+
+/// Decodes a line, with its end, and appends it to `text`.
+fn push_line(text: &mut String, line: &[u8]) {
+    let line = line.strip_prefix(BYTE_ORDER_MARK.as_bytes()).unwrap_or(line);
+    match str::from_utf8(line) {
+        Ok(line) => text.push_str(line),
+        Err(_) => text.extend(line.iter().copied().map(windows_1252)),
+    }
+    if text.ends_with('\r') {
+        text.pop();
+        text.push('\n');
+    }
+}
+
+/// Decodes UTF-16, if `bytes` begin with its mark.
+fn utf_16(bytes: &[u8]) -> Option<String> {
+    let (mark, text) = bytes.split_first_chunk()?;
+    let unit = match *mark {
+        LITTLE_ENDIAN => u16::from_le_bytes,
+        BIG_ENDIAN => u16::from_be_bytes,
+        _ => return None,
+    };
+    let units = text.as_chunks().0.iter().map(|&two| unit(two));
     let letters = char::decode_utf16(units).map(|letter| letter.unwrap_or(char::REPLACEMENT_CHARACTER));
-    letters.collect::<String>().replace("\n\u{feff}", "\n")
+    let mut text: String = letters.collect();
+    if line_end(text.as_bytes()) == b'\r' {
+        text = text.replace('\r', "\n");
+    }
+    Some(text.replace("\n\u{feff}", "\n"))
 }
 
 /// Returns the entries of a list with the numbers of their lines, from 1. Empty lines and those that begin with `#` are left
@@ -152,6 +221,30 @@ mod tests {
             "half a character in the middle and at the end"
         );
         assert_eq!(decode(b"\xff\xfea\0\n\0\xff\xfeb\0"), "a\nb", "two files that were joined");
+    }
+
+    #[test]
+    fn a_text_may_be_decoded_in_parts() {
+        let utf_16: Vec<u8> = "\u{feff}eins\rzwei".encode_utf16().flat_map(u16::to_be_bytes).collect();
+        for bytes in [
+            &b"\xef\xbb\xbfG\xc3\xbcnter\r\nG\xfcnter\n\n\xef\xbb\xbfend"[..],
+            b"one\r\rtwo\r",
+            b"a\rb\nc",
+            b"",
+            &utf_16,
+        ] {
+            for least in [1, 9, 100] {
+                let (mut text, mut parts) = (String::new(), Parts::new(bytes));
+                while parts.append(&mut text, least).unwrap() {
+                    assert!(
+                        text.ends_with('\n') || text.len() == decode(bytes).len(),
+                        "whole lines: {text:?}"
+                    );
+                }
+                assert_eq!(text, decode(bytes), "{least}");
+            }
+        }
+        assert_eq!(decode(&utf_16), "eins\nzwei");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use clap::Subcommand;
 use serde_json::json;
 use zugwerk::{
     book::{Book, Maker},
-    game::read_games,
+    game::Games,
     notation,
 };
 
@@ -118,8 +118,8 @@ fn make(args: &Make) -> Result<ExitStatus> {
     let bar = progress::bytes(&args.games);
     for path in &args.games {
         let file = File::open(path).in_file(path)?;
-        for game in read_games(bar.wrap_read(file)).in_file(path)? {
-            match game {
+        for game in Games::new(bar.wrap_read(file)) {
+            match game.in_file(path)? {
                 Ok(game) => {
                     maker.add(&game);
                     read += 1;

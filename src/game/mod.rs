@@ -14,15 +14,17 @@
 //!
 //! Reference: S. J. Edwards, "Portable Game Notation Specification and Implementation Guide", 1994.
 
+mod builder;
 mod glyphs;
 mod read;
+mod tags;
 mod tokens;
 mod write;
 
 use shakmaty::Move;
 
 pub use glyphs::sign;
-pub use read::read_games;
+pub use read::{Games, read_games};
 pub(crate) use write::printable;
 
 use crate::position::Position;

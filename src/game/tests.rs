@@ -1,8 +1,20 @@
+use std::io;
+
 use super::*;
+
+/// The games of `pgn`. They do not depend on how much of it is read at a time.
+fn games_of(pgn: impl AsRef<[u8]>) -> Vec<Result<Game, BrokenGame>> {
+    let whole = read_games(pgn.as_ref()).unwrap();
+    for part in [1, 50] {
+        let in_parts: Vec<_> = Games::with_parts(pgn.as_ref(), part).map(Result::unwrap).collect();
+        assert_eq!(format!("{in_parts:?}"), format!("{whole:?}"), "{part}");
+    }
+    whole
+}
 
 /// The first game of `pgn`.
 fn first(pgn: impl AsRef<[u8]>) -> Result<Game, BrokenGame> {
-    read_games(pgn.as_ref()).unwrap().remove(0)
+    games_of(pgn).remove(0)
 }
 
 fn read(pgn: impl AsRef<[u8]>) -> Game {
@@ -186,10 +198,28 @@ fn the_tag_tells_of_results_that_the_board_does_not_know() {
     assert_eq!((result("0 - 1", ""), result("1/2 - 1/2", "")), ("0-1".into(), "1/2-1/2".into()));
 }
 
+/// An input that fails ends the games with its error.
+#[test]
+fn an_error_of_reading_is_the_last_item() {
+    struct Failing(&'static [u8]);
+    impl io::Read for Failing {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            match self.0.read(buffer)? {
+                0 => Err(io::Error::other("unplugged")),
+                count => Ok(count),
+            }
+        }
+    }
+    let mut games = Games::with_parts(Failing(b"1. e4 *\n\n1. d4 *\n\n1. c4\n"), 1);
+    assert!(games.next().unwrap().unwrap().is_ok());
+    assert_eq!(games.next().unwrap().unwrap_err().to_string(), "unplugged");
+    assert!(games.next().is_none());
+}
+
 #[test]
 fn games_end_where_they_end() {
     let lengths = |pgn: &str| -> Vec<usize> {
-        let games = read_games(pgn.as_bytes()).unwrap();
+        let games = games_of(pgn);
         games.into_iter().map(|game| game.unwrap().movetext.moves.len()).collect()
     };
     assert_eq!(lengths("1. e4 *\n\n1. e4 e5 *"), [1, 2]);
@@ -215,7 +245,7 @@ fn games_end_where_they_end() {
 
 /// The movetext of the games of `pgn` on one line each, or their text if they are broken.
 fn rewritten_games(pgn: &str) -> Vec<String> {
-    let games = read_games(pgn.as_bytes()).unwrap().into_iter();
+    let games = games_of(pgn).into_iter();
     let movetext = |game: Game| game.to_pgn().split_once("\n\n").unwrap().1.trim().replace('\n', " ");
     games.map(|game| game.map_or_else(|broken| broken.text, movetext)).collect()
 }
@@ -372,7 +402,7 @@ fn broken_games_are_named_and_kept_and_the_rest_is_read() {
     let third = "[White \"C\"\n[Black \"D\"]\n\n1. e4 (1. d4";
     let fourth = "[Event \"open\"]\n\n1. e4 {no end\n\n";
     let pgn = format!("\n{first}\n\n{second}\n\n{third}\n\n{fourth}[Event \"E\"]\n\n1. d4 *\n");
-    let games = read_games(pgn.as_bytes()).unwrap();
+    let games = games_of(pgn);
     assert_eq!(games.len(), 5);
     let broken: Vec<&BrokenGame> = games[..4].iter().map(|game| game.as_ref().unwrap_err()).collect();
     assert_eq!(broken.iter().map(|game| game.number).collect::<Vec<_>>(), [1, 2, 3, 4]);
@@ -383,7 +413,7 @@ fn broken_games_are_named_and_kept_and_the_rest_is_read() {
     assert_eq!(broken[3].reason, "a comment without an end");
     assert_eq!(games[4].as_ref().unwrap().movetext.moves.len(), 1);
 
-    let games = read_games(&b"[White \"A\"]\n\n[Black\n\n1. e4 *"[..]).unwrap();
+    let games = games_of("[White \"A\"]\n\n[Black\n\n1. e4 *");
     assert!(matches!(&games[..], [Ok(_), Err(_)]), "after an empty line it is another game's: {games:?}");
 }
 

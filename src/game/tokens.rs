@@ -1,5 +1,25 @@
 //! Splits the movetext of PGN into tokens.
 
+use std::cell::Cell;
+
+/// The beginning of a text, as far as it is known: whole lines.
+#[derive(Debug)]
+pub(super) struct Part<'a> {
+    pub(super) text: &'a str,
+    is_end_met: Cell<bool>,
+}
+
+impl<'a> Part<'a> {
+    pub(super) fn new(text: &'a str) -> Self {
+        Self { text, is_end_met: Cell::new(false) }
+    }
+
+    /// Whether a reader has met the end, so that what was read may depend on what follows.
+    pub(super) fn is_end_met(&self) -> bool {
+        self.is_end_met.get()
+    }
+}
+
 /// A token of movetext.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Token {
@@ -30,7 +50,7 @@ pub(super) enum Token {
 /// Reads tokens from a text. Move numbers after the first, and lines escaped by `%`, are skipped.
 #[derive(Clone, Debug)]
 pub(super) struct Tokens<'a> {
-    text: &'a str,
+    part: &'a Part<'a>,
     /// The current position, in bytes.
     at: usize,
     /// Whether only white space stands between the beginning of the line and the current position.
@@ -38,9 +58,9 @@ pub(super) struct Tokens<'a> {
 }
 
 impl<'a> Tokens<'a> {
-    /// Begins at the beginning of a line, `at` bytes into `text`.
-    pub(super) fn new(text: &'a str, at: usize) -> Self {
-        Self { text, at, fresh: true }
+    /// Begins at the beginning of a line, `at` bytes into `part`.
+    pub(super) fn new(part: &'a Part<'a>, at: usize) -> Self {
+        Self { part, at, fresh: true }
     }
 
     /// The current position, in bytes.
@@ -51,7 +71,11 @@ impl<'a> Tokens<'a> {
     /// Returns the next token. After [`Token::Blank`] and [`Token::Tag`] the position is at the beginning of that line.
     pub(super) fn next(&mut self) -> Option<Token> {
         loop {
-            let rest = &self.text[self.at..];
+            let rest = self.rest();
+            if rest.is_empty() {
+                self.part.is_end_met.set(true);
+                return None;
+            }
             if self.fresh {
                 let line = &rest[..rest.find('\n').unwrap_or(rest.len())];
                 if line.starts_with('%') {
@@ -59,7 +83,6 @@ impl<'a> Tokens<'a> {
                     continue;
                 }
                 match line.trim_start_matches(is_space).chars().next() {
-                    None if rest.is_empty() => return None,
                     None => return Some(Token::Blank),
                     Some('[') => return Some(Token::Tag),
                     Some(_) => self.fresh = false,
@@ -97,6 +120,11 @@ impl<'a> Tokens<'a> {
         }
     }
 
+    /// The text from the current position on.
+    fn rest(&self) -> &'a str {
+        &self.part.text[self.at..]
+    }
+
     fn take(&mut self, bytes: usize, token: Token) -> Token {
         self.at += bytes;
         token
@@ -104,18 +132,21 @@ impl<'a> Tokens<'a> {
 
     /// Skips to the next line.
     pub(super) fn skip_line(&mut self) {
-        let rest = &self.text[self.at..];
+        let rest = self.rest();
         self.at += rest.find('\n').map_or(rest.len(), |end| end + 1);
         self.fresh = true;
     }
 
     /// Returns the comment that begins here. A comment that reaches the tags of the next game has no end.
     fn comment(&mut self) -> Token {
-        let rest = &self.text[self.at..];
+        let rest = self.rest();
         let end = rest.find('}');
         match rest[..end.unwrap_or(rest.len())].find("\n[Event \"").or(end) {
             Some(at) if Some(at) == end => self.take(at + 1, Token::Comment(plain(&rest[1..at]))),
-            next_game => self.take(next_game.unwrap_or(rest.len()), Token::OpenComment),
+            next_game => {
+                self.part.is_end_met.set(self.part.is_end_met.get() || next_game.is_none());
+                self.take(next_game.unwrap_or(rest.len()), Token::OpenComment)
+            }
         }
     }
 
@@ -143,7 +174,7 @@ impl<'a> Tokens<'a> {
         // Castling and a null move may be written as zeros.
         if word.bytes().all(|byte| byte.is_ascii_digit()) && !["00", "000", "0000"].contains(&word) {
             // Black's is `1...`, also with blanks between the dots.
-            let behind = self.text[self.at..].chars().take_while(|&c| c == ' ' || dots(c) > 0);
+            let behind = self.rest().chars().take_while(|&c| c == ' ' || dots(c) > 0);
             let is_first = word == "1" && behind.map(dots).sum::<u32>() < 2;
             return is_first.then_some(Token::FirstNumber);
         }
