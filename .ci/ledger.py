@@ -53,7 +53,7 @@ that was tried and dropped has a row, too.
 | pairs | pairs of games on one opening, by points: 0, ½, 1, 1½, 2 |
 | Elo | the difference in Elo with its 95 % interval. The interval comes from pairs, or from games in older rows |
 | conditions | nodes or time (seconds + seconds a move), hash in MiB, threads. *adjudicated*: `--draw movenumber=40 movecount=8 score=10 --resign movecount=3 score=600`. *adjudicated late*: `--draw movenumber=50 movecount=10 score=8 --resign movecount=4 score=800`. *by least squares*: several ideas at once, each given to one side at random |
-| openings | the file, or the length of its lines, where it is known |
+| openings | the file, or the length of its lines, where it is known. *may repeat*: at fixed nodes a repeated opening gives the same game. `zugwerk match` counted such copies before it recognised them, and its own openings suffice for 480 games; if they were used, the true interval of this row is wider |
 """
 
 
@@ -121,13 +121,20 @@ def elo_of(row):
     return f"{elo} ± {row['error']}" if row["error"] else elo
 
 
+def openings_of(row):
+    """The openings; they may have been repeated where more games are entered than the 240 own openings give."""
+    fixed_nodes = "nodes" in row["conditions"] and "least squares" not in row["conditions"]
+    may_repeat = fixed_nodes and row["error"] and int(row["games"]) > 480 and row["openings"] in ("", "built-in")
+    return (row["openings"] + " may repeat").strip() if may_repeat else row["openings"]
+
+
 def table(rows, first):
     yield f"\n| date | commit | bench | {first} | kept | games | result | pairs | Elo | conditions | openings | seed |"
     yield "|---|---|---|---|---|---|---|---|---|---|---|---|"
     for row in rows:
         games = f"{int(row['games']):,}" if row["games"] else ""
         cells = [row["date"], row["commit"], row["bench"], row["change"], row["kept"], games, result_of(row), row["pentanomial"],
-                 elo_of(row), row["conditions"], row["openings"], row["seed"]]
+                 elo_of(row), row["conditions"], openings_of(row), row["seed"]]
         yield "| " + " | ".join(cells) + " |"
 
 

@@ -96,6 +96,11 @@ impl Trinomial {
         *[&mut self.losses, &mut self.draws, &mut self.wins][half_points] += 1;
     }
 
+    /// Removes a game worth `half_points` (0, 1 or 2) that was counted.
+    pub fn remove(&mut self, half_points: usize) {
+        *[&mut self.losses, &mut self.draws, &mut self.wins][half_points] -= 1;
+    }
+
     /// The estimate from single games; `None` without games.
     #[must_use]
     pub fn estimate(&self) -> Option<Estimate> {

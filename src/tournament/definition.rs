@@ -24,6 +24,7 @@ pub struct Match {
     /// The time limits for waiting on players.
     pub patience: Patience,
     /// Whether the match continues after an engine crashes, stalls or keeps running out of time; otherwise that is an error.
+    /// A game in which an engine crashed or stalled is then played once more.
     pub recover: bool,
     /// The log of the communication with the engines.
     pub log: Log,
@@ -31,4 +32,14 @@ pub struct Match {
     pub concurrency: usize,
     /// A sequential test that may end the match; it uses the first pairing.
     pub sprt: Option<Sprt>,
+}
+
+impl Match {
+    /// The name of a game of the schedule: its round and its players, `1.2 B - A`.
+    #[must_use]
+    pub fn name_of(&self, number: usize) -> String {
+        let game = self.schedule.fixture(number);
+        let [white, black] = [game.white, game.black].map(|player| &self.players[player].name);
+        format!("{} {white} - {black}", game.round_tag())
+    }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::process::ExitStatus;
 use std::time::Duration;
 
-use shakmaty::{Color, KnownOutcome};
+use shakmaty::{Color, Outcome};
 
 use crate::notation::side;
 use crate::rules::{Adjudication, BoardEnd, Penalty};
@@ -65,13 +65,13 @@ impl Fault {
         Fault::Crash { status: status.map(in_words), last_words }
     }
 
-    /// Whether the engine crashed or stalled, so that the game says nothing about its strength.
+    /// Whether the engine crashed or stalled, which says nothing about its strength.
     #[must_use]
     pub fn is_breakdown(&self) -> bool {
         matches!(self, Fault::Stall { .. } | Fault::Crash { .. })
     }
 
-    /// What it costs the player. A stall or a crash always costs the game.
+    /// What it costs the player. A stall or a crash that is not excused costs the game.
     fn penalty(&self) -> Penalty {
         match self {
             Fault::IllegalMove { penalty, .. } | Fault::Overtime { penalty, .. } => *penalty,
@@ -105,33 +105,57 @@ pub enum Ending {
         /// The fault.
         fault: Fault,
     },
+    /// By a breakdown of one player that is excused: the game has no result.
+    Abandoned {
+        /// The player at fault.
+        player: Color,
+        /// The fault, a crash or a stall.
+        fault: Fault,
+    },
 }
 
 impl Ending {
-    /// The winner, if there is one.
+    /// The PGN tag `Termination` of an abandoned game.
+    pub const ABANDONED: &'static str = "abandoned";
+
+    /// The result; unknown if the game was abandoned.
     #[must_use]
-    pub fn outcome(&self) -> KnownOutcome {
+    pub fn outcome(&self) -> Outcome {
         match self {
-            Ending::Board(end) => end.outcome(),
-            Ending::Adjudicated(decree) => decree.outcome(),
-            Ending::Forfeit { player, fault } => fault.penalty().outcome(*player),
+            Ending::Board(end) => end.outcome().into(),
+            Ending::Adjudicated(decree) => decree.outcome().into(),
+            Ending::Forfeit { player, fault } => fault.penalty().outcome(*player).into(),
+            Ending::Abandoned { .. } => Outcome::Unknown,
         }
     }
 
-    /// Whether an engine crashed or stalled.
+    /// The fault that ended the game, and the player at fault.
     #[must_use]
-    pub fn is_breakdown(&self) -> bool {
-        matches!(self, Ending::Forfeit { fault, .. } if fault.is_breakdown())
+    pub fn fault(&self) -> Option<(Color, &Fault)> {
+        match self {
+            Ending::Board(_) | Ending::Adjudicated(_) => None,
+            Ending::Forfeit { player, fault } | Ending::Abandoned { player, fault } => Some((*player, fault)),
+        }
     }
 
-    /// The PGN tag `Termination`. `normal`, `adjudication` and `time forfeit` are the standard's terms. Its
-    /// `rules infraction` and `abandoned` are replaced by the fault.
+    /// The same ending, but a breakdown is not excused: it costs the player the game.
+    #[must_use]
+    pub fn unexcused(self) -> Self {
+        match self {
+            Ending::Abandoned { player, fault } => Ending::Forfeit { player, fault },
+            other => other,
+        }
+    }
+
+    /// The PGN tag `Termination`. `normal`, `adjudication`, `time forfeit` and `abandoned` are the standard's terms. Its
+    /// `rules infraction` is replaced by the fault.
     #[must_use]
     pub fn termination(&self) -> &'static str {
         match self {
             Ending::Board(_) => "normal",
             Ending::Adjudicated(_) => "adjudication",
             Ending::Forfeit { fault, .. } => fault.name(),
+            Ending::Abandoned { .. } => Ending::ABANDONED,
         }
     }
 }
@@ -171,7 +195,9 @@ impl fmt::Display for Ending {
         match self {
             Ending::Board(end) => end.fmt(f),
             Ending::Adjudicated(decree) => decree.fmt(f),
-            Ending::Forfeit { player, fault } => write!(f, "{} {fault}", side(*player)),
+            Ending::Forfeit { player, fault } | Ending::Abandoned { player, fault } => {
+                write!(f, "{} {fault}", side(*player))
+            }
         }
     }
 }
@@ -187,7 +213,7 @@ mod tests {
             fault: Fault::IllegalMove { penalty, text: "e2e5".to_owned() },
         };
         let (lost, drawn) = (ending(Penalty::Lost), ending(Penalty::Drawn));
-        assert_eq!((lost.outcome().winner(), drawn.outcome()), (Some(Color::Black), KnownOutcome::Draw));
+        assert_eq!((lost.outcome().as_str(), drawn.outcome().as_str()), ("0-1", "1/2-1/2"));
         assert_eq!((lost.termination(), drawn.termination()), ("illegal move", "illegal move"));
         assert_eq!(lost.to_string(), "White makes an illegal move: e2e5");
         let phrase = "White makes an illegal move, but the opponent cannot mate: e2e5";
@@ -202,8 +228,17 @@ mod tests {
             fault: Fault::Overtime { penalty, used, allowed },
         };
         let (lost, drawn) = (ending(Penalty::Lost), ending(Penalty::Drawn));
-        assert_eq!((lost.outcome().winner(), drawn.outcome()), (Some(Color::White), KnownOutcome::Draw));
+        assert_eq!((lost.outcome().as_str(), drawn.outcome().as_str()), ("1-0", "1/2-1/2"));
         assert_eq!((lost.termination(), drawn.termination()), ("time forfeit", "time forfeit"));
         assert_eq!(lost.to_string(), "Black loses on time: used 0.305 s of 0.200 s");
+    }
+
+    #[test]
+    fn an_abandoned_game_has_no_result_unless_its_fault_is_not_excused() {
+        let abandoned = Ending::Abandoned { player: Color::Black, fault: Fault::crash(None, None) };
+        assert_eq!((abandoned.outcome().as_str(), abandoned.termination()), ("*", "abandoned"));
+        assert_eq!(abandoned.to_string(), "Black crashes: its output ended");
+        let lost = abandoned.unexcused();
+        assert_eq!((lost.outcome().as_str(), lost.termination()), ("1-0", "crash"));
     }
 }

@@ -93,7 +93,7 @@ impl GameInProgress<'_, '_> {
         for color in Color::ALL {
             let player = self.players.get_mut(color);
             if let Err(failure) = player.new_game(self.line.is_chess960()) {
-                return forfeit(color, failure);
+                return ended_by(color, failure);
             }
         }
         let ending = loop {
@@ -112,7 +112,7 @@ impl GameInProgress<'_, '_> {
         let turn = self.line.turn();
         let answer = match self.ask(turn) {
             Ok(answer) => answer,
-            Err(failure) => return forfeit(turn, failure).map(Some),
+            Err(failure) => return ended_by(turn, failure).map(Some),
         };
         let (score, depth) = (answer.info.score, answer.info.depth);
         let clock = self.clocks.get_mut(turn).as_mut();
@@ -164,9 +164,10 @@ fn centipawns(score: Score) -> Value {
     }
 }
 
-/// The forfeit for a player's failure, unless the match must end.
-fn forfeit(player: Color, failure: PlayerFailure) -> Result<Ending, Unplayed> {
+/// The ending by a player's failure, unless the match must end. A breakdown is excused here.
+fn ended_by(player: Color, failure: PlayerFailure) -> Result<Ending, Unplayed> {
     match failure {
+        PlayerFailure::Fault(fault) if fault.is_breakdown() => Ok(Ending::Abandoned { player, fault }),
         PlayerFailure::Fault(fault) => Ok(Ending::Forfeit { player, fault }),
         PlayerFailure::Stopped => Err(Unplayed::Stopped),
         PlayerFailure::Launch(error) => Err(Unplayed::Launch(player, error)),

@@ -166,8 +166,9 @@ impl Match {
         if let Some(out) = pgn {
             write_game(out, self, played).map_err(MatchError::Pgn)?;
         }
-        let FinishedGame { fixture, ending, .. } = played;
-        standings.enter(fixture, ending.outcome(), ending.termination(), played.line.turn());
+        let FinishedGame { fixture, ending, line, .. } = played;
+        let fault = ending.fault().map(|(player, fault)| (player, fault.name()));
+        standings.enter(fixture, ending.outcome(), fault, line);
         for (color, tally) in played.tallies.as_ref().zip_color() {
             let index = color.fold_wb(fixture.white, fixture.black);
             let sum = &mut standings.players[index].tally;
@@ -181,7 +182,7 @@ impl Match {
     /// Returns an error if the game just entered shows that an engine is unfit to play.
     fn check_health(&self, played: &FinishedGame, standings: &Standings) -> Result<(), MatchError> {
         let FinishedGame { fixture, ending, .. } = played;
-        let Ending::Forfeit { player, fault } = ending else { return Ok(()) };
+        let Some((player, fault)) = ending.fault() else { return Ok(()) };
         let index = player.fold_wb(fixture.white, fixture.black);
         let player = self.players[index].name.clone();
         if fault.is_breakdown() {
@@ -215,20 +216,7 @@ impl Match {
                     seat.quit(); // a slot runs only one pair of processes
                 }
             }
-            let (delivery, last) = match self.play(&fixture, &mut seats) {
-                Ok(played) => {
-                    // It ends the match, and this slot must not play on until the caller's thread learns of it.
-                    let ends_match = !self.recover && played.ending.is_breakdown();
-                    (Delivery::Game(Box::new(played)), ends_match)
-                }
-                Err(Unplayed::Stopped) => break,
-                Err(Unplayed::Launch(color, error)) => {
-                    let spec = &self.players[color.fold_wb(fixture.white, fixture.black)];
-                    let (player, command) = (spec.name.clone(), spec.command.display().to_string());
-                    (Delivery::Failure(MatchError::Launch { player, command, error }), true)
-                }
-            };
-            if deliver.send(delivery).is_err() || last {
+            if self.play_out(&fixture, &mut seats, deliver).is_none() {
                 break;
             }
         }
@@ -236,6 +224,41 @@ impl Match {
             seat.quit();
             if let Some(fault) = seat.quit_fault.take() {
                 let _ = deliver.send(Delivery::QuitFault(player, fault));
+            }
+        }
+    }
+
+    /// Plays a game and delivers it. If the match recovers, an abandoned game is played once more; then only a fault of the
+    /// other player is excused. Returns `None` if the slot must not play on.
+    fn play_out(
+        &self,
+        fixture: &Fixture,
+        seats: &mut [EnginePlayer<'_>],
+        deliver: &SyncSender<Delivery>,
+    ) -> Option<()> {
+        let mut failed = None;
+        loop {
+            let mut played = match self.play(fixture, seats) {
+                Ok(played) => played,
+                Err(Unplayed::Stopped) => return None,
+                Err(Unplayed::Launch(color, error)) => {
+                    let spec = &self.players[color.fold_wb(fixture.white, fixture.black)];
+                    let (player, command) = (spec.name.clone(), spec.command.display().to_string());
+                    let _ = deliver.send(Delivery::Failure(MatchError::Launch { player, command, error }));
+                    return None;
+                }
+            };
+            let at_fault = played.ending.fault().map(|(player, _)| player);
+            if failed.is_some() && at_fault == failed {
+                played.ending = played.ending.unexcused();
+            }
+            let is_abandoned = matches!(played.ending, Ending::Abandoned { .. });
+            deliver.send(Delivery::Game(Box::new(played))).ok()?;
+            match (is_abandoned, failed) {
+                (true, None) if self.recover => failed = at_fault,
+                // It ends the match, and this slot must not play on until the caller's thread learns of it.
+                (true, _) if !self.recover => return None,
+                _ => return Some(()),
             }
         }
     }

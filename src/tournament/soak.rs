@@ -15,7 +15,6 @@ use crate::rules::{DrawRule, Rules, WinRule};
 use crate::settings::{Setting, SettingError, split};
 use crate::text::entries;
 use crate::tournament::Match;
-use crate::tournament::ending::Ending;
 use crate::tournament::players::log::Log;
 use crate::tournament::players::player::Patience;
 use crate::tournament::players::spec::{PlayerSpec, switch};
@@ -168,7 +167,7 @@ pub fn faults_of(players: &[PlayerSpec], news: &GameNews<'_>) -> Vec<String> {
     let [white, black] = [fixture.white, fixture.black].map(|index| players[index].name.as_str());
     let game = format!("game {} ({white} - {black})", fixture.round_tag());
     let mut lines = Vec::new();
-    if let Ending::Forfeit { .. } = ending {
+    if ending.fault().is_some() {
         lines.push(format!("{game}: {ending}"));
     }
     for (name, tally) in [(white, &tallies.white), (black, &tallies.black)] {

@@ -2,9 +2,10 @@
 //!
 //! The doubles are part of the test program itself: `cmd=<this program>` with [`ARGS`] makes the test harness run only
 //! the "test" [`double`], which speaks UCI on the standard streams. The tests therefore need no other engine. One more
-//! argument, `fault:NAME`, chooses the behaviour.
+//! argument, `fault:NAME`, chooses the behaviour. `marker:PATH` names a file on which some faults depend.
 
 use std::io::{BufRead, Write};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use shakmaty::{CastlingMode, Chess, Move, Position, fen::Fen, uci::UciMove};
@@ -25,13 +26,15 @@ pub(crate) const OWN_TIME: Duration = Duration::from_millis(50);
 fn double() {
     let argument = |key| std::env::args().find_map(|arg| arg.strip_prefix(key).map(str::to_owned));
     if let Some(fault) = argument("fault:") {
-        Double::new(&fault, &argument("seed:").unwrap_or_default()).run();
+        let marker = argument("marker:").unwrap_or_default().into();
+        Double { marker, ..Double::new(&fault, &argument("seed:").unwrap_or_default()) }.run();
         std::process::exit(0);
     }
 }
 
 struct Double {
     fault: String,
+    marker: PathBuf,
     position: Chess,
     chess960: bool,
     moves_made: u32,
@@ -45,6 +48,7 @@ impl Double {
     fn new(fault: &str, seed: &str) -> Self {
         Double {
             fault: fault.to_owned(),
+            marker: PathBuf::new(),
             position: Chess::default(),
             chess960: false,
             moves_made: 0,
@@ -206,9 +210,12 @@ impl Double {
             "deaf" => loop {
                 std::thread::sleep(Duration::from_secs(1)); // reads and writes nothing
             },
-            "crash" => {
-                eprintln!("double: out of luck");
-                std::process::exit(3);
+            "crash" => crash(),
+            "crash-with-marker" if self.marker.exists() => crash(),
+            "crash-without-marker" if !self.marker.exists() => crash(),
+            "crash-once" if !self.marker.exists() => {
+                std::fs::write(&self.marker, "").expect("the tests can write there");
+                crash();
             }
             "half-a-line" => {
                 let mut out = std::io::stdout().lock();
@@ -244,6 +251,11 @@ impl Double {
         self.random ^= self.random << 17;
         moves[(self.random % moves.len() as u64) as usize]
     }
+}
+
+fn crash() -> ! {
+    eprintln!("double: out of luck");
+    std::process::exit(3);
 }
 
 fn say(line: &str) {

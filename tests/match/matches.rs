@@ -168,6 +168,28 @@ fn the_length_of_a_game_is_that_after_the_opening() {
     }
 }
 
+/// The players repeat themselves, because they are restarted for every game.
+#[test]
+fn copies_of_games_do_not_count() {
+    let openings = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("repeated.epd");
+    let [one, two] = ["4k3/8/8/8/8/8/PPPPPPPP/4K3 w - -\n", "4k3/pppppppp/8/8/8/8/8/4K3 w - -\n"];
+    std::fs::write(&openings, [one, two, one, one].concat()).unwrap();
+    let players = |run: Run| {
+        let settings = "nodes=1,restart=on";
+        let run = run.double("A", "none", settings).double("B", "none", settings);
+        run.args(&format!("--max-moves 5 --order sequential --openings {}", openings.display()))
+    };
+    let run = players(Run::new("copies", 8));
+    let pgn = run.pgn.clone();
+    let finished = run.finish(0);
+    let resumed = players(Run::again(pgn, 8)).args("--resume").finish(0);
+    for report in [&finished.report, &resumed.report] {
+        assert_eq!((&report["played"], &report["copies"]), (&8.into(), &4.into()));
+        assert_eq!(report["pairings"][0]["games"]["draws"], 4);
+        assert_eq!(numbers(&report["pairings"][0]["pentanomial"]), [0, 0, 2, 0, 0]);
+    }
+}
+
 /// Games that end before the test is decided are neither success nor failure.
 #[test]
 fn an_undecided_test_has_an_exit_code_of_its_own() {

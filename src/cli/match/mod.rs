@@ -145,8 +145,8 @@ pub(crate) struct Args {
         "order", "verbose"])]
     soak: Option<String>,
 
-    /// Continue when an engine crashes, stalls or keeps running out of time; it forfeits the game. Otherwise such an engine
-    /// ends the match with exit code 2.
+    /// Continue when an engine crashes, stalls or keeps running out of time. A game with a crash or a stall is played once
+    /// more; the engine loses it if it alone fails again. Otherwise such an engine ends the match with exit code 2.
     #[arg(long)]
     recover: bool,
 
@@ -194,7 +194,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
         warn(line);
     }
     let report = MatchReport::new(&plan, &standings);
-    if result.is_ok() || report.played > 0 {
+    if result.is_ok() || report.played > 0 || !report.abandoned.is_empty() {
         report_result(args.json, table::render(&report), &report)?;
     }
     result.map_err(|error| advised(error, args))?;

@@ -11,7 +11,7 @@ use zugwerk::tournament::record::manifest::Manifest;
 use zugwerk::tournament::record::resume::{cut_behind, enter_finished, open_alone, whole_games};
 use zugwerk::tournament::record::standings::Standings;
 
-use crate::cli::{counted, unfinished::Guard, warn};
+use crate::cli::{counted, noun, unfinished::Guard, warn};
 
 /// The PGN file of a match, open for its games.
 pub(super) struct Pgn {
@@ -55,11 +55,18 @@ impl Pgn {
             return Ok(pgn);
         }
         let whole = whole_games(path).with_context(cannot)?;
-        let held = enter_finished(&whole, plan, standings).with_context(cannot)?;
+        enter_finished(&whole, plan, standings).with_context(cannot)?;
         manifest.check(&manifest_path).with_context(cannot)?;
         cut_behind(&mut pgn.file, &whole).with_context(|| format!("cannot write {name}"))?;
         let planned = counted(plan.schedule.games() as u64, "game", "games");
-        warn(format_args!("{name} holds {held} of {planned}"));
+        let abandoned = match standings.abandoned().count() as u64 {
+            0 => String::new(),
+            count => format!(
+                ", and {count} abandoned {} played again",
+                noun(count, "one that is", "ones that are")
+            ),
+        };
+        warn(format_args!("{name} holds {} of {planned}{abandoned}", standings.played()));
         Ok(pgn)
     }
 }

@@ -3,7 +3,6 @@
 use indicatif::ProgressBar;
 use zugwerk::rules::Penalty;
 use zugwerk::tournament::Match;
-use zugwerk::tournament::ending::Ending;
 use zugwerk::tournament::record::report::MatchReport;
 use zugwerk::tournament::record::standings::{PlayerRecord, Standings};
 use zugwerk::tournament::runner::GameNews;
@@ -35,17 +34,10 @@ impl Progress {
 
     /// Reports a finished game.
     pub(super) fn show(&mut self, plan: &Match, news: &GameNews<'_>) {
-        let fault = matches!(news.played.ending, Ending::Forfeit { .. });
-        if fault || self.verbose {
-            let name = |index: usize| plan.players[index].name.as_str();
-            let (fixture, ending) = (&news.played.fixture, &news.played.ending);
-            warn(format_args!(
-                "{} {} - {} {} ({ending})",
-                fixture.round_tag(),
-                name(fixture.white),
-                name(fixture.black),
-                ending.outcome(),
-            ));
+        if news.played.ending.fault().is_some() || self.verbose {
+            let ending = &news.played.ending;
+            let game = plan.name_of(news.played.fixture.number);
+            warn(format_args!("{game} {} ({ending})", ending.outcome()));
         }
         let late = |record: &&PlayerRecord| record.faults.contains_key(Penalty::TIME_FORFEIT);
         if !self.overload_told && news.standings.players.iter().filter(late).count() > 1 {

@@ -10,7 +10,7 @@ use crate::cli::{counted, fit, table};
 
 /// Formats the whole report.
 pub(super) fn render(report: &MatchReport) -> String {
-    let mut text = format!("{} of {}\n", report.played, counted(report.planned, "game", "games"));
+    let mut text = head(report);
     for pairing in &report.pairings {
         text.push('\n');
         text += &pairing_block(pairing);
@@ -29,6 +29,21 @@ pub(super) fn render(report: &MatchReport) -> String {
         text += &faults(player);
     }
     fit(&text)
+}
+
+/// `1440 of 1440 games, 480 distinct: 960 copies are not counted`, and the games that were abandoned.
+fn head(report: &MatchReport) -> String {
+    let MatchReport { played, planned, copies, abandoned, .. } = report;
+    let mut text = format!("{played} of {}", counted(*planned, "game", "games"));
+    if *copies > 0 {
+        let _ = write!(text, ", {} distinct: {copies} copies are not counted", played - copies);
+    }
+    text.push('\n');
+    if !abandoned.is_empty() {
+        let games = counted(abandoned.len() as u64, "game", "games");
+        let _ = writeln!(text, "abandoned: {games}, not counted ({})", abandoned.join("; "));
+    }
+    text
 }
 
 fn pairing_block(pairing: &PairingReport) -> String {

@@ -14,15 +14,19 @@ use crate::tournament::record::standings::Standings;
 /// The current results of a match. Infinite and unknown numbers are `null` in JSON.
 #[derive(Debug, Clone, Serialize)]
 pub struct MatchReport {
-    /// Games finished.
+    /// Games finished, copies included.
     pub played: u64,
+    /// Games in pairs that are copies of earlier pairs, and count nowhere else in this report.
+    pub copies: u64,
+    /// Games that were abandoned and not finished since: round and players, as in `1.2 B - A`.
+    pub abandoned: Vec<String>,
     /// Games of the schedule.
     pub planned: u64,
     /// By player, in the order they were given.
     pub players: Vec<PlayerReport>,
     /// By pairing.
     pub pairings: Vec<PairingReport>,
-    /// All games, from White's perspective.
+    /// All games that count, from White's perspective.
     pub white: Trinomial,
     /// The estimate of White's advantage from them.
     pub white_advantage: Option<Estimate>,
@@ -35,7 +39,7 @@ pub struct MatchReport {
 pub struct PlayerReport {
     /// Its name.
     pub name: String,
-    /// All its games.
+    /// All its games that count.
     pub games: Trinomial,
     /// Its points.
     pub points: f64,
@@ -47,7 +51,7 @@ pub struct PlayerReport {
     pub nps: Option<f64>,
     /// Seconds per move, as measured.
     pub mean_seconds: Option<f64>,
-    /// Games that ended by its faults, by name of the fault.
+    /// Games that ended by its faults, by name of the fault; abandoned games only of this run.
     pub faults: BTreeMap<String, u64>,
     /// How one of its processes crashed when it was asked to quit; this costs no game.
     pub quit_fault: Option<String>,
@@ -86,6 +90,8 @@ impl MatchReport {
         let pairings = standings.pairings.iter();
         MatchReport {
             played: standings.played(),
+            copies: standings.copies(),
+            abandoned: standings.abandoned().map(|number| plan.name_of(number)).collect(),
             planned: schedule.games() as u64,
             players: records
                 .enumerate()

@@ -4,11 +4,13 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 
-use shakmaty::KnownOutcome;
+use shakmaty::{Color, Outcome};
 
 use crate::game::Game;
 use crate::lock::try_lock;
+use crate::rules::Penalty;
 use crate::tournament::Match;
+use crate::tournament::ending::Ending;
 use crate::tournament::line::Line;
 use crate::tournament::record::standings::Standings;
 use crate::tournament::replay::{PgnError, read_games};
@@ -73,8 +75,7 @@ pub fn cut_behind(file: &mut File, whole: &[u8]) -> io::Result<()> {
 
 /// The length of `bytes` without an incomplete last game; `None` if the incomplete part is not one game. A game is
 /// complete with its result, the last word of a line that is followed by an empty line or the end of the file. A result
-/// within a comment is none, and `*` is one: a match writes no such game, which must not be cut. Zero bytes at the end
-/// are no part of the file.
+/// within a comment is none, and `*` is one. Zero bytes at the end are no part of the file.
 fn whole_length(bytes: &[u8]) -> Option<usize> {
     let end = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
     let bytes = &bytes[..end];
@@ -112,12 +113,12 @@ fn is_comment_open(line: &[u8], before: bool) -> bool {
     line.iter().rev().find(|byte| b"{}".contains(byte)).map_or(before, |&last| last == b'{')
 }
 
-/// Enters the `whole` games of a PGN of `plan` into `standings`, and returns their number.
+/// Enters the `whole` games of a PGN of `plan` into `standings`.
 ///
 /// # Errors
 /// [`ResumeError::Foreign`] for a game of other players, outside the schedule, from another opening, or entered twice:
 /// the match had other settings.
-pub fn enter_finished(whole: &[u8], plan: &Match, standings: &mut Standings) -> Result<usize, ResumeError> {
+pub fn enter_finished(whole: &[u8], plan: &Match, standings: &mut Standings) -> Result<(), ResumeError> {
     let games = read_games(whole, usize::MAX, false)?;
     for (index, (game, line)) in games.iter().enumerate() {
         enter(game, line, plan, standings).map_err(|reason| {
@@ -127,7 +128,7 @@ pub fn enter_finished(whole: &[u8], plan: &Match, standings: &mut Standings) -> 
             ResumeError::Foreign { game, reason }
         })?;
     }
-    Ok(games.len())
+    Ok(())
 }
 
 fn enter(game: &Game, line: &Line, plan: &Match, standings: &mut Standings) -> Result<(), &'static str> {
@@ -136,14 +137,30 @@ fn enter(game: &Game, line: &Line, plan: &Match, standings: &mut Standings) -> R
     let white = player("White").ok_or("no player has White's name")?;
     let black = player("Black").ok_or("no player has Black's name")?;
     let fixture = plan.schedule.find(tag("Round"), white, black).ok_or("no such round")?;
-    let outcome = KnownOutcome::from_ascii(game.result.as_bytes()).map_err(|_| "it has no result")?;
+    let outcome = Outcome::from_ascii(game.result.as_bytes()).map_err(|_| "it has no result")?;
+    let termination = tag("Termination");
+    if outcome.is_unknown() && termination != Ending::ABANDONED {
+        return Err("it has no result");
+    }
     let opening = plan.openings.of_round(fixture.round);
     let same_start = line.start_fen() == opening.start_fen();
     if !same_start || !line.moves().starts_with(opening.moves()) {
         return Err("its opening is another (was the file, order or seed of the openings changed?)");
     }
-    let is_new = standings.enter(&fixture, outcome, tag("Termination"), line.turn());
+    let fault = at_fault(outcome, termination, line.turn()).map(|color| (color, termination));
+    let is_new = standings.enter(&fixture, outcome, fault, line);
     if is_new { Ok(()) } else { Err("it occurs twice") }
+}
+
+/// The player whose fault ended the game, if a fault did: the loser, or in a drawn game the side to move, which ran out of
+/// time or made an illegal move. The tags of an abandoned game do not tell.
+fn at_fault(outcome: Outcome, termination: &str, turn: Color) -> Option<Color> {
+    match (outcome.winner(), termination) {
+        (_, "normal" | "adjudication" | Ending::ABANDONED) => None,
+        (Some(winner), _) => Some(!winner),
+        (None, Penalty::TIME_FORFEIT | "illegal move") => Some(turn),
+        (None, _) => None,
+    }
 }
 
 #[cfg(test)]
@@ -185,6 +202,16 @@ mod tests {
         // A comment that never ends hides only its own game.
         let odd = "[Event \"E {\"]\n\n1. e4 {x\n\n";
         assert_eq!(whole_length(format!("{odd}{game}[Ev").as_bytes()), Some(odd.len() + game.len()));
+    }
+
+    #[test]
+    fn a_fault_in_a_drawn_game_is_that_of_the_side_to_move() {
+        let at_fault = |result: &str, end| at_fault(result.parse().unwrap(), end, Color::Black);
+        assert_eq!(at_fault("1/2-1/2", "time forfeit"), Some(Color::Black));
+        assert_eq!(at_fault("0-1", "crash"), Some(Color::White));
+        for (result, end) in [("1/2-1/2", "normal"), ("0-1", "adjudication"), ("*", "abandoned")] {
+            assert_eq!(at_fault(result, end), None, "{end}");
+        }
     }
 
     #[test]
