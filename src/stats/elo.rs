@@ -201,6 +201,17 @@ impl<const N: usize> Sample<N> {
         self.mean_of(|value| (value - mean).powi(2))
     }
 
+    /// The standard error of `ratio`, that of an edge to the standard deviation, in a sample of `size`. Both are estimated, and
+    /// each outcome contributes to both errors (the delta method).
+    fn ratio_error(&self, ratio: f64, size: f64) -> f64 {
+        let (mean, deviation) = (self.mean(), self.variance().sqrt());
+        let contribution = |value: f64| {
+            let distance = (value - mean) / deviation;
+            distance - ratio / 2.0 * (distance * distance - 1.0)
+        };
+        (self.mean_of(|value| contribution(value).powi(2)) / size).sqrt()
+    }
+
     /// The standard error of the mean.
     fn error(&self) -> f64 {
         (self.variance() / self.size()).sqrt()
@@ -216,9 +227,10 @@ fn estimate<const N: usize>(counts: &[u64; N], games_each: f64) -> Option<Estima
     let (score, error) = (seen.mean(), regularised.error());
     let elo_at = |score: f64| elo_of_score(score.clamp(0.0, 1.0));
     let edge = score - 0.5;
-    let normalised = edge / (regularised.variance() * games_each).sqrt() * NORMALISED;
-    // To first order the error of edge / σ is that of edge alone: 1 / √games.
-    let normalised_margin = Z95 * NORMALISED / (seen.size() * games_each).sqrt();
+    let ratio = edge / regularised.variance().sqrt();
+    let normalised = ratio / games_each.sqrt() * NORMALISED;
+    let normalised_margin =
+        Z95 * regularised.ratio_error(ratio, seen.size()) / games_each.sqrt() * NORMALISED;
     let spread_if_equal = (seen.mean_of(|value| (value - 0.5).powi(2)) / seen.size()).sqrt();
     Some(Estimate {
         score,
@@ -243,6 +255,9 @@ fn normal_cdf(x: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use rand::rngs::StdRng;
+    use rand::{Rng as _, SeedableRng as _};
+
     use super::*;
 
     fn close(value: f64, expected: f64) {
@@ -279,19 +294,19 @@ mod tests {
     }
 
     const TRINOMIAL: [([u64; 3], [f64; 7]); 6] = [
-        ([10, 10, 5], [0.6000, 70.4365, -32.5245, 187.7771, 92.8561, 136.1922, 0.9016]),
-        ([120, 260, 100], [0.5208, 14.4849, -6.5267, 35.6030, 21.4238, 31.0815, 0.9112]),
+        ([10, 10, 5], [0.6000, 70.4365, -32.5245, 187.7771, 92.8561, 143.2909, 0.9016]),
+        ([120, 260, 100], [0.5208, 14.4849, -6.5267, 35.6030, 21.4238, 31.1470, 0.9112]),
         ([1, 0, 1], [0.5000, 0.0000, f64::NEG_INFINITY, f64::INFINITY, 0.0000, 481.5123, 0.5000]),
-        ([3000, 9000, 2900], [0.5034, 2.3318, -1.1785, 5.8426, 3.7058, 5.5787, 0.9035]),
-        ([40, 15, 45], [0.4750, -17.3863, -81.5249, 45.5770, -18.8701, 68.0961, 0.2938]),
-        ([7, 1, 0], [0.9375, 470.4365, 211.0761, f64::INFINITY, 620.5499, 240.7562, 0.9959]),
+        ([3000, 9000, 2900], [0.5034, 2.3318, -1.1785, 5.8426, 3.7058, 5.5789, 0.9035]),
+        ([40, 15, 45], [0.4750, -17.3863, -81.5249, 45.5770, -18.8701, 68.2837, 0.2938]),
+        ([7, 1, 0], [0.9375, 470.4365, 211.0761, f64::INFINITY, 620.5499, 801.7796, 0.9959]),
     ];
     const PENTANOMIAL: [([u64; 5], [f64; 7]); 5] = [
-        ([1, 2, 10, 5, 2], [0.5625, 43.6578, -28.3569, 119.6713, 65.1951, 107.6694, 0.8743]),
-        ([30, 180, 420, 210, 40], [0.5142, 9.8730, -0.1233, 19.8857, 16.0315, 16.2318, 0.9733]),
+        ([1, 2, 10, 5, 2], [0.5625, 43.6578, -28.3569, 119.6713, 65.1951, 111.9414, 0.8743]),
+        ([30, 180, 420, 210, 40], [0.5142, 9.8730, -0.1233, 19.8857, 16.0315, 16.2523, 0.9733]),
         ([0, 3, 4, 3, 0], [0.5000, 0.0000, -92.3704, 92.3704, 0.0000, 152.2676, 0.5000]),
-        ([812, 5301, 9954, 5511, 822], [0.5026, 1.7837, -0.2182, 3.7857, 2.8666, 3.2172, 0.9596]),
-        ([5, 1, 0, 1, 3], [0.4000, -70.4365, -335.7811, 125.8381, -55.1108, 152.2676, 0.2464]),
+        ([812, 5301, 9954, 5511, 822], [0.5026, 1.7837, -0.2182, 3.7857, 2.8666, 3.2176, 0.9596]),
+        ([5, 1, 0, 1, 3], [0.4000, -70.4365, -335.7811, 125.8381, -55.1108, 159.1384, 0.2464]),
     ];
 
     /// The errors are compared with plain sums in Python.
@@ -306,6 +321,49 @@ mod tests {
         assert!((pairs.error().unwrap() - 0.066_269_465_2).abs() < 1e-9);
         let (no_games, no_pairs) = (Trinomial::default(), Pentanomial::default());
         assert_eq!((no_games.draw_rate(), no_games.error(), no_pairs.error()), (None, None, None));
+    }
+
+    /// 2,000 matches of 500 pairs are drawn from each distribution, and the intervals should contain the true difference in 95 %
+    /// of them. The limits are three standard errors away.
+    #[test]
+    fn intervals_contain_the_true_difference() {
+        let mut random = StdRng::seed_from_u64(1);
+        for outcomes in [
+            [0.06, 0.20, 0.48, 0.20, 0.06],
+            [0.04, 0.18, 0.44, 0.26, 0.08],
+            [0.01, 0.12, 0.72, 0.14, 0.01],
+            [0.02, 0.08, 0.30, 0.40, 0.20],
+            [0.25, 0.05, 0.40, 0.05, 0.25],
+        ] {
+            let mean_of = |value: &dyn Fn(f64) -> f64| -> f64 {
+                outcomes.iter().zip(0..).map(|(p, step)| p * value(f64::from(step) / 4.0)).sum()
+            };
+            let mean = mean_of(&|score| score);
+            let deviation = (2.0 * mean_of(&|score| (score - mean).powi(2))).sqrt();
+            let truth = [elo_of_score(mean), (mean - 0.5) / deviation * NORMALISED];
+            let mut covered = [0; 2];
+            for _ in 0..2000 {
+                let mut pairs = Pentanomial::default();
+                for _ in 0..500 {
+                    let mut at: f64 = random.random();
+                    let drawn = outcomes.iter().position(|p| {
+                        at -= p;
+                        at < 0.0
+                    });
+                    pairs.note(drawn.unwrap_or(2)); // the sum may be a little less than one
+                }
+                let Estimate { elo, normalised, .. } = pairs.estimate().unwrap();
+                for (covered, (interval, truth)) in
+                    covered.iter_mut().zip([elo, normalised].iter().zip(truth))
+                {
+                    *covered += u32::from((interval.low..=interval.high).contains(&truth));
+                }
+            }
+            assert!(
+                covered.iter().all(|covered| (1870..=1930).contains(covered)),
+                "{outcomes:?}: {covered:?}"
+            );
+        }
     }
 
     #[test]

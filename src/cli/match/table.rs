@@ -163,10 +163,28 @@ mod tests {
     fn estimates_read_as_people_write_them() {
         let games = Trinomial { wins: 10, draws: 10, losses: 5 };
         let text = estimates(&games.estimate().unwrap());
-        assert_eq!(text, "Elo +70.4 ± 110.2     nElo +92.9 ± 136.2     LOS 90.2 %");
+        assert_eq!(text, "Elo +70.4 ± 110.2     nElo +92.9 ± 143.3     LOS 90.2 %");
         let all = Trinomial { wins: 3, ..Trinomial::default() };
         assert!(estimates(&all.estimate().unwrap()).starts_with("Elo +inf ("));
         assert_eq!(signed(-0.04), "+0.0");
+    }
+
+    #[test]
+    fn copies_and_abandoned_games_are_named() {
+        let report = MatchReport {
+            played: 1440,
+            planned: 1442,
+            copies: 960,
+            abandoned: vec!["7.1 A - B".to_owned(), "7.2 B - A".to_owned()],
+            players: Vec::new(),
+            pairings: Vec::new(),
+            white: Trinomial::default(),
+            white_advantage: None,
+            sprt: None,
+        };
+        let expected = "1440 of 1442 games, 480 distinct: 960 copies are not counted\n\
+                        abandoned: 2 games, not counted (7.1 A - B; 7.2 B - A)\n";
+        assert_eq!(head(&report), expected);
     }
 
     #[test]
