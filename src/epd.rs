@@ -10,7 +10,7 @@
 use shakmaty::Move;
 
 use crate::{
-    notation::read_move,
+    notation::{read_move, why_no_move},
     position::{FenError, Position},
     text::entries,
 };
@@ -41,9 +41,9 @@ pub enum EpdError {
     /// The first fields are not a valid position.
     #[error("{0}")]
     Position(FenError),
-    /// Operation and move: the move is illegal.
-    #[error("{0}: {1} is not a legal move")]
-    Move(String, String),
+    /// Operation, move, and [why it is none](why_no_move).
+    #[error("{0}: expected a legal move, got {2} {1}")]
+    Move(String, String, &'static str),
     /// Operation and operand: the operand is not a number.
     #[error("{0}: expected a number, got {1}")]
     Number(String, String),
@@ -90,8 +90,10 @@ impl EpdRecord {
     }
 
     fn legal(&self, opcode: &str, operands: &[String]) -> Result<Vec<Move>, EpdError> {
+        let chess = self.position.chess();
         let find = |text: &String| {
-            read_move(self.position.chess(), text).ok_or_else(|| EpdError::Move(opcode.into(), text.clone()))
+            let why = || EpdError::Move(opcode.into(), text.clone(), why_no_move(chess, text));
+            read_move(chess, text).ok_or_else(why)
         };
         operands.iter().map(find).collect()
     }

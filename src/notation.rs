@@ -2,7 +2,7 @@
 
 use shakmaty::{
     CastlingSide, Chess, Color, Move, Role,
-    san::{San, SanPlus},
+    san::{San, SanError, SanPlus},
     uci::UciMove,
 };
 
@@ -41,6 +41,24 @@ pub fn read_move(chess: &Chess, text: &str) -> Option<Move> {
     let san = bare.parse::<SanPlus>().ok().and_then(|san| san.san.to_move(chess).ok());
     let uci = || bare.to_lowercase().parse::<UciMove>().ok()?.to_move(chess).ok();
     san.or_else(uci).or_else(|| read_long(chess, bare))
+}
+
+/// Says why [`read_move`] reads no move from `text`: it is `ambiguous`, `illegal`, or `unreadable` as a move.
+///
+/// ```
+/// use zugwerk::notation::why_no_move;
+/// let start = shakmaty::Chess::default();
+/// assert_eq!(["Nd4", "hello"].map(|text| why_no_move(&start, text)), ["illegal", "unreadable"]);
+/// ```
+#[must_use]
+pub fn why_no_move(chess: &Chess, text: &str) -> &'static str {
+    let bare: String = text.trim_end_matches(['!', '?']).chars().map(letter).collect();
+    match bare.parse::<SanPlus>().map(|san| san.san.to_move(chess)) {
+        Ok(Err(SanError::AmbiguousSan)) => "ambiguous",
+        Ok(_) => "illegal",
+        Err(_) if bare.to_lowercase().parse::<UciMove>().is_ok() || castling(&bare).is_some() => "illegal",
+        Err(_) => "unreadable",
+    }
 }
 
 /// Returns the legal move of `position` that a person probably means by `text`: first as [`read_move`], then ignoring

@@ -118,11 +118,14 @@ fn make(args: &Make) -> Result<ExitStatus> {
     let bar = progress::bytes(&args.games);
     for path in &args.games {
         let file = File::open(path).in_file(path)?;
-        for game in Games::new(bar.wrap_read(file)) {
+        for (number, game) in (1..).zip(Games::new(bar.wrap_read(file))) {
             match game.in_file(path)? {
                 Ok(game) => {
-                    maker.add(&game);
                     read += 1;
+                    for fault in &game.faults {
+                        warn(format_args!("{}, game {number}: {fault}", path.display()));
+                    }
+                    maker.add(&game);
                 }
                 Err(error) => {
                     warn(format_args!("skipped: {}, {error}", path.display()));

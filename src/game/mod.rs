@@ -6,8 +6,9 @@
 //! have at most 79 characters, the seven standard tags come first and those of the starting position last, comments before
 //! and between the tags come behind them.
 //!
-//! If a game cannot be read completely, or is not played by the rules of chess, its text is kept unchanged
-//! ([`BrokenGame`]), and reading continues with the next game.
+//! A tag, a variation or the end of a game that cannot be read becomes a comment ([`Game::faults`]). If a game is not played
+//! by the rules of chess, or begins in no valid position, its text is kept unchanged ([`BrokenGame`]), and reading continues
+//! with the next game.
 //!
 //! The crate `pgn-reader` is not used, because it drops comments after `;`, skips unknown words, and cannot return the
 //! text of a game.
@@ -105,8 +106,14 @@ pub struct Game {
     pub start: Position,
     /// The moves.
     pub movetext: Movetext,
-    /// `1-0`, `0-1`, `1/2-1/2` or `*`.
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`. The tag `Result` of a game that was read may have other words for it (`+:-`).
     pub result: String,
+    /// The result that the moves end with, if it contradicts the tag.
+    pub ending: Option<String>,
+    /// Why the moves end before those of the text, if they do: `move 4: illegal Bxc7`. The rest is the last comment.
+    pub cut: Option<String>,
+    /// What could not be read, or contradicts itself, and the cut, in words.
+    pub faults: Vec<String>,
 }
 
 /// A game that cannot be read.

@@ -22,8 +22,9 @@ const PART: usize = 1 << 16;
 /// result, or before tags, the end of the file, or an empty line after which another game begins: with tags, or with the
 /// number of White's first move. In an open variation that number begins no game.
 ///
-/// An item is an error only if the input cannot be read, and is then the last one. A game that cannot be parsed is a
-/// [`BrokenGame`].
+/// An item is an error only if the input cannot be read, and is then the last one. What cannot be read of a game is
+/// [kept as a comment](Game::faults). A text without tags, moves and result, and a game that cannot be played, because its
+/// position or its rules are not known, is a [`BrokenGame`].
 ///
 /// ```
 /// use zugwerk::game::Games;
@@ -128,51 +129,64 @@ fn read_game(part: &Part<'_>, begin: usize) -> Option<(Result<Game, String>, usi
         return None;
     }
     let mut game = Game::default();
-    let (problem, at) = read_tags(part, begin, &mut game);
-    let mut tokens = Tokens::new(part, at);
-    let mut builder = Builder::new(&mut game);
-    // A broken game is read to its end too, because the next one begins there.
-    let mut problem = problem.or_else(|| foreign_rules(&game));
+    let (start, at) = read_tags(part, begin, &mut game);
+    let problem = start.err().or_else(|| foreign_rules(&game));
+    let mut builder = Builder::new(part.text, &mut game);
+    let end = read_moves(Tokens::new(part, at), &mut builder, problem.is_none());
+    let problem = problem.or_else(|| builder.nothing_read().filter(|_| game.tags.is_empty()));
+    Some((problem.map_or_else(|| Ok(builder.finish(game)), Err), end))
+}
+
+/// Reads the moves and the result of a game; returns their end. Of a game that is not played by the rules (`is_chess`) only
+/// the end is found.
+fn read_moves(mut tokens: Tokens<'_>, builder: &mut Builder<'_>, is_chess: bool) -> usize {
     let mut has_moves = false;
-    // The number of open variations, also in a broken game, which the builder does not follow to its end.
+    // The number of open variations, which the builder does not know if it does not read them.
     let mut depth = 0_usize;
     loop {
-        match tokens.next() {
+        let from = tokens.position();
+        let token = tokens.next();
+        let is_end = |word: &str| is_chess && depth == 0 && builder.ends_with(word);
+        let result = match &token {
             None | Some(Token::Tag) => break,
             Some(Token::Blank) => match continuation(tokens.clone(), has_moves && depth == 0) {
-                Some(continuation) => tokens = continuation,
+                Some(continuation) => {
+                    tokens = continuation;
+                    continue;
+                }
                 None => break,
             },
-            Some(Token::Result(result)) if depth == 0 => {
-                builder.result = Some(result);
-                // Remarks on the whole game may follow its result.
-                let mut ahead = tokens.clone();
-                while let Some(token @ (Token::Comment(_) | Token::Glyph(_) | Token::Sign(_))) = ahead.next()
-                {
-                    problem = problem.or_else(|| builder.take(token).err());
-                    tokens = ahead.clone();
-                }
-                break;
-            }
-            Some(token) => {
-                match token {
-                    Token::Word(_) => has_moves = true,
-                    Token::Begin => depth += 1,
-                    Token::End => depth = depth.saturating_sub(1),
-                    _ => {}
-                }
-                if problem.is_none() {
-                    problem = builder.take(token).err();
-                }
-            }
+            Some(Token::Result(result)) if depth == 0 => Some(*result),
+            Some(Token::Word(word)) if is_end(word) => Some("*"),
+            Some(_) => None,
+        };
+        if result.is_some() {
+            builder.result = result;
+            builder.end_moves(from);
+            return read_behind(tokens, builder);
+        }
+        match token {
+            Some(Token::Word(_)) => has_moves = true,
+            Some(Token::Begin) => depth += 1,
+            Some(Token::End) => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if let Some(token) = token.filter(|_| is_chess) {
+            builder.take(token, from..tokens.position());
         }
     }
-    if problem.is_none() && game.tags.is_empty() && builder.is_empty() {
-        problem = Some("neither tags nor moves".into());
+    builder.end_moves(tokens.position());
+    tokens.position()
+}
+
+/// Reads the remarks on the whole game, which may follow its result; returns their end.
+fn read_behind(mut tokens: Tokens<'_>, builder: &mut Builder<'_>) -> usize {
+    let mut ahead = tokens.clone();
+    while let Some(token @ (Token::Comment(_) | Token::Glyph(_) | Token::Sign(_))) = ahead.next() {
+        builder.take_behind(token, tokens.position()..ahead.position());
+        tokens = ahead.clone();
     }
-    let end = tokens.position();
-    let game = problem.map_or_else(|| Ok(builder.finish(game)), Err);
-    Some((game, end))
+    tokens.position()
 }
 
 /// Returns where a game without a result goes on after an empty line; `None` if another game's first move is next, which

@@ -2,14 +2,18 @@
 
 use super::{
     Game, Remark,
-    tokens::{Part, Token, Tokens, is_space},
+    tokens::{Part, Token, Tokens, is_space, plain},
 };
 use crate::position::Position;
 
-/// Reads the tags from byte `begin` on into `game`, and the comments before and between them; returns the error of the
-/// tags, if any, and their end.
-pub(super) fn read_tags(part: &Part<'_>, begin: usize, game: &mut Game) -> (Option<String>, usize) {
-    let (mut problem, mut at) = (None, begin);
+/// The names of tags that are known in any case.
+const NAMES: [&str; 10] =
+    ["Event", "Site", "Date", "Round", "White", "Black", "Result", "SetUp", "FEN", "Variant"];
+
+/// Reads the tags from byte `begin` on into `game`, and the comments before and between them; a tag that cannot be read
+/// becomes such a comment. Returns their end, and the error of the starting position.
+pub(super) fn read_tags(part: &Part<'_>, begin: usize, game: &mut Game) -> (Result<(), String>, usize) {
+    let (mut start, mut at) = (Ok(()), begin);
     loop {
         let rest = &part.text[at..];
         let inside = rest.trim_start_matches(is_space);
@@ -21,36 +25,48 @@ pub(super) fn read_tags(part: &Part<'_>, begin: usize, game: &mut Game) -> (Opti
         }
         let is_tag_or_comment = line.starts_with(['[', '{', ';']);
         let before = is_tag_or_comment.then(|| comments_before_tag(part, at + space.len())).flatten();
-        let Some((comments, have_empty_line, end)) = before else { return (problem, at) };
+        let Some((comments, have_empty_line, end)) = before else { return (start, at) };
         let is_first = at == begin;
         let behind_empty_line = !is_first && (space.matches('\n').count() > 1 || have_empty_line);
         let inside = part.text[end..].trim_start_matches(is_space);
-        let length = match tag(inside) {
-            // The start of another game; this one has no moves.
-            Some((name, ..)) if behind_empty_line && game.tag(name).is_some() => return (problem, at),
+        let tag = tag(inside);
+        // The start of another game; this one has no moves.
+        if behind_empty_line && tag.as_ref().is_none_or(|(name, ..)| game.tag(name).is_some()) {
+            return (start, at);
+        }
+        game.movetext.before.extend(comments);
+        let length = match tag {
             Some((name, value, length)) => {
                 if name == "FEN" && game.tag(name).is_none() {
                     match Position::from_fen(&value) {
-                        Ok(start) => game.start = start,
-                        Err(error) => {
-                            problem.get_or_insert_with(|| format!("cannot begin from \"{value}\": {error}"));
-                        }
+                        Ok(position) => game.start = position,
+                        Err(error) => start = Err(format!("cannot begin from \"{value}\": {error}")),
                     }
                 }
                 game.tags.push((name.to_owned(), value));
                 length
             }
-            None if behind_empty_line => return (problem, at),
             None => {
-                let line = inside.lines().next().unwrap_or_default();
-                let shown: String = line.chars().take(40).collect();
-                problem.get_or_insert_with(|| format!("expected a tag, got {shown}"));
-                line.len()
+                let length = broken_tag(inside);
+                let text = plain(&inside[..length]);
+                let shown: String = text.chars().take(40).collect();
+                game.faults.push(format!("expected a tag, got {shown}"));
+                game.movetext.before.push(Remark::Comment(text));
+                length
             }
         };
-        game.movetext.before.extend(comments);
         at = part.text.len() - inside.len() + length;
     }
+}
+
+/// The length of the tag at the start of `text` that cannot be read: a line, or two if the second only ends it.
+fn broken_tag(text: &str) -> usize {
+    let mut lines = text.split_inclusive('\n');
+    let first = lines.next().unwrap_or_default();
+    let second = lines.next().filter(|second| {
+        !first.trim_end().ends_with(']') && !second.starts_with('[') && second.trim_end().ends_with("\"]")
+    });
+    text[..first.len() + second.map_or(0, str::len)].trim_end().len()
 }
 
 /// Reads the comments before a tag, from byte `begin` on. Also returns whether an empty line stands among them, or between
@@ -78,7 +94,8 @@ fn tag(text: &str) -> Option<(&str, String, usize)> {
     let name = &inside[..inside.find(|c: char| c.is_whitespace() || c == '"')?];
     let quoted = inside[name.len()..].trim_start().strip_prefix('"')?;
     let (value, behind) = exact_value(quoted).or_else(|| loose_value(quoted))?;
-    (!name.is_empty()).then(|| (name, value, text.len() - behind.len()))
+    let known = NAMES.into_iter().find(|known| name.eq_ignore_ascii_case(known));
+    (!name.is_empty()).then(|| (known.unwrap_or(name), value, text.len() - behind.len()))
 }
 
 /// Splits `quoted` at the next quote and the `]` after it; returns the value before and the text behind.

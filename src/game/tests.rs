@@ -27,8 +27,9 @@ fn rewritten(movetext: &str) -> String {
     text.split_once("\n\n").unwrap().1.trim().replace('\n', " ")
 }
 
-fn broken(pgn: &str) -> BrokenGame {
-    first(pgn).unwrap_err()
+/// The first fault of the first game: a cut without its words about the rest, or the reason why there is no game.
+fn fault(pgn: &str) -> String {
+    first(pgn).map_or_else(|broken| broken.reason, |game| game.cut.unwrap_or_else(|| game.faults[0].clone()))
 }
 
 #[test]
@@ -56,12 +57,18 @@ fn a_quote_in_a_tag_needs_no_backslash() {
         (r#"[Event "a" b]"#, "(none)"),
         (r#"["a "b""]"#, "(none)"),
     ] {
-        let game = first(format!("{line}\r\n[White \"W\"]\n\n1. e4 1-0\n"));
-        let tag = |game: &Game| game.tag("Event").unwrap_or_default().to_owned();
-        assert_eq!(game.as_ref().map_or("(none)".into(), tag), value, "{line}");
-        if let Ok(game) = game {
-            assert_eq!(game.tag("White"), Some("W"), "{line}");
-            assert_eq!(tag(&read(game.to_pgn())), value, "{line}");
+        let game = read(format!("{line}\r\n[White \"W\"]\n\n1. e4 1-0\n"));
+        let again = read(game.to_pgn());
+        assert_eq!((game.tag("White"), again.tag("White")), (Some("W"), Some("W")), "{line}");
+        assert_eq!(again.to_pgn(), game.to_pgn());
+        if value == "(none)" {
+            assert_eq!(
+                (game.tag("Event"), &*game.faults[0]),
+                (None, &*format!("expected a tag, got {line}"))
+            );
+            assert!(game.to_pgn().contains(&format!("\n\n{{{line}}} 1. e4 1-0")), "{}", game.to_pgn());
+        } else {
+            assert_eq!((game.tag("Event"), again.tag("Event")), (Some(value), Some(value)), "{line}");
         }
     }
     let game = read("[White \"A\"] [Black \"B \\\"C\\\"\"] [Event \"E\"]\n\n1. e4 1-0\n");
@@ -257,9 +264,9 @@ fn comments_before_and_between_the_tags_belong_to_the_game() {
         ("; A file\n; of games\n\n[X \"y\"]\n\n{Before} 1. e4 *", &["{A file} {of games} {Before} 1. e4 *"]),
         ("[X \"y\"] ; A\n\n% x\n{B}\n\n [Z \"z\"]\n\n{C}\n\n1. e4 *", &["{A} {B} {C} 1. e4 *"]),
         ("[X \"y\"]\n\n{A}\n\n[X \"z\"]\n\n1. e4 *", &["{A} *", "1. e4 *"]),
-        ("[X \"y\"] % A\n[Z \"z\"]\n\n1. e4 *", &["[X \"y\"] % A", "1. e4 *"]),
+        ("[X \"y\"] % A\n[Z \"z\"]\n\n1. e4 *", &["{% A} *", "1. e4 *"]),
         ("1. e4 *\n\n{Two\nlines}\n% x\n[X \"y\"]\n1. d4 *", &["1. e4 *", "{Two lines} 1. d4 *"]),
-        ("; A\n\n[X y]\n\n1. e4 *\n\n1. d4 *", &["; A\n\n[X y]\n\n1. e4 *", "1. d4 *"]),
+        ("; A\n\n[X y]\n\n1. e4 *\n\n1. d4 *", &["{A} {[X y]} 1. e4 *", "1. d4 *"]),
         ("{no end\n[Event \"E\"]\n\n1. e4 *", &["{no end", "1. e4 *"]),
     ] {
         assert_eq!(rewritten_games(pgn), expected, "{pgn}");
@@ -285,10 +292,10 @@ fn an_empty_line_among_the_moves_ends_no_game() {
         ("1. e4\n\n{the end}\n[X \"y\"]\n\n1. d4 *", &["1. e4 {the end} *", "1. d4 *"]),
         ("1. e4\n\n{the end}", &["1. e4 {the end} *"]),
         ("1. e4\n\n1. d4\n\n; Three\n1.c4 c5\n\n", &["1. e4 *", "1. d4 *", "{Three} 1. c4 c5 *"]),
-        ("1. e4 Ke4\n\n2. d4\n\n1. d4 *", &["1. e4 Ke4\n\n2. d4", "1. d4 *"]),
+        ("1. e4 Ke4\n\n2. d4\n\n1. d4 *", &["1. e4 {Ke4 2. d4} *", "1. d4 *"]),
         ("1. e4 (\n\n1. d4 d5) 1... e5 1-0\n\n1. c4 *", &["1. e4 ( 1. d4 d5 ) 1... e5 1-0", "1. c4 *"]),
-        ("1. e4 e5 (\n\n1. d4) 2. d4 1-0\n\n1. c4 *", &["1. e4 e5 (\n\n1. d4) 2. d4 1-0", "1. c4 *"]),
-        ("1. e4 Ke4 (\n\n1. d4 *) 2. d4 *\n1. c4", &["1. e4 Ke4 (\n\n1. d4 *) 2. d4 *", "1. c4 *"]),
+        ("1. e4 e5 (\n\n1. d4) 2. d4 1-0\n\n1. c4 *", &["1. e4 e5 {( 1. d4)} 2. d4 1-0", "1. c4 *"]),
+        ("1. e4 Ke4 (\n\n1. d4 *) 2. d4 *\n1. c4", &["1. e4 {Ke4 ( 1. d4 *) 2. d4} *", "1. c4 *"]),
     ] {
         assert_eq!(rewritten_games(pgn), expected, "{pgn}");
     }
@@ -329,7 +336,7 @@ fn positions_keep_only_recent_history() {
 
 #[test]
 fn captures_en_passant_may_be_called_so() {
-    for mark in [" e.p.", "e.p.", " ep", "ep", "e.p.!"] {
+    for mark in [" e.p.", "e.p.", " ep", "ep", "e.p.!", " e.p", "e.p", "e.p!"] {
         let sign = if mark.ends_with('!') { " $1" } else { "" };
         let movetext = format!("1. e4 a6 2. e5 d5 3. exd6{mark} {{b}} cxd6 *");
         assert_eq!(
@@ -337,7 +344,166 @@ fn captures_en_passant_may_be_called_so() {
             format!("1. e4 a6 2. e5 d5 3. exd6{sign} {{b}} 3... cxd6 *"),
             "{mark}"
         );
-        assert!(broken(&format!("1. e4{mark} e5 *")).reason.starts_with("move 1, "), "{mark}");
+        assert!(fault(&format!("1. e4{mark} e5 *")).starts_with("move 1: "), "{mark}");
+    }
+    let start = "[FEN \"8/2k5/8/3pP3/8/8/8/4K3 w - d6 0 1\"]\n\n";
+    for mark in ["ep+", " ep+", "ep +", "e.p.+", " e.p.+", "e.p.ch", " ep ch", "+ ep", "+ep", "ep+!"] {
+        let written = read(format!("{start}1. exd6{mark} *")).to_pgn();
+        let sign = if mark.ends_with('!') { " $1" } else { "" };
+        assert!(written.ends_with(&format!("\n\n1. exd6+{sign} *\n\n")), "{mark}: {written}");
+    }
+}
+
+#[test]
+fn null_moves_have_many_names() {
+    for name in ["--", "Z0", "0000", "@@@@", "<>", "null", "NULL", "pass"] {
+        assert_eq!(
+            rewritten(&format!("1. e4 {name} 2. d4 ( 2. {name} e5 ) 2... {name} *")),
+            "1. e4 -- 2. d4 ( 2. -- e5 ) 2... -- *"
+        );
+    }
+}
+
+/// Other programs have results of games that were not played, and words for them. The tag stays as it is.
+#[test]
+fn results_of_other_programs_are_kept() {
+    for (tag, end, result) in [
+        ("+:-", "1-0", "1-0"),
+        ("-:+", "0-1", "0-1"),
+        ("=:=", "1/2-1/2", "1/2-1/2"),
+        ("1-0F", "1-0", "1-0"),
+        ("0-1 (forfeit)", "0-1", "0-1"),
+        ("0-0", "*", "*"),
+        ("-:-", "*", "*"),
+        ("forfeit", "*", "*"),
+        ("0:1", "0-1", "0-1"),
+        ("abandoned", "*", "*"),
+    ] {
+        for moves in ["1. e4 e5 ", ""] {
+            for said in [tag, end, ""] {
+                // These are no words of movetext.
+                if ["0-1 (forfeit)", "abandoned"].contains(&said) {
+                    continue;
+                }
+                let game = read(format!("[Event \"E\"]\n[Result \"{tag}\"]\n\n{moves}{said}\n"));
+                assert_eq!((&*game.result, &game.faults[..]), (result, &[][..]), "{moves}{said}");
+                let written = game.to_pgn();
+                assert!(written.contains(&format!("[Result \"{tag}\"]\n\n{moves}{end}\n\n")), "{written}");
+                assert_eq!(read(&written).to_pgn(), written);
+            }
+        }
+    }
+    let lengths =
+        |pgn: &str| games_of(pgn).iter().map(|game| game.as_ref().unwrap().moves().len()).collect::<Vec<_>>();
+    assert_eq!(
+        lengths(
+            "[Event \"E\"]\n\n+:-\n\n[Event \"F\"]\n\n0-0\n\n1. e4 -:- 1. d4 d5 0 - 0 1. c4 forfeit\n1. c4"
+        ),
+        [0, 0, 1, 2, 1, 1]
+    );
+    assert_eq!(
+        rewritten("1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7 4. 0-0 0-0 0-0"),
+        "1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7 4. O-O O-O *"
+    );
+}
+
+#[test]
+fn a_result_that_contradicts_the_tag_is_kept_and_named() {
+    for (tag, end) in [("1-0", "0-1"), ("1-0", "*"), ("+:-", "0-1"), ("*", "1-0"), ("0-0", "1-0")] {
+        let game = read(format!("[Result \"{tag}\"]\n\n1. e4 {end}\n"));
+        assert_eq!(game.faults, [format!("the tag Result is \"{tag}\", but the moves end with {end}")]);
+        let written = game.to_pgn();
+        assert!(written.contains(&format!("[Result \"{tag}\"]\n\n1. e4 {end}\n\n")), "{written}");
+    }
+}
+
+#[test]
+fn what_cannot_be_read_of_a_game_is_kept_as_a_comment() {
+    for (moves, written, fault) in [
+        // A variation.
+        (
+            "1. e4 (1. Ke4 {a} (1. d4) e5) e5 *",
+            "1. e4 ; (1. Ke4 {a} (1. d4) e5) 1... e5 *",
+            "move 1: illegal Ke4; that variation",
+        ),
+        (
+            "1. e4 (1. d4 d5 (1... Kd4) 2. c4) e5 *",
+            "1. e4 ( 1. d4 d5 {(1... Kd4)} 2. c4 ) 1... e5 *",
+            "move 1: illegal Kd4; that variation",
+        ),
+        ("(1. e4) 1. d4 *", "{(1. e4)} 1. d4 *", "a variation before any move; that variation"),
+        ("1. e4 (hello) e5 *", "1. e4 {(hello)} 1... e5 *", "move 1: unreadable hello; that"),
+        ("1. e4 (1. Kd4", "1. e4 {(1. Kd4} *", "move 1: illegal Kd4; that"),
+        // The end of the game.
+        (
+            "1. e4 e5 2. Nf3 Nc6 3. Bxc7 Nf6 1-0 {end}",
+            "1. e4 e5 2. Nf3 Nc6 {3. Bxc7 Nf6} {end} 1-0",
+            "move 3: illegal Bxc7",
+        ),
+        (
+            "1. e4 {a} e5 2. Ke3 {as it\nis} (2. d4) 2... d6 *",
+            "1. e4 {a} 1... e5 ; 2. Ke3 {as it is} (2. d4) 2... d6 *",
+            "move 2: illegal Ke3",
+        ),
+        (
+            "1. d4 d5 2. Nf3 Nf6 3. Nd2 e6 1/2-1/2",
+            "1. d4 d5 2. Nf3 Nf6 {3. Nd2 e6} 1/2-1/2",
+            "move 3: ambiguous Nd2",
+        ),
+        ("1. d4 d5 2. Nf3 Nf6 3. ♘d2", "1. d4 d5 2. Nf3 Nf6 {3. ♘d2} *", "move 3: ambiguous ♘d2"),
+        ("Ke2 e5 1-0", "{Ke2 e5} 1-0", "move 1: illegal Ke2"),
+        // Smaller things.
+        ("1. e4 ) e5 *", "1. e4 e5 *", "an unmatched closing parenthesis"),
+        ("1. e4 $ e5 $70000 *", "1. e4 {$} 1... e5 {$70000} *", "expected a glyph's number, got $"),
+        ("1. e4 {no end\n\n", "1. e4 {no end} *", "a comment without an end"),
+        ("1. e4 (1. d4 {no", "1. e4 ( 1. d4 {no} ) *", "a comment without an end"),
+    ] {
+        let game = read(format!("[White \"W\"]\n\n{moves}"));
+        let text = game.to_pgn();
+        assert_eq!(text.split_once("\n\n").unwrap().1.trim().replace('\n', " "), written);
+        assert!(self::fault(&format!("[White \"W\"]\n\n{moves}")).starts_with(fault), "{:?}", game.faults);
+        let again = read(&text);
+        assert!(again.faults.is_empty() && again.to_pgn() == text, "{text}");
+    }
+}
+
+#[test]
+fn a_broken_tag_loses_that_tag_alone() {
+    for broken in
+        ["[White Team \"X\"]", "[Site \"a", "[Site \"two\nlines\"]", "[]", "[Site]", "[\"x\"]", "[Site 'x']"]
+    {
+        let game = read(format!("[Event \"E\"]\n{broken}\n[White \"W\"]\n\n1. e4 *\n"));
+        assert_eq!(
+            (game.tag("Event"), game.tag("White"), game.moves().len()),
+            (Some("E"), Some("W"), 1),
+            "{broken}"
+        );
+        assert_eq!(game.faults.len(), 1, "{broken}: {:?}", game.faults);
+        let words: Vec<&str> = game
+            .movetext
+            .before
+            .iter()
+            .map(|remark| match remark {
+                Remark::Comment(text) => text.as_str(),
+                _ => panic!("{remark:?}"),
+            })
+            .collect();
+        assert_eq!(words, [broken.replace('\n', " ")]);
+    }
+}
+
+#[test]
+fn names_of_tags_are_known_in_any_case() {
+    let fen = "4k3/8/8/8/8/8/4P3/4K3 b - - 0 30";
+    for name in ["FEN", "Fen", "fen"] {
+        let game =
+            read(format!("[white \"W\"]\n[Setup \"1\"]\n[{name} \"{fen}\"]\n[eco \"C20\"]\n\n30... Kd7 *"));
+        assert_eq!((game.start.fen(), game.moves().len(), game.tag("White")), (fen.into(), 1, Some("W")));
+        let written = game.to_pgn();
+        assert!(
+            written.contains("[eco \"C20\"]\n[SetUp \"1\"]\n[FEN ") && written.matches("FEN").count() == 1,
+            "{written}"
+        );
     }
 }
 
@@ -397,51 +563,46 @@ fn games_of_other_rules_are_refused_by_name() {
 
 #[test]
 fn broken_games_are_named_and_kept_and_the_rest_is_read() {
-    let first = "[White \"A\"]\n\n1. e4 e5 2. Ke3 {as it\nis} 2... d6 *";
+    let first = "[White \"A\"]\n[Variant \"Atomic\"]\n\n1. e4 e5 (2. Ke3 {as it\nis}) 0-0 2... d6 *";
     let second = "[White \"B\"]\n[FEN \"nonsense\"]\n\n1. e4 *";
-    let third = "[White \"C\"\n[Black \"D\"]\n\n1. e4 (1. d4";
-    let fourth = "[Event \"open\"]\n\n1. e4 {no end\n\n";
-    let pgn = format!("\n{first}\n\n{second}\n\n{third}\n\n{fourth}[Event \"E\"]\n\n1. d4 *\n");
-    let games = games_of(pgn);
-    assert_eq!(games.len(), 5);
-    let broken: Vec<&BrokenGame> = games[..4].iter().map(|game| game.as_ref().unwrap_err()).collect();
-    assert_eq!(broken.iter().map(|game| game.number).collect::<Vec<_>>(), [1, 2, 3, 4]);
-    let texts: Vec<&str> = broken.iter().map(|game| game.text.as_str()).collect();
-    assert_eq!(texts, [first, second, third, fourth.trim()]);
-    assert!(broken[0].to_string().starts_with("game 1: move 2, Ke3: expected a legal move"));
-    assert!(broken[2].reason.starts_with("expected a tag, got [White \"C\""), "{}", broken[2].reason);
-    assert_eq!(broken[3].reason, "a comment without an end");
-    assert_eq!(games[4].as_ref().unwrap().movetext.moves.len(), 1);
+    let pgn = format!("\n{first}\n\n{second}\n\nProse.\n[Event \"E\"]\n\n1. d4 *\n");
+    let games = games_of(&pgn);
+    assert_eq!(games.len(), 4);
+    let broken: Vec<&BrokenGame> = games[..3].iter().map(|game| game.as_ref().unwrap_err()).collect();
+    assert_eq!(broken.iter().map(|game| game.number).collect::<Vec<_>>(), [1, 2, 3]);
+    assert_eq!(broken.iter().map(|game| game.text.as_str()).collect::<Vec<_>>(), [first, second, "Prose."]);
+    assert!(broken[1].to_string().starts_with("game 2: cannot begin from \"nonsense\": "), "{}", broken[1]);
+    assert_eq!(broken[2].reason, "move 1: unreadable Prose");
+    assert_eq!(games[3].as_ref().unwrap().movetext.moves.len(), 1);
 
     let games = games_of("[White \"A\"]\n\n[Black\n\n1. e4 *");
-    assert!(matches!(&games[..], [Ok(_), Err(_)]), "after an empty line it is another game's: {games:?}");
+    let lengths = games.iter().map(|game| game.as_ref().unwrap().moves().len());
+    assert_eq!(lengths.collect::<Vec<_>>(), [0, 1], "after an empty line it is another game's");
 }
 
 #[test]
-fn nonsense_is_broken_and_never_fatal() {
+fn nonsense_is_named_and_never_fatal() {
     for (pgn, reason) in [
         ("; about the file", "neither tags nor moves"),
-        ("[White \"A\"]\n[Black\n\n1. e4 *", "expected a tag, got [Black"),
-        ("[White \"A\nB\"]\n\n1. e4 *", "expected a tag, got [White \"A"),
-        ("[\"A\"]\n\n1. e4 *", "expected a tag, got [\"A\"]"),
-        ("(1. e4)", "a variation before any move"),
-        ("1. e4 )", "an unmatched closing parenthesis"),
-        ("1. e4 $ e5", "expected a glyph's number"),
-        ("1. e4 }", "move 1, }: expected a legal move"),
-        ("1. e4 none e5 *", "move 1, none: expected a legal move"),
-        ("1. e4 exd.p. e5 *", "move 1, exd: expected a legal move"),
-        ("1. e4 e5 2. Qh5 Ke7 3. Qxe5+ --", "move 3, --: expected a legal move"),
-        ("1. e4 -- 2. -- -- 3. Nf3 Ke4 *", "move 3, Ke4: expected a legal move"),
-        ("1. e4 1 -", "move 1, -: expected a legal move"),
-        ("1. e4 e5 0 - 0", "move 2, -: expected a legal move"),
-        ("1. e4 ch e5 *", "move 1, ch: expected a legal move"),
-        ("1. e4ch e5 *", "move 1, e4ch: expected a legal move"),
-        ("1. e4 mate *", "move 1, mate: expected a legal move"),
-        ("1. e4 e5 2. Qh5 g6 3. Qxe5 mate *", "move 3, mate: expected a legal move"),
-        ("1. e4 \u{0}\u{7f}ß", "move 1, "),
+        ("{no end", "a comment without an end"),
+        ("[Black\n", "expected a tag, got [Black"),
+        ("1. e4 }", "move 1: unreadable }"),
+        ("1. e4 none e5 *", "move 1: unreadable none"),
+        ("1. e4 exd.p. e5 *", "move 1: unreadable exd"),
+        ("1. e4 e5 2. Qh5 Ke7 3. Qxe5+ --", "move 3: illegal --"),
+        ("1. e4 -- 2. -- -- 3. Nf3 Ke4 *", "move 3: illegal Ke4"),
+        ("1. e4 1 -", "move 1: unreadable -"),
+        ("1. e4 ch e5 *", "move 1: unreadable ch"),
+        ("1. e4ch e5 *", "move 1: unreadable e4ch"),
+        ("1. e4 mate *", "move 1: unreadable mate"),
+        ("1. e4 e5 2. Qh5 g6 3. Qxe5 mate *", "move 3: unreadable mate"),
+        ("1. e4 e5 2. O-O *", "move 2: illegal O-O"),
+        ("1. e4 e5 2. e2e5 *", "move 2: illegal e2e5"),
+        ("1. e4 \u{0}\u{7f}ß", "move 1: unreadable "),
     ] {
-        assert!(broken(pgn).reason.starts_with(reason), "{pgn}: {}", broken(pgn).reason);
+        assert!(fault(pgn).starts_with(reason), "{pgn}: {}", fault(pgn));
     }
-    let nested = "1. e4 ".to_owned() + &"(1. d4 (1. e4 ".repeat(5000);
-    assert_eq!(broken(&nested).reason, "more than 100 nested variations");
+    let nested = read("1. e4 ".to_owned() + &"(1. d4 (1. e4 ".repeat(5000));
+    assert!(nested.faults[0].starts_with("more than 100 nested variations"), "{:?}", nested.faults);
+    assert_eq!(read(nested.to_pgn()).to_pgn(), nested.to_pgn());
 }

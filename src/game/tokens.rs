@@ -161,14 +161,20 @@ impl<'a> Tokens<'a> {
             Some(end) => end,
             None => rest.len(),
         };
-        // The three characters behind the word in `e.p.` and in the promotion `e8(Q)` belong to it.
+        // The characters behind the word in `e.p.` and in the promotion `e8(Q)` belong to it.
         let (word, behind) = rest.split_at(length);
-        let is_en_passant = word.ends_with('e') && behind.starts_with(".p.");
+        let en_passant = [".p.", ".p"].into_iter().find(|&mark| {
+            let after = behind.strip_prefix(mark).filter(|_| word.ends_with('e'));
+            after.is_some_and(|after| {
+                after.is_empty() || after.starts_with(ends) || after.starts_with(['+', '#'])
+            })
+        });
         let is_pawn_move = word.starts_with(|c: char| ('a'..='h').contains(&c));
         let is_promotion = is_pawn_move
             && word.ends_with(['1', '8'])
             && ["(Q)", "(R)", "(B)", "(N)"].iter().any(|piece| behind.starts_with(piece));
-        let word = &rest[..length + if is_en_passant || is_promotion { 3 } else { 0 }];
+        let more = if is_promotion { 3 } else { en_passant.map_or(0, str::len) };
+        let word = &rest[..length + more];
         let length = word.len();
         self.at += length;
         // Castling and a null move may be written as zeros.
@@ -195,20 +201,41 @@ fn divided_result(text: &str) -> Option<(&'static str, usize)> {
     let dash = text.trim_start_matches(part).trim_start_matches(blank);
     let second = dash.strip_prefix(is_dash_or_colon)?.trim_start_matches(blank);
     let behind = second.trim_start_matches(part);
-    let length = text.len() - behind.len();
-    (behind.is_empty() || behind.starts_with(ends)).then_some((result(&text[..length])?, length))
+    let (text, _) = text.split_at(text.len() - behind.len());
+    // Castling has no blanks.
+    let is_castling = || text.chars().all(|c| c == '0' || is_dash(c));
+    let result = result(text).or_else(|| (nobody_won(text) && !is_castling()).then_some("*"))?;
+    (behind.is_empty() || behind.starts_with(ends)).then_some((result, text.len()))
 }
 
-/// The result that `text` is: `1-0`, `0-1` or `1/2-1/2`, in any notation of dashes, colons, halves and blanks.
+/// The result that `text` is: `1-0`, `0-1` or `1/2-1/2`, in any notation of dashes, colons, halves and blanks. Games that
+/// were not played have the same results with `F` for forfeit, or `+:-`, `-:+` and `=:=`.
 pub(super) fn result(text: &str) -> Option<&'static str> {
-    let signs = text.chars().filter(|&c| !is_space(c));
-    let plain: String = signs.map(|c| if is_dash_or_colon(c) { '-' } else { c }).collect();
-    match plain.as_str() {
-        "1-0" => Some("1-0"),
-        "0-1" => Some("0-1"),
-        "1/2-1/2" | "1/2" | "½-½" | "½" => Some("1/2-1/2"),
+    match without_forfeit(&with_dashes(text)) {
+        "1-0" | "+--" => Some("1-0"),
+        "0-1" | "--+" => Some("0-1"),
+        "1/2-1/2" | "1/2" | "½-½" | "½" | "=-=" => Some("1/2-1/2"),
         _ => None,
     }
+}
+
+/// Whether `text` is the result of a game that nobody has won or drawn: `0-0`, `-:-`, `forfeit`, `bye`. The first may also
+/// be castling.
+pub(super) fn nobody_won(text: &str) -> bool {
+    let plain = with_dashes(text).to_lowercase();
+    ["forfeit", "ff", "bye"].contains(&plain.as_str()) || ["0-0", "---"].contains(&without_forfeit(&plain))
+}
+
+/// `text` without blanks, and with dashes for its colons.
+fn with_dashes(text: &str) -> String {
+    let signs = text.chars().filter(|&c| !is_space(c));
+    signs.map(|c| if is_dash_or_colon(c) { '-' } else { c }).collect()
+}
+
+/// `text` without the letters for forfeit at its end.
+fn without_forfeit(text: &str) -> &str {
+    let marks = ["F", "f", "FF", "ff", "(F)", "(f)", "(FF)", "(ff)", "forfeit", "(forfeit)"];
+    marks.iter().filter_map(|mark| text.strip_suffix(mark)).min_by_key(|bare| bare.len()).unwrap_or(text)
 }
 
 fn is_dash(c: char) -> bool {
@@ -234,6 +261,6 @@ fn dots(c: char) -> u32 {
 }
 
 /// Returns `comment` with single blanks between its words.
-fn plain(comment: &str) -> String {
+pub(super) fn plain(comment: &str) -> String {
     comment.split_whitespace().collect::<Vec<_>>().join(" ")
 }

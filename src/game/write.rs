@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Game, Movetext, Remark};
+use super::{Game, Movetext, Remark, tokens::result};
 use crate::{notation::san, position::Position, text::BYTE_ORDER_MARK};
 
 /// The seven tags that every game has, in order.
@@ -26,8 +26,15 @@ impl Game {
         let (position, ply) = (self.start.clone(), self.start.ply());
         let mut writer = Writer { position, ply, text: self.tag_section(), length: 0 };
         writer.line(&self.movetext);
-        writer.word(if self.result.is_empty() { "*" } else { &self.result });
+        let result = if self.result.is_empty() { "*" } else { &self.result };
+        writer.word(self.ending.as_deref().unwrap_or(result));
         writer.text + "\n\n"
+    }
+
+    /// The tag `Result`: as it was read, unless the result is another one since.
+    fn result_tag(&self) -> Option<&str> {
+        let read = self.tag("Result").filter(|tag| result(tag).is_none_or(|result| result == self.result));
+        read.or(Some(&*self.result).filter(|result| !result.is_empty()))
     }
 
     fn tag_section(&self) -> String {
@@ -37,8 +44,8 @@ impl Game {
             let _ = writeln!(text, "[{name} \"{value}\"]");
         };
         for (name, unknown) in ROSTER {
-            let result = Some(self.result.as_str()).filter(|_| name == "Result" && !self.result.is_empty());
-            tag(name, result.or_else(|| self.tag(name)).unwrap_or(unknown));
+            let value = if name == "Result" { self.result_tag() } else { self.tag(name) };
+            tag(name, value.unwrap_or(unknown));
         }
         let mut roster: Vec<&str> = ROSTER.map(|(name, _)| name).to_vec();
         for (name, value) in &self.tags {

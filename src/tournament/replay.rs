@@ -26,6 +26,9 @@ pub fn read_games(from: impl Read, plies: usize, chess960: bool) -> Result<Vec<(
     for (index, game) in game::read_games(from)?.into_iter().enumerate() {
         let game = game?;
         let broken = |reason: String| BrokenGame { number: index + 1, reason, text: game.to_pgn() };
+        if let Some(reason) = &game.cut {
+            return Err(broken(reason.clone()).into());
+        }
         let line = replay(&game, plies, chess960).map_err(broken)?;
         games.push((game, line));
     }

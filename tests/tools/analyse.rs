@@ -66,14 +66,17 @@ fn castling_in_json_is_unambiguous() {
 #[test]
 fn games_are_annotated_and_broken_ones_kept() {
     let pgn = "[White \"A\"]\n[Black \"B\"]\n[Result \"0-1\"]\n\n1. f3 e5 2. g4 {hm} Qh4# 0-1\n\n\
-               [White \"broken\"]\n\n1. e4 e5 2. Ke4 *\n\n\
+               [White \"broken\"]\n[Variant \"Atomic\"]\n\n1. e4 e5 2. Ke4 *\n\n\
                [White \"C\"]\n[FEN \"4k3/8/8/8/8/8/8/Q3K3 b - - 0 1\"]\n[SetUp \"1\"]\n\n1... Kd7 2. Qa7+ *\n";
     let games = file("games.pgn", pgn.as_bytes());
     let (annotated, report) = (fresh("annotated.pgn"), fresh("report.html"));
     let analyse = ["analyse", "--depth", "5", games.to_str().unwrap()];
     let to = ["-o", annotated.to_str().unwrap(), "--html", report.to_str().unwrap()];
     let (_, said) = called(0, &[&analyse[..], &to].concat());
-    assert!(said.contains("game 2: move 2, Ke4"), "{said}");
+    assert!(
+        said.contains("game 2: expected chess or Chess960, got the variant \"Atomic\"; it is kept"),
+        "{said}"
+    );
     let text = fs::read_to_string(annotated).unwrap();
     let movetext = text.replace('\n', " ");
     assert!(
@@ -83,7 +86,10 @@ fn games_are_annotated_and_broken_ones_kept() {
     );
     assert!(movetext.contains("2... Qh4# 0-1"), "{text}");
     assert_eq!(text.matches("[Result ").count(), 2);
-    assert!(text.contains("\n\n[White \"broken\"]\n\n1. e4 e5 2. Ke4 *\n\n[Event "), "{text}");
+    assert!(
+        text.contains("\n\n[White \"broken\"]\n[Variant \"Atomic\"]\n\n1. e4 e5 2. Ke4 *\n\n[Event "),
+        "{text}"
+    );
     assert!(said.contains("\ngame 3: C: accuracy "), "the file's numbers: {said}");
     let again = zugwerk::game::read_games(text.as_bytes()).unwrap();
     let lengths = again.iter().map(|game| game.as_ref().map(|game| game.moves().len()).ok());
@@ -94,6 +100,33 @@ fn games_are_annotated_and_broken_ones_kept() {
             && html.contains("class=\"chart\"")
             && html.contains("g4<span class=\"ours\">??")
     );
+}
+
+/// What comes before an illegal move is analysed, and the page says where it ends.
+#[test]
+fn a_game_is_analysed_up_to_its_first_illegal_move() {
+    let games = file(
+        "cut.pgn",
+        b"[White \"A\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bxc7 Nf6 1-0\n\n[White \"B\"]\n[Black \"C\"]\n\n",
+    );
+    let (annotated, page) = (fresh("cut-out.pgn"), fresh("cut.html"));
+    let outputs = ["-o", annotated.to_str().unwrap(), "--html", page.to_str().unwrap()];
+    let (_, said) =
+        called(0, &[&["analyse", games.to_str().unwrap(), "--nodes", "100"][..], &outputs].concat());
+    assert!(said.contains("game 1: cut at move 3: illegal Bxc7; the rest is kept as a comment\n"), "{said}");
+    let written = fs::read_to_string(&annotated).unwrap();
+    assert!(
+        written.contains("[%eval") && written.replace('\n', " ").contains("3. Bxc7 Nf6} 1-0"),
+        "{written}"
+    );
+    assert!(
+        written.ends_with("[Black \"C\"]\n[Result \"*\"]\n[Annotator \"Zugwerk 0.1.0\"]\n\n*\n\n"),
+        "{written}"
+    );
+    let page = fs::read_to_string(page).unwrap();
+    assert!(page.contains("Analysed up to move 3: illegal Bxc7."), "{page}");
+    let (_, said) = called(0, &["analyse", annotated.to_str().unwrap(), "--nodes", "100", "--json"]);
+    assert!(!said.contains("illegal"), "{said}");
 }
 
 /// A name in a game must not command the terminal.

@@ -22,7 +22,14 @@ fn books_are_made_of_games_and_shown() {
         let none = refused(&["book", "make", &path("none.bin"), &path("empty.pgn")]);
         assert!(none.contains("expected games in PGN, found none"), "{none}");
     }
-    fs::write(path("broken.pgn"), "1. e4 e9 1-0\n").unwrap();
+    fs::write(path("cut.pgn"), "1. e4 e3 1-0\n").unwrap();
+    let (told, said) = called(0, &["book", "make", &path("cut.bin"), &path("cut.pgn")]);
+    assert_eq!(told, "1 move of 1 position from 1 game\n");
+    assert!(
+        said.ends_with("cut.pgn, game 1: cut at move 1: illegal e3; the rest is kept as a comment\n"),
+        "{said}"
+    );
+    fs::write(path("broken.pgn"), "[Variant \"Atomic\"]\n\n1. e4 e5 1-0\n").unwrap();
     let (_, said) = called(2, &["book", "make", &path("none.bin"), &path("broken.pgn")]);
     assert_eq!(said.lines().count(), 2, "{said}");
     assert!(said.contains("skipped: ") && said.contains("PGN that can be read, found none"), "{said}");

@@ -37,7 +37,7 @@ fn suites_are_run_and_judged() {
     let path = suite.to_str().unwrap();
     let (told, said) = called(0, &["epd", path, "--depth", "4", "-v"]);
     assert!(told.contains("1 of 2 solved (50.0 %), 10 of 10 points (100.0 %), 1 skipped"), "{told}");
-    assert!(said.contains("suite.epd:2: bm: Qd4 is not a legal move; skipped"), "{said}");
+    assert!(said.contains("suite.epd:2: bm: expected a legal move, got illegal Qd4; skipped"), "{said}");
     called(1, &["epd", path, "--depth", "4", "--require", "2"]);
     let json = json(&["epd", path, "--nodes", "1000", "--json"]);
     assert_eq!(json[0]["solved"], 1);

@@ -100,6 +100,7 @@ pub fn game(report: &GameReport) -> String {
             data-result=(game.result) data-accuracy=(accuracies) {
             h2 { (white) " – " (black) " " span.result { (game.result) } }
             p.facts { (facts(report)) }
+            @if let Some(cut) = &game.cut { p.facts { "Analysed up to " (cut) "." } }
             @if report.hurried > 0 {
                 p.facts { "The analysis was interrupted: " (counted(report.hurried as u64, "position was", "positions were"))
                     " searched only briefly." }

@@ -122,12 +122,18 @@ fn read(path: &Path) -> anyhow::Result<Vec<Result<Game, BrokenGame>>> {
     let bar = progress::bytes([&path.to_owned()]);
     let games = read_games(bar.wrap_read(file)).with_context(|| format!("cannot read {}", path.display()))?;
     let broken = || games.iter().filter_map(|game| game.as_ref().err());
-    if games.iter().flatten().all(|game| game.movetext.moves.is_empty()) {
+    if games.iter().flatten().next().is_none() {
         let why = broken().next().map_or_else(String::new, |first| format!(" ({first})"));
         anyhow::bail!("expected games in PGN, found none in {}{why}", path.display());
     }
-    for game in broken() {
-        warn(format_args!("{}: {game}; it is kept unchanged", path.display()));
+    for (number, game) in (1..).zip(&games) {
+        match game {
+            Ok(game) => game
+                .faults
+                .iter()
+                .for_each(|fault| warn(format_args!("{}: game {number}: {fault}", path.display()))),
+            Err(broken) => warn(format_args!("{}: {broken}; it is kept unchanged", path.display())),
+        }
     }
     Ok(games)
 }
@@ -177,6 +183,7 @@ fn in_json(report: &GameReport) -> serde_json::Value {
     });
     json!({
         "game": report.number, "result": report.game.result, "complete": report.hurried == 0,
+        "faults": report.game.faults,
         "sides": sides, "moves": moves.collect::<Vec<_>>(),
     })
 }

@@ -197,6 +197,6 @@ mod tests {
     #[test]
     fn an_illegal_move_is_named_with_its_game() {
         let error = read_games("1. e4 *\n\n1. e5 *".as_bytes(), usize::MAX, false).unwrap_err();
-        assert!(error.to_string().starts_with("game 2: move 1, e5: "), "{error}");
+        assert!(error.to_string().starts_with("game 2: move 1: illegal e5"), "{error}");
     }
 }
