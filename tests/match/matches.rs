@@ -168,6 +168,26 @@ fn the_length_of_a_game_is_that_after_the_opening() {
     }
 }
 
+/// A long match tells its score also without a terminal, with two players and with more, and beside other lines.
+#[test]
+fn the_score_is_told_from_time_to_time() {
+    let run = Run::new("every", 6).double("A", "winner", FAST).double("B", "loser", FAST);
+    let run = run.args("--resign movecount=1 score=800 --verbose --every 2 --sprt elo0=0 elo1=5");
+    let stderr = run.finish(3).stderr;
+    for (games, wins) in [(2, 2), (4, 4)] {
+        let told = format!("{games} of 6 games: A - B +{wins} =0 -0 | Elo +inf (");
+        let line = stderr.lines().find(|line| line.starts_with(&told)).expect(&stderr);
+        assert!(line.contains(" | LLR 0.") && line.contains(" in -2.94 .. 2.94 | "), "{line}");
+        assert!(line.contains(" games/min, at most 0:00:0") && line.ends_with(" left"), "{line}");
+    }
+    assert_eq!(stderr.matches(" left").count(), 2, "the table follows the last game: {stderr}");
+    let run = Run::new("every-three", 2).double("A", "winner", FAST).double("B", "loser", FAST);
+    let run = run.double("C", "loser", FAST).args("--resign movecount=1 score=800 --max-moves 5 --every 1");
+    let stderr = run.finish(0).stderr;
+    assert_eq!(stderr.matches(" of 6 games: A ").count(), 5, "{stderr}");
+    assert!(stderr.contains("2 of 6 games: A 2/2, B 0/2, C 0/0 | "), "{stderr}");
+}
+
 /// The players repeat themselves, because they are restarted for every game.
 #[test]
 fn copies_of_games_do_not_count() {

@@ -18,7 +18,7 @@ use zugwerk::tournament::runner::MatchError;
 
 use self::pgn::Pgn;
 pub(super) use self::plan::{settle, with_command};
-use self::progress::Progress;
+use self::progress::{Every, Progress};
 pub(super) use self::table::{estimates, sprt_line};
 use super::interrupt;
 use super::{ExitStatus, counted, output, report_result, warn};
@@ -142,7 +142,7 @@ pub(crate) struct Args {
     /// `short`, `long` or a file. Every fault and every breach of the protocol is reported and counts as a failure.
     #[arg(long, value_name = "PLAN", value_hint = ValueHint::FilePath, conflicts_with_all = ["gauntlet", "games", "openings", "start", "plies",
         "chess960", "draw", "resign", "max_moves", "syzygy", "syzygy_pieces", "sprt", "resume", "json", "concurrency",
-        "order", "verbose"])]
+        "order", "every", "verbose"])]
     soak: Option<String>,
 
     /// Continue when an engine crashes, stalls or keeps running out of time. A game with a crash or a stall is played once
@@ -154,6 +154,11 @@ pub(crate) struct Args {
     /// player A [default: none].
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
+
+    /// Print a line with score, Elo, LLR and speed after every N games or after a time (60s, 5m) [default: 60s if standard
+    /// error is no terminal].
+    #[arg(long, value_name = "N|TIME")]
+    every: Option<Every>,
 
     /// Print a line for every game.
     #[arg(long, short)]
@@ -185,7 +190,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     // After all that may be refused, because it creates the file.
     plan.log = plan::open_log(args)?;
     note_repeated_openings(&plan);
-    let mut progress = Progress::new(&plan, &standings, args.verbose, overloaded(args));
+    let mut progress = Progress::new(&plan, &standings, args.every, args.verbose, overloaded(args));
     let pgn = pgn.as_mut().map(|pgn| pgn as &mut dyn Write);
     let result = plan.run(&mut standings, pgn, &stop, &mut |news| {
         progress.show(&plan, news);
