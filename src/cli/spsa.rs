@@ -10,7 +10,6 @@ use std::{
 use anyhow::{Context as _, bail, ensure};
 use rand::Rng as _;
 use serde::{Deserialize, Serialize};
-use shakmaty::ByColor;
 use zugwerk::{
     halt::Halt,
     lock::Lock,
@@ -20,7 +19,7 @@ use zugwerk::{
     stats::spsa::{DEFAULT_RATE, Number, Spsa},
     tournament::{
         Match, Patience,
-        players::{log::Log, spec::PlayerSpec, tally::PlayerTally},
+        players::{log::Log, spec::PlayerSpec},
         schedule::{Form, MOST_GAMES, Schedule, openings::Openings},
     },
 };
@@ -115,13 +114,17 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
         warn(format_args!("{}: {} of {planned} {are} done", path.display(), spsa.done));
     }
     let (stop, interrupted) = r#match::halt_on_interrupt()?;
-    let mut quit_fault = None;
+    let (mut quit_fault, begun) = (None, spsa.done);
     let bar = progress::bar(spsa.iterations.into(), "iterations").with_position(spsa.done.into());
     while spsa.done < spsa.iterations {
         let trial = spsa.trial(&mut generator(args.seed, spsa.done.into(), 0));
-        let Some(lead) = play(args, &spsa, [&trial.plus, &trial.minus], &stop, &mut quit_fault)? else {
-            break;
-        };
+        let game = game(args, &spsa, [&trial.plus, &trial.minus])?;
+        if spsa.done == begun
+            && let Some(refusal) = game.refused_settings(false, &stop)?.first()
+        {
+            bail!("--engine: {refusal}");
+        }
+        let Some(lead) = play(&game, &stop, &mut quit_fault)? else { break };
         spsa.learn(&trial, lead);
         if let Some(path) = path {
             State::write(&spsa, &plan, path).in_file(path)?;
@@ -161,15 +164,8 @@ fn print(spsa: &Spsa, json: bool) -> anyhow::Result<ExitStatus> {
     Ok(ExitStatus::Positive)
 }
 
-/// Plays a match between the two settings; returns the wins of the first less its losses, or `None` if interrupted.
-/// `quit_fault` gets the first crash of a player that was asked to quit, in all matches.
-fn play(
-    args: &Args,
-    spsa: &Spsa,
-    sides: [&[i32]; 2],
-    stop: &Halt,
-    quit_fault: &mut Option<String>,
-) -> anyhow::Result<Option<f64>> {
+/// The next match between the two settings.
+fn game(args: &Args, spsa: &Spsa, sides: [&[i32]; 2]) -> anyhow::Result<Match> {
     let player = |name: &str, values: &[i32]| -> anyhow::Result<PlayerSpec> {
         let each = format!("nodes={},option.Hash=8", args.nodes);
         let mut player =
@@ -180,7 +176,7 @@ fn play(
         Ok(player)
     };
     let seed = generator(args.seed, spsa.done.into(), 1).random();
-    let game = Match {
+    Ok(Match {
         event: "spsa".to_owned(),
         players: vec![player("plus", sides[0])?, player("minus", sides[1])?],
         schedule: Schedule::new(2, Form::RoundRobin, args.pairs),
@@ -195,29 +191,19 @@ fn play(
         log: Log::default(),
         concurrency: args.concurrency,
         sprt: None,
-    };
+    })
+}
+
+/// Plays a match; returns the wins of the first player less its losses, or `None` if interrupted. `quit_fault` gets the first
+/// crash of a player that was asked to quit, in all matches.
+fn play(game: &Match, stop: &Halt, quit_fault: &mut Option<String>) -> anyhow::Result<Option<f64>> {
     let mut standings = game.standings();
-    let mut missing = None;
-    let result = game.run(&mut standings, None, stop, &mut |news| {
-        missing = missing.take().or_else(|| missing_parameter(spsa, &news.played.tallies));
-        if missing.is_some() {
-            stop.set();
-        }
-    });
+    let result = game.run(&mut standings, None, stop, &mut |_| {});
     *quit_fault = quit_fault.take().or_else(|| game.quit_faults(&standings).into_iter().next());
-    if let Some(name) = missing {
-        bail!("--engine: it does not announce the option '{name}', a parameter to tune");
-    }
     result?;
     let whole = standings.played() == game.schedule.games() as u64;
     let tally = &standings.pairings[0].games;
     Ok(whole.then_some(tally.wins as f64 - tally.losses as f64))
-}
-
-/// A parameter that the players do not announce as an option.
-fn missing_parameter(spsa: &Spsa, tallies: &ByColor<PlayerTally>) -> Option<String> {
-    let mut unknown = tallies.iter().flat_map(|tally| &tally.unknown_options);
-    unknown.find(|name| spsa.numbers.iter().any(|number| number.name == **name)).cloned()
 }
 
 impl Args {

@@ -14,7 +14,7 @@ use shakmaty::ByColor;
 use crate::halt::Halt;
 use crate::tournament::Match;
 use crate::tournament::ending::{Ending, Fault};
-use crate::tournament::players::player::EnginePlayer;
+use crate::tournament::players::player::{EnginePlayer, PlayerFailure};
 use crate::tournament::players::spec::PlayerSpec;
 use crate::tournament::record::pgn::write_game;
 use crate::tournament::record::standings::{PlayerRecord, Standings};
@@ -31,14 +31,14 @@ const LAST_GAMES: usize = 10;
 #[derive(Debug, thiserror::Error)]
 pub enum MatchError {
     /// A program cannot be started.
-    #[error("cannot start {player} ({command}): {error}")]
+    #[error("cannot start {player} ({command}): {reason}")]
     Launch {
         /// The player's name.
         player: String,
         /// Its command.
         command: String,
-        /// The error.
-        error: io::Error,
+        /// The reason.
+        reason: String,
     },
     /// An engine crashed or hung.
     #[error("{player} {fault} (game {game})")]
@@ -71,6 +71,13 @@ pub enum MatchError {
     Pgn(io::Error),
 }
 
+impl MatchError {
+    fn launch(spec: &PlayerSpec, reason: String) -> Self {
+        let command = spec.command.display().to_string();
+        MatchError::Launch { player: spec.name.clone(), command, reason }
+    }
+}
+
 /// A game that has just been entered, for an observer.
 #[derive(Debug)]
 pub struct GameNews<'a> {
@@ -89,6 +96,28 @@ enum Delivery {
 }
 
 impl Match {
+    /// Starts every player once, and returns a line for each of its settings that it does not announce, or whose value it
+    /// refuses. `chess960` tells whether they play Chess960. Ends early when `stop` is set.
+    ///
+    /// # Errors
+    /// [`MatchError::Launch`] for a player that does not get ready.
+    pub fn refused_settings(&self, chess960: bool, stop: &Halt) -> Result<Vec<String>, MatchError> {
+        let mut refused = Vec::new();
+        for spec in &self.players {
+            let mut player = EnginePlayer::new(spec, self.patience, stop, &self.log);
+            match player.refusals(chess960) {
+                Ok(refusals) => refused.extend(refusals.iter().map(|told| format!("{} {told}", spec.name))),
+                Err(PlayerFailure::Stopped) => break,
+                Err(PlayerFailure::Launch(error)) => return Err(MatchError::launch(spec, error.to_string())),
+                Err(PlayerFailure::Fault(fault)) => {
+                    return Err(MatchError::launch(spec, format!("it {fault}")));
+                }
+            }
+            player.quit();
+        }
+        Ok(refused)
+    }
+
     /// Plays every game that `standings` does not contain yet, until all are played, the test is decided, or `stop` is
     /// set. Each finished game is entered, written to `pgn`, and then passed to `observer`.
     ///
@@ -243,8 +272,7 @@ impl Match {
                 Err(Unplayed::Stopped) => return None,
                 Err(Unplayed::Launch(color, error)) => {
                     let spec = &self.players[color.fold_wb(fixture.white, fixture.black)];
-                    let (player, command) = (spec.name.clone(), spec.command.display().to_string());
-                    let _ = deliver.send(Delivery::Failure(MatchError::Launch { player, command, error }));
+                    let _ = deliver.send(Delivery::Failure(MatchError::launch(spec, error.to_string())));
                     return None;
                 }
             };

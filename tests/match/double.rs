@@ -101,6 +101,7 @@ impl Double {
 
     fn shake_hands(&self) {
         say("id name double");
+        say("option name Hash type spin default 16 min 1 max 1024");
         say("option name Move Overhead type spin default 0 min 0 max 100");
         say("option name Ponder type check default false");
         say("option name Book File type string default book.bin");

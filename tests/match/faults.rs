@@ -185,9 +185,21 @@ fn faults_against_a_bare_king() {
     }
 }
 
+/// Nor does a program that is no engine win or lose a game, with and without `--recover`.
 #[test]
-fn no_uciok() {
-    loses_by_two("no-uciok", "stall", "stalls: no uciok within 5.0 s");
+fn an_engine_that_does_not_get_ready_ends_the_match_before_its_first_game() {
+    for (recover, settings, why) in [
+        ("", double_with("Faulty", "no-uciok", "nodes=1"), "it stalls: no uciok within 0.5 s"),
+        ("--recover", double_with("Faulty", "no-uciok", "nodes=1"), "it stalls: no uciok within 0.5 s"),
+        ("--recover", "cmd=false,name=Faulty".to_owned(), "it crashes: exit code 1"),
+    ] {
+        let mut run = Run::new("unready", 2).double("Sound", "none", "nodes=1");
+        run.command.args(["--engine", &settings]);
+        let output = run.args(&format!("--patience 0.5 {recover}")).command.output().unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), told.lines().count()), (Some(2), 1), "{told}");
+        assert!(told.contains("cannot start Faulty (") && told.contains(why), "{told}");
+    }
 }
 
 #[test]
@@ -228,7 +240,7 @@ fn a_move_before_ponderhit_costs_time() {
     let finished = run.finish(0);
     let log = std::fs::read_to_string(log).unwrap();
     // On a loaded machine its move may come after `ponderhit`, and then is an answer.
-    let talk: Vec<&str> = log.lines().filter(|line| line.contains(" Faulty#1 ")).collect();
+    let talk: Vec<&str> = log.lines().filter(|line| line.contains(" Faulty#2 ")).collect();
     let hits = talk.windows(2).filter(|lines| lines[1].ends_with("> ponderhit"));
     let (early, late): (Vec<_>, Vec<_>) = hits.partition(|lines| lines[0].contains("< bestmove"));
     assert!(!early.is_empty(), "{log}");
@@ -246,9 +258,42 @@ fn a_move_before_ponderhit_costs_time() {
 #[test]
 fn chess960_without_its_option_is_a_warning() {
     let run = Run::new("no-chess960", 2).double("Faulty", "no-chess960", "nodes=1");
-    let finished = run.double("Sound", "none", "nodes=1").args("--chess960 --max-moves 5").finish(0);
+    let run = run.double("Sound", "none", "nodes=1").args("--chess960 --max-moves 5 --lenient");
+    let finished = run.finish(0);
+    let told = "Faulty does not announce the option 'UCI_Chess960'\n";
+    assert!(finished.stderr.contains(told), "{}", finished.stderr);
     let unknown = |player| finished.player(player)["warnings"]["unknown_option"].as_u64().unwrap();
     assert_eq!((unknown(0), unknown(1)), (1, 0));
+}
+
+/// A typing error in an option would void the match, and so would a value that the engine does not take.
+#[test]
+fn an_option_that_is_not_taken_ends_the_match_before_its_first_game() {
+    for (settings, told) in [
+        ("option.Hahs=64", "B does not announce the option 'Hahs'; the nearest is 'Hash' (--lenient"),
+        ("option.Thread=4", "B does not announce the option 'Thread' (--lenient"),
+        ("option.Hash=4096", "B refuses option.Hash=4096: expected a whole number from 1 to 1024 (--lenient"),
+        ("option.Ponder=on", "B refuses option.Ponder=on: expected true or false (--lenient"),
+        ("option.X=1,option.Hash=no", "option 'X'; B refuses option.Hash=no: expected a whole"),
+    ] {
+        let run = |name| {
+            Run::new(name, 2).double("A", "none", "nodes=1").double(
+                "B",
+                "none",
+                &format!("nodes=1,{settings}"),
+            )
+        };
+        let mut refused = run("strict");
+        let (pgn, manifest) = (refused.pgn.clone(), refused.pgn.with_extension("pgn.match.json"));
+        let output = refused.command.output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), stderr.lines().count()), (Some(2), 1), "{stderr}");
+        assert!(stderr.contains(told), "{stderr}");
+        assert!(!pgn.exists() && !manifest.exists());
+        let finished = run("lenient").args("--max-moves 2 --lenient").finish(0);
+        let line = told.split(" (--").next().unwrap();
+        assert!(line.contains("; B ") || finished.stderr.contains(line), "{}", finished.stderr);
+    }
 }
 
 /// A button has no value, and an empty text is written `<empty>`: without a value an engine would keep its default.
@@ -292,7 +337,7 @@ fn an_engine_that_is_not_fit_to_play_ends_the_match() {
         ("crash", 1, "Faulty crashes: exit code 3 (double: out of luck) (game 1.1): --log"),
         ("silent", 1, "Faulty stalls: no bestmove within 5.2 s (game 1.1): --log"),
         ("stuck", 1, "Faulty stalls: no bestmove within 5.2 s (double: stuck) (game 1.1): --log"),
-        ("no-uciok", 1, "Faulty stalls: no uciok within 5.0 s (game 1.1): --log"),
+        ("no-readyok", 1, "Faulty stalls: no readyok within 5.0 s (game 1.1): --log"),
         ("slow", 3, "Faulty ran out of time in 3 of its last 10 games: --recover continues"),
     ] {
         let run = Run::new(&format!("unfit-{fault}"), 20);
@@ -330,15 +375,16 @@ fn the_log_contains_both_directions_and_standard_error() {
     for part in [
         "Sound#1 > uci",
         "Sound#1 < uciok",
-        "Faulty#1 > go nodes 1",
-        "Faulty#1 < bestmove ",
-        "Faulty#1 ! double: out of luck",
+        "Faulty#2 > go nodes 1",
+        "Faulty#2 < bestmove ",
+        "Faulty#2 ! double: out of luck",
     ] {
         assert!(text.lines().any(|line| line.contains(part)), "{part}\n{text}");
     }
 }
 
-/// Two games at a time have two processes of each player; a restarted player is another process.
+/// Two games at a time have two processes of each player; a restarted player is another process. The first one is only asked
+/// for its options.
 #[test]
 fn the_log_tells_the_processes_apart() {
     let run =
@@ -346,11 +392,11 @@ fn the_log_tells_the_processes_apart() {
     let (run, log) = run.args("--max-moves 1 --concurrency 2").logged();
     run.finish(0);
     let log = std::fs::read_to_string(log).unwrap();
-    for process in ["A#1", "A#2", "A#3", "A#4", "B#1"] {
+    for process in ["A#1", "A#2", "A#3", "A#4", "A#5", "B#1", "B#2"] {
         let greetings = log.lines().filter(|line| line.ends_with(&format!(" {process} > uci")));
         assert_eq!(greetings.count(), 1, "{process}\n{log}");
     }
-    assert!(!log.contains(" A#5 ") && !log.contains(" B#3 "), "{log}");
+    assert!(!log.contains(" A#6 ") && !log.contains(" B#4 "), "{log}");
 }
 
 #[test]
@@ -403,7 +449,7 @@ fn a_second_interrupt_leaves_no_engine_behind() {
         let run = Run::new(&format!("twice-{signal}"), 2000).double("Faulty", "no-quit", "nodes=1");
         let (mut run, log) = run.double("Sound", "none", "nodes=1").args("--concurrency 2").logged();
         let mut child = run.start();
-        wait_until(|| processes(&log).len() >= 2);
+        wait_until(|| processes(&log).len() >= 3);
         let began = Instant::now();
         send(signal, child.id());
         std::thread::sleep(Duration::from_millis(300)); // two signals at the same time are one

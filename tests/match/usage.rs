@@ -224,11 +224,12 @@ fn games_whose_threads_cannot_be_started_end_the_match_with_a_line() {
     command.args(["-c", r#"ulimit -v 700000; exec "$0" "$@""#, env!("CARGO_BIN_EXE_zugwerk")]);
     // There is room for a few of these stacks; the rest is not reserved for the allocations of each thread (glibc).
     command.env("RUST_MIN_STACK", "100000000").env("MALLOC_ARENA_MAX", "1");
-    command.args("match --engine cmd=cat,name=A --engine cmd=cat,name=B --concurrency 32".split(' '));
+    let engine = |name| format!("--engine=cmd=sh,name={name},arg=-c,arg=read uci; echo uciok; cat");
+    command.args(["match", &engine("A"), &engine("B"), "--each", "nodes=1", "--concurrency", "32"]);
     let output = command.output().unwrap();
     let told = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{told}");
-    assert!(told.starts_with("zugwerk: cannot start ") && told.lines().count() == 1, "{told}");
+    assert!(told.starts_with("zugwerk: cannot start the threads of ") && told.lines().count() == 1, "{told}");
 }
 
 #[test]

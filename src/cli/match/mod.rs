@@ -8,7 +8,7 @@ mod table;
 
 use std::{io::Write, num::NonZero, path::PathBuf, thread::available_parallelism};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, ensure};
 use clap::{ValueEnum, ValueHint};
 use zugwerk::halt::Halt;
 use zugwerk::settings::SettingError;
@@ -142,13 +142,18 @@ pub(crate) struct Args {
     /// `short`, `long` or a file. Every fault and every breach of the protocol is reported and counts as a failure.
     #[arg(long, value_name = "PLAN", value_hint = ValueHint::FilePath, conflicts_with_all = ["gauntlet", "games", "openings", "start", "plies",
         "chess960", "draw", "resign", "max_moves", "syzygy", "syzygy_pieces", "sprt", "resume", "json", "concurrency",
-        "order", "every", "verbose"])]
+        "order", "every", "lenient", "verbose"])]
     soak: Option<String>,
 
     /// Continue when an engine crashes, stalls or keeps running out of time. A game with a crash or a stall is played once
     /// more; the engine loses it if it alone fails again. Otherwise such an engine ends the match with exit code 2.
     #[arg(long)]
     recover: bool,
+
+    /// Play on if an engine does not announce one of its options, or refuses its value. Otherwise that ends the match before
+    /// the first game.
+    #[arg(long)]
+    lenient: bool,
 
     /// Append the input (>), output (<) and standard error (!) of the engines to this file; `A#2` is the second process of
     /// player A [default: none].
@@ -189,6 +194,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     let mut pgn = pgn.transpose()?;
     // After all that may be refused, because it creates the file.
     plan.log = plan::open_log(args)?;
+    if standings.played() < plan.schedule.games() as u64 && !standings.is_decided() {
+        check_settings(args, &plan, &stop)?;
+    }
     note_repeated_openings(&plan);
     let mut progress = Progress::new(&plan, &standings, args.every, args.verbose, overloaded(args));
     let pgn = pgn.as_mut().map(|pgn| pgn as &mut dyn Write);
@@ -226,6 +234,17 @@ fn check_outputs(args: &Args) -> Result<()> {
         output::check_distinct(log, pgn)?;
         output::check_distinct(log, &Manifest::path(pgn)).context("--pgn has its manifest beside it")?;
     }
+    Ok(())
+}
+
+/// Checks that every player accepts its options; `--lenient` only warns.
+fn check_settings(args: &Args, plan: &Match, stop: &Halt) -> Result<()> {
+    let refused = plan.refused_settings(args.chess960, stop).map_err(|error| advised(error, args))?;
+    if args.lenient {
+        refused.iter().for_each(warn);
+        return Ok(());
+    }
+    ensure!(refused.is_empty(), "{} (--lenient plays all the same)", refused.join("; "));
     Ok(())
 }
 

@@ -3,6 +3,7 @@
 pub mod info;
 pub mod limits;
 pub mod log;
+mod options;
 pub(in crate::tournament) mod player;
 mod process;
 mod running;

@@ -5,7 +5,6 @@
 //! asked again, with its clock running. Every wait is bounded; its failure is a [`Fault`]. An engine that crashed or
 //! stalled is dropped (which kills it) and started again for the next game.
 
-use std::collections::BTreeMap;
 use std::io;
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
@@ -18,6 +17,7 @@ use crate::tournament::ending::{Awaited, Fault};
 use crate::tournament::line::Line;
 use crate::tournament::players::info::Info;
 use crate::tournament::players::log::Log;
+use crate::tournament::players::options::Options;
 use crate::tournament::players::process::{BestMove, Message, Process};
 use crate::tournament::players::spec::PlayerSpec;
 use crate::tournament::players::tally::{PlayerTally, Warning};
@@ -26,6 +26,9 @@ use crate::words::counted;
 
 /// The interval at which a wait checks the stop flag.
 const STOP_CHECK: Duration = Duration::from_millis(100);
+
+/// The option for Chess960, and its value there.
+const CHESS960: (&str, &str) = ("UCI_Chess960", "true");
 
 /// The time to wait for a player without a running clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,8 +93,8 @@ pub(in crate::tournament) struct EnginePlayer<'a> {
     stop: &'a Halt,
     log: &'a Log,
     process: Option<Process>,
-    /// The options that the process announces: names in lower case, and types.
-    offered: BTreeMap<String, String>,
+    /// The options that the process announces.
+    offered: Options,
     chess960: bool,
     /// The move it ponders on; a `bestmove` is still expected.
     pondering: Option<Move>,
@@ -114,12 +117,20 @@ impl<'a> EnginePlayer<'a> {
             stop,
             log,
             process: None,
-            offered: BTreeMap::new(),
+            offered: Options::default(),
             chess960: false,
             pondering: None,
             tally: PlayerTally::default(),
             quit_fault: None,
         }
+    }
+
+    /// Starts the process, and returns a phrase for each setting that it does not announce or that it refuses.
+    pub(in crate::tournament) fn refusals(&mut self, chess960: bool) -> Result<Vec<String>, PlayerFailure> {
+        self.greet()?;
+        let chess960 = chess960.then_some(CHESS960);
+        let settings = self.spec.settings().chain(chess960);
+        Ok(settings.filter_map(|(name, value)| self.offered.refusal(name, value)).collect())
     }
 
     /// Prepares the player for a new game and starts its process if none runs. A process that does not answer between
@@ -200,36 +211,33 @@ impl<'a> EnginePlayer<'a> {
 
     /// Starts the process: handshake and options.
     fn start(&mut self) -> Result<(), PlayerFailure> {
-        self.offered.clear();
-        self.process = Some(Process::start(self.spec, self.log).map_err(PlayerFailure::Launch)?);
-        self.chess960 = false;
-        self.pondering = None;
-        self.send("uci");
-        self.hear(Awaited::UciOk)?;
-        if self.spec.ponder {
-            self.set_option("Ponder", "true");
-        }
-        for (name, value) in &self.spec.options {
+        self.greet()?;
+        for (name, value) in self.spec.settings() {
             self.set_option(name, value);
         }
         Ok(())
     }
 
+    /// Starts the process up to the end of the handshake.
+    fn greet(&mut self) -> Result<(), PlayerFailure> {
+        self.offered = Options::default();
+        self.process = Some(Process::start(self.spec, self.log).map_err(PlayerFailure::Launch)?);
+        self.chess960 = false;
+        self.pondering = None;
+        self.send("uci");
+        self.hear(Awaited::UciOk)
+    }
+
     fn set_option(&mut self, name: &str, value: &str) {
-        let kind = self.offered.get(&name.to_ascii_lowercase()).map(String::as_str);
-        if kind.is_none() {
-            self.tally.warn_unknown_option(name);
+        if !self.offered.has(name) {
+            self.tally.warn(Warning::UnknownOption, format!("does not announce the option '{name}'"));
         }
-        self.send(&match (kind, value) {
-            (Some("string"), "") => format!("setoption name {name} value <empty>"),
-            (Some("button"), _) | (_, "") => format!("setoption name {name}"),
-            _ => format!("setoption name {name} value {value}"),
-        });
+        self.send(&self.offered.command(name, value));
     }
 
     fn announce_game(&mut self, chess960: bool) -> Result<(), PlayerFailure> {
         if self.chess960 != chess960 {
-            self.set_option("UCI_Chess960", &chess960.to_string());
+            self.set_option(CHESS960.0, &chess960.to_string());
             self.chess960 = chess960;
         }
         self.send("ucinewgame");
@@ -309,9 +317,7 @@ impl<'a> EnginePlayer<'a> {
                 (Some(Message::UciOk), Awaited::UciOk) | (Some(Message::ReadyOk), Awaited::ReadyOk) => {
                     return Ok(());
                 }
-                (Some(Message::Option { name, kind }), Awaited::UciOk) => {
-                    self.offered.insert(name.to_ascii_lowercase(), kind);
-                }
+                (Some(Message::Option(option)), Awaited::UciOk) => self.offered.add(option),
                 (Some(Message::BestMove(best)), _) => self.warn_unasked(&best),
                 _ => {}
             }

@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 use crate::tournament::ending::Fault;
 use crate::tournament::players::info::is_scored;
 use crate::tournament::players::log::{Log, ProcessLog};
+use crate::tournament::players::options::Announced;
 use crate::tournament::players::running::Running;
 use crate::tournament::players::spec::PlayerSpec;
 
@@ -39,12 +40,7 @@ pub(in crate::tournament) enum Message {
     /// `readyok`.
     ReadyOk,
     /// `option name … type …`.
-    Option {
-        /// The name.
-        name: String,
-        /// The type, empty if it is missing.
-        kind: String,
-    },
+    Option(Announced),
     /// `bestmove …`.
     BestMove(BestMove),
 }
@@ -227,7 +223,7 @@ impl LineFilter {
                 self.info = None;
                 return Some(Message::ReadyOk);
             }
-            "option" => return option(rest),
+            "option" => return Announced::parse(rest).map(Message::Option),
             "bestmove" => {
                 return Some(Message::BestMove(BestMove {
                     text: rest.trim().to_owned(),
@@ -241,14 +237,6 @@ impl LineFilter {
         }
         None
     }
-}
-
-/// Returns the option that `name Move Overhead type spin …` announces.
-fn option(rest: &str) -> Option<Message> {
-    let mut words = rest.split_whitespace();
-    let is_named = words.next() == Some("name");
-    let name = words.by_ref().take_while(|&word| word != "type").collect::<Vec<_>>().join(" ");
-    is_named.then(|| Message::Option { name, kind: words.next().unwrap_or_default().to_owned() })
 }
 
 #[cfg(test)]
@@ -276,15 +264,10 @@ mod tests {
         let mut say = |line| filter.sort(line, Instant::now());
         assert!(say("Engine 1.0 by somebody").is_none());
         assert!(matches!(say("uciok"), Some(Message::UciOk)));
-        for (line, expected) in [
-            ("option name Move Overhead type spin default 0", ("Move Overhead", "spin")),
-            ("option\tname  Hash\ttype spin", ("Hash", "spin")),
-            ("option name Clear Hash type button", ("Clear Hash", "button")),
-            ("option name Style", ("Style", "")),
-        ] {
-            let Some(Message::Option { name, kind }) = say(line) else { panic!("{line}") };
-            assert_eq!((name.as_str(), kind.as_str()), expected);
-        }
+        let Some(Message::Option(hash)) = say("option\tname  Hash\ttype spin") else {
+            panic!("an option is handed over")
+        };
+        assert_eq!(hash.name, "Hash");
         assert!(say("option type check").is_none());
         say("info depth 1 score cp 1");
         say("info depth 2 score cp 2");

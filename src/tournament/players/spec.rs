@@ -71,6 +71,12 @@ impl PlayerSpec {
         Ok(spec)
     }
 
+    /// The UCI options to set, with their values: its own, and `Ponder` if it ponders.
+    pub(in crate::tournament) fn settings(&self) -> impl Iterator<Item = (&str, &str)> {
+        let ponder = self.ponder.then_some(("Ponder", "true"));
+        ponder.into_iter().chain(self.options.iter().map(|(name, value)| (name.as_str(), value.as_str())))
+    }
+
     /// The number of search threads: its option `Threads`, or 1.
     #[must_use]
     pub fn threads(&self) -> usize {

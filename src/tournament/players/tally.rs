@@ -163,8 +163,6 @@ pub struct PlayerTally {
     pub warnings: Warnings,
     /// The causes of the first warnings, one per line.
     pub remarks: Vec<String>,
-    /// The options that were set and that it does not announce.
-    pub unknown_options: Vec<String>,
 }
 
 impl PlayerTally {
@@ -179,12 +177,6 @@ impl PlayerTally {
         if self.remarks.len() < MOST_REMARKS {
             self.remarks.push(remark.into());
         }
-    }
-
-    /// Counts an option that was set and that the player does not announce.
-    pub fn warn_unknown_option(&mut self, name: &str) {
-        self.warn(Warning::UnknownOption, format!("does not announce the option '{name}'"));
-        self.unknown_options.push(name.to_owned());
     }
 }
 
