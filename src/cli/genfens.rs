@@ -19,7 +19,7 @@ use zugwerk::{
 use super::{InFile as _, option_flags::Flag, say};
 
 /// The number of random plies after a book position.
-const BOOK_PLIES: RangeInclusive<u32> = 1..=4;
+pub(super) const BOOK_PLIES: RangeInclusive<u32> = 1..=4;
 
 /// Whether `line` is such a line.
 pub(super) fn is_it(line: &str) -> bool {
@@ -34,10 +34,10 @@ pub(super) fn run(line: &str, options: &[Flag]) -> Result<()> {
         chosen.set(flag.name, &flag.value)?;
     }
     let evaluator = Standard::choose(&chosen.choice()).map_err(anyhow::Error::msg)?;
-    let searcher = Searcher::with_evaluator(recipe.hash, evaluator);
+    let mut searcher = Searcher::with_evaluator(recipe.hash, evaluator);
     let stop = Stop::default();
     let mut printed = 0;
-    for opening in openings(&recipe, &stop, searcher).take(count) {
+    for opening in openings(&recipe, &stop, &mut searcher).take(count) {
         say(format_args!("info string genfens {}", opening.fen()))?;
         printed += 1;
     }

@@ -180,7 +180,9 @@ fn game(args: &Args, spsa: &Spsa, sides: [&[i32]; 2]) -> anyhow::Result<Match> {
         event: "spsa".to_owned(),
         players: vec![player("plus", sides[0])?, player("minus", sides[1])?],
         schedule: Schedule::new(2, Form::RoundRobin, args.pairs),
-        openings: Openings::built_in().shuffled(seed),
+        openings: Openings::built_in()
+            .shuffled(seed)
+            .then_generated(Box::new(r#match::RandomOpenings::new(seed, false, false)), seed),
         rules: Rules {
             draw: Some(DrawRule::parse("movenumber=40,movecount=8,score=10")?),
             win: Some(WinRule::parse("movecount=3,score=700")?),

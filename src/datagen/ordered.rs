@@ -39,7 +39,8 @@ pub(super) fn play_in_order<E: Evaluator>(
     let next = AtomicU64::new(first);
     let (sender, results) = mpsc::sync_channel(2 * threads.max(1));
     let work = |sender: mpsc::SyncSender<_>| {
-        let mut player = SelfPlay::new(recipe, stop, searcher());
+        let mut searcher = searcher();
+        let mut player = SelfPlay::new(recipe, stop, &mut searcher);
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
             let played = match catch_unwind(AssertUnwindSafe(|| player.play(number))) {

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use rand_chacha::ChaCha8Rng;
 use shakmaty::KnownOutcome;
 
-use super::{Recipe, opening};
+use super::{Recipe, opening::draw};
 use crate::{
     data::{Ply, Termination, TrainingGame},
     eval::Evaluator,
@@ -27,11 +27,24 @@ const IN_A_ROW: usize = 10;
 pub fn openings<'r, E: Evaluator>(
     recipe: &'r Recipe,
     stop: &'r Stop,
-    searcher: Searcher<E>,
+    searcher: &'r mut Searcher<E>,
 ) -> impl Iterator<Item = Position> {
     let mut player = SelfPlay::new(recipe, stop, searcher);
     let mut numbers = 0..;
-    std::iter::from_fn(move || numbers.by_ref().take(IN_A_ROW).find_map(|number| player.begin(number)))
+    std::iter::from_fn(move || {
+        numbers.by_ref().take(IN_A_ROW).find_map(|number| player.begin(number, &|_| true))
+    })
+}
+
+/// Returns the opening of game `number` of `recipe` for which `is_wanted` holds, evaluated by `searcher`; `None` if it finds
+/// no balanced one.
+pub fn opening<E: Evaluator>(
+    recipe: &Recipe,
+    number: u64,
+    searcher: &mut Searcher<E>,
+    is_wanted: &dyn Fn(&Position) -> bool,
+) -> Option<Position> {
+    SelfPlay::new(recipe, &Stop::default(), searcher).begin(number, is_wanted)
 }
 
 /// The result of one game number.
@@ -61,14 +74,14 @@ impl Observer for FirstProblem {
 pub(super) struct SelfPlay<'r, E> {
     recipe: &'r Recipe,
     stop: &'r Stop,
-    searcher: Searcher<E>,
+    searcher: &'r mut Searcher<E>,
     rules: Rules,
     /// Results after a problem are invalid.
     observer: FirstProblem,
 }
 
 impl<'r, E: Evaluator> SelfPlay<'r, E> {
-    pub(super) fn new(recipe: &'r Recipe, stop: &'r Stop, searcher: Searcher<E>) -> Self {
+    pub(super) fn new(recipe: &'r Recipe, stop: &'r Stop, searcher: &'r mut Searcher<E>) -> Self {
         Self { recipe, stop, searcher, rules: recipe.rules(), observer: FirstProblem::default() }
     }
 
@@ -84,7 +97,7 @@ impl<'r, E: Evaluator> SelfPlay<'r, E> {
 
     /// Plays game `number`; `None` if it was stopped or there was a [`problem`](Self::problem).
     pub(super) fn play(&mut self, number: u64) -> Option<GameResult> {
-        let Some(start) = self.begin(number) else {
+        let Some(start) = self.begin(number, &|_| true) else {
             return (!self.is_over()).then_some(GameResult::Unbalanced);
         };
         let (mut position, mut scores) = (start.clone(), Scores::default());
@@ -106,17 +119,22 @@ impl<'r, E: Evaluator> SelfPlay<'r, E> {
         Some(game.map_or(GameResult::Unbalanced, GameResult::Game))
     }
 
-    /// Returns the opening of game `number`, if one of the tries is balanced.
-    fn begin(&mut self, number: u64) -> Option<Position> {
+    /// Returns the opening of game `number`, if one of the tries is wanted and balanced.
+    fn begin(&mut self, number: u64, is_wanted: &dyn Fn(&Position) -> bool) -> Option<Position> {
         self.searcher.clear();
         let mut random = generator(self.recipe.seed, number, 0);
-        (0..TRIES).find_map(|_| self.opening(number, &mut random))
+        (0..TRIES).find_map(|_| self.opening(number, &mut random, is_wanted))
     }
 
-    /// Returns an opening, or `None` if the random plies ended the game or one side is too far ahead.
-    fn opening(&mut self, number: u64, random: &mut ChaCha8Rng) -> Option<Position> {
-        let position = opening::draw(self.recipe, number, random)?;
-        if self.is_over() || BoardEnd::of(&position).is_some() {
+    /// Returns an opening, or `None` if the random plies ended the game, if it is not wanted, or if one side is too far ahead.
+    fn opening(
+        &mut self,
+        number: u64,
+        random: &mut ChaCha8Rng,
+        is_wanted: &dyn Fn(&Position) -> bool,
+    ) -> Option<Position> {
+        let position = draw(self.recipe, number, random)?;
+        if self.is_over() || BoardEnd::of(&position).is_some() || !is_wanted(&position) {
             return None;
         }
         let score = self.search(&position)?.value();

@@ -13,6 +13,7 @@ use crate::tournament::players::limits::{allowance, go_words};
 use crate::tournament::players::player::{EnginePlayer, PlayerFailure, Reply};
 use crate::tournament::players::tally::PlayerTally;
 use crate::tournament::schedule::Fixture;
+use crate::tournament::schedule::openings::OpeningsError;
 use crate::value::{Score, Value};
 
 /// The data recorded with a move, for the PGN.
@@ -54,6 +55,8 @@ pub(in crate::tournament) enum Unplayed {
     Stopped,
     /// A program could not be started.
     Launch(Color, std::io::Error),
+    /// Its opening cannot be read.
+    Opening(OpeningsError),
 }
 
 /// Plays the game `fixture` from the end of `opening`.

@@ -26,16 +26,17 @@ pub fn read_games(from: impl Read, plies: usize, chess960: bool) -> Result<Vec<(
     for (index, game) in game::read_games(from)?.into_iter().enumerate() {
         let game = game?;
         let broken = |reason: String| BrokenGame { number: index + 1, reason, text: game.to_pgn() };
-        if let Some(reason) = &game.cut {
-            return Err(broken(reason.clone()).into());
-        }
         let line = replay(&game, plies, chess960).map_err(broken)?;
         games.push((game, line));
     }
     Ok(games)
 }
 
-fn replay(game: &Game, plies: usize, chess960: bool) -> Result<Line, String> {
+/// Returns the first `plies` plies of `game`; `chess960` treats it as a Chess960 game.
+///
+/// # Errors
+/// Why there are not so many plies although the game has them.
+pub(in crate::tournament) fn replay(game: &Game, plies: usize, chess960: bool) -> Result<Line, String> {
     let chess960 = chess960 || game.is_chess960();
     let mut line = match game.tag("FEN") {
         Some(fen) => Line::from_fen(fen, chess960).map_err(|error| error.to_string())?,
@@ -44,5 +45,8 @@ fn replay(game: &Game, plies: usize, chess960: bool) -> Result<Line, String> {
     for m in game.moves().into_iter().take(plies) {
         line.play(m.ok_or("expected moves, got a null move")?);
     }
-    Ok(line)
+    match &game.cut {
+        Some(reason) if line.moves().len() < plies => Err(reason.clone()),
+        _ => Ok(line),
+    }
 }

@@ -20,6 +20,7 @@ use crate::tournament::record::pgn::write_game;
 use crate::tournament::record::standings::{PlayerRecord, Standings};
 use crate::tournament::referee::{FinishedGame, Unplayed, play};
 use crate::tournament::schedule::Fixture;
+use crate::tournament::schedule::openings::OpeningsError;
 use crate::words::counted;
 
 /// The number of time forfeits among its [`LAST_GAMES`] last games at which a player is unfit.
@@ -66,6 +67,9 @@ pub enum MatchError {
         /// The error.
         error: io::Error,
     },
+    /// An opening cannot be read.
+    #[error("openings: {0}")]
+    Opening(OpeningsError),
     /// A game cannot be written to the PGN file.
     #[error("cannot write the PGN: {0}")]
     Pgn(io::Error),
@@ -270,6 +274,10 @@ impl Match {
             let mut played = match self.play(fixture, seats) {
                 Ok(played) => played,
                 Err(Unplayed::Stopped) => return None,
+                Err(Unplayed::Opening(error)) => {
+                    let _ = deliver.send(Delivery::Failure(MatchError::Opening(error)));
+                    return None;
+                }
                 Err(Unplayed::Launch(color, error)) => {
                     let spec = &self.players[color.fold_wb(fixture.white, fixture.black)];
                     let _ = deliver.send(Delivery::Failure(MatchError::launch(spec, error.to_string())));
@@ -295,6 +303,7 @@ impl Match {
         let [white, black] = seats
             .get_disjoint_mut([fixture.white, fixture.black])
             .expect("nobody plays itself, and the schedule names only players");
-        play(*fixture, ByColor { white, black }, self.openings.of_round(fixture.round), &self.rules)
+        let opening = self.openings.of_round(fixture.round).map_err(Unplayed::Opening)?;
+        play(*fixture, ByColor { white, black }, &opening, &self.rules)
     }
 }

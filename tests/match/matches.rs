@@ -8,7 +8,9 @@ use zugwerk::halt::Halt;
 use zugwerk::rules::Rules;
 use zugwerk::stats::elo::{Pentanomial, Trinomial};
 use zugwerk::tournament::Match;
+use zugwerk::tournament::record::resume::enter_finished;
 use zugwerk::tournament::runner::GameNews;
+use zugwerk::tournament::schedule::openings::{Openings, Reading};
 use zugwerk::tournament::schedule::{Form, Schedule};
 
 use crate::{Finished, Run, match_of, send, wait_until};
@@ -162,8 +164,8 @@ fn the_length_of_a_game_is_that_after_the_opening() {
         let finished = run.args(&format!("--max-moves 3 --openings {}", openings.display())).finish(0);
         assert_eq!(finished.terminations(), ["adjudication"]);
         let lengths: Vec<usize> = finished.games.iter().map(|game| game.line.moves().len()).collect();
-        assert_eq!(lengths, [plies + 6; 4], "{kind}");
-        let told = "1 opening for 2 rounds: openings will be repeated";
+        assert_eq!(lengths, [plies + 6, plies + 6, 6, 6], "{kind}");
+        let told = "1 opening for 2 rounds: the others are generated (--seed 1)";
         assert!(finished.stderr.contains(told), "{}", finished.stderr);
     }
 }
@@ -188,26 +190,61 @@ fn the_score_is_told_from_time_to_time() {
     assert!(stderr.contains("2 of 6 games: A 2/2, B 0/2, C 0/0 | "), "{stderr}");
 }
 
-/// The players repeat themselves, because they are restarted for every game.
+/// The players repeat themselves, because they are restarted for every game, and the book is used again.
 #[test]
 fn copies_of_games_do_not_count() {
-    let openings = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("repeated.epd");
-    let [one, two] = ["4k3/8/8/8/8/8/PPPPPPPP/4K3 w - -\n", "4k3/pppppppp/8/8/8/8/8/4K3 w - -\n"];
-    std::fs::write(&openings, [one, two, one, one].concat()).unwrap();
-    let players = |run: Run| {
-        let settings = "nodes=1,restart=on";
-        let run = run.double("A", "none", settings).double("B", "none", settings);
-        run.args(&format!("--max-moves 5 --order sequential --openings {}", openings.display()))
-    };
-    let run = players(Run::new("copies", 8));
-    let pgn = run.pgn.clone();
-    let finished = run.finish(0);
-    let resumed = players(Run::again(pgn, 8)).args("--resume").finish(0);
-    for report in [&finished.report, &resumed.report] {
-        assert_eq!((&report["played"], &report["copies"]), (&8.into(), &4.into()));
-        assert_eq!(report["pairings"][0]["games"]["draws"], 4);
-        assert_eq!(numbers(&report["pairings"][0]["pentanomial"]), [0, 0, 2, 0, 0]);
+    let book = "4k3/8/8/8/8/8/PPPPPPPP/4K3 w - -\n4k3/pppppppp/8/8/8/8/8/4K3 w - -\n";
+    let rules = Rules { longest: Some(10), ..Rules::default() };
+    let schedule = Schedule::new(2, Form::RoundRobin, 4);
+    let openings = Openings::from_epd(book, Reading::default());
+    let mut games = Match { rules, schedule, openings, ..match_of(["none", "none"]) };
+    games.players.iter_mut().for_each(|player| player.restart = true);
+    let (mut played, mut resumed, mut pgn) = (games.standings(), games.standings(), Vec::new());
+    games.run(&mut played, Some(&mut pgn), &Halt::default(), &mut |_| {}).unwrap();
+    enter_finished(&pgn, &games, &mut resumed).unwrap();
+    for standings in [&played, &resumed] {
+        assert_eq!((standings.played(), standings.copies()), (8, 4));
+        let results = &standings.pairings[0];
+        assert_eq!((results.games.draws, results.pairs.0), (4, [0, 0, 2, 0, 0]));
     }
+}
+
+/// Beyond the book openings are generated, near it: also those are different, depend only on the seed, and remain the same when
+/// the match is resumed and with any number of games at a time.
+#[test]
+fn openings_never_run_out() {
+    let book = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("two-openings.epd");
+    let pawns = "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - -\n";
+    std::fs::write(&book, pawns.repeat(2)).unwrap();
+    let players = |run: Run| run.double("A", "none", FAST).double("B", "none", FAST).args("--max-moves 2");
+    let starts = |finished: &Finished| {
+        let mut starts: Vec<_> =
+            finished.games.iter().map(|game| (game.tag("Round").to_owned(), game.line.start_fen())).collect();
+        starts.sort();
+        starts
+    };
+    let mut others = Vec::new();
+    for (name, flags) in
+        [("random", "--openings random".to_owned()), ("near", format!("--openings {}", book.display()))]
+    {
+        let run = Run::new(&format!("{name}-first"), 4);
+        let pgn = run.pgn.clone();
+        players(run).args(&flags).finish(0);
+        let resumed = players(Run::again(pgn, 24)).args(&flags).args("--resume --concurrency 2").finish(0);
+        let whole = players(Run::new(&format!("{name}-whole"), 24)).args(&flags).finish(0);
+        assert_eq!(starts(&resumed), starts(&whole), "{name}");
+        let distinct: std::collections::HashSet<_> =
+            starts(&whole).into_iter().map(|(_, start)| start).collect();
+        assert_eq!(distinct.len(), 12, "{name}");
+        assert!(whole.games.iter().all(|game| game.line.end().is_none()));
+        let is_near = |fen: &Option<String>| fen.as_ref().is_some_and(|fen| !fen.contains(['q', 'r']));
+        assert_eq!(distinct.iter().all(is_near), name == "near", "{distinct:?}");
+        others.push(distinct);
+    }
+    let seeded = players(Run::new("random-seed", 4)).args("--openings random --seed 2 --chess960").finish(0);
+    assert!(seeded.games.iter().all(|game| game.tag("Variant") == "Chess960"));
+    let start = seeded.games[0].line.start_fen();
+    assert!(others.iter().all(|others| !others.contains(&start)));
 }
 
 /// Games that end before the test is decided are neither success nor failure.

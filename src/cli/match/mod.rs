@@ -1,5 +1,6 @@
 //! `zugwerk match`: sets up a match from the command line, runs it, and shows its progress.
 
+mod openings;
 mod pgn;
 mod plan;
 mod progress;
@@ -12,10 +13,10 @@ use anyhow::{Context as _, Result, ensure};
 use clap::{ValueEnum, ValueHint};
 use zugwerk::halt::Halt;
 use zugwerk::settings::SettingError;
-use zugwerk::tournament::Match;
 use zugwerk::tournament::record::{manifest::Manifest, report::MatchReport};
 use zugwerk::tournament::runner::MatchError;
 
+pub(super) use self::openings::RandomOpenings;
 use self::pgn::Pgn;
 pub(super) use self::plan::{settle, with_command};
 use self::progress::{Every, Progress};
@@ -76,7 +77,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 1)]
     concurrency: usize,
 
-    /// Openings: a file of EPD or FEN lines (.epd, .fen, .txt) or of games (.pgn) [default: a built-in set].
+    /// Openings: a file of EPD or FEN lines (.epd, .fen, .txt) or of games (.pgn), or `random` for generated ones. When a
+    /// book is used up, openings are generated too [default: a built-in set].
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
 
@@ -84,7 +86,7 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value_t = Order::Random)]
     order: Order,
 
-    /// Seed of the random order; the same seed gives the same order.
+    /// Seed of the random order and of generated openings; the same seed gives the same openings.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
@@ -197,7 +199,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     if standings.played() < plan.schedule.games() as u64 && !standings.is_decided() {
         check_settings(args, &plan, &stop)?;
     }
-    note_repeated_openings(&plan);
+    openings::note_generated(args, &plan);
     let mut progress = Progress::new(&plan, &standings, args.every, args.verbose, overloaded(args));
     let pgn = pgn.as_mut().map(|pgn| pgn as &mut dyn Write);
     let result = plan.run(&mut standings, pgn, &stop, &mut |news| {
@@ -206,6 +208,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     for line in plan.quit_faults(&standings) {
         warn(line);
     }
+    openings::note_repeated(args, &plan);
     let report = MatchReport::new(&plan, &standings);
     if result.is_ok() || report.played > 0 || !report.abandoned.is_empty() {
         report_result(args.json, table::render(&report), &report)?;
@@ -255,7 +258,7 @@ fn advised(error: MatchError, args: &Args) -> anyhow::Error {
         MatchError::Overtime { overloaded: false, .. } => "--recover continues".to_owned(),
         MatchError::Overtime { overloaded: true, .. } => format!("so do others: {}", overloaded(args)),
         MatchError::Thread { .. } => "play fewer at a time (--concurrency)".to_owned(),
-        MatchError::Launch { .. } | MatchError::Pgn(_) => return error.into(),
+        MatchError::Launch { .. } | MatchError::Opening(_) | MatchError::Pgn(_) => return error.into(),
     };
     anyhow::anyhow!("{error}: {advice}")
 }
@@ -268,16 +271,6 @@ fn overloaded(args: &Args) -> String {
          {cores}), give the engines fewer threads, a larger margin=… or a longer tc=…",
         args.concurrency
     )
-}
-
-/// Warns of repeated openings: such games may be identical, and then count for less than they seem to.
-fn note_repeated_openings(plan: &Match) {
-    let (openings, rounds) = (plan.openings.len(), plan.schedule.rounds());
-    if openings < rounds {
-        let openings = counted(openings as u64, "opening", "openings");
-        let rounds = counted(rounds as u64, "round", "rounds");
-        warn(format_args!("{openings} for {rounds}: openings will be repeated"));
-    }
 }
 
 /// Returns a halt that ends a match cleanly, and one that Ctrl-C alone sets; it sets the first one too.

@@ -11,10 +11,10 @@ use zugwerk::tournament::Match;
 use zugwerk::tournament::Patience;
 use zugwerk::tournament::players::log::Log;
 use zugwerk::tournament::players::spec::{PlayerSpec, name_all};
-use zugwerk::tournament::schedule::openings::{Openings, Reading};
 use zugwerk::tournament::schedule::{Form, MOST_GAMES, Schedule};
 
-use super::{Args, Order, list};
+use super::openings::openings;
+use super::{Args, list};
 
 /// The default clock.
 const DEFAULT_CLOCK: &str = "10+0.1";
@@ -85,21 +85,6 @@ pub(in crate::cli) fn settle(player: &mut PlayerSpec) -> Result<()> {
         player.command = std::env::current_exe().context("cannot find this program")?;
     }
     Ok(())
-}
-
-fn openings(args: &Args) -> Result<Openings> {
-    ensure!(args.start > 0, "--start: openings are counted from 1");
-    let how = Reading { chess960: args.chess960, plies: args.plies.unwrap_or(usize::MAX) };
-    let openings = match &args.openings {
-        Some(path) => Openings::read(path, how).with_context(|| format!("--openings {}", path.display()))?,
-        None if args.chess960 => Openings::chess960(),
-        None => Openings::built_in(),
-    };
-    let openings = match args.order {
-        Order::Sequential => openings,
-        Order::Random => openings.shuffled(args.seed),
-    };
-    Ok(openings.skipping(args.start - 1))
 }
 
 fn rules(args: &Args) -> Result<Rules> {

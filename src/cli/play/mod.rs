@@ -144,8 +144,11 @@ fn meet(
         let swapped = number % 2 == 1;
         let seats = if swapped { players.into_swapped() } else { players };
         let round = (number / legs) as usize;
-        let start = openings.map_or(start, |openings| openings.of_round(round).position());
-        let mut game = LiveGame::new(start.clone(), &seats);
+        let start = match openings {
+            Some(openings) => openings.of_round(round)?.position().clone(),
+            None => start.clone(),
+        };
+        let mut game = LiveGame::new(start, &seats);
         game.number(number + 1);
         play_out(&mut game, programs(&seats, seed, number.into()), &stop);
         kept = keep(args, &mut game);

@@ -72,7 +72,7 @@ impl Manifest {
             "pairings",
             pairings.map(|(one, two)| format!("{}-{}", one + 1, two + 1)).collect::<Vec<_>>().join(" "),
         );
-        note("openings", plan.openings.checksum());
+        note("openings", plan.openings.settings().to_owned());
         let Rules { win, draw, longest, tables } = &plan.rules;
         note("draw rule", draw.map_or(none(), |rule| rule.to_string()));
         note("win rule", win.map_or(none(), |rule| rule.to_string()));

@@ -142,9 +142,8 @@ fn enter(game: &Game, line: &Line, plan: &Match, standings: &mut Standings) -> R
     if outcome.is_unknown() && termination != Ending::ABANDONED {
         return Err("it has no result");
     }
-    let opening = plan.openings.of_round(fixture.round);
-    let same_start = line.start_fen() == opening.start_fen();
-    if !same_start || !line.moves().starts_with(opening.moves()) {
+    let is_same = plan.openings.admits(fixture.round, line);
+    if !is_same.map_err(|_| "its opening cannot be read")? {
         return Err("its opening is another (was the file, order or seed of the openings changed?)");
     }
     let fault = at_fault(outcome, termination, line.turn()).map(|color| (color, termination));
