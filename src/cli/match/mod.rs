@@ -13,6 +13,7 @@ use anyhow::{Context as _, Result, ensure};
 use clap::{ValueEnum, ValueHint};
 use zugwerk::halt::Halt;
 use zugwerk::settings::SettingError;
+use zugwerk::tournament::Match;
 use zugwerk::tournament::record::{manifest::Manifest, report::MatchReport};
 use zugwerk::tournament::runner::MatchError;
 
