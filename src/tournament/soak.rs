@@ -17,7 +17,7 @@ use crate::text::entries;
 use crate::tournament::Match;
 use crate::tournament::players::log::Log;
 use crate::tournament::players::player::Patience;
-use crate::tournament::players::spec::{PlayerSpec, switch};
+use crate::tournament::players::spec::{PlayerSpec, switch, threads_of_a_game};
 use crate::tournament::referee::FinishedGame;
 use crate::tournament::runner::GameNews;
 use crate::tournament::schedule::openings::Openings;
@@ -149,15 +149,8 @@ fn games(setting: &Setting) -> Result<usize, SettingError> {
 fn games_at_a_time(players: &[PlayerSpec], cores: usize) -> usize {
     // A new process allocates its memory while the other game is on the clock. With tables of 512 MiB and two games at
     // a time 2 of 150 were lost on time, by some 20 ms; one at a time, none of 150.
-    if players.iter().any(|player| player.restart) { 1 } else { (cores / threads_of_a_game(players)).max(1) }
-}
-
-/// The maximum number of threads that compute at the same time in a game between `players`: the opponent may ponder.
-#[must_use]
-pub fn threads_of_a_game(players: &[PlayerSpec]) -> usize {
-    let pondering = |player: &PlayerSpec| if player.ponder { player.threads() } else { 0 };
-    let [one, two] = [0, 1].map(|index| &players[index % players.len()]);
-    (one.threads() + pondering(two)).max(two.threads() + pondering(one))
+    let restarts = players.iter().any(|player| player.restart);
+    if restarts { 1 } else { (cores / threads_of_a_game(&players[0], &players[1])).max(1) }
 }
 
 /// The faults and warnings of a game, one per line; most games have none.

@@ -41,7 +41,7 @@ impl Run {
     /// A match that writes to an existing file.
     fn again(pgn: PathBuf, games: usize) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_zugwerk"));
-        command.args(["match", "--json", "--games", &games.to_string()]);
+        command.args(["match", "--json", "--overload", "--games", &games.to_string()]);
         command.arg("--pgn").arg(&pgn);
         Run { command, pgn }
     }

@@ -45,6 +45,15 @@ fn every_mistake_is_named_in_one_line() {
             "expected at most 5000000",
         ),
         (format!("{two} --concurrency 0"), "--concurrency: expected at least 1"),
+        (format!("{two} --concurrency 9000"), "--concurrency 9000: expected at most "),
+        (
+            format!("{two} --each st=1,option.Threads=9000,nodes=1 --concurrency 2"),
+            "--concurrency 2: expected fewer threads: a game takes 9000 threads, and the machine has ",
+        ),
+        (
+            "match --engine self --engine self,option.Threads=9000 --concurrency auto".to_owned(),
+            "--concurrency 1: expected fewer threads: a game takes 9000 threads",
+        ),
         (format!("{two} --openings /nonexistent.epd"), "--openings /nonexistent.epd: "),
         (format!("{two} --openings Cargo.toml"), "expected a file named .epd"),
         (format!("{two} --sprt elo0=5 elo1=0"), "--sprt: elo1=0: expected more than elo0=5"),
@@ -126,6 +135,17 @@ fn a_manifest_without_games_is_refused_before_anything_is_written() {
         assert!(!pgn.exists(), "{args}");
         assert_eq!(std::fs::read(&manifest).unwrap(), b"{\"openings\": \"others\"}", "{args}");
     }
+}
+
+/// Nodes and plies do not depend on the load, and `--overload` allows everything: such matches fail only at the program.
+#[test]
+fn the_number_of_games_at_a_time_is_limited_only_by_the_clock() {
+    let none = "match --engine /nonexistent --engine self --concurrency";
+    for args in ["9000 --each nodes=1", "9000 --each depth=1", "9000 --overload", "auto", "1"] {
+        let told = refusal(&format!("{none} {args}"));
+        assert!(told.contains("cannot start nonexistent"), "{args}: {told}");
+    }
+    assert!(refusal(&format!("{none} many")).contains("expected a number of games or `auto`"));
 }
 
 /// What this run has created is removed again, and nothing else.

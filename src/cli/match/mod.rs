@@ -7,7 +7,7 @@ mod progress;
 mod soak;
 mod table;
 
-use std::{io::Write, num::NonZero, path::PathBuf, thread::available_parallelism};
+use std::{io::Write, num::NonZero, path::PathBuf, str::FromStr, thread::available_parallelism};
 
 use anyhow::{Context as _, Result, ensure};
 use clap::{ValueEnum, ValueHint};
@@ -74,9 +74,14 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N")]
     games: Option<usize>,
 
-    /// Number of games played at the same time.
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    concurrency: usize,
+    /// Number of games played at the same time, or `auto`: as many as the cores carry. With a clock or a time for each move more
+    /// are refused.
+    #[arg(long, value_name = "N|auto", default_value = "1")]
+    concurrency: Concurrency,
+
+    /// Play more games at the same time than the cores carry, although the clock then measures the load of the machine.
+    #[arg(long)]
+    overload: bool,
 
     /// Openings: a file of EPD or FEN lines (.epd, .fen, .txt) or of games (.pgn), or `random` for generated ones. When a
     /// book is used up, openings are generated too [default: a built-in set].
@@ -145,7 +150,7 @@ pub(crate) struct Args {
     /// `short`, `long` or a file. Every fault and every breach of the protocol is reported and counts as a failure.
     #[arg(long, value_name = "PLAN", value_hint = ValueHint::FilePath, conflicts_with_all = ["gauntlet", "games", "openings", "start", "plies",
         "chess960", "draw", "resign", "max_moves", "syzygy", "syzygy_pieces", "sprt", "resume", "json", "concurrency",
-        "order", "every", "lenient", "verbose"])]
+        "order", "every", "lenient", "overload", "verbose"])]
     soak: Option<String>,
 
     /// Continue when an engine crashes, stalls or keeps running out of time. A game with a crash or a stall is played once
@@ -177,6 +182,24 @@ pub(crate) struct Args {
     json: bool,
 }
 
+/// The number of games played at the same time.
+#[derive(Clone, Copy)]
+enum Concurrency {
+    Auto,
+    Games(usize),
+}
+
+impl FromStr for Concurrency {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "auto" => Ok(Concurrency::Auto),
+            _ => text.parse().map(Concurrency::Games).map_err(|_| "expected a number of games or `auto`"),
+        }
+    }
+}
+
 #[derive(Clone, Copy, ValueEnum)]
 enum Order {
     Sequential,
@@ -201,7 +224,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
         check_settings(args, &plan, &stop)?;
     }
     openings::note_generated(args, &plan);
-    let mut progress = Progress::new(&plan, &standings, args.every, args.verbose, overloaded(args));
+    let mut progress = Progress::new(&plan, &standings, args.every, args.verbose, overloaded(&plan));
     let pgn = pgn.as_mut().map(|pgn| pgn as &mut dyn Write);
     let result = plan.run(&mut standings, pgn, &stop, &mut |news| {
         progress.show(&plan, news);
@@ -214,7 +237,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     if result.is_ok() || report.played > 0 || !report.abandoned.is_empty() {
         report_result(args.json, table::render(&report), &report)?;
     }
-    result.map_err(|error| advised(error, args))?;
+    result.map_err(|error| advised(error, &plan))?;
     let decided = standings.is_decided() || report.played == report.planned;
     Ok(match report.sprt {
         _ if interrupted.is_set() && !decided => ExitStatus::Interrupted,
@@ -243,7 +266,7 @@ fn check_outputs(args: &Args) -> Result<()> {
 
 /// Checks that every player accepts its options; `--lenient` only warns.
 fn check_settings(args: &Args, plan: &Match, stop: &Halt) -> Result<()> {
-    let refused = plan.refused_settings(args.chess960, stop).map_err(|error| advised(error, args))?;
+    let refused = plan.refused_settings(args.chess960, stop).map_err(|error| advised(error, plan))?;
     if args.lenient {
         refused.iter().for_each(warn);
         return Ok(());
@@ -253,11 +276,11 @@ fn check_settings(args: &Args, plan: &Match, stop: &Halt) -> Result<()> {
 }
 
 /// Adds advice to the error that ended a match.
-fn advised(error: MatchError, args: &Args) -> anyhow::Error {
+fn advised(error: MatchError, plan: &Match) -> anyhow::Error {
     let advice = match &error {
         MatchError::Breakdown { .. } => "--log FILE records its output, --recover continues".to_owned(),
         MatchError::Overtime { overloaded: false, .. } => "--recover continues".to_owned(),
-        MatchError::Overtime { overloaded: true, .. } => format!("so do others: {}", overloaded(args)),
+        MatchError::Overtime { overloaded: true, .. } => format!("so do others: {}", overloaded(plan)),
         MatchError::Thread { .. } => "play fewer at a time (--concurrency)".to_owned(),
         MatchError::Launch { .. } | MatchError::Opening(_) | MatchError::Pgn(_) => return error.into(),
     };
@@ -265,12 +288,12 @@ fn advised(error: MatchError, args: &Args) -> anyhow::Error {
 }
 
 /// Advice for time forfeits because of an overloaded machine.
-fn overloaded(args: &Args) -> String {
+fn overloaded(plan: &Match) -> String {
     let cores = counted(cores() as u64, "core", "cores");
     format!(
         "the machine is overloaded; play fewer games at a time (--concurrency is {} on \
          {cores}), give the engines fewer threads, a larger margin=… or a longer tc=…",
-        args.concurrency
+        plan.concurrency
     )
 }
 

@@ -8,7 +8,8 @@ use anyhow::{Context, Result, ensure};
 use zugwerk::halt::Halt;
 use zugwerk::text;
 use zugwerk::tournament::Match;
-use zugwerk::tournament::soak::{LONG, SHORT, Stage, faults_of, read_plan, threads_of_a_game};
+use zugwerk::tournament::players::spec::threads_of_a_game;
+use zugwerk::tournament::soak::{LONG, SHORT, Stage, faults_of, read_plan};
 
 use super::pgn::Pgn;
 use super::plan::{complete, open_log, patience, with_command};
@@ -66,7 +67,7 @@ fn set_up(args: &Args, stage: &Stage) -> Result<Match> {
 
 /// Plays a stage, and returns the number of its games and faults.
 fn play(soak: &Match, stage: &Stage, of: &str, pgn: Option<&mut Pgn>, stop: &Halt) -> Result<(u64, u64)> {
-    let (cores, threads) = (cores(), threads_of_a_game(&soak.players));
+    let (cores, threads) = (cores(), threads_of_a_game(&soak.players[0], &soak.players[1]));
     if threads > cores {
         let cores = counted(cores as u64, "core", "cores");
         warn(format_args!("{of}: {threads} threads share {cores}"));

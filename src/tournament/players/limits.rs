@@ -35,6 +35,12 @@ impl Default for PlayerLimits {
 }
 
 impl PlayerLimits {
+    /// Whether a search is limited by time, so that the load of the machine changes the moves.
+    #[must_use]
+    pub fn is_timed(&self) -> bool {
+        self.clock.is_some() || self.move_time.is_some()
+    }
+
     /// Whether no limit ends a search.
     #[must_use]
     pub fn is_unbounded(&self) -> bool {

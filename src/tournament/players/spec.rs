@@ -78,10 +78,9 @@ impl PlayerSpec {
     }
 
     /// The number of search threads: its option `Threads`, or 1.
-    #[must_use]
-    pub fn threads(&self) -> usize {
+    fn threads(&self) -> usize {
         let given = self.options.iter().find(|(name, _)| name.eq_ignore_ascii_case("Threads"));
-        given.and_then(|(_, value)| value.parse().ok()).unwrap_or(1)
+        given.and_then(|(_, value)| value.parse().ok()).unwrap_or(1).max(1)
     }
 
     fn set(&mut self, setting: &Setting) -> Result<(), SettingError> {
@@ -123,6 +122,15 @@ impl PlayerSpec {
         self.options.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
         self.options.push((name.to_owned(), value.to_owned()));
     }
+}
+
+/// The maximum number of threads that compute at the same time in a game between two players: the opponent may ponder.
+#[must_use]
+pub fn threads_of_a_game(one: &PlayerSpec, two: &PlayerSpec) -> usize {
+    let pondering = |player: &PlayerSpec| if player.ponder { player.threads() } else { 0 };
+    let [one, two] =
+        [(one, two), (two, one)].map(|(mover, other)| mover.threads().saturating_add(pondering(other)));
+    one.max(two)
 }
 
 pub(in crate::tournament) fn switch(setting: &Setting) -> Result<bool, SettingError> {
@@ -178,6 +186,24 @@ mod tests {
         assert_eq!(spec.limits.to_string(), "2+0.02, 1000 nodes");
         assert_eq!(spec.limits.margin, Duration::from_millis(5));
         assert!(spec.ponder && !spec.restart);
+    }
+
+    #[test]
+    fn a_game_takes_the_threads_of_the_larger_player_and_of_one_that_ponders() {
+        let threads = |lists: [&str; 2]| {
+            let [one, two] = lists.map(|list| PlayerSpec::parse("cmd=a", list).unwrap());
+            threads_of_a_game(&one, &two)
+        };
+        for (lists, expected) in [
+            (["", ""], 1),
+            (["option.threads=4", "option.Threads=2"], 4),
+            (["option.Threads=4,ponder=on", "option.Threads=4"], 8),
+            (["option.Threads=4,ponder=on", "ponder=on"], 5),
+            (["option.Threads=0", "option.Threads=x"], 1),
+            (["option.Threads=18446744073709551615", "ponder=on"], usize::MAX),
+        ] {
+            assert_eq!(threads(lists), expected, "{lists:?}");
+        }
     }
 
     #[test]
