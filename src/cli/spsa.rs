@@ -19,7 +19,7 @@ use zugwerk::{
     stats::spsa::{DEFAULT_RATE, Number, Spsa},
     tournament::{
         Match, Patience,
-        players::{log::Log, spec::PlayerSpec},
+        players::{log::Log, program::Program, spec::PlayerSpec},
         schedule::{Form, MOST_GAMES, Schedule, openings::Openings},
     },
 };
@@ -114,11 +114,12 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
         warn(format_args!("{}: {} of {planned} {are} done", path.display(), spsa.done));
     }
     let (stop, interrupted) = r#match::halt_on_interrupt()?;
-    let (mut quit_fault, begun) = (None, spsa.done);
+    let (mut quit_fault, mut program, begun) = (None, None, spsa.done);
     let bar = progress::bar(spsa.iterations.into(), "iterations").with_position(spsa.done.into());
     while spsa.done < spsa.iterations {
         let trial = spsa.trial(&mut generator(args.seed, spsa.done.into(), 0));
         let game = game(args, &spsa, [&trial.plus, &trial.minus])?;
+        program.get_or_insert_with(|| Program::of(&game.players[0])).check().context("--engine")?;
         if spsa.done == begun
             && let Some(refusal) = game.refused_settings(false, &stop)?.first()
         {

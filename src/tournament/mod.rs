@@ -4,7 +4,7 @@
 //!  line, ending                         the moves of a game, and how it ended
 //!  players   spec, limits               a player's settings and time limits
 //!            process, player, info, log  its process and the communication with it
-//!            options                  what it announces and accepts
+//!            options, program         what it announces and accepts; its file
 //!            tally                      what it used, and its warnings
 //!  schedule  openings -> line           the games by number, and their starting positions
 //!  definition: Match                    all that determines a match

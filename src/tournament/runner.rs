@@ -15,6 +15,7 @@ use crate::halt::Halt;
 use crate::tournament::Match;
 use crate::tournament::ending::{Ending, Fault};
 use crate::tournament::players::player::{EnginePlayer, PlayerFailure};
+use crate::tournament::players::program::Program;
 use crate::tournament::players::spec::PlayerSpec;
 use crate::tournament::record::pgn::write_game;
 use crate::tournament::record::standings::{PlayerRecord, Standings};
@@ -31,7 +32,7 @@ const LAST_GAMES: usize = 10;
 /// The reason why a match ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum MatchError {
-    /// A program cannot be started.
+    /// A program cannot be started, or its file was replaced.
     #[error("cannot start {player} ({command}): {reason}")]
     Launch {
         /// The player's name.
@@ -108,7 +109,8 @@ impl Match {
     pub fn refused_settings(&self, chess960: bool, stop: &Halt) -> Result<Vec<String>, MatchError> {
         let mut refused = Vec::new();
         for spec in &self.players {
-            let mut player = EnginePlayer::new(spec, self.patience, stop, &self.log);
+            let program = Program::of(spec);
+            let mut player = EnginePlayer::new(spec, &program, self.patience, stop, &self.log);
             match player.refusals(chess960) {
                 Ok(refusals) => refused.extend(refusals.iter().map(|told| format!("{} {told}", spec.name))),
                 Err(PlayerFailure::Stopped) => break,
@@ -139,14 +141,15 @@ impl Match {
         }
         let open: Vec<usize> =
             (0..self.schedule.games()).filter(|&number| !standings.is_done(number)).collect();
+        let programs: Vec<Program> = self.players.iter().map(Program::of).collect();
         let next = AtomicUsize::new(0);
         let slots = self.concurrency.min(open.len());
         let (deliver, deliveries) = sync_channel(0);
         thread::scope(|scope| {
             let mut result = Ok(());
             for _ in 0..slots {
-                let (results, open, next) = (deliver.clone(), &open, &next);
-                let slot = move || self.play_open_games(open, next, stop, &results);
+                let (results, programs, open, next) = (deliver.clone(), &programs, &open, &next);
+                let slot = move || self.play_open_games(programs, open, next, stop, &results);
                 if let Err(error) = thread::Builder::new().spawn_scoped(scope, slot) {
                     result = Err(MatchError::Thread { slots, error });
                     stop.set();
@@ -233,13 +236,16 @@ impl Match {
     /// Runs a slot: plays open games until none is left.
     fn play_open_games(
         &self,
+        programs: &[Program],
         open: &[usize],
         next: &AtomicUsize,
         stop: &Halt,
         deliver: &SyncSender<Delivery>,
     ) {
-        let mut seats: Vec<EnginePlayer<'_>> =
-            self.players.iter().map(|spec| EnginePlayer::new(spec, self.patience, stop, &self.log)).collect();
+        let players = self.players.iter().zip(programs);
+        let mut seats: Vec<EnginePlayer<'_>> = players
+            .map(|(spec, program)| EnginePlayer::new(spec, program, self.patience, stop, &self.log))
+            .collect();
         while !stop.is_set()
             && let Some(&number) = open.get(next.fetch_add(1, Ordering::Relaxed))
         {

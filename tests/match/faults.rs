@@ -351,6 +351,32 @@ fn an_engine_that_is_not_fit_to_play_ends_the_match() {
     }
 }
 
+/// The next process of a player would be another program.
+#[cfg(unix)]
+#[test]
+fn a_replaced_program_ends_the_match() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let script = Path::new(env!("CARGO_TARGET_TMPDIR")).join("replaced.sh");
+    let write = |remark: &str| {
+        let text =
+            format!("#!/bin/sh\n# {remark}\nexec '{}' \"$@\"\n", std::env::current_exe().unwrap().display());
+        std::fs::write(&script, text).unwrap();
+        std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
+    };
+    write("one");
+    let mut game = match_of(["none", "none"]);
+    game.players[1].command.clone_from(&script);
+    game.players[1].restart = true;
+    let (mut standings, halt) = (game.standings(), Halt::default());
+    let ended = game.run(&mut standings, None, &halt, &mut |_| write("another"));
+    let told = ended.unwrap_err().to_string();
+    assert!(
+        told.starts_with("cannot start B (") && told.ends_with("replaced.sh was replaced during the match"),
+        "{told}"
+    );
+    assert_eq!(standings.played(), 1);
+}
+
 #[test]
 fn an_overloaded_machine_is_told_from_a_slow_engine() {
     let run = Run::new("overloaded", 20);

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, ensure};
 use zugwerk::halt::Halt;
 use zugwerk::text;
 use zugwerk::tournament::Match;
-use zugwerk::tournament::players::spec::threads_of_a_game;
+use zugwerk::tournament::players::{program::Program, spec::threads_of_a_game};
 use zugwerk::tournament::soak::{LONG, SHORT, Stage, faults_of, read_plan};
 
 use super::pgn::Pgn;
@@ -25,9 +25,11 @@ pub(super) fn run(args: &Args, name: &str) -> Result<ExitStatus> {
     let (stop, interrupted) = halt_on_interrupt()?;
     let mut pgn = args.pgn.as_deref().map(Pgn::create).transpose()?;
     let log = open_log(args)?;
+    let programs: Vec<Program> = soaks[0].players.iter().map(Program::of).collect();
     let (mut games, mut faults) = (0, 0);
     for (number, (stage, mut soak)) in (1..).zip(stages.iter().zip(soaks)) {
         let of = format!("stage {number}/{}", stages.len());
+        programs.iter().try_for_each(Program::check)?;
         soak.log = log.clone();
         let (played, found) = play(&soak, stage, &of, pgn.as_mut(), &stop)?;
         games += played;

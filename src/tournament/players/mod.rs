@@ -6,6 +6,7 @@ pub mod log;
 mod options;
 pub(in crate::tournament) mod player;
 mod process;
+pub mod program;
 mod running;
 pub mod spec;
 pub mod tally;

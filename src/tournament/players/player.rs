@@ -19,6 +19,7 @@ use crate::tournament::players::info::Info;
 use crate::tournament::players::log::Log;
 use crate::tournament::players::options::Options;
 use crate::tournament::players::process::{BestMove, Message, Process};
+use crate::tournament::players::program::Program;
 use crate::tournament::players::spec::PlayerSpec;
 use crate::tournament::players::tally::{PlayerTally, Warning};
 use crate::value::Score;
@@ -59,7 +60,7 @@ pub(in crate::tournament) enum PlayerFailure {
     Fault(Fault),
     /// The match is being stopped.
     Stopped,
-    /// Its program cannot be started.
+    /// Its program cannot be started, or has changed.
     Launch(io::Error),
 }
 
@@ -89,6 +90,7 @@ struct Request {
 #[derive(Debug)]
 pub(in crate::tournament) struct EnginePlayer<'a> {
     pub(in crate::tournament) spec: &'a PlayerSpec,
+    program: &'a Program,
     patience: Patience,
     stop: &'a Halt,
     log: &'a Log,
@@ -107,12 +109,14 @@ pub(in crate::tournament) struct EnginePlayer<'a> {
 impl<'a> EnginePlayer<'a> {
     pub(in crate::tournament) fn new(
         spec: &'a PlayerSpec,
+        program: &'a Program,
         patience: Patience,
         stop: &'a Halt,
         log: &'a Log,
     ) -> Self {
         EnginePlayer {
             spec,
+            program,
             patience,
             stop,
             log,
@@ -221,7 +225,8 @@ impl<'a> EnginePlayer<'a> {
     /// Starts the process up to the end of the handshake.
     fn greet(&mut self) -> Result<(), PlayerFailure> {
         self.offered = Options::default();
-        self.process = Some(Process::start(self.spec, self.log).map_err(PlayerFailure::Launch)?);
+        let started = self.program.check().and_then(|()| Process::start(self.spec, self.log));
+        self.process = Some(started.map_err(PlayerFailure::Launch)?);
         self.chess960 = false;
         self.pondering = None;
         self.send("uci");
@@ -466,7 +471,8 @@ mod tests {
     fn other_lines_do_not_extend_a_deadline() {
         let spec = PlayerSpec::parse("", "cmd=sh,arg=-c,arg=echo uciok; exec yes bestmove e2e4").unwrap();
         let (stop, log) = (Halt::default(), Log::default());
-        let mut player = EnginePlayer::new(&spec, Patience::default(), &stop, &log);
+        let program = Program::of(&spec);
+        let mut player = EnginePlayer::new(&spec, &program, Patience::default(), &stop, &log);
         player.start().unwrap();
         std::thread::sleep(Duration::from_millis(50)); // for lines to wait
         player.patience.answer = Duration::ZERO;

@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::rules::Rules;
 use crate::tournament::Match;
 use crate::tournament::checksum::checksum;
+use crate::tournament::players::program::Program;
 use crate::tournament::players::spec::PlayerSpec;
 
 /// The settings of a match as names and values.
@@ -56,8 +57,7 @@ pub enum ManifestError {
 }
 
 impl Manifest {
-    /// Returns the manifest of `plan`. Programs that cannot be read (for example because they are found in `PATH`) have
-    /// no checksum.
+    /// Returns the manifest of `plan`. Programs that cannot be read have no checksum.
     #[must_use]
     pub fn of(plan: &Match) -> Self {
         let mut values = BTreeMap::new();
@@ -133,7 +133,7 @@ fn none() -> String {
 
 fn describe(player: &PlayerSpec) -> Vec<(&'static str, String)> {
     let options = player.options.iter().map(|(name, value)| format!("{name}={value}"));
-    let program = program(player).and_then(|path| fs::read(path).ok());
+    let program = Program::of(player).path().and_then(|path| fs::read(path).ok());
     let program = program.map_or(none(), |bytes| checksum(&bytes));
     vec![
         ("name", player.name.clone()),
@@ -147,14 +147,6 @@ fn describe(player: &PlayerSpec) -> Vec<(&'static str, String)> {
         ("pondering", player.ponder.to_string()),
         ("restarting", player.restart.to_string()),
     ]
-}
-
-/// The path of the player's program, which is relative to the directory the player runs in. `None` for a name without a
-/// folder, which is looked up in `PATH`.
-fn program(player: &PlayerSpec) -> Option<PathBuf> {
-    let command = &player.command;
-    command.parent().filter(|folder| !folder.as_os_str().is_empty())?;
-    Some(player.directory.as_ref().map_or_else(|| command.clone(), |directory| directory.join(command)))
 }
 
 #[cfg(test)]
