@@ -2,7 +2,8 @@
 //!
 //! ```text
 //!  500ms   2s   1.5   1:30   1:30:00   5m   1h   durations; the caller defines the unit of a number without one
-//!  10+0.1  40/60+0.6  3:00+2  1:30:00+30        time controls: [moves/]duration[+duration], in seconds
+//!  10+0.1  40/60+0.6  3:00+2  1:30:00+30        time controls: [moves/]duration[+seconds], in seconds
+//!  40/5400+30:1800+30                           stages of a time control, which has numbers of moves then
 //! ```
 
 use std::fmt;
@@ -89,10 +90,10 @@ fn whole(text: &str) -> Option<f64> {
     number(text).filter(|_| !text.contains('.'))
 }
 
-/// A clock: `base` for every `moves` moves (or for the whole game), and `increment` after each move.
+/// A stage of a time control: `base` for `moves` moves (or for the rest of the game), and `increment` after each move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TimeControl {
-    /// Moves until `base` is added again; `None` for the whole game.
+pub struct Stage {
+    /// The number of its moves; `None` for all that are left.
     pub moves: Option<u32>,
     /// Time for those moves.
     pub base: Duration,
@@ -100,28 +101,38 @@ pub struct TimeControl {
     pub increment: Duration,
 }
 
+/// The time of a player for a game: stages, of which the last one repeats if it has a number of moves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TimeControl {
+    /// At least one. All before the last have a number of moves.
+    stages: Vec<Stage>,
+}
+
 /// A text that is not a time control.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("expected [moves/]seconds[+increment], as in 40/60+0.5, 2+0.02 or 1:30, got '{0}'")]
+#[error("expected [moves/]seconds[+increment], as in 40/60+0.5, 40/60:20, 2+0.02 or 1:30, got '{0}'")]
 pub struct TimeControlError(String);
 
 impl TimeControl {
-    /// The time at the start of the game: the base, or the increment if there is no base, as for `0+3`.
+    /// The stages, at least one. All before the last have a number of moves.
+    #[must_use]
+    pub fn stages(&self) -> &[Stage] {
+        &self.stages
+    }
+}
+
+impl Stage {
+    /// The time at the start of a game that begins with this stage: the base, or the increment if there is no base, as for
+    /// `0+3`.
     #[must_use]
     pub fn start(&self) -> Duration {
         if self.base.is_zero() { self.increment } else { self.base }
     }
 }
 
-impl FromStr for TimeControl {
+impl FromStr for Stage {
     type Err = TimeControlError;
 
-    /// ```
-    /// use zugwerk::clock::TimeControl;
-    /// let control: TimeControl = "40/1:30+500ms".parse()?;
-    /// assert_eq!((control.moves, control.base.as_secs(), control.increment.as_millis()), (Some(40), 90, 500));
-    /// # Ok::<(), zugwerk::clock::TimeControlError>(())
-    /// ```
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let read = || {
             let (moves, rest) = match text.split_once('/') {
@@ -130,15 +141,41 @@ impl FromStr for TimeControl {
             };
             let (base, increment) = rest.split_once('+').unwrap_or((rest, "0"));
             let seconds = |text| duration(text, Unit::Seconds).ok();
-            let control = TimeControl { moves, base: seconds(base)?, increment: seconds(increment)? };
-            (!(control.base + control.increment).is_zero()).then_some(control)
+            let stage = Stage { moves, base: seconds(base)?, increment: seconds(increment)? };
+            (!(stage.base + stage.increment).is_zero()).then_some(stage)
         };
         read().ok_or_else(|| TimeControlError(text.chars().take(40).collect()))
     }
 }
 
-impl fmt::Display for TimeControl {
-    /// Writes the form of the PGN tag `TimeControl`, which can be parsed again: `40/90+0.5`.
+impl FromStr for TimeControl {
+    type Err = TimeControlError;
+
+    /// A colon behind a number of moves begins the next stage, as in the PGN tag `TimeControl`. If the text is no list of
+    /// stages, colons may divide the hours, minutes and seconds of its base.
+    ///
+    /// ```
+    /// use zugwerk::clock::TimeControl;
+    /// let stage = |text: &str, number: usize| text.parse::<TimeControl>().map(|control| control.stages()[number]);
+    /// let second = stage("40/60+500ms:20", 1)?;
+    /// assert_eq!((second.moves, second.base.as_secs(), second.increment.as_millis()), (None, 20, 0));
+    /// assert_eq!(stage("1:30+1", 0)?.base.as_secs(), 90);
+    /// # Ok::<(), zugwerk::clock::TimeControlError>(())
+    /// ```
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let stages: Result<Vec<Stage>, _> = text.split(':').map(str::parse).collect();
+        let is_valid = |stages: &Vec<Stage>| stages.iter().rev().skip(1).all(|stage| stage.moves.is_some());
+        let has_list = text.split_once('+').is_some_and(|(_, rest)| rest.contains(':'));
+        let stages = match stages.ok().filter(is_valid) {
+            Some(stages) => stages,
+            None if has_list => return Err(TimeControlError(text.chars().take(40).collect())),
+            None => vec![text.parse()?],
+        };
+        Ok(TimeControl { stages })
+    }
+}
+
+impl fmt::Display for Stage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(moves) = self.moves {
             write!(f, "{moves}/")?;
@@ -151,10 +188,19 @@ impl fmt::Display for TimeControl {
     }
 }
 
+impl fmt::Display for TimeControl {
+    /// Writes the form of the PGN tag `TimeControl`, which can be parsed again: `40/90+0.5:30`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let stages: Vec<String> = self.stages.iter().map(Stage::to_string).collect();
+        f.write_str(&stages.join(":"))
+    }
+}
+
 /// One player's clock within one game.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct GameClock {
-    control: TimeControl,
+    /// The current stage and those that follow.
+    stages: Vec<Stage>,
     remaining: Duration,
     to_go: Option<u32>,
 }
@@ -162,8 +208,9 @@ pub struct GameClock {
 impl GameClock {
     /// Returns a clock at the start of the game.
     #[must_use]
-    pub fn new(control: TimeControl) -> Self {
-        GameClock { control, remaining: control.start(), to_go: control.moves }
+    pub fn new(control: &TimeControl) -> Self {
+        let stages = control.stages.clone();
+        GameClock { remaining: stages[0].start(), to_go: stages[0].moves, stages }
     }
 
     /// The remaining time.
@@ -172,28 +219,29 @@ impl GameClock {
         self.remaining
     }
 
-    /// The increment of each move.
+    /// The increment of each move of this stage.
     #[must_use]
     pub fn increment(&self) -> Duration {
-        self.control.increment
+        self.stages[0].increment
     }
 
-    /// Moves until the base is added again, if the time control has such periods.
+    /// The number of moves until the next stage, if there is one.
     #[must_use]
     pub fn to_go(&self) -> Option<u32> {
         self.to_go
     }
 
-    /// Subtracts `used`, then adds the increment, and the base at the end of a period. The clock never falls below
-    /// zero; the caller decides whether `used` was too much.
+    /// Subtracts `used`, then adds the increment, and at the end of a stage the base of the next. The clock never falls
+    /// below zero; the caller decides whether `used` was too much.
     pub fn charge(&mut self, used: Duration) {
-        self.remaining = self.remaining.saturating_sub(used) + self.control.increment;
-        if let Some(to_go) = &mut self.to_go {
-            *to_go -= 1;
-            if *to_go == 0 {
-                self.to_go = self.control.moves;
-                self.remaining += self.control.base;
+        self.remaining = self.remaining.saturating_sub(used) + self.increment();
+        self.to_go = self.to_go.map(|to_go| to_go - 1);
+        if self.to_go == Some(0) {
+            if self.stages.len() > 1 {
+                self.stages.remove(0);
             }
+            self.to_go = self.stages[0].moves;
+            self.remaining += self.stages[0].base;
         }
     }
 }
@@ -235,19 +283,40 @@ mod tests {
 
     #[test]
     fn time_controls_read_and_write_the_same_form() {
-        for text in ["2+0.02", "40/60", "40/60+0.6", "0.5+0.005", "90"] {
+        let stages = ["40/60:20", "40/60+0.5:20+0.5", "40/5400+30:20/1800:900+30", "40/60:0+3"];
+        for text in ["2+0.02", "40/60", "40/60+0.6", "0.5+0.005", "90"].into_iter().chain(stages) {
             assert_eq!(control(text).to_string(), text);
         }
         assert_eq!(control("3m+500ms").to_string(), "180+0.5");
         assert_eq!(control("1:30:00+30").to_string(), "5400+30");
-        for text in ["", "x", "0/60", "-1", "1+-1", "nan", "0+0", "1e99", "1:", "/5", "5/", "inf"] {
+        assert_eq!(control("40/1m:20s").to_string(), "40/60:20");
+        for text in [
+            "",
+            "x",
+            "0/60",
+            "-1",
+            "1+-1",
+            "nan",
+            "0+0",
+            "1e99",
+            "1:",
+            "/5",
+            "5/",
+            "inf",
+            "40/60:",
+            "60:40/60",
+            "40/60::20",
+            "40/60:x",
+            "100+5:30",
+            "40/60+1:30:20",
+        ] {
             assert!(text.parse::<TimeControl>().is_err(), "{text}");
         }
     }
 
     #[test]
     fn the_clock_adds_increments_and_periods() {
-        let mut clock = GameClock::new(control("2/10+1"));
+        let mut clock = GameClock::new(&control("2/10+1"));
         clock.charge(Duration::from_secs(4));
         assert_eq!((clock.remaining().as_secs(), clock.to_go()), (7, Some(1)));
         clock.charge(Duration::from_secs(7));
@@ -257,8 +326,21 @@ mod tests {
     }
 
     #[test]
+    fn every_stage_has_its_own_time() {
+        let mut clock = GameClock::new(&control("1/10+1:2/5:7+2"));
+        let mut after = |seconds| {
+            clock.charge(Duration::from_secs(seconds));
+            (clock.remaining().as_secs(), clock.increment().as_secs(), clock.to_go())
+        };
+        assert_eq!(after(4), (7 + 5, 0, Some(2)), "the first stage has one move");
+        assert_eq!(after(1), (11, 0, Some(1)));
+        assert_eq!(after(1), (10 + 7, 2, None));
+        assert_eq!(after(1), (18, 2, None), "the last stage has no end");
+    }
+
+    #[test]
     fn a_clock_of_increments_begins_with_one() {
-        assert_eq!(GameClock::new(control("0+3")).remaining().as_secs(), 3);
-        assert_eq!(GameClock::new(control("2+3")).remaining().as_secs(), 2);
+        assert_eq!(GameClock::new(&control("0+3")).remaining().as_secs(), 3);
+        assert_eq!(GameClock::new(&control("2+3")).remaining().as_secs(), 2);
     }
 }

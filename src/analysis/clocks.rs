@@ -4,13 +4,16 @@
 
 use std::{mem, time::Duration};
 
-use crate::{clock::TimeControl, game::Game};
+use crate::{
+    clock::{Stage, TimeControl},
+    game::Game,
+};
 
 /// Returns the time of each move; `None` if it is unknown.
 #[must_use]
 pub fn times(game: &Game) -> Vec<Option<Duration>> {
     let controls = ["White", "Black"].map(|side| control(game, side));
-    let mut left = controls.each_ref().map(|periods| Some(periods.as_ref()?.first()?.start()));
+    let mut left = controls.each_ref().map(|stages| Some(stages.as_ref()?.first()?.start()));
     let first = usize::from(game.start.turn().is_black());
     let moves = game.movetext.moves.iter().enumerate();
     moves
@@ -28,41 +31,29 @@ pub fn times(game: &Game) -> Vec<Option<Duration>> {
         .collect()
 }
 
-/// The periods of the time control of `side`, which is `White` or `Black`; the last one repeats. There are none if it is not
-/// known. `None` if it cannot be read.
-fn control(game: &Game, side: &str) -> Option<Vec<TimeControl>> {
+/// The stages of the time control of `side`, which is `White` or `Black`. There are none if it is not known. `None` if it
+/// cannot be read.
+fn control(game: &Game, side: &str) -> Option<Vec<Stage>> {
     // `?` is an unknown time control, and so is an empty tag; `-` is none.
     let known = |name: &str| game.tag(name).filter(|tag| !["?", "-", ""].contains(tag));
     match known(&format!("{side}TimeControl")).or_else(|| known("TimeControl")) {
-        Some(text) => periods(text),
+        Some(text) => text.parse().ok().map(|control: TimeControl| control.stages().to_vec()),
         None => Some(Vec::new()),
     }
 }
 
-/// Parses a time control, such as `300+3` or `40/5400+30:1800+30`, to at least one period. Only the last one may have
-/// no number of moves. A text that is no such list may be one period with a colon in its base: `5:00+3`, `1:30:00+30`.
-fn periods(text: &str) -> Option<Vec<TimeControl>> {
-    let list: Option<Vec<TimeControl>> = text.split(':').map(|part| part.parse().ok()).collect();
-    let is_valid = |list: &Vec<TimeControl>| list.iter().rev().skip(1).all(|period| period.moves.is_some());
-    let one = || {
-        let has_list = text.split_once('+').is_some_and(|(_, rest)| rest.contains(':'));
-        text.parse().ok().filter(|_| !has_list).map(|period| vec![period])
-    };
-    list.filter(is_valid).or_else(one)
-}
-
-/// The increment of a player's move with this number, from 1; zero without `periods`. It is `None` for the last move of a
-/// period and for the first one of the next, because the reading between them may or may not have the new time.
-fn increment(periods: &[TimeControl], number: u32) -> Option<Duration> {
-    let mut coming = periods.iter();
-    let Some(mut period) = coming.next() else { return Some(Duration::ZERO) };
+/// The increment of a player's move with this number, from 1; zero without `stages`. It is `None` for the last move of a
+/// stage and for the first one of the next, because the reading between them may or may not have the new time.
+fn increment(stages: &[Stage], number: u32) -> Option<Duration> {
+    let mut coming = stages.iter();
+    let Some(mut stage) = coming.next() else { return Some(Duration::ZERO) };
     let mut left = number;
-    while let Some(moves) = period.moves.filter(|&moves| moves < left) {
+    while let Some(moves) = stage.moves.filter(|&moves| moves < left) {
         left -= moves;
-        period = coming.next().unwrap_or(period);
+        stage = coming.next().unwrap_or(stage);
     }
-    let between = period.moves == Some(left) || (left == 1 && number > 1);
-    (!between).then_some(period.increment)
+    let between = stage.moves == Some(left) || (left == 1 && number > 1);
+    (!between).then_some(stage.increment)
 }
 
 /// Returns the time after `command` in `comment`.

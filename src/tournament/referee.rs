@@ -67,7 +67,7 @@ pub(in crate::tournament) fn play(
     rules: &Rules,
 ) -> Result<FinishedGame, Unplayed> {
     let mut game = GameInProgress {
-        clocks: players.as_ref().map(|player| player.spec.limits.clock.map(GameClock::new)),
+        clocks: players.as_ref().map(|player| player.spec.limits.clock.as_ref().map(GameClock::new)),
         players,
         line: opening.clone(),
         notes: Vec::new(),

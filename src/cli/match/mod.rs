@@ -32,7 +32,8 @@ Players are lists of key=value, separated by commas (a comma inside a value is w
   args=… arg=…    its arguments, split at blanks; or one argument unchanged
   dir=…           the directory it runs in
   option.NAME=…   a UCI option
-  tc=…            clock: [moves/]seconds[+increment], as in 40/60+0.5 or 5:00+3
+  tc=…            clock: [moves/]seconds[+increment], as in 40/60+0.5 or 5:00+3; in
+                  stages: 40/60:20
   st=…            seconds for each move
   nodes=… depth=… limits of each move; all limits combine
   margin=…        tolerated excess over the clock per move, in milliseconds (50)

@@ -52,7 +52,7 @@ impl fmt::Display for PlayerLimits {
     /// Writes the clock as in a PGN `TimeControl` tag, and other limits in words.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let parts = [
-            self.clock.map(|clock| clock.to_string()),
+            self.clock.as_ref().map(TimeControl::to_string),
             self.move_time.map(|time| format!("{}/move", time.as_secs_f64())),
             self.nodes.map(|nodes| counted(nodes, "node", "nodes")),
             self.depth.map(|depth| format!("depth {depth}")),
@@ -115,15 +115,15 @@ mod tests {
         assert_eq!(allowance(&limits, None), None);
         limits.move_time = Some(Duration::from_millis(100));
         assert_eq!(allowance(&limits, None), Some(Duration::from_millis(150)));
-        let clock = GameClock::new(control("2"));
+        let clock = GameClock::new(&control("2"));
         assert_eq!(allowance(&limits, Some(&clock)), Some(Duration::from_millis(2050)));
     }
 
     #[test]
     fn go_names_both_clocks_and_every_limit() {
         let clocks = ByColor {
-            white: Some(GameClock::new(control("40/2+0.02"))),
-            black: Some(GameClock::new(control("3"))),
+            white: Some(GameClock::new(&control("40/2+0.02"))),
+            black: Some(GameClock::new(&control("3"))),
         };
         let limits = PlayerLimits { nodes: Some(500), depth: Some(9), ..PlayerLimits::default() };
         assert_eq!(
@@ -134,8 +134,12 @@ mod tests {
             go_words(&limits, &clocks, Color::Black),
             " wtime 2000 winc 20 btime 3000 nodes 500 depth 9"
         );
+        let mut staged = clocks.clone();
+        staged.white = Some(GameClock::new(&control("1/2+0.02:9")));
+        staged.white.iter_mut().for_each(|clock| clock.charge(Duration::from_secs(1)));
+        assert!(go_words(&limits, &staged, Color::White).starts_with(" wtime 10020 btime 3000 nodes"));
         // On a clock that only the opponent has, engines would plan their time.
-        let one = ByColor { white: None, black: Some(GameClock::new(control("3"))) };
+        let one = ByColor { white: None, black: Some(GameClock::new(&control("3"))) };
         let limits = PlayerLimits { nodes: Some(500), ..PlayerLimits::default() };
         assert_eq!(go_words(&limits, &one, Color::White), " nodes 500");
         assert_eq!(go_words(&limits, &one, Color::Black), " btime 3000 nodes 500");

@@ -95,7 +95,9 @@ impl PlayerSpec {
             "restart" => self.restart = switch(setting)?,
             "tc" => {
                 let clock = value.parse::<TimeControl>();
-                limits.clock = Some(clock.map_err(|_| setting.bad("[moves/]seconds[+increment]"))?);
+                limits.clock = Some(
+                    clock.map_err(|_| setting.bad("[moves/]seconds[+increment], stages separated by ':'"))?,
+                );
                 limits.move_time = None;
             }
             "st" => {

@@ -79,7 +79,7 @@ fn set_tags(game: &mut Game, plan: &Match, played: &FinishedGame) {
 
 /// The tag `TimeControl`: a fixed time per move is a period of one move, and no clock is `-`.
 fn control(limits: &PlayerLimits) -> String {
-    match (limits.clock, limits.move_time) {
+    match (&limits.clock, limits.move_time) {
         (Some(clock), _) => clock.to_string(),
         (None, Some(time)) => format!("1/{}", time.as_secs_f64()),
         (None, None) => "-".to_owned(),
@@ -153,7 +153,7 @@ mod tests {
 
     fn written(played: &FinishedGame) -> String {
         let stage = read_plan("games=2,tc=1").unwrap().remove(0);
-        let players = vec![spec("name=A \"a\",tc=2+0.02"), spec("name=B,st=0.1")];
+        let players = vec![spec("name=A \"a\",tc=40/2+0.02:1"), spec("name=B,st=0.1")];
         let plan = Match { event: "E".to_owned(), ..stage.set_up(players, Patience::default(), 1, 1) };
         let mut out = Vec::new();
         write_game(&mut out, &plan, played).unwrap();
@@ -169,7 +169,7 @@ mod tests {
             "[Result \"0-1\"]\n",
             "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K2R b K - 0 9\"]\n",
             "[PlyCount \"3\"]\n[Termination \"illegal move\"]\n",
-            "[WhiteTimeControl \"2+0.02\"]\n[BlackTimeControl \"1/0.1\"]\n",
+            "[WhiteTimeControl \"40/2+0.02:1\"]\n[BlackTimeControl \"1/0.1\"]\n",
             "[GameDuration \"1:02:05\"]\n",
             "\n9... Kd8 {book} 10. O-O {-0.35/7 0.045s [%clk 0:01:01.935]} 10... Kc8",
             "White makes an illegal move: (x) ?} 0-1\n",
