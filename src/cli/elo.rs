@@ -1,6 +1,6 @@
 //! `zugwerk elo`: computes the statistics of a match from its result.
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Result, anyhow, bail};
 use clap::ArgAction;
 use serde_json::json;
 use zugwerk::stats::elo::{Estimate, Pentanomial, Trinomial};
@@ -12,6 +12,7 @@ use super::{ExitStatus, fit, report_result};
 const AFTER_HELP: &str = "\
 Examples:
   zugwerk elo 120 260 100
+  zugwerk elo --sprt elo0=0 elo1=5 120 260 100
   zugwerk elo --pentanomial 30 180 420 210 40 --sprt elo0=0 elo1=5
 
 Exit codes: 0 success, or the test accepts H1; 1 the test accepts H0; 2 bad usage; 3 the test is undecided.";
@@ -21,16 +22,16 @@ Exit codes: 0 success, or the test accepts H1; 1 the test accepts H0; 2 bad usag
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
     /// Games won, drawn and lost.
-    #[arg(value_names = ["WINS", "DRAWS", "LOSSES"], num_args = 3, conflicts_with = "pentanomial", required_unless_present = "pentanomial")]
+    #[arg(value_names = ["WINS", "DRAWS", "LOSSES"], num_args = 3, conflicts_with = "pentanomial", required_unless_present_any = ["pentanomial", "sprt"])]
     games: Vec<u32>,
 
     /// Pairs of games on one opening, by points: 0, ½, 1, 1½, 2.
     #[arg(long, value_name = "N", num_args = 5, action = ArgAction::Set)]
     pentanomial: Option<Vec<u32>>,
 
-    /// With --pentanomial, a sequential test: elo0=0 elo1=5 alpha=0.05 beta=0.05 model=logistic (or normalised)
-    /// [default: no test].
-    #[arg(long, value_name = "KEY=VALUE", num_args = 0.., requires = "pentanomial")]
+    /// A sequential test: elo0=0 elo1=5 alpha=0.05 beta=0.05 model=logistic (or normalised). Its result is that of `match`
+    /// only with --pentanomial: the two games of a pair depend on each other [default: no test].
+    #[arg(long, value_name = "KEY=VALUE", num_args = 0..)]
     sprt: Option<Vec<String>>,
 
     /// Print the result as JSON.
@@ -40,20 +41,17 @@ pub(crate) struct Args {
 
 /// Prints the statistics.
 pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
-    // Clap passes over `requires` where that flag conflicts with an argument that is given.
-    ensure!(
-        args.sprt.is_none() || args.pentanomial.is_some(),
-        "--sprt: expected --pentanomial, the results of pairs, got those of single games"
-    );
-    let test = list("--sprt", args.sprt.as_ref(), Sprt::parse)?;
+    let (settings, games) = args.settings_and_games()?;
+    let test = list("--sprt", settings.as_ref(), Sprt::parse)?;
     let (estimate, sprt) = match &args.pentanomial {
         Some(counts) => {
             let pairs = Pentanomial(std::array::from_fn(|points| u64::from(counts[points])));
             (pairs.estimate(), test.map(|test| SprtRun::after(test, pairs)))
         }
         None => {
-            let [wins, draws, losses] = [0, 1, 2].map(|index| u64::from(args.games[index]));
-            (Trinomial { wins, draws, losses }.estimate(), None)
+            let [wins, draws, losses] = games.map(u64::from);
+            let games = Trinomial { wins, draws, losses };
+            (games.estimate(), test.map(|test| SprtRun::at(test, test.llr_of_games(&games))))
         }
     };
     let Some(estimate) = estimate else {
@@ -62,6 +60,23 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     let json = json!({ "estimate": estimate, "sprt": sprt });
     report_result(args.json, fit(&in_words(&estimate, sprt)), &json)?;
     Ok(sprt.map_or(ExitStatus::Positive, |sprt| sprt.verdict().into()))
+}
+
+impl Args {
+    /// The settings of the test, and the numbers of games unless there are pairs. Clap takes the numbers for settings where they
+    /// follow them.
+    fn settings_and_games(&self) -> Result<(Option<Vec<String>>, [u32; 3])> {
+        let (mut settings, mut games) = (self.sprt.clone(), self.games.clone());
+        if self.pentanomial.is_some() {
+            return Ok((settings, [0; 3]));
+        }
+        if let (Some(settings), []) = (&mut settings, &games[..]) {
+            let behind = settings.split_off(settings.len().saturating_sub(3));
+            games = behind.iter().filter_map(|word| word.parse().ok()).collect();
+        }
+        let games = games.try_into();
+        Ok((settings, games.map_err(|_| anyhow!("expected the numbers of games won, drawn and lost"))?))
+    }
 }
 
 fn in_words(estimate: &Estimate, sprt: Option<SprtRun>) -> String {

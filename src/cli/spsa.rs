@@ -11,6 +11,7 @@ use anyhow::{Context as _, bail, ensure};
 use rand::Rng as _;
 use serde::{Deserialize, Serialize};
 use zugwerk::{
+    clock::TimeControl,
     halt::Halt,
     lock::Lock,
     random::generator,
@@ -30,15 +31,16 @@ const AFTER_HELP: &str = "\
 Examples:
   zugwerk spsa
   cargo run --release --features tune -- spsa --iterations 2000
+  cargo run --release --features tune -- spsa --iterations 2000 --tc 8+0.08
 
-The first prints the parameters for OpenBench, the second tunes all of them, with 16 games in each iteration.
+The first prints the parameters for OpenBench, the others tune all of them, with 16 games in each iteration.
 
 Playing needs a build with `--features tune`, in which the parameters are UCI options. A run that continues from its \
 state needs the flags that it was begun with.
 
 Exit codes: 0 success; 2 bad usage or input; 130 interrupted (--state has the progress).";
 
-/// Print the tunable parameters of the search, or tune them by SPSA in games at fixed nodes
+/// Print the tunable parameters of the search, or tune them by SPSA in games
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
@@ -51,9 +53,13 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 8)]
     pairs: usize,
 
-    /// Nodes for each move
-    #[arg(long, value_name = "N", default_value_t = 5000)]
-    nodes: u64,
+    /// Nodes for each move [default: 5000, with --tc no limit]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+
+    /// A clock, as for `zugwerk match`: 8+0.08 [default: none]
+    #[arg(long, value_name = "TIME")]
+    tc: Option<TimeControl>,
 
     /// Number of games played at the same time
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -84,6 +90,9 @@ pub(super) struct Args {
     #[arg(long)]
     json: bool,
 }
+
+/// The default of `--nodes`.
+const NODES: u64 = 5000;
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
     let mut spsa = Spsa::new(numbers(args)?, args.iterations.unwrap_or(0));
@@ -168,7 +177,9 @@ fn print(spsa: &Spsa, json: bool) -> anyhow::Result<ExitStatus> {
 /// The next match between the two settings.
 fn game(args: &Args, spsa: &Spsa, sides: [&[i32]; 2]) -> anyhow::Result<Match> {
     let player = |name: &str, values: &[i32]| -> anyhow::Result<PlayerSpec> {
-        let each = format!("nodes={},option.Hash=8", args.nodes);
+        let limits: Vec<_> =
+            args.limits().into_iter().map(|(name, value)| format!("{name}={value},")).collect();
+        let each = limits.concat() + "option.Hash=8";
         let mut player =
             PlayerSpec::parse(&each, &format!("{},name={name}", r#match::with_command(&args.engine)))?;
         r#match::settle(&mut player)?;
@@ -210,18 +221,27 @@ fn play(game: &Match, stop: &Halt, quit_fault: &mut Option<String>) -> anyhow::R
 }
 
 impl Args {
+    /// The limits of thinking, as settings of players.
+    fn limits(&self) -> Vec<(&'static str, String)> {
+        let nodes = self.nodes.or(self.tc.is_none().then_some(NODES));
+        let limits = [
+            ("nodes", nodes.map(|nodes| nodes.to_string())),
+            ("tc", self.tc.as_ref().map(TimeControl::to_string)),
+        ];
+        limits.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
+    }
+
     /// The flags that a continued run must share with its beginning.
     fn plan(&self) -> BTreeMap<String, String> {
         let plan = [
             ("engine", self.engine.clone()),
             ("iterations", self.iterations.unwrap_or(0).to_string()),
             ("pairs", self.pairs.to_string()),
-            ("nodes", self.nodes.to_string()),
             ("only", self.only.join(",")),
             ("rate", self.rate.to_string()),
             ("seed", self.seed.to_string()),
         ];
-        plan.map(|(name, value)| (name.to_owned(), value)).into()
+        plan.into_iter().chain(self.limits()).map(|(name, value)| (name.to_owned(), value)).collect()
     }
 }
 
@@ -251,8 +271,8 @@ impl State {
 
     /// Checks that the state is one of this run: of the same flags and parameters.
     fn check(&self, plan: &BTreeMap<String, String>, spsa: &Spsa) -> anyhow::Result<()> {
-        for (name, now) in plan {
-            let then = self.plan.get(name).map_or("nothing", String::as_str);
+        for name in plan.keys().chain(self.plan.keys()) {
+            let [then, now] = [&self.plan, plan].map(|plan| plan.get(name).map_or("nothing", String::as_str));
             ensure!(then == now, "it was begun with --{name} {then}, not {now}");
         }
         for Number { name, .. } in &spsa.numbers {

@@ -17,11 +17,13 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::elo::{NORMALISED, Pentanomial, score_of_elo};
+use super::elo::{NORMALISED, Pentanomial, Trinomial, score_of_elo};
 use crate::settings::{SettingError, split};
 
-/// The values of the five outcomes of a pair, as mean scores.
-const OUTCOMES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
+/// The values of the outcomes of a game or of a pair of games, as mean scores.
+fn outcomes<const N: usize>() -> [f64; N] {
+    std::array::from_fn(|points| points as f64 / (N - 1) as f64)
+}
 
 /// The count of an outcome that never occurred; with 0 a fit could not include that outcome.
 const UNSEEN: f64 = 1e-3;
@@ -137,16 +139,27 @@ impl Sprt {
     /// The log-likelihood ratio of `elo1` to `elo0`; 0 without pairs.
     #[must_use]
     pub fn llr(&self, pairs: &Pentanomial) -> f64 {
-        if pairs.pairs() == 0 {
+        // The edge is per game; the standard deviation of a pair's mean is smaller by √2.
+        self.llr_of(pairs.0, std::f64::consts::SQRT_2)
+    }
+
+    /// The log-likelihood ratio for games that do not depend on each other, which is not so of the two of a pair.
+    #[must_use]
+    pub fn llr_of_games(&self, games: &Trinomial) -> f64 {
+        self.llr_of([games.losses, games.draws, games.wins], 1.0)
+    }
+
+    /// The ratio for samples of this many outcomes. Their normalised edge is `scale` times that of a game.
+    fn llr_of<const N: usize>(&self, counts: [u64; N], scale: f64) -> f64 {
+        if counts.iter().all(|&count| count == 0) {
             return 0.0;
         }
-        let counts = pairs.0.map(|count| if count == 0 { UNSEEN } else { count as f64 });
+        let counts = counts.map(|count| if count == 0 { UNSEEN } else { count as f64 });
         let total: f64 = counts.iter().sum();
         let seen = counts.map(|count| count / total);
         let fit = |elo: f64| match self.model {
             EloScale::Logistic => fit_mean(&seen, score_of_elo(elo)),
-            // The edge is per game; the standard deviation of a pair's mean is smaller by √2.
-            EloScale::Normalised => fit_edge(&seen, elo / NORMALISED * std::f64::consts::SQRT_2),
+            EloScale::Normalised => fit_edge(&seen, elo / NORMALISED * scale),
         };
         let (null, alternative) = (fit(self.elo0), fit(self.elo1));
         let ratios = alternative.iter().zip(null).map(|(p1, p0)| (p1 / p0).ln());
@@ -189,8 +202,14 @@ impl SprtRun {
     /// Returns the test after `pairs`, taken all at once.
     #[must_use]
     pub fn after(test: Sprt, pairs: Pentanomial) -> Self {
-        let llr = test.llr(&pairs);
-        SprtRun { test, pairs, llr, lower: test.lower(), upper: test.upper(), verdict: test.verdict(llr) }
+        SprtRun { pairs, ..SprtRun::at(test, test.llr(&pairs)) }
+    }
+
+    /// Returns the test at a log-likelihood ratio.
+    #[must_use]
+    pub fn at(test: Sprt, llr: f64) -> Self {
+        let (lower, upper, verdict) = (test.lower(), test.upper(), test.verdict(llr));
+        SprtRun { test, pairs: Pentanomial::default(), llr, lower, upper, verdict }
     }
 
     /// Counts a pair worth `half_points` (0 to 4), unless the test is decided.
@@ -221,21 +240,22 @@ impl SprtRun {
 }
 
 /// The most likely distribution for the frequencies `seen` among those with the given mean.
-fn fit_mean(seen: &[f64; 5], mean: f64) -> [f64; 5] {
-    fit(seen, &OUTCOMES.map(|outcome| outcome - mean))
+fn fit_mean<const N: usize>(seen: &[f64; N], mean: f64) -> [f64; N] {
+    fit(seen, &outcomes().map(|outcome| outcome - mean))
 }
 
 /// The most likely distribution among those whose mean exceeds ½ by `edge` standard deviations. This constraint is not
 /// linear in the probabilities; it is linearised at the last fit, repeatedly, until the fit converges.
-fn fit_edge(seen: &[f64; 5], edge: f64) -> [f64; 5] {
-    let mut fitted = [0.2; 5];
+fn fit_edge<const N: usize>(seen: &[f64; N], edge: f64) -> [f64; N] {
+    let outcomes = outcomes::<N>();
+    let mut fitted = [1.0 / N as f64; N];
     for _ in 0..100 {
         let expect = |value: &dyn Fn(f64) -> f64| -> f64 {
-            fitted.iter().zip(OUTCOMES).map(|(p, outcome)| p * value(outcome)).sum()
+            fitted.iter().zip(outcomes).map(|(p, outcome)| p * value(outcome)).sum()
         };
         let mean = expect(&|outcome| outcome);
         let deviation = expect(&|outcome| (outcome - mean).powi(2)).sqrt();
-        let slopes = OUTCOMES.map(|outcome| {
+        let slopes = outcomes.map(|outcome| {
             let distance = (outcome - mean) / deviation;
             outcome - 0.5 - edge * deviation * (1.0 + distance * distance) / 2.0
         });
@@ -252,7 +272,7 @@ fn fit_edge(seen: &[f64; 5], edge: f64) -> [f64; 5] {
 /// The most likely distribution `p` for the frequencies `seen` among those with `Σ pᵢ slopeᵢ = 0`. By Lagrange
 /// `pᵢ = seenᵢ / (1 + θ slopeᵢ)`, where θ is the only root of a decreasing function between two poles. It is found by
 /// Newton's method, and by bisection where that would leave the interval.
-fn fit(seen: &[f64; 5], slopes: &[f64; 5]) -> [f64; 5] {
+fn fit<const N: usize>(seen: &[f64; N], slopes: &[f64; N]) -> [f64; N] {
     let least = slopes.iter().copied().fold(f64::INFINITY, f64::min);
     let most = slopes.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let (mut low, mut high) = (-1.0 / most, -1.0 / least);
@@ -288,6 +308,8 @@ mod tests {
     use super::*;
     use crate::stats::elo::elo_of_score;
 
+    const OUTCOMES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
+
     /// Compared with a Python program that uses another method: both multipliers of the likelihood by Newton's method,
     /// and for the normalised model a golden-section search over the deviation.
     #[test]
@@ -306,6 +328,24 @@ mod tests {
                 assert!((llr - expected).abs() < 2e-6, "{counts:?} {model:?}: {llr}, not {expected}");
             }
         }
+    }
+
+    /// Compared with a Python program: a golden-section search over the only free number, the draws or (normalised) the mean.
+    #[test]
+    fn the_ratio_of_games_agrees_with_independent_values() {
+        for ([losses, draws, wins], elo0, elo1, logistic, normalised) in [
+            ([100, 260, 120], 0.0, 5.0, 0.519_863, 0.375_489),
+            ([10, 10, 10], 0.0, 5.0, -0.004_660, -0.003_106),
+            ([2000, 5000, 2100], -3.0, 1.0, 3.224_116, 2.016_708),
+            ([5, 40, 12], 0.0, 10.0, 0.603_760, 0.346_030),
+        ] {
+            for (model, expected) in [(EloScale::Logistic, logistic), (EloScale::Normalised, normalised)] {
+                let sprt = Sprt { elo0, elo1, model, ..Sprt::default() };
+                let llr = sprt.llr_of_games(&Trinomial { wins, draws, losses });
+                assert!((llr - expected).abs() < 2e-6, "{wins} {model:?}: {llr}, not {expected}");
+            }
+        }
+        assert_eq!(Sprt::default().llr_of_games(&Trinomial::default()), 0.0);
     }
 
     #[test]

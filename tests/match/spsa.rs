@@ -18,7 +18,10 @@ fn spsa(state: &Path, args: &str) -> Output {
 
 fn spsa_of(engine: &str, state: &Path, args: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_zugwerk"));
-    command.args(["spsa", "--pairs", "1", "--nodes", "1", "--engine", engine]);
+    command.args(["spsa", "--pairs", "1", "--engine", engine]);
+    if !args.contains("--tc") {
+        command.args(["--nodes", "1"]);
+    }
     command.args(args.split_whitespace()).arg("--state").arg(state).output().unwrap()
 }
 
@@ -63,6 +66,24 @@ fn an_engine_that_crashes_when_it_quits_is_told() {
     assert_eq!(output.status.code(), Some(0), "{told}");
     assert_eq!(told.matches("when it quits, it crashes: exit code 7").count(), 1, "{told}");
     assert_eq!(json(&path)["done"], 2);
+}
+
+#[test]
+fn the_games_may_have_a_clock() {
+    let path = state("clock");
+    let output = spsa(&path, "--iterations 1 --tc 40/2+0.01:1");
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let state = json(&path);
+    assert_eq!((&state["done"], &state["plan"]["tc"]), (&1.into(), &"40/2+0.01:1".into()));
+    for (args, told) in [
+        ("--iterations 1 --tc 3", "it was begun with --tc 40/2+0.01:1, not 3"),
+        ("--iterations 1", "it was begun with --nodes nothing, not 1"),
+        ("--iterations 1 --tc 0", "--tc"),
+    ] {
+        let output = spsa(&path, args);
+        assert!(String::from_utf8_lossy(&output.stderr).contains(told), "{args}");
+        assert_eq!(output.status.code(), Some(2), "{args}");
+    }
 }
 
 #[test]

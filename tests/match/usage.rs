@@ -67,8 +67,9 @@ fn every_mistake_is_named_in_one_line() {
         ("match --soak short --pgn Cargo.toml".to_owned(), "Cargo.toml exists: expected a new file"),
         ("match --engine /nonexistent --engine self".to_owned(), "cannot start nonexistent"),
         ("elo 0 0 0".to_owned(), "no games"),
-        ("elo 120 260 100 --sprt elo0=0 elo1=5".to_owned(), "--sprt: expected --pentanomial"),
-        ("elo 120 260 100 --sprt --json".to_owned(), "--sprt: expected --pentanomial"),
+        ("elo --sprt elo0=0 elo1=5".to_owned(), "expected the numbers of games won, drawn and lost"),
+        ("elo --sprt elo0=0 10 10".to_owned(), "expected the numbers of games won, drawn and lost"),
+        ("elo --sprt elo2=0 10 10 10".to_owned(), "--sprt: unknown key 'elo2'"),
     ] {
         let told = refusal(&args);
         assert!(told.contains(message), "{args}: {told}");
@@ -264,6 +265,13 @@ fn elo_prints_the_statistics_of_numbers_from_elsewhere() {
     let output = zugwerk("elo --pentanomial 0 0 200 0 0 --sprt elo0=0 elo1=5 model=normalised");
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains("LLR -0.08 in -2.94 .. 2.94, undecided"), "{text}");
+    // The numbers of games may stand behind the settings of the test too.
+    for args in ["elo 120 260 100 --sprt elo0=0 elo1=5", "elo --sprt elo0=0 elo1=5 120 260 100"] {
+        let output = zugwerk(args);
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.contains("score 52.08 %") && text.contains("LLR 0.52 in -2.94"), "{args}: {text}");
+        assert_eq!(output.status.code(), Some(3), "{args}");
+    }
     let output = zugwerk("elo 1 0 0");
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains("Elo +inf (-75.7 .. +inf)") && text.contains("LOS 84.1 %"), "{text}");
