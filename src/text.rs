@@ -98,7 +98,8 @@ impl<R: Read> Parts<R> {
         Self { input: BufReader::with_capacity(1 << 16, input), line_end: None }
     }
 
-    /// Appends the next lines to `text`: as few as have `least` bytes together. Returns whether more may follow.
+    /// Appends the next lines to `text`: as few as have `least` bytes together, and those behind them that need no waiting.
+    /// Returns whether more may follow.
     ///
     /// # Errors
     ///
@@ -113,7 +114,7 @@ impl<R: Read> Parts<R> {
         }
         let end = *self.line_end.get_or_insert(line_end(begin));
         let enough = text.len() + least;
-        while text.len() < enough {
+        while text.len() < enough || self.input.buffer().contains(&end) {
             line.clear();
             if self.input.read_until(end, &mut line)? == 0 {
                 return Ok(false);

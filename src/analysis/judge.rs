@@ -35,11 +35,11 @@ pub fn win_chances(value: Value) -> f64 {
     2.0 * win_percent(value) - 100.0
 }
 
-/// The accuracy of a move that lowers the expected score of its player by `lost` percent: 100 for a perfect move, 0 for
-/// the worst.
+/// The accuracy of a move that lowers the expected score of its player by `lost` percent: 100 for a move that loses nothing,
+/// where the published curve is just below, and 0 for the worst.
 #[must_use]
 pub fn move_accuracy(lost: f64) -> f64 {
-    (103.1668 * (-0.04354 * lost.max(0.0)).exp() - 3.1669).clamp(0.0, 100.0)
+    if lost <= 0.0 { 100.0 } else { (103.1668 * (-0.04354 * lost).exp() - 3.1669).clamp(0.0, 100.0) }
 }
 
 /// Centipawns lost from `before` to `after`, both for the player of the move and both limited to ±10 pawns.
@@ -156,7 +156,7 @@ mod tests {
         assert_eq!(fault(20, -100), Some(Judgement::Mistake));
         assert_eq!(fault(30, 30), None);
         assert_eq!(fault(30, mated_in(4)), Some(Judgement::Blunder));
-        assert!(move_accuracy(0.0) > 99.9 && move_accuracy(100.0) < 1.0);
+        assert!(move_accuracy(0.0) == 100.0 && move_accuracy(0.1) < 99.9 && move_accuracy(100.0) < 1.0);
         assert_eq!(centipawn_loss(5000, 900), 100);
         assert_eq!(centipawn_loss(10, 40), 0);
     }

@@ -10,6 +10,27 @@ use zugwerk::{
 
 use super::{EvaluatorFlags, counted};
 
+/// Numbers of nodes by names.
+#[derive(clap::ValueEnum, Clone, Copy, Debug)]
+enum Effort {
+    /// 20,000 nodes
+    Quick,
+    /// 100,000 nodes
+    Normal,
+    /// 1,000,000 nodes
+    Deep,
+}
+
+impl Effort {
+    const fn nodes(self) -> u64 {
+        match self {
+            Self::Quick => 20_000,
+            Self::Normal => 100_000,
+            Self::Deep => 1_000_000,
+        }
+    }
+}
+
 /// Flags that limit a search and choose its evaluator.
 #[derive(clap::Args, Clone, Debug)]
 pub(super) struct EffortFlags {
@@ -22,6 +43,9 @@ pub(super) struct EffortFlags {
     /// Search for this time, in milliseconds or with a unit (2s) [default: see below]
     #[arg(long, value_name = "MS", value_parser = milliseconds)]
     movetime: Option<Duration>,
+    /// Search this many nodes, by a name
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["depth", "nodes", "movetime"])]
+    effort: Option<Effort>,
     /// Number of search threads (more than one is not reproducible)
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: u32,
@@ -35,10 +59,11 @@ pub(super) struct EffortFlags {
 impl EffortFlags {
     /// The requested limits, or `otherwise` if there are none.
     pub(super) fn limits(&self, otherwise: Limits) -> Limits {
-        if self.depth.is_none() && self.nodes.is_none() && self.movetime.is_none() {
+        let nodes = self.nodes.or(self.effort.map(Effort::nodes));
+        if self.depth.is_none() && nodes.is_none() && self.movetime.is_none() {
             return otherwise;
         }
-        Limits { depth: self.depth, nodes: self.nodes, move_time: self.movetime, ..Limits::default() }
+        Limits { depth: self.depth, nodes, move_time: self.movetime, ..Limits::default() }
     }
 
     /// The file of the network, if one is named.

@@ -3,6 +3,7 @@
 
 use std::{
     fmt::Write,
+    fs::Metadata,
     io::IsTerminal,
     path::PathBuf,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -42,6 +43,17 @@ pub(super) fn bytes<'p>(files: impl IntoIterator<Item = &'p PathBuf>) -> Progres
     let bytes = files.into_iter().filter_map(|path| path.metadata().ok()).map(|file| file.len()).sum();
     let template = "{bar:12} {bytes}/{total_bytes} [{elapsed}<{eta}] {binary_bytes_per_sec} {wide_msg}";
     show(ProgressBar::new(bytes).with_style(style(template)))
+}
+
+/// A bar of the parts of `files` that are done, in bytes. It has no end if the length of one is not known.
+pub(super) fn parts(files: &[PathBuf]) -> ProgressBar {
+    let lengths = files.iter().map(|path| path.metadata().ok().filter(Metadata::is_file));
+    match lengths.map(|file| file.map(|file| file.len())).sum() {
+        Some(bytes) => show(
+            ProgressBar::new(bytes).with_style(style("{bar:12} {percent} % [{elapsed}<{eta}] {wide_msg}")),
+        ),
+        None => live(),
+    }
 }
 
 /// Warns of the damaged files of the tables that adjudicate games, each once.

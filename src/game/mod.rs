@@ -22,13 +22,13 @@ mod tags;
 mod tokens;
 mod write;
 
-use shakmaty::Move;
+use shakmaty::{Color, Move};
 
 pub use glyphs::sign;
 pub use read::{Games, read_games};
 pub(crate) use write::printable;
 
-use crate::position::Position;
+use crate::{notation, position::Position};
 
 /// A remark on a move, or before the first move of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -133,6 +133,13 @@ impl Game {
     #[must_use]
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The name of the player of `side`, which is `White` or `Black` if it is not known.
+    #[must_use]
+    pub fn player(&self, side: Color) -> &str {
+        let side = notation::side(side);
+        self.tag(side).filter(|name| !["", "?", "-"].contains(&name.trim())).unwrap_or(side)
     }
 
     /// Sets tag `name`, replacing its first value.

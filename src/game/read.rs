@@ -13,8 +13,8 @@ use super::{
 };
 use crate::text;
 
-/// The number of bytes that are read at a time, at least.
-const PART: usize = 1 << 16;
+/// The length of text from which on more is read at a time, in bytes.
+const LONG: usize = 1 << 20;
 
 /// The games of a PGN file, read one by one: only a part of the file is in memory.
 ///
@@ -36,8 +36,6 @@ const PART: usize = 1 << 16;
 #[derive(Debug)]
 pub struct Games<R> {
     input: text::Parts<R>,
-    /// The number of bytes that are read at a time, at least.
-    part: usize,
     /// What is known of the text, from some byte on.
     text: String,
     /// The end of the last game, in bytes of `text`.
@@ -46,18 +44,20 @@ pub struct Games<R> {
     is_whole: bool,
     /// The number of games read.
     count: usize,
+    /// The number of bytes before `text`.
+    passed: u64,
 }
 
 impl<R: Read> Games<R> {
     /// Begins with the first game of `input`.
     pub fn new(input: R) -> Self {
-        Self::with_parts(input, PART)
+        let input = text::Parts::new(input);
+        Self { input, text: String::new(), at: 0, is_whole: false, count: 0, passed: 0 }
     }
 
-    /// Reads at least `part` bytes at a time.
-    pub(super) fn with_parts(input: R, part: usize) -> Self {
-        let input = text::Parts::new(input);
-        Self { input, part, text: String::new(), at: 0, is_whole: false, count: 0 }
+    /// The length of the text up to the end of the last game, in bytes.
+    pub fn bytes(&self) -> u64 {
+        self.passed + self.at as u64
     }
 
     /// The next game, unless it may depend on what is not yet read. `None` too if there is none.
@@ -73,11 +73,12 @@ impl<R: Read> Games<R> {
         Some(game.map_err(|reason| BrokenGame { number: self.count, reason, text }))
     }
 
-    /// Reads on, and forgets the text of the games so far. Each time at least as much is read as is waiting, so that a long
-    /// game is not parsed too often.
+    /// Reads on, and forgets the text of the games so far. Reads what is at hand, so that a game in a pipe is known as soon as
+    /// possible; but at least as much as a long game has already, so that it is not parsed too often.
     fn read_on(&mut self) -> io::Result<()> {
+        self.passed = self.bytes();
         self.text.drain(..mem::take(&mut self.at));
-        let least = self.text.len().max(self.part);
+        let least = if self.text.len() < LONG { 1 } else { self.text.len() };
         self.is_whole = !self.input.append(&mut self.text, least)?;
         Ok(())
     }

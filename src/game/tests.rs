@@ -2,12 +2,22 @@ use std::io;
 
 use super::*;
 
+/// An input that gives a few bytes at a time.
+struct Slow<'a>(&'a [u8], usize);
+
+impl io::Read for Slow<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = buffer.len().min(self.1);
+        self.0.read(&mut buffer[..count])
+    }
+}
+
 /// The games of `pgn`. They do not depend on how much of it is read at a time.
 fn games_of(pgn: impl AsRef<[u8]>) -> Vec<Result<Game, BrokenGame>> {
     let whole = read_games(pgn.as_ref()).unwrap();
-    for part in [1, 50] {
-        let in_parts: Vec<_> = Games::with_parts(pgn.as_ref(), part).map(Result::unwrap).collect();
-        assert_eq!(format!("{in_parts:?}"), format!("{whole:?}"), "{part}");
+    for count in [8, 50].map(|least: usize| least.max(pgn.as_ref().len() / 40)) {
+        let in_parts: Vec<_> = Games::new(Slow(pgn.as_ref(), count)).map(Result::unwrap).collect();
+        assert_eq!(format!("{in_parts:?}"), format!("{whole:?}"), "{count}");
     }
     whole
 }
@@ -208,16 +218,14 @@ fn the_tag_tells_of_results_that_the_board_does_not_know() {
 /// An input that fails ends the games with its error.
 #[test]
 fn an_error_of_reading_is_the_last_item() {
-    struct Failing(&'static [u8]);
+    struct Failing;
     impl io::Read for Failing {
-        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-            match self.0.read(buffer)? {
-                0 => Err(io::Error::other("unplugged")),
-                count => Ok(count),
-            }
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::other("unplugged"))
         }
     }
-    let mut games = Games::with_parts(Failing(b"1. e4 *\n\n1. d4 *\n\n1. c4\n"), 1);
+    let mut games = Games::new(io::Read::chain(Slow(b"1. e4 *\n\n1. d4 *\n\n1. c4\n", 9), Failing));
+    assert!(games.next().unwrap().unwrap().is_ok());
     assert!(games.next().unwrap().unwrap().is_ok());
     assert_eq!(games.next().unwrap().unwrap_err().to_string(), "unplugged");
     assert!(games.next().is_none());

@@ -102,6 +102,70 @@ fn games_are_annotated_and_broken_ones_kept() {
     );
 }
 
+/// Analysing several games at once changes nothing but the time. The names of unknown players are their sides.
+#[test]
+fn games_of_several_files_are_analysed_at_once() {
+    let one = file(
+        "several-1.pgn",
+        b"1. e4 e5 *\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n[White \"?\"]\n[Black \"B\"]\n\n1. d4 Kd5 *\n",
+    );
+    let two = file("several-2.pgn", include_bytes!("../../docs/opera.pgn"));
+    let atomic = file("several-3.pgn", b"[Variant \"Atomic\"]\n\n1. e4 *\n\n1. c4 c5 *\n");
+    let run = |concurrency: &str, more: &[&str]| {
+        let args = ["analyse", one.to_str().unwrap(), two.to_str().unwrap(), atomic.to_str().unwrap()];
+        called(0, &[&args[..], &["--nodes", "500", "--concurrency", concurrency], more].concat())
+    };
+    let (games, said) = run("1", &[]);
+    assert_eq!(games.matches("[%eval").count(), 2 + 3 + 1 + 32 + 2, "{games}");
+    assert!(games.contains("[Variant \"Atomic\"]\n\n1. e4 *\n\n[Event "), "{games}");
+    assert!(said.contains("several-3.pgn: game 1: expected chess"), "{said}");
+    assert!(said.contains("several-1.pgn: game 3: cut at move 1: illegal Kd5"), "{said}");
+    assert!(said.contains("game 1: White: accuracy ") && said.contains("game 6: White: accuracy "), "{said}");
+    assert!(said.contains("game 3: White: accuracy ") && said.contains("; B: no moves"), "{said}");
+    for more in [&[][..], &["--json"], &["--html", "-"]] {
+        assert_eq!(run("1", more), run("3", more), "{more:?}");
+    }
+    let (lines, _) = run("3", &["--json"]);
+    let lines: Vec<serde_json::Value> =
+        lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let numbers: Vec<_> = lines.iter().map(|line| line["game"].as_u64().unwrap()).collect();
+    assert_eq!(numbers, [1, 2, 3, 4, 6]);
+    assert_eq!(
+        (&lines[0]["sides"][0]["name"], &lines[2]["sides"][1]["name"]),
+        (&"White".into(), &"B".into())
+    );
+    assert!(lines[3]["file"].as_str().unwrap().ends_with("several-2.pgn"));
+    assert_eq!(lines[2]["faults"][0], "cut at move 1: illegal Kd5; the rest is kept as a comment");
+    let lossless =
+        lines.iter().flat_map(|line| line["moves"].as_array().unwrap()).filter(|m| m["chances_lost"] == 0.0);
+    assert!(lossless.clone().count() > 10 && lossless.clone().all(|m| m["accuracy"] == 100.0));
+}
+
+/// Games come from standard input too, and each is told as soon as it is finished.
+#[test]
+fn a_game_from_standard_input_is_told_at_once() {
+    use std::io::{BufRead as _, BufReader, Write as _};
+    let both = refused(&["analyse", "-", "--effort", "quick", "--nodes", "100"]);
+    assert!(both.contains("'--effort <NAME>' cannot be used with '--nodes <N>'"), "{both}");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_zugwerk"))
+        .args(["analyse", "-", "--json", "--effort", "quick"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    for (game, number) in ["1. e4 *\n\n1. d4 *\n\n", "1. c4 *\n\n"].into_iter().zip(1..) {
+        input.write_all(game.as_bytes()).unwrap();
+        let line = lines.next().unwrap().unwrap();
+        assert!(line.contains(&format!("\"game\":{number},")), "{line}");
+    }
+    drop(input);
+    assert_eq!(lines.count(), 1);
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
 /// What comes before an illegal move is analysed, and the page says where it ends.
 #[test]
 fn a_game_is_analysed_up_to_its_first_illegal_move() {

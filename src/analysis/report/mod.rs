@@ -93,7 +93,7 @@ pub fn game(report: &GameReport) -> String {
     let accuracies = Color::ALL
         .map(|side| accuracy(side).map_or_else(|| "–".into(), |percent| format!("{percent:.0} %")))
         .join(" : ");
-    let [white, black] = Color::ALL.map(|side| player(report, side));
+    let [white, black] = Color::ALL.map(|side| game.player(side));
     let last = report.positions.last().unwrap_or(&game.start);
     let section = html! {
         section.game #{ "game" (report.number) } data-number=(report.number) data-players={ (white) " – " (black) }
@@ -133,10 +133,6 @@ pub fn game(report: &GameReport) -> String {
         }
     };
     section.into_string() + "\n"
-}
-
-fn player(report: &GameReport, side: Color) -> &str {
-    report.game.tag(notation::side(side)).unwrap_or("?")
 }
 
 fn facts(report: &GameReport) -> String {
@@ -241,7 +237,7 @@ fn table(report: &GameReport, times: &[Option<Duration>]) -> Markup {
     });
     html! {
         table {
-            tr { td {} @for side in Color::ALL { th scope="col" { (player(report, side)) } } }
+            tr { td {} @for side in Color::ALL { th scope="col" { (report.game.player(side)) } } }
             (row("Accuracy", sides.map(|side| percent(side.accuracy))))
             @for (index, phase) in Phase::ALL.into_iter().enumerate() {
                 @if sides.iter().any(|side| side.phases[index].is_some()) {

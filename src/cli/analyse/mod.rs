@@ -1,9 +1,13 @@
 //! `zugwerk analyse`: scores all moves of a position, or annotates games.
 
 mod games;
+mod in_order;
+mod input;
+mod json;
 mod moves;
+mod outputs;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::ValueHint;
 
@@ -18,9 +22,9 @@ const NODES: u64 = 100_000;
 ///
 /// With a FEN (or nothing: the starting position) the legal moves are listed, best first. Each has its value, depth,
 /// the chances of winning, drawing and losing in per mille, and the expected line; values and chances are for White.
-/// With a file of games every move gets an evaluation, bad moves get a sign and a better
-/// line, and each side gets an accuracy. -o writes the annotated games, --html a report to step through. Invalid games
-/// are reported and written unchanged. Each game is written as soon as it is finished; Ctrl-C finishes the current game
+/// With files of games every move gets an evaluation, bad moves get a sign and a better
+/// line, and each side gets an accuracy. -o writes the annotated games, --html a report to step through. What cannot be
+/// read is reported and kept. Each game is written as soon as it is finished; Ctrl-C finishes the current game
 /// quickly and ends.
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -28,15 +32,16 @@ Examples:
   zugwerk analyse --fen '3k4/6R1/8/4R3/8/8/8/7K w - - 0 1' --depth 6
   zugwerk analyse games.pgn --html report.html
   zugwerk analyse games.pgn -o annotated.pgn --html report.html --nodes 50000
+  zugwerk analyse games.pgn more.pgn --json --effort deep --concurrency 4
 
-Without --depth, --nodes and --movetime a position is searched 10 plies deep, and each position of a game with 100,000 \
+Without --depth, --nodes, --movetime and --effort a position is searched 10 plies deep, and each position of a game with 100,000 \
 nodes.
 
 Exit codes: 0 done, 2 bad usage or input (no game could be read), 130 interrupted (finished games are written; with \
 --force the old file is kept, and a folder beside it has the games).")]
 pub(super) struct Args {
-    /// A FEN, quoted or not, `startpos`, or a file of games
-    #[arg(value_name = "FEN|FILE", num_args = 0..=6, conflicts_with = "fen", value_hint = ValueHint::FilePath)]
+    /// A FEN, quoted or not, `startpos`, or files of games (`-` for standard input)
+    #[arg(value_name = "FEN|FILE", num_args = 0.., conflicts_with = "fen", value_hint = ValueHint::FilePath)]
     what: Vec<String>,
     /// The position: a FEN, or `startpos` [default: the starting position]
     #[arg(long)]
@@ -44,9 +49,12 @@ pub(super) struct Args {
     /// Score only this many of the best moves [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
     multipv: Option<u32>,
-    /// Print the result as JSON: for games the analysis of every move, and the annotated games only to --output
+    /// Print the result as JSON: for games the analysis of every move, one object a line as each game is finished
     #[arg(long)]
     json: bool,
+    /// Analyse so many games at once; the output is the same
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
+    concurrency: u32,
     /// The file for the annotated games, or `-` for standard output, the default without --html and --json
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -60,25 +68,26 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
-    if let Some(path) = games_named(&args.what) {
+    if are_games(&args.what) {
+        let paths: Vec<PathBuf> = args.what.iter().map(PathBuf::from).collect();
         anyhow::ensure!(
             args.multipv.is_none(),
             "expected --multipv with a position only, got games: {}",
-            path.display()
+            args.what.join(" ")
         );
-        return games::annotate(args, &path);
+        return games::annotate(args, &paths);
     }
     anyhow::ensure!(
-        args.output.is_none() && args.html.is_none() && !args.force.is_given(),
-        "expected --output, --html and --force with games only, got a position"
+        args.output.is_none() && args.html.is_none() && !args.force.is_given() && args.concurrency == 1,
+        "expected --output, --html, --force and --concurrency with games only, got a position"
     );
     moves::score(args)
 }
 
-/// The file of games that `words` name, if any: one word that is the name of a file, or has an extension.
-fn games_named(words: &[String]) -> Option<PathBuf> {
-    let [word] = words else { return None };
-    let path = PathBuf::from(word);
+/// Whether `words` name files of games: the first is `-`, or the name of a file, or has an extension.
+fn are_games(words: &[String]) -> bool {
+    let Some(word) = words.first() else { return false };
+    let path = Path::new(word);
     let has_ending = path.extension().is_some() && !word.contains(' ');
-    (has_ending || is_there(&path)).then_some(path)
+    word == input::STDIN || has_ending || is_there(path)
 }

@@ -1,0 +1,111 @@
+//! The games to analyse: those of several files, read one by one.
+
+use std::{
+    fs::File,
+    io::{self, Read},
+    path::{Path, PathBuf},
+    sync::Arc,
+    vec,
+};
+
+use anyhow::Context as _;
+use zugwerk::game::{BrokenGame, Game, Games};
+
+use crate::cli::warn;
+
+/// The name of standard input.
+pub(super) const STDIN: &str = "-";
+
+/// Where a game comes from.
+#[derive(Clone)]
+pub(super) struct Origin {
+    /// Its number among all games, from 1.
+    pub(super) number: usize,
+    /// Its number in its file, from 1.
+    number_in_file: usize,
+    /// The file.
+    pub(super) path: Arc<Path>,
+    /// The length of its text, in bytes.
+    pub(super) bytes: u64,
+}
+
+impl Origin {
+    /// Says on standard error what could not be read of `game`.
+    pub(super) fn warn(&self, game: Result<&Game, &BrokenGame>) {
+        let path = self.path.display();
+        match game {
+            Ok(game) => {
+                for fault in &game.faults {
+                    warn(format_args!("{path}: game {}: {fault}", self.number_in_file));
+                }
+            }
+            Err(broken) => warn(format_args!("{path}: {broken}; it is kept unchanged")),
+        }
+    }
+}
+
+/// A game to analyse.
+pub(super) struct Entry {
+    pub(super) origin: Origin,
+    pub(super) game: Result<Game, BrokenGame>,
+}
+
+/// The games of one file.
+struct Reading {
+    path: Arc<Path>,
+    games: Games<Box<dyn Read + Send>>,
+    count: usize,
+}
+
+/// The games of several files.
+pub(super) struct Entries {
+    files: vec::IntoIter<Reading>,
+    current: Option<Reading>,
+    count: usize,
+}
+
+impl Entries {
+    /// Opens all `paths`, of which `-` is standard input, so that errors appear at once and not after hours.
+    pub(super) fn open(paths: &[PathBuf]) -> anyhow::Result<Self> {
+        let open = |path: &PathBuf| -> anyhow::Result<Reading> {
+            let file: Box<dyn Read + Send> = match path {
+                path if path == Path::new(STDIN) => Box::new(io::stdin()),
+                path => Box::new(File::open(path).with_context(|| cannot_read(path))?),
+            };
+            Ok(Reading { path: Arc::from(path.as_path()), games: Games::new(file), count: 0 })
+        };
+        let files: Vec<Reading> = paths.iter().map(open).collect::<anyhow::Result<_>>()?;
+        Ok(Self { files: files.into_iter(), current: None, count: 0 })
+    }
+}
+
+impl Iterator for Entries {
+    type Item = anyhow::Result<Entry>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if self.current.is_none() {
+                self.current = Some(self.files.next()?);
+            }
+            let file = self.current.as_mut()?;
+            let before = file.games.bytes();
+            let Some(game) = file.games.next() else {
+                self.current = None;
+                continue;
+            };
+            self.count += 1;
+            file.count += 1;
+            let origin = Origin {
+                number: self.count,
+                number_in_file: file.count,
+                path: Arc::clone(&file.path),
+                bytes: file.games.bytes() - before,
+            };
+            return Some(game.map(|game| Entry { origin, game }).with_context(|| cannot_read(&file.path)));
+        }
+    }
+}
+
+fn cannot_read(path: &Path) -> String {
+    format!("cannot read {}", path.display())
+}
