@@ -323,47 +323,54 @@ mod tests {
         assert_eq!((no_games.draw_rate(), no_games.error(), no_pairs.error()), (None, None, None));
     }
 
-    /// 2,000 matches of 500 pairs are drawn from each distribution, and the intervals should contain the true difference in 95 %
-    /// of them. The limits are three standard errors away.
+    /// 2,000 matches of 1,000 games are drawn from each distribution, and 95 % of the intervals should contain the true
+    /// difference. The limits, 93.5 and 96.5 %, are three standard errors away.
     #[test]
     fn intervals_contain_the_true_difference() {
         let mut random = StdRng::seed_from_u64(1);
-        for outcomes in [
+        let check = |covered: [u32; 2], chances: &[f64]| {
+            assert!(covered.iter().all(|count| (1870..=1930).contains(count)), "{chances:?}: {covered:?}");
+        };
+        for chances in [[0.3, 0.4, 0.3], [0.2, 0.3, 0.5], [0.1, 0.2, 0.7]] {
+            check(covered(chances, 1.0, &mut random), &chances);
+        }
+        for chances in [
             [0.06, 0.20, 0.48, 0.20, 0.06],
             [0.04, 0.18, 0.44, 0.26, 0.08],
             [0.01, 0.12, 0.72, 0.14, 0.01],
             [0.02, 0.08, 0.30, 0.40, 0.20],
             [0.25, 0.05, 0.40, 0.05, 0.25],
         ] {
-            let mean_of = |value: &dyn Fn(f64) -> f64| -> f64 {
-                outcomes.iter().zip(0..).map(|(p, step)| p * value(f64::from(step) / 4.0)).sum()
-            };
-            let mean = mean_of(&|score| score);
-            let deviation = (2.0 * mean_of(&|score| (score - mean).powi(2))).sqrt();
-            let truth = [elo_of_score(mean), (mean - 0.5) / deviation * NORMALISED];
-            let mut covered = [0; 2];
-            for _ in 0..2000 {
-                let mut pairs = Pentanomial::default();
-                for _ in 0..500 {
-                    let mut at: f64 = random.random();
-                    let drawn = outcomes.iter().position(|p| {
-                        at -= p;
-                        at < 0.0
-                    });
-                    pairs.note(drawn.unwrap_or(2)); // the sum may be a little less than one
-                }
-                let Estimate { elo, normalised, .. } = pairs.estimate().unwrap();
-                for (covered, (interval, truth)) in
-                    covered.iter_mut().zip([elo, normalised].iter().zip(truth))
-                {
-                    *covered += u32::from((interval.low..=interval.high).contains(&truth));
-                }
-            }
-            assert!(
-                covered.iter().all(|covered| (1870..=1930).contains(covered)),
-                "{outcomes:?}: {covered:?}"
-            );
+            check(covered(chances, 2.0, &mut random), &chances);
         }
+    }
+
+    /// The number of simulated matches whose intervals of Elo and of normalised Elo contain the true differences, if the
+    /// outcomes, of `games_each` games, have these chances.
+    fn covered<const N: usize>(chances: [f64; N], games_each: f64, random: &mut StdRng) -> [u32; 2] {
+        let value = |step: usize| step as f64 / (N - 1) as f64;
+        let mean_of =
+            |of: &dyn Fn(f64) -> f64| -> f64 { (0..N).map(|step| chances[step] * of(value(step))).sum() };
+        let mean = mean_of(&|score| score);
+        let deviation = (games_each * mean_of(&|score| (score - mean).powi(2))).sqrt();
+        let truth = [elo_of_score(mean), (mean - 0.5) / deviation * NORMALISED];
+        let mut covered = [0; 2];
+        for _ in 0..2000 {
+            let mut counts = [0; N];
+            for _ in 0..(1000.0 / games_each) as u32 {
+                let mut at: f64 = random.random();
+                let drawn = chances.iter().position(|chance| {
+                    at -= chance;
+                    at < 0.0
+                });
+                counts[drawn.unwrap_or(N / 2)] += 1; // the sum of the chances may be a little less than one
+            }
+            let Estimate { elo, normalised, .. } = estimate(&counts, games_each).unwrap();
+            for ((covered, interval), truth) in covered.iter_mut().zip([elo, normalised]).zip(truth) {
+                *covered += u32::from((interval.low..=interval.high).contains(&truth));
+            }
+        }
+        covered
     }
 
     #[test]
