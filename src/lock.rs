@@ -1,19 +1,84 @@
-//! Locks of files against other processes.
+//! Files that are locked against other processes.
 
 use std::{
     fs::{self, File, OpenOptions, TryLockError},
     io,
+    ops::{Deref, DerefMut},
     path::{Path, PathBuf},
 };
 
-/// Locks `file` until it is closed. Returns `false` if another process has locked it. Some file systems of networks have no
-/// locks; there nothing keeps others away.
+/// A file that is locked against other processes until it is closed, opened for reading and writing at its beginning. Some file
+/// systems of networks have no locks; there nothing keeps others away.
 ///
-/// # Errors
-///
-/// The error of locking.
-pub fn try_lock(file: &File) -> io::Result<bool> {
-    is_free(file.try_lock())
+/// Windows locks no file that is opened for appending alone, and lets no other handle read a locked file, not even one of this
+/// process. Whoever reads, extends or cuts the file must therefore use this handle.
+#[derive(Debug)]
+pub struct LockedFile(File);
+
+impl LockedFile {
+    /// Opens the file at `path`, and creates it if it does not exist. `None` if another process has locked it.
+    ///
+    /// # Errors
+    ///
+    /// The error of opening or locking. A file that was created is removed again if it cannot be locked.
+    pub fn open_or_create(path: &Path) -> io::Result<Option<Self>> {
+        match Self::create_new(path) {
+            // It may be removed meanwhile.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                Self::lock(read_and_write().create(true).truncate(false).open(path)?)
+            }
+            created => created,
+        }
+    }
+
+    /// Creates a new file at `path`. `None` if another process has locked it meanwhile; it is the file of that process then.
+    ///
+    /// # Errors
+    ///
+    /// The error of creating, also if there is such a file, or of locking; the file is removed then.
+    pub fn create_new(path: &Path) -> io::Result<Option<Self>> {
+        let file = read_and_write().create_new(true).open(path)?;
+        Self::lock(file).inspect_err(|_| drop(fs::remove_file(path)))
+    }
+
+    /// Opens the file at `path`, which must exist. `None` if another process has locked it.
+    ///
+    /// # Errors
+    ///
+    /// The error of opening or locking.
+    pub fn open(path: &Path) -> io::Result<Option<Self>> {
+        Self::lock(read_and_write().open(path)?)
+    }
+
+    fn lock(file: File) -> io::Result<Option<Self>> {
+        is_free(file.try_lock()).map(|is_free| is_free.then_some(Self(file)))
+    }
+
+    /// Takes a file as it is.
+    #[cfg(test)]
+    pub(crate) fn unlocked(file: File) -> Self {
+        Self(file)
+    }
+}
+
+impl Deref for LockedFile {
+    type Target = File;
+
+    fn deref(&self) -> &File {
+        &self.0
+    }
+}
+
+impl DerefMut for LockedFile {
+    fn deref_mut(&mut self) -> &mut File {
+        &mut self.0
+    }
+}
+
+fn read_and_write() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true);
+    options
 }
 
 /// Whether the file may be used after this attempt to lock it.
@@ -29,7 +94,7 @@ fn is_free(attempt: Result<(), TryLockError>) -> io::Result<bool> {
 /// The lock of a file that its writer replaces again and again, until it is dropped. It is a file of its own.
 #[derive(Debug)]
 pub struct Lock {
-    file: File,
+    file: LockedFile,
     path: PathBuf,
 }
 
@@ -50,10 +115,9 @@ impl Lock {
     pub fn of(path: &Path) -> io::Result<Self> {
         let path = Self::path(path);
         loop {
-            let file = OpenOptions::new().append(true).create(true).open(&path)?;
-            if !try_lock(&file)? {
+            let Some(file) = LockedFile::open_or_create(&path)? else {
                 return Err(io::Error::new(io::ErrorKind::WouldBlock, "another run is writing to it"));
-            }
+            };
             if !is_removed(&file)? {
                 return Ok(Self { file, path });
             }
@@ -81,6 +145,7 @@ impl Drop for Lock {
 #[cfg(test)]
 mod tests {
     use std::{
+        io::{Read as _, Write as _},
         sync::atomic::{AtomicBool, Ordering},
         thread,
     };
@@ -118,6 +183,27 @@ mod tests {
                 });
             }
         });
+    }
+
+    /// Windows needs that the file is read and extended by the handle that has locked it.
+    #[test]
+    fn a_locked_file_is_read_and_written_by_its_handle() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games");
+        assert_eq!(LockedFile::open(&path).unwrap_err().kind(), io::ErrorKind::NotFound);
+        let mut file = LockedFile::open_or_create(&path).unwrap().unwrap();
+        file.write_all(b"one").unwrap();
+        for other in [LockedFile::open_or_create(&path), LockedFile::open(&path)] {
+            assert!(other.unwrap().is_none());
+        }
+        assert_eq!(LockedFile::create_new(&path).unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+        drop(file);
+        let mut file = LockedFile::open_or_create(&path).unwrap().unwrap();
+        let mut text = String::new();
+        file.read_to_string(&mut text).unwrap();
+        file.write_all(b" two").unwrap();
+        drop(file);
+        assert_eq!((text.as_str(), &fs::read(&path).unwrap()[..]), ("one", &b"one two"[..]));
     }
 
     #[test]

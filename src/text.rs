@@ -30,8 +30,8 @@ pub fn read(path: &Path) -> io::Result<String> {
 ///
 /// The error of opening or writing.
 pub fn append_lines(path: &Path) -> io::Result<File> {
-    let mut file = File::options().append(true).create(true).open(path)?;
-    if !matches!(last_bytes(path, 1)[..], [] | [b'\n']) {
+    let mut file = File::options().read(true).append(true).create(true).open(path)?;
+    if !matches!(last_bytes(&mut file, 1)?[..], [] | [b'\n']) {
         file.write_all(b"\n")?;
     }
     Ok(file)
@@ -45,21 +45,24 @@ pub fn append_lines(path: &Path) -> io::Result<File> {
 /// The error of writing.
 pub fn append_whole(file: &mut File, bytes: &[u8]) -> io::Result<()> {
     let before = file.metadata()?.len();
+    if file.metadata()?.is_file() {
+        file.seek(SeekFrom::End(0))?;
+    }
     file.write_all(bytes).inspect_err(|_| drop(file.set_len(before)))
 }
 
-/// Returns the last `count` bytes of a file, or all if it has fewer; none if it cannot be read or is not a regular file.
-#[must_use]
-pub fn last_bytes(path: &Path, count: u64) -> Vec<u8> {
-    let read = || -> io::Result<Vec<u8>> {
-        let mut file = File::open(path)?;
-        let length = file.metadata()?.len();
-        file.seek(SeekFrom::Start(length.saturating_sub(count)))?;
-        let mut bytes = Vec::new();
+/// Returns the last `count` bytes of a file, or all if it has fewer; none if it is not a regular file.
+///
+/// # Errors
+///
+/// The error of reading.
+pub fn last_bytes(file: &mut File, count: u64) -> io::Result<Vec<u8>> {
+    let (about, mut bytes) = (file.metadata()?, Vec::new());
+    if about.is_file() {
+        file.seek(SeekFrom::Start(about.len().saturating_sub(count)))?;
         file.take(count).read_to_end(&mut bytes)?;
-        Ok(bytes)
-    };
-    if path.is_file() { read().unwrap_or_default() } else { Vec::new() }
+    }
+    Ok(bytes)
 }
 
 /// Decodes text: as UTF-16 if it begins with the byte-order mark of UTF-16, else line by line, as UTF-8 if valid or else as

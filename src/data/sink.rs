@@ -1,7 +1,7 @@
 //! Writes files block by block.
 
 use std::{
-    fs::{self, File, OpenOptions},
+    fs::{self, File},
     io::{self, BufReader, Seek, SeekFrom, Write},
     path::Path,
 };
@@ -11,7 +11,7 @@ use super::{
     error::DataError,
     file::{MAGIC, RawBlock, RawBlocks, Totals, VERSION, expect, is_zero, read_up_to, rest_is_zero},
 };
-use crate::lock::try_lock;
+use crate::lock::LockedFile;
 
 /// The end of a file that was cut off because it was no whole block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,34 +25,28 @@ pub struct Cut {
 /// A file that receives blocks.
 #[derive(Debug)]
 pub(super) struct Sink {
-    file: File,
+    file: LockedFile,
 }
 
 impl Sink {
     /// Creates a file.
     pub(super) fn create(path: &Path, header: &Header) -> Result<Self, DataError> {
         let head = head(header)?;
-        let file = File::create_new(path).map_err(|error| match error.kind() {
+        let file = LockedFile::create_new(path).map_err(|error| match error.kind() {
             kind @ io::ErrorKind::AlreadyExists => io::Error::new(kind, "it exists; expected a new file"),
             _ => error,
         })?;
-        let begun = Self::begin(file, &head);
-        // A file that another process has locked meanwhile is not ours any more.
-        if matches!(begun, Err(DataError::Io(_))) {
-            let _ = fs::remove_file(path);
-        }
-        begun
+        Self::begin(file.ok_or(DataError::Busy)?, &head).inspect_err(|_| drop(fs::remove_file(path)))
     }
 
     /// Takes a file as it is.
     #[cfg(test)]
     pub(super) fn on(file: File) -> Self {
-        Self { file }
+        Self { file: LockedFile::unlocked(file) }
     }
 
     /// Writes `head`, the beginning of a file.
-    fn begin(mut file: File, head: &[u8]) -> Result<Self, DataError> {
-        lock(&file)?;
+    fn begin(mut file: LockedFile, head: &[u8]) -> Result<Self, DataError> {
         file.write_all(head)?;
         Ok(Self { file })
     }
@@ -70,8 +64,7 @@ impl Sink {
         check: impl FnOnce(&Header) -> Result<(), DataError>,
         mut each: impl FnMut(Totals),
     ) -> Result<(Self, Option<Cut>), DataError> {
-        let mut file = OpenOptions::new().read(true).write(true).open(path)?;
-        lock(&file)?;
+        let mut file = LockedFile::open(path)?.ok_or(DataError::Busy)?;
         let head = head(header)?;
         if is_beginning_of(&head, &mut file)? {
             file.set_len(0)?;
@@ -79,7 +72,7 @@ impl Sink {
             return Ok((Self::begin(file, &head)?, None));
         }
         file.seek(SeekFrom::Start(0))?;
-        let mut frames = RawBlocks::new(BufReader::with_capacity(1 << 17, &file))?;
+        let mut frames = RawBlocks::new(BufReader::with_capacity(1 << 17, &*file))?;
         expect(frames.header(), header.kind)?;
         check(frames.header())?;
         for frame in frames.by_ref() {
@@ -113,10 +106,6 @@ impl Sink {
         self.file.seek(SeekFrom::Start(0))?;
         self.file.write_all(&head(&header).map_err(io::Error::other)?)
     }
-}
-
-fn lock(file: &File) -> Result<(), DataError> {
-    if try_lock(file)? { Ok(()) } else { Err(DataError::Busy) }
 }
 
 /// The beginning of a file with `header`: all before its blocks.

@@ -1,10 +1,10 @@
 //! The PGN file of a match, and its manifest beside it.
 
-use std::fs::File;
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
 use anyhow::{Context, Error, Result, anyhow, ensure};
+use zugwerk::lock::LockedFile;
 use zugwerk::text::append_whole;
 use zugwerk::tournament::Match;
 use zugwerk::tournament::record::manifest::Manifest;
@@ -18,17 +18,18 @@ pub(super) struct Pgn {
     /// If no game is written, the files that this run has created are removed at the end, the games after the manifest.
     /// Before `file`, whose lock keeps other matches away until then.
     begun: Vec<Guard>,
-    file: File,
+    file: LockedFile,
 }
 
 impl Pgn {
     /// Creates the file at `path`, for games that no later run continues.
     pub(super) fn create(path: &Path) -> Result<Self> {
         let name = path.display();
-        let file = File::create_new(path).map_err(|error| match error.kind() {
+        let file = LockedFile::create_new(path).map_err(|error| match error.kind() {
             ErrorKind::AlreadyExists => anyhow!("{name} exists: expected a new file"),
             _ => Error::new(error).context(format!("cannot create {name}")),
         })?;
+        let file = file.ok_or_else(|| anyhow!("another match is writing to {name}"))?;
         Ok(Self { begun: vec![Guard::while_empty(path, path)], file })
     }
 
@@ -54,7 +55,7 @@ impl Pgn {
             pgn.begun.insert(0, Guard::while_empty(path, &manifest_path));
             return Ok(pgn);
         }
-        let whole = whole_games(path).with_context(cannot)?;
+        let whole = whole_games(&mut pgn.file).with_context(cannot)?;
         enter_finished(&whole, plan, standings).with_context(cannot)?;
         manifest.check(&manifest_path).with_context(cannot)?;
         cut_behind(&mut pgn.file, &whole).with_context(|| format!("cannot write {name}"))?;

@@ -1,7 +1,6 @@
 //! The game in progress: positions, moves, and its end.
 
 use std::{
-    fs::{File, OpenOptions},
     path::Path,
     thread,
     time::{Duration, Instant},
@@ -12,7 +11,7 @@ use chrono::Utc;
 use shakmaty::{ByColor, Move};
 use zugwerk::{
     game::{Annotated, Game},
-    lock::try_lock,
+    lock::LockedFile,
     position::Position,
     rules::{BoardEnd, Penalty},
     text::{append_whole, last_bytes},
@@ -103,14 +102,15 @@ impl LiveGame {
 
     /// Appends the game to the file at `path`, after an empty line.
     pub(super) fn save(&self, path: &Path) -> anyhow::Result<()> {
-        let text = separator(path).to_owned() + &self.pgn();
-        append_whole(&mut append_to(path)?, text.as_bytes()).with_context(|| cannot_write(path))
+        let mut file = append_to(path)?;
+        let text = separator(&mut file).to_owned() + &self.pgn();
+        append_whole(&mut file, text.as_bytes()).with_context(|| cannot_write(path))
     }
 }
 
-/// What the file at `path` lacks to end with an empty line; nothing if it cannot be read or is no file.
-fn separator(path: &Path) -> &'static str {
-    match &last_bytes(path, 3)[..] {
+/// What the file lacks to end with an empty line; nothing if it cannot be read.
+fn separator(file: &mut LockedFile) -> &'static str {
+    match &last_bytes(file, 3).unwrap_or_default()[..] {
         [] | [.., b'\n', b'\n'] | [b'\n', b'\r', b'\n'] => "",
         [.., b'\n'] => "\n",
         _ => "\n\n",
@@ -119,15 +119,16 @@ fn separator(path: &Path) -> &'static str {
 
 /// Opens the file at `path` for another game, and locks it. Another run has it while it writes a game; a match has it to its
 /// end.
-pub(super) fn append_to(path: &Path) -> anyhow::Result<File> {
+pub(super) fn append_to(path: &Path) -> anyhow::Result<LockedFile> {
     let cannot_write = || cannot_write(path);
-    let file = OpenOptions::new().create(true).append(true).open(path).with_context(cannot_write)?;
     let begun = Instant::now();
-    while !try_lock(&file).with_context(cannot_write)? {
+    loop {
+        if let Some(file) = LockedFile::open_or_create(path).with_context(cannot_write)? {
+            return Ok(file);
+        }
         ensure!(begun.elapsed() <= PATIENCE, "{}: another process is writing to it", cannot_write());
         thread::sleep(Duration::from_millis(10));
     }
-    Ok(file)
 }
 
 #[cfg(test)]

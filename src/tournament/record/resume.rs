@@ -1,14 +1,14 @@
 //! Resumes an interrupted match: finds the games of the schedule that a PGN file already contains.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Read as _, Seek as _};
 use std::path::Path;
 
 use shakmaty::{Color, Outcome};
 
 use crate::game::Game;
-use crate::lock::try_lock;
+use crate::lock::LockedFile;
 use crate::rules::Penalty;
+use crate::text::append_whole;
 use crate::tournament::Match;
 use crate::tournament::ending::Ending;
 use crate::tournament::line::Line;
@@ -40,22 +40,22 @@ pub enum ResumeError {
 /// The first bytes of every game written.
 const HEAD: &[u8] = b"[Event \"";
 
-/// Opens the PGN file of a match for writing and locks it against other matches until it is closed. Creates a missing
-/// file, and changes nothing else.
+/// Opens the PGN file of a match and locks it against other matches until it is closed. Creates a missing file, and changes
+/// nothing else.
 ///
 /// # Errors
 /// Those of the file; [`ResumeError::Busy`] if another match is writing to it.
-pub fn open_alone(path: &Path) -> Result<File, ResumeError> {
-    let file = OpenOptions::new().append(true).create(true).open(path).map_err(PgnError::Io)?;
-    if try_lock(&file).map_err(PgnError::Io)? { Ok(file) } else { Err(ResumeError::Busy) }
+pub fn open_alone(path: &Path) -> Result<LockedFile, ResumeError> {
+    LockedFile::open_or_create(path).map_err(PgnError::Io)?.ok_or(ResumeError::Busy)
 }
 
-/// Reads the complete games in `path`, without an incomplete last one (the writer was killed while writing it).
+/// Reads the complete games in `file`, without an incomplete last one (the writer was killed while writing it).
 ///
 /// # Errors
 /// Those of the file; [`ResumeError::NotPgn`] if the text after the last complete game does not begin like a game.
-pub fn whole_games(path: &Path) -> Result<Vec<u8>, ResumeError> {
-    let mut bytes = std::fs::read(path).map_err(PgnError::Io)?;
+pub fn whole_games(file: &mut LockedFile) -> Result<Vec<u8>, ResumeError> {
+    let mut bytes = Vec::new();
+    file.rewind().and_then(|()| file.read_to_end(&mut bytes)).map_err(PgnError::Io)?;
     let whole = whole_length(&bytes).ok_or(ResumeError::NotPgn)?;
     bytes.truncate(whole);
     Ok(bytes)
@@ -65,12 +65,10 @@ pub fn whole_games(path: &Path) -> Result<Vec<u8>, ResumeError> {
 ///
 /// # Errors
 /// Those of the file.
-pub fn cut_behind(file: &mut File, whole: &[u8]) -> io::Result<()> {
+pub fn cut_behind(file: &mut LockedFile, whole: &[u8]) -> io::Result<()> {
     file.set_len(whole.len() as u64)?;
-    if !whole.is_empty() && !whole.ends_with(b"\n\n") {
-        file.write_all(b"\n\n")?; // an empty line separates games
-    }
-    Ok(())
+    let separates = whole.is_empty() || whole.ends_with(b"\n\n");
+    append_whole(file, if separates { b"" } else { b"\n\n" }) // an empty line separates games
 }
 
 /// The length of `bytes` without an incomplete last game; `None` if the incomplete part is not one game. A game is
