@@ -2,11 +2,7 @@
 
 use shakmaty::Move;
 
-use super::{
-    GameReport, Judgement,
-    judge::{FAULTS, win_chances},
-    opinions::seen_from_before,
-};
+use super::{GameReport, Judgement, opinions::seen_from_before};
 use crate::{
     eval::Evaluator,
     position::Position,
@@ -88,8 +84,7 @@ impl GameReport {
         let for_white = |value: Value| position.turn().fold_wb(value, -value);
         let value_of_best =
             |values: &[(Move, Value)]| values.iter().find(|&&(m, _)| m == best).map(|&(_, value)| value);
-        let [inaccuracy, ..] = FAULTS;
-        let is_good = |most: Value, value| win_chances(most) - win_chances(value) < inaccuracy;
+        let is_good = |most: Value, value| Judgement::of(most, value).is_none();
 
         let legal = position.legal_moves().len();
         let mut values = compare(position, CHOICES);

@@ -4,7 +4,8 @@
 //! first converted to winning chances, and a move is judged by the chances it loses.
 //!
 //! The curve, the accuracy of a move and the thresholds are those published by Lichess
-//! (<https://lichess.org/page/accuracy>); the curve was fitted on games between people.
+//! (<https://lichess.org/page/accuracy>); the curve was fitted on games between people. The curve says little about mates: a
+//! move that misses or allows one is judged by how decided the game is without it, also by the rule of Lichess.
 
 use std::fmt;
 
@@ -48,9 +49,11 @@ pub fn centipawn_loss(before: Value, after: Value) -> Value {
     (before.clamp(-CEILING, CEILING) - after.clamp(-CEILING, CEILING)).max(0)
 }
 
-/// The losses of winning chances from which a move is an inaccuracy, a mistake, a blunder, in points of [`win_chances`]: those of
-/// Lichess.
-pub(super) const FAULTS: [f64; 3] = [10.0, 20.0, 30.0];
+/// The losses of winning chances from which a move is an inaccuracy, a mistake, a blunder, in points of [`win_chances`].
+const FAULTS: [f64; 3] = [10.0, 20.0, 30.0];
+
+/// The values above which missing a mate is a mistake, an inaccuracy. Allowing one is the same below their opposites.
+const DECIDED: [Value; 2] = [700, 999];
 
 /// The class of a bad move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -67,9 +70,24 @@ impl Judgement {
     /// All classes, the least serious first.
     pub const ALL: [Self; 3] = [Self::Inaccuracy, Self::Mistake, Self::Blunder];
 
-    /// The class of a move that loses `lost` points of winning chances, if it is bad.
+    /// The class of a move that changes the value from `before` to `after`, both for its player, if it is bad.
     #[must_use]
-    pub fn of(lost: f64) -> Option<Self> {
+    pub fn of(before: Value, after: Value) -> Option<Self> {
+        let lead = match MateSlip::of(before, after) {
+            Some(MateSlip::Misses(_)) => after,
+            Some(MateSlip::Allows(_)) => -before,
+            None => return Self::of_loss(win_chances(before) - win_chances(after)),
+        };
+        let [mistake, inaccuracy] = DECIDED;
+        Some(match lead {
+            _ if lead > inaccuracy => Self::Inaccuracy,
+            _ if lead > mistake => Self::Mistake,
+            _ => Self::Blunder,
+        })
+    }
+
+    /// The class of a move that loses `lost` points of winning chances, if it is bad.
+    fn of_loss(lost: f64) -> Option<Self> {
         let mut faults = Self::ALL.into_iter().zip(FAULTS).rev();
         faults.find(|(_, least)| lost >= *least).map(|(fault, _)| fault)
     }
@@ -148,7 +166,7 @@ mod tests {
 
     #[test]
     fn the_same_loss_weighs_less_where_the_game_is_decided() {
-        let fault = |before, after| Judgement::of(win_chances(before) - win_chances(after));
+        let fault = Judgement::of;
         assert_eq!(fault(50, -250), Some(Judgement::Blunder));
         assert_eq!(fault(900, 600), Some(Judgement::Inaccuracy));
         assert_eq!(fault(1200, 800), None);
@@ -163,8 +181,27 @@ mod tests {
 
     #[test]
     fn the_least_loss_of_a_fault_is_one() {
-        assert_eq!(Judgement::of(20.0), Some(Judgement::Mistake));
-        assert_eq!(Judgement::of(19.999), Some(Judgement::Inaccuracy));
+        assert_eq!(Judgement::of_loss(20.0), Some(Judgement::Mistake));
+        assert_eq!(Judgement::of_loss(19.999), Some(Judgement::Inaccuracy));
+    }
+
+    #[test]
+    fn a_slip_of_mate_is_judged_by_how_decided_the_game_is() {
+        for (lead, fault) in [
+            (3000, Judgement::Inaccuracy),
+            (1000, Judgement::Inaccuracy),
+            (999, Judgement::Mistake),
+            (701, Judgement::Mistake),
+            (700, Judgement::Blunder),
+            (0, Judgement::Blunder),
+            (-500, Judgement::Blunder),
+        ] {
+            assert_eq!(Judgement::of(mate_in(3), lead), Some(fault), "a mate is lost at {lead}");
+            assert_eq!(Judgement::of(-lead, mated_in(4)), Some(fault), "one is allowed at -{lead}");
+        }
+        assert_eq!(Judgement::of(mate_in(5), mated_in(2)), Some(Judgement::Blunder));
+        assert_eq!(Judgement::of(mate_in(3), mate_in(9)), None);
+        assert_eq!(Judgement::of(mated_in(8), mated_in(2)), None);
     }
 
     #[test]

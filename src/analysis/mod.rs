@@ -175,7 +175,7 @@ impl GameReport {
                     accuracy: move_accuracy(chances_lost / 2.0),
                     weight: weights[ply],
                     phase: phases[ply],
-                    judgement: Judgement::of(chances_lost),
+                    judgement: Judgement::of(before, after),
                     mate_slip: MateSlip::of(before, after),
                 }
             })

@@ -22,12 +22,11 @@ pub(super) fn report(pgn: &str, nodes: u64) -> GameReport {
     analyse(1, game, &mut Searcher::<Classical>::new(1), &limits, &Stop::default(), |_, _| ())
 }
 
-/// The loss of each move by the values shown, for its player.
-fn shown_losses(report: &GameReport) -> Vec<f64> {
-    let chances: Vec<f64> =
-        (0..report.positions.len()).map(|ply| win_chances(report.white_value(ply))).collect();
-    let drops = chances.windows(2).zip(&report.moves);
-    drops.map(|(pair, judged)| judged.player.fold_wb(pair[0] - pair[1], pair[1] - pair[0])).collect()
+/// The values shown before and after each move, for its player.
+fn shown_values(report: &GameReport) -> Vec<(Value, Value)> {
+    let values: Vec<Value> = (0..report.positions.len()).map(|ply| report.white_value(ply)).collect();
+    let pairs = values.windows(2).zip(&report.moves);
+    pairs.map(|(pair, judged)| judged.player.fold_wb((pair[0], pair[1]), (-pair[0], -pair[1]))).collect()
 }
 
 #[test]
@@ -37,14 +36,9 @@ fn every_shown_drop_is_marked_and_no_mark_is_without_one() {
         [(OPERA, 300), (OPERA, 3000), (PATZERS, 300), (PATZERS, 3000), (UNCLAIMED, 300), (UNCLAIMED, 3000)]
     {
         let report = report(pgn, nodes);
-        for (judged, lost) in report.moves.iter().zip(shown_losses(&report)) {
-            let expected = match lost {
-                30.0.. => Some(Judgement::Blunder),
-                20.0.. => Some(Judgement::Mistake),
-                10.0.. => Some(Judgement::Inaccuracy),
-                _ => None,
-            };
-            let at = format!("{}. {} at {nodes} nodes loses {lost}", judged.number, judged.san);
+        for (judged, (before, after)) in report.moves.iter().zip(shown_values(&report)) {
+            let expected = Judgement::of(before, after);
+            let at = format!("{}. {} at {nodes} nodes: {before} to {after}", judged.number, judged.san);
             assert_eq!(judged.judgement, expected, "{at}");
             if expected.is_some() {
                 assert_ne!(judged.better.first(), judged.m.as_ref(), "{at}");
@@ -104,7 +98,31 @@ fn mates_missed_and_allowed_are_named() {
     assert!(last.words().unwrap().ends_with("allows mate in 1"), "{:?}", last.words());
     for judged in &report.moves {
         let slipped = judged.mate_slip.is_some();
-        assert!(!slipped || judged.chances_lost > 0.0 && !judged.better.is_empty(), "{judged:?}");
+        assert!(!slipped || judged.judgement.is_some() && !judged.better.is_empty(), "{judged:?}");
+    }
+}
+
+/// A mate in one that is missed with less than seven pawns left, and one that is allowed in a position of about -8.3 by the
+/// classical evaluator.
+#[test]
+fn mates_are_signed_as_on_lichess() {
+    for (start, m, fault, words) in [
+        (
+            "6k1/5ppp/8/3r4/8/8/1q3PPP/3QR1K1 w - - 0 1",
+            "Qxd5",
+            Judgement::Blunder,
+            "blunder, misses mate in 1",
+        ),
+        (
+            "3rr1k1/5ppp/5n2/8/8/8/5PPP/R5K1 w - - 0 1",
+            "Ra7",
+            Judgement::Inaccuracy,
+            "inaccuracy, allows mate in 1",
+        ),
+    ] {
+        let report = report(&format!("[FEN \"{start}\"]\n[SetUp \"1\"]\n\n1. {m} *"), 20_000);
+        let judged = &report.moves[0];
+        assert_eq!((judged.judgement, judged.words().as_deref()), (Some(fault), Some(words)), "{judged:?}");
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::{
-    analysis::{self, analyse, judge::win_chances},
+    analysis::{self, analyse},
     eval::Classical,
     game::read_games,
     position::Position,
@@ -114,14 +114,14 @@ fn exercises_have_an_answer_that_is_legal() {
     assert!(page.contains("allows mate in 1"));
 }
 
-/// The chances of winning by a value on the page.
-fn chances(shown: &serde_json::Value) -> f64 {
+/// A value on the page.
+fn value(shown: &serde_json::Value) -> Value {
     let shown = shown.as_str().unwrap();
-    win_chances(match shown.strip_prefix('#').map(|moves| moves.parse::<i32>().unwrap()) {
+    match shown.strip_prefix('#').map(|moves| moves.parse::<i32>().unwrap()) {
         Some(moves) if moves > 0 => mate_in(moves as usize),
         Some(moves) => -mate_in(moves.unsigned_abs() as usize),
         None => (shown.parse::<f64>().unwrap() * 100.0).round() as Value,
-    })
+    }
 }
 
 /// In the opera game some moves are much better than all others. In the second game White leaves a queen attacked that
@@ -133,12 +133,11 @@ fn exercises_agree_with_the_values_they_show() {
     let (mut good, mut bad) = (0, 0);
     let games = data(&page);
     for exercise in games.iter().flat_map(|game| game["exercises"].as_array().unwrap()) {
-        let mover = if exercise["ply"].as_u64().unwrap() % 2 == 0 { 1.0 } else { -1.0 };
-        let lost = mover * (chances(&exercise["best_value"]) - chances(&exercise["played_value"]));
-        assert!(lost >= 10.0, "{exercise}");
+        let mover = if exercise["ply"].as_u64().unwrap() % 2 == 0 { 1 } else { -1 };
+        let fault = |other| Judgement::of(mover * value(&exercise["best_value"]), mover * value(other));
+        assert!(fault(&exercise["played_value"]).is_some(), "{exercise}");
         for other in exercise["others"].as_array().unwrap() {
-            let lost = mover * (chances(&exercise["best_value"]) - chances(&other[1]));
-            assert_eq!(other[2], lost < 10.0, "{other} loses {lost}: {exercise}");
+            assert_eq!(other[2], fault(&other[1]).is_none(), "{other}: {exercise}");
             *if other[2] == true { &mut good } else { &mut bad } += 1;
         }
     }
