@@ -39,6 +39,7 @@ mod study;
 mod syzygy;
 mod table;
 mod techniques;
+mod ticker;
 mod train;
 mod tree;
 mod tune;

@@ -5,13 +5,14 @@ use std::{
     fs::File,
     io::{BufReader, Read as _},
     path::{Path, PathBuf},
+    time::Instant,
 };
 
 use anyhow::{Context as _, bail, ensure};
 use rand::Rng as _;
 use serde::{Deserialize, Serialize};
 use zugwerk::{
-    clock::TimeControl,
+    clock::{TimeControl, hours},
     halt::Halt,
     lock::Lock,
     random::generator,
@@ -25,7 +26,10 @@ use zugwerk::{
     },
 };
 
-use super::{ExitStatus, Force, InFile as _, counted, r#match, noun, output, progress, report_result, warn};
+use super::{
+    ExitStatus, Force, InFile as _, counted, r#match, noun, output, progress, report_result, ticker::Ticker,
+    warn,
+};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -61,9 +65,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "TIME")]
     tc: Option<TimeControl>,
 
-    /// Number of games played at the same time
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    concurrency: usize,
+    #[command(flatten)]
+    load: r#match::Load,
 
     /// Only parameters whose names begin with one of these [default: all]
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
@@ -111,7 +114,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
         cfg!(feature = "tune") || engine.command != Path::new("self"),
         "playing needs a build with `--features tune`, see --help"
     );
-    ensure!(args.pairs > 0 && args.concurrency > 0, "--pairs, --concurrency: expected at least 1");
+    ensure!(args.pairs > 0, "--pairs: expected at least 1");
     ensure!(args.pairs <= MOST_GAMES / 2, "--pairs {}: expected at most {}", args.pairs, MOST_GAMES / 2);
     let plan = args.plan();
     let _lock = path.map(|path| Lock::of(path).in_file(path)).transpose()?;
@@ -125,6 +128,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
     let (stop, interrupted) = r#match::halt_on_interrupt()?;
     let (mut quit_fault, mut program, begun) = (None, None, spsa.done);
     let bar = progress::bar(spsa.iterations.into(), "iterations").with_position(spsa.done.into());
+    let mut ticker = Ticker::new(&bar, None, spsa.done.into());
     while spsa.done < spsa.iterations {
         let trial = spsa.trial(&mut generator(args.seed, spsa.done.into(), 0));
         let game = game(args, &spsa, [&trial.plus, &trial.minus])?;
@@ -140,6 +144,13 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
             State::write(&spsa, &plan, path).in_file(path)?;
         }
         bar.set_position(spsa.done.into());
+        let (done, planned, now) = (spsa.done.into(), spsa.iterations.into(), Instant::now());
+        if let Some(ticker) = ticker.as_mut().filter(|_| done < planned)
+            && ticker.is_due(done, now)
+        {
+            let left = hours(ticker.pace(done, planned, now).1);
+            warn(format_args!("{done} of {planned} iterations are done, {left} left"));
+        }
     }
     if let Some(fault) = quit_fault {
         warn(fault);
@@ -188,10 +199,13 @@ fn game(args: &Args, spsa: &Spsa, sides: [&[i32]; 2]) -> anyhow::Result<Match> {
         Ok(player)
     };
     let seed = generator(args.seed, spsa.done.into(), 1).random();
+    let players = vec![player("plus", sides[0])?, player("minus", sides[1])?];
+    let schedule = Schedule::new(2, Form::RoundRobin, args.pairs);
     Ok(Match {
         event: "spsa".to_owned(),
-        players: vec![player("plus", sides[0])?, player("minus", sides[1])?],
-        schedule: Schedule::new(2, Form::RoundRobin, args.pairs),
+        concurrency: args.load.games(&players, &schedule)?,
+        players,
+        schedule,
         openings: Openings::built_in()
             .shuffled(seed)
             .then_generated(Box::new(r#match::RandomOpenings::new(seed, false, false)), seed),
@@ -203,7 +217,6 @@ fn game(args: &Args, spsa: &Spsa, sides: [&[i32]; 2]) -> anyhow::Result<Match> {
         patience: Patience::default(),
         recover: false,
         log: Log::default(),
-        concurrency: args.concurrency,
         sprt: None,
     })
 }

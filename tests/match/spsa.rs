@@ -173,6 +173,16 @@ fn an_engine_without_the_parameters_is_refused() {
     }
 }
 
+/// With a clock more games than the cores carry are refused, as in a match.
+#[test]
+fn a_clock_limits_the_games_at_a_time() {
+    let path = state("load");
+    let output = spsa(&path, "--iterations 1 --tc 10 --concurrency 9000");
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert!(stderr.contains("--concurrency 9000: expected at most "), "{stderr}");
+}
+
 #[test]
 fn files_of_similar_names_are_left_alone() {
     let path = state("neighbours");

@@ -1,5 +1,6 @@
 //! `zugwerk match`: sets up a match from the command line, runs it, and shows its progress.
 
+mod load;
 mod openings;
 mod pgn;
 mod plan;
@@ -7,7 +8,7 @@ mod progress;
 mod soak;
 mod table;
 
-use std::{io::Write, num::NonZero, path::PathBuf, str::FromStr, thread::available_parallelism};
+use std::{io::Write, path::PathBuf};
 
 use anyhow::{Context as _, Result, ensure};
 use clap::{ValueEnum, ValueHint};
@@ -17,12 +18,15 @@ use zugwerk::tournament::Match;
 use zugwerk::tournament::record::{manifest::Manifest, report::MatchReport};
 use zugwerk::tournament::runner::MatchError;
 
+pub(super) use self::load::Load;
+use self::load::cores;
 pub(super) use self::openings::RandomOpenings;
 use self::pgn::Pgn;
 pub(super) use self::plan::{settle, with_command};
-use self::progress::{Every, Progress};
+use self::progress::Progress;
 pub(super) use self::table::{estimates, sprt_line};
 use super::interrupt;
+use super::ticker::Every;
 use super::{ExitStatus, counted, output, report_result, warn};
 
 const AFTER_HELP: &str = "\
@@ -75,14 +79,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N")]
     games: Option<usize>,
 
-    /// Number of games played at the same time, or `auto`: as many as the cores carry. With a clock or a time for each move more
-    /// are refused.
-    #[arg(long, value_name = "N|auto", default_value = "1")]
-    concurrency: Concurrency,
-
-    /// Play more games at the same time than the cores carry, although the clock then measures the load of the machine.
-    #[arg(long)]
-    overload: bool,
+    #[command(flatten)]
+    load: Load,
 
     /// Openings: a file of EPD or FEN lines (.epd, .fen, .txt) or of games (.pgn), or `random` for generated ones. When a
     /// book is used up, openings are generated too [default: a built-in set].
@@ -181,24 +179,6 @@ pub(crate) struct Args {
     /// Print the result as JSON.
     #[arg(long)]
     json: bool,
-}
-
-/// The number of games played at the same time.
-#[derive(Clone, Copy)]
-enum Concurrency {
-    Auto,
-    Games(usize),
-}
-
-impl FromStr for Concurrency {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text {
-            "auto" => Ok(Concurrency::Auto),
-            _ => text.parse().map(Concurrency::Games).map_err(|_| "expected a number of games or `auto`"),
-        }
-    }
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -303,11 +283,6 @@ pub(super) fn halt_on_interrupt() -> Result<(Halt, Halt)> {
     let halt = Halt::default();
     let set = halt.clone();
     Ok((halt, interrupt::on_press(move || set.set())?))
-}
-
-/// The number of processor cores.
-fn cores() -> usize {
-    available_parallelism().map_or(1, NonZero::get)
 }
 
 /// Parses the words of `flag`, if it is given: `--sprt a=1 b=2` and `--sprt a=1,b=2` are equivalent.

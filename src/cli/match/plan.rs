@@ -10,12 +10,11 @@ use zugwerk::syzygy::Tables;
 use zugwerk::tournament::Match;
 use zugwerk::tournament::Patience;
 use zugwerk::tournament::players::log::Log;
-use zugwerk::tournament::players::spec::{PlayerSpec, name_all, threads_of_a_game};
+use zugwerk::tournament::players::spec::{PlayerSpec, name_all};
 use zugwerk::tournament::schedule::{Form, MOST_GAMES, Schedule};
 
 use super::openings::openings;
-use super::{Args, Concurrency, cores, list};
-use crate::cli::counted;
+use super::{Args, list};
 
 /// The default clock.
 const DEFAULT_CLOCK: &str = "10+0.1";
@@ -35,7 +34,7 @@ pub(super) fn plan(args: &Args) -> Result<Match> {
     );
     Ok(Match {
         event: "zugwerk match".to_owned(),
-        concurrency: concurrency(args, &players, &schedule)?,
+        concurrency: args.load.games(&players, &schedule)?,
         schedule,
         players,
         openings: openings(args)?,
@@ -45,31 +44,6 @@ pub(super) fn plan(args: &Args) -> Result<Match> {
         log: Log::default(),
         sprt,
     })
-}
-
-/// The number of games at a time. With a clock it is limited by the cores, because players that share a core lose time by
-/// chance.
-fn concurrency(args: &Args, players: &[PlayerSpec], schedule: &Schedule) -> Result<usize> {
-    let pairings = schedule.pairings().iter();
-    let threads =
-        pairings.map(|&(one, two)| threads_of_a_game(&players[one], &players[two])).max().unwrap_or(1);
-    let fitting = cores() / threads;
-    let games = match args.concurrency {
-        Concurrency::Auto => fitting.max(1),
-        Concurrency::Games(games) => games,
-    };
-    ensure!(games > 0, "--concurrency: expected at least 1");
-    let is_timed = players.iter().any(|player| player.limits.is_timed());
-    if is_timed && games > fitting && !args.overload {
-        let expected = if fitting > 0 { format!("at most {fitting}") } else { "fewer threads".to_owned() };
-        let threads = counted(threads as u64, "thread", "threads");
-        let cores = counted(cores() as u64, "core", "cores");
-        bail!(
-            "--concurrency {games}: expected {expected}: a game takes {threads}, and the machine has {cores} (--overload plays \
-             all the same)"
-        );
-    }
-    Ok(games)
 }
 
 fn players(args: &Args) -> Result<Vec<PlayerSpec>> {

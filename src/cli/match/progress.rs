@@ -1,11 +1,10 @@
 //! The display during a match: a bar with the current score, a line with it from time to time, and a line for every game that
 //! ends by a fault.
 
-use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
-use zugwerk::clock::{Unit, duration, hours};
+use zugwerk::clock::hours;
 use zugwerk::rules::Penalty;
 use zugwerk::tournament::Match;
 use zugwerk::tournament::record::report::MatchReport;
@@ -13,56 +12,13 @@ use zugwerk::tournament::record::standings::{PlayerRecord, Standings};
 use zugwerk::tournament::runner::GameNews;
 
 use super::table::{interval, rating_rows};
+use crate::cli::ticker::{Every, Ticker};
 use crate::cli::{progress, warn};
-
-/// How often a line gives the score.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Every {
-    Games(u64),
-    Time(Duration),
-}
-
-impl FromStr for Every {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let every = match text.parse() {
-            Ok(games) => Some(Every::Games(games)),
-            Err(_) => duration(text, Unit::Seconds).ok().map(Every::Time),
-        };
-        let is_never = |every: &Every| matches!(every, Every::Games(0) | Every::Time(Duration::ZERO));
-        every
-            .filter(|every| !is_never(every))
-            .ok_or_else(|| "expected a number of games such as 100, or a time such as 60s or 5m".to_owned())
-    }
-}
-
-/// Tells when the next line is due.
-struct Ticker {
-    every: Every,
-    games: u64,
-    at: Instant,
-}
-
-impl Ticker {
-    fn is_due(&mut self, games: u64, now: Instant) -> bool {
-        let due = match self.every {
-            Every::Games(count) => games / count > self.games / count,
-            Every::Time(time) => now - self.at >= time,
-        };
-        if due {
-            (self.games, self.at) = (games, now);
-        }
-        due
-    }
-}
 
 /// The bar on standard error, hidden if that is not a terminal.
 pub(super) struct Progress {
     bar: ProgressBar,
     ticker: Option<Ticker>,
-    /// When this run began, and the number of games that were finished before.
-    began: (Instant, u64),
     verbose: bool,
     /// The number of games between two tables of ratings, with more than two players.
     table_every: u64,
@@ -70,15 +26,11 @@ pub(super) struct Progress {
     overload_advice: String,
 }
 
-/// The time between two lines with the score.
-const MINUTE: Duration = Duration::from_secs(60);
-
 /// The number of rating tables during a match.
 const TABLES: u64 = 10;
 
 impl Progress {
-    /// Returns the display of a match that has `standings`. Without `every` a line gives the score each minute if there is no
-    /// terminal for the bar.
+    /// Returns the display of a match that has `standings`.
     pub(super) fn new(
         plan: &Match,
         standings: &Standings,
@@ -86,15 +38,13 @@ impl Progress {
         verbose: bool,
         overload_advice: String,
     ) -> Self {
-        let (games, played, now) = (plan.schedule.games() as u64, standings.played(), Instant::now());
+        let (games, played) = (plan.schedule.games() as u64, standings.played());
         let bar = progress::bar(games, "games").with_position(played);
         bar.set_message(score(plan, standings));
         bar.reset_eta();
-        let every = every.or(bar.is_hidden().then_some(Every::Time(MINUTE)));
         Progress {
+            ticker: Ticker::new(&bar, every, played),
             bar,
-            ticker: every.map(|every| Ticker { every, games: played, at: now }),
-            began: (now, played),
             verbose,
             table_every: (games / TABLES).max(1),
             overload_told: false,
@@ -117,9 +67,10 @@ impl Progress {
         progress::warn_of_damage(plan.rules.tables.as_ref());
         let (played, now) = (news.standings.played(), Instant::now());
         let is_last = played == plan.schedule.games() as u64 || news.standings.is_decided();
-        if !is_last && self.ticker.as_mut().is_some_and(|ticker| ticker.is_due(played, now)) {
-            let (start, before) = self.began;
-            warn(line(plan, news.standings, played - before, now - start));
+        if let Some(ticker) = self.ticker.as_mut().filter(|_| !is_last)
+            && ticker.is_due(played, now)
+        {
+            warn(line(plan, news.standings, ticker.pace(played, plan.schedule.games() as u64, now)));
         }
         if played.is_multiple_of(self.table_every) && played < plan.schedule.games() as u64 {
             let ratings = rating_rows(&MatchReport::new(plan, news.standings).players);
@@ -133,16 +84,13 @@ impl Progress {
     }
 }
 
-/// `120 of 1440 games: A - B +40 =50 -30 | Elo +29.0 ± 45.1 | 12.5 games/min, 1:45:36 left`, after `games` games in `took`.
-/// A sequential test may end earlier.
-fn line(plan: &Match, standings: &Standings, games: u64, took: Duration) -> String {
-    let (played, planned) = (standings.played(), plan.schedule.games() as u64);
-    let left = took.mul_f64((planned - played) as f64 / games.max(1) as f64);
+/// `120 of 1440 games: A - B +40 =50 -30 | Elo +29.0 ± 45.1 | 12.5 games/min, 1:45:36 left`. A sequential test may end earlier.
+fn line(plan: &Match, standings: &Standings, (per_minute, left): (f64, Duration)) -> String {
+    let (played, planned) = (standings.played(), plan.schedule.games());
     let at_most = if plan.sprt.is_some() { "at most " } else { "" };
     format!(
-        "{played} of {planned} games: {} | {:.1} games/min, {at_most}{} left",
+        "{played} of {planned} games: {} | {per_minute:.1} games/min, {at_most}{} left",
         score(plan, standings),
-        games as f64 / took.as_secs_f64() * 60.0,
         hours(left)
     )
 }
@@ -166,25 +114,4 @@ fn score(plan: &Match, standings: &Standings) -> String {
         text += &format!(" | LLR {:.2} in {lower:.2} .. {upper:.2}", sprt.llr());
     }
     text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_line_is_due_after_games_or_after_a_time() {
-        let now = Instant::now();
-        let due = |every: &str, steps: [(u64, u64); 5]| {
-            let mut ticker = Ticker { every: every.parse().unwrap(), games: 7, at: now };
-            steps.map(|(games, seconds)| ticker.is_due(games, now + Duration::from_secs(seconds)))
-        };
-        let steps = [(9, 59), (10, 60), (19, 61), (31, 119), (31, 120)];
-        assert_eq!(due("10", steps), [false, true, false, true, false]);
-        assert_eq!(due("60s", steps), [false, true, false, false, true]);
-        assert_eq!("5m".parse(), Ok(Every::Time(Duration::from_secs(300))));
-        for wrong in ["", "0", "0s", "-1", "x", "1.5 games"] {
-            assert!(wrong.parse::<Every>().is_err(), "{wrong}");
-        }
-    }
 }
