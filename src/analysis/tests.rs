@@ -113,12 +113,7 @@ fn mates_are_signed_as_on_lichess() {
             Judgement::Blunder,
             "blunder, misses mate in 1",
         ),
-        (
-            "3rr1k1/5ppp/5n2/8/8/8/5PPP/R5K1 w - - 0 1",
-            "Ra7",
-            Judgement::Inaccuracy,
-            "inaccuracy, allows mate in 1",
-        ),
+        ("3rr1k1/5ppp/5n2/8/8/8/5PPP/R5K1 w - - 0 1", "Ra7", Judgement::Mistake, "mistake, allows mate in 1"),
     ] {
         let report = report(&format!("[FEN \"{start}\"]\n[SetUp \"1\"]\n\n1. {m} *"), 20_000);
         let judged = &report.moves[0];
