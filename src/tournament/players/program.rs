@@ -71,18 +71,18 @@ impl Program {
 }
 
 /// The path of a player's program: relative to the directory it runs in, or in a folder of `PATH` if its command has no folder.
+/// The system may add the extension of programs.
 fn find(player: &PlayerSpec) -> Option<PathBuf> {
     let command = &player.command;
-    if command.parent().is_some_and(|folder| !folder.as_os_str().is_empty()) {
-        let directory = player.directory.as_deref().unwrap_or(Path::new(""));
-        return Some(directory.join(command));
-    }
-    let mut with_suffix = command.clone().into_os_string();
-    with_suffix.push(EXE_SUFFIX);
-    let folders = env::var_os("PATH")?;
-    env::split_paths(&folders)
-        .flat_map(|folder| [folder.join(command), folder.join(&with_suffix)])
-        .find(|path| path.is_file())
+    let has_folder = command.parent().is_some_and(|folder| !folder.as_os_str().is_empty());
+    let folders = match has_folder {
+        true => vec![player.directory.clone().unwrap_or_default()],
+        false => env::split_paths(&env::var_os("PATH")?).collect(),
+    };
+    let mut with_extension = command.clone().into_os_string();
+    with_extension.push(EXE_SUFFIX);
+    let mut paths = folders.iter().flat_map(|folder| [folder.join(command), folder.join(&with_extension)]);
+    paths.find(|path| path.is_file())
 }
 
 #[cfg(test)]
