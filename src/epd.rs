@@ -146,6 +146,21 @@ pub fn fen(line: &str) -> Result<String, EpdError> {
     split(line).map(|(fen, _)| fen)
 }
 
+/// Returns the operands of an operation of a line; `None` if the line has no such operation.
+///
+/// ```
+/// use zugwerk::epd::operands;
+/// let line = "4k3/8/8/8/8/8/8/4K3 b - - eco A00; id \"Kings alone\";";
+/// assert_eq!(operands(line, "id").as_deref(), Some("Kings alone"));
+/// assert_eq!(operands(line, "bm"), None);
+/// ```
+#[must_use]
+pub fn operands(line: &str, opcode: &str) -> Option<String> {
+    let (_, operations) = split(line).ok()?;
+    let named = |operation: &&Vec<String>| operation.first().is_some_and(|word| word == opcode);
+    operations.iter().find(named).map(|operation| operation[1..].join(" "))
+}
+
 /// The FEN of a line, and its operations as lists of words.
 fn split(line: &str) -> Result<(String, Vec<Vec<String>>), EpdError> {
     let mut rest = line.trim();

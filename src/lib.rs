@@ -30,7 +30,7 @@
 //!
 //! ```text
 //!  uci:        advice bench diagram engine eval options perft position search text wdl words
-//!  analysis:   clock drawing eval game notation position rules search text value words
+//!  analysis:   clock drawing eval game notation position rules search value words
 //!  datagen:    bench data eval position random rules search value words
 //!  engine:     advice book eval options position search syzygy words
 //!  bench:      eval position search text

@@ -10,7 +10,6 @@ mod annotate;
 pub mod clocks;
 mod exercises;
 mod judge;
-pub mod openings;
 mod opinions;
 mod phase;
 pub mod report;

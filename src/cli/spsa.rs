@@ -217,6 +217,7 @@ fn game(args: &Args, spsa: &Spsa, sides: [&[i32]; 2]) -> anyhow::Result<Match> {
         patience: Patience::default(),
         recover: false,
         log: Log::default(),
+        pgn_detail: false,
         sprt: None,
     })
 }

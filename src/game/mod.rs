@@ -17,6 +17,7 @@
 
 mod builder;
 mod glyphs;
+pub mod openings;
 mod read;
 mod tags;
 mod tokens;

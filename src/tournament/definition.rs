@@ -30,6 +30,8 @@ pub struct Match {
     pub log: Log,
     /// The number of games played at the same time, at least 1.
     pub concurrency: usize,
+    /// Whether the comments of the games also tell nodes and seconds left.
+    pub pgn_detail: bool,
     /// A sequential test that may end the match; it uses the first pairing.
     pub sprt: Option<Sprt>,
 }

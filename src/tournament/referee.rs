@@ -9,11 +9,12 @@ use crate::clock::GameClock;
 use crate::rules::{Rules, Scores};
 use crate::tournament::ending::Ending;
 use crate::tournament::line::Line;
+use crate::tournament::players::info::Info;
 use crate::tournament::players::limits::{allowance, go_words};
 use crate::tournament::players::player::{EnginePlayer, PlayerFailure, Reply};
 use crate::tournament::players::tally::PlayerTally;
 use crate::tournament::schedule::Fixture;
-use crate::tournament::schedule::openings::OpeningsError;
+use crate::tournament::schedule::openings::{Opening, OpeningsError};
 use crate::value::{Score, Value};
 
 /// The data recorded with a move, for the PGN.
@@ -23,6 +24,8 @@ pub struct Note {
     pub score: Option<Score>,
     /// Search depth in plies.
     pub depth: Option<u32>,
+    /// Positions searched.
+    pub nodes: Option<u64>,
     /// Time used.
     pub used: Duration,
     /// The clock after the move, if the player has one.
@@ -36,6 +39,8 @@ pub struct FinishedGame {
     pub fixture: Fixture,
     /// Start and moves.
     pub line: Line,
+    /// The tags of its opening.
+    pub opening: Vec<(&'static str, String)>,
     /// A note for every move after the opening.
     pub notes: Vec<Note>,
     /// Its ending.
@@ -63,13 +68,13 @@ pub(in crate::tournament) enum Unplayed {
 pub(in crate::tournament) fn play(
     fixture: Fixture,
     players: ByColor<&mut EnginePlayer<'_>>,
-    opening: &Line,
+    opening: Opening,
     rules: &Rules,
 ) -> Result<FinishedGame, Unplayed> {
     let mut game = GameInProgress {
         clocks: players.as_ref().map(|player| player.spec.limits.clock.as_ref().map(GameClock::new)),
         players,
-        line: opening.clone(),
+        line: opening.line,
         notes: Vec::new(),
         scores: Scores::default(),
         rules,
@@ -78,7 +83,16 @@ pub(in crate::tournament) fn play(
     let ending = game.run()?;
     let GameInProgress { players, line, notes, .. } = game;
     let tallies = players.map(|player| mem::take(&mut player.tally));
-    Ok(FinishedGame { fixture, line, notes, ending, tallies, began, took: clock.elapsed() })
+    Ok(FinishedGame {
+        fixture,
+        line,
+        opening: opening.tags,
+        notes,
+        ending,
+        tallies,
+        began,
+        took: clock.elapsed(),
+    })
 }
 
 /// The state of a game in progress.
@@ -117,13 +131,13 @@ impl GameInProgress<'_, '_> {
             Ok(answer) => answer,
             Err(failure) => return ended_by(turn, failure).map(Some),
         };
-        let (score, depth) = (answer.info.score, answer.info.depth);
+        let Info { score, depth, nodes, .. } = answer.info;
         let clock = self.clocks.get_mut(turn).as_mut();
         let clock = clock.map(|clock| {
             clock.charge(answer.used);
             clock.remaining()
         });
-        self.notes.push(Note { score, depth, used: answer.used, clock });
+        self.notes.push(Note { score, depth, nodes, used: answer.used, clock });
         let ply = self.line.position().ply();
         self.line.play(answer.mv);
         if let Some(end) = self.line.end() {

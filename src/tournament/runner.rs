@@ -310,6 +310,6 @@ impl Match {
             .get_disjoint_mut([fixture.white, fixture.black])
             .expect("nobody plays itself, and the schedule names only players");
         let opening = self.openings.of_round(fixture.round).map_err(Unplayed::Opening)?;
-        play(*fixture, ByColor { white, black }, &opening, &self.rules)
+        play(*fixture, ByColor { white, black }, opening, &self.rules)
     }
 }

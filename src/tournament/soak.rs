@@ -133,6 +133,7 @@ impl Stage {
             patience,
             recover: true,
             log: Log::default(),
+            pgn_detail: false,
             concurrency: games_at_a_time(&players, cores),
             players,
             sprt: None,

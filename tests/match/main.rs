@@ -111,6 +111,7 @@ fn match_of(faults: [&str; 2]) -> Match {
         patience: Patience::default(),
         recover: false,
         log: Log::default(),
+        pgn_detail: false,
         concurrency: 1,
         sprt: None,
     }

@@ -282,6 +282,9 @@ fn an_interrupted_match_is_resumed_to_the_planned_number() {
         wait_until(|| games_in(&first) > last);
         send("INT", child.id());
         let finished = Finished::new(&child.wait_with_output().unwrap(), &first.pgn, 130);
+        let command = finished.stderr.lines().last().unwrap_or_default();
+        let begin = concat!("to continue: ", env!("CARGO_BIN_EXE_zugwerk"), " match --json");
+        assert!(command.starts_with(begin) && command.ends_with(" --resume"), "{}", finished.stderr);
         assert!(finished.games.len() > last, "interruption {interruption}");
         assert!(finished.games.len() < GAMES, "the match was over before it could be interrupted");
         last = finished.games.len();

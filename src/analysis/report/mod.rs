@@ -16,9 +16,10 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde::Serialize;
 use shakmaty::{CastlingMode, Color};
 
-use super::{GameReport, Judgement, LINE_LENGTH, Phase, Summary, annotate, clocks, openings};
+use super::{GameReport, Judgement, LINE_LENGTH, Phase, Summary, annotate, clocks};
 use crate::{
     drawing::{board, page},
+    game::openings,
     notation::{self, pawns, san, squares},
     words::counted,
 };

@@ -1,5 +1,6 @@
 //! `zugwerk match`: sets up a match from the command line, runs it, and shows its progress.
 
+mod command;
 mod load;
 mod openings;
 mod pgn;
@@ -136,6 +137,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
 
+    /// Write the nodes and the time left of each move into the PGN, beside score, depth and time used.
+    #[arg(long, requires = "pgn")]
+    pgn_detail: bool,
+
     /// Continue the match in the PGN file.
     #[arg(long, requires = "pgn")]
     resume: bool,
@@ -220,8 +225,13 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     }
     result.map_err(|error| advised(error, &plan))?;
     let decided = standings.is_decided() || report.played == report.planned;
+    if interrupted.is_set() && !decided {
+        if args.pgn.is_some() && report.played > 0 {
+            command::tell();
+        }
+        return Ok(ExitStatus::Interrupted);
+    }
     Ok(match report.sprt {
-        _ if interrupted.is_set() && !decided => ExitStatus::Interrupted,
         Some(sprt) => sprt.verdict().into(),
         None => ExitStatus::Positive,
     })

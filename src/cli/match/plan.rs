@@ -42,6 +42,7 @@ pub(super) fn plan(args: &Args) -> Result<Match> {
         patience: patience(args)?,
         recover: args.recover,
         log: Log::default(),
+        pgn_detail: args.pgn_detail,
         sprt,
     })
 }

@@ -31,6 +31,7 @@ pub(super) fn run(args: &Args, name: &str) -> Result<ExitStatus> {
         let of = format!("stage {number}/{}", stages.len());
         programs.iter().try_for_each(Program::check)?;
         soak.log = log.clone();
+        soak.pgn_detail = args.pgn_detail;
         let (played, found) = play(&soak, stage, &of, pgn.as_mut(), &stop)?;
         games += played;
         faults += found;

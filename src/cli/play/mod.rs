@@ -145,7 +145,7 @@ fn meet(
         let seats = if swapped { players.into_swapped() } else { players };
         let round = (number / legs) as usize;
         let start = match openings {
-            Some(openings) => openings.of_round(round)?.position().clone(),
+            Some(openings) => openings.of_round(round)?.line.position().clone(),
             None => start.clone(),
         };
         let mut game = LiveGame::new(start, &seats);

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use chrono::{DateTime, Utc};
 
 use crate::clock::hours;
-use crate::game::{Annotated, Game, Remark};
+use crate::game::{Annotated, Game, Remark, openings};
 use crate::position::Position;
 use crate::tournament::Match;
 use crate::tournament::ending::Ending;
@@ -38,7 +38,8 @@ fn record(plan: &Match, played: &FinishedGame) -> Game {
     let moves = played.line.moves();
     let book = moves.len() - played.notes.len();
     for (ply, &m) in moves.iter().enumerate() {
-        let mut text = ply.checked_sub(book).map_or_else(|| "book".into(), |ply| comment(&played.notes[ply]));
+        let note = |ply: usize| comment(&played.notes[ply], plan.pgn_detail);
+        let mut text = ply.checked_sub(book).map_or_else(|| "book".into(), note);
         if ply + 1 == moves.len() {
             text += &format!(", {}", without_braces(&played.ending));
         }
@@ -47,6 +48,7 @@ fn record(plan: &Match, played: &FinishedGame) -> Game {
     if moves.is_empty() {
         game.movetext.before.push(Remark::Comment(without_braces(&played.ending)));
     }
+    name_opening(&mut game, &played.opening);
     game
 }
 
@@ -77,6 +79,19 @@ fn set_tags(game: &mut Game, plan: &Match, played: &FinishedGame) {
     game.set_tag("GameDuration", hours(played.took));
 }
 
+/// Sets the tags that name the opening: those of the book, or else of the list of openings.
+fn name_opening(game: &mut Game, by_book: &[(&'static str, String)]) {
+    for (name, value) in by_book {
+        game.set_tag(name, value);
+    }
+    if by_book.is_empty()
+        && let Some(opening) = openings::of_game(&game.positions())
+    {
+        game.set_tag("ECO", opening.eco);
+        game.set_tag("Opening", opening.name);
+    }
+}
+
 /// The tag `TimeControl`: a fixed time per move is a period of one move, and no clock is `-`.
 fn control(limits: &PlayerLimits) -> String {
     match (&limits.clock, limits.move_time) {
@@ -86,8 +101,9 @@ fn control(limits: &PlayerLimits) -> String {
     }
 }
 
-/// `+0.31/12 0.045s [%clk 0:00:01.935]`: the mover's score in pawns (or `+M3`), depth, time used, and its clock after.
-fn comment(note: &Note) -> String {
+/// `+0.31/12 0.045s [%clk 0:00:01.935]`: the mover's score in pawns (or `+M3`), depth, time used, and its clock after. In
+/// `detail` the nodes and the seconds left stand behind the time used, as fastchess writes them: `n=123456, tl=1.935s`.
+fn comment(note: &Note, detail: bool) -> String {
     let mut text = match note.score {
         Some(Score::Cp(cp)) => format!("{:+.2}", f64::from(cp) / 100.0),
         Some(Score::Mate(moves)) if moves > 0 => format!("+M{moves}"),
@@ -95,6 +111,12 @@ fn comment(note: &Note) -> String {
         None => "?".to_owned(),
     };
     let _ = write!(text, "/{} {:.3}s", note.depth.unwrap_or(0), note.used.as_secs_f64());
+    if let Some(nodes) = note.nodes.filter(|_| detail) {
+        let _ = write!(text, ", n={nodes}");
+    }
+    if let Some(clock) = note.clock.filter(|_| detail) {
+        let _ = write!(text, ", tl={:.3}s", clock.as_secs_f64());
+    }
     if let Some(clock) = note.clock {
         let _ = write!(text, " [%clk {}.{:03}]", hours(clock), clock.subsec_millis());
     }
@@ -134,6 +156,7 @@ mod tests {
         let note = Note {
             score: Some(Score::Cp(-35)),
             depth: Some(7),
+            nodes: Some(1234),
             used: Duration::from_millis(45),
             clock: Some(Duration::from_millis(61_935)),
         };
@@ -141,6 +164,7 @@ mod tests {
             fixture: Schedule::new(2, Form::RoundRobin, 3).fixture(4),
             notes: vec![note; line.moves().len() - book],
             line,
+            opening: Vec::new(),
             ending: Ending::Forfeit {
                 player: Color::White,
                 fault: Fault::IllegalMove { penalty: Penalty::Lost, text: "{x}\n\u{1}".to_owned() },
@@ -152,9 +176,14 @@ mod tests {
     }
 
     fn written(played: &FinishedGame) -> String {
+        written_in(played, false)
+    }
+
+    fn written_in(played: &FinishedGame, pgn_detail: bool) -> String {
         let stage = read_plan("games=2,tc=1").unwrap().remove(0);
         let players = vec![spec("name=A \"a\",tc=40/2+0.02:1"), spec("name=B,st=0.1")];
-        let plan = Match { event: "E".to_owned(), ..stage.set_up(players, Patience::default(), 1, 1) };
+        let plan =
+            Match { event: "E".to_owned(), pgn_detail, ..stage.set_up(players, Patience::default(), 1, 1) };
         let mut out = Vec::new();
         write_game(&mut out, &plan, played).unwrap();
         String::from_utf8(out).unwrap()
@@ -181,6 +210,24 @@ mod tests {
         assert_eq!(game.tag("White"), Some("A \"a\""));
         assert_eq!(game.result, played.ending.outcome().to_string());
         assert_eq!(read_games(text.as_bytes(), 2, false).unwrap()[0].1.moves().len(), 2, "cut");
+    }
+
+    #[test]
+    fn a_comment_has_more_on_demand() {
+        let played = played("4k3/8/8/8/8/8/4P3/4K2R b K - 0 9", "e8d8 e1g1 d8c8", 1);
+        let text = written_in(&played, true).replace('\n', " ");
+        assert!(text.contains("{-0.35/7 0.045s, n=1234, tl=61.935s [%clk 0:01:01.935]}"), "{text}");
+    }
+
+    #[test]
+    fn openings_have_names() {
+        let start = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+        let mut played = played(start, "c7c5 g1f3", 2);
+        let text = written(&played);
+        assert!(text.contains("[ECO \"B") && text.contains("[Opening \"Sicilian Defence"), "{text}");
+        played.opening = vec![("Opening", "by the book".to_owned())];
+        let text = written(&played);
+        assert!(!text.contains("[ECO") && text.contains("[Opening \"by the book\"]"), "{text}");
     }
 
     #[test]

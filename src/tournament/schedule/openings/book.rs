@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::scan::{Kind, scan};
-use super::{OpeningsError, Reading};
+use super::{Opening, OpeningsError, Reading};
 use crate::epd;
 use crate::game::Games;
 use crate::text::{self, decode};
@@ -16,6 +16,12 @@ use crate::tournament::replay::replay;
 
 /// The maximum length of a line with an opening, in bytes.
 const LONGEST_LINE: u64 = 64 << 10;
+
+/// The operations of EPD that name an opening, and the tags that their operands become.
+const OPERATIONS: [(&str, &str); 2] = [("eco", "ECO"), ("id", "Opening")];
+
+/// The tags of PGN that name an opening.
+const TAGS: [&str; 4] = ["ECO", "Opening", "Variation", "SubVariation"];
 
 /// A text that can be read at any place.
 trait Text: Read + Seek + Send + Debug {}
@@ -56,32 +62,39 @@ impl Book {
     }
 
     /// Reads the opening at `place`; `None` if it is a game that is over after its moves.
-    pub(super) fn read(&self, place: u64) -> Result<Option<Line>, OpeningsError> {
+    pub(super) fn read(&self, place: u64) -> Result<Option<Opening>, OpeningsError> {
         let read = match self.kind {
             Kind::Lines => self.read_line(place)?,
             Kind::Games => self.read_game(place)?,
         };
         match read {
-            Ok(line) => Ok(Some(line).filter(|line| line.end().is_none())),
+            Ok(opening) => Ok(Some(opening).filter(|opening| opening.line.end().is_none())),
             Err(reason) => Err(OpeningsError::Opening { line: self.line_number(place)?, reason }),
         }
     }
 
-    fn read_line(&self, place: u64) -> io::Result<Result<Line, String>> {
+    fn read_line(&self, place: u64) -> io::Result<Result<Opening, String>> {
         let mut bytes = Vec::new();
         BufReader::with_capacity(512, self.at(place)?.as_mut())
             .take(LONGEST_LINE)
             .read_until(b'\n', &mut bytes)?;
         let record = decode(bytes.split(|&byte| byte == b'\r').next().unwrap_or_default());
         let fen = epd::fen(&record).unwrap_or_else(|_| record.trim().to_owned());
-        Ok(Line::from_fen(&fen, self.how.chess960).map_err(|error| error.to_string()))
+        let line = Line::from_fen(&fen, self.how.chess960).map_err(|error| error.to_string());
+        let tags =
+            OPERATIONS.iter().filter_map(|&(opcode, tag)| Some((tag, epd::operands(&record, opcode)?)));
+        Ok(line.map(|line| Opening { line, tags: tags.collect() }))
     }
 
-    fn read_game(&self, place: u64) -> io::Result<Result<Line, String>> {
+    fn read_game(&self, place: u64) -> io::Result<Result<Opening, String>> {
         let game = Games::new(self.at(place)?.as_mut()).next().transpose()?;
         let game =
             game.ok_or_else(|| "no game".to_owned()).and_then(|game| game.map_err(|broken| broken.reason));
-        Ok(game.and_then(|game| replay(&game, self.how.plies, self.how.chess960)))
+        Ok(game.and_then(|game| {
+            let tags = TAGS.iter().filter_map(|&name| Some((name, game.tag(name)?.to_owned())));
+            replay(&game, self.how.plies, self.how.chess960)
+                .map(|line| Opening { line, tags: tags.collect() })
+        }))
     }
 
     /// The text, to be read from `place` on.

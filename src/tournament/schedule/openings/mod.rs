@@ -22,6 +22,21 @@ use book::Book;
 /// ten began with the same two plies. (The file has no comments, so that other match tools can read it too.)
 const BUILT_IN: &str = include_str!("../../../../positions/openings.epd");
 
+/// An opening.
+#[derive(Debug, Clone)]
+pub struct Opening {
+    /// Its start and moves.
+    pub line: Line,
+    /// What the book says of it: names and values of PGN tags, such as `ECO` and `Opening`.
+    pub tags: Vec<(&'static str, String)>,
+}
+
+impl From<Line> for Opening {
+    fn from(line: Line) -> Self {
+        Opening { line, tags: Vec::new() }
+    }
+}
+
 /// Openings, in the order in which pairs of games use them.
 #[derive(Debug)]
 pub struct Openings {
@@ -115,7 +130,7 @@ impl Openings {
     /// let openings = zugwerk::tournament::schedule::openings::Openings::chess960();
     /// assert_eq!(openings.len(), 960);
     /// let usual = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1";
-    /// assert_eq!(openings.of_round(518)?.start_fen().as_deref(), Some(usual));
+    /// assert_eq!(openings.of_round(518)?.line.start_fen().as_deref(), Some(usual));
     /// # Ok::<(), zugwerk::tournament::schedule::openings::OpeningsError>(())
     /// ```
     #[must_use]
@@ -227,7 +242,7 @@ impl Openings {
     ///
     /// # Errors
     /// [`OpeningsError`]: the book cannot be read up to there, or has no valid opening.
-    pub fn of_round(&self, round: usize) -> Result<Line, OpeningsError> {
+    pub fn of_round(&self, round: usize) -> Result<Opening, OpeningsError> {
         let mut drawn = self.drawn();
         self.draw_from_book(&mut drawn, round)?;
         for round in drawn.rounds..=round {
@@ -250,7 +265,7 @@ impl Openings {
         if drawn.is_generated(round) && !drawn.generated.contains_key(&round) {
             drawn.enter(round, &Position::new(game.start().clone()));
         }
-        let opening = self.opening(&drawn, round)?;
+        let opening = self.opening(&drawn, round)?.line;
         Ok(game.start_fen() == opening.start_fen() && game.moves().starts_with(opening.moves()))
     }
 
@@ -260,8 +275,8 @@ impl Openings {
         while drawn.from_book.len() <= round
             && let Some(&place) = self.book.places.get(drawn.read)
         {
-            if let Some(line) = self.book.read(place)?
-                && drawn.ends.insert(line.position().key())
+            if let Some(opening) = self.book.read(place)?
+                && drawn.ends.insert(opening.line.position().key())
             {
                 drawn.from_book.push(place);
             }
@@ -271,7 +286,7 @@ impl Openings {
     }
 
     /// The opening of the book that `round` has if the book is used again and again; `None` if it is empty.
-    fn book_again(&self, drawn: &Drawn, round: usize) -> Result<Option<Line>, OpeningsError> {
+    fn book_again(&self, drawn: &Drawn, round: usize) -> Result<Option<Opening>, OpeningsError> {
         let count = drawn.from_book.len().max(1);
         drawn.from_book.get(round % count).map_or(Ok(None), |&place| self.book.read(place))
     }
@@ -280,15 +295,15 @@ impl Openings {
         let book = self.book_again(drawn, round)?;
         let Drawn { ends, generator: Some(generator), .. } = drawn else { return Ok(()) };
         let is_new = |position: &Position| !ends.contains(&position.key());
-        let opening = generator.generate(round, book.as_ref().map(Line::position), &is_new);
+        let opening = generator.generate(round, book.as_ref().map(|book| book.line.position()), &is_new);
         drawn.enter(round, &opening);
         Ok(())
     }
 
     /// The opening of `round`, which has been drawn.
-    fn opening(&self, drawn: &Drawn, round: usize) -> Result<Line, OpeningsError> {
+    fn opening(&self, drawn: &Drawn, round: usize) -> Result<Opening, OpeningsError> {
         match drawn.generated.get(&round) {
-            Some(fen) => Ok(Line::from_fen(fen, self.how.chess960).expect("a game can begin there")),
+            Some(fen) => Ok(Line::from_fen(fen, self.how.chess960).expect("a game can begin there").into()),
             None => self.book_again(drawn, round)?.ok_or(OpeningsError::Empty),
         }
     }
@@ -344,14 +359,14 @@ mod tests {
         "4k3/8/8/8/8/8/4P3/4K3 w - -\n4k3/8/8/8/8/8/3P4/4K3 w - - 0 1\n4k3/8/8/8/8/8/4P3/4K3 w - - 0 9\n";
 
     fn starts(openings: &Openings, rounds: impl Iterator<Item = usize>) -> Vec<String> {
-        rounds.map(|round| openings.of_round(round).unwrap().fen()).collect()
+        rounds.map(|round| openings.of_round(round).unwrap().line.fen()).collect()
     }
 
     #[test]
     fn the_built_in_sets_are_sound() {
         for (openings, chess960) in [(Openings::built_in(), false), (Openings::chess960(), true)] {
             let lines: Vec<Line> =
-                (0..openings.len()).map(|round| openings.of_round(round).unwrap()).collect();
+                (0..openings.len()).map(|round| openings.of_round(round).unwrap().line).collect();
             let starts: HashSet<_> = lines.iter().filter_map(Line::start_fen).collect();
             assert_eq!(starts.len(), openings.len(), "each has a FEN, and none stands there twice");
             assert!(lines.iter().all(|line| line.is_chess960() == chess960));
@@ -371,6 +386,13 @@ mod tests {
     }
 
     #[test]
+    fn a_book_may_name_its_openings() {
+        let text = "4k3/8/8/8/8/8/4P3/4K3 w - - eco A00; id \"A pawn; alone\";\n";
+        let opening = Openings::from_epd(text, Reading::default()).of_round(0).unwrap();
+        assert_eq!(opening.tags, [("ECO", "A00".to_owned()), ("Opening", "A pawn; alone".to_owned())]);
+    }
+
+    #[test]
     fn a_seed_gives_one_order_with_everything_in_it() {
         let shuffled = |seed| starts(&Openings::chess960().shuffled(seed), 0..960);
         assert_eq!(shuffled(7), shuffled(7));
@@ -378,8 +400,8 @@ mod tests {
         assert_eq!(shuffled(7).into_iter().collect::<HashSet<_>>().len(), 960);
         let skipping = Openings::built_in().shuffled(7).skipping(1);
         assert_eq!(
-            skipping.of_round(0).unwrap().fen(),
-            Openings::built_in().shuffled(7).of_round(1).unwrap().fen()
+            skipping.of_round(0).unwrap().line.fen(),
+            Openings::built_in().shuffled(7).of_round(1).unwrap().line.fen()
         );
     }
 
@@ -394,7 +416,7 @@ mod tests {
         assert_eq!(all.iter().collect::<HashSet<_>>().len(), 30);
         // Whoever asks first.
         let late = generated();
-        assert_eq!(late.of_round(20).unwrap().fen(), all[20]);
+        assert_eq!(late.of_round(20).unwrap().line.fen(), all[20]);
         assert_eq!(starts(&late, 0..30), all);
         assert_eq!(late.different(), Some(2));
         let alone = Openings::without_book(Reading::default()).then_generated(Box::new(Pawns), 1);
@@ -409,7 +431,7 @@ mod tests {
         let (book, own) = (line("4k3/8/8/8/8/8/3P4/4K3 w - - 0 1"), line("4k3/8/8/8/8/8/8/4K2R w K - 0 1"));
         assert!(openings.admits(1, &book).unwrap() && !openings.admits(0, &book).unwrap());
         assert!(openings.admits(5, &own).unwrap() && !openings.admits(5, &book).unwrap());
-        assert_eq!(openings.of_round(5).unwrap().fen(), own.fen());
+        assert_eq!(openings.of_round(5).unwrap().line.fen(), own.fen());
         assert_eq!(starts(&openings, 0..9).into_iter().collect::<HashSet<_>>().len(), 9);
     }
 }

@@ -21,12 +21,11 @@ pub struct Opening {
 static BY_POSITION: LazyLock<HashMap<u64, Opening>> =
     LazyLock::new(|| lines().filter_map(|(opening, moves)| Some((end(moves)?.key(), opening))).collect());
 
-/// Returns the opening of a game with these positions: the last one that has a name.
+/// Returns the opening of a game with these positions: the last one that has a name. The game may begin with a position of an
+/// opening.
 #[must_use]
 pub fn of_game(positions: &[Position]) -> Option<Opening> {
-    let begins = positions.first().is_some_and(|start| start.key() == Position::default().key());
-    let known = || positions.iter().rev().find_map(|position| BY_POSITION.get(&position.key()).copied());
-    begins.then(known).flatten()
+    positions.iter().rev().find_map(|position| BY_POSITION.get(&position.key()).copied())
 }
 
 fn lines() -> impl Iterator<Item = (Opening, &'static str)> {
@@ -76,6 +75,8 @@ mod tests {
         let transposed = opening("1. Nf3 d5 2. d4 Nf6 3. c4 e6 4. Nc3 Be7 *").unwrap();
         assert!(transposed.1.starts_with("Queen's Gambit Declined"), "{transposed:?}");
         assert_eq!(opening("1. a4 a5 2. h4 *"), None);
+        let sicilian = "[FEN \"rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\"]\n\n2. h4 h5 *";
+        assert_eq!(opening(sicilian), Some(("B20", "Sicilian Defence")), "from a position of the opening on");
         assert_eq!(opening("[FEN \"4k3/8/8/8/8/8/8/Q3K3 b - - 0 1\"]\n\n1... Kd7 *"), None);
     }
 }
