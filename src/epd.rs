@@ -193,20 +193,48 @@ fn split(line: &str) -> Result<(String, Vec<Vec<String>>), EpdError> {
 
 /// The operations of a record as lists of words; a quoted operand is one word.
 fn split_operations(text: &str) -> Vec<Vec<String>> {
+    // Some programs write a backslash before the closing quote of a string, as its last character.
+    let has_escapes = quotes(text, true).filter(|is_quote| *is_quote).count() % 2 == 0;
     let words = |operation| {
-        let words = split_outside_quotes(operation, &[' ', '\t']).map(|word| word.replace('"', ""));
-        words.filter(|word| !word.is_empty()).collect()
+        let words = split_outside_quotes(operation, &[' ', '\t'], has_escapes);
+        words.map(|word| unquoted(word, has_escapes)).filter(|word| !word.is_empty()).collect()
     };
-    split_outside_quotes(text, &[';']).map(words).collect()
+    split_outside_quotes(text, &[';'], has_escapes).map(words).collect()
 }
 
 /// Splits `text` at `signs`, except where they are quoted.
-fn split_outside_quotes<'t>(text: &'t str, signs: &[char]) -> impl Iterator<Item = &'t str> {
-    let mut quoted = false;
+fn split_outside_quotes<'t>(
+    text: &'t str,
+    signs: &[char],
+    has_escapes: bool,
+) -> impl Iterator<Item = &'t str> {
+    let (mut quoted, mut quotes) = (false, quotes(text, has_escapes));
     text.split(move |c| {
-        quoted ^= c == '"';
+        quoted ^= quotes.next().unwrap_or_default();
         !quoted && signs.contains(&c)
     })
+}
+
+/// Returns for each character of `text` whether it begins or ends a string. If the text `has_escapes`, a quote after a
+/// backslash does not.
+fn quotes(text: &str, has_escapes: bool) -> impl Iterator<Item = bool> {
+    let mut is_escaped = false;
+    text.chars().map(move |c| {
+        let is_quote = c == '"' && !is_escaped;
+        is_escaped = has_escapes && c == '\\' && !is_escaped;
+        is_quote
+    })
+}
+
+/// Returns `word` without the quotes around its strings, and without the backslashes before quotes and backslashes.
+fn unquoted(word: &str, has_escapes: bool) -> String {
+    let mut letters = word.chars().peekable();
+    let mut plain = String::new();
+    while let Some(letter) = letters.next() {
+        let escaped = letters.next_if(|next| has_escapes && letter == '\\' && "\"\\".contains(*next));
+        plain.extend(escaped.or(Some(letter).filter(|letter| *letter != '"')));
+    }
+    plain
 }
 
 #[cfg(test)]
@@ -221,6 +249,23 @@ mod tests {
         assert_eq!(record.id, "STS; 1");
         assert_eq!((record.best.len(), record.avoid.len(), record.mate), (1, 2, Some(3)));
         assert_eq!(record.points.iter().map(|&(_, points)| points).collect::<Vec<_>>(), [10, 4, 4]);
+    }
+
+    #[test]
+    fn a_quote_in_a_string_has_a_backslash() {
+        let id = |operations: &str| {
+            EpdRecord::parse(&format!("4k3/8/8/8/8/8/4P3/4K3 w - - {operations} bm e4;")).unwrap()
+        };
+        for (string, expected) in [
+            (r#""the \"best\"; of all""#, r#"the "best"; of all"#),
+            (r#""a \\ b""#, r"a \ b"),
+            (r#""C:\games""#, r"C:\games"),
+            (r#""C:\""#, r"C:\"),
+            (r#""\"""#, "\""),
+        ] {
+            let record = id(&format!("id {string};"));
+            assert_eq!((record.id.as_str(), record.best.len()), (expected, 1), "{string}");
+        }
     }
 
     #[test]

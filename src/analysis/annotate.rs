@@ -146,11 +146,14 @@ fn is_verdict(words: &str) -> bool {
     })
 }
 
-/// Returns `comment` without `[%eval …]`, and without the value and the depth that [`opinion`] writes after it.
+/// Returns `comment` without `[%eval …]`, and without the value and the depth that [`opinion`] writes after it. Those of a
+/// playing engine have its time behind them.
 fn without_evaluations(comment: &str) -> String {
     let plain = without_commands(comment, "[%eval", |rest| {
-        let word = rest.trim_start().split(' ').next().unwrap_or_default();
-        if is_value_and_depth(word) { &rest.trim_start()[word.len()..] } else { rest }
+        let (word, behind) = rest.trim_start().split_once(' ').unwrap_or((rest.trim_start(), ""));
+        let time = behind.split([' ', ',']).next().and_then(|word| word.strip_suffix('s'));
+        let is_a_players = time.is_some_and(|seconds| seconds.parse::<f64>().is_ok());
+        if is_value_and_depth(word) && !is_a_players { behind } else { rest }
     });
     plain.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -243,6 +246,17 @@ mod tests {
         let verdict =
             " 2. g4 $1 {[%eval #-1] #-1/1 Zugwerk, beside the sign: blunder, allows mate in 1. strong} ";
         assert!(once.contains(verdict), "{once}");
+        assert_eq!(annotated(&once.replacen("  1.", "\n\n1.", 1)), once);
+    }
+
+    #[test]
+    fn what_playing_engines_said_stays() {
+        let said =
+            "1. e4 {+0.18/5 0.004s} e5 {[%eval 0.30] +0.25/6 0.1s, tl=1s} 2. Nf3 {(Nc6) +0.25/13 12 0} *";
+        let once = annotated(said);
+        for words in [" +0.18/5 0.004s}", " +0.25/6 0.1s, tl=1s}", " (Nc6) +0.25/13 12 0}"] {
+            assert!(once.contains(words), "{once}");
+        }
         assert_eq!(annotated(&once.replacen("  1.", "\n\n1.", 1)), once);
     }
 

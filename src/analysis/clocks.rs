@@ -63,7 +63,7 @@ fn reading(comment: &str, command: &str) -> Option<Duration> {
 }
 
 /// Parses a time such as `1:02:03.5`, `02:03` or `3.5`.
-fn time(text: &str) -> Option<Duration> {
+pub(super) fn time(text: &str) -> Option<Duration> {
     let parts: Option<Vec<f64>> = text.split(':').map(|part| part.parse().ok()).collect();
     let parts = parts.filter(|parts| parts.len() <= 3)?;
     let seconds = parts.iter().fold(0.0, |sum, part| 60.0 * sum + part);

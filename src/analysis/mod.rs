@@ -12,6 +12,7 @@ mod exercises;
 mod judge;
 mod opinions;
 mod phase;
+pub mod players;
 pub mod report;
 
 use shakmaty::{Color, Move};

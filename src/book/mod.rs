@@ -7,8 +7,8 @@
 //! ```
 //!
 //! The bits of a move are, from the lowest, file and rank of the target square, file and rank of the starting square,
-//! and the promotion piece (1 knight, 2 bishop, 3 rook, 4 queen). Castling is encoded as king takes rook. The weight is
-//! the quality of the move relative to others in the position; a move of weight 0 must not be played.
+//! and the promotion piece (1 knight, 2 bishop, 3 rook, 4 queen). Castling is encoded as king takes rook; the squares of the
+//! king, which some programs write (e1g1), are read too. The weight is the quality of the move relative to others in the position; a move of weight 0 must not be played.
 //!
 //! Reference: M. G. Silvester and F. Letouzey, "Book Format" of PolyGlot; chessprogramming.org, "PolyGlot".
 
@@ -17,7 +17,7 @@ mod make;
 use std::{fs, io, path::Path};
 
 use rand::{Rng, seq::IndexedRandom as _};
-use shakmaty::{EnPassantMode, Move, Position as _, Role, Square, zobrist::Zobrist64};
+use shakmaty::{EnPassantMode, File, Move, Position as _, Role, Square, zobrist::Zobrist64};
 
 pub use make::Maker;
 
@@ -118,7 +118,7 @@ impl Book {
         let here = self.entries[from..].iter().take_while(|entry| entry.key == key);
         let legal = position.legal_moves();
         let mut moves: Vec<(Move, u16)> = here
-            .filter_map(|entry| Some((legal.iter().copied().find(|&m| packed(m) == entry.m)?, entry.weight)))
+            .filter_map(|entry| Some((legal.iter().copied().find(|&m| entry.is_of(m))?, entry.weight)))
             .collect();
         moves.sort_by_key(|&(_, weight)| std::cmp::Reverse(weight));
         moves
@@ -149,6 +149,19 @@ impl Entry {
         }
     }
 
+    /// Whether it is one of move `m`.
+    fn is_of(self, m: Move) -> bool {
+        let king_moves_two = match m {
+            // From e1 the king cannot go two squares but by castling.
+            Move::Castle { king, rook } if king.file() == File::E => {
+                let file = if king < rook { File::G } else { File::C };
+                self.m == squares(king, Square::from_coords(file, king.rank()))
+            }
+            _ => false,
+        };
+        self.m == packed(m) || king_moves_two
+    }
+
     fn to_bytes(self) -> Vec<u8> {
         let Self { key, m, weight, learn } = self;
         [&key.to_be_bytes()[..], &m.to_be_bytes(), &weight.to_be_bytes(), &learn.to_be_bytes()].concat()
@@ -168,7 +181,6 @@ fn packed(m: Move) -> u16 {
         Move::Castle { king, rook } => (king, rook),
         m => (m.from().unwrap_or(m.to()), m.to()),
     };
-    let square = |square: Square| (square.rank() as u16) << 3 | square.file() as u16;
     let promotion = match m.promotion() {
         Some(Role::Knight) => 1,
         Some(Role::Bishop) => 2,
@@ -176,7 +188,13 @@ fn packed(m: Move) -> u16 {
         Some(Role::Queen) => 4,
         _ => 0,
     };
-    promotion << 12 | square(from) << 6 | square(to)
+    promotion << 12 | squares(from, to)
+}
+
+/// The squares of a move in the encoding of the book.
+fn squares(from: Square, to: Square) -> u16 {
+    let square = |square: Square| (square.rank() as u16) << 3 | square.file() as u16;
+    square(from) << 6 | square(to)
 }
 
 #[cfg(test)]
@@ -254,6 +272,17 @@ mod tests {
         let entries = vec![Entry { key: key(&position), m: castle, weight: 1, learn: 0 }];
         let book = Book { entries };
         assert_eq!(book.moves(&position), [(position.find_move("e1c1").unwrap(), 1)]);
+        // Other programs write the squares of the king.
+        for (m, king) in
+            [("e1g1", squares(Square::E1, Square::G1)), ("e1c1", squares(Square::E1, Square::C1))]
+        {
+            let book = Book { entries: vec![Entry { key: key(&position), m: king, weight: 1, learn: 0 }] };
+            assert_eq!(book.moves(&position), [(position.find_move(m).unwrap(), 1)]);
+        }
+        let shuffled = Position::from_fen("4k3/8/8/8/8/8/8/5K1R w H - 0 1").unwrap();
+        let to_g1 = Entry { key: key(&shuffled), m: squares(Square::F1, Square::G1), weight: 1, learn: 0 };
+        let step = shuffled.find_move("f1g1").unwrap();
+        assert_eq!(Book { entries: vec![to_g1] }.moves(&shuffled), [(step, 1)], "no castling in Chess960");
         // Simulates another position with the same key.
         position.play(position.find_move("a1a2").unwrap());
         let book = Book { entries: vec![Entry { key: key(&position), m: castle, weight: 1, learn: 0 }] };

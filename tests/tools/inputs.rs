@@ -41,7 +41,10 @@ fn text_files_of_any_origin_are_read() {
     assert!(solved.contains(" of 2 solved") && said.is_empty(), "{solved}{said}");
     let told = printed(&["epd", &latin, "--nodes", "100", "--json"]);
     assert!(told.contains("Gr\u{fc}nf"), "{told}");
-    for openings in [&marked, &latin] {
+    let mac = file("mac.epd", format!("# two\r{other}\r{start} bm e4;\r").as_bytes());
+    let (solved, said) = called(0, &["epd", &mac, "--nodes", "100"]);
+    assert!(solved.contains(" of 2 solved") && said.is_empty(), "{solved}{said}");
+    for openings in [&marked, &latin, &mac] {
         let generated = printed(&[&format!("genfens 1 seed 1 book {openings}"), "quit"]);
         assert!(generated.contains("info string genfens "), "{generated}");
     }

@@ -16,7 +16,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde::Serialize;
 use shakmaty::{CastlingMode, Color};
 
-use super::{GameReport, Judgement, LINE_LENGTH, Phase, Summary, annotate, clocks};
+use super::{GameReport, Judgement, LINE_LENGTH, Phase, Summary, annotate, clocks, players};
 use crate::{
     drawing::{board, page},
     game::openings,
@@ -81,7 +81,10 @@ pub fn begin(how: &str) -> String {
 #[must_use]
 pub fn game(report: &GameReport) -> String {
     let game = annotate::without_ours(&report.game);
-    let times = clocks::times(&game);
+    let told = players::told(&game);
+    let times = clocks::times(&game).into_iter().zip(&told);
+    let times: Vec<_> =
+        times.map(|(clock, told)| told.as_ref().and_then(|told| told.time).or(clock)).collect();
     let mut nodes = Nodes::new(&game.start);
     let mut position = game.start.clone();
     for (index, m) in game.moves().into_iter().enumerate() {
@@ -110,7 +113,10 @@ pub fn game(report: &GameReport) -> String {
                 div.left {
                     div.board-place { (PreEscaped(board::draw(last))) }
                     div.tools hidden {}
-                    (chart::course(report))
+                    (chart::course(report, &told))
+                    @if told.iter().flatten().any(|told| told.value.is_some()) {
+                        p.facts { "The dashed line is what the players said." }
+                    }
                     @if let Some(times) = chart::times(&times) { (times) }
                 }
                 div.right {

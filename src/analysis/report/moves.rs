@@ -6,7 +6,7 @@ use maud::{Markup, html};
 
 use super::nodes::{Nodes, move_number};
 use crate::{
-    analysis::{GameReport, Judged, Judgement, annotate::without_commands},
+    analysis::{GameReport, Judged, Judgement, annotate::without_commands, players},
     game::{Annotated, Game, Movetext, Remark, sign},
     notation::pawns,
     position::Position,
@@ -135,9 +135,11 @@ fn signs(annotated: &Annotated) -> String {
     annotated.glyphs().filter_map(sign).collect()
 }
 
-/// Returns a comment without commands to programs (`[%clk …]`, `[%csl …]`).
+/// Returns a comment without commands to programs (`[%clk …]`, `[%csl …]`), and without the numbers of a playing engine, which
+/// the charts show.
 fn plain(comment: &str) -> String {
-    without_commands(comment, "[%", |rest| rest).trim().to_owned()
+    let told = players::read(comment).map(|told| told.words);
+    told.unwrap_or_else(|| without_commands(comment, "[%", |rest| rest).trim().to_owned())
 }
 
 /// `4.2s`, `58s`, `2:05`, `1:02:05`

@@ -162,6 +162,23 @@ fn an_interruption_is_told() {
     }
 }
 
+/// What engines said of their moves is a curve, bars and no text.
+#[test]
+fn what_the_players_said_is_drawn() {
+    let page = page(
+        "1. d4 {book} d5 {book} 2. c4 {+0.31/12 0.5s} e6 {-0.20/11 1.5s} 3. Nc3 {+0.25/9 2s [%clk 0:00:58]} \
+         dxc4 {Why} 4. e4 {+M3/9 12s, White wins by adjudication} 1-0",
+    );
+    let shown: Vec<&str> =
+        page.split("<span class=\"comment\">").skip(1).map(|rest| rest.split_once('<').unwrap().0).collect();
+    assert_eq!(shown, ["Why", "White wins by adjudication"]);
+    assert!(page.contains(" 0.5s</small>") && page.contains(" 12s</small>"), "{page}");
+    let told = page.split_once("class=\"told\" d=\"").unwrap().1.split_once('"').unwrap().0;
+    assert_eq!(told, "M3 47.1L4 48.2L5 47.7M7 0.0", "the second is Black's own -0.20");
+    assert!(page.contains("The dashed line is what the players said."));
+    assert!(!self::page("1. e4 {Good} *").contains("class=\"told\""));
+}
+
 #[test]
 fn tags_and_clocks_are_told() {
     let page =

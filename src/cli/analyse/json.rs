@@ -5,26 +5,43 @@ use std::path::Path;
 use serde_json::{Value, json};
 use shakmaty::Color;
 use zugwerk::{
-    analysis::{GameReport, Judged, Judgement, Summary},
+    analysis::{
+        GameReport, Judged, Judgement, Summary,
+        players::{self, Told},
+    },
     notation,
-    value::Score,
+    value::{self, Score},
 };
 
 /// A game with its analysis: values for White, in centipawns or moves to mate.
 pub(super) fn game(report: &GameReport, path: &Path) -> Value {
     let sides = Color::ALL.map(|color| side(report, color));
+    let moves =
+        report.moves.iter().zip(players::told(&report.game)).map(|(judged, told)| move_of(judged, told));
     json!({
         "game": report.number, "file": path.to_string_lossy(), "result": report.game.result,
         "complete": report.hurried == 0, "faults": report.game.faults,
-        "sides": sides, "moves": report.moves.iter().map(judged).collect::<Vec<_>>(),
+        "sides": sides, "moves": moves.collect::<Vec<_>>(),
     })
 }
 
-fn judged(judged: &Judged) -> Value {
-    let (cp, mate) = match Score::from(judged.white_value) {
+/// A value as centipawns or moves to mate.
+fn parts(value: value::Value) -> (Option<i32>, Option<i32>) {
+    match value.into() {
         Score::Cp(cp) => (Some(cp), None),
         Score::Mate(moves) => (None, Some(moves)),
-    };
+    }
+}
+
+/// A move with its analysis, and what its player has told of it.
+fn move_of(judged: &Judged, told: Option<Told>) -> Value {
+    let (cp, mate) = parts(judged.white_value);
+    let told = told.filter(|told| told.depth.is_some()).map(|told| {
+        let for_white = told.value.map(|value| judged.player.fold_wb(value, -value));
+        let (cp, mate) = for_white.map(parts).unwrap_or_default();
+        let seconds = told.time.map(|time| time.as_secs_f64());
+        json!({ "cp": cp, "mate": mate, "depth": told.depth, "seconds": seconds })
+    });
     json!({
         "number": judged.number,
         "side": notation::side(judged.player),
@@ -36,6 +53,7 @@ fn judged(judged: &Judged) -> Value {
         "accuracy": judged.accuracy,
         "mark": judged.judgement.map(Judgement::word),
         "words": judged.words(),
+        "told_by_player": told,
     })
 }
 
