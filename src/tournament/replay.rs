@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use crate::game::{self, BrokenGame, Game};
+use crate::game::{BrokenGame, Game, Games};
 use crate::tournament::line::Line;
 
 /// The reason why a PGN file cannot be read.
@@ -22,14 +22,21 @@ pub enum PgnError {
 /// # Errors
 /// [`PgnError`] at the first game that cannot be replayed.
 pub fn read_games(from: impl Read, plies: usize, chess960: bool) -> Result<Vec<(Game, Line)>, PgnError> {
-    let mut games = Vec::new();
-    for (index, game) in game::read_games(from)?.into_iter().enumerate() {
-        let game = game?;
-        let broken = |reason: String| BrokenGame { number: index + 1, reason, text: game.to_pgn() };
+    games(from, plies, chess960).collect()
+}
+
+/// The same games, one by one. After an error no game may follow.
+pub fn games(
+    from: impl Read,
+    plies: usize,
+    chess960: bool,
+) -> impl Iterator<Item = Result<(Game, Line), PgnError>> {
+    (1..).zip(Games::new(from)).map(move |(number, game)| {
+        let game = game??;
+        let broken = |reason: String| BrokenGame { number, reason, text: game.to_pgn() };
         let line = replay(&game, plies, chess960).map_err(broken)?;
-        games.push((game, line));
-    }
-    Ok(games)
+        Ok((game, line))
+    })
 }
 
 /// Returns the first `plies` plies of `game`; `chess960` treats it as a Chess960 game.

@@ -41,6 +41,17 @@ fn a_book_is_begun_from() {
     }
 }
 
+/// From one position few are possible. A game that begins with an opening again may be a copy.
+#[test]
+fn no_opening_is_there_twice() {
+    let folder = Folder::new("genfens-twice");
+    let book = folder.path("one.epd");
+    fs::write(&book, "4k3/8/8/8/8/8/4P3/4K3 w - -\n").unwrap();
+    let openings = openings(&format!("genfens 40 seed 1 book {book}"));
+    let boards: BTreeSet<_> = openings.iter().map(|fen| fen.split(' ').take(4).collect::<Vec<_>>()).collect();
+    assert_eq!(boards.len(), 40);
+}
+
 #[test]
 fn the_lines_after_it_and_the_options_before_it_count() {
     let text = printed(&["--evaluator=material", "genfens 1 seed 1 book None", "go depth 1", "uci", "quit"]);

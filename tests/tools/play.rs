@@ -307,7 +307,7 @@ fn openings_are_played_with_both_colours_before_games_repeat() {
         assert_eq!((different.len(), told.as_str()), (4 / legs, ""));
         assert!(starts.chunks(legs).all(|chunk| chunk[0] == chunk[legs - 1]), "{starts:?}");
         let (_, told) = played(black, "3", &["startpos"]);
-        let after = format!("zugwerk: the games repeat after game {legs}: there is 1 opening");
+        let after = format!("zugwerk: the games repeat after game {legs}: all begin with one position");
         assert!(told.starts_with(&after), "{told}");
     }
 }

@@ -18,7 +18,8 @@ use zugwerk::{
 };
 
 use super::{
-    ExitStatus, PositionFlags, counted, fit, interrupt, noun, output, progress, report, report_result, warn,
+    ExitStatus, PositionFlags, fit, interrupt, r#match::RandomOpenings, output, progress, report,
+    report_result, warn,
 };
 use live_game::{LiveGame, append_to};
 use opponent::{Opponent, Spec, SpecParser};
@@ -100,7 +101,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
         "expected --games and --json only with two programs, got a person"
     );
     let has_openings = args.games > 1 && args.position.is_left_out();
-    let openings = has_openings.then(|| Openings::built_in().shuffled(seed));
+    let openings = has_openings.then(|| {
+        let generator = RandomOpenings::new(seed, false, false);
+        Openings::built_in().shuffled(seed).then_generated(Box::new(generator), seed)
+    });
     if let Some(path) = &args.pgn {
         // Fail now rather than after the game, but after all that may be refused, because it creates the file.
         append_to(path)?;
@@ -136,7 +140,9 @@ fn meet(
 ) -> anyhow::Result<ExitStatus> {
     // With equal players, reversed colours would repeat the game.
     let legs = if players.white == players.black { 1 } else { 2 };
-    warn_of_repetition(args, openings.map_or(1, Openings::len) as u64, legs, players);
+    if openings.is_none() {
+        warn_of_repetition(args, legs, players);
+    }
     let stop = interrupt::stop()?;
     let (mut tally, mut kept) = (Trinomial::default(), Ok(()));
     let progress = progress::bar(args.games.into(), "games");
@@ -191,16 +197,12 @@ fn keep(args: &Args, game: &mut LiveGame) -> anyhow::Result<()> {
     saved
 }
 
-/// Says from when on the games repeat, if they do: with `openings` openings, each played `legs` times, by players without
-/// chance.
-fn warn_of_repetition(args: &Args, openings: u64, legs: u32, players: ByColor<Spec>) {
-    let different = openings * u64::from(legs);
+/// Says from when on the games repeat, if they do: each is played `legs` times from one position, by players without chance.
+fn warn_of_repetition(args: &Args, legs: u32, players: ByColor<Spec>) {
     let by_chance = players.white.is_random() || players.black.is_random();
-    if u64::from(args.games) > different && !by_chance {
-        let are = noun(openings, "is", "are");
-        let openings = counted(openings, "opening", "openings");
+    if args.games > legs && !by_chance {
         warn(format_args!(
-            "zugwerk: the games repeat after game {different}: there {are} {openings}, and neither player chooses at \
+            "zugwerk: the games repeat after game {legs}: all begin with one position, and neither player chooses at \
              random"
         ));
     }

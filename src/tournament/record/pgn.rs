@@ -115,7 +115,7 @@ fn comment(note: &Note, detail: bool) -> String {
         let _ = write!(text, ", n={nodes}");
     }
     if let Some(clock) = note.clock.filter(|_| detail) {
-        let _ = write!(text, ", tl={:.3}s", clock.as_secs_f64());
+        let _ = write!(text, ", tl={}.{:03}s", clock.as_secs(), clock.subsec_millis());
     }
     if let Some(clock) = note.clock {
         let _ = write!(text, " [%clk {}.{:03}]", hours(clock), clock.subsec_millis());

@@ -13,7 +13,7 @@ use crate::tournament::Match;
 use crate::tournament::ending::Ending;
 use crate::tournament::line::Line;
 use crate::tournament::record::standings::Standings;
-use crate::tournament::replay::{PgnError, read_games};
+use crate::tournament::replay::{PgnError, games};
 
 /// The reason why a match cannot be resumed from a file.
 #[derive(Debug, thiserror::Error)]
@@ -117,12 +117,12 @@ fn is_comment_open(line: &[u8], before: bool) -> bool {
 /// [`ResumeError::Foreign`] for a game of other players, outside the schedule, from another opening, or entered twice:
 /// the match had other settings.
 pub fn enter_finished(whole: &[u8], plan: &Match, standings: &mut Standings) -> Result<(), ResumeError> {
-    let games = read_games(whole, usize::MAX, false)?;
-    for (index, (game, line)) in games.iter().enumerate() {
-        enter(game, line, plan, standings).map_err(|reason| {
+    for (number, game) in (1..).zip(games(whole, usize::MAX, false)) {
+        let (game, line) = game?;
+        enter(&game, &line, plan, standings).map_err(|reason| {
             let [white, black, round] =
                 ["White", "Black", "Round"].map(|name| game.tag(name).unwrap_or_default());
-            let game = format!("game {} ({white} - {black}, round {round})", index + 1);
+            let game = format!("game {number} ({white} - {black}, round {round})");
             ResumeError::Foreign { game, reason }
         })?;
     }
