@@ -67,11 +67,13 @@ impl<'a> Builder<'a> {
         Self { text, outer: Vec::new(), line, result: None, skipped: 0, cut: None, faults }
     }
 
-    /// Why nothing was read, if there is neither a move nor a result.
+    /// Why there is no game without tags: neither a move was read nor a result, or something else before it.
     pub(super) fn nothing_read(&self) -> Option<String> {
-        let is_empty = self.line.line.moves.is_empty() && self.outer.is_empty() && self.result.is_none();
-        let reason = self.cut.as_ref().map(|cut| &cut.reason).or(self.faults.first());
-        is_empty.then(|| reason.map_or_else(|| "neither tags nor moves".into(), String::clone))
+        let has_moves = !self.line.line.moves.is_empty() || !self.outer.is_empty();
+        let cut = self.cut.as_ref().map(|cut| &cut.reason);
+        let is_nothing = !has_moves && (self.result.is_none() || cut.is_some());
+        let reason = cut.or(self.faults.first());
+        is_nothing.then(|| reason.map_or_else(|| "neither tags nor moves".into(), String::clone))
     }
 
     /// Whether `word` is the result of a game that nobody has won, and not castling.

@@ -592,6 +592,7 @@ fn broken_games_are_named_and_kept_and_the_rest_is_read() {
 fn nonsense_is_named_and_never_fatal() {
     for (pgn, reason) in [
         ("; about the file", "neither tags nor moves"),
+        ("prose with a bullet *", "move 1: unreadable prose"),
         ("{no end", "a comment without an end"),
         ("[Black\n", "expected a tag, got [Black"),
         ("1. e4 }", "move 1: unreadable }"),
