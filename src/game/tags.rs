@@ -30,6 +30,9 @@ pub(super) fn read_tags(part: &Part<'_>, begin: usize, game: &mut Game) -> (Resu
         let behind_empty_line = !is_first && (space.matches('\n').count() > 1 || have_empty_line);
         let inside = part.text[end..].trim_start_matches(is_space);
         let tag = tag(inside);
+        if tag.is_none() && is_last_tag(inside) {
+            part.meet_end();
+        }
         // The start of another game; this one has no moves.
         if behind_empty_line && tag.as_ref().is_none_or(|(name, ..)| game.tag(name).is_some()) {
             return (start, at);
@@ -57,6 +60,11 @@ pub(super) fn read_tags(part: &Part<'_>, begin: usize, game: &mut Game) -> (Resu
         };
         at = part.text.len() - inside.len() + length;
     }
+}
+
+/// Whether so few lines are known of `text` that the tag at its start may not be complete: it may have four parts on four lines.
+fn is_last_tag(text: &str) -> bool {
+    text.lines().filter(|line| !line.trim_matches(is_space).is_empty()).nth(3).is_none()
 }
 
 /// The length of the tag at the start of `text` that cannot be read: a line, or two if the second only ends it.

@@ -500,6 +500,17 @@ fn a_broken_tag_loses_that_tag_alone() {
     }
 }
 
+/// Regression: a tag on several lines depended on how much of it was read at a time.
+#[test]
+fn a_tag_may_have_several_lines() {
+    let game = read("[Event \"E\"]\n\n[\nWhite \n\"W\"\n]\n[Black \"B\"]\n\n1. e4 *");
+    assert_eq!((game.tag("White"), game.tag("Black"), game.moves().len()), (Some("W"), Some("B"), 1));
+    assert_eq!(
+        games_of("[Event \"a test\"]\n\n[\n[Res \"0\"]\n[hite \"A\n[\n[Res \"0\"]\n\n1. e4 *").len(),
+        1
+    );
+}
+
 #[test]
 fn names_of_tags_are_known_in_any_case() {
     let fen = "4k3/8/8/8/8/8/4P3/4K3 b - - 0 30";

@@ -14,6 +14,11 @@ impl<'a> Part<'a> {
         Self { text, is_end_met: Cell::new(false) }
     }
 
+    /// Says that a reader has met the end.
+    pub(super) fn meet_end(&self) {
+        self.is_end_met.set(true);
+    }
+
     /// Whether a reader has met the end, so that what was read may depend on what follows.
     pub(super) fn is_end_met(&self) -> bool {
         self.is_end_met.get()
@@ -73,7 +78,7 @@ impl<'a> Tokens<'a> {
         loop {
             let rest = self.rest();
             if rest.is_empty() {
-                self.part.is_end_met.set(true);
+                self.part.meet_end();
                 return None;
             }
             if self.fresh {
@@ -144,7 +149,9 @@ impl<'a> Tokens<'a> {
         match rest[..end.unwrap_or(rest.len())].find("\n[Event \"").or(end) {
             Some(at) if Some(at) == end => self.take(at + 1, Token::Comment(plain(&rest[1..at]))),
             next_game => {
-                self.part.is_end_met.set(self.part.is_end_met.get() || next_game.is_none());
+                if next_game.is_none() {
+                    self.part.meet_end();
+                }
                 self.take(next_game.unwrap_or(rest.len()), Token::OpenComment)
             }
         }
