@@ -46,7 +46,7 @@ pub(super) fn read(comment: &str) -> Option<Told> {
 
 /// Reads the part of a comment before the first comma.
 fn numbers_of(text: &str) -> Option<Told> {
-    if text == "book" {
+    if ["book", "(book)"].iter().any(|word| text.eq_ignore_ascii_case(word)) {
         return Some(Told::default());
     }
     let answer = text.strip_prefix('(').and_then(|rest| rest.split_once(')'));
@@ -101,6 +101,7 @@ mod tests {
             ("+M1/5 0s, White mates", (None, Some(1), Some(5), Some(0), "White mates".into())),
             ("0.00/1 0.01s", (Some(0), None, Some(1), Some(10), none())),
             ("book", (None, None, None, None, none())),
+            ("(Book)", (None, None, None, None, none())),
             ("book, Draw by adjudication", (None, None, None, None, "Draw by adjudication".into())),
             ("(Nf3) +0.25/13 12 0", (Some(25), None, Some(13), Some(12_000), none())),
             ("(e2e4 e7e5) -1.5/13/20 1:02", (Some(-150), None, Some(13), Some(62_000), none())),

@@ -129,8 +129,8 @@ impl<'a> Builder<'a> {
             Token::End => self.end(),
             Token::Word(word) => return self.word(&word),
             Token::OpenComment => {
-                let text = self.text[place].trim_start_matches(is_space).trim_start_matches('{');
-                self.lose("a comment without an end".into(), plain(text));
+                let text = self.text[place].trim_matches(is_space);
+                self.lose("a comment without an end".into(), plain(text.strip_prefix('{').unwrap_or(text)));
             }
             Token::Blank | Token::Tag | Token::FirstNumber => {}
         }

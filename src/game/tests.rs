@@ -381,6 +381,7 @@ fn results_of_other_programs_are_kept() {
         ("=:=", "1/2-1/2", "1/2-1/2"),
         ("1-0F", "1-0", "1-0"),
         ("0-1 (forfeit)", "0-1", "0-1"),
+        ("1-0 ff", "1-0", "1-0"),
         ("0-0", "*", "*"),
         ("-:-", "*", "*"),
         ("forfeit", "*", "*"),
@@ -389,11 +390,13 @@ fn results_of_other_programs_are_kept() {
     ] {
         for moves in ["1. e4 e5 ", ""] {
             for said in [tag, end, ""] {
-                // These are no words of movetext.
-                if ["0-1 (forfeit)", "abandoned"].contains(&said) {
+                // Which is no word of movetext.
+                if said == "abandoned" {
                     continue;
                 }
-                let game = read(format!("[Event \"E\"]\n[Result \"{tag}\"]\n\n{moves}{said}\n"));
+                let pgn = format!("[Event \"E\"]\n[Result \"{tag}\"]\n\n{moves}{said}\n");
+                assert_eq!(games_of(&pgn).len(), 1, "{pgn}");
+                let game = read(pgn);
                 assert_eq!((&*game.result, &game.faults[..]), (result, &[][..]), "{moves}{said}");
                 let written = game.to_pgn();
                 assert!(written.contains(&format!("[Result \"{tag}\"]\n\n{moves}{end}\n\n")), "{written}");

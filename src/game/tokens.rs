@@ -208,12 +208,21 @@ fn divided_result(text: &str) -> Option<(&'static str, usize)> {
     let dash = text.trim_start_matches(part).trim_start_matches(blank);
     let second = dash.strip_prefix(is_dash_or_colon)?.trim_start_matches(blank);
     let behind = second.trim_start_matches(part);
+    let is_end = |behind: &str| behind.is_empty() || behind.starts_with(ends);
+    // `1-0F`, `1-0 ff`.
+    let forfeit = FORFEITS
+        .iter()
+        .find_map(|mark| behind.trim_start_matches(blank).strip_prefix(mark).filter(|behind| is_end(behind)));
+    let behind = forfeit.unwrap_or(behind);
     let (text, _) = text.split_at(text.len() - behind.len());
     // Castling has no blanks.
     let is_castling = || text.chars().all(|c| c == '0' || is_dash(c));
     let result = result(text).or_else(|| (nobody_won(text) && !is_castling()).then_some("*"))?;
-    (behind.is_empty() || behind.starts_with(ends)).then_some((result, text.len()))
+    is_end(behind).then_some((result, text.len()))
 }
+
+/// The words for forfeit behind a result.
+const FORFEITS: [&str; 10] = ["F", "f", "FF", "ff", "(F)", "(f)", "(FF)", "(ff)", "forfeit", "(forfeit)"];
 
 /// The result that `text` is: `1-0`, `0-1` or `1/2-1/2`, in any notation of dashes, colons, halves and blanks. Games that
 /// were not played have the same results with `F` for forfeit, or `+:-`, `-:+` and `=:=`.
@@ -241,8 +250,7 @@ fn with_dashes(text: &str) -> String {
 
 /// `text` without the letters for forfeit at its end.
 fn without_forfeit(text: &str) -> &str {
-    let marks = ["F", "f", "FF", "ff", "(F)", "(f)", "(FF)", "(ff)", "forfeit", "(forfeit)"];
-    marks.iter().filter_map(|mark| text.strip_suffix(mark)).min_by_key(|bare| bare.len()).unwrap_or(text)
+    FORFEITS.iter().filter_map(|mark| text.strip_suffix(mark)).min_by_key(|bare| bare.len()).unwrap_or(text)
 }
 
 fn is_dash(c: char) -> bool {
