@@ -121,7 +121,7 @@
 //! | [`settings`] | `key=value` lists |
 //! | [`halt`] | requests to end work early |
 //! | [`lock`] | locks of files against other processes |
-//! | [`epd`], [`game`] | EPD records; PGN reading and writing |
+//! | [`epd`], [`game`] | EPD records; PGN reading and writing, names of openings |
 //!
 //! To read on, start with [`search`], whose head explains how its parts work together, then read
 //! `src/search/negamax.rs`, one node as a list of named steps. [`study`] is an easier start: the same ideas without

@@ -69,7 +69,7 @@ pub enum MatchError {
         error: io::Error,
     },
     /// An opening cannot be read.
-    #[error("openings: {0}")]
+    #[error(transparent)]
     Opening(OpeningsError),
     /// A game cannot be written to the PGN file.
     #[error("cannot write the PGN: {0}")]

@@ -247,6 +247,28 @@ fn openings_never_run_out() {
     assert!(others.iter().all(|others| !others.contains(&start)));
 }
 
+/// A line of a book is read when its round begins; the games before it count.
+#[test]
+fn a_bad_opening_ends_the_match_with_its_line() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text, told) in [
+        ("bad.epd", "4k3/8/8/8/8/8/4P3/4K3 w - -\n\nnonsense\n", "bad.epd: line 3: not a FEN"),
+        (
+            "bad.pgn",
+            "[Event \"x\"]\n\n1. e4 *\n\n[Event \"x\"]\n\n1. e4 e9 *\n",
+            "bad.pgn: line 5: move 1: unreadable e9",
+        ),
+    ] {
+        let book = folder.path().join(name);
+        std::fs::write(&book, text).unwrap();
+        let mut run = Run::new(name, 4).double("A", "none", FAST).double("B", "none", FAST);
+        run.command.arg("--openings").arg(book);
+        let finished = run.args("--max-moves 2 --order sequential").finish(2);
+        assert_eq!(finished.games.len(), 2);
+        assert!(finished.stderr.contains(told), "{}", finished.stderr);
+    }
+}
+
 /// Games that end before the test is decided are neither success nor failure.
 #[test]
 fn an_undecided_test_has_an_exit_code_of_its_own() {

@@ -223,7 +223,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     if result.is_ok() || report.played > 0 || !report.abandoned.is_empty() {
         report_result(args.json, table::render(&report), &report)?;
     }
-    result.map_err(|error| advised(error, &plan))?;
+    result.map_err(|error| advised(error, args, &plan))?;
     let decided = standings.is_decided() || report.played == report.planned;
     if interrupted.is_set() && !decided {
         if args.pgn.is_some() && report.played > 0 {
@@ -257,7 +257,7 @@ fn check_outputs(args: &Args) -> Result<()> {
 
 /// Checks that every player accepts its options; `--lenient` only warns.
 fn check_settings(args: &Args, plan: &Match, stop: &Halt) -> Result<()> {
-    let refused = plan.refused_settings(args.chess960, stop).map_err(|error| advised(error, plan))?;
+    let refused = plan.refused_settings(args.chess960, stop).map_err(|error| advised(error, args, plan))?;
     if args.lenient {
         refused.iter().for_each(warn);
         return Ok(());
@@ -266,14 +266,15 @@ fn check_settings(args: &Args, plan: &Match, stop: &Halt) -> Result<()> {
     Ok(())
 }
 
-/// Adds advice to the error that ended a match.
-fn advised(error: MatchError, plan: &Match) -> anyhow::Error {
+/// Adds advice to the error that ended a match, or the name of the file of openings.
+fn advised(error: MatchError, args: &Args, plan: &Match) -> anyhow::Error {
     let advice = match &error {
         MatchError::Breakdown { .. } => "--log FILE records its output, --recover continues".to_owned(),
         MatchError::Overtime { overloaded: false, .. } => "--recover continues".to_owned(),
         MatchError::Overtime { overloaded: true, .. } => format!("so do others: {}", overloaded(plan)),
         MatchError::Thread { .. } => "play fewer at a time (--concurrency)".to_owned(),
-        MatchError::Launch { .. } | MatchError::Opening(_) | MatchError::Pgn(_) => return error.into(),
+        MatchError::Opening(_) => return openings::named(error, args),
+        MatchError::Launch { .. } | MatchError::Pgn(_) => return error.into(),
     };
     anyhow::anyhow!("{error}: {advice}")
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::thread;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use rand::SeedableRng as _;
 use rand::seq::SliceRandom as _;
 use rand_chacha::ChaCha8Rng;
@@ -27,7 +27,7 @@ pub(super) fn openings(args: &Args) -> Result<Openings> {
     let how = Reading { chess960: args.chess960, plies: args.plies.unwrap_or(usize::MAX) };
     let book = args.openings.as_ref().filter(|_| !is_random(args));
     let openings = match book {
-        Some(path) => Openings::open(path, how).with_context(|| format!("--openings {}", path.display()))?,
+        Some(path) => Openings::open(path, how).map_err(|error| named(error, args))?,
         None if is_random(args) => Openings::without_book(how),
         None if args.chess960 => Openings::chess960(),
         None => Openings::built_in(),
@@ -40,6 +40,12 @@ pub(super) fn openings(args: &Args) -> Result<Openings> {
     Ok(openings.skipping(args.start - 1).then_generated(Box::new(generator), args.seed))
 }
 
+/// Adds the name of the file to an error of the openings.
+pub(super) fn named(error: impl Into<anyhow::Error>, args: &Args) -> anyhow::Error {
+    let name = args.openings.as_ref().map(|path| format!("--openings {}", path.display()));
+    error.into().context(name.unwrap_or_else(|| "the openings".to_owned()))
+}
+
 fn is_random(args: &Args) -> bool {
     args.openings.as_deref() == Some(Path::new(RANDOM))
 }
@@ -48,9 +54,12 @@ fn is_random(args: &Args) -> bool {
 pub(super) fn note_generated(args: &Args, plan: &Match) {
     let (book, rounds) = (plan.openings.len(), plan.schedule.rounds());
     if book < rounds {
-        let (book, rounds) =
-            (counted(book as u64, "opening", "openings"), counted(rounds as u64, "round", "rounds"));
-        warn(format_args!("{book} for {rounds}: the others are generated (--seed {})", args.seed));
+        let rounds = counted(rounds as u64, "round", "rounds");
+        let openings = match book {
+            0 => format!("{rounds}: all openings"),
+            _ => format!("{} for {rounds}: the others", counted(book as u64, "opening", "openings")),
+        };
+        warn(format_args!("{openings} are generated (--seed {})", args.seed));
     }
 }
 
