@@ -22,6 +22,6 @@ mod run;
 
 pub use files::{ContinueError, CutOff, OutputPath, WriteError};
 pub use ordered::WorkerFailed;
-pub use player::{opening, openings};
+pub use player::opening;
 pub use recipe::Recipe;
 pub use run::{Run, RunCounts, RunError, signature};

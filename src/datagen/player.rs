@@ -1,6 +1,6 @@
 //! One thread of self-play.
 
-use std::{collections::HashSet, fmt::Display};
+use std::fmt::Display;
 
 use rand_chacha::ChaCha8Rng;
 use shakmaty::KnownOutcome;
@@ -18,27 +18,6 @@ use crate::{
 
 /// The number of openings tried for a game; its start may be unbalanced after any random plies.
 const TRIES: usize = 100;
-
-/// The number of successive games without a balanced opening after which [`openings`] ends.
-const IN_A_ROW: usize = 10;
-
-/// Returns the openings of the games of `recipe`, in the order of their numbers, all different, evaluated by `searcher`, until
-/// `stop` is raised. Games without a balanced opening that is new are left out; after ten such games in succession the iterator
-/// ends.
-pub fn openings<'r, E: Evaluator>(
-    recipe: &'r Recipe,
-    stop: &'r Stop,
-    searcher: &'r mut Searcher<E>,
-) -> impl Iterator<Item = Position> {
-    let mut player = SelfPlay::new(recipe, stop, searcher);
-    let (mut numbers, mut seen) = (0.., HashSet::new());
-    std::iter::from_fn(move || {
-        let is_new = |position: &Position| !seen.contains(&position.key());
-        let opening = numbers.by_ref().take(IN_A_ROW).find_map(|number| player.begin(number, &is_new))?;
-        seen.insert(opening.key());
-        Some(opening)
-    })
-}
 
 /// Returns the opening of game `number` of `recipe` for which `is_wanted` holds, evaluated by `searcher`; `None` if it finds
 /// no balanced one.

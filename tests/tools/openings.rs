@@ -69,7 +69,8 @@ fn what_cannot_be_done_is_said_in_one_line() {
         path
     };
     let empty = book("empty.epd", "# nothing\n");
-    let garbage = book("garbage.epd", "4k3/8/8/8/8/8/8/4K3 w - -\nnot a position\n");
+    let garbage = book("garbage.epd", "4k3/8/8/8/8/8/4P3/4K3 w - -\nnot a position\n");
+    let won = book("won.epd", "4k3/8/8/8/8/8/8/QQQQK3 w - -\n");
     let over = book("over.epd", "7k/5Q2/6K1/8/8/8/8/8 b - -\n");
     let cases = [
         ("genfens 8 seed 1", "expected `genfens"),
@@ -77,9 +78,10 @@ fn what_cannot_be_done_is_said_in_one_line() {
         ("genfens 8 seed x book None", "expected `genfens"),
         ("genfens 8 seed 1 book no/such.epd", "no/such.epd"),
         ("genfens 8 seed 1 book src", "not a file"),
-        (&format!("genfens 8 seed 1 book {empty}"), "no positions in it"),
+        (&format!("genfens 8 seed 1 book {empty}"), "no openings in it"),
         (&format!("genfens 8 seed 1 book {garbage}"), "line 2"),
-        (&format!("genfens 8 seed 1 book {over}"), "expected 8 openings, found 0"),
+        (&format!("genfens 8 seed 1 book {won}"), "expected 8 openings, found 0"),
+        (&format!("genfens 8 seed 1 book {over}"), "line 1: the game is already over"),
     ];
     for (line, said) in cases {
         assert!(refused(&[line, "quit"]).contains(said), "{line}");
