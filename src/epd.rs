@@ -12,7 +12,6 @@ use shakmaty::Move;
 use crate::{
     notation::{read_move, why_no_move},
     position::{FenError, Position},
-    text::entries,
 };
 
 /// A valid record.
@@ -107,28 +106,6 @@ impl EpdRecord {
         };
         text.split([',', ' ']).filter_map(pair).collect()
     }
-}
-
-/// The error of a line of a file.
-#[derive(Debug, thiserror::Error)]
-#[error("line {line}: {error}")]
-pub struct LineError {
-    /// The number of the line, from 1.
-    pub line: usize,
-    /// The error.
-    pub error: EpdError,
-}
-
-/// Returns the positions of a file of EPD records or FENs; blank lines and lines that begin with `#` are skipped.
-///
-/// # Errors
-///
-/// [`LineError`] for the first invalid line.
-pub fn positions(text: &str) -> Result<Vec<Position>, LineError> {
-    let position = |(line, record)| {
-        EpdRecord::parse(record).map(|record| record.position).map_err(|error| LineError { line, error })
-    };
-    entries(text).map(position).collect()
 }
 
 /// Returns the FEN of a line of EPD or FEN, with six fields: the counters are those of the line, or of its operations

@@ -38,7 +38,7 @@
 //!  options:    eval search words
 //!  tournament: clock epd game halt lock notation position rules settings stats text value words
 //!  diagram:    eval position value
-//!  epd:        notation position text
+//!  epd:        notation position
 //!  book:       game position words
 //!  game:       notation position text
 //!  rules:      notation position settings syzygy value

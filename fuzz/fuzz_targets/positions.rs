@@ -11,10 +11,9 @@ use zugwerk::{
 };
 
 fuzz_target!(|text: &str| {
-    let _ = epd::positions(text);
     let mut lines = text.lines();
     let first = lines.next().unwrap_or_default();
-    let _ = epd::fen(first);
+    let _ = (epd::fen(first), epd::operands(first, "id"));
     if let Ok(record) = EpdRecord::parse(first) {
         assert!(record.best.iter().chain(&record.avoid).all(|m| record.position.legal_moves().contains(m)));
     }
