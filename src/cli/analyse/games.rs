@@ -5,17 +5,17 @@ use std::path::PathBuf;
 use indicatif::ProgressBar;
 use shakmaty::Color;
 use zugwerk::{
-    analysis::{self, GameReport, Opinion, report},
+    analysis::{self, Opinion, report},
     eval::Standard,
-    game::{BrokenGame, Game},
+    game::Game,
     notation::pawns,
     search::{Limits, Searcher, Stop},
 };
 
 use super::{
     Args, NODES, in_order,
-    input::{Entries, Entry, Origin},
-    outputs::Outputs,
+    input::{Entries, Entry},
+    outputs::{Finished, Outcome, Outputs},
 };
 use crate::cli::{ExitStatus, effort, interrupt, progress};
 
@@ -58,19 +58,6 @@ fn begun(
         first.push(entry?);
     }
     Ok(first.into_iter().map(Ok).chain(entries))
-}
-
-/// A game that is finished.
-pub(super) struct Finished {
-    pub(super) origin: Origin,
-    pub(super) outcome: Outcome,
-}
-
-pub(super) enum Outcome {
-    Analysed(Box<GameReport>),
-    /// The analysis was interrupted before.
-    Unchanged(Box<Game>),
-    Broken(BrokenGame),
 }
 
 /// Analyses games.

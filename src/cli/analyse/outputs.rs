@@ -7,15 +7,27 @@ use std::{
 
 use anyhow::Context as _;
 use shakmaty::Color;
-use zugwerk::analysis::{GameReport, report};
-
-use super::{
-    Args,
-    games::{Finished, Outcome},
-    json,
+use zugwerk::{
+    analysis::{GameReport, report},
+    game::{BrokenGame, Game},
 };
+
+use super::{Args, input::Origin, json};
 use crate::cli::output::{self, Output};
 use crate::cli::{counted, progress, warn};
+
+/// A game that is finished.
+pub(super) struct Finished {
+    pub(super) origin: Origin,
+    pub(super) outcome: Outcome,
+}
+
+pub(super) enum Outcome {
+    Analysed(Box<GameReport>),
+    /// The analysis was interrupted before.
+    Unchanged(Box<Game>),
+    Broken(BrokenGame),
+}
 
 /// An output, and the file that is open for it; `None` if it is not wanted, or if nobody reads it any more.
 type Open = Option<(Output, Box<dyn Write>)>;
