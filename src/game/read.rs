@@ -23,8 +23,8 @@ const LONG: usize = 1 << 20;
 /// number of White's first move. In an open variation that number begins no game.
 ///
 /// An item is an error only if the input cannot be read, and is then the last one. What cannot be read of a game is
-/// [kept as a comment](Game::faults). A text without tags, moves and result, and a game that cannot be played, because its
-/// position or its rules are not known, is a [`BrokenGame`].
+/// [kept as a comment](Game::faults). A text without tags and moves, such as prose, and a game that cannot be played, because
+/// its position or its rules are not known, is a [`BrokenGame`].
 ///
 /// ```
 /// use zugwerk::game::Games;
@@ -69,8 +69,9 @@ impl<R: Read> Games<R> {
             return None;
         }
         self.count += 1;
-        let text = self.text[mem::replace(&mut self.at, end)..end].trim().to_owned();
-        Some(game.map_err(|reason| BrokenGame { number: self.count, reason, text }))
+        let begin = mem::replace(&mut self.at, end);
+        let text = || self.text[begin..end].trim().to_owned();
+        Some(game.map_err(|reason| BrokenGame { number: self.count, reason, text: text() }))
     }
 
     /// Reads on, and forgets the text of the games so far. Reads what is at hand, so that a game in a pipe is known as soon as
@@ -215,4 +216,22 @@ fn foreign_rules(game: &Game) -> Option<String> {
     let chess = ["", "?", "-", "chess", "standard", "normal", "from position"];
     let is_known = game.is_chess960() || chess.iter().any(|name| variant.eq_ignore_ascii_case(name));
     (!is_known).then(|| format!("expected chess or Chess960, got the variant \"{variant}\""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_part_of_the_file_is_in_memory() {
+        let file = "[Event \"E\"]\n\n1. e4 e5 2. Nf3 {a comment} Nc6 1-0\n\n".repeat(50_000);
+        let mut games = Games::new(file.as_bytes());
+        let mut largest = 0;
+        while let Some(game) = games.next() {
+            assert_eq!(game.unwrap().unwrap().movetext.moves.len(), 4);
+            largest = largest.max(games.text.capacity());
+        }
+        assert_eq!((games.count, games.bytes()), (50_000, file.len() as u64));
+        assert!(largest < 1 << 18, "{largest}");
+    }
 }
