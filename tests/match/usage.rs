@@ -56,6 +56,7 @@ fn every_mistake_is_named_in_one_line() {
         ),
         (format!("{two} --openings /nonexistent.epd"), "--openings /nonexistent.epd: "),
         (format!("{two} --openings Cargo.toml"), "expected a file named .epd"),
+        (format!("{two} --openings random --start 2"), "--start: expected a book"),
         (format!("{two} --sprt elo0=5 elo1=0"), "--sprt: elo1=0: expected more than elo0=5"),
         (format!("{two} --engine self --sprt"), "--sprt tests one player against one other"),
         (format!("{two} --resign score=x"), "--resign: score=x: expected centipawns"),

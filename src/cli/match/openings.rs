@@ -24,6 +24,7 @@ const RANDOM: &str = "random";
 /// Returns the openings that the flags ask for.
 pub(super) fn openings(args: &Args) -> Result<Openings> {
     ensure!(args.start > 0, "--start: openings are counted from 1");
+    ensure!(args.start == 1 || !is_random(args), "--start: expected a book; another --seed generates others");
     let how = Reading { chess960: args.chess960, plies: args.plies.unwrap_or(usize::MAX) };
     let book = args.openings.as_ref().filter(|_| !is_random(args));
     let openings = match book {
