@@ -30,8 +30,11 @@ pub fn read(path: &Path) -> io::Result<String> {
 ///
 /// The error of opening or writing.
 pub fn append_lines(path: &Path) -> io::Result<File> {
-    let mut file = File::options().read(true).append(true).create(true).open(path)?;
-    if !matches!(last_bytes(&mut file, 1)?[..], [] | [b'\n']) {
+    // It need not be readable.
+    let read = |path: &Path| File::open(path).and_then(|mut file| last_bytes(&mut file, 1)).ok();
+    let end = Some(path).filter(|path| path.is_file()).and_then(read).unwrap_or_default();
+    let mut file = File::options().append(true).create(true).open(path)?;
+    if !matches!(end[..], [] | [b'\n']) {
         file.write_all(b"\n")?;
     }
     Ok(file)
