@@ -141,6 +141,7 @@ impl FromStr for Stage {
             };
             let (base, increment) = rest.split_once('+').unwrap_or((rest, "0"));
             let seconds = |text| duration(text, Unit::Seconds).ok();
+            let increment = Some(increment).filter(|text| !text.contains(':'))?;
             let stage = Stage { moves, base: seconds(base)?, increment: seconds(increment)? };
             (!(stage.base + stage.increment).is_zero()).then_some(stage)
         };
@@ -152,7 +153,8 @@ impl FromStr for TimeControl {
     type Err = TimeControlError;
 
     /// A colon behind a number of moves begins the next stage, as in the PGN tag `TimeControl`. If the text is no list of
-    /// stages, colons may divide the hours, minutes and seconds of its base.
+    /// stages, colons may divide the hours, minutes and seconds of its base. A stage after the first has a base: `40/5:00+3` is
+    /// not five seconds and then none, but five minutes.
     ///
     /// ```
     /// use zugwerk::clock::TimeControl;
@@ -163,15 +165,14 @@ impl FromStr for TimeControl {
     /// # Ok::<(), zugwerk::clock::TimeControlError>(())
     /// ```
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let stages: Result<Vec<Stage>, _> = text.split(':').map(str::parse).collect();
-        let is_valid = |stages: &Vec<Stage>| stages.iter().rev().skip(1).all(|stage| stage.moves.is_some());
-        let has_list = text.split_once('+').is_some_and(|(_, rest)| rest.contains(':'));
-        let stages = match stages.ok().filter(is_valid) {
-            Some(stages) => stages,
-            None if has_list => return Err(TimeControlError(text.chars().take(40).collect())),
-            None => vec![text.parse()?],
+        let stages: Option<Vec<Stage>> = text.split(':').map(|part| part.parse().ok()).collect();
+        let is_list = |stages: &Vec<Stage>| {
+            stages.windows(2).all(|pair| pair[0].moves.is_some() && !pair[1].base.is_zero())
         };
-        Ok(TimeControl { stages })
+        match stages.filter(is_list) {
+            Some(stages) => Ok(TimeControl { stages }),
+            None => Ok(TimeControl { stages: vec![text.parse()?] }),
+        }
     }
 }
 
@@ -283,13 +284,16 @@ mod tests {
 
     #[test]
     fn time_controls_read_and_write_the_same_form() {
-        let stages = ["40/60:20", "40/60+0.5:20+0.5", "40/5400+30:20/1800:900+30", "40/60:0+3"];
+        let stages = ["40/60:20", "40/60+0.5:20+0.5", "40/5400+30:20/1800:900+30"];
         for text in ["2+0.02", "40/60", "40/60+0.6", "0.5+0.005", "90"].into_iter().chain(stages) {
             assert_eq!(control(text).to_string(), text);
         }
         assert_eq!(control("3m+500ms").to_string(), "180+0.5");
         assert_eq!(control("1:30:00+30").to_string(), "5400+30");
         assert_eq!(control("40/1m:20s").to_string(), "40/60:20");
+        for minutes in ["40/5:00+3", "40/0:05:00+3"] {
+            assert_eq!(control(minutes).to_string(), "40/300+3");
+        }
         for text in [
             "",
             "x",
