@@ -286,8 +286,12 @@ impl State {
     /// Checks that the state is one of this run: of the same flags and parameters.
     fn check(&self, plan: &BTreeMap<String, String>, spsa: &Spsa) -> anyhow::Result<()> {
         for name in plan.keys().chain(self.plan.keys()) {
-            let [then, now] = [&self.plan, plan].map(|plan| plan.get(name).map_or("nothing", String::as_str));
-            ensure!(then == now, "it was begun with --{name} {then}, not {now}");
+            let flag = |plan: &BTreeMap<String, String>| match plan.get(name) {
+                Some(value) => format!("with --{name} {value}"),
+                None => format!("without --{name}"),
+            };
+            let (then, now) = (flag(&self.plan), flag(plan));
+            ensure!(then == now, "it was begun {then}, not {now}");
         }
         for Number { name, .. } in &spsa.numbers {
             ensure!(self.numbers.contains_key(name), "it was begun without the parameter {name}");

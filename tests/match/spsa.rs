@@ -76,8 +76,8 @@ fn the_games_may_have_a_clock() {
     let state = json(&path);
     assert_eq!((&state["done"], &state["plan"]["tc"]), (&1.into(), &"40/2+0.01:1".into()));
     for (args, told) in [
-        ("--iterations 1 --tc 3", "it was begun with --tc 40/2+0.01:1, not 3"),
-        ("--iterations 1", "it was begun with --nodes nothing, not 1"),
+        ("--iterations 1 --tc 3", "it was begun with --tc 40/2+0.01:1, not with --tc 3"),
+        ("--iterations 1", "it was begun without --nodes, not with --nodes 1"),
         ("--iterations 1 --tc 0", "--tc"),
     ] {
         let output = spsa(&path, args);
@@ -95,8 +95,8 @@ fn other_flags_and_other_files_are_refused() {
         assert_eq!(output.status.code(), Some(2), "{args}");
         String::from_utf8(output.stderr).unwrap()
     };
-    assert!(refusal("--iterations 2").contains("it was begun with --iterations 1, not 2"));
-    assert!(refusal("--iterations 1 --seed 7").contains("it was begun with --seed 1, not 7"));
+    assert!(refusal("--iterations 2").contains("it was begun with --iterations 1, not with --iterations 2"));
+    assert!(refusal("--iterations 1 --seed 7").contains("it was begun with --seed 1, not with --seed 7"));
     let mut older = json(&path);
     older["numbers"].as_object_mut().unwrap().remove("null_move_depth").unwrap();
     std::fs::write(&path, older.to_string()).unwrap();
