@@ -112,6 +112,16 @@ fn marked(name: &str) -> String {
     format!("nodes=1,arg=marker:{}", marker.display())
 }
 
+/// The ratings have not changed then, and before the first game there are none.
+#[test]
+fn an_abandoned_game_prints_no_ratings() {
+    let run =
+        Run::new("ratings", 2).double("A", "none", "nodes=1").double("B", "crash-once", &marked("ratings"));
+    let finished = run.double("C", "none", "nodes=1").args("--recover --max-moves 6").finish(0);
+    assert_eq!(finished.games.len(), 7, "one is abandoned, and played again");
+    assert_eq!(finished.stderr.matches("rank  player").count(), 5, "{}", finished.stderr);
+}
+
 /// A forfeit by a breakdown is no win: `--resume` plays the game again, however often it breaks down.
 #[test]
 fn an_abandoned_game_is_played_again_by_resume() {

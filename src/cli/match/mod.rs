@@ -226,7 +226,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     result.map_err(|error| advised(error, args, &plan))?;
     let decided = standings.is_decided() || report.played == report.planned;
     if interrupted.is_set() && !decided {
-        if args.pgn.is_some() && report.played > 0 {
+        if args.pgn.is_some() && (report.played > 0 || !report.abandoned.is_empty()) {
             command::tell();
         }
         return Ok(ExitStatus::Interrupted);

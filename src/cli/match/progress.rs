@@ -72,7 +72,8 @@ impl Progress {
         {
             warn(line(plan, news.standings, ticker.pace(played, plan.schedule.games() as u64, now)));
         }
-        if played.is_multiple_of(self.table_every) && played < plan.schedule.games() as u64 {
+        let is_counted = news.played.ending.outcome().is_known();
+        if is_counted && played.is_multiple_of(self.table_every) && played < plan.schedule.games() as u64 {
             let ratings = rating_rows(&MatchReport::new(plan, news.standings).players);
             // There are no ratings for two players.
             if !ratings.is_empty() {

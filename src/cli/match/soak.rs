@@ -81,7 +81,7 @@ fn play(soak: &Match, stage: &Stage, of: &str, pgn: Option<&mut Pgn>, stop: &Hal
     let bar = progress::bar(soak.schedule.games() as u64, "games").with_message(of.to_owned());
     let pgn = pgn.map(|pgn| pgn as &mut dyn Write);
     soak.run(&mut standings, pgn, stop, &mut |news| {
-        bar.inc(1);
+        bar.set_position(news.standings.played());
         for line in faults_of(&soak.players, news) {
             faults += 1;
             warn(format_args!("{of}, {line}"));
