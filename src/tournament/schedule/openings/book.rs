@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::scan::{Kind, scan};
 use super::{Opening, OpeningsError, Reading};
 use crate::epd;
-use crate::game::Games;
+use crate::game::{Games, openings};
 use crate::text::{self, decode};
 use crate::tournament::line::Line;
 use crate::tournament::replay::replay;
@@ -18,7 +18,7 @@ use crate::tournament::replay::replay;
 const LONGEST_LINE: u64 = 64 << 10;
 
 /// The operations of EPD that name an opening, and the tags that their operands become.
-const OPERATIONS: [(&str, &str); 2] = [("eco", "ECO"), ("id", "Opening")];
+const OPERATIONS: [(&str, &str); 2] = [("eco", TAGS[0]), ("id", TAGS[1])];
 
 /// The tags of PGN that name an opening.
 const TAGS: [&str; 4] = ["ECO", "Opening", "Variation", "SubVariation"];
@@ -81,9 +81,7 @@ impl Book {
         let record = decode(bytes.split(|&byte| byte == b'\r').next().unwrap_or_default());
         let fen = epd::fen(&record).unwrap_or_else(|_| record.trim().to_owned());
         let line = Line::from_fen(&fen, self.how.chess960).map_err(|error| error.to_string());
-        let tags =
-            OPERATIONS.iter().filter_map(|&(opcode, tag)| Some((tag, epd::operands(&record, opcode)?)));
-        Ok(line.map(|line| Opening { line, tags: tags.collect() }))
+        Ok(line.map(|line| Opening { line, tags: tags_of_line(&record) }))
     }
 
     fn read_game(&self, place: u64) -> io::Result<Result<Opening, String>> {
@@ -114,6 +112,19 @@ impl Book {
         }
         Ok(lines)
     }
+}
+
+/// The tags of an EPD line. If its `id` has the moves to the position, as in the built-in set, they are those of the moves.
+fn tags_of_line(record: &str) -> Vec<(&'static str, String)> {
+    let operations = OPERATIONS.iter();
+    let tags: Vec<_> =
+        operations.filter_map(|&(opcode, tag)| Some((tag, epd::operands(record, opcode)?))).collect();
+    let by_moves = match &tags[..] {
+        [("Opening", moves)] => Games::new(moves.as_bytes()).next(),
+        _ => None,
+    };
+    let named = by_moves.and_then(|game| openings::of_game(&game.ok()?.ok()?.positions()));
+    named.map_or(tags, |opening| vec![(TAGS[0], opening.eco.to_owned()), (TAGS[1], opening.name.to_owned())])
 }
 
 fn is_utf_16(path: &Path) -> io::Result<bool> {

@@ -390,6 +390,15 @@ mod tests {
         let text = "4k3/8/8/8/8/8/4P3/4K3 w - - eco A00; id \"A pawn; alone\";\n";
         let opening = Openings::from_epd(text, Reading::default()).of_round(0).unwrap();
         assert_eq!(opening.tags, [("ECO", "A00".to_owned()), ("Opening", "A pawn; alone".to_owned())]);
+        let tags = |id: &str| {
+            let text = format!("4k3/8/8/8/8/8/4P3/4K3 w - - id \"{id}\";");
+            Openings::from_epd(text, Reading::default()).of_round(0).unwrap().tags
+        };
+        let named = [("ECO", "B20".to_owned()), ("Opening", "Sicilian Defence".to_owned())];
+        assert_eq!(tags("1. e4 c5 2. h3"), named, "the moves have a name");
+        for id in ["1. a3 c5", "WAC.001", "A pawn"] {
+            assert_eq!(tags(id), [("Opening", id.to_owned())]);
+        }
     }
 
     #[test]
