@@ -14,6 +14,12 @@ pub const BYTE_ORDER_MARK: &str = "\u{feff}";
 const LITTLE_ENDIAN: [u8; 2] = [0xff, 0xfe];
 const BIG_ENDIAN: [u8; 2] = [0xfe, 0xff];
 
+/// Whether a text that begins with these bytes is in UTF-16.
+#[must_use]
+pub fn is_utf_16(begin: &[u8]) -> bool {
+    begin.starts_with(&LITTLE_ENDIAN) || begin.starts_with(&BIG_ENDIAN)
+}
+
 /// Reads a file and [decodes](decode) it.
 ///
 /// # Errors
@@ -47,11 +53,11 @@ pub fn append_lines(path: &Path) -> io::Result<File> {
 ///
 /// The error of writing.
 pub fn append_whole(file: &mut File, bytes: &[u8]) -> io::Result<()> {
-    let before = file.metadata()?.len();
-    if file.metadata()?.is_file() {
+    let before = file.metadata()?;
+    if before.is_file() {
         file.seek(SeekFrom::End(0))?;
     }
-    file.write_all(bytes).inspect_err(|_| drop(file.set_len(before)))
+    file.write_all(bytes).inspect_err(|_| drop(file.set_len(before.len())))
 }
 
 /// Returns the last `count` bytes of a file, or all if it has fewer; none if it is not a regular file.
@@ -113,7 +119,7 @@ impl<R: Read> Parts<R> {
     pub fn append(&mut self, text: &mut String, least: usize) -> io::Result<bool> {
         let mut line = Vec::new();
         let begin = self.input.fill_buf()?;
-        if self.line_end.is_none() && (begin.starts_with(&LITTLE_ENDIAN) || begin.starts_with(&BIG_ENDIAN)) {
+        if self.line_end.is_none() && is_utf_16(begin) {
             self.input.read_to_end(&mut line)?;
             text.push_str(&decode(&line));
             return Ok(false);

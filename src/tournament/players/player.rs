@@ -56,7 +56,7 @@ impl Default for Patience {
 /// The reason why a player does not go on.
 #[derive(Debug)]
 pub(in crate::tournament) enum PlayerFailure {
-    /// The player is at fault, and forfeits the game.
+    /// The player is at fault, which ends the game.
     Fault(Fault),
     /// The match is being stopped.
     Stopped,

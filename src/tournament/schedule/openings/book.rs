@@ -130,5 +130,5 @@ fn tags_of_line(record: &str) -> Vec<(&'static str, String)> {
 fn is_utf_16(path: &Path) -> io::Result<bool> {
     let mut mark = Vec::new();
     File::open(path)?.take(2).read_to_end(&mut mark)?;
-    Ok([[0xff, 0xfe], [0xfe, 0xff]].iter().any(|known| known[..] == mark))
+    Ok(text::is_utf_16(&mark))
 }
