@@ -1,6 +1,6 @@
 //! `genfens`, a line that OpenBench passes as an argument: openings for games of this program, in its format.
 
-use std::{collections::HashSet, ops::RangeInclusive, path::Path};
+use std::{collections::HashSet, iter, ops::RangeInclusive, path::Path};
 
 use anyhow::{Result, bail, ensure};
 use zugwerk::{
@@ -34,14 +34,21 @@ pub(super) fn run(line: &str, options: &[Flag]) -> Result<()> {
         chosen.set(flag.name, &flag.value)?;
     }
     let evaluator = Standard::choose(&chosen.choice()).map_err(anyhow::Error::msg)?;
-    let found = match book {
-        None => find(count, &Recipe { seed, ..Recipe::default() }, evaluator, |_| Ok(Position::default()))?,
-        Some(path) => near_book(count, seed, path, evaluator).in_file(path)?,
+    let mut recipe = Recipe { seed, ..Recipe::default() };
+    let start: Box<dyn Fn(usize) -> Result<Position>> = match book {
+        None => Box::new(|_| Ok(Position::default())),
+        Some(path) => {
+            recipe.random_plies = BOOK_PLIES;
+            let book = open(path, seed).in_file(path)?;
+            Box::new(move |number| Ok(book.of_round(number).in_file(path)?.line.position().recent()))
+        }
     };
-    for fen in &found {
-        say(format_args!("info string genfens {fen}"))?;
+    let mut found = 0;
+    for fen in openings(&recipe, evaluator, &start).take(count) {
+        say(format_args!("info string genfens {}", fen?))?;
+        found += 1;
     }
-    let (wanted, found) = (counted(count as u64, "opening", "openings"), found.len());
+    let wanted = counted(count as u64, "opening", "openings");
     ensure!(found == count, "expected {wanted}, found {found}");
     Ok(())
 }
@@ -63,38 +70,29 @@ fn read(line: &str) -> Result<(usize, u64, Option<&Path>)> {
     Ok((count, seed, Some(book).filter(|book| !book.eq_ignore_ascii_case("none")).map(Path::new)))
 }
 
-/// Finds openings after positions of the book at `path`, each seed in another order.
-fn near_book(count: usize, seed: u64, path: &Path, evaluator: Standard) -> Result<Vec<String>> {
+/// Opens the book at `path`, each seed in another order.
+fn open(path: &Path, seed: u64) -> Result<Openings> {
     // A device may have no end.
     ensure!(path.metadata()?.is_file(), "not a file");
-    let book = Openings::open(path, Reading::default())?.shuffled(seed);
-    let recipe = Recipe { seed, random_plies: BOOK_PLIES, ..Recipe::default() };
-    find(count, &recipe, evaluator, |number| Ok(book.of_round(number)?.line.position().recent()))
+    Ok(Openings::open(path, Reading::default())?.shuffled(seed))
 }
 
-/// Finds `count` openings, or as many as there are, of games from the positions of `start`.
-fn find(
-    count: usize,
+/// Returns different openings of games from the positions of `start`. After [`IN_A_ROW`] games without one the iterator ends.
+fn openings(
     recipe: &Recipe,
     evaluator: Standard,
-    start: impl Fn(usize) -> Result<Position>,
-) -> Result<Vec<String>> {
+    start: &dyn Fn(usize) -> Result<Position>,
+) -> impl Iterator<Item = Result<String>> {
     let mut searcher = Searcher::with_evaluator(recipe.hash, evaluator);
-    let (mut found, mut seen, mut failures) = (Vec::new(), HashSet::new(), 0);
-    for number in 0.. {
-        if found.len() == count || failures == IN_A_ROW {
-            break;
-        }
+    let (mut numbers, mut seen) = (0.., HashSet::new());
+    let mut of_game = move |number: usize| -> Result<Option<String>> {
         let recipe = Recipe { starts: vec![start(number)?], ..recipe.clone() };
         let is_new = |position: &Position| !seen.contains(&position.key());
-        match opening(&recipe, number as u64, &mut searcher, &is_new) {
-            Some(opening) => {
-                seen.insert(opening.key());
-                found.push(opening.fen());
-                failures = 0;
-            }
-            None => failures += 1,
-        }
-    }
-    Ok(found)
+        let found = opening(&recipe, number as u64, &mut searcher, &is_new);
+        Ok(found.map(|opening| {
+            seen.insert(opening.key());
+            opening.fen()
+        }))
+    };
+    iter::from_fn(move || numbers.by_ref().take(IN_A_ROW).find_map(|number| of_game(number).transpose()))
 }
