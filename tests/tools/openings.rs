@@ -69,7 +69,7 @@ fn what_cannot_be_done_is_said_in_one_line() {
         path
     };
     let empty = book("empty.epd", "# nothing\n");
-    let garbage = book("garbage.epd", "4k3/8/8/8/8/8/4P3/4K3 w - -\nnot a position\n");
+    let garbage = book("garbage.epd", "# a comment\nnot a position\n");
     let won = book("won.epd", "4k3/8/8/8/8/8/8/QQQQK3 w - -\n");
     let over = book("over.epd", "7k/5Q2/6K1/8/8/8/8/8 b - -\n");
     let cases = [
