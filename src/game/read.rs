@@ -159,7 +159,7 @@ fn read_moves(mut tokens: Tokens<'_>, builder: &mut Builder<'_>, is_chess: bool)
                 None => break,
             },
             Some(Token::Result(result)) if depth == 0 => Some(*result),
-            Some(Token::Word(word)) if is_end(word) => Some("*"),
+            Some(Token::Word(word)) if is_end(word) && is_last(tokens.clone()) => Some("*"),
             Some(_) => None,
         };
         if result.is_some() {
@@ -179,6 +179,16 @@ fn read_moves(mut tokens: Tokens<'_>, builder: &mut Builder<'_>, is_chess: bool)
     }
     builder.end_moves(tokens.position());
     tokens.position()
+}
+
+/// Whether neither a move nor a result follows but for remarks: `0-0` is then a result, else castling.
+fn is_last(mut tokens: Tokens<'_>) -> bool {
+    loop {
+        match tokens.next() {
+            Some(Token::Comment(_) | Token::Glyph(_) | Token::Sign(_)) => {}
+            next => return !matches!(next, Some(Token::Word(_) | Token::Result(_))),
+        }
+    }
 }
 
 /// Reads the remarks on the whole game, which may follow its result; returns their end.

@@ -416,6 +416,12 @@ fn results_of_other_programs_are_kept() {
         rewritten("1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7 4. 0-0 0-0 0-0"),
         "1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7 4. O-O O-O *"
     );
+    for behind in ["Nf6 3. d4 1-0", "{soon} 2... Nf6 1-0", "1-0"] {
+        let pgn = format!("[Event \"E\"]\n\n1. e4 e5 2. 0-0 {behind}\n");
+        assert_eq!(games_of(&pgn).len(), 1, "{pgn}");
+        let game = read(pgn);
+        assert_eq!((game.cut.as_deref(), &*game.result), (Some("move 2: illegal 0-0"), "1-0"), "{behind}");
+    }
 }
 
 #[test]
