@@ -96,7 +96,8 @@ fn annotate(annotated: &mut Annotated, judged: &Judged) {
             Remark::Comment(text) => Some(text),
             _ => None,
         });
-        match comment {
+        // Our value before a time would look like that of a player.
+        match comment.filter(|earlier| !begins_with_time(earlier)) {
             Some(earlier) => *earlier = format!("{opinion} {earlier}"),
             None => {
                 let glyphs = annotated.remarks.iter().take_while(|remark| matches!(remark, Remark::Glyph(_)));
@@ -151,11 +152,15 @@ fn is_verdict(words: &str) -> bool {
 fn without_evaluations(comment: &str) -> String {
     let plain = without_commands(comment, "[%eval", |rest| {
         let (word, behind) = rest.trim_start().split_once(' ').unwrap_or((rest.trim_start(), ""));
-        let time = behind.split([' ', ',']).next().and_then(|word| word.strip_suffix('s'));
-        let is_a_players = time.is_some_and(|seconds| seconds.parse::<f64>().is_ok());
-        if is_value_and_depth(word) && !is_a_players { behind } else { rest }
+        if is_value_and_depth(word) && !begins_with_time(behind) { behind } else { rest }
     });
     plain.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Whether the first word of `comment` is a number of seconds, `0.045s`.
+fn begins_with_time(comment: &str) -> bool {
+    let seconds = comment.split([' ', ',']).next().and_then(|word| word.strip_suffix('s'));
+    seconds.is_some_and(|seconds| seconds.parse::<f64>().is_ok())
 }
 
 /// Returns `comment` without its commands to programs that begin with `command`; `skip` shortens the text after each.
@@ -211,8 +216,10 @@ mod tests {
 
     #[test]
     fn a_second_analysis_takes_the_place_of_the_first() {
-        let once = annotated("1. f3 e5 2. g4 {[%eval 0.5] mine 1/2} Qh4# 0-1");
-        assert_eq!(annotated(&once.replacen("  1.", "\n\n1.", 1)), once);
+        for said in ["mine 1/2", "12s", "0.5s, quick"] {
+            let once = annotated(&format!("1. f3 e5 2. g4 {{[%eval 0.5] {said}}} Qh4# 0-1"));
+            assert_eq!(annotated(&once.replacen("  1.", "\n\n1.", 1)), once);
+        }
     }
 
     #[test]

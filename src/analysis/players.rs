@@ -10,7 +10,10 @@
 
 use std::time::Duration;
 
-use super::{annotate::without_commands, clocks::time};
+use super::{
+    annotate::{without_commands, without_ours},
+    clocks::time,
+};
 use crate::{
     game::Game,
     value::{MAX_PLY, TABLE_WIN, Value, mate_in, mated_in},
@@ -29,10 +32,11 @@ pub struct Told {
     pub words: String,
 }
 
-/// Returns what the players said of each move of the main line.
+/// Returns what the players said of each move of the main line. Our own analysis is not taken for it.
 #[must_use]
 pub fn told(game: &Game) -> Vec<Option<Told>> {
-    game.movetext.moves.iter().map(|annotated| annotated.comments().find_map(read)).collect()
+    let moves = without_ours(game).movetext.moves;
+    moves.iter().map(|annotated| annotated.comments().find_map(read)).collect()
 }
 
 /// Reads a comment of a player. `None` if it is not one as a whole.
@@ -81,7 +85,7 @@ fn read_value(text: &str) -> Option<Option<Value>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::Score;
+    use crate::{game::read_games, value::Score};
 
     #[test]
     fn comments_of_engine_matches_are_understood() {
@@ -112,6 +116,14 @@ mod tests {
         ] {
             assert_eq!(told(comment), expected, "{comment}");
         }
+    }
+
+    #[test]
+    fn our_analysis_is_not_taken_for_it() {
+        let pgn = "1. e4 {[%eval 0.19] +0.19/4} e5 {[%eval 0.30] +0.31/4 +0.25/6 0.1s} *";
+        let game = read_games(pgn.as_bytes()).unwrap().remove(0).unwrap();
+        let depths: Vec<_> = told(&game).into_iter().map(|told| told.and_then(|told| told.depth)).collect();
+        assert_eq!(depths, [None, Some(6)]);
     }
 
     #[test]
