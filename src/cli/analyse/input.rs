@@ -51,7 +51,7 @@ pub(super) struct Entry {
 }
 
 /// The games of one file.
-struct Reading {
+struct InputFile {
     path: Arc<Path>,
     games: Games<Box<dyn Read + Send>>,
     count: usize,
@@ -59,22 +59,22 @@ struct Reading {
 
 /// The games of several files.
 pub(super) struct Entries {
-    files: vec::IntoIter<Reading>,
-    current: Option<Reading>,
+    files: vec::IntoIter<InputFile>,
+    current: Option<InputFile>,
     count: usize,
 }
 
 impl Entries {
     /// Opens all `paths`, of which `-` is standard input, so that errors appear at once and not after hours.
     pub(super) fn open(paths: &[PathBuf]) -> anyhow::Result<Self> {
-        let open = |path: &PathBuf| -> anyhow::Result<Reading> {
+        let open = |path: &PathBuf| -> anyhow::Result<InputFile> {
             let file: Box<dyn Read + Send> = match path {
                 path if path == Path::new(STDIN) => Box::new(io::stdin()),
                 path => Box::new(File::open(path).with_context(|| cannot_read(path))?),
             };
-            Ok(Reading { path: Arc::from(path.as_path()), games: Games::new(file), count: 0 })
+            Ok(InputFile { path: Arc::from(path.as_path()), games: Games::new(file), count: 0 })
         };
-        let files: Vec<Reading> = paths.iter().map(open).collect::<anyhow::Result<_>>()?;
+        let files: Vec<InputFile> = paths.iter().map(open).collect::<anyhow::Result<_>>()?;
         Ok(Self { files: files.into_iter(), current: None, count: 0 })
     }
 }

@@ -85,9 +85,9 @@ fn values<'w>(words: impl Iterator<Item = &'w str>) -> Vec<String> {
 
 /// The options of one process, by name in lower case.
 #[derive(Debug, Default)]
-pub(in crate::tournament) struct Options(BTreeMap<String, Announced>);
+pub(in crate::tournament) struct AnnouncedOptions(BTreeMap<String, Announced>);
 
-impl Options {
+impl AnnouncedOptions {
     /// Adds an option.
     pub(in crate::tournament) fn add(&mut self, option: Announced) {
         self.0.insert(option.name.to_ascii_lowercase(), option);
@@ -153,8 +153,8 @@ fn distance(one: &str, two: &str) -> usize {
 mod tests {
     use super::*;
 
-    fn options() -> Options {
-        let mut options = Options::default();
+    fn options() -> AnnouncedOptions {
+        let mut options = AnnouncedOptions::default();
         for line in [
             "name Threads type spin default 1 min 1 max 512",
             "name\tHash  type spin default 16 min 1",
@@ -215,7 +215,7 @@ mod tests {
             let told = options.refusal(name, "4").unwrap();
             assert_eq!(told, format!("does not announce the option '{name}'{nearest}"));
         }
-        assert!(Options::default().refusal("Hash", "4").is_some());
+        assert!(AnnouncedOptions::default().refusal("Hash", "4").is_some());
     }
 
     #[test]

@@ -17,7 +17,7 @@ use crate::tournament::ending::{Awaited, Fault};
 use crate::tournament::line::Line;
 use crate::tournament::players::info::Info;
 use crate::tournament::players::log::Log;
-use crate::tournament::players::options::Options;
+use crate::tournament::players::options::AnnouncedOptions;
 use crate::tournament::players::process::{BestMove, Message, Process};
 use crate::tournament::players::program::Program;
 use crate::tournament::players::spec::PlayerSpec;
@@ -96,7 +96,7 @@ pub(in crate::tournament) struct EnginePlayer<'a> {
     log: &'a Log,
     process: Option<Process>,
     /// The options that the process announces.
-    offered: Options,
+    offered: AnnouncedOptions,
     chess960: bool,
     /// The move it ponders on; a `bestmove` is still expected.
     pondering: Option<Move>,
@@ -121,7 +121,7 @@ impl<'a> EnginePlayer<'a> {
             stop,
             log,
             process: None,
-            offered: Options::default(),
+            offered: AnnouncedOptions::default(),
             chess960: false,
             pondering: None,
             tally: PlayerTally::default(),
@@ -224,7 +224,7 @@ impl<'a> EnginePlayer<'a> {
 
     /// Starts the process up to the end of the handshake.
     fn greet(&mut self) -> Result<(), PlayerFailure> {
-        self.offered = Options::default();
+        self.offered = AnnouncedOptions::default();
         let started = self.program.check().and_then(|()| Process::start(self.spec, self.log));
         self.process = Some(started.map_err(PlayerFailure::Launch)?);
         self.chess960 = false;
