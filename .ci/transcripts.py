@@ -4,9 +4,9 @@
 usage: transcripts.py [--write] PROGRAM [FILE...]
 
 A transcript is a block marked `text` whose first line is a command (`$ zugwerk ...`), or one that follows a block marked
-`sh` of one command; `...` stands for omitted lines, `…` for a part of a line that may differ from run to run. Pictures are the
-files that a command writes with `-o` under a name in docs/pictures. Times and speeds may differ. --write replaces the old text
-and pictures.
+`sh` of one command; `...` stands for omitted lines, `…` for a part of a line that may differ from run to run. Times and speeds may
+differ. Pictures are the files that a command writes under a name in docs/pictures. The command of a picture that a reader need not
+see is a comment, `<!-- zugwerk ... -->`. --write replaces the old text and pictures.
 
 Only commands that need no files from outside the repository are run: see NEEDS_NOTHING and is_run.
 """
@@ -22,8 +22,10 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PICTURES = ROOT / "docs" / "pictures"
-NEEDS_NOTHING = {"analyse", "bench", "elo", "epd", "eval", "match", "net", "perft", "play", "spsa", "study", "tree"}
-OUTPUTS = {"-o", "--output", "--pgn", "--html"}
+NEEDS_NOTHING = {"analyse", "bench", "board", "elo", "epd", "eval", "match", "net", "perft", "play", "spsa", "study", "tree"}
+OUTPUTS = {"-o", "--output", "--pgn", "--html", "--svg"}
+PICTURE = re.compile(r"\]\((?:\.\./)*(?:docs/)?pictures/([^)]*)\)")
+COMMENT = re.compile(r"<!-- (zugwerk .*) -->")
 # The lengths of spaces and rules in tables depend on the times in them.
 TIMES = [
     (re.compile(r"\d+(\.\d+)? (s|ms)\b"), r"# \2"),
@@ -116,6 +118,8 @@ class Document:
 
     def renew(self, program, folder):
         """Runs all commands and inserts their output. The last block comes first, so that line numbers stay valid."""
+        for comment in filter(None, map(COMMENT.fullmatch, self.lines)):
+            said(program, words(comment[1]), folder)
         below = None
         for kind, begin, end in self.blocks():
             block = self.lines[begin:end]
@@ -156,13 +160,14 @@ def main():
     parser.add_argument("files", nargs="*", type=pathlib.Path, help="README.md, nets/README.md and docs/**/*.md by default")
     args = parser.parse_args()
     files = [path.resolve() for path in args.files] or [ROOT / "README.md", ROOT / "nets" / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-    stale = []
+    stale, wanted = [], set()
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         for path in files:
             document = Document(path)
             old = list(document.lines)
             document.renew(args.program.resolve(), folder)
+            wanted.update(PICTURE.findall("\n".join(document.lines)))
             if document.lines != old:
                 first = next(n for n, (a, b) in enumerate(zip(old + [""], document.lines + [""])) if a != b)
                 stale.append(f"{path.relative_to(ROOT)}:{first + 1}: {document.lines[first]}")
@@ -170,7 +175,7 @@ def main():
                     path.write_text("\n".join(document.lines), encoding="utf-8")
         for picture in folder.iterdir():
             kept = PICTURES / picture.name
-            if kept.exists() and kept.read_bytes() != picture.read_bytes():
+            if picture.name in wanted and not (kept.exists() and kept.read_bytes() == picture.read_bytes()):
                 stale.append(str(kept.relative_to(ROOT)))
                 if args.write:
                     shutil.copyfile(picture, kept)

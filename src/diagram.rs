@@ -5,20 +5,20 @@ use std::fmt::Write as _;
 use shakmaty::{File, Position as _, Rank, Square};
 
 use crate::{
-    eval::{Amount, Classical, Contribution, Explain as _, Explanation, Part, Standard},
+    eval::{Amount, Contribution, Explanation, Part, Standard},
     position::Position,
     value::Value,
 };
 
-/// Draws the board, followed by FEN, key, and the pieces giving check.
+/// Draws the board, with Black at the bottom if it is `flipped`, followed by FEN, key, and the pieces giving check.
 ///
 /// ```
 /// use zugwerk::{diagram, position::Position};
-/// assert!(diagram::board(&Position::default()).contains("Key: 463b96181691fc9c"));
+/// assert!(diagram::board(&Position::default(), false).contains("Key: 463b96181691fc9c"));
 /// ```
 #[must_use]
-pub fn board(position: &Position) -> String {
-    let mut text = grid(3, |square| {
+pub fn board(position: &Position, flipped: bool) -> String {
+    let mut text = grid(3, flipped, |square| {
         let piece = position.chess().board().piece_at(square);
         piece.map(|piece| piece.char().to_string()).into_iter().collect()
     });
@@ -37,13 +37,11 @@ pub fn board(position: &Position) -> String {
 /// numbers are is said above the board.
 #[must_use]
 pub fn evaluation(position: &Position, evaluator: &Standard) -> String {
-    let explanation = evaluator.explain(position);
-    let is_network = matches!(evaluator, Standard::Network(_));
-    let classical = is_network.then(|| Classical::default().explain(position));
+    let opinions = evaluator.opinions(position);
+    let explanation = &opinions[0].1;
     let cell = |square: Square| {
-        let opinions = [Some(&explanation), classical.as_ref()].into_iter().flatten();
         let on_square = |said: &Explanation| said.pieces.iter().find(|c| c.square == square).copied();
-        let said: Vec<Contribution> = opinions.filter_map(on_square).collect();
+        let said: Vec<Contribution> = opinions.iter().filter_map(|(_, said)| on_square(said)).collect();
         let letter = said.first().map(|c| c.piece.char().to_string());
         letter.into_iter().chain(said.iter().map(|c| c.value.map_or_else(String::new, pawns))).collect()
     };
@@ -52,11 +50,11 @@ pub fn evaluation(position: &Position, evaluator: &Standard) -> String {
     lines.push(("Total for White", pawns(explanation.total)));
     let for_mover = position.turn().fold_wb(explanation.total, -explanation.total);
     lines.push(("Total for the side to move", pawns(for_mover)));
-    if let Some(classical) = &classical {
+    if let Some((_, classical)) = opinions.get(1) {
         lines.push(("Classical evaluation, for comparison", pawns(classical.total)));
     }
     let width = lines.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
-    let mut text = format!("{}\n\n{}", legend(evaluator), grid(7, cell));
+    let mut text = format!("{}\n\n{}", legend(evaluator), grid(7, false, cell));
     for (name, value) in lines {
         let _ = write!(text, "\n{name:<width$}{value:>10}");
     }
@@ -91,13 +89,20 @@ fn pawns(value: Value) -> String {
     format!("{:+.2}", f64::from(value) / 100.0)
 }
 
-/// Draws the board from White's perspective; `cell` returns the lines inside a square, each at most `width` wide.
-fn grid(width: usize, cell: impl Fn(Square) -> Vec<String>) -> String {
+/// Draws the board from White's perspective, or Black's if it is `flipped`; `cell` returns the lines inside a square, each
+/// at most `width` wide.
+fn grid(width: usize, flipped: bool, cell: impl Fn(Square) -> Vec<String>) -> String {
+    let (mut files, mut ranks) = (File::ALL, Rank::ALL);
+    if flipped {
+        files.reverse();
+    } else {
+        ranks.reverse();
+    }
     let ruler = format!(" +{}\n", format!("{}+", "-".repeat(width)).repeat(8));
     let mut text = ruler.clone();
-    for rank in Rank::ALL.into_iter().rev() {
+    for rank in ranks {
         let cells: Vec<Vec<String>> =
-            File::ALL.into_iter().map(|file| cell(Square::from_coords(file, rank))).collect();
+            files.into_iter().map(|file| cell(Square::from_coords(file, rank))).collect();
         let height = cells.iter().map(Vec::len).max().unwrap_or(0).max(1);
         for line in 0..height {
             text.push(' ');
@@ -113,7 +118,7 @@ fn grid(width: usize, cell: impl Fn(Square) -> Vec<String>) -> String {
         }
         text += &ruler;
     }
-    for file in File::ALL {
+    for file in files {
         let _ = write!(text, "{:^1$}", file.char(), width + 1);
     }
     text.insert_str(text.len() - 8 * (width + 1), "  ");
@@ -127,18 +132,26 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::eval::network::{Activation, Architecture, Network, Neural};
+    use crate::eval::{
+        Classical, Explain as _,
+        network::{Activation, Architecture, Network, Neural},
+    };
 
     #[test]
     fn the_board_stands_as_in_the_fen() {
         let position = Position::from_fen("4k3/8/8/8/8/8/4r3/4K2N w - - 0 1").unwrap();
-        let text = board(&position);
+        let text = board(&position, false);
         let ranks: Vec<&str> = text.lines().filter(|line| line.starts_with(" |")).collect();
         assert_eq!(ranks.len(), 8);
         assert_eq!(ranks[0], " |   |   |   |   | k |   |   |   | 8");
         assert_eq!(ranks[7], " |   |   |   |   | K |   |   | N | 1");
         assert!(text.contains("FEN: 4k3/8/8/8/8/8/4r3/4K2N w - - 0 1"));
         assert!(text.ends_with("Checkers: e2"));
+        let flipped = board(&position, true);
+        let ranks: Vec<&str> = flipped.lines().filter(|line| line.starts_with(" |")).collect();
+        assert_eq!(ranks[0], " | N |   |   | K |   |   |   |   | 1");
+        assert_eq!(ranks[7], " |   |   |   | k |   |   |   |   | 8");
+        assert!(flipped.contains("\n   h   g   f   e   d   c   b   a\n"), "{flipped}");
     }
 
     #[test]

@@ -1,16 +1,20 @@
 //! `zugwerk eval`: shows the evaluation of a position, piece by piece.
 
+use std::path::PathBuf;
+
 use serde_json::json;
 use zugwerk::{
     diagram,
+    drawing::worths,
     eval::{Amount, Explain as _, Standard},
     position::Position,
 };
 
-use super::{EvaluatorFlags, ExitStatus, PositionFlags, report_result};
+use super::{EvaluatorFlags, ExitStatus, Force, PositionFlags, output};
 
 /// Show the contribution of each piece to the evaluation of a position
 #[derive(clap::Args)]
+#[command(mut_arg("force", |force| force.requires("svg")))]
 #[command(after_help = "\
 Example:
   zugwerk eval --fen '4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1' --evaluator classical
@@ -21,6 +25,11 @@ pub(super) struct Args {
     position: PositionFlags,
     #[command(flatten)]
     evaluator: EvaluatorFlags,
+    /// Also draw what each piece is worth, by a network and by the classical evaluator side by side
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    #[command(flatten)]
+    force: Force,
     /// Print the result as JSON: the value in centipawns for White, and its parts
     #[arg(long)]
     json: bool,
@@ -28,9 +37,13 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
     let position = args.position.position()?;
+    let svg = args.svg.as_deref().map(|path| args.force.open(path, args.evaluator.file())).transpose()?;
     let evaluator = args.evaluator.evaluator()?;
+    if let Some(svg) = svg {
+        svg.write(worths::draw(&position, &evaluator).as_bytes())?;
+    }
     let text = diagram::evaluation(&position, &evaluator) + "\n";
-    report_result(args.json, text, &explained(&position, &evaluator))?;
+    output::tell(args.svg.as_deref(), args.json, text, &explained(&position, &evaluator))?;
     Ok(ExitStatus::Positive)
 }
 

@@ -13,6 +13,7 @@
 
 mod analyse;
 mod bench;
+mod board;
 mod book;
 mod completions;
 #[cfg(target_arch = "x86_64")]
@@ -97,6 +98,7 @@ enum Command {
     #[command(visible_alias = "analyze")]
     Analyse(analyse::Args),
     Bench(bench::Args),
+    Board(board::Args),
     #[command(subcommand, arg_required_else_help = false)]
     Book(book::Command),
     Completions(completions::Args),
@@ -208,6 +210,7 @@ fn carry_out(command: Option<Command>, options: &[option_flags::Flag]) -> anyhow
         Some(Command::Lines(lines)) => uci::run_lines(&lines, options),
         Some(Command::Analyse(args)) => analyse::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
+        Some(Command::Board(args)) => board::run(&args),
         Some(Command::Book(command)) => book::run(&command),
         Some(Command::Completions(args)) => completions::run(&args),
         Some(Command::Data(command)) => data::run(&command),

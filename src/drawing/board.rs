@@ -1,4 +1,5 @@
-//! A position as SVG, for a page that contains the pieces as symbols. The silhouettes are our own.
+//! The one place that draws a board as SVG: for a file of its own, for a page, and inside other pictures. The silhouettes
+//! of the pieces are our own.
 
 use std::fmt::Write as _;
 
@@ -10,78 +11,214 @@ const SQUARE: u32 = 45;
 const EDGE: u32 = 16;
 /// The width and height of a board.
 pub const SIZE: u32 = 8 * SQUARE + 2 * EDGE;
+/// The width and height at which a file is shown, in pixels.
+const SHOWN: u32 = 320;
 
-/// Returns the pieces as symbols that [`draw`] and scripts use: `piece-` and the letter of the piece in FEN. The SVG is
-/// invisible and must occur once in a page.
-#[must_use]
-pub fn symbols() -> String {
-    let mut svg =
-        String::from("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"0\" height=\"0\" hidden=\"\">");
-    for color in Color::ALL {
-        for role in Role::ALL {
-            let piece = Piece { color, role };
-            let _ = write!(
-                svg,
-                "<symbol id=\"piece-{}\" viewBox=\"0 0 {SQUARE} {SQUARE}\">{}</symbol>",
-                piece.char(),
-                silhouette(piece)
-            );
-        }
-    }
-    svg + "</svg>"
+/// What a board shows besides its pieces, and from which side. A king in check always glows.
+#[derive(Clone, Debug, Default)]
+pub struct View {
+    /// Whether Black is at the bottom.
+    pub flipped: bool,
+    /// The marked squares.
+    pub marked: Vec<Square>,
+    /// Arrows, each from the first square to the second.
+    pub arrows: Vec<[Square; 2]>,
+    /// Coloured squares with a number below their piece.
+    pub worths: Vec<Worth>,
 }
 
-/// Draws `position` with White at the bottom. The page sets the colours of the classes `light`, `dark` and `edge`.
+/// A coloured square with a number.
+#[derive(Clone, Debug)]
+pub struct Worth {
+    /// The square.
+    pub square: Square,
+    /// Its colour, as in CSS.
+    pub colour: String,
+    /// The number, as text.
+    pub text: String,
+}
+
+/// The colours of a board in a file of its own or in another picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Theme {
+    /// For a light page.
+    Light,
+    /// For a dark page.
+    Dark,
+}
+
+impl Theme {
+    /// The style of the classes that a board uses, as a `style` element.
+    #[must_use]
+    pub fn style(self) -> String {
+        let [light, dark, edge, mark, arrow] = match self {
+            Self::Light => ["#eef0e6", "#8ba88e", "#4b5563", "#e3c33a", "#15803d"],
+            Self::Dark => ["#c9cfc0", "#69866d", "#2b313b", "#d2ad2b", "#4ade80"],
+        };
+        format!(
+            "<style>.light {{ fill: {light} }} .dark {{ fill: {dark} }} .edge {{ fill: {edge} }} \
+             .marked {{ fill: {mark}; opacity: .6 }} .arrow {{ fill: {arrow}; stroke: {arrow}; opacity: .8 }}</style>"
+        )
+    }
+}
+
+/// Returns all pieces as symbols for a page: `piece-` and the letter of the piece in FEN. [`draw`] and scripts use them.
+/// The SVG is invisible and must occur once in a page.
+#[must_use]
+pub fn symbols() -> String {
+    let all = Color::ALL.into_iter().flat_map(|color| Role::ALL.map(|role| Piece { color, role }));
+    let symbols: String = all.map(symbol).collect();
+    format!("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"0\" height=\"0\" hidden=\"\">{symbols}</svg>")
+}
+
+/// Returns the pieces of `position` as symbols, for the SVG that contains the board of [`inside`].
+#[must_use]
+pub fn symbols_of(position: &Position) -> String {
+    let board = position.chess().board();
+    let all = Color::ALL.into_iter().flat_map(|color| Role::ALL.map(|role| Piece { color, role }));
+    all.filter(|&piece| board.by_piece(piece).any()).map(symbol).collect()
+}
+
+fn symbol(piece: Piece) -> String {
+    let (letter, outline) = (piece.char(), silhouette(piece));
+    format!("<symbol id=\"piece-{letter}\" viewBox=\"0 0 {SQUARE} {SQUARE}\">{outline}</symbol>")
+}
+
+/// Draws `position` with White at the bottom, for a page that contains the [`symbols`] and sets the colours of the classes
+/// `light`, `dark` and `edge`.
 #[must_use]
 pub fn draw(position: &Position) -> String {
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"board\" viewBox=\"0 0 {SIZE} {SIZE}\" \
          font-size=\"11\" role=\"img\" aria-label=\"{}\">{}</svg>",
         position.fen(),
-        inside(position)
+        inside(position, &View::default())
     )
 }
 
-/// Like [`draw`], without the element around it, [`SIZE`] wide and high, for use inside another SVG.
+/// Draws `position` as a complete SVG file.
 #[must_use]
-pub fn inside(position: &Position) -> String {
-    let mut svg = format!("<rect width=\"{SIZE}\" height=\"{SIZE}\" rx=\"4\" class=\"edge\"/>");
-    for square in Square::ALL {
-        let (x, y) = corner(square);
-        let class = if square.is_light() { "light" } else { "dark" };
-        let _ = write!(
-            svg,
-            "<rect x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\" class=\"{class}\"/>"
-        );
+pub fn file(position: &Position, view: &View, theme: Theme) -> String {
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{SHOWN}\" height=\"{SHOWN}\" viewBox=\"0 0 {SIZE} {SIZE}\" \
+         font-family=\"sans-serif\" font-size=\"11\" role=\"img\" aria-label=\"{}\">\n{}\n{}\n{}</svg>\n",
+        position.fen(),
+        theme.style(),
+        symbols_of(position),
+        inside(position, view)
+    )
+}
+
+/// Draws `position` without an element around it, [`SIZE`] wide and high, for use inside another SVG, which contains the
+/// symbols of its pieces.
+#[must_use]
+pub fn inside(position: &Position, view: &View) -> String {
+    let mut svg = format!(
+        "<rect width=\"{SIZE}\" height=\"{SIZE}\" rx=\"4\" class=\"edge\"/>\n\
+         <rect x=\"{EDGE}\" y=\"{EDGE}\" width=\"{0}\" height=\"{0}\" class=\"light\"/>\n<path class=\"dark\" d=\"",
+        8 * SQUARE
+    );
+    for square in Square::ALL.into_iter().filter(|square| square.is_dark()) {
+        let (x, y) = view.corner(square);
+        let _ = write!(svg, "M{x} {y}h{SQUARE}v{SQUARE}h-{SQUARE}z");
     }
-    labels(&mut svg);
-    for (square, piece) in position.chess().board() {
-        let (x, y) = corner(square);
-        let _ = write!(
-            svg,
-            "<use href=\"#piece-{}\" x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\"/>",
-            piece.char()
-        );
+    svg.push_str("\"/>\n");
+    view.labels(&mut svg);
+    let mut paint = |square: Square, look: &str| {
+        let (x, y) = view.corner(square);
+        let _ = writeln!(svg, "<rect x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\" {look}/>");
+    };
+    for worth in &view.worths {
+        paint(worth.square, &format!("fill=\"{}\"", worth.colour));
+    }
+    for &square in &view.marked {
+        paint(square, "class=\"marked\"");
+    }
+    view.pieces(&mut svg, position);
+    for &[from, to] in &view.arrows {
+        view.arrow(&mut svg, from, to);
     }
     svg
 }
 
-fn corner(square: Square) -> (u32, u32) {
-    (EDGE + u32::from(square.file()) * SQUARE, EDGE + (7 - u32::from(square.rank())) * SQUARE)
-}
-
-fn labels(svg: &mut String) {
-    let mut label = |text: char, x: u32, y: u32| {
-        let _ =
-            write!(svg, "<text x=\"{x}\" y=\"{y}\" fill=\"#f9fafb\" text-anchor=\"middle\">{text}</text>");
-    };
-    for file in File::ALL {
-        let (x, y) = corner(Square::from_coords(file, Rank::First));
-        label(file.char(), x + SQUARE / 2, y + SQUARE + 12);
+impl View {
+    /// The upper left corner of `square`.
+    fn corner(&self, square: Square) -> (u32, u32) {
+        let (file, rank) = (u32::from(square.file()), u32::from(square.rank()));
+        let (column, row) = if self.flipped { (7 - file, rank) } else { (file, 7 - rank) };
+        (EDGE + column * SQUARE, EDGE + row * SQUARE)
     }
-    for rank in Rank::ALL {
-        let (_, y) = corner(Square::from_coords(File::A, rank));
-        label(rank.char(), EDGE / 2, y + SQUARE / 2 + 4);
+
+    fn labels(&self, svg: &mut String) {
+        svg.push_str("<g fill=\"#f9fafb\" text-anchor=\"middle\">");
+        let mut label = |text: char, x: u32, y: u32| {
+            let _ = write!(svg, "<text x=\"{x}\" y=\"{y}\">{text}</text>");
+        };
+        for file in File::ALL {
+            let (x, _) = self.corner(Square::from_coords(file, Rank::First));
+            label(file.char(), x + SQUARE / 2, SIZE - 4);
+        }
+        for rank in Rank::ALL {
+            let (_, y) = self.corner(Square::from_coords(File::A, rank));
+            label(rank.char(), EDGE / 2, y + SQUARE / 2 + 4);
+        }
+        svg.push_str("</g>\n");
+    }
+
+    /// Draws the pieces, and below each its worth; a piece is smaller then.
+    fn pieces(&self, svg: &mut String, position: &Position) {
+        for king in position.checkers().any().then(|| position.chess().our(Role::King)).into_iter().flatten()
+        {
+            let (x, y) = self.corner(king);
+            let (x, y, r) = (x + SQUARE / 2, y + SQUARE / 2, SQUARE / 2);
+            let _ = writeln!(
+                svg,
+                "<circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\" fill=\"#e02020\" fill-opacity=\".6\"/>"
+            );
+        }
+        for (square, piece) in position.chess().board() {
+            let ((x, y), letter) = (self.corner(square), piece.char());
+            let worth = self.worths.iter().find(|worth| worth.square == square);
+            let (inset, size) = worth.map_or((0, SQUARE), |_| (6, SQUARE - 12));
+            let _ = writeln!(
+                svg,
+                "<use href=\"#piece-{letter}\" x=\"{}\" y=\"{y}\" width=\"{size}\" height=\"{size}\"/>",
+                x + inset
+            );
+            if let Some(worth) = worth {
+                let _ = writeln!(
+                    svg,
+                    "<text x=\"{}\" y=\"{}\" fill=\"#111827\" text-anchor=\"middle\">{}</text>",
+                    x + SQUARE / 2,
+                    y + SQUARE - 3,
+                    worth.text
+                );
+            }
+        }
+    }
+
+    /// Draws an arrow between the middles of two squares; none from a square to itself.
+    fn arrow(&self, svg: &mut String, from: Square, to: Square) {
+        let middle = |square| {
+            let (x, y) = self.corner(square);
+            (f64::from(x) + f64::from(SQUARE) / 2.0, f64::from(y) + f64::from(SQUARE) / 2.0)
+        };
+        let ((x1, y1), (x2, y2)) = (middle(from), middle(to));
+        let length = (x2 - x1).hypot(y2 - y1);
+        if length == 0.0 {
+            return;
+        }
+        let (ux, uy) = ((x2 - x1) / length, (y2 - y1) / length);
+        let (bx, by) = (x2 - 16.0 * ux, y2 - 16.0 * uy);
+        let _ = writeln!(
+            svg,
+            "<g class=\"arrow\"><path d=\"M{x1} {y1}L{bx:.1} {by:.1}\" stroke-width=\"6\"/>\
+             <path d=\"M{x2} {y2}L{:.1} {:.1}L{:.1} {:.1}z\" stroke=\"none\"/></g>",
+            bx - 9.0 * uy,
+            by + 9.0 * ux,
+            bx + 9.0 * uy,
+            by - 9.0 * ux
+        );
     }
 }
 
@@ -110,4 +247,50 @@ fn silhouette(piece: Piece) -> String {
     format!(
         "<g fill=\"{fill}\" stroke=\"{line}\" stroke-width=\"1.5\" stroke-linejoin=\"round\">{body}{foot}</g>"
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The place of the only `use` of a piece.
+    fn place(svg: &str, letter: char) -> (u32, u32) {
+        let piece = svg.split_once(&format!("href=\"#piece-{letter}\"")).unwrap().1;
+        let number = |name: &str| {
+            let value = piece.split_once(&format!("{name}=\"")).unwrap().1;
+            value.split_once('"').unwrap().0.parse().unwrap()
+        };
+        (number(" x"), number(" y"))
+    }
+
+    #[test]
+    fn a_board_is_seen_from_either_side() {
+        let position = Position::from_fen("4k3/8/8/8/8/8/8/N3K3 w - - 0 1").unwrap();
+        let seen = |flipped| inside(&position, &View { flipped, ..View::default() });
+        let last = EDGE + 7 * SQUARE;
+        assert_eq!(place(&seen(false), 'N'), (EDGE, last));
+        assert_eq!(place(&seen(true), 'N'), (last, EDGE));
+        assert_eq!(place(&seen(true), 'k'), (EDGE + 3 * SQUARE, last));
+    }
+
+    #[test]
+    fn a_file_has_its_own_pieces_and_colours() {
+        let position = Position::from_fen("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1").unwrap();
+        let view = View {
+            marked: vec![Square::E4],
+            arrows: vec![[Square::E1, Square::E2], [Square::A1, Square::A1]],
+            ..View::default()
+        };
+        let svg = file(&position, &view, Theme::Light);
+        for letter in ['k', 'K', 'r'] {
+            assert_eq!(svg.matches(&format!("id=\"piece-{letter}\"")).count(), 1, "{letter}");
+        }
+        assert_eq!(svg.matches("<symbol").count(), 3, "no piece that is not on the board");
+        assert_eq!(svg.matches("class=\"marked\"").count(), 1);
+        assert_eq!(svg.matches("class=\"arrow\"").count(), 1, "none from a square to itself");
+        assert_eq!(svg.matches("<circle").count(), 1, "the king is in check: {svg}");
+        assert_ne!(svg, file(&position, &view, Theme::Dark));
+        let quiet = Position::from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1").unwrap();
+        assert!(!inside(&quiet, &View::default()).contains("<circle"));
+    }
 }

@@ -2,8 +2,8 @@
 //!
 //! A [`Tree`] may have a million nodes, but a picture cannot. A [`Picture`] is the part of a tree that fits, with all
 //! labels as text. [`layout`] places the nodes, [`legend`] explains the signs, and [`svg`], [`dot`] and [`html`] draw
-//! them. [`board`] draws a position, [`neurons`] the weights of a network, and
-//! [`curves`] the losses of a training.
+//! them. [`board`] draws a position, [`worths`] what its pieces are worth, [`neurons`] the weights of a network, and [`curves`] the
+//! losses of a training.
 
 pub mod board;
 pub mod curves;
@@ -15,6 +15,7 @@ pub mod neurons;
 pub mod page;
 pub mod svg;
 pub mod watched;
+pub mod worths;
 
 use std::collections::{HashSet, VecDeque};
 

@@ -102,7 +102,7 @@ fn draw_neuron(svg: &mut String, network: &Network, neuron: usize, top: usize) {
 }
 
 /// White for 0, orange for 1, blue for -1, in steps of 1/[`SHADES`].
-fn colour(weight: f64) -> String {
+pub(super) fn colour(weight: f64) -> String {
     let weight = (weight * SHADES).round() / SHADES;
     let full = if weight > 0.0 { [217.0, 95.0, 2.0] } else { [33.0, 102.0, 172.0] };
     let [red, green, blue] = full.map(|part| (255.0 + (part - 255.0) * weight.abs()).round() as u8);

@@ -33,9 +33,6 @@ const FAINT: &str = "#6b7280";
 const LINE: &str = "#c3c8d0";
 const PRINCIPAL: &str = "#d97706";
 
-/// The board's colours.
-const STYLE: &str = "<style>.light { fill: #eef0e6 } .dark { fill: #8ba88e } .edge { fill: #4b5563 }</style>";
-
 /// The colour of a mark's label and frame.
 fn colour(mark: Mark) -> &'static str {
     match mark {
@@ -65,9 +62,13 @@ pub fn draw(picture: &Picture) -> String {
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" \
          viewBox=\"0 0 {width:.0} {height:.0}\" font-family=\"DejaVu Sans, Verdana, sans-serif\" font-size=\"12\">\n\
-         {STYLE}\n<rect width=\"100%\" height=\"100%\" fill=\"#f6f7f9\"/>\n{}\
+         {}\n<rect width=\"100%\" height=\"100%\" fill=\"#f6f7f9\"/>\n{}\
          <g transform=\"translate({MARGIN} {:.0})\">\n{}</g>\n<g transform=\"translate({LEFT} {:.0})\">\n",
-        head.svg, head.height, panel.svg, head.height
+        board::Theme::Light.style(),
+        head.svg,
+        head.height,
+        panel.svg,
+        head.height
     );
     let edges = picture.nodes.iter().zip(&corners).flat_map(|(item, &from)| {
         item.children.iter().map(move |&child| (from, child, picture.nodes[child].principal))
@@ -139,7 +140,8 @@ fn head(picture: &Picture, width: f64) -> Drawn {
 /// Draws the root position, and the legend below it.
 fn panel(picture: &Picture) -> Drawn {
     let scale = PANEL / f64::from(board::SIZE);
-    let (symbols, board) = (board::symbols(), board::inside(&picture.root));
+    let (symbols, board) =
+        (board::symbols_of(&picture.root), board::inside(&picture.root, &board::View::default()));
     let mut svg = format!("{symbols}<g transform=\"scale({scale:.4})\" font-size=\"13\">{board}</g>\n");
     let mut y = PANEL + 14.0;
     let sample =

@@ -156,6 +156,22 @@ impl Explain for Standard {
     }
 }
 
+impl Standard {
+    /// Breaks the evaluation of `position` down, and beside a network that of the classical evaluator too, for comparison.
+    /// Each has the name of its evaluator; this one comes first.
+    #[must_use]
+    pub fn opinions(&self, position: &Position) -> Vec<(&'static str, Explanation)> {
+        let own = |name| (name, self.explain(position));
+        match self {
+            Self::Network(_) => {
+                vec![own("Network"), ("Classical", Classical::default().explain(position))]
+            }
+            Self::Classical(_) => vec![own("Classical")],
+            Self::Material(_) => vec![own("Material")],
+        }
+    }
+}
+
 /// Converts the name of a term to words: `BISHOP_PAIR` becomes "Bishop pair".
 fn words(name: &str) -> String {
     let mut words = name.replace('_', " ").to_lowercase();

@@ -183,7 +183,7 @@ impl Session {
             Command::Position(position) => self.engine.set_position(*position),
             Command::Go(go) => self.go(*go, read_at),
             Command::Perft(depth) => self.perft(depth),
-            Command::Display => self.output.line(&diagram::board(self.engine.position())),
+            Command::Display => self.output.line(&diagram::board(self.engine.position(), false)),
             Command::Eval => self.eval(),
             Command::Bench(depth) => self.bench(depth.unwrap_or(bench::DEFAULT_DEPTH)),
             Command::Help => self.output.line(HELP.trim_end()),

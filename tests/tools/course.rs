@@ -136,3 +136,34 @@ fn the_pages_on_the_network_know_its_outputs() {
         assert!(page.contains(&format!(" {BUCKETS} {words}")), "{BUCKETS} {words}");
     }
 }
+
+/// The arguments of the commands of a page: those in its transcripts, and those in comments, which draw its diagrams.
+fn commands<'p>(page: &'p str, begin: &'p str) -> impl Iterator<Item = &'p str> {
+    page.lines().filter_map(move |line| line.strip_prefix(begin))
+}
+
+#[test]
+fn every_position_has_a_diagram_on_its_page() {
+    let mut drawn = 0;
+    for (file, page) in pages() {
+        let diagrams: Vec<&str> = commands(&page, "<!-- zugwerk board ").collect();
+        let fens = commands(&page, "$ zugwerk ").filter_map(|command| {
+            let words = command.split_once("--fen ").or_else(|| command.split_once("position fen "))?.1;
+            let fen = words.trim_start_matches('\'').split(['\'', '"']).next()?;
+            Some(if fen.starts_with("startpos") {
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+            } else {
+                fen
+            })
+        });
+        for fen in fens {
+            assert!(diagrams.iter().any(|diagram| diagram.contains(fen)), "{fen} in {}", file.display());
+        }
+        for diagram in diagrams {
+            let name = diagram.split_once(" -o ").unwrap().1.trim_end_matches(" -->");
+            assert!(page.contains(&format!("](../pictures/{name})")), "{name} in {}", file.display());
+            drawn += 1;
+        }
+    }
+    assert!(drawn >= 15, "{drawn} diagrams");
+}
