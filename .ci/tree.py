@@ -26,14 +26,14 @@ class Tree:
         self.state = page.locator(".state")
         self.board = page.locator(".board")
         self.chosen = page.locator("[aria-selected=true]")
-        self.label = page.locator("[aria-selected=true] > .row > .node")
+        self.label = page.locator("[aria-selected=true] > .node")
         self.shown = page.locator("[role=treeitem]:visible")
 
     def data(self):
         return json.loads(self.page.locator("#data").text_content())
 
     def node(self, index):
-        return self.page.locator(f"[data-node='{index}'] > .row > .node")
+        return self.page.locator(f"[data-node='{index}'] > .node")
 
     def search(self, text):
         self.page.locator("#query").fill(text)
@@ -50,15 +50,12 @@ def shows_the_best_line(tree):
 
 def shows_positions(page, tree):
     nodes = tree.data()["nodes"]
-    before = tree.board.get_attribute("aria-label")
     first = nodes[0]["c"][0]
-    tree.node(first).hover()
+    tree.node(first).click()
     expect(tree.board).to_have_attribute("aria-label", re.compile("king h7"))
     expect(tree.state).to_contain_text("Kxh7")
-    page.locator("h1").hover()
-    expect(tree.board).to_have_attribute("aria-label", before)
-    tree.node(first).click()
-    page.locator("h1").hover()
+    tree.node(nodes[0]["c"][1]).hover()
+    expect(tree.state).to_contain_text("Kxh7")
     expect(tree.board).to_have_attribute("aria-label", re.compile("king h7"))
     expect(tree.state).to_contain_text("Worth")
     expect(tree.state).to_contain_text("window")
@@ -71,7 +68,6 @@ def shows_positions(page, tree):
 
 
 def takes_keys(page, tree):
-    page.locator("[role=treeitem]").first.focus()
     expect(page.locator("#tree [tabindex='0']")).to_have_count(1)
 
     def press(key, label, is_open):
@@ -93,7 +89,7 @@ def takes_keys(page, tree):
     press("ArrowUp", "Kxh7", "true")
     press("ArrowRight", "Kg1", "false")
     press("*", "Kg1", "true")
-    folded = tree.chosen.locator("xpath=../*[@aria-expanded='false']")
+    folded = tree.chosen.locator("xpath=../../li/*[@aria-expanded='false']")
     expect(folded).to_have_count(0)
     press("ArrowLeft", "Kg1", "false")
     press("ArrowLeft", "Kxh7", "true")
@@ -108,14 +104,85 @@ def takes_keys(page, tree):
     assert tree.shown.count() >= count, "the best line again"
 
 
+def steps_of(nodes):
+    """The steps of a search, from its tree alone: [node, whether it is left]."""
+    steps = []
+
+    def visit(index):
+        children = [child for child in nodes[index].get("c", []) if nodes[child]["m"] != "pruned"]
+        if nodes[index].get("c"):
+            steps.append((index, False))
+        for child in children:
+            visit(child)
+        steps.append((index, True))
+
+    visit(0)
+    return steps
+
+
+def plays(page, tree):
+    nodes = tree.data()["nodes"]
+    steps = steps_of(nodes)
+    slider, line, told = page.locator("#step"), page.locator(".window-line svg"), page.locator("#told")
+    expect(slider).to_have_value(str(len(steps) - 1))
+    expect(told).to_have_text("the whole search")
+    slider.focus()
+    page.keyboard.press("Home")
+    met, left = set(), set()
+    for number, (node, is_left) in enumerate(steps):
+        expect(slider).to_have_value(str(number))
+        met.add(node)
+        if is_left:
+            left.add(node)
+            met.update(child for child in nodes[node].get("c", []) if nodes[child]["m"] == "pruned")
+        made = tree.page.locator("[role=treeitem]").evaluate_all("""all => all.map(item =>
+            [Number(item.dataset.node), !item.parentElement.hidden, item.querySelector(".value").textContent])""")
+        for index, is_shown, value in made:
+            assert is_shown == (index in met), f"step {number}: node {index} is shown: {is_shown}"
+            known = index in left or nodes[index]["m"] == "pruned" and index in met
+            assert value == (nodes[index]["v"] if known else "…"), f"step {number}: node {index} says {value}"
+        assert met <= {index for index, _, _ in made}, f"step {number}: a node is missing"
+        expect(tree.chosen).to_have_attribute("data-node", str(node))
+        label = line.get_attribute("aria-label")
+        window = re.search(r"\(([^,]+), ([^)]+)\)$", nodes[node].get("w", ""))
+        alpha, beta = window.groups() if window else ("-∞", "∞")
+        assert label.startswith(f"alpha {alpha}, beta {beta}"), f"step {number}: {label}"
+        assert (f"value {nodes[node]['v']}" in label) == is_left, f"step {number}: {label}"
+        page.keyboard.press("ArrowRight")
+    expect(told).to_have_text("the whole search")
+    play = page.locator("#play")
+    play.click()
+    expect(tree.shown).to_have_count(1)
+    expect(slider).to_have_value("2")
+    play.click()
+    at = slider.input_value()
+    page.wait_for_timeout(1000)
+    expect(slider).to_have_value(at)
+    tree.search("Kh2")
+    expect(tree.chosen).to_be_visible()
+
+
+def keeps_the_board_in_sight(browser, file):
+    """On a telephone, while one taps."""
+    with page_of(browser, viewport={"width": 390, "height": 844}, has_touch=True) as page:
+        open_file(page, file)
+        for _ in range(3):
+            page.locator("#open").tap()
+        page.locator("[role=treeitem]:visible .node").last.tap()
+        box = page.locator(".board").bounding_box()
+        assert 0 <= box["y"] and box["y"] + box["height"] <= 844, f"the board is at {box}"
+        play = page.locator("#play").bounding_box()
+        assert 0 <= play["y"] <= 844 - play["height"], f"the button is at {play}"
+
+
 def reads_aloud(page, tree):
     for _ in range(4):
         page.locator("#open").click()
     expect(page.locator("#tree")).to_have_attribute("role", "tree")
-    wrong = page.locator("#tree li").evaluate_all("""all => all.filter(one => {
-        const list = one.parentElement, above = list.parentElement.closest('[role=treeitem]');
+    wrong = page.locator("#tree .row").evaluate_all("""all => all.filter(one => {
+        const list = one.parentElement.parentElement, above = list.previousElementSibling?.closest('[role=treeitem]');
         const level = above ? Number(above.getAttribute('aria-level')) + 1 : 1;
-        return one.getAttribute('role') !== 'treeitem' || !one.getAttribute('aria-label') || Number(one.getAttribute('aria-level')) !== level
+        return one.getAttribute('role') !== 'treeitem' || !one.textContent.trim() || Number(one.getAttribute('aria-level')) !== level
             || list.getAttribute('role') !== (above ? 'group' : 'tree');
     }).length""")
     assert wrong == 0, f"{wrong} nodes without role, level or name"
@@ -140,7 +207,7 @@ def searches(page, tree, file):
     expect(page.locator("#count")).to_have_text(re.compile("^1 of "))
     expect(tree.label).to_contain_text("a1=Q")
     tree.search("cut-off")
-    expect(tree.chosen.locator("> .row")).to_contain_text("cut-off")
+    expect(tree.chosen).to_contain_text("cut-off")
     first = tree.chosen.get_attribute("data-node")
     page.locator("#next").click()
     expect(tree.chosen).not_to_have_attribute("data-node", first)
@@ -150,7 +217,7 @@ def searches(page, tree, file):
 
 def fits(page, files):
     for file in files:
-        for width in [360, 820, 1280]:
+        for width in [360, 390, 820, 1280]:
             for theme in ["light", "dark"]:
                 page.set_viewport_size({"width": width, "height": 900})
                 page.emulate_media(color_scheme=theme)
@@ -170,7 +237,7 @@ def makes_only_what_is_unfolded(page, tree):
 
 def photographs(browser, file, folder):
     folder.mkdir(parents=True, exist_ok=True)
-    for width, height in [(360, 900), (820, 760), (1280, 760)]:
+    for width, height in [(390, 900), (820, 760), (1280, 760)]:
         for theme in ["light", "dark"]:
             with page_of(browser, viewport={"width": width, "height": height}, color_scheme=theme) as page:
                 open_file(page, file)
@@ -189,6 +256,8 @@ def written(engine, folder, name, fen, *options):
 
 def test(browser, engine, folder):
     pawns = written(engine, folder, "pawns", PAWNS, "--depth", "3")
+    minimax = written(engine, folder, "minimax", PAWNS, "--depth", "3", "--algorithm", "minimax")
+    small = written(engine, folder, "small", PAWNS, "--depth", "3", "--algorithm", "search")
     memo = written(engine, folder, "memo", PAWNS, "--depth", "5", "--algorithm", "memo")
     search = written(engine, folder, "search", MIDDLEGAME, "--depth", "8", "--algorithm", "search", "--quiescence")
     with page_of(browser, viewport={"width": 1280, "height": 900}) as page:
@@ -202,10 +271,14 @@ def test(browser, engine, folder):
         shows_positions(page, tree)
         open_file(page, pawns)
         takes_keys(page, tree)
+        for file in [minimax, pawns, small]:
+            open_file(page, file)
+            plays(page, tree)
         open_file(page, memo)
         reads_aloud(page, tree)
         searches(page, tree, pawns)
         fits(page, [pawns, search])
+    keeps_the_board_in_sight(browser, pawns)
     with page_of(browser, java_script_enabled=False) as page:
         open_file(page, pawns)
         expect(page.locator(".board")).to_have_attribute("aria-label", PAWNS)
@@ -221,7 +294,7 @@ def main():
         search = test(browser, args.engine.resolve(), pathlib.Path(folder))
         if args.pictures:
             photographs(browser, search, args.pictures)
-    print("the tree can be folded, walked through, searched and read aloud, and fits screens of 360, 820 and 1280 pixels")
+    print("the tree can be folded, walked through, played, searched and read aloud, and fits screens of 360 to 1280 pixels")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-//! A tree as a web page to fold, search and walk through, with a board that shows the position of each node.
+//! A tree as a web page to fold, search, walk through and play, with a board that shows the position of each node.
 //!
 //! The tree itself is data. `tree.js` creates the nodes when they are unfolded, because there may be many thousands.
 
@@ -89,25 +89,35 @@ pub fn draw(picture: &Picture) -> String {
             (page::head(&picture.title, include_str!("tree.css"), include_str!("tree.js")))
             body {
                 (PreEscaped(board::symbols()))
-                h1 { (picture.title) }
-                p.how {
-                    (picture.explanation) " "
-                    @if let Some(shortfall) = picture.shortfall() { strong.short { (shortfall) } }
-                }
-                div.columns {
-                    div.left {
-                        div.board-place { (PreEscaped(board::draw(&picture.root))) }
-                        div.state { p { "The root: " code { (picture.root.fen()) } } }
+                main {
+                    h1 { (picture.title) }
+                    p.how {
+                        (picture.explanation) " "
+                        @if let Some(shortfall) = picture.shortfall() { strong.short { (shortfall) } }
                     }
-                    div.right {
-                        (legend_of(picture))
-                        div.tools {
-                            input #query type="text" placeholder="Search: Nf3, +0.35, memo…" aria-label="Search";
-                            (button("next", "Next")) span #count role="status" {} " "
-                            (button("line", "Best line")) (button("open", "Unfold a ply")) (button("close", "Fold all"))
+                    div.columns {
+                        div.left {
+                            div.board-place { (PreEscaped(board::draw(&picture.root))) }
+                            div.replay {
+                                button #play type="button" aria-label="Play the search" { "▶" }
+                                input #step type="range" min="0" max="0" aria-label="Step of the search";
+                                span #told {}
+                            }
+                            div {
+                                div.window-line {}
+                                div.state tabindex="0" { p { "The root: " code { (picture.root.fen()) } } }
+                            }
                         }
-                        ul #tree role="tree" aria-label=(picture.title) {}
-                        noscript { p { "The tree needs scripts." } }
+                        div.right {
+                            (legend_of(picture))
+                            div.tools {
+                                input #query type="text" placeholder="Search: Nf3, +0.35, memo…" aria-label="Search";
+                                (button("next", "Next")) span #count role="status" {} " "
+                                (button("line", "Best line")) (button("open", "Unfold a ply")) (button("close", "Fold all"))
+                            }
+                            ul #tree role="tree" aria-label=(picture.title) {}
+                            noscript { p { "The tree needs scripts." } }
+                        }
                     }
                 }
                 script #data type="application/json" { (page::script_data(&data)) }
@@ -133,6 +143,10 @@ fn legend_of(picture: &Picture) -> Markup {
                     }
                     dd { (sign.meaning) }
                 }
+                dt { "▶" }
+                dd { "plays the search: nodes appear when they are entered, and get their value when they are left" }
+                dt { "α β" }
+                dd { "on the line: the window between alpha and beta; a filled point is the value, an empty one the best value so far" }
                 dt { "keys" }
                 dd { "↑ ↓: node above, below; → ←: unfold, fold, or go to child, parent; *: unfold all siblings; Home, End" }
             }

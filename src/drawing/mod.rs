@@ -304,7 +304,11 @@ impl Painter<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{eval::Material, study::Algorithm};
+    use crate::{
+        eval::{Evaluator as _, Material},
+        study::Algorithm,
+        value::{INFINITE, Value},
+    };
 
     #[test]
     fn room_is_only_for_nodes_that_are_drawn() {
@@ -316,6 +320,81 @@ mod tests {
             let expanded = choose(&tree, &tree.principal_variation(), limit);
             let is_drawn = |&index: &usize| index == 0 || expanded.contains(&tree.nodes[index].parent);
             assert!(expanded.iter().all(is_drawn), "{limit}");
+        }
+    }
+
+    /// Searches `position` and notes every position with the window in which it is visited, for White. Without `prunes` it is
+    /// minimax.
+    fn meet(
+        position: &mut Position,
+        depth: u32,
+        (mut alpha, mut beta): (Value, Value),
+        prunes: bool,
+        met: &mut Vec<(String, String)>,
+    ) -> Value {
+        met.push((position.fen(), format!("({}, {})", pawns(alpha), pawns(beta))));
+        let white = position.turn().is_white();
+        if depth == 0 {
+            let value = Material.evaluate(position);
+            return if white { value } else { -value };
+        }
+        let mut best = if white { -INFINITE } else { INFINITE };
+        for m in position.legal_moves() {
+            position.play(m);
+            let value = meet(position, depth - 1, (alpha, beta), prunes, met);
+            position.undo();
+            best = if white { best.max(value) } else { best.min(value) };
+            if prunes && white {
+                alpha = alpha.max(best);
+            } else if prunes {
+                beta = beta.min(best);
+            }
+            if alpha >= beta {
+                break;
+            }
+        }
+        best
+    }
+
+    #[test]
+    fn a_picture_has_the_nodes_in_the_order_in_which_the_search_meets_them() {
+        let mut root = Position::from_fen("4k3/8/p3p1p1/P3P1P1/8/8/3r4/R3K3 w - - 0 1").unwrap();
+        for (algorithm, prunes) in [(Algorithm::Minimax, false), (Algorithm::AlphaBeta, true)] {
+            let walk = algorithm.begin(&root, Material).recording(1 << 20);
+            let answer = algorithm.search(walk, 4);
+            let tree = answer.tree.unwrap();
+            let picture = Picture::of(&tree, &root, String::new(), String::new(), 1 << 20);
+            let searched = picture.nodes.iter().filter(|item| item.mark != Mark::Pruned);
+            let drawn: Vec<(String, String)> =
+                searched.map(|item| (item.note.clone(), item.window.clone())).collect();
+            let mut met = Vec::new();
+            meet(&mut root, 4, (-INFINITE, INFINITE), prunes, &mut met);
+            // The root has no window of its own, and minimax none at all.
+            met.iter_mut().take(if prunes { 1 } else { usize::MAX }).for_each(|(_, window)| window.clear());
+            assert!(drawn.len() > 100, "{}", drawn.len());
+            assert_eq!(drawn, met);
+        }
+    }
+
+    /// The page plays the steps of a search from this order.
+    #[test]
+    fn the_nodes_below_a_node_follow_it() {
+        let root =
+            Position::from_fen("r1bqrnk1/pp2bppp/2p2n2/3p2B1/3P4/2NBPN2/PPQ2PPP/R4RK1 w - - 7 11").unwrap();
+        let tree = Algorithm::AlphaBeta
+            .search(Algorithm::AlphaBeta.begin(&root, Material).recording(1 << 20), 3)
+            .tree
+            .unwrap();
+        for limit in [100, 1000, 1 << 20] {
+            let nodes = Picture::of(&tree, &root, String::new(), String::new(), limit).nodes;
+            let mut next = 0;
+            let mut waiting = vec![0];
+            while let Some(index) = waiting.pop() {
+                assert_eq!(index, next, "{limit}");
+                next += 1;
+                waiting.extend(nodes[index].children.iter().rev());
+            }
+            assert_eq!(next, nodes.len());
         }
     }
 }

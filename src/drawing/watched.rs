@@ -322,6 +322,66 @@ mod tests {
         assert!(legal.iter().all(root), "no legal move is forgotten");
     }
 
+    /// The visits of the last search of the root in their order: the moves that lead there, and the window for White. It knows
+    /// nothing of trees.
+    #[derive(Default)]
+    struct Diary {
+        path: Vec<Option<Move>>,
+        open: usize,
+        visits: Vec<(Vec<Option<Move>>, Window)>,
+    }
+
+    impl Watcher for Diary {
+        fn make(&mut self, m: Option<Move>) {
+            self.path.push(m);
+        }
+
+        fn unmake(&mut self) {
+            self.path.pop();
+        }
+
+        fn enter(&mut self, visit: Visit) {
+            if self.open == 0 {
+                self.visits.clear();
+            }
+            self.open += 1;
+            let window = Window::new(visit.alpha, visit.beta);
+            let white = self.path.len().is_multiple_of(2);
+            self.visits.push((self.path.clone(), if white { window } else { window.flipped() }));
+        }
+
+        fn leave(&mut self, _: Value) {
+            self.open -= 1;
+        }
+    }
+
+    #[test]
+    fn the_nodes_are_the_visits_of_the_search_in_their_order() {
+        let root = Position::from_fen(MIDDLEGAME).unwrap();
+        let mut diary = Diary::default();
+        let (limits, settings) = (Limits::depth(7), Settings::default());
+        let mut searcher = Searcher::<Classical>::new(16);
+        searcher.search_watched(&root, &limits, &Stop::default(), &settings, &mut Silent, &mut diary);
+        let tree = watch(MIDDLEGAME, 7, true).1.finish();
+        let path = |mut index: usize| {
+            let mut path = Vec::new();
+            while index > 0 {
+                match tree.nodes[index].step {
+                    Step::Move(m) => path.push(Some(m)),
+                    Step::Pass => path.push(None),
+                    Step::Stay => {}
+                }
+                index = tree.nodes[index].parent;
+            }
+            path.reverse();
+            path
+        };
+        let visited = tree.nodes.iter().enumerate().filter(|(_, node)| node.mark != Mark::Pruned);
+        let drawn: Vec<_> = visited.map(|(index, node)| (path(index), node.window.unwrap())).collect();
+        assert!(drawn.len() > 1000, "{}", drawn.len());
+        assert!(drawn == diary.visits, "{} nodes, {} visits", drawn.len(), diary.visits.len());
+    }
+
     /// Notes that the fifth iteration is over.
     struct Begun<'b>(&'b AtomicBool);
 
