@@ -9,8 +9,12 @@ With --pictures it saves screenshots of the page at three widths in both themes.
 import argparse
 import json
 import pathlib
+import random
 import re
 import tempfile
+import time
+
+import chess
 
 from browser import chromium, expect, expect_to_fit, open_file, page_of, run, without_name
 
@@ -37,8 +41,21 @@ b5 {[%clk 0:07:00]} 10. Nxb5 {[%clk 0:07:10]} cxb5 {[%clk 0:06:50]} 11. Bxb5+ {[
 
 # Both sides miss captures and mates.
 PATZERS = """[White "A"]
+[WhiteElo "1234"]
 
-1. e4 e5 2. Qh5 Ke7 3. Qg5+ f6 4. Qg3 Nc6 5. Nf3 d6 6. Nxe5 Bh3 7. Nxc6+ bxc6 8. Qxh3 Qd7 9. Qxd7+ Kxd7 1-0
+{[%csl Gd4]} 1. e4 {[%cal Re4e5,Gd2d4][%csl Yc3]} e5 2. Qh5 Ke7 3. Qg5+ f6 4. Qg3 Nc6 5. Nf3 d6 6. Nxe5 Bh3 7. Nxc6+ bxc6 8. Qxh3 Qd7 9. Qxd7+ Kxd7 1-0
+
+"""
+# A game of a match of engines, and a game that cannot be read.
+MATCH = """[White "First"]
+[Black "Second"]
+
+1. e4 {+0.30/9 1.5s} e5 {-0.25/8 0.5s} 2. Nf3 {+0.35/9 2.5s} Nc6 {-0.30/8 0.02s} 3. Bb5 {+0.40/9 1s} a6 {-0.20/8 1s} 1/2-1/2
+
+[White "Nobody"]
+[FEN "no position"]
+
+1. e4 *
 
 """
 
@@ -68,27 +85,112 @@ class Game:
         self.shown.locator(".try input").fill(text)
         self.shown.locator(".try button[type=submit]").click()
 
+    def arrows(self, kind):
+        return self.shown.locator(f".board .arrow.{kind}")
+
+
+def san(written):
+    """The SAN of a move as the page writes it."""
+    return written[4:].replace("^", "")
+
 
 def steps_through(page, game):
+    expect(game.fen).to_have_value(re.compile("^rnbqkbnr/pppppppp/8/8/8/8/"))
+    page.keyboard.press("End")
     expect(game.fen).to_have_value(LAST)
-    for key, start in [("Home", "rnbqkbnr/pppppppp/8/8/8/"), ("ArrowRight", "rnbqkbnr/pppppppp/8/8/4P3"),
+    for key, start in [("Home", "rnbqkbnr/pppppppp/8/8/8/8/"), ("ArrowRight", "rnbqkbnr/pppppppp/8/8/4P3"),
                        ("ArrowRight", "rnbqkbnr/pppp1ppp/8/4p3"), ("ArrowLeft", "rnbqkbnr/pppppppp/8/8/4P3"), ("End", "1n1Rkb1r")]:
         page.keyboard.press(key)
         expect(game.fen).to_have_value(re.compile("^" + start))
     page.keyboard.press("ArrowRight")
     expect(game.fen).to_have_value(LAST)
+    expect(game.shown.locator(".board .check")).to_have_count(1)
+    expect(game.shown.locator(".moves")).not_to_contain_text("#-0")
     game.move(24).click()
     expect(game.shown.locator("[aria-current]")).to_have_text(re.compile("^Rd8"))
     expect(game.slider).to_have_value("24")
     expect(game.state).to_contain_text("12... Rd8")
-    page.keyboard.press("n")
-    assert game.place() > 24, "n leads to the next mark"
     square = game.shown.locator(".board rect[data-square]").first
     corner = lambda: (square.get_attribute("data-square"), square.get_attribute("y"))
     before = corner()
     page.keyboard.press("f")
     assert corner() != before, "f turns the board"
     page.keyboard.press("f")
+
+
+def is_seen_at_once(page, game):
+    """At 1,280 by 800 pixels board, players and chart are visible, on a phone the board beside the moves."""
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.evaluate("scrollTo(0, 0)")
+    box = lambda place: game.shown.locator(place).bounding_box()
+    assert box(".board")["width"] >= 520, box(".board")
+    for place in [".player >> nth=0", ".player >> nth=1", ".chart", ".moves"]:
+        one = box(place)
+        assert one["y"] >= 0 and one["y"] + one["height"] <= 800, (place, one)
+    expect(game.shown.locator(".player").first).to_contain_text("Duke Karl")
+    page.set_viewport_size({"width": 390, "height": 844})
+    for number in [2, 20, 33]:
+        game.move(number).scroll_into_view_if_needed()
+        game.move(number).click()
+        board = box(".board")
+        assert board["y"] >= 0 and board["y"] + board["height"] <= 844, (number, board)
+    expect(game.shown.locator(".player").first).to_contain_text("2:48")
+    page.set_viewport_size({"width": 1280, "height": 900})
+
+
+def explains_mistakes(page, game):
+    """The marks of the game of the patzers: sentence, badge, arrows, and lines that are played."""
+    page.keyboard.press("n")
+    marks = game.data()["marks"]
+    assert game.place() == marks[0]["at"], "n leads to the next mark"
+    mark = next(mark for mark in marks if "why" in mark)
+    game.move(mark["at"]).click()
+    expect(game.state).to_contain_text(mark["why"])
+    expect(game.shown.locator(".said").first).to_contain_text("Better: ")
+    expect(game.shown.locator(".board .badge")).to_have_count(1)
+    expect(game.arrows(mark["fault"])).to_have_count(1)
+    expect(game.arrows("best")).to_have_count(1)
+    game.shown.locator(".refute").click()
+    expect(game.state).to_contain_text(san(mark["refutation"].split()[0]))
+    game.move(mark["at"]).click()
+    game.shown.locator(".improve").click()
+    expect(game.state).to_contain_text(san(game.data()["best"][mark["at"] - 1].split()[0]))
+    page.keyboard.press("Home")
+    expect(game.shown.locator(".board .circle.G")).to_have_count(1)
+    page.keyboard.press("ArrowRight")
+    expect(game.shown.locator(".board .circle.Y")).to_have_count(1)
+    expect(game.arrows("R")).to_have_count(1)
+    expect(game.shown.locator(".player").last).to_contain_text("1234")
+    page.keyboard.press("End")
+    expect(game.shown.locator(".player").last).to_contain_text("+")
+
+
+def plays_by_the_rules(page):
+    """The script's positions are those of python-chess."""
+    for chess960 in [False, True]:
+        for seed in range(6):
+            source = random.Random(seed)
+            board = chess.Board.from_chess960_pos(source.randrange(960)) if chess960 else chess.Board()
+            fens, moves, start = [board.fen()], [], board.fen()
+            while not board.is_game_over() and len(moves) < 300:
+                legal = list(board.legal_moves)
+                rare = [m for m in legal if board.is_castling(m) or board.is_en_passant(m) or m.promotion]
+                move = source.choice(rare or legal)
+                rook = move.to_square if chess960 else {"g": chess.H1, "c": chess.A1}.get(chess.square_name(move.to_square)[0], 0) ^ (0 if board.turn else 56)
+                to = rook if board.is_castling(move) else move.to_square
+                text = chess.square_name(move.from_square) + chess.square_name(to) + board.san(move)
+                board.push(move)
+                moves.append(text + ("^" if board.has_legal_en_passant() else ""))
+                fens.append(board.fen())
+            data = {"fen": start, "check": False, "line": {"moves": moves}}
+            shown = page.evaluate("data => new Positions(data).all.map(one => one.fen)", data)
+            assert shown == fens, next((one, other) for one, other in zip(shown, fens) if one != other)
+
+
+def shows_a_match(page, game):
+    expect(game.shown.locator(".chart .curve")).to_have_count(3)
+    expect(game.shown.locator(".legend")).to_contain_text("Second, own score")
+    expect(page.locator(".unread")).to_contain_text("game 2: ")
 
 
 def follows_the_chart(page, game):
@@ -107,6 +209,9 @@ def follows_the_chart(page, game):
     page.keyboard.press("ArrowLeft")
     expect(game.slider).to_have_value(str(last - 1))
     expect(game.slider).to_have_attribute("aria-valuetext", re.compile("at depth"))
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 5)
+    expect(game.shown.locator(".bubble")).to_have_text(re.compile(r"^(8|9)\.+ \S+ [+-]\d\.\d\d at depth \d+, "))
+    expect(game.shown.locator(".phase-name").first).to_have_text("middlegame")
 
 
 def plays_variations(page, game):
@@ -125,48 +230,53 @@ def plays_variations(page, game):
     expect(game.state).not_to_contain_text("in a variation of")
 
 
-def sets_exercises(game):
-    exercise = game.data()["exercises"][0]
-    best = exercise["best"]
-    squares = next(move[0] for move in exercise["legal"] if move[2] == best)
-    button = game.shown.locator(".exercise").first
-    button.click()
-    expect(game.state).to_contain_text("Find a better move")
+def sets_exercises(page, game):
+    """All exercises of the page, with keys: the first is missed and then solved, the others are shown."""
+    exercises = game.data()["exercises"]
+    exercise = exercises[0]
+    moves = exercise["moves"]
+    best, played = (san(move["line"].split()[0]) for move in moves[:2])
+    squares = moves[0]["line"][:4]
+    page.keyboard.press("e")
+    expect(game.state).to_contain_text(f"Exercise 1 of {len(exercises)}")
     expect(game.state).not_to_contain_text(best)
     expect(game.shown.locator(".arrow")).to_have_count(0)
+    for hidden in [".said", ".moves .ours", ".evaluation div", ".dot", f".moves small[data-at='{exercise['ply'] + 1}']"]:
+        expect(game.shown.locator(hidden).first).to_be_hidden()
+    expect(game.shown.locator(f".moves small[data-at='{exercise['ply']}']")).to_be_visible()
+    expect(game.shown.locator(".veil")).to_be_visible()
     game.answer("Zz9")
     expect(game.state).to_contain_text("no legal move")
-    game.answer(exercise["played"].lower())
-    expect(game.state).to_contain_text("was played")
-    game.shown.locator(f".board [data-square={squares[:2]}]").first.click()
+    game.answer(played.lower())
+    expect(game.state).to_contain_text("was played: it is not good enough")
+    reply = san(moves[1]["line"].split()[1])
+    expect(game.state).to_contain_text(f"{reply} answers it")
+    expect(game.fen).not_to_have_value(re.compile("^" + re.escape(game.fen.input_value())))
+    game.shown.locator(".board rect").nth(9).click()
+    expect(game.state).to_contain_text("Try another move.")
+    game.shown.locator(f".board rect[data-square={squares[:2]}]").first.click()
     expect(game.shown.locator(".board .target")).not_to_have_count(0)
-    game.shown.locator(f".board .target[data-square={squares[2:4]}]").click()
+    game.shown.locator(f".board rect[data-square={squares[2:]}]").first.click()
     expect(game.state).to_contain_text("Right!")
-    button.click()
-    game.answer(squares)
-    expect(game.state).to_contain_text("Right!")
-    button.click()
-    game.shown.locator(".try button[type=button]").first.click()
-    expect(game.state).to_contain_text(best)
+    expect(game.arrows("best")).to_have_count(1)
+    expect(game.shown.locator(".moves .ours").first).to_be_visible()
+    expect(game.state).to_contain_text("0 of 1 solved at the first try, 1 later, 0 shown.")
+    for _ in exercises[1:]:
+        page.keyboard.press("e")
+        game.state.locator("button", has_text="Show the answer").click()
+    expect(game.state).to_contain_text(f"All exercises done: 0 of {len(exercises)} solved at the first try, 1 later")
+    expect(game.shown.locator(".exercises li").first).to_contain_text("✓ later")
 
 
 def accepts_good_moves(game):
-    """Answers other than the best move: equally good, worse, and not compared."""
+    """An answer other than the best move, equally good."""
     number, exercise = next((number, exercise) for number, exercise in enumerate(game.data()["exercises"])
-                            if {bool(other[2]) for other in exercise["others"]} == {True, False})
-    others = exercise["others"]
-    game.shown.locator(f"[data-exercise='{number}']").click()
-    bad = next(other for other in others if not other[2])
-    game.answer(bad[0])
-    expect(game.state).to_contain_text(f"{bad[0]} is worth {bad[1]}")
-    compared = {exercise["best"], exercise["played"], *(other[0] for other in others)}
-    for unknown in [move[2] for move in exercise["legal"] if move[2] not in compared][:1]:
-        game.answer(unknown)
-        expect(game.state).to_contain_text(f"{unknown} is worse than {others[-1][0]}")
-    good = next(other for other in others if other[2])
-    game.answer(good[0])
-    expect(game.state).to_contain_text(f"Right! {good[0]} ({good[1]}) will do.")
-    expect(game.state).to_contain_text("Also right")
+                            if any(move["is_good"] for move in exercise["moves"][1:]))
+    game.shown.locator(".exercise").nth(number).click()
+    good = next(move for move in exercise["moves"][1:] if move["is_good"])
+    name = san(good["line"].split()[0])
+    game.answer(name)
+    expect(game.state).to_contain_text(f"Right! {name} ({good['value']}) will do.")
 
 
 def opens_elsewhere(page, game):
@@ -180,7 +290,7 @@ def opens_elsewhere(page, game):
 def fits(page, game, files):
     small = """all => all.map(one => one.getBoundingClientRect()).filter(box => box.height < 32 || box.width < 32).length"""
     for file in files:
-        for width in [360, 820, 1280]:
+        for width in [360, 390, 820, 1280]:
             page.set_viewport_size({"width": width, "height": 900})
             open_file(page, file)
             expect_to_fit(page, width)
@@ -194,16 +304,24 @@ def reads_aloud(game):
 
 
 def many_games(page, game, file):
+    """A hundred games: the page is there soon, because each is made when it is opened."""
+    started = time.monotonic()
     open_file(page, file)
+    expect(game.fen).to_have_value(re.compile("^rnbqkbnr"))
+    seconds = time.monotonic() - started
+    nodes = page.evaluate("document.querySelectorAll('*').length")
+    assert seconds < 2 and nodes < 10_000, f"a hundred games: {seconds:.1f} seconds, {nodes} nodes"
     expect(page.locator("section.game")).to_have_count(100)
     expect(game.shown).to_have_count(1)
     page.locator("#games select").select_option(index=99)
     expect(game.shown).to_have_id("game100")
     assert page.url.endswith("#game100"), page.url
     page.locator("#games select").blur()
-    page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")
     expect(game.slider).to_have_value("1")
+    page.keyboard.press("e")
+    expect(game.state).to_contain_text("Exercise 1 of ")
+    expect(game.shown).to_have_id("game1")
     open_file(page, file, "#game7")
     expect(game.shown).to_have_id("game7")
 
@@ -218,11 +336,11 @@ def evil_games(page, game):
 
 def photographs(browser, file, folder):
     folder.mkdir(parents=True, exist_ok=True)
-    for width, height in [(360, 1400), (820, 860), (1280, 760)]:
+    for width, height in [(390, 844), (820, 1180), (1280, 800)]:
         for theme in ["light", "dark"]:
             with page_of(browser, viewport={"width": width, "height": height}, color_scheme=theme) as page:
                 open_file(page, file)
-                for key in ["Home"] + 24 * ["ArrowRight"]:
+                for key in 6 * ["ArrowRight"]:
                     page.keyboard.press(key)
                 page.evaluate("scrollTo(0, 0)")
                 page.screenshot(path=folder / f"report-{width}-{theme}.png")
@@ -242,16 +360,23 @@ def test(browser, engine, folder):
     hundred = report(engine, folder, "hundred", OPERA * 100, 20)
     patzers = report(engine, folder, "patzers", PATZERS, 10000)
     evil_file = report(engine, folder, "evil", hostile * 2, 100)
+    match = report(engine, folder, "match", MATCH, 1000)
     with page_of(browser, viewport={"width": 1280, "height": 900}) as page:
         game = Game(page)
         open_file(page, opera)
         steps_through(page, game)
+        is_seen_at_once(page, game)
         follows_the_chart(page, game)
         plays_variations(page, game)
-        sets_exercises(game)
         opens_elsewhere(page, game)
+        plays_by_the_rules(page)
+        open_file(page, patzers)
+        explains_mistakes(page, game)
+        sets_exercises(page, game)
         open_file(page, patzers)
         accepts_good_moves(game)
+        open_file(page, match)
+        shows_a_match(page, game)
         open_file(page, opera)
         reads_aloud(game)
         many_games(page, game, hundred)
@@ -260,7 +385,9 @@ def test(browser, engine, folder):
         fits(page, game, [opera, hundred, evil_file])
     with page_of(browser, java_script_enabled=False) as page:
         open_file(page, opera)
-        expect(page.locator("section.game:not([hidden]) .moves")).to_have_count(1)
+        expect(page.locator("noscript code")).to_contain_text("zugwerk analyse GAMES.pgn -o")
+        expect(page.locator("section.game pre")).to_contain_text("12. O-O-O")
+        expect(page.locator("section.game svg.board")).to_be_visible()
     return opera
 
 
@@ -273,7 +400,7 @@ def main():
         opera = test(browser, args.engine.resolve(), pathlib.Path(folder))
         if args.pictures:
             photographs(browser, opera, args.pictures)
-    print("the report can be stepped through, dragged, played in, read aloud, and fits screens of 360, 820 and 1280 pixels")
+    print("the report can be stepped through, dragged, played in, read aloud, and fits screens of 360, 390, 820 and 1280 pixels")
 
 
 if __name__ == "__main__":

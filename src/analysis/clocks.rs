@@ -31,6 +31,13 @@ pub fn times(game: &Game) -> Vec<Option<Duration>> {
         .collect()
 }
 
+/// Returns the time that is left after each move, by its clock reading; `None` without one.
+#[must_use]
+pub fn left(game: &Game) -> Vec<Option<Duration>> {
+    let read = |comment: &str| reading(comment, "[%clk ");
+    game.movetext.moves.iter().map(|annotated| annotated.comments().find_map(read)).collect()
+}
+
 /// The stages of the time control of `side`, which is `White` or `Black`. There are none if it is not known. `None` if it
 /// cannot be read.
 fn control(game: &Game, side: &str) -> Option<Vec<Stage>> {

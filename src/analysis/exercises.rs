@@ -13,7 +13,7 @@ use crate::{
 /// The maximum number of exercises of one game.
 const MOST: usize = 8;
 
-/// The number of moves compared at first. If all of them are good enough, all legal moves are compared.
+/// The number of moves that are compared first, in one search; a second one compares the others.
 const CHOICES: usize = 8;
 
 /// A position with a better move to find.
@@ -25,15 +25,15 @@ pub struct Exercise {
     pub best: Move,
     /// Its value in the search that compared the moves, for White.
     pub best_value: Value,
-    /// The best other moves except the one played, best first; all moves that are missing here are worse.
+    /// The other moves except the one played, the best first. Moves that no search has reached are missing.
     pub others: Vec<Choice>,
 }
 
 /// A move to choose instead of the best one.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Choice {
-    /// The move.
-    pub m: Move,
+    /// The move, and the best line after it.
+    pub line: Vec<Move>,
     /// Its value, for White.
     pub white_value: Value,
     /// Whether it loses less than an inaccuracy compared with the best move.
@@ -42,7 +42,7 @@ pub struct Choice {
 
 impl GameReport {
     /// Makes exercises of the worst moves, at most 8 of them and only mistakes and blunders. In each of their positions
-    /// several moves are searched within `limits`; those that lose less than an inaccuracy are accepted
+    /// the best moves are searched within `limits`, and then the others; those that lose less than an inaccuracy are accepted
     /// like the best move. When `stop` is raised, only the best move is accepted. There is no exercise where the best
     /// move in that search is not better by an inaccuracy than the move played, whose value is that of the report.
     pub fn set_exercises<E: Evaluator + Default>(
@@ -51,12 +51,13 @@ impl GameReport {
         limits: &Limits,
         stop: &Stop,
     ) {
-        let mut compare = |position: &Position, multi_pv| {
+        let mut compare = |position: &Position, moves: &[Move], multi_pv| {
             let settings = Settings { multi_pv, ..Settings::default() };
-            let lines = searcher.search(position, limits, stop, &settings, &mut Silent).lines;
+            let limits = Limits { search_moves: moves.to_vec(), ..limits.clone() };
+            let lines = searcher.search(position, &limits, stop, &settings, &mut Silent).lines;
             // A line that no search has reached has the value of the root.
             let searched = lines.into_iter().filter(|line| line.seldepth > 0 && !stop.is_stopped());
-            searched.filter_map(|line| Some((*line.pv.first()?, line.value))).collect()
+            searched.map(|line| (line.pv, line.value)).collect()
         };
         let moments = self.critical_moments().into_iter();
         let exercises = moments.filter_map(|ply| self.exercise(ply, &mut compare));
@@ -73,35 +74,37 @@ impl GameReport {
         plies
     }
 
-    /// Makes an exercise of a position. `compare` gives the values of that many of its best moves for the side to move.
+    /// Makes an exercise of a position. `compare` gives the best lines that begin with that many of the moves, and their values
+    /// for the side to move.
     fn exercise(
         &self,
         ply: usize,
-        compare: &mut impl FnMut(&Position, usize) -> Vec<(Move, Value)>,
+        compare: &mut impl FnMut(&Position, &[Move], usize) -> Vec<(Vec<Move>, Value)>,
     ) -> Option<Exercise> {
         let position = &self.positions[ply];
         let best = *self.moves[ply].better.first()?;
         let for_white = |value: Value| position.turn().fold_wb(value, -value);
-        let value_of_best =
-            |values: &[(Move, Value)]| values.iter().find(|&&(m, _)| m == best).map(|&(_, value)| value);
-        let is_good = |most: Value, value| Judgement::of(most, value).is_none();
-
-        let legal = position.legal_moves().len();
-        let mut values = compare(position, CHOICES);
-        let is_enough = |most| values.iter().any(|&(_, value)| !is_good(most, value));
-        if legal > CHOICES && !value_of_best(&values).is_some_and(is_enough) {
-            values = compare(position, legal);
+        let mut lines = compare(position, &position.legal_moves(), CHOICES);
+        let is_in = |lines: &[(Vec<Move>, Value)], m| lines.iter().any(|(line, _)| line.first() == Some(&m));
+        if let Some(&(_, least)) = lines.last() {
+            let rest = position.legal_moves().into_iter().filter(|&m| !is_in(&lines, m)).collect::<Vec<_>>();
+            // No move of the second search is better than one of the first.
+            let more = if rest.is_empty() { Vec::new() } else { compare(position, &rest, rest.len()) };
+            lines.extend(more.into_iter().map(|(line, value)| (line, value.min(least))));
         }
-        let Some(most) = value_of_best(&values) else {
+        let Some(&(_, most)) = lines.iter().find(|(line, _)| line.first() == Some(&best)) else {
             // There was no time to compare.
             return Some(Exercise { ply, best, best_value: self.white_value(ply), others: Vec::new() });
         };
+        let is_good = |value| Judgement::of(most, value).is_none();
         // The value of the move played is the one that the report shows, and comes from another search.
-        if is_good(most, seen_from_before(self.opinions[ply + 1].value)) {
+        if is_good(seen_from_before(self.opinions[ply + 1].value)) {
             return None;
         }
-        let others = values.into_iter().filter(|&(m, _)| m != best && Some(m) != self.moves[ply].m);
-        let choice = |(m, value)| Choice { m, white_value: for_white(value), is_good: is_good(most, value) };
+        let others = lines
+            .into_iter()
+            .filter(|(line, _)| line.first() != Some(&best) && line.first() != self.moves[ply].m.as_ref());
+        let choice = |(line, value)| Choice { line, white_value: for_white(value), is_good: is_good(value) };
         Some(Exercise { ply, best, best_value: for_white(most), others: others.map(choice).collect() })
     }
 }
@@ -116,7 +119,9 @@ mod tests {
         let report = report("1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0", 2000);
         let best = report.moves[3].better[0];
         for (value, is_made) in [(0, true), (mated_in(2), false)] {
-            let made = report.exercise(3, &mut |_, _| vec![(best, value)]);
+            let made = report.exercise(3, &mut |_, moves, _| {
+                moves.contains(&best).then(|| (vec![best], value)).into_iter().collect()
+            });
             assert_eq!(made.is_some(), is_made, "{made:?}");
         }
     }

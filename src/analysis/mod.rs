@@ -3,16 +3,20 @@
 //! Every position of the game gets an [`Opinion`], from the last one to the first, so that neighbours agree
 //! (`opinions`). A move's loss is the difference between the values before and after it, for the player who moved, and
 //! these are the values that are shown; `judge` turns it into marks and accuracy, [`GameReport::annotated`] into an
-//! annotated game, [`report`] into a web page, with [`exercises`](GameReport::set_exercises).
+//! annotated game, [`report`] into a web page, with [`exercises`](GameReport::set_exercises) and
+//! [reasons](GameReport::reason).
 
 mod accuracy;
 mod annotate;
 pub mod clocks;
 mod exercises;
 mod judge;
+mod lines;
 mod opinions;
 mod phase;
+mod played;
 pub mod players;
+mod reasons;
 pub mod report;
 
 use shakmaty::{Color, Move};

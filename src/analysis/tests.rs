@@ -73,7 +73,7 @@ fn exercises_accept_all_moves_that_are_about_as_good() {
     let position = &report.positions[3];
     let named = |good: bool| -> Vec<String> {
         let moves = std::iter::once((exercise.best, true));
-        let moves = moves.chain(exercise.others.iter().map(|other| (other.m, other.is_good)));
+        let moves = moves.chain(exercise.others.iter().map(|other| (other.line[0], other.is_good)));
         moves.filter(|&(_, is_good)| is_good == good).map(|(m, _)| san(position, m)).collect()
     };
     let (good, bad) = (named(true), named(false));

@@ -3,6 +3,12 @@
 use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 
+/// The style of a game that one can step through.
+pub const GAME_STYLE: &str = include_str!("game.css");
+/// The scripts for it: `game.js` has the class `Game`, which a page extends.
+pub const GAME_SCRIPT: &str =
+    concat!(include_str!("positions.js"), include_str!("chart.js"), include_str!("game.js"));
+
 /// The `head` of a page: its title, the styles and scripts that all pages share, and its own `style` and `script`.
 #[must_use]
 pub fn head(title: &str, style: &str, script: &str) -> Markup {

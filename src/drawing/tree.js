@@ -150,7 +150,7 @@ class Tree {
     const node = this.nodes[index], pruned = node.m === "pruned", isKnown = this.steps.isKnown(index);
     // A move that was not searched has no position; the position before it is shown.
     const at = this.nodes[pruned ? this.parent[index] : index];
-    drawBoard(this.place, at.n, { last: at.u, arrow: pruned ? node.u : null });
+    drawBoard(this.place, at.n, { last: at.u, arrows: pruned && node.u ? [[node.u, "best"]] : [] });
     drawLine(this.line, this.lineOf(index), this.scale);
     this.state.replaceChildren();
     const line = this.pathTo(index).slice(1).map(step => this.nodes[step].l).join(" ");

@@ -1,64 +1,84 @@
 //! An analysis as a web page: one file that loads nothing from the internet.
 //!
-//! The page is written in parts: [`begin`], then [`game`] for each game as soon as it is analysed. The part written so
-//! far is always a working page, because style and scripts are at its beginning. Without scripts the page shows the
-//! whole analysis; with `page.js` one can step through the games.
+//! The page is written in parts: [`begin`], then [`game`] for each game as soon as it is analysed, and [`unread`] for each that
+//! could not be read. The part written so far is always a working page, because style and scripts are at its beginning.
+//!
+//! A game is mostly data: `page.js` builds its board, chart and moves when it is opened. Without scripts the page shows the
+//! annotated games as text.
 //!
 //! All text from outside is escaped by `maud`, or is data that the scripts insert as text.
 
-mod chart;
-mod moves;
-mod nodes;
-
-use std::time::Duration;
-
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde::Serialize;
-use shakmaty::{CastlingMode, Color};
+use shakmaty::{Color, Move};
 
-use super::{GameReport, Judgement, LINE_LENGTH, Phase, Summary, annotate, clocks, players};
+use super::{
+    GameReport, Judgement, LINE_LENGTH, Phase, Summary, annotate,
+    lines::written,
+    played::{Played, tenths},
+};
 use crate::{
     drawing::{board, page},
-    game::openings,
-    notation::{self, pawns, san, squares},
+    game::{BrokenGame, openings},
+    notation::pawns,
+    position::Position,
     words::counted,
 };
-use moves::short;
-use nodes::Nodes;
 
-/// The data of a game for the script of the page.
+/// A game with its analysis for the scripts of the page. Lines are [written](written) as moves with blanks between them, and
+/// values are for White.
 #[derive(Serialize)]
-struct Data<'d> {
-    /// All positions, those of the game first.
-    nodes: &'d Nodes,
-    /// The number of moves of the game.
-    moves: usize,
-    /// The evaluation of each position of the game.
+struct Analysed {
+    #[serde(flatten)]
+    played: Played,
+    /// The value of each position of the game, and its depth; empty after a mate, and without a depth if the game is over.
     values: Vec<String>,
-    /// White's expected score in each, in percent.
+    depths: Vec<u32>,
+    /// White's expected score in each position, in percent.
     percents: Vec<f64>,
-    /// The description of the move before each position.
-    words: Vec<Option<String>>,
-    /// The best line in each position, as numbers of positions.
-    best: &'d [Vec<usize>],
+    /// The best line in each position; empty if it begins with the move played.
+    best: Vec<String>,
+    marks: Vec<Mark>,
+    /// The phases of the game after the first, each with its first position.
+    phases: Vec<(usize, &'static str)>,
     exercises: Vec<Exercise>,
-    chess960: bool,
 }
 
-/// A position with a better move to find. Moves are in SAN, and values are for White.
+/// A bad move.
+#[derive(Serialize)]
+struct Mark {
+    /// The number of the position after it.
+    at: usize,
+    fault: &'static str,
+    sign: &'static str,
+    /// Why it is bad, if that is proved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<String>,
+    /// The line that answers it.
+    refutation: String,
+}
+
+/// A position with a better move to find.
 #[derive(Serialize)]
 struct Exercise {
     /// The number of the position.
     ply: usize,
-    /// The legal moves: squares, promotion piece, SAN.
-    legal: Vec<(String, Option<char>, String)>,
-    best: String,
-    best_value: String,
-    played: String,
-    played_value: String,
-    /// The best other moves, their values, and whether they are about as good as the best; all others are worse.
-    others: Vec<(String, String, bool)>,
+    /// The best move, first in the list, then the one played, and all other legal moves.
+    moves: Vec<Choice>,
 }
+
+/// A move to choose in an exercise.
+#[derive(Serialize)]
+struct Choice {
+    /// The move and the best line after it.
+    line: String,
+    /// Its value; empty if it is not known.
+    value: String,
+    is_good: bool,
+}
+
+/// The length of the line that answers a move in an exercise, with the move, in plies.
+const REFUTATION: usize = 4;
 
 /// Returns the page up to its first game. `how` describes how the games were analysed.
 #[must_use]
@@ -67,74 +87,76 @@ pub fn begin(how: &str) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en";
-        (page::head("Game report", include_str!("page.css"), include_str!("page.js")))
+        (page::head(
+            "Game report",
+            &[page::GAME_STYLE, include_str!("page.css")].concat(),
+            &[page::GAME_SCRIPT, include_str!("exercises.js"), include_str!("page.js")].concat(),
+        ))
         body;
         (PreEscaped(board::symbols()))
-        h1 { "Game report" }
-        p.how { (how) }
-        nav #games hidden {}
+        header {
+            h1 { "Game report" }
+            nav #games hidden {}
+            details.how {
+                summary { (how) }
+                p {
+                    "Each game is analysed from its last position to its first, and what one search has found is kept for the next. "
+                    "So a value often stays the same for many moves: the search already saw what was played. "
+                    "--effort deep looks further, with ten times the usual number of nodes."
+                }
+            }
+        }
+        noscript {
+            p {
+                "Without JavaScript the page shows each game as text. "
+                code { "zugwerk analyse GAMES.pgn -o ANNOTATED.pgn" } " writes the same text for other programs."
+            }
+        }
     };
     page.into_string()
+}
+
+/// Returns a line about a game that could not be read.
+#[must_use]
+pub fn unread(file: &str, broken: &BrokenGame) -> String {
+    html! { p.unread { "Not read: " (file) ", " (broken) } }.into_string() + "\n"
 }
 
 /// Returns a game, to be appended to the output of [`begin`] and to other games.
 #[must_use]
 pub fn game(report: &GameReport) -> String {
     let game = annotate::without_ours(&report.game);
-    let told = players::told(&game);
-    let times = clocks::times(&game).into_iter().zip(&told);
-    let times: Vec<_> =
-        times.map(|(clock, told)| told.as_ref().and_then(|told| told.time).or(clock)).collect();
-    let mut nodes = Nodes::new(&game.start);
-    let mut position = game.start.clone();
-    for (index, m) in game.moves().into_iter().enumerate() {
-        nodes.play(index, &mut position, game.start.ply() + index as u64, m);
-    }
-    let best = best_lines(report, &mut nodes);
-    let list = moves::list(report, &game, &times, &mut nodes, &best);
-    let exercises = exercises(report);
+    let played = Played::of(&game);
     let accuracy = |side| report.summary(side).accuracy;
     let accuracies = Color::ALL
         .map(|side| accuracy(side).map_or_else(|| "–".into(), |percent| format!("{percent:.0} %")))
         .join(" : ");
     let [white, black] = Color::ALL.map(|side| game.player(side));
     let last = report.positions.last().unwrap_or(&game.start);
+    let table = table(report, &played.times);
+    let exercises = exercises(report);
     let section = html! {
         section.game #{ "game" (report.number) } data-number=(report.number) data-players={ (white) " – " (black) }
-            data-result=(game.result) data-accuracy=(accuracies) {
+            data-result=(game.result) data-accuracy=(accuracies) data-exercises=(exercises.len()) {
             h2 { (white) " – " (black) " " span.result { (game.result) } }
             p.facts { (facts(report)) }
-            @if let Some(cut) = &game.cut { p.facts { "Analysed up to " (cut) "." } }
+            @for fault in &game.faults { p.facts { "Fault in the PGN file: " (fault) } }
             @if report.hurried > 0 {
                 p.facts { "The analysis was interrupted: " (counted(report.hurried as u64, "position was", "positions were"))
                     " searched only briefly." }
             }
-            div.columns {
-                div.left {
-                    div.board-place { (PreEscaped(board::draw(last))) }
-                    div.tools hidden {}
-                    (chart::course(report, &told))
-                    @if told.iter().flatten().any(|told| told.value.is_some()) {
-                        p.facts { "The dashed line is what the players said." }
-                    }
-                    @if let Some(times) = chart::times(&times) { (times) }
-                }
-                div.right {
-                    div.moves { (list) }
-                    (exercise_list(report, &exercises))
-                    (table(report, &times))
-                }
-            }
+            noscript { (PreEscaped(board::draw(last))) pre { (report.annotated().to_pgn()) } }
+            (table)
             script.data type="application/json" {
-                (page::script_data(&Data {
-                    nodes: &nodes,
-                    moves: report.moves.len(),
+                (page::script_data(&Analysed {
+                    played,
                     values: values(report),
-                    percents: report.percents().iter().map(|percent| (percent * 10.0).round() / 10.0).collect(),
-                    words: report.moves.iter().map(super::Judged::words).collect(),
-                    best: &best,
+                    depths: report.opinions.iter().map(|opinion| opinion.depth).collect(),
+                    percents: report.percents().into_iter().map(tenths).collect(),
+                    best: best_lines(report),
+                    marks: marks(report),
+                    phases: phases(report),
                     exercises,
-                    chess960: game.start.castling_mode() == CastlingMode::Chess960,
                 }))
             }
         }
@@ -146,92 +168,87 @@ fn facts(report: &GameReport) -> String {
     let opening =
         openings::of_game(&report.positions).map(|opening| format!("{} {}", opening.eco, opening.name));
     // A tag of question marks is unknown, and so is such a part of a date.
-    let known = |name| {
+    let known = |name: &str| {
         let value = report.game.tag(name)?.trim_end_matches(".??");
         value.contains(|c| !"?.- ".contains(c)).then(|| value.to_owned())
     };
     let named = || Some([known("ECO")?, known("Opening")?].join(" "));
-    let tags = ["Event", "Site", "Date", "Round"].into_iter().filter_map(known);
+    let round = known("Round").map(|round| format!("Round {round}"));
+    let tags = ["Event", "Site", "Date"].into_iter().filter_map(known).chain(round);
     tags.chain(named().or(opening)).collect::<Vec<_>>().join(" · ")
 }
 
-/// The best line in each position; empty if it is the move played.
-fn best_lines(report: &GameReport, nodes: &mut Nodes) -> Vec<Vec<usize>> {
+fn best_lines(report: &GameReport) -> Vec<String> {
     let positions = report.positions.iter().zip(&report.opinions).enumerate();
     let lines = positions.map(|(ply, (position, opinion))| {
         let played = report.moves.get(ply).and_then(|judged| judged.m);
-        if opinion.pv.first() == played.as_ref() {
-            return Vec::new();
-        }
-        let line = &opinion.pv[..opinion.pv.len().min(LINE_LENGTH)];
-        nodes.line(ply, position, report.game.start.ply() + ply as u64, line)
+        let is_played = opinion.pv.first() == played.as_ref();
+        let length = if is_played { 0 } else { opinion.pv.len().min(LINE_LENGTH) };
+        written(position, &opinion.pv[..length])
     });
     lines.collect()
 }
 
 fn values(report: &GameReport) -> Vec<String> {
-    let depths = report.opinions.iter().map(|opinion| opinion.depth).enumerate();
-    depths
-        .map(|(ply, depth)| match depth {
-            0 => pawns(report.white_value(ply)),
-            depth => format!("{} at depth {depth}", pawns(report.white_value(ply))),
+    let positions = report.positions.iter().enumerate();
+    let shown = |(ply, position): (usize, &Position)| match position.is_checkmate() {
+        true => String::new(),
+        false => pawns(report.white_value(ply)),
+    };
+    positions.map(shown).collect()
+}
+
+fn marks(report: &GameReport) -> Vec<Mark> {
+    let moves = report.moves.iter().enumerate();
+    let marks = moves.filter_map(|(ply, judged)| {
+        let fault = judged.judgement?;
+        Some(Mark {
+            at: ply + 1,
+            fault: fault.word(),
+            sign: fault.sign(),
+            why: report.reason(ply),
+            refutation: written(&report.positions[ply + 1], report.refutation(ply)),
         })
-        .collect()
+    });
+    marks.collect()
+}
+
+fn phases(report: &GameReport) -> Vec<(usize, &'static str)> {
+    let phases = Phase::of_game(&report.positions);
+    let pairs = phases.windows(2).enumerate();
+    pairs.filter(|(_, pair)| pair[0] != pair[1]).map(|(ply, pair)| (ply + 1, pair[1].name())).collect()
 }
 
 fn exercises(report: &GameReport) -> Vec<Exercise> {
     let made = report.exercises.iter().map(|exercise| {
         let ply = exercise.ply;
         let position = &report.positions[ply];
-        let legal = position
-            .legal_moves()
-            .into_iter()
-            .map(|m| (squares(position, m), m.promotion().map(shakmaty::Role::char), san(position, m)));
-        let others = exercise.others.iter();
-        Exercise {
-            ply,
-            legal: legal.collect(),
-            best: san(position, exercise.best),
-            best_value: pawns(exercise.best_value),
-            played: report.moves[ply].san.clone(),
-            played_value: pawns(report.white_value(ply + 1)),
-            others: others
-                .map(|other| (san(position, other.m), pawns(other.white_value), other.is_good))
-                .collect(),
+        let choice = |line: &[Move], value: String, is_good| Choice {
+            line: written(position, &line[..line.len().min(REFUTATION)]),
+            value,
+            is_good,
+        };
+        let mut moves = vec![choice(&[exercise.best], pawns(exercise.best_value), true)];
+        if let Some(played) = report.moves[ply].m {
+            let line = [&[played], report.refutation(ply)].concat();
+            moves.push(choice(&line, pawns(report.white_value(ply + 1)), false));
         }
+        for other in &exercise.others {
+            moves.push(choice(&other.line, pawns(other.white_value), other.is_good));
+        }
+        let rest = position.legal_moves().into_iter().filter(|m| {
+            *m != exercise.best
+                && Some(*m) != report.moves[ply].m
+                && exercise.others.iter().all(|other| other.line[0] != *m)
+        });
+        moves.extend(rest.map(|m| choice(&[m], String::new(), false)));
+        Exercise { ply, moves }
     });
     made.collect()
 }
 
-fn exercise_list(report: &GameReport, exercises: &[Exercise]) -> Markup {
-    html! {
-        @if !exercises.is_empty() {
-            h3 { "Find the better move" }
-            ol.exercises {
-                @for (index, exercise) in exercises.iter().enumerate() {
-                    @let judged = &report.moves[exercise.ply];
-                    li {
-                        button.exercise type="button" data-exercise=(index) disabled {
-                            "Move " (judged.number) ", " (notation::side(judged.player)) " to move"
-                        }
-                        " instead of " (judged.san) " "
-                        details {
-                            summary { "Answer" }
-                            (exercise.best) " (" (exercise.best_value) ") instead of " (exercise.played) " ("
-                            (exercise.played_value) "): " (judged.words().unwrap_or_default())
-                            @for (other, value, _) in exercise.others.iter().filter(|(_, _, is_good)| *is_good) {
-                                "; " (other) " (" (value) ") will do, too"
-                            }
-                        }
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// The table of accuracies and marks of both sides.
-fn table(report: &GameReport, times: &[Option<Duration>]) -> Markup {
+/// The table of accuracies and marks of both sides. `times` are the seconds of each move.
+fn table(report: &GameReport, times: &[Option<f64>]) -> Markup {
     let sides: [Summary; 2] = Color::ALL.map(|side| report.summary(side));
     let row = |name: &str, cells: [String; 2]| {
         html! { tr { th scope="row" { (name) } @for cell in cells { td { (cell) } } } }
@@ -240,7 +257,7 @@ fn table(report: &GameReport, times: &[Option<Duration>]) -> Markup {
     let cp = |loss: Option<f64>| loss.map_or_else(|| "–".into(), |loss| format!("{loss:.0} cp"));
     let time = Color::ALL.map(|side| {
         let own = report.moves.iter().zip(times).filter(|(judged, _)| judged.player == side);
-        own.filter_map(|(_, time)| *time).fold(Duration::ZERO, Duration::saturating_add)
+        own.filter_map(|(_, time)| *time).sum::<f64>()
     });
     html! {
         table {
@@ -256,7 +273,7 @@ fn table(report: &GameReport, times: &[Option<Duration>]) -> Markup {
                 (row(&format!("{} {}", plural(fault), fault.sign()), sides.map(|side| side.faults[index].to_string())))
             }
             (row("Moves", sides.map(|side| side.moves.to_string())))
-            @if time.iter().any(|time| !time.is_zero()) { (row("Time", time.map(short))) }
+            @if time.iter().any(|time| *time > 0.0) { (row("Time", time.map(short))) }
         }
     }
 }
@@ -266,6 +283,18 @@ const fn plural(fault: Judgement) -> &'static str {
         Judgement::Inaccuracy => "Inaccuracies",
         Judgement::Mistake => "Mistakes",
         Judgement::Blunder => "Blunders",
+    }
+}
+
+/// `4.2s`, `58s`, `2:05`, `1:02:05`
+fn short(time: f64) -> String {
+    let seconds = time as u64;
+    let (minutes, hours) = (seconds / 60, seconds / 3600);
+    match seconds {
+        0..10 => format!("{time:.1}s"),
+        10..60 => format!("{seconds}s"),
+        60..3600 => format!("{minutes}:{:02}", seconds % 60),
+        _ => format!("{hours}:{:02}:{:02}", minutes % 60, seconds % 60),
     }
 }
 

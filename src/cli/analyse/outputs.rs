@@ -78,6 +78,7 @@ impl Outputs {
             Outcome::Unchanged(game) => keep(&mut self.pgn, &game.to_pgn())?,
             Outcome::Broken(broken) => {
                 origin.warn(Err(&broken));
+                keep(&mut self.page, &report::unread(&origin.path.to_string_lossy(), &broken))?;
                 keep(&mut self.pgn, &(broken.text + "\n\n"))?;
             }
         }
