@@ -210,7 +210,7 @@ def follows_the_chart(page, game):
     expect(game.slider).to_have_value(str(last - 1))
     expect(game.slider).to_have_attribute("aria-valuetext", re.compile("at depth"))
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 5)
-    expect(game.shown.locator(".bubble")).to_have_text(re.compile(r"^(8|9)\.+ \S+ [+-]\d\.\d\d at depth \d+, "))
+    expect(game.shown.locator(".bubble")).to_have_text(re.compile(r"^(8|9)\.+ \S+ [+-]\d\.\d\d, \d"))
     expect(game.shown.locator(".phase-name").first).to_have_text("middlegame")
 
 
@@ -340,7 +340,7 @@ def photographs(browser, file, folder):
         for theme in ["light", "dark"]:
             with page_of(browser, viewport={"width": width, "height": height}, color_scheme=theme) as page:
                 open_file(page, file)
-                for key in 6 * ["ArrowRight"]:
+                for key in 22 * ["ArrowRight"]:
                     page.keyboard.press(key)
                 page.evaluate("scrollTo(0, 0)")
                 page.screenshot(path=folder / f"report-{width}-{theme}.png")
@@ -385,7 +385,7 @@ def test(browser, engine, folder):
         fits(page, game, [opera, hundred, evil_file])
     with page_of(browser, java_script_enabled=False) as page:
         open_file(page, opera)
-        expect(page.locator("noscript code")).to_contain_text("zugwerk analyse GAMES.pgn -o")
+        expect(page.locator("noscript code")).to_contain_text("zugwerk analyse GAMES.pgn --html game-%.html")
         expect(page.locator("section.game pre")).to_contain_text("12. O-O-O")
         expect(page.locator("section.game svg.board")).to_be_visible()
     return opera

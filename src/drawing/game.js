@@ -159,7 +159,7 @@ class Game {
       last: this.last, curves, phases: data.phases, times: data.times,
       labels: this.positions.all.slice(0, this.last + 1).map(({ label }) => label),
       dots: [...Array(this.last + 1).keys()].filter(number => this.mark(number)).map(number => [number, this.mark(number).fault]),
-      describe: number => this.describe(number), onChoose: number => this.show(number),
+      describe: (number, isLong) => this.describe(number, isLong), onChoose: number => this.show(number),
     });
   }
 
@@ -175,10 +175,10 @@ class Game {
   /** The value of a position of the game, or what its player said. */
   value(number) { return this.data.values?.[number] ?? this.data.told?.[number - 1]?.[1] ?? ""; }
 
-  /** A position of the game in one line: `24. Rxd4 -0.14, 0:42`. */
-  describe(number) {
+  /** A position of the game in one line: `24. Rxd4 -0.14 at depth 12, 42s`. */
+  describe(number, isLong = true) {
     const time = this.data.times?.[number - 1], value = this.value(number), depth = this.data.depths?.[number];
-    const words = `${this.positions.all[number].label || "The first position"} ${value}${depth ? ` at depth ${depth}` : ""}`;
+    const words = `${this.positions.all[number].label || "The first position"} ${value}${depth && isLong ? ` at depth ${depth}` : ""}`;
     return words.trim() + (time !== null && time !== undefined ? `, ${timeInWords(time)}` : "");
   }
 

@@ -99,6 +99,24 @@ fn games_are_annotated_and_broken_ones_kept() {
     assert!(html.contains("<p class=\"unread\">Not read: "), "the second game");
 }
 
+/// A `%` in the name of the page is the number of the game; a page that is there stays.
+#[test]
+fn every_game_can_have_a_page_of_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = folder.path().join("games.pgn");
+    fs::write(&games, "1. e4 e5 *\n\n1. d4 d5 *\n").unwrap();
+    let pages = folder.path().join("game-%.html");
+    let args = ["analyse", games.to_str().unwrap(), "--nodes", "100", "--html", pages.to_str().unwrap()];
+    called(0, &args);
+    for (number, m) in [(1, "e2e4e4"), (2, "d2d4d4")] {
+        let page = fs::read_to_string(folder.path().join(format!("game-{number}.html"))).unwrap();
+        assert!(page.matches("<section").count() == 1 && page.contains(&format!("[\"{m}\"")), "{page}");
+    }
+    let (_, error) = called(2, &args);
+    assert!(error.contains("game-1.html exists: --force replaces it"), "{error}");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
+}
+
 /// Analysing several games at once changes nothing but the time. The names of unknown players are their sides.
 #[test]
 fn games_of_several_files_are_analysed_at_once() {

@@ -46,7 +46,7 @@ class Exercise {
     this.ask();
     const side = game.positions.all[this.ply].fen.split(" ")[1] === "w" ? "White" : "Black";
     const number = this.exercises.all.indexOf(this.entry) + 1;
-    this.say(`Exercise ${number} of ${this.exercises.all.length}. ${side} to move. ${this.played.san} was played. Find a better move: click on the board, or type it.`, false);
+    this.say(`Exercise ${number} of ${this.exercises.all.length}. ${side} to move. ${this.played.san} was played. Find a better move: click on the board, or type it.`);
   }
 
   end() {
@@ -58,14 +58,14 @@ class Exercise {
   /** Shows the position with the moves of the piece on `chosen`. */
   ask(chosen = "") {
     this.chosen = chosen;
-    this.shown = null;
+    this.isAnswered = false;
     this.game.display(this.ply);
   }
 
   /** What the board shows of the exercise. */
   boardOptions() {
     if (this.isOver) return { arrows: [[this.best.squares, "best"]] };
-    if (this.shown) return { badge: this.shown, onSquare: () => this.again() };
+    if (this.isAnswered) return { badge: this.badge, onSquare: () => this.again() };
     const { chosen } = this;
     const targets = chosen ? this.moves.filter(({ squares }) => squares.startsWith(chosen)).map(({ squares }) => squares.slice(2)) : [];
     return {
@@ -95,12 +95,12 @@ class Exercise {
     const { game } = this, line = game.positions.line(this.ply, move.line);
     if (move.isGood) return this.solve(this.tries ? "later" : "first", move, line[0]);
     this.tries++;
+    this.isAnswered = true;
     const value = move.value ? ` (${move.value})` : "", answer = game.positions.all[line[1]];
     const was = move === this.played ? " was played: it" : "";
     this.say(`${move.san}${value}${was} is not good enough${answer ? `: ${answer.label} answers it` : ""}. Another move is worth ${this.best.value} for White.`);
     game.play(line, number => {
-      this.shown = number === line[0] ? [move.squares.slice(2), "✗", "blunder"] : null;
-      this.shown ||= ["a1", "", "none"];
+      this.badge = number === line[0] ? [move.squares.slice(2), "✗", "blunder"] : null;
       game.display(number);
     });
   }
@@ -123,13 +123,13 @@ class Exercise {
     game.listExercises();
   }
 
-  say(text, isAnswer = true) {
+  say(text) {
     const { state } = this.game;
     state.replaceChildren();
     make("p", state, { textContent: text });
     if (this.isOver) {
       const place = make("p", state);
-      button(place, "Next exercise (e)", () => this.exercises.next());
+      if (this.exercises.all.some(({ result }) => !result)) button(place, "Next exercise (e)", () => this.exercises.next());
       button(place, "To the game", () => this.game.show(this.ply));
       return;
     }
@@ -137,7 +137,7 @@ class Exercise {
     const answer = make("input", form, { type: "text", placeholder: "Your move, e.g. Nf3", autocomplete: "off" });
     answer.setAttribute("aria-label", "Your move");
     make("button", form, { type: "submit", textContent: "Try" });
-    if (isAnswer) button(form, "Back to the position", () => this.again());
+    if (this.isAnswered) button(form, "Back to the position", () => this.again());
     button(form, "Show the answer", () => this.solve("shown"));
     form.addEventListener("submit", event => { event.preventDefault(); this.tryText(answer.value); });
   }

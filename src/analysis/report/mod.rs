@@ -108,10 +108,11 @@ pub fn begin(how: &str) -> String {
         }
         noscript {
             p {
-                "Without JavaScript the page shows each game as text. "
-                code { "zugwerk analyse GAMES.pgn -o ANNOTATED.pgn" } " writes the same text for other programs."
+                "Without JavaScript this page shows its games as text. "
+                code { "zugwerk analyse GAMES.pgn --html game-%.html" } " writes one page a game."
             }
         }
+        main;
     };
     page.into_string()
 }

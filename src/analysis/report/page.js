@@ -124,7 +124,7 @@ document.addEventListener("DOMContentLoaded", () => {
 
 /** A table of all games behind them, and the games that could not be read. */
 function overview(sections, open) {
-  const place = make("div", document.body);
+  const place = document.querySelector("main");
   if (sections.length > 1) {
     const details = make("details", place, { id: "overview" });
     make("summary", details, { textContent: `All ${sections.length} games` });

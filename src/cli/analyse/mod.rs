@@ -58,7 +58,8 @@ pub(super) struct Args {
     /// The file for the annotated games, or `-` for standard output, the default without --html and --json
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// The file for a report as a web page, or `-` for standard output [default: none]
+    /// The file for a report as a web page, or `-` for standard output; with a `%`, which stands for the number of a game,
+    /// one page a game [default: none]
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     #[command(flatten)]

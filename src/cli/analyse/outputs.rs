@@ -12,7 +12,7 @@ use zugwerk::{
     game::{BrokenGame, Game},
 };
 
-use super::{Args, input::Origin, json};
+use super::{Args, Force, input::Origin, json};
 use crate::cli::output::{self, Output};
 use crate::cli::{counted, progress, warn};
 
@@ -32,10 +32,29 @@ pub(super) enum Outcome {
 /// An output, and the file that is open for it; `None` if it is not wanted, or if nobody reads it any more.
 type Open = Option<(Output, Box<dyn Write>)>;
 
+/// Pages of one game each.
+struct Pages {
+    /// The path of each; `%` stands for the number of the game.
+    path: String,
+    force: Force,
+    inputs: Vec<PathBuf>,
+    /// The beginning of each page.
+    begin: String,
+}
+
+impl Pages {
+    fn write(&self, report: &GameReport) -> anyhow::Result<()> {
+        let path = PathBuf::from(self.path.replace('%', &report.number.to_string()));
+        let page = self.begin.clone() + &report::game(report);
+        self.force.open(&path, &self.inputs)?.write(page.as_bytes())
+    }
+}
+
 /// The outputs.
 pub(super) struct Outputs {
     pgn: Open,
     page: Open,
+    pages: Option<Pages>,
     json: Open,
 }
 
@@ -53,15 +72,27 @@ impl Outputs {
         let stdout = Path::new("-");
         let is_printed = args.output.is_none() && args.html.is_none() && !args.json;
         let games = args.output.as_deref().or_else(|| is_printed.then_some(stdout));
+        let many = args.html.as_deref().and_then(Path::to_str).filter(|path| path.contains('%'));
+        let pages = many.map(|path| Pages {
+            path: path.to_owned(),
+            force: args.force,
+            inputs: inputs.iter().chain(args.effort.file()).cloned().collect(),
+            begin: String::new(),
+        });
+        let page = args.html.as_deref().filter(|_| pages.is_none());
         Ok(Self {
             pgn: games.map(open).transpose()?,
-            page: args.html.as_deref().map(open).transpose()?,
+            page: page.map(open).transpose()?,
+            pages,
             json: args.json.then(|| open(stdout)).transpose()?,
         })
     }
 
     /// Begins the page.
     pub(super) fn begin(&mut self, page: &str) -> anyhow::Result<()> {
+        if let Some(pages) = &mut self.pages {
+            page.clone_into(&mut pages.begin);
+        }
         keep(&mut self.page, page)
     }
 
@@ -72,6 +103,7 @@ impl Outputs {
                 origin.warn(Ok(&report.game));
                 keep(&mut self.pgn, &report.annotated().to_pgn())?;
                 keep(&mut self.page, &report::game(&report))?;
+                self.pages.iter().try_for_each(|pages| pages.write(&report))?;
                 keep(&mut self.json, &format!("{}\n", json::game(&report, &origin.path)))?;
                 warn(summary(&report));
             }
@@ -82,7 +114,7 @@ impl Outputs {
                 keep(&mut self.pgn, &(broken.text + "\n\n"))?;
             }
         }
-        Ok(self.pgn.is_some() || self.page.is_some() || self.json.is_some())
+        Ok(self.pgn.is_some() || self.page.is_some() || self.pages.is_some() || self.json.is_some())
     }
 
     /// Closes the outputs; only if they are whole do they take the place of others.
