@@ -6,9 +6,14 @@ use shakmaty::{Color, Move, Position as _, Role};
 use super::{GameReport, LINE_LENGTH, MateSlip};
 use crate::{notation::numbered, position::Position};
 
-/// The roles that are counted, with their values in pawns.
-const MEN: [(Role, i32); 5] =
-    [(Role::Queen, 9), (Role::Rook, 5), (Role::Bishop, 3), (Role::Knight, 3), (Role::Pawn, 1)];
+/// The roles that are counted, with their names and their values in pawns.
+const MEN: [(Role, &str, i32); 5] = [
+    (Role::Queen, "queen", 9),
+    (Role::Rook, "rook", 5),
+    (Role::Bishop, "bishop", 3),
+    (Role::Knight, "knight", 3),
+    (Role::Pawn, "pawn", 1),
+];
 
 /// The longest line in the words, in plies.
 const SHOWN: usize = 5;
@@ -27,7 +32,7 @@ impl Cost {
     /// The cost for `player` from `before` to `after`.
     fn of(player: Color, before: &Position, after: &Position) -> Self {
         let men = |position: &Position, side| {
-            MEN.map(|(role, _)| {
+            MEN.map(|(role, ..)| {
                 let board = position.chess().board();
                 (board.by_color(side) & board.by_role(role)).count() as i32
             })
@@ -43,7 +48,7 @@ impl Cost {
     fn gain(&self) -> i32 {
         MEN.iter()
             .zip(self.other.iter().zip(self.own))
-            .map(|((_, value), (other, own))| value * (other - own))
+            .map(|((.., value), (other, own))| value * (other - own))
             .sum()
     }
 }
@@ -57,7 +62,7 @@ struct Outcome {
 }
 
 impl Outcome {
-    /// `None` if nothing can be said, because where the line ends `against` can still take something.
+    /// `None` if nothing can be said, because `against` can still win something where the line ends.
     fn of(position: &Position, line: &[Move], against: Color) -> Option<Self> {
         let mut after = position.clone();
         let mut costs = vec![Cost::of(position.turn(), position, position)];
@@ -90,7 +95,7 @@ fn takes(m: &Move) -> bool {
     m.is_capture() || m.is_promotion()
 }
 
-/// Whether `side` can win no material by taking, also if it were to move.
+/// Whether `side` wins nothing by taking, also if it were to move.
 fn is_quiet(position: &Position, side: Color) -> bool {
     if position.turn() == side {
         return taken(position, 0, 1, TAKING) == 0;
@@ -105,7 +110,7 @@ fn is_quiet(position: &Position, side: Color) -> bool {
 /// The material that the side to move wins in an alpha-beta search of `plies` in which each side takes something or stops.
 fn taken(position: &Position, mut alpha: i32, beta: i32, plies: u32) -> i32 {
     alpha = alpha.max(0);
-    let value = |role: Role| MEN.iter().find(|(man, _)| *man == role).map_or(0, |(_, value)| *value);
+    let value = |role: Role| MEN.iter().find(|(man, ..)| *man == role).map_or(0, |(.., value)| *value);
     let moves = position.legal_moves().into_iter().filter(takes);
     let mut gains: Vec<(i32, Move)> = moves
         .map(|m| (m.capture().map_or(0, value) + m.promotion().map_or(0, |role| value(role) - 1), m))
@@ -186,7 +191,7 @@ fn material(position: &Position, played: Move, refutation: &[Move], better: &[Mo
 }
 
 /// Returns `words` for the men `taken` along a line after `plies` of its moves, with these moves; `the knight on f6` if its
-/// first move takes it. `None` if `against` could then take something.
+/// first move takes it. `None` if `against` could then win something.
 fn told(
     words: &str,
     taken: [i32; 5],
@@ -236,13 +241,10 @@ fn men(mut lost: [i32; 5], mut won: [i32; 5]) -> Option<String> {
     }
     let list = |counts: [i32; 5]| {
         let named = MEN.iter().zip(counts).filter(|(_, count)| *count > 0);
-        let named = named.map(|(&(role, _), count)| {
-            let name = name(role);
-            match count {
-                1 => format!("a {name}"),
-                2 => format!("two {name}s"),
-                _ => format!("{count} {name}s"),
-            }
+        let named = named.map(|((_, name, _), count)| match count {
+            1 => format!("a {name}"),
+            2 => format!("two {name}s"),
+            _ => format!("{count} {name}s"),
         });
         named.collect::<Vec<String>>()
     };
@@ -254,17 +256,6 @@ fn men(mut lost: [i32; 5], mut won: [i32; 5]) -> Option<String> {
         ([_] | [_, _], []) => Some(mine.join(" and ")),
         ([_], [_] | [_, _]) => Some(format!("{} for {}", mine[0], theirs.join(" and "))),
         _ => None,
-    }
-}
-
-const fn name(role: Role) -> &'static str {
-    match role {
-        Role::Pawn => "pawn",
-        Role::Knight => "knight",
-        Role::Bishop => "bishop",
-        Role::Rook => "rook",
-        Role::Queen => "queen",
-        Role::King => "king",
     }
 }
 
