@@ -18,6 +18,7 @@ mod inputs;
 mod interruption;
 mod json;
 mod network;
+mod openbench;
 mod openings;
 mod outputs;
 mod perft;

@@ -11,7 +11,7 @@ fn spsa_prints_the_numbers_for_open_bench() {
         assert_eq!(fields[..2], [param.name, "int"], "{line}");
         let numbers: Vec<f64> = fields[2..].iter().map(|field| field.parse().unwrap()).collect();
         let [value, min, max, step, rate] = numbers[..] else { panic!("{line}") };
-        assert!(min <= value && value <= max && step > 0.0 && rate > 0.0, "{line}");
+        assert!(min <= value && value <= max && step >= 0.5 && rate > 0.0, "{line}");
     }
     assert_eq!(printed(&["spsa", "--only", "lmr_pv"]).lines().count(), 1);
 }
