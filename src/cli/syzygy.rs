@@ -32,7 +32,7 @@ pub(super) struct Args {
     #[command(flatten)]
     position: PositionFlags,
 
-    /// Syzygy endgame tables: folders separated by ':'
+    /// Syzygy endgame tables: folders separated by ':' (on Windows ';')
     #[arg(long, value_name = "PATH", value_hint = ValueHint::DirPath)]
     syzygy: String,
 

@@ -421,8 +421,8 @@ impl Observer for Shown<'_> {
         }
     }
 
-    fn current_move(&mut self, depth: u32, m: Move, number: usize) {
-        self.listener.current_move(depth, m, number);
+    fn current_move(&mut self, m: Move, number: usize) {
+        self.listener.current_move(m, number);
     }
 
     fn problem(&mut self, problem: &dyn Display) {

@@ -24,6 +24,7 @@ use shakmaty::{
     PositionError, Role, Setup,
     attacks::{ray, rook_attacks},
     fen::{Fen, ParseFenError},
+    san::{San, SanError},
     uci::{IllegalUciMoveError, ParseUciMoveError, UciMove},
 };
 
@@ -308,12 +309,18 @@ impl Position {
         moves
     }
 
-    /// Returns the legal move written `text` in UCI notation; castling may be written `e1g1` or `e1h1`.
+    /// Returns the legal move written `text` in UCI notation; castling may be written `e1g1` or `e1h1`, and, as Arena does in
+    /// Chess960, `O-O` or `O-O-O`.
     ///
     /// # Errors
     ///
     /// [`MoveError`] for text that is not a move, and for moves that are illegal here.
     pub fn find_move(&self, text: &str) -> Result<Move, MoveError> {
+        for (castling, side) in [("O-O", CastlingSide::KingSide), ("O-O-O", CastlingSide::QueenSide)] {
+            if text.eq_ignore_ascii_case(castling) {
+                return San::Castle(side).to_move(self.chess()).map_err(MoveError::Castling);
+            }
+        }
         let uci: UciMove = text.parse()?;
         Ok(uci.to_move(self.chess())?)
     }
@@ -474,6 +481,9 @@ pub enum MoveError {
     /// The move is not legal in the position.
     #[error(transparent)]
     Illegal(#[from] IllegalUciMoveError),
+    /// Castling is not legal in the position.
+    #[error(transparent)]
+    Castling(SanError),
 }
 
 #[cfg(test)]

@@ -101,10 +101,10 @@ pub trait Observer {
     /// ends in the middle of an iteration reports all its lines once more, the best one as exact.
     fn iteration(&mut self, report: &Report);
 
-    /// The search begins root move `m`, number `number` (from 1) of iteration `depth`. Called only after
+    /// The search begins root move `m`, number `number` (from 1) of the iteration. Called only after
     /// [`CURRENT_MOVE_DELAY`].
-    fn current_move(&mut self, depth: u32, m: Move, number: usize) {
-        let _ = (depth, m, number);
+    fn current_move(&mut self, m: Move, number: usize) {
+        let _ = (m, number);
     }
 
     /// Something failed; the search continues as well as possible.

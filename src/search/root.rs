@@ -134,7 +134,7 @@ impl<'r> RootMoves<'r> {
 
     fn announce<E: Evaluator, W: Watcher>(&mut self, worker: &Worker<'_, E, W>, m: Move) {
         if worker.id == 0 && worker.shared.clock.elapsed() >= CURRENT_MOVE_DELAY {
-            self.observer.current_move(self.depth, m, self.before + self.count);
+            self.observer.current_move(m, self.before + self.count);
         }
     }
 

@@ -111,10 +111,10 @@ pub fn info(report: &Report, style: Style) -> String {
     line
 }
 
-/// The `info` line with the current root move.
+/// The `info` line with the current root move. It has no depth, because Cute Chess would show each as a line of analysis.
 #[must_use]
-pub fn current_move(depth: u32, m: Move, number: usize, style: Style) -> String {
-    format!("info depth {depth} currmove {} currmovenumber {number}", move_text(m, style))
+pub fn current_move(m: Move, number: usize, style: Style) -> String {
+    format!("info currmove {} currmovenumber {number}", move_text(m, style))
 }
 
 /// The answer of a search.
@@ -202,11 +202,12 @@ mod tests {
         let standard = Style::default();
         let chess960 = Style { chess960: true, ..standard };
         let position = Position::from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1").unwrap();
-        let castle = position.find_move("e1g1").unwrap();
-        assert_eq!(
-            (move_text(castle, standard), move_text(castle, chess960)),
-            ("e1g1".into(), "e1h1".into())
-        );
+        for text in ["e1g1", "e1h1", "O-O", "o-o"] {
+            let castle = position.find_move(text).unwrap();
+            assert_eq!((&*move_text(castle, standard), &*move_text(castle, chess960)), ("e1g1", "e1h1"));
+        }
+        assert_eq!(position.find_move("O-O-O").ok(), position.find_move("e1a1").ok());
+        assert!(Position::default().find_move("O-O").is_err());
         let position = Position::from_fen("4k3/8/8/8/8/8/8/5K1R w H - 0 1").unwrap();
         let castle = position.find_move("f1h1").unwrap();
         assert_eq!(move_text(castle, standard), "f1h1", "f1g1 is a king move");

@@ -307,8 +307,8 @@ impl Observer for Printer {
         self.output.line(&format::info(report, self.style));
     }
 
-    fn current_move(&mut self, depth: u32, m: Move, number: usize) {
-        self.output.line(&format::current_move(depth, m, number, self.style));
+    fn current_move(&mut self, m: Move, number: usize) {
+        self.output.line(&format::current_move(m, number, self.style));
     }
 
     fn problem(&mut self, problem: &dyn Display) {

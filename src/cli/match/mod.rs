@@ -120,7 +120,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N")]
     max_moves: Option<u32>,
 
-    /// Adjudicate by Syzygy endgame tables: folders separated by ':' [default: none].
+    /// Adjudicate by Syzygy endgame tables: folders separated by ':' (on Windows ';') [default: none].
     #[arg(long, value_name = "PATH", value_hint = ValueHint::DirPath)]
     syzygy: Option<String>,
 
