@@ -38,7 +38,7 @@ function fenAfter(fen, move) {
     }
   }
   const rows = [..."87654321"].map(rank => [..."abcdefgh"].map(file => board.get(file + rank) || "1").join("").replace(/1+/g, ones => ones.length));
-  const clock = isPawn || isCapture ? 0 : Number(halfmoves) + (piece ? 1 : 0);
+  const clock = isPawn || isCapture ? 0 : Number(halfmoves) + 1;
   const passed = move.endsWith("^") ? to[0] + (white ? "3" : "6") : "-";
   return [rows.join("/"), white ? "b" : "w", kept || "-", passed, clock, Number(number) + (white ? 0 : 1)].join(" ");
 }

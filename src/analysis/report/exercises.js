@@ -110,6 +110,9 @@ class Exercise {
     this.say("Try another move.");
   }
 
+  /** Shows the answer. */
+  giveUp() { if (!this.isOver) this.solve("shown"); }
+
   /** Ends the exercise: the board shows the reader's move, if there is one, and the answer as an arrow. */
   solve(result, move, number = this.ply) {
     const { best, played, game } = this;
@@ -138,7 +141,7 @@ class Exercise {
     answer.setAttribute("aria-label", "Your move");
     make("button", form, { type: "submit", textContent: "Try" });
     if (this.isAnswered) button(form, "Back to the position", () => this.again());
-    button(form, "Show the answer", () => this.solve("shown"));
+    button(form, "Show the answer (a)", () => this.giveUp());
     form.addEventListener("submit", event => { event.preventDefault(); this.tryText(answer.value); });
   }
 }

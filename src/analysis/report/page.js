@@ -34,7 +34,7 @@ class AnalysedGame extends Game {
   boardOptions() {
     if (this.exercise) return this.exercise.boardOptions();
     if (this.node > this.last) return {};
-    const mark = this.mark(this.node), firstOf = line => line ? [[readMove(line).squares.slice(0, 4), "best"]] : [];
+    const mark = this.mark(this.node), firstOf = line => line ? [[readMove(line.split(" ")[0]).squares, "best"]] : [];
     if (!mark) return { arrows: firstOf(this.data.best[this.node]) };
     const { squares } = this.positions.all[this.node];
     return {
@@ -47,12 +47,12 @@ class AnalysedGame extends Game {
     const number = this.node, mark = this.mark(number);
     if (number > this.last) return;
     if (mark) {
-      const before = number - 1, place = make("p", this.state, { className: mark.fault, textContent: inWords(mark) });
+      const before = number - 1;
+      make("p", this.state, { className: mark.fault, textContent: inWords(mark) });
       const buttons = make("p", this.state);
       if (mark.refutation)
         button(buttons, "▶ Refutation", () => this.play([number, ...this.positions.line(number, mark.refutation)])).className = "refute";
       button(buttons, "▶ Better line", () => this.play([before, ...this.positions.line(before, this.data.best[before])])).className = "improve";
-      place.append(" ");
     }
     const line = this.data.best[number], text = make("p", this.state);
     if (line) {
@@ -119,7 +119,9 @@ document.addEventListener("DOMContentLoaded", () => {
   const asked = () => Math.max(sections.findIndex(section => "#" + section.id === location.hash), 0);
   if (sections.length) open(asked(), false);
   addEventListener("hashchange", () => open(asked(), false));
-  listenToKeys(() => shown, { n: () => shown.nextMark(), e: () => exercises.next() });
+  listenToKeys(() => shown, {
+    n: () => shown.nextMark(), e: () => exercises.next(), a: () => shown.exercise?.giveUp(), Escape: () => shown.show(shown.positions.inGame(shown.node)),
+  });
 });
 
 /** A table of all games behind them, and the games that could not be read. */
