@@ -39,6 +39,15 @@ pub fn told(game: &Game) -> Vec<Option<Told>> {
     moves.iter().map(|annotated| annotated.comments().find_map(read)).collect()
 }
 
+/// Returns the value of each move of the main line as its player saw it. A comment may also be nothing but the value, as in the
+/// compact games of OpenBench.
+#[must_use]
+pub fn values(game: &Game) -> Vec<Option<Value>> {
+    let alone = |comment: &str| read_value(comment.trim()).flatten();
+    let value = |comment: &str| read(comment).and_then(|told| told.value).or_else(|| alone(comment));
+    game.movetext.moves.iter().map(|annotated| annotated.comments().find_map(value)).collect()
+}
+
 /// Reads a comment of a player. `None` if it is not one as a whole.
 pub(super) fn read(comment: &str) -> Option<Told> {
     let comment = without_commands(comment, "[%", |rest| rest);
@@ -55,7 +64,9 @@ fn numbers_of(text: &str) -> Option<Told> {
     }
     let answer = text.strip_prefix('(').and_then(|rest| rest.split_once(')'));
     let mut words = answer.map_or(text, |(_, behind)| behind).split_whitespace();
-    let (score, depth) = words.next()?.split_once('/')?;
+    let first = words.next()?;
+    // OpenBench writes a blank instead of the first `/`.
+    let (score, depth) = first.split_once('/').or_else(|| Some((first, words.next()?)))?;
     let depth = depth.split('/').next()?.parse().ok()?;
     let spent = words.next();
     let time = spent.map(|word| time(word.strip_suffix('s').unwrap_or(word)).ok_or(())).transpose().ok()?;

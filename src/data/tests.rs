@@ -252,7 +252,7 @@ fn the_number_of_the_next_game_may_be_of_any_size() {
 fn a_block_that_could_not_be_written_is_not_written_again_behind_its_part() {
     let (_folder, path) = place();
     fs::write(&path, "").unwrap();
-    let mut writer = GameWriter::on(Sink::on(fs::File::open(&path).unwrap()));
+    let mut writer = GameWriter::on(Sink::on(fs::File::open(&path).unwrap()), &header());
     sample_games().iter().for_each(|game| writer.write(game));
     writer.flush().unwrap_err();
     writer.finish().unwrap();

@@ -18,19 +18,21 @@ const LOOSE_RECORDS: usize = 1 << 15;
 #[derive(Debug)]
 pub struct GameWriter {
     sink: Sink,
+    header: Header,
     tally: Totals,
     body: Vec<u8>,
+    is_chess960: bool,
 }
 
 impl GameWriter {
-    /// Creates a file.
+    /// Creates a file. If it has games of Chess960, the header says so at the end.
     ///
     /// # Errors
     ///
     /// [`DataError`]; also if the file exists, or `header` is one of positions.
     pub fn create(path: &Path, header: &Header) -> Result<Self, DataError> {
         expect(header, DataKind::Games)?;
-        Sink::create(path, header).map(Self::on)
+        Sink::create(path, header).map(|sink| Self::on(sink, header))
     }
 
     /// Continues a file. A last block that is torn is cut off, and what was cut is returned; `check` may refuse its header
@@ -48,16 +50,18 @@ impl GameWriter {
     ) -> Result<(Self, Option<Cut>), DataError> {
         expect(header, DataKind::Games)?;
         let (sink, cut) = Sink::append(path, header, check, each)?;
-        Ok((Self::on(sink), cut))
+        Ok((Self::on(sink, header), cut))
     }
 
-    pub(super) fn on(sink: Sink) -> Self {
-        Self { sink, tally: Totals::default(), body: Vec::new() }
+    pub(super) fn on(sink: Sink, header: &Header) -> Self {
+        let is_chess960 = header.variant == Variant::Chess960;
+        Self { sink, header: header.clone(), tally: Totals::default(), body: Vec::new(), is_chess960 }
     }
 
     /// Adds a game.
     pub fn write(&mut self, game: &TrainingGame) {
         game.write(&mut self.body);
+        self.is_chess960 = self.is_chess960 || game.first().is_chess960();
         self.tally.games += 1;
         self.tally.records += game.plies().len() as u64;
     }
@@ -93,13 +97,17 @@ impl GameWriter {
         self.sink.sync()
     }
 
-    /// Closes the last block.
+    /// Closes the last block, and completes the header.
     ///
     /// # Errors
     ///
     /// The error of writing.
     pub fn finish(mut self) -> io::Result<()> {
-        self.flush()
+        self.flush()?;
+        if self.is_chess960 && self.header.variant == Variant::Standard {
+            self.sink.make_chess960(&self.header)?;
+        }
+        Ok(())
     }
 }
 

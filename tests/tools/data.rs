@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use shakmaty::KnownOutcome;
+use shakmaty::{Color, KnownOutcome};
 use zugwerk::{
     data::{
         Blocks, DataKind, GameWriter, Header, Ply, PositionWriter, Record, Termination, TrainingGame, Variant,
@@ -38,6 +38,26 @@ fn positions_survive_as_text() {
         assert_eq!(Blocks::open(Path::new(&packed)).unwrap().header().variant, variant, "{name}");
         assert_eq!(records(&packed).len(), fs::read_to_string(&text).unwrap().lines().count(), "{name}");
     }
+}
+
+/// The games that OpenBench brings home in its two forms, and one of `zugwerk match`; the second has no result, the third no
+/// scores.
+#[test]
+fn games_with_scores_become_training_data() {
+    let folder = Folder::new("data-pgn");
+    let path = |name: &str| folder.path(name);
+    let pgn = "[Result \"1-0\"]\n\n1. e4 {+0.31 12/20 104 33333} 1... e5 {-0.25 11/17 90 20000} 2. Qh5 {+M3 9/9 5 700} 1-0\n\n\
+               [Result \"*\"]\n\n1. d4 {+0.31} *\n\n[Result \"0-1\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n\
+               [Result \"1/2-1/2\"]\n[FEN \"r1k2b1r/8/8/8/8/8/8/4K3 b ha - 0 1\"]\n\n1... Kd7 {-0.02} 1/2-1/2\n\n\
+               [Result \"0-1\"]\n\n1. f4 {book} 1... e5 {+0.50/9 0.01s} 2. g4 {-5.00/9 0.01s} 0-1\n";
+    fs::write(path("games.pgn"), pgn).unwrap();
+    let (out, err) = called(0, &["data", "pack", &path("games.pgn"), "--output", &path("games.zwd")]);
+    assert!(err.contains("2 games left out") && out.contains("6 positions of 3 games"), "{out}{err}");
+    let packed = records(&path("games.zwd"));
+    let scores: Vec<_> = packed.iter().map(Record::score).collect();
+    assert_eq!(scores, [31, -25, 31995, -2, 50, -500], "for the side to move");
+    assert_eq!(packed.last().unwrap().result(), KnownOutcome::from_winner(Some(Color::Black)));
+    assert_eq!(Blocks::open(Path::new(&path("games.zwd"))).unwrap().header().variant, Variant::Chess960);
 }
 
 /// The message says where the damage is and how much before it is whole; the file can be cut there and continued.

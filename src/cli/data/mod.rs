@@ -1,6 +1,7 @@
 //! `zugwerk data`: shows, checks and shuffles files of training data.
 
 mod loss;
+mod pgn;
 mod show;
 mod shuffle;
 mod text;
@@ -30,6 +31,7 @@ Examples:
   zugwerk data loss validation.zwd --eval-file best.zwn
   zugwerk data text training.zwd | head
   zugwerk data pack positions.txt --output positions.zwd
+  zugwerk data pack openbench.pgn --output games.zwd
 
 Exit codes: 0 success; 1 a part of a file could not be read or is invalid (details on standard error); 2 bad usage or \
 input; 130 interrupted.";

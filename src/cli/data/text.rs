@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, ensure};
 use indicatif::{ProgressBar, ProgressDrawTarget};
 use serde_json::json;
 use zugwerk::{
@@ -15,7 +15,7 @@ use zugwerk::{
     text::BYTE_ORDER_MARK,
 };
 
-use super::{ExitStatus, Reading, positions, read};
+use super::{ExitStatus, Reading, pgn, positions, read};
 use crate::cli::{InFile as _, OutputFlags, counted, interrupt, progress, warn};
 
 /// Write positions as lines `FEN | score | result | move`, with score and result for White
@@ -32,19 +32,22 @@ pub(in crate::cli) struct TextArgs {
     files: Vec<PathBuf>,
 }
 
-/// Write a file of positions from lines in the format of `text`
+/// Write a file of positions from lines in the format of `text`, or a file of games from PGN
+///
+/// The moves of the games need scores in comments, as OpenBench, fastchess, Cute Chess and `zugwerk match` write them.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Example:
+Examples:
   zugwerk data pack positions.txt --output positions.zwd
+  zugwerk data pack openbench.pgn --output games.zwd
 
 Exit codes: 0 written, 2 bad usage or input, 130 interrupted (nothing is written).")]
 pub(in crate::cli) struct PackArgs {
-    /// Text files, `-` for standard input
+    /// Text files, `-` for standard input, or else PGN files (.pgn)
     #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
+    pub(super) files: Vec<PathBuf>,
     #[command(flatten)]
-    to: OutputFlags,
+    pub(super) to: OutputFlags,
 }
 
 /// The positions of a file that are invalid and cannot be written as text.
@@ -97,8 +100,13 @@ pub(super) fn text(args: &TextArgs) -> Result<ExitStatus> {
     Ok(status)
 }
 
-/// Reads lines.
+/// Reads lines, or games.
 pub(super) fn pack(args: &PackArgs) -> Result<ExitStatus> {
+    let is_pgn = |path: &PathBuf| path.extension().is_some_and(|name| name.eq_ignore_ascii_case("pgn"));
+    if args.files.iter().any(is_pgn) {
+        ensure!(args.files.iter().all(is_pgn), "expected only PGN files (.pgn) or only text, got both");
+        return pgn::pack(args);
+    }
     interrupt::end_on_press()?;
     let header = Header::new(DataKind::Positions, "data pack");
     let file = args.to.open(&args.files)?;

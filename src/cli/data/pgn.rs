@@ -1,0 +1,74 @@
+//! `zugwerk data pack` for games: PGN with the scores of the players.
+
+use std::fs::File;
+
+use anyhow::{Context as _, Result, ensure};
+use serde_json::json;
+use shakmaty::{Color, KnownOutcome};
+use zugwerk::{
+    analysis::players,
+    data::{DataKind, GameWriter, Header, Ply, Termination, TrainingGame},
+    game::{Game, Games},
+    position::PackedMove,
+};
+
+use super::{ExitStatus, positions_of, text::PackArgs};
+use crate::cli::{InFile as _, counted, interrupt, progress, warn};
+
+/// Reads games.
+pub(super) fn pack(args: &PackArgs) -> Result<ExitStatus> {
+    interrupt::end_on_press()?;
+    let file = args.to.open(&args.files)?;
+    let cannot_write = || file.cannot_write();
+    let header = Header::new(DataKind::Games, "data pack");
+    let mut output = GameWriter::create(&file.path(), &header).with_context(cannot_write)?;
+    let (mut games, mut plies, mut left_out) = (0, 0, 0_u64);
+    let bar = progress::bytes(&args.files);
+    for path in &args.files {
+        let input = File::open(path).in_file(path)?;
+        for game in Games::new(bar.wrap_read(input)) {
+            let Some(game) = game.in_file(path)?.ok().as_ref().and_then(training_game) else {
+                left_out += 1;
+                continue;
+            };
+            output.write(&game);
+            games += 1;
+            plies += game.plies().len() as u64;
+            output.end_game(games).with_context(cannot_write)?;
+        }
+    }
+    ensure!(
+        games > 0,
+        "expected games in PGN with results, and with scores in the comments of the moves; found none"
+    );
+    output.finish().with_context(cannot_write)?;
+    file.finish()?;
+    if left_out > 0 {
+        let (are, without) =
+            (counted(left_out, "game", "games"), "they have no result, no scores, or cannot be read");
+        warn(format_args!("zugwerk: {are} left out: {without}"));
+    }
+    args.to.tell(
+        format_args!("{}: {}", args.to.output.display(), positions_of(plies, games)),
+        &json!({ "games": games, "positions": plies, "left_out": left_out }),
+    )?;
+    Ok(ExitStatus::Positive)
+}
+
+/// The part of `game` after the last move without a score; `None` if nothing follows, or the game has no result.
+fn training_game(game: &Game) -> Option<TrainingGame> {
+    let result = match &*game.result {
+        "1-0" => KnownOutcome::Decisive { winner: Color::White },
+        "0-1" => KnownOutcome::Decisive { winner: Color::Black },
+        "1/2-1/2" => KnownOutcome::Draw,
+        _ => return None,
+    };
+    let values = players::values(game);
+    let first = values.iter().rposition(Option::is_none).map_or(0, |last| last + 1);
+    let moves = game.movetext.moves.iter().skip(first);
+    let plies = moves
+        .zip(&values[first..])
+        .map(|(annotated, value)| Some(Ply { played: PackedMove::new(annotated.m?)?, score: (*value)? }));
+    let plies = plies.collect::<Option<Vec<_>>>().filter(|plies| !plies.is_empty())?;
+    TrainingGame::new(game.positions().get(first)?, plies, result, Termination::Unknown).ok()
+}
