@@ -1,4 +1,4 @@
-"""Opens a page in a headless Chromium, for report.py and tree.py."""
+"""Opens a page in a headless Chromium, for report.py, tree.py and match.py."""
 
 import contextlib
 import os

@@ -30,6 +30,7 @@
 //!
 //! ```text
 //!  uci:        advice bench diagram engine eval options perft position search text wdl words
+//!  match_page: analysis drawing game stats tournament words
 //!  analysis:   clock drawing eval game notation position rules search value words
 //!  datagen:    bench data eval position random rules search value words
 //!  engine:     advice book eval options position search syzygy words
@@ -107,6 +108,7 @@
 //! | [`rules`] | when a game is over, and when a referee adjudicates it |
 //! | [`clock`] | durations and time controls as text |
 //! | [`tournament`] | matches between UCI engines under a referee |
+//! | [`match_page`] | a match as a web page |
 //! | [`stats`] | statistics of results: Elo, joint ratings, SPRT; SPSA |
 //! | [`bench`](mod@bench) | the benchmark, whose node count is the signature of the search |
 //! | [`perft`] | counts of positions, the test of the move generator |
@@ -154,6 +156,7 @@ pub mod eval;
 pub mod game;
 pub mod halt;
 pub mod lock;
+pub mod match_page;
 pub mod notation;
 pub mod options;
 pub mod perft;

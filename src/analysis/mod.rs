@@ -14,7 +14,7 @@ mod judge;
 mod lines;
 mod opinions;
 mod phase;
-mod played;
+pub(crate) mod played;
 pub mod players;
 mod reasons;
 pub mod report;

@@ -13,7 +13,7 @@ use crate::{
 
 /// A game as `src/drawing/game.js` reads it.
 #[derive(Serialize)]
-pub(super) struct Played {
+pub(crate) struct Played {
     /// The first position.
     fen: String,
     /// Whether its side to move is in check.
@@ -42,7 +42,7 @@ struct Player {
 
 impl Played {
     /// `game` is without the results of an earlier analysis.
-    pub(super) fn of(game: &Game) -> Self {
+    pub(crate) fn of(game: &Game) -> Self {
         let told = players::told(game);
         let seconds =
             |time: Option<Duration>| time.map(|time| (time.as_secs_f64() * 1000.0).round() / 1000.0);

@@ -28,6 +28,8 @@ pub struct Told {
     pub depth: Option<u32>,
     /// The time that the move took.
     pub time: Option<Duration>,
+    /// The positions searched.
+    pub nodes: Option<u64>,
     /// The words behind it, such as `White mates`; empty if there are none.
     pub words: String,
 }
@@ -53,8 +55,10 @@ pub(super) fn read(comment: &str) -> Option<Told> {
     let comment = without_commands(comment, "[%", |rest| rest);
     let (numbers, words) = comment.split_once(',').unwrap_or((&comment, ""));
     let told = numbers_of(numbers.trim())?;
-    let words = words.split(", ").map(str::trim).filter(|word| !word.is_empty() && !word.contains('='));
-    Some(Told { words: words.collect::<Vec<_>>().join(", "), ..told })
+    let words = words.split(", ").map(str::trim).filter(|word| !word.is_empty());
+    let (numbers, words): (Vec<_>, Vec<_>) = words.partition(|word| word.contains('='));
+    let nodes = numbers.iter().find_map(|number| number.strip_prefix("n=")?.split(' ').next()?.parse().ok());
+    Some(Told { nodes, words: words.join(", "), ..told })
 }
 
 /// Reads the part of a comment before the first comma.
@@ -71,7 +75,7 @@ fn numbers_of(text: &str) -> Option<Told> {
     let spent = words.next();
     let time = spent.map(|word| time(word.strip_suffix('s').unwrap_or(word)).ok_or(())).transpose().ok()?;
     let is_whole = words.all(|word| word.parse::<f64>().is_ok());
-    is_whole.then_some(Told { value: read_value(score)?, depth: Some(depth), time, words: String::new() })
+    is_whole.then_some(Told { value: read_value(score)?, depth: Some(depth), time, ..Told::default() })
 }
 
 /// Reads `+0.18` or `-M3`; the inner `None` is the `?` of an engine that has said none.
@@ -101,7 +105,7 @@ mod tests {
     #[test]
     fn comments_of_engine_matches_are_understood() {
         let told = |comment: &str| {
-            let Told { value, depth, time, words } = read(comment).unwrap_or_else(|| panic!("{comment}"));
+            let Told { value, depth, time, words, .. } = read(comment).unwrap_or_else(|| panic!("{comment}"));
             let (cp, mate) = match value.map(Score::from) {
                 Some(Score::Cp(cp)) => (Some(cp), None),
                 Some(Score::Mate(moves)) => (None, Some(moves)),
@@ -127,6 +131,18 @@ mod tests {
         ] {
             assert_eq!(told(comment), expected, "{comment}");
         }
+    }
+
+    #[test]
+    fn nodes_are_read() {
+        for comment in [
+            "+0.35/12 0.045s, tl=1.9s, n=81",
+            "-0.35/7 0.045s, n=81, tl=61.935s [%clk 0:01:01.935]",
+            "+0.1/2 1s, n=81 [%clk 1:00]",
+        ] {
+            assert_eq!(read(comment).unwrap().nodes, Some(81), "{comment}");
+        }
+        assert_eq!(read("+0.35/12 0.045s, sd=15").unwrap().nodes, None);
     }
 
     #[test]

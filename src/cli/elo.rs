@@ -6,7 +6,7 @@ use serde_json::json;
 use zugwerk::stats::elo::{Estimate, Pentanomial, Trinomial};
 use zugwerk::stats::sprt::{Sprt, SprtRun};
 
-use super::r#match::{estimates, list, sprt_line};
+use super::r#match::list;
 use super::{ExitStatus, fit, report_result};
 
 const AFTER_HELP: &str = "\
@@ -80,6 +80,6 @@ impl Args {
 }
 
 fn in_words(estimate: &Estimate, sprt: Option<SprtRun>) -> String {
-    let score = format!("score {:.2} %\n{}\n", 100.0 * estimate.score, estimates(estimate));
-    score + &sprt.map(|sprt| sprt_line(&sprt)).unwrap_or_default()
+    let score = format!("score {:.2} %\n{estimate}\n", 100.0 * estimate.score);
+    score + &sprt.map(|sprt| format!("{sprt}\n")).unwrap_or_default()
 }

@@ -9,6 +9,8 @@ const HEIGHT: f64 = 320.0;
 const LEFT: f64 = 70.0;
 const TOP: f64 = 34.0;
 const BOTTOM: f64 = 40.0;
+/// The room for a letter of a name, also where a page shows larger ones.
+const LETTER: f64 = 10.0;
 
 /// A curve through points.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,6 +21,8 @@ pub struct Curve {
     pub colour: &'static str,
     /// Its points, from left to right.
     pub points: Vec<(f64, f64)>,
+    /// The lower and the upper bound of each point, drawn as a band; empty for none.
+    pub band: Vec<(f64, f64)>,
 }
 
 /// Draws `curves` in one chart; `across` is the label of the horizontal axis. Without points there is only the title.
@@ -26,7 +30,8 @@ pub struct Curve {
 pub fn draw(title: &str, across: &str, curves: &[Curve]) -> String {
     let points = || curves.iter().flat_map(|curve| &curve.points);
     let (left, right) = range(points().map(|point| point.0));
-    let (low, high) = range(points().map(|point| point.1));
+    let bands = curves.iter().flat_map(|curve| &curve.band).flat_map(|&(low, high)| [low, high]);
+    let (low, high) = range(points().map(|point| point.1).chain(bands));
     let x = |value: f64| LEFT + WIDTH * (value - left) / (right - left);
     let y = |value: f64| TOP + HEIGHT * (high - value) / (high - low);
     let (edge, floor) = (LEFT + WIDTH, TOP + HEIGHT);
@@ -64,25 +69,45 @@ pub fn draw(title: &str, across: &str, curves: &[Curve]) -> String {
     );
     let mut legend = edge;
     for curve in curves.iter().rev() {
-        legend -= 110.0;
+        legend -= LETTER * curve.name.chars().count() as f64 + 20.0;
         let (name, colour) = (escape(&curve.name), curve.colour);
         let line: Vec<String> =
             curve.points.iter().map(|&(across, up)| format!("{:.1} {:.1}", x(across), y(up))).collect();
+        if !curve.band.is_empty() {
+            let side = |bound: fn(&(f64, f64)) -> f64| {
+                let places = curve.points.iter().zip(&curve.band);
+                places.map(move |(point, band)| (point.0, bound(band))).collect::<Vec<_>>()
+            };
+            let around = side(|band| band.1).into_iter().chain(side(|band| band.0).into_iter().rev());
+            let around: Vec<String> =
+                around.map(|(across, up)| format!("{:.1} {:.1}", x(across), y(up))).collect();
+            let _ = writeln!(
+                svg,
+                "<polygon points=\"{}\" fill=\"{colour}\" fill-opacity=\".2\"/>",
+                around.join(" ")
+            );
+        }
         let _ = writeln!(
             svg,
             "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>\
-             <text x=\"{legend}\" y=\"20\" fill=\"{colour}\">{name}</text>",
+             <text x=\"{legend:.0}\" y=\"20\" class=\"name\" fill=\"{colour}\">{name}</text>",
             line.join(" ")
         );
         for (&(across, up), place) in curve.points.iter().zip(&line) {
             let (cx, cy) = place.split_once(' ').expect("two numbers");
             let _ = writeln!(
                 svg,
-                "<circle cx=\"{cx}\" cy=\"{cy}\" r=\"2.5\" fill=\"{colour}\"><title>{name}, {across}: {up:.6}</title></circle>"
+                "<circle cx=\"{cx}\" cy=\"{cy}\" r=\"2.5\" fill=\"{colour}\"><title>{name}, {across}: {}</title></circle>",
+                rounded(up)
             );
         }
     }
     svg + "</svg>\n"
+}
+
+/// Six significant digits.
+fn rounded(value: f64) -> f64 {
+    format!("{value:.5e}").parse().unwrap_or(value)
 }
 
 /// The minimum and the maximum of `values`; always different.
@@ -105,7 +130,7 @@ fn ticks(low: f64, high: f64) -> Vec<f64> {
         ..4.0 => 0.5 * decade,
         _ => decade,
     };
-    // Rounded to avoid output such as 0.30000000000000004.
+    // To avoid output such as 0.30000000000000004.
     let rounded = |value: f64| format!("{value:.9}").parse().unwrap_or(value);
     ((low / step).ceil() as i64..=(high / step).floor() as i64).map(|n| rounded(n as f64 * step)).collect()
 }
@@ -129,6 +154,7 @@ mod tests {
             name: "a < b".into(),
             colour: "#d97706",
             points: vec![(1.0, 0.02), (2.0, 0.018), (3.0, 0.017)],
+            band: Vec::new(),
         };
         let svg = draw("losses & more", "epoch", &[curve]);
         assert!(svg.contains("a &lt; b") && svg.contains("losses &amp; more") && svg.ends_with("</svg>\n"));
@@ -140,8 +166,16 @@ mod tests {
     }
 
     #[test]
+    fn a_band_is_inside_too() {
+        let (points, band) = (vec![(1.0, 2.0), (2.0, 3.0)], vec![(0.0, 4.0), (1.0, 9.0)]);
+        let svg = draw("Elo", "games", &[Curve { name: "A".into(), colour: "black", points, band }]);
+        let corner = format!("{:.1} {TOP:.1} ", LEFT + WIDTH);
+        assert!(svg.contains("<polygon") && svg.contains(&corner), "{svg}");
+    }
+
+    #[test]
     fn one_point_or_none_is_drawn_too() {
-        let curve = |points| Curve { name: "loss".into(), colour: "black", points };
+        let curve = |points| Curve { name: "loss".into(), colour: "black", points, band: Vec::new() };
         for points in [vec![], vec![(1.0, 0.5)]] {
             let svg = draw("losses", "epoch", &[curve(points)]);
             assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");

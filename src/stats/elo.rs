@@ -59,6 +59,24 @@ impl Interval {
     }
 }
 
+impl fmt::Display for Interval {
+    /// `+12.3 ± 20.1`, or both bounds if one of them is infinite.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (value, margin) = (signed(self.value), self.margin());
+        f.pad(&match margin.is_finite() {
+            true => format!("{value} ± {margin:.1}"),
+            false => format!("{value} ({} .. {})", signed(self.low), signed(self.high)),
+        })
+    }
+}
+
+/// One decimal with a sign; zero is `+0.0`.
+#[must_use]
+pub fn signed(value: f64) -> String {
+    let rounded = (value * 10.0).round() / 10.0;
+    format!("{:+.1}", if rounded == 0.0 { 0.0 } else { rounded })
+}
+
 /// An estimate of a player's strength from a sample.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Estimate {
@@ -70,6 +88,14 @@ pub struct Estimate {
     pub normalised: Interval,
     /// Probability that the player is the stronger one, 0 to 1.
     pub superiority: f64,
+}
+
+impl fmt::Display for Estimate {
+    /// `Elo +12.3 ± 20.1   nElo +15.0 ± 24.0   LOS 88.1 %`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { elo, normalised, superiority, .. } = self;
+        write!(f, "Elo {elo:17} nElo {normalised:17} LOS {:.1} %", 100.0 * superiority)
+    }
 }
 
 impl Trinomial {
@@ -259,6 +285,16 @@ mod tests {
     use rand::{Rng as _, SeedableRng as _};
 
     use super::*;
+
+    #[test]
+    fn estimates_read_as_people_write_them() {
+        let games = Trinomial { wins: 10, draws: 10, losses: 5 };
+        let text = games.estimate().unwrap().to_string();
+        assert_eq!(text, "Elo +70.4 ± 110.2     nElo +92.9 ± 143.3     LOS 90.2 %");
+        let all = Trinomial { wins: 3, ..Trinomial::default() };
+        assert!(all.estimate().unwrap().to_string().starts_with("Elo +inf ("));
+        assert_eq!(signed(-0.04), "+0.0");
+    }
 
     fn close(value: f64, expected: f64) {
         let same = value == expected || (value - expected).abs() < 5e-4;

@@ -300,12 +300,42 @@ fn fit<const N: usize>(seen: &[f64; N], slopes: &[f64; N]) -> [f64; N] {
     std::array::from_fn(|i| seen[i] / (1.0 + theta * slopes[i]))
 }
 
+impl fmt::Display for SprtRun {
+    /// `SPRT 0 against 5 Elo, …: LLR 1.23 in -2.94 .. 2.94, undecided`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let test = self.test();
+        let Sprt { elo0, elo1, alpha, beta, model } = test;
+        let scale = match model {
+            EloScale::Logistic => "Elo",
+            EloScale::Normalised => "nElo",
+        };
+        let (llr, lower, upper) = (self.llr(), test.lower(), test.upper());
+        write!(
+            f,
+            "SPRT {elo0} against {elo1} {scale}, alpha {alpha}, beta {beta}: LLR {llr:.2} in {lower:.2} .. {upper:.2}, "
+        )?;
+        match self.verdict() {
+            Verdict::Open => f.write_str("undecided"),
+            Verdict::H0 => write!(f, "H0 accepted: not {elo1} {scale} stronger"),
+            Verdict::H1 => write!(f, "H1 accepted: more than {elo0} {scale} stronger"),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use rand::rngs::StdRng;
     use rand::{Rng, SeedableRng};
 
     use super::*;
+
+    #[test]
+    fn a_test_says_what_it_found() {
+        let line = |pairs| SprtRun::after(Sprt::default(), Pentanomial(pairs)).to_string();
+        assert!(line([0, 0, 5, 0, 0]).ends_with("undecided"));
+        assert!(line([10, 100, 500, 300, 90]).ends_with("H1 accepted: more than 0 Elo stronger"));
+        assert!(line([90, 300, 500, 100, 10]).ends_with("H0 accepted: not 5 Elo stronger"));
+    }
     use crate::stats::elo::elo_of_score;
 
     const OUTCOMES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];

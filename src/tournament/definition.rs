@@ -40,8 +40,7 @@ impl Match {
     /// The name of a game of the schedule: its round and its players, `1.2 B - A`.
     #[must_use]
     pub fn name_of(&self, number: usize) -> String {
-        let game = self.schedule.fixture(number);
-        let [white, black] = [game.white, game.black].map(|player| &self.players[player].name);
-        format!("{} {white} - {black}", game.round_tag())
+        let players: Vec<&str> = self.players.iter().map(|player| &*player.name).collect();
+        self.schedule.fixture(number).name(&players)
     }
 }

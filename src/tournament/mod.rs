@@ -23,6 +23,7 @@
 //!            -> observer               the terminal, a test
 //!
 //!  resume (pgn, manifest) -> standings an interrupted match continues
+//!  from_games -> schedule, standings   a match of which only the games are left
 //!  standings -> elo, sprt -> report    tables and JSON
 //! ```
 //!

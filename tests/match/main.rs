@@ -3,6 +3,7 @@
 mod double;
 mod faults;
 mod matches;
+mod page;
 mod soak;
 mod spsa;
 mod usage;

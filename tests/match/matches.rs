@@ -201,7 +201,7 @@ fn copies_of_games_do_not_count() {
     games.players.iter_mut().for_each(|player| player.restart = true);
     let (mut played, mut resumed, mut pgn) = (games.standings(), games.standings(), Vec::new());
     games.run(&mut played, Some(&mut pgn), &Halt::default(), &mut |_| {}).unwrap();
-    enter_finished(&pgn, &games, &mut resumed).unwrap();
+    enter_finished(&pgn, &games, &mut resumed, &mut |_, _, _| ()).unwrap();
     for standings in [&played, &resumed] {
         assert_eq!((standings.played(), standings.copies()), (8, 4));
         let results = &standings.pairings[0];

@@ -167,3 +167,20 @@ fn every_position_has_a_diagram_on_its_page() {
     }
     assert!(drawn >= 15, "{drawn} diagrams");
 }
+
+/// The pages on searches show a tree, and the command for its page.
+#[test]
+fn pages_on_searches_have_a_tree() {
+    let number = |file: &Path| file.file_name()?.to_str()?.split('-').next()?.parse::<u32>().ok();
+    let mut told = 0;
+    for (file, page) in pages().into_iter().filter(|(file, _)| matches!(number(file), Some(2..=10))) {
+        assert!(commands(&page, "<!-- zugwerk tree ").count() == 1, "no tree in {}", file.display());
+        assert!(
+            page.lines().any(|line| line.starts_with("zugwerk tree ") && line.ends_with(" -o tree.html")),
+            "{}",
+            file.display()
+        );
+        told += 1;
+    }
+    assert_eq!(told, 9);
+}

@@ -3,6 +3,7 @@
 mod command;
 mod load;
 mod openings;
+mod page;
 mod pgn;
 mod plan;
 mod progress;
@@ -13,22 +14,23 @@ use std::{io::Write, path::PathBuf};
 
 use anyhow::{Context as _, Result, ensure};
 use clap::{ValueEnum, ValueHint};
+use zugwerk::game::Game;
 use zugwerk::halt::Halt;
 use zugwerk::settings::SettingError;
 use zugwerk::tournament::Match;
-use zugwerk::tournament::record::{manifest::Manifest, report::MatchReport};
+use zugwerk::tournament::record::{manifest::Manifest, pgn::record, report::MatchReport};
 use zugwerk::tournament::runner::MatchError;
 
 pub(super) use self::load::Load;
 use self::load::cores;
 pub(super) use self::openings::RandomOpenings;
+use self::page::Page;
 use self::pgn::Pgn;
 pub(super) use self::plan::{settle, with_command};
 use self::progress::Progress;
-pub(super) use self::table::{estimates, sprt_line};
 use super::interrupt;
 use super::ticker::Every;
-use super::{ExitStatus, counted, output, report_result, warn};
+use super::{ExitStatus, Force, counted, output, report_result, warn};
 
 const AFTER_HELP: &str = "\
 Players are lists of key=value, separated by commas (a comma inside a value is written \\,):
@@ -53,6 +55,7 @@ Examples:
       --draw movenumber=40 movecount=8 score=10 --resign movecount=3 score=600
   zugwerk match --engine cmd=./new --engine cmd=./old --each tc=2+0.02 \\
       --concurrency 2 --sprt elo0=0 elo1=5 --pgn sprt.pgn --resume
+  zugwerk match --html match.html --from games.pgn
   zugwerk match --soak short
 
 Exit codes: 0 the match is finished, and H1 accepted if there was a test; 1 the test accepted H0, or the soak found a \
@@ -61,10 +64,11 @@ games are finished and the test is undecided; 130 interrupted (finished games ar
 
 /// Play a match between UCI engines and compute the statistics of the result.
 #[derive(clap::Args)]
+#[command(mut_arg("force", |force| force.requires("html")))]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
     /// A player; give two or more (see below). The others are compared with the first.
-    #[arg(long = "engine", value_name = "KEY=VALUE,…", required_unless_present = "soak")]
+    #[arg(long = "engine", value_name = "KEY=VALUE,…", required_unless_present_any = ["soak", "from"])]
     engines: Vec<String>,
 
     /// Settings of all players; their own settings take precedence.
@@ -141,6 +145,19 @@ pub(crate) struct Args {
     #[arg(long, requires = "pgn")]
     pgn_detail: bool,
 
+    /// Write a web page of the match to this file, anew every minute and at the end: the result and its course, pairs,
+    /// openings, what each player used, and the games [default: none].
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+
+    #[command(flatten)]
+    force: Force,
+
+    /// Play nothing: make the page of the games in this PGN file, of any program.
+    #[arg(long, value_name = "PGN", requires = "html", conflicts_with_all = ["engines", "gauntlet", "games", "openings",
+        "pgn", "resume", "soak", "log", "syzygy", "draw", "resign", "max_moves"])]
+    from: Option<PathBuf>,
+
     /// Continue the match in the PGN file.
     #[arg(long, requires = "pgn")]
     resume: bool,
@@ -154,7 +171,7 @@ pub(crate) struct Args {
     /// `short`, `long` or a file. Every fault and every breach of the protocol is reported and counts as a failure.
     #[arg(long, value_name = "PLAN", value_hint = ValueHint::FilePath, conflicts_with_all = ["gauntlet", "games", "openings", "start", "plies",
         "chess960", "draw", "resign", "max_moves", "syzygy", "syzygy_pieces", "sprt", "resume", "json", "concurrency",
-        "order", "every", "lenient", "overload", "verbose"])]
+        "order", "every", "lenient", "overload", "verbose", "html"])]
     soak: Option<String>,
 
     /// Continue when an engine crashes, stalls or keeps running out of time. A game with a crash or a stall is played once
@@ -198,11 +215,21 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     if let Some(name) = &args.soak {
         return soak::run(args, name);
     }
+    if let Some(path) = &args.from {
+        return page::from_games(args, path);
+    }
     let mut plan = plan::plan(args)?;
     let mut standings = plan.standings();
+    let names: Vec<&str> = plan.players.iter().map(|player| &*player.name).collect();
+    let mut page = Page::new(args, &names)?;
     // Before the games are opened, so that Ctrl-C removes what was created for them.
     let (stop, interrupted) = halt_on_interrupt()?;
-    let pgn = args.pgn.as_deref().map(|path| Pgn::open(path, args.resume, &plan, &mut standings));
+    let mut heard = |fixture: &_, game: &Game, standings: &_| {
+        if let Some(page) = &mut page {
+            page.enter(fixture, game.clone(), standings);
+        }
+    };
+    let pgn = args.pgn.as_deref().map(|path| Pgn::open(path, args.resume, &plan, &mut standings, &mut heard));
     let mut pgn = pgn.transpose()?;
     // After all that may be refused, because it creates the file.
     plan.log = plan::open_log(args)?;
@@ -214,16 +241,23 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     let pgn = pgn.as_mut().map(|pgn| pgn as &mut dyn Write);
     let result = plan.run(&mut standings, pgn, &stop, &mut |news| {
         progress.show(&plan, news);
+        if let Some(page) = &mut page {
+            page.enter(&news.played.fixture, record(&plan, news.played, true), news.standings);
+            page.renew(|| MatchReport::new(&plan, news.standings));
+        }
     });
     for line in plan.quit_faults(&standings) {
         warn(line);
     }
     openings::note_repeated(args, &plan);
     let report = MatchReport::new(&plan, &standings);
+    let mut written = Ok(None);
     if result.is_ok() || report.played > 0 || !report.abandoned.is_empty() {
+        written = page.map(|mut page| page.write(&report)).transpose();
         report_result(args.json, table::render(&report), &report)?;
     }
     result.map_err(|error| advised(error, args, &plan))?;
+    written?;
     let decided = standings.is_decided() || report.played == report.planned;
     if interrupted.is_set() && !decided {
         if args.pgn.is_some() && (report.played > 0 || !report.abandoned.is_empty()) {

@@ -4,12 +4,14 @@ use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
 use anyhow::{Context, Error, Result, anyhow, ensure};
+use zugwerk::game::Game;
 use zugwerk::lock::LockedFile;
 use zugwerk::text::append_whole;
 use zugwerk::tournament::Match;
 use zugwerk::tournament::record::manifest::Manifest;
 use zugwerk::tournament::record::resume::{cut_behind, enter_finished, open_alone, whole_games};
 use zugwerk::tournament::record::standings::Standings;
+use zugwerk::tournament::schedule::Fixture;
 
 use crate::cli::{counted, noun, unfinished::Guard, warn};
 
@@ -33,8 +35,15 @@ impl Pgn {
         Ok(Self { begun: vec![Guard::while_empty(path, path)], file })
     }
 
-    /// Opens the file of `plan` at `path`. If the match is resumed, the games of the file are entered into `standings`.
-    pub(super) fn open(path: &Path, resume: bool, plan: &Match, standings: &mut Standings) -> Result<Self> {
+    /// Opens the file of `plan` at `path`. If the match is resumed, the games of the file are entered into `standings`,
+    /// and `heard`.
+    pub(super) fn open(
+        path: &Path,
+        resume: bool,
+        plan: &Match,
+        standings: &mut Standings,
+        heard: &mut dyn FnMut(&Fixture, &Game, &Standings),
+    ) -> Result<Self> {
         let name = path.display();
         ensure!(resume || !path.exists(), "{name} exists: --resume continues the match in it");
         let (manifest, manifest_path) = (Manifest::of(plan), Manifest::path(path));
@@ -56,7 +65,7 @@ impl Pgn {
             return Ok(pgn);
         }
         let whole = whole_games(&mut pgn.file).with_context(cannot)?;
-        enter_finished(&whole, plan, standings).with_context(cannot)?;
+        enter_finished(&whole, plan, standings, heard).with_context(cannot)?;
         manifest.check(&manifest_path).with_context(cannot)?;
         cut_behind(&mut pgn.file, &whole).with_context(|| format!("cannot write {name}"))?;
         let planned = counted(plan.schedule.games() as u64, "game", "games");

@@ -11,7 +11,7 @@ use zugwerk::tournament::record::report::MatchReport;
 use zugwerk::tournament::record::standings::{PlayerRecord, Standings};
 use zugwerk::tournament::runner::GameNews;
 
-use super::table::{interval, rating_rows};
+use super::table::rating_rows;
 use crate::cli::ticker::{Every, Ticker};
 use crate::cli::{progress, warn};
 
@@ -108,7 +108,7 @@ fn score(plan: &Match, standings: &Standings) -> String {
     let results = &standings.pairings[0];
     let mut text = format!("{} - {} {}", first.name, second.name, results.games);
     if let Some(estimate) = results.pairs.estimate() {
-        text += &format!(" | Elo {}", interval(&estimate.elo));
+        text += &format!(" | Elo {}", estimate.elo);
     }
     if let Some(sprt) = standings.sprt {
         let (lower, upper) = (sprt.test().lower(), sprt.test().upper());

@@ -28,6 +28,7 @@ pub(super) fn draw(run: &TrainingRun, folder: &Path) -> Result<()> {
         name: name.to_owned(),
         colour,
         points: run.epochs.iter().map(|epoch| (epoch.number as f64, loss(epoch))).collect(),
+        band: Vec::new(),
     };
     let curves = [
         curve("training", "#d97706", |epoch| epoch.training),

@@ -21,11 +21,13 @@ use crate::value::Score;
 /// # Errors
 /// Those of `out`.
 pub fn write_game(out: &mut dyn Write, plan: &Match, played: &FinishedGame) -> io::Result<()> {
-    out.write_all(record(plan, played).to_pgn().as_bytes())?;
+    out.write_all(record(plan, played, plan.pgn_detail).to_pgn().as_bytes())?;
     out.flush()
 }
 
-fn record(plan: &Match, played: &FinishedGame) -> Game {
+/// Returns one game of `plan` with tags and comments, which in `detail` also tell nodes and seconds left.
+#[must_use]
+pub fn record(plan: &Match, played: &FinishedGame, detail: bool) -> Game {
     let mut game = Game {
         start: Position::new(played.line.start().clone()),
         result: played.ending.outcome().to_string(),
@@ -38,7 +40,7 @@ fn record(plan: &Match, played: &FinishedGame) -> Game {
     let moves = played.line.moves();
     let book = moves.len() - played.notes.len();
     for (ply, &m) in moves.iter().enumerate() {
-        let note = |ply: usize| comment(&played.notes[ply], plan.pgn_detail);
+        let note = |ply: usize| comment(&played.notes[ply], detail);
         let mut text = ply.checked_sub(book).map_or_else(|| "book".into(), note);
         if ply + 1 == moves.len() {
             text += &format!(", {}", without_braces(&played.ending));

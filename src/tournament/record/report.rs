@@ -10,6 +10,7 @@ use crate::stats::sprt::SprtRun;
 use crate::tournament::Match;
 use crate::tournament::players::tally::Warnings;
 use crate::tournament::record::standings::Standings;
+use crate::tournament::schedule::Schedule;
 
 /// The current results of a match. Infinite and unknown numbers are `null` in JSON.
 #[derive(Debug, Clone, Serialize)]
@@ -82,7 +83,13 @@ impl MatchReport {
     /// Returns the report on the `standings` of `plan`.
     #[must_use]
     pub fn new(plan: &Match, standings: &Standings) -> Self {
-        let Match { players, schedule, .. } = plan;
+        let players: Vec<&str> = plan.players.iter().map(|player| &*player.name).collect();
+        Self::of(&players, &plan.schedule, standings)
+    }
+
+    /// Returns the report on the `standings` of the players with these names in the games of `schedule`.
+    #[must_use]
+    pub fn of(players: &[&str], schedule: &Schedule, standings: &Standings) -> Self {
         // For two players their pairing is sufficient.
         let is_pairing = players.len() <= 2;
         let ratings = if is_pairing { Vec::new() } else { ratings(players.len(), &standings.pairings) };
@@ -91,12 +98,12 @@ impl MatchReport {
         MatchReport {
             played: standings.played(),
             copies: standings.copies(),
-            abandoned: standings.abandoned().map(|number| plan.name_of(number)).collect(),
+            abandoned: standings.abandoned().map(|number| schedule.fixture(number).name(players)).collect(),
             planned: schedule.games() as u64,
             players: records
                 .enumerate()
-                .map(|(index, (spec, record))| PlayerReport {
-                    name: spec.name.clone(),
+                .map(|(index, (&name, record))| PlayerReport {
+                    name: name.to_owned(),
                     games: record.games,
                     points: record.games.points(),
                     rating: ratings.get(index).copied(),
@@ -110,8 +117,8 @@ impl MatchReport {
                 .collect(),
             pairings: pairings
                 .map(|results| PairingReport {
-                    first: players[results.first].name.clone(),
-                    second: players[results.second].name.clone(),
+                    first: players[results.first].to_owned(),
+                    second: players[results.second].to_owned(),
                     games: results.games,
                     draw_rate: results.games.draw_rate(),
                     by_games: results.games.estimate(),

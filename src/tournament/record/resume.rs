@@ -14,6 +14,7 @@ use crate::tournament::ending::Ending;
 use crate::tournament::line::Line;
 use crate::tournament::record::standings::Standings;
 use crate::tournament::replay::{PgnError, games};
+use crate::tournament::schedule::Fixture;
 
 /// The reason why a match cannot be resumed from a file.
 #[derive(Debug, thiserror::Error)]
@@ -111,25 +112,32 @@ fn is_comment_open(line: &[u8], before: bool) -> bool {
     line.iter().rev().find(|byte| b"{}".contains(byte)).map_or(before, |&last| last == b'{')
 }
 
-/// Enters the `whole` games of a PGN of `plan` into `standings`.
+/// Enters the `whole` games of a PGN of `plan` into `standings`, and tells `heard` each game with the standings after it.
 ///
 /// # Errors
 /// [`ResumeError::Foreign`] for a game of other players, outside the schedule, from another opening, or entered twice:
 /// the match had other settings.
-pub fn enter_finished(whole: &[u8], plan: &Match, standings: &mut Standings) -> Result<(), ResumeError> {
+pub fn enter_finished(
+    whole: &[u8],
+    plan: &Match,
+    standings: &mut Standings,
+    heard: &mut dyn FnMut(&Fixture, &Game, &Standings),
+) -> Result<(), ResumeError> {
     for (number, game) in (1..).zip(games(whole, usize::MAX, false)) {
         let (game, line) = game?;
-        enter(&game, &line, plan, standings).map_err(|reason| {
+        let entered = enter(&game, &line, plan, standings);
+        let fixture = entered.map_err(|reason| {
             let [white, black, round] =
                 ["White", "Black", "Round"].map(|name| game.tag(name).unwrap_or_default());
             let game = format!("game {number} ({white} - {black}, round {round})");
             ResumeError::Foreign { game, reason }
         })?;
+        heard(&fixture, &game, standings);
     }
     Ok(())
 }
 
-fn enter(game: &Game, line: &Line, plan: &Match, standings: &mut Standings) -> Result<(), &'static str> {
+fn enter(game: &Game, line: &Line, plan: &Match, standings: &mut Standings) -> Result<Fixture, &'static str> {
     let tag = |name| game.tag(name).unwrap_or_default();
     let player = |name| plan.players.iter().position(|player| player.name == tag(name));
     let white = player("White").ok_or("no player has White's name")?;
@@ -146,12 +154,12 @@ fn enter(game: &Game, line: &Line, plan: &Match, standings: &mut Standings) -> R
     }
     let fault = at_fault(outcome, termination, line.turn()).map(|color| (color, termination));
     let is_new = standings.enter(&fixture, outcome, fault, line);
-    if is_new { Ok(()) } else { Err("it occurs twice") }
+    if is_new { Ok(fixture) } else { Err("it occurs twice") }
 }
 
 /// The player whose fault ended the game, if a fault did: the loser, or in a drawn game the side to move, which ran out of
 /// time or made an illegal move. The tags of an abandoned game do not tell.
-fn at_fault(outcome: Outcome, termination: &str, turn: Color) -> Option<Color> {
+pub(in crate::tournament) fn at_fault(outcome: Outcome, termination: &str, turn: Color) -> Option<Color> {
     match (outcome.winner(), termination) {
         (_, "normal" | "adjudication" | Ending::ABANDONED) => None,
         (Some(winner), _) => Some(!winner),

@@ -32,6 +32,12 @@ impl Fixture {
     pub fn round_tag(&self) -> String {
         format!("{}.{}", self.round + 1, self.leg + 1)
     }
+
+    /// Its round and its players, which have these names: `1.2 B - A`.
+    #[must_use]
+    pub fn name(&self, players: &[&str]) -> String {
+        format!("{} {} - {}", self.round_tag(), players[self.white], players[self.black])
+    }
 }
 
 /// The form of the tournament.
