@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use shakmaty::Square;
 use zugwerk::{
     diagram,
-    drawing::board::{self, Theme, View},
+    drawing::board::{self, BoardView, Theme},
 };
 
 use super::{ExitStatus, Force, PositionFlags, report, warn};
@@ -58,7 +58,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
         return Ok(ExitStatus::Positive);
     };
     let output = args.force.open(path, [])?;
-    let view = View {
+    let view = BoardView {
         flipped: args.flip,
         marked: args.mark.clone(),
         arrows: args.arrow.clone(),

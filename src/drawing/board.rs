@@ -16,7 +16,7 @@ const SHOWN: u32 = 320;
 
 /// What a board shows besides its pieces, and from which side. A king in check always glows.
 #[derive(Clone, Debug, Default)]
-pub struct View {
+pub struct BoardView {
     /// Whether Black is at the bottom.
     pub flipped: bool,
     /// The marked squares.
@@ -92,13 +92,13 @@ pub fn draw(position: &Position) -> String {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"board\" viewBox=\"0 0 {SIZE} {SIZE}\" \
          font-size=\"11\" role=\"img\" aria-label=\"{}\">{}</svg>",
         position.fen(),
-        inside(position, &View::default())
+        inside(position, &BoardView::default())
     )
 }
 
 /// Draws `position` as a complete SVG file.
 #[must_use]
-pub fn file(position: &Position, view: &View, theme: Theme) -> String {
+pub fn file(position: &Position, view: &BoardView, theme: Theme) -> String {
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{SHOWN}\" height=\"{SHOWN}\" viewBox=\"0 0 {SIZE} {SIZE}\" \
          font-family=\"sans-serif\" font-size=\"11\" role=\"img\" aria-label=\"{}\">\n{}\n{}\n{}</svg>\n",
@@ -112,7 +112,7 @@ pub fn file(position: &Position, view: &View, theme: Theme) -> String {
 /// Draws `position` without an element around it, [`SIZE`] wide and high, for use inside another SVG, which contains the
 /// symbols of its pieces.
 #[must_use]
-pub fn inside(position: &Position, view: &View) -> String {
+pub fn inside(position: &Position, view: &BoardView) -> String {
     let mut svg = format!(
         "<rect width=\"{SIZE}\" height=\"{SIZE}\" rx=\"4\" class=\"edge\"/>\n\
          <rect x=\"{EDGE}\" y=\"{EDGE}\" width=\"{0}\" height=\"{0}\" class=\"light\"/>\n<path class=\"dark\" d=\"",
@@ -141,7 +141,7 @@ pub fn inside(position: &Position, view: &View) -> String {
     svg
 }
 
-impl View {
+impl BoardView {
     /// The upper left corner of `square`.
     fn corner(&self, square: Square) -> (u32, u32) {
         let (file, rank) = (u32::from(square.file()), u32::from(square.rank()));
@@ -266,7 +266,7 @@ mod tests {
     #[test]
     fn a_board_is_seen_from_either_side() {
         let position = Position::from_fen("4k3/8/8/8/8/8/8/N3K3 w - - 0 1").unwrap();
-        let seen = |flipped| inside(&position, &View { flipped, ..View::default() });
+        let seen = |flipped| inside(&position, &BoardView { flipped, ..BoardView::default() });
         let last = EDGE + 7 * SQUARE;
         assert_eq!(place(&seen(false), 'N'), (EDGE, last));
         assert_eq!(place(&seen(true), 'N'), (last, EDGE));
@@ -276,10 +276,10 @@ mod tests {
     #[test]
     fn a_file_has_its_own_pieces_and_colours() {
         let position = Position::from_fen("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1").unwrap();
-        let view = View {
+        let view = BoardView {
             marked: vec![Square::E4],
             arrows: vec![[Square::E1, Square::E2], [Square::A1, Square::A1]],
-            ..View::default()
+            ..BoardView::default()
         };
         let svg = file(&position, &view, Theme::Light);
         for letter in ['k', 'K', 'r'] {
@@ -291,6 +291,6 @@ mod tests {
         assert_eq!(svg.matches("<circle").count(), 1, "the king is in check: {svg}");
         assert_ne!(svg, file(&position, &view, Theme::Dark));
         let quiet = Position::from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1").unwrap();
-        assert!(!inside(&quiet, &View::default()).contains("<circle"));
+        assert!(!inside(&quiet, &BoardView::default()).contains("<circle"));
     }
 }

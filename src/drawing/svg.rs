@@ -141,7 +141,7 @@ fn head(picture: &Picture, width: f64) -> Drawn {
 fn panel(picture: &Picture) -> Drawn {
     let scale = PANEL / f64::from(board::SIZE);
     let (symbols, board) =
-        (board::symbols_of(&picture.root), board::inside(&picture.root, &board::View::default()));
+        (board::symbols_of(&picture.root), board::inside(&picture.root, &board::BoardView::default()));
     let mut svg = format!("{symbols}<g transform=\"scale({scale:.4})\" font-size=\"13\">{board}</g>\n");
     let mut y = PANEL + 14.0;
     let sample =

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use crate::{
     drawing::{
-        board::{SIZE, Theme, View, Worth, inside, symbols_of},
+        board::{BoardView, SIZE, Theme, Worth, inside, symbols_of},
         neurons::colour,
     },
     eval::{Contribution, Explanation, Standard},
@@ -54,7 +54,7 @@ pub fn draw(position: &Position, evaluator: &Standard) -> String {
 }
 
 /// The pieces with what is `said` of them; a piece worth `greatest` has the strongest colour.
-fn view(said: &Explanation, greatest: Value) -> View {
+fn view(said: &Explanation, greatest: Value) -> BoardView {
     let worth = |&Contribution { square, value, .. }: &Contribution| {
         let value = value?;
         Some(Worth {
@@ -63,7 +63,7 @@ fn view(said: &Explanation, greatest: Value) -> View {
             text: pawns(value),
         })
     };
-    View { worths: said.pieces.iter().filter_map(worth).collect(), ..View::default() }
+    BoardView { worths: said.pieces.iter().filter_map(worth).collect(), ..BoardView::default() }
 }
 
 #[cfg(test)]

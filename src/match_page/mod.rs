@@ -43,7 +43,7 @@ pub struct MatchPage {
     /// What each player used in its moves with each number, from 1.
     by_move: Vec<Vec<Effort>>,
     /// The results by opening.
-    openings: BTreeMap<String, Results>,
+    openings: BTreeMap<String, OpeningResults>,
     /// The last games, the oldest first.
     games: VecDeque<Entered>,
     heard: usize,
@@ -52,7 +52,7 @@ pub struct MatchPage {
 
 /// The results of an opening; all finished games count.
 #[derive(Clone, Copy, Debug, Default)]
-struct Results {
+struct OpeningResults {
     /// From White's perspective.
     white: Trinomial,
     /// From that of the first player of the pairing.

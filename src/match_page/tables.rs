@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
-use super::{Entered, MatchPage, Results, white_half_points};
+use super::{Entered, MatchPage, OpeningResults, white_half_points};
 use crate::{
     stats::elo::{Trinomial, signed},
     tournament::record::report::{MatchReport, PairingReport},
@@ -138,7 +138,7 @@ pub(super) fn players(report: &MatchReport) -> Markup {
 }
 
 /// The results by opening, those of the most games first.
-pub(super) fn openings(all: &BTreeMap<String, Results>, of_two: bool) -> Markup {
+pub(super) fn openings(all: &BTreeMap<String, OpeningResults>, of_two: bool) -> Markup {
     let mut order: Vec<_> = all.iter().collect();
     order.sort_by_key(|(_, results)| std::cmp::Reverse(results.white.games()));
     let left_out = order.len().saturating_sub(MOST_OPENINGS);

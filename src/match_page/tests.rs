@@ -4,7 +4,7 @@ use crate::{
     stats::sprt::Sprt,
     tournament::{
         line::Line,
-        record::from_games::{Found, Heading, enter},
+        record::from_games::{FoundMatch, Heading, enter},
     },
 };
 
@@ -12,7 +12,7 @@ use crate::{
 fn page_of(pgn: &str, sprt: Option<Sprt>) -> (String, MatchReport) {
     let games: Vec<Game> = read_games(pgn.as_bytes()).unwrap().into_iter().map(Result::unwrap).collect();
     let headings: Vec<Heading> = games.iter().map(Heading::of).collect();
-    let Found { players, schedule, numbers } = Found::of(&headings).unwrap();
+    let FoundMatch { players, schedule, numbers } = FoundMatch::of(&headings).unwrap();
     let players: Vec<&str> = players.iter().map(String::as_str).collect();
     let mut standings = Standings::new(&schedule, players.len(), sprt);
     let mut page = MatchPage::new(&players);

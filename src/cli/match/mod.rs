@@ -154,8 +154,9 @@ pub(crate) struct Args {
     force: Force,
 
     /// Play nothing: make the page of the games in this PGN file, of any program.
-    #[arg(long, value_name = "PGN", requires = "html", conflicts_with_all = ["engines", "gauntlet", "games", "openings",
-        "pgn", "resume", "soak", "log", "syzygy", "draw", "resign", "max_moves"])]
+    #[arg(long, value_name = "PGN", requires = "html", conflicts_with_all = ["engines", "each", "gauntlet", "games",
+        "concurrency", "overload", "openings", "order", "seed", "start", "plies", "chess960", "draw", "resign", "max_moves",
+        "syzygy", "syzygy_pieces", "pgn", "resume", "patience", "soak", "recover", "lenient", "log", "every", "verbose"])]
     from: Option<PathBuf>,
 
     /// Continue the match in the PGN file.

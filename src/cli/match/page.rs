@@ -12,7 +12,7 @@ use zugwerk::match_page::MatchPage;
 use zugwerk::stats::sprt::Sprt;
 use zugwerk::tournament::line::Line;
 use zugwerk::tournament::record::{
-    from_games::{Found, Heading, enter},
+    from_games::{FoundMatch, Heading, enter},
     report::MatchReport,
     standings::Standings,
 };
@@ -79,8 +79,8 @@ pub(super) fn from_games(args: &Args, path: &Path) -> Result<ExitStatus> {
             Err(error) => return Err(error).in_file(path),
         }
     }
-    let found = Found::of(&headings);
-    let Found { players, schedule, numbers } =
+    let found = FoundMatch::of(&headings);
+    let FoundMatch { players, schedule, numbers } =
         found.with_context(|| format!("{}: expected games between two players or more", path.display()))?;
     let names: Vec<&str> = players.iter().map(String::as_str).collect();
     let sprt = list("--sprt", args.sprt.as_ref(), Sprt::parse)?;

@@ -39,7 +39,7 @@ impl Heading {
 
 /// The players and the schedule of a match, and the number of each of its games in the order of the file.
 #[derive(Debug, Clone)]
-pub struct Found {
+pub struct FoundMatch {
     /// The names of the players.
     pub players: Vec<String>,
     /// The schedule, as long as the games need.
@@ -48,7 +48,7 @@ pub struct Found {
     pub numbers: Vec<usize>,
 }
 
-impl Found {
+impl FoundMatch {
     /// Finds the match of games with these headings. `None` if a player plays itself, or there are not two players.
     #[must_use]
     pub fn of(games: &[Heading]) -> Option<Self> {
@@ -97,7 +97,7 @@ fn players(games: &[Heading]) -> Vec<String> {
 }
 
 /// A pair of which one game is known.
-struct Half<'g> {
+struct OpenPair<'g> {
     pairing: usize,
     round: usize,
     leg: usize,
@@ -108,7 +108,7 @@ struct Half<'g> {
 fn by_pairs(games: &[Heading], players: &[(usize, usize)], schedule: &Schedule) -> Vec<usize> {
     let pairings = schedule.pairings();
     let mut rounds = vec![0; pairings.len()];
-    let mut open: Vec<Half<'_>> = Vec::new();
+    let mut open: Vec<OpenPair<'_>> = Vec::new();
     let mut numbers = Vec::with_capacity(games.len());
     for (game, &(white, black)) in games.iter().zip(players) {
         let pairing =
@@ -127,7 +127,7 @@ fn by_pairs(games: &[Heading], players: &[(usize, usize)], schedule: &Schedule) 
             None => {
                 let round = rounds[pairing];
                 rounds[pairing] += 1;
-                open.push(Half { pairing, round, leg, game });
+                open.push(OpenPair { pairing, round, leg, game });
                 round
             }
         };
@@ -160,7 +160,7 @@ mod tests {
     fn our_own_rounds_are_kept() {
         let games = [("B", "A", "1.2"), ("A", "B", "2.1"), ("A", "B", "1.1")];
         let games = games.map(|(white, black, round)| heading(white, black, round, ""));
-        let found = Found::of(&games).unwrap();
+        let found = FoundMatch::of(&games).unwrap();
         assert_eq!((found.players, found.numbers), (vec!["A".into(), "B".into()], vec![1, 2, 0]));
         assert_eq!(found.schedule.rounds(), 2);
     }
@@ -172,7 +172,7 @@ mod tests {
             let games = [("A", "B", "x"), ("A", "B", "y"), ("B", "A", "x"), ("B", "A", "y")];
             let games: Vec<Heading> =
                 games.iter().zip(rounds).map(|((w, b, start), round)| heading(w, b, round, start)).collect();
-            assert_eq!(Found::of(&games).unwrap().numbers, [0, 2, 1, 3], "{rounds:?}");
+            assert_eq!(FoundMatch::of(&games).unwrap().numbers, [0, 2, 1, 3], "{rounds:?}");
         }
     }
 
@@ -180,7 +180,7 @@ mod tests {
     fn one_that_plays_all_the_others_leads_a_gauntlet() {
         let games = [("A", "C", "1"), ("C", "A", "1"), ("B", "C", "2"), ("C", "B", "2")];
         let games = games.map(|(white, black, round)| heading(white, black, round, ""));
-        let found = Found::of(&games).unwrap();
+        let found = FoundMatch::of(&games).unwrap();
         assert_eq!(found.players, ["C", "A", "B"]);
         assert_eq!(found.schedule.pairings(), [(0, 1), (0, 2)]);
         assert_eq!(found.numbers, [1, 0, 3, 2]);
@@ -188,7 +188,7 @@ mod tests {
 
     #[test]
     fn what_is_no_match_is_none() {
-        assert!(Found::of(&[]).is_none());
-        assert!(Found::of(&[heading("A", "A", "1", "")]).is_none());
+        assert!(FoundMatch::of(&[]).is_none());
+        assert!(FoundMatch::of(&[heading("A", "A", "1", "")]).is_none());
     }
 }
