@@ -7,11 +7,14 @@ use serde_json::json;
 use zugwerk::{
     data::DataError,
     datagen::{OutputPath, Recipe, Run, RunCounts, RunError, WriteError, signature},
-    search::Searcher,
+    search::{Searcher, Techniques},
     tt::Table,
 };
 
-use super::{EvaluatorFlags, ExitStatus, counted, data::check_new, interrupt, output, progress, warn};
+use super::{
+    EvaluatorFlags, ExitStatus, counted, data::check_new, interrupt, output, progress,
+    techniques::WithoutParser, warn,
+};
 
 const AFTER_HELP: &str = "\
 A game is determined by its number, the seed, the flags and the program, and games are written in the order of their \
@@ -63,6 +66,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
 
+    /// Techniques of the search that are switched off: names separated by commas (`--without ?` lists them). Without
+    /// `pv_pruning` the scores of short searches are more exact.
+    #[arg(long, value_name = "NAMES", default_value = "pv_pruning", hide_possible_values = true, value_parser = WithoutParser)]
+    without: Techniques,
+
     /// Hash table of each thread, in MiB.
     #[arg(long, value_name = "MIB", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     hash: u32,
@@ -95,6 +103,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
         seed: args.seed,
         double_chess960: args.double_chess960,
         nodes: args.nodes,
+        techniques: args.without,
         hash: args.hash as usize,
         ..Recipe::default()
     };

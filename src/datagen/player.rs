@@ -133,7 +133,8 @@ impl<'r, E: Evaluator> SelfPlay<'r, E> {
 
     /// Returns the result of a search; `None` if it was stopped or had a problem, so that the result is invalid.
     fn search(&mut self, position: &Position) -> Option<Outcome> {
-        let (limits, settings) = (self.recipe.limits(), Settings::default());
+        let settings = Settings { techniques: self.recipe.techniques, ..Settings::default() };
+        let limits = self.recipe.limits();
         let found = self.searcher.search(position, &limits, self.stop, &settings, &mut self.observer);
         (!self.is_over()).then_some(found)
     }

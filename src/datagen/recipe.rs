@@ -8,7 +8,7 @@ use crate::{
     data::Variant,
     position::Position,
     rules::{DrawRule, Rules, WinRule},
-    search::Limits,
+    search::{Limits, Techniques},
     value::Value,
 };
 
@@ -27,6 +27,9 @@ pub struct Recipe {
     pub balance: Value,
     /// Nodes after which a search begins no new iteration; see [`HARD_LIMIT`](Self::HARD_LIMIT).
     pub nodes: u64,
+    /// The techniques of the search. By default moves are not skipped on the principal variation: short searches then give
+    /// more exact scores.
+    pub techniques: Techniques,
     /// The transposition table of each thread, in MiB; it is cleared before every game.
     pub hash: usize,
     /// The rule for adjudicated wins.
@@ -77,6 +80,7 @@ impl Recipe {
             "random_plies": [self.random_plies.start(), self.random_plies.end()],
             "balance": self.balance,
             "nodes": self.nodes,
+            "without": self.techniques.missing().collect::<Vec<_>>(),
             "hash": self.hash,
             "win": win,
             "draw": draw,
@@ -94,6 +98,7 @@ impl Default for Recipe {
             random_plies: 8..=10,
             balance: 200,
             nodes: 5000,
+            techniques: Techniques { pv_pruning: false, ..Techniques::ALL },
             hash: 8,
             win: Some(WinRule { score: 1000, plies: 4 }),
             draw: Some(DrawRule { score: 8, plies: 10, from_ply: 80 }),
@@ -119,6 +124,7 @@ mod tests {
             chess960,
             Recipe { starts: vec![start], ..recipe.clone() },
             Recipe { draw: None, ..recipe.clone() },
+            Recipe { techniques: Techniques::ALL, ..recipe.clone() },
         ];
         for other in &others {
             assert_ne!(recipe.description(), other.description());

@@ -45,6 +45,13 @@ impl Played {
         self.0.into()
     }
 
+    /// The square it went to; castling goes to the square of the rook.
+    #[inline]
+    pub(super) fn to(self) -> Option<Square> {
+        let row = self.row().checked_sub(1)?;
+        Some(Square::new(row as u32 % 64))
+    }
+
     /// Whether it is no move.
     pub(super) fn is_none(self) -> bool {
         self.0 == 0
@@ -60,7 +67,19 @@ impl Recent {
     #[inline]
     pub(super) fn key(self) -> u64 {
         let Self([reply, plan, _]) = self;
-        let pair = reply.row() * Played::ROWS + plan.row();
+        Self::key_of(reply, plan)
+    }
+
+    /// A key for the last move and the one four plies ago.
+    #[inline]
+    pub(super) fn far_key(self) -> u64 {
+        let Self([reply, _, far]) = self;
+        Self::key_of(reply, far)
+    }
+
+    #[inline]
+    fn key_of(reply: Played, earlier: Played) -> u64 {
+        let pair = reply.row() * Played::ROWS + earlier.row();
         // The low bits must differ, although few of the possible pairs occur.
         spread(pair as u64) >> 32
     }

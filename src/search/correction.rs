@@ -1,7 +1,7 @@
 //! Correction history: the average error of the static evaluation in similar positions.
 //!
 //! When the search of a node ends with a value other than its evaluation, the difference is recorded for the pawn
-//! structure, for the pieces of either side, and for the last two moves. The evaluations of positions that share one of
+//! structure, for the pieces of either side, for the last two moves, and for the last move with the one four plies ago. The evaluations of positions that share one of
 //! them are corrected by it.
 //!
 //! Reference: chessprogramming.org, "Static Evaluation Correction History".
@@ -10,7 +10,7 @@ use shakmaty::Color;
 
 use super::{
     cell::{Cell, Recent},
-    params::{correction_moves, correction_pawns, correction_pieces},
+    params::{correction_far, correction_moves, correction_pawns, correction_pieces},
 };
 use crate::{
     position::Position,
@@ -28,18 +28,19 @@ type Table = [[Cell; SIZE]; 2];
 
 /// The recorded errors of one thread, in one allocation whose size the compiler knows.
 #[derive(Clone, Debug)]
-pub(super) struct CorrectionHistory(Box<[Table; 4]>);
+pub(super) struct CorrectionHistory(Box<[Table; 5]>);
 
 // The tables.
 /// By the pieces of Black and of White (the numbers of [`Color`]).
 const PIECES: [usize; 2] = [Color::Black as usize, Color::White as usize];
 const PAWNS: usize = 2;
 const MOVES: usize = 3;
+const FAR: usize = 4;
 
 impl Default for CorrectionHistory {
     fn default() -> Self {
-        let tables = vec![[[Cell::default(); SIZE]; 2]; 4].into_boxed_slice();
-        Self(tables.try_into().expect("four tables"))
+        let tables = vec![[[Cell::default(); SIZE]; 2]; 5].into_boxed_slice();
+        Self(tables.try_into().expect("five tables"))
     }
 }
 
@@ -56,7 +57,8 @@ impl CorrectionHistory {
         let pieces = Color::ALL.map(|side| cell(PIECES[side as usize], position.piece_key(side)));
         let sum = cell(PAWNS, position.pawn_key()) * correction_pawns()
             + (pieces[0] + pieces[1]) * correction_pieces()
-            + cell(MOVES, recent.key()) * correction_moves();
+            + cell(MOVES, recent.key()) * correction_moves()
+            + cell(FAR, recent.far_key()) * correction_far();
         sum / (SCALE / 64)
     }
 
@@ -76,6 +78,7 @@ impl CorrectionHistory {
         let mut learn = |table: usize, key| self.0[table][us as usize][index(key)].update(lesson);
         learn(PAWNS, position.pawn_key());
         learn(MOVES, recent.key());
+        learn(FAR, recent.far_key());
         for side in Color::ALL {
             learn(PIECES[side as usize], position.piece_key(side));
         }
@@ -132,18 +135,18 @@ mod tests {
             let m = Move::Normal { role: Role::Knight, from: Square::C3, capture: None, to, promotion: None };
             Played::new(Color::White, m)
         };
-        let [first, second] = [knight_to(Square::D5), knight_to(Square::B5)];
-        let met = Recent([first, second, Played::default()]);
-        let learnt = lesson(met);
-        let elsewhere = "3kn3/1p6/p7/8/8/8/P1P3B1/4K3 w - - 0 1";
-        assert!(learnt(elsewhere, met) < 0);
-        assert_eq!(learnt(elsewhere, Recent([second, first, Played::default()])), 0, "in another order");
-        assert_eq!(
-            learnt(elsewhere, Recent([first, Played::default(), Played::default()])),
-            0,
-            "one of them"
-        );
-        assert_eq!(learnt(elsewhere, Recent([first, second, second])), learnt(elsewhere, met), "older moves");
+        let [first, second, far] = [Square::D5, Square::B5, Square::E4].map(knight_to);
+        let none = Played::default();
+        let learnt = lesson(Recent([first, second, far]));
+        let known = |moves| learnt("3kn3/1p6/p7/8/8/8/P1P3B1/4K3 w - - 0 1", Recent(moves));
+        let all = known([first, second, far]);
+        for (moves, shared) in
+            [([first, second, none], "the last two"), ([first, none, far], "the last and the far one")]
+        {
+            assert!(all < known(moves) && known(moves) < 0, "{shared}");
+        }
+        assert_eq!(known([second, first, far]), 0, "in another order");
+        assert_eq!(known([first, none, none]), 0, "one of them");
     }
 
     #[test]

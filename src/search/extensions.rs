@@ -6,10 +6,7 @@ use shakmaty::Move;
 
 use super::{
     node::{Node, NodeKind, ZeroWindow},
-    params::{
-        double_extension_margin, negative_extension, shallow_extension_margin, singular_depth,
-        singular_margin, singular_tt_slack, triple_extension_margin,
-    },
+    params::*,
     watcher::Watcher,
     worker::Worker,
 };
@@ -33,8 +30,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     ///
     /// All other moves are searched to half the depth, with a window slightly below the table value of `m`. If none
     /// reaches it, `m` is the only good move and is searched one ply deeper. Off the principal variation it is searched
-    /// two plies deeper if the others fall far short, or three if `m` is quiet and they fall very far short. If the value
-    /// found is at least beta, two moves refute this node: *multi-cut*. Otherwise, if the table says that `m` reaches
+    /// two plies deeper if the others fall far short, or three if `m` is quiet and they fall very far short. The others are
+    /// then searched a ply deeper too, unless the node is high in the tree. If the value found is at least beta, two moves refute this node: *multi-cut*. Otherwise, if the table says that `m` reaches
     /// beta, or a cut-off is expected anyway, `m` is searched less deep.
     ///
     /// Nearer the leaves this test costs too much. There `m` is searched one ply deeper if the table says that it reaches at
@@ -45,7 +42,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// the root, where all moves are compared at the same depth. Reference: T. Anantharaman, M. Campbell, F. Hsu,
     /// "Singular Extensions", 1988; chessprogramming.org, "Singular Extensions" and "Multi-Cut".
     #[inline]
-    pub(super) fn extension<N: NodeKind>(&mut self, node: &Node, m: Move) -> Extension {
+    pub(super) fn extension<N: NodeKind>(&mut self, node: &mut Node, m: Move) -> Extension {
         if N::ROOT || node.tt_move != Some(m) {
             return Extension::Plies(0);
         }
@@ -68,7 +65,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 
     /// [`extension`](Self::extension) of the table move `m`. Not inlined, to keep the move loop small.
     #[inline(never)]
-    fn singular_extension<N: NodeKind>(&mut self, node: &Node, m: Move) -> Extension {
+    fn singular_extension<N: NodeKind>(&mut self, node: &mut Node, m: Move) -> Extension {
         let Some(tt) = node.tt.filter(|tt| {
             self.techniques.singular
                 && matches!(tt.bound, Some(Bound::Lower | Bound::Exact))
@@ -84,16 +81,25 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             return Extension::CutOff(value);
         }
         if value < beta {
-            let below = |margin| !N::PV && value < beta - margin;
+            let trust = self.experience(node.ply, m).history / singular_history();
+            let below = |margin| !N::PV && value < beta - (margin - trust);
             let far = below(double_extension_margin());
+            if far && node.depth < singular_deepening_depth() {
+                node.depth += 1;
+            }
             let very_far = far && !is_tactical(m) && below(triple_extension_margin());
             return Extension::Plies(1 + i32::from(far) + i32::from(very_far));
         }
         if value >= node.beta && !is_decided(value) {
             return Extension::CutOff(value);
         }
-        let expects_cut_off = tt.value >= node.beta || node.cut_node;
-        Extension::Plies(if expects_cut_off { -negative_extension() } else { 0 })
+        Extension::Plies(if tt.value >= node.beta {
+            -negative_extension_at_beta()
+        } else if node.cut_node {
+            -negative_extension()
+        } else {
+            0
+        })
     }
 
     /// Whether moves of `node` may be searched deeper than usual: up to twice the depth of the iteration.
@@ -123,17 +129,19 @@ mod tests {
     #[test]
     fn a_quiet_move_far_better_than_the_others_is_searched_three_plies_deeper() {
         below_root("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", |worker| {
-            let mut plies = |m: &str| {
+            let mut plies = |m: &str, depth| {
                 let m = worker.position.find_move(m).unwrap();
-                let tt = Entry { value: 2000, depth: 7, bound: Some(Bound::Lower), ..Entry::default() };
-                let node = Node { tt: Some(tt), tt_move: Some(m), ..Node::new(0, 1, 7, 1, false, false) };
-                match worker.extension::<ZeroWindow>(&node, m) {
-                    Extension::Plies(plies) => plies,
+                let tt = Entry { value: 2000, depth, bound: Some(Bound::Lower), ..Entry::default() };
+                let node = Node::new(0, 1, depth, 1, false, false);
+                let mut node = Node { tt: Some(tt), tt_move: Some(m), ..node };
+                match worker.extension::<ZeroWindow>(&mut node, m) {
+                    Extension::Plies(plies) => (plies, node.depth - depth),
                     Extension::CutOff(value) => panic!("another move is worth {value}"),
                 }
             };
-            assert_eq!(plies("e4e5"), 3);
-            assert_eq!(plies("e4d5"), 2, "captures two at most");
+            assert_eq!(plies("e4e5", 7), (3, 1), "and the other moves one ply");
+            assert_eq!(plies("e4d5", 7), (2, 1), "captures two at most");
+            assert_eq!(plies("e4e5", singular_deepening_depth()), (3, 0));
         });
     }
 
@@ -144,8 +152,8 @@ mod tests {
             let mut plies = |bound, static_eval, in_check| {
                 let tt = Entry { depth: 3, bound: Some(bound), ..Entry::default() };
                 let node = Node::new(0, 1, 4, 1, false, in_check);
-                let node = Node { tt: Some(tt), tt_move: Some(m), static_eval, ..node };
-                match worker.extension::<ZeroWindow>(&node, m) {
+                let mut node = Node { tt: Some(tt), tt_move: Some(m), static_eval, ..node };
+                match worker.extension::<ZeroWindow>(&mut node, m) {
                     Extension::Plies(plies) => plies,
                     Extension::CutOff(value) => panic!("another move is worth {value}"),
                 }

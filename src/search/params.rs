@@ -85,6 +85,10 @@ params! {
 
     /// The minimum depth that internal iterative reduction reduces by one ply.
     internal_reduction_depth = 4 in 2..=8;
+    /// The minimum depth at which an expected cut-off, or a table move found by a much shallower search, reduces by a ply.
+    internal_reduction_more_depth = 7 in 4..=12;
+    /// How much shallower that search was.
+    internal_reduction_lag = 5 in 3..=10;
 
     /// The maximum depth of late-move pruning.
     late_move_pruning_depth = 6 in 2..=12;
@@ -101,13 +105,19 @@ params! {
 
     /// The maximum depth at which moves that lose material are skipped.
     see_pruning_depth = 8 in 2..=12;
-    /// The material that a quiet move may lose for each ply of depth.
-    see_quiet_margin = 61 in 20..=150;
+    /// The material that a quiet move may lose, times the square of its depth after reduction.
+    see_quiet_margin = 24 in 8..=60;
     /// The material that a capture may lose for each ply of depth.
     see_tactical_margin = 101 in 20..=250;
+    /// The history of a quiet move that lets it lose a centipawn more.
+    see_quiet_history = 256 in 64..=1024;
+    /// The history of a capture that lets it lose a centipawn more.
+    see_tactical_history = 80 in 20..=320;
 
     /// The minimum depth of late-move reductions.
     late_move_reduction_depth = 3 in 2..=5;
+    /// Less reduction in check, in 1/100 ply.
+    lmr_check = 100 in 0..=250;
     /// The part of the late-move reduction that depends on neither depth nor move number, in 1/100 ply.
     late_move_reduction_base = 47 in 0..=150;
     /// The divisor of the product of the logarithms of depth and move number, in 1/100.
@@ -145,8 +155,14 @@ params! {
     double_extension_margin = 24 in 5..=80;
     /// How much farther below it they must stay for a third ply of extension, if the move is quiet.
     triple_extension_margin = 93 in 40..=300;
+    /// Below this depth a second ply of extension also deepens the search of the other moves of the node by a ply.
+    singular_deepening_depth = 12 in 4..=30;
     /// By how many plies a table move is searched less deep if it is not singular and a cut-off is expected.
-    negative_extension = 1 in 0..=3;
+    negative_extension = 2 in 0..=3;
+    /// The same if the table says that it reaches beta.
+    negative_extension_at_beta = 3 in 0..=4;
+    /// The history of the table move that makes the margins of these extensions a centipawn smaller.
+    singular_history = 1024 in 256..=4096;
 
     /// How far below alpha a capture may leave the value in quiescence before it is skipped.
     delta_margin = 184 in 50..=400;
@@ -166,9 +182,13 @@ params! {
     /// The minimum depth of probcut.
     probcut_depth = 5 in 3..=8;
     /// How far above beta the value of a capture must be.
-    probcut_margin = 187 in 80..=350;
+    probcut_margin = 150 in 80..=350;
+    /// How much smaller that margin is if the side to move is improving.
+    probcut_improving = 40 in 0..=100;
     /// By how many plies the confirming search is shallower.
     probcut_reduction = 4 in 2..=6;
+    /// One more ply for this many centipawns of evaluation above beta, at most three.
+    probcut_eval_divisor = 150 in 50..=500;
 
     /// The weight of the correction by pawn structure, in 1/100.
     correction_pawns = 33 in 0..=200;
@@ -176,6 +196,8 @@ params! {
     correction_pieces = 57 in 0..=200;
     /// The weight of the correction by the moves just played, in 1/100.
     correction_moves = 83 in 0..=200;
+    /// The weight of the correction by the last move and the one four plies ago, in 1/100.
+    correction_far = 50 in 0..=200;
 
     /// The number of reversible plies at which an evaluation would reach 0, if the fifty-move rule did not apply
     /// earlier.

@@ -11,13 +11,7 @@
 use super::{
     cell::Recent,
     node::{Node, NodeKind, ZeroWindow},
-    params::{
-        futility_base, futility_depth, futility_margin, history_pruning_depth, history_pruning_margin,
-        late_move_pruning_base, late_move_pruning_depth, null_move_depth, null_move_depth_divisor,
-        null_move_eval_divisor, null_move_reduction, null_move_verify_depth, probcut_depth, probcut_margin,
-        probcut_reduction, razoring_base, razoring_depth, razoring_margin, reverse_futility_depth,
-        reverse_futility_margin, see_pruning_depth, see_quiet_margin, see_tactical_margin,
-    },
+    params::*,
     picker::{Candidate, Picker},
     reductions::late_move_reduction,
     watcher::{Skip, Watcher, Why},
@@ -140,9 +134,13 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// ProbCut: a capture that is far above beta in a shallower search will reach beta in the full search. Unsound like
     /// every shallow search. Reference: M. Buro, "ProbCut", 1995; chessprogramming.org, "ProbCut", describes the
     /// variant with captures only by T. Romstad in Stockfish.
+    ///
+    /// The farther the evaluation is above beta, the shallower the confirming search.
     fn probcut(&mut self, node: &Node) -> Option<Value> {
-        let beta = node.beta + probcut_margin();
-        let depth = node.depth - probcut_reduction();
+        let margin = probcut_margin() - if node.improving { probcut_improving() } else { 0 };
+        let beta = node.beta + margin;
+        let surplus = (node.static_eval - node.beta) / probcut_eval_divisor();
+        let depth = node.depth - probcut_reduction() - surplus.clamp(0, 3);
         let denied = node.tt.is_some_and(|tt| tt.bound.is_some() && tt.depth >= depth && tt.value < beta);
         let applies =
             self.techniques.probcut && node.depth >= probcut_depth() && !is_decided(node.beta) && !denied;
@@ -181,7 +179,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             pv: node.tt_pv,
         };
         self.remember(node.ply, entry);
-        Some(if is_decided(value) { value } else { value - probcut_margin() })
+        Some(if is_decided(value) { value } else { value - margin })
     }
 
     /// Skips the remaining quiet moves of `node` if none of them is worth searching after the first `count` moves.
@@ -193,7 +191,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         count: usize,
         picker: &mut Picker,
     ) -> Option<Value> {
-        if N::PV || node.in_check || is_decided(node.alpha) || !picker.may_have_quiets() {
+        if !self.skips_moves::<N>(node) || node.in_check || !picker.may_have_quiets() {
             return None;
         }
         if self.late(node, count) {
@@ -210,10 +208,13 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// Whether a move is skipped because of the material it loses or its history, also in check. Called only after a move
     /// that does not get us mated has been found.
     pub(super) fn not_worth_it<N: NodeKind>(&self, node: &Node, candidate: Candidate) -> bool {
-        if N::PV || is_decided(node.alpha) {
-            return false;
-        }
-        self.has_bad_history(node, candidate) || self.loses_too_much(node, candidate)
+        self.skips_moves::<N>(node)
+            && (self.has_bad_history(node, candidate) || self.loses_too_much(node, candidate))
+    }
+
+    /// Whether moves of `node` may be skipped at all: not at the root, whose moves are all compared.
+    fn skips_moves<N: NodeKind>(&self, node: &Node) -> bool {
+        !N::ROOT && (!N::PV || self.techniques.pv_pruning) && !is_decided(node.alpha)
     }
 
     /// History pruning: a late quiet move that has always failed after such moves will fail again. Unsound if this
@@ -230,12 +231,21 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             && candidate.experience.continuation < -history_pruning_margin() * depth.max(1)
     }
 
-    /// SEE pruning: a move that loses this much material near the leaves is skipped. Unsound for sacrifices.
+    /// SEE pruning: a move that loses this much material near the leaves is skipped; the better its history, the more it may
+    /// lose. Unsound for sacrifices.
     fn loses_too_much(&self, node: &Node, candidate: Candidate) -> bool {
-        let margin = if candidate.tactical { see_tactical_margin() } else { see_quiet_margin() };
+        /// The most that history adds or takes away, in centipawns.
+        const MOST: i32 = 100;
+        let history = candidate.experience.history;
+        let (depth, margin, trust) = if candidate.tactical {
+            (node.depth, see_tactical_margin() * node.depth, history / see_tactical_history())
+        } else {
+            let depth = reduced_depth(node, candidate.count).max(0);
+            (depth, see_quiet_margin() * depth * depth, history / see_quiet_history())
+        };
         self.techniques.see_pruning
-            && node.depth <= see_pruning_depth()
-            && !self.position.see_at_least(candidate.m, -margin * node.depth)
+            && depth <= see_pruning_depth()
+            && !self.position.see_at_least(candidate.m, -(margin + trust.clamp(-MOST, MOST)).max(0))
     }
 
     /// Late-move pruning: near the leaves, quiet moves late in the order are hardly ever best. Unsound if the order is
@@ -267,7 +277,12 @@ fn reduced_depth(node: &Node, count: usize) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::{cell::Played, history::Experience, worker::testing::below_root};
+    use crate::search::{
+        cell::Played,
+        history::Experience,
+        node::{Pv, Root},
+        worker::testing::below_root,
+    };
 
     /// After each of its moves Black is mated. After a null move the search sees no mate for White.
     #[test]
@@ -299,6 +314,33 @@ mod tests {
             assert!(!is_skipped("d1e2", 8), "the limit grows with the depth");
             assert!(!is_skipped("e1f2", 1));
         });
+    }
+
+    #[test]
+    fn moves_are_skipped_on_the_principal_variation_but_never_at_the_root() {
+        below_root("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", |worker| {
+            let node = Node::new(0, 100, 4, 1, false, false);
+            assert!(worker.skips_moves::<ZeroWindow>(&node) && worker.skips_moves::<Pv>(&node));
+            assert!(!worker.skips_moves::<Root>(&node));
+            worker.techniques.pv_pruning = false;
+            assert!(worker.skips_moves::<ZeroWindow>(&node) && !worker.skips_moves::<Pv>(&node));
+        });
+    }
+
+    #[test]
+    fn probcut_confirms_less_deep_far_above_beta() {
+        // The pawn wins the queen; the table then says how deep that was confirmed.
+        let confirmed = |surplus| {
+            below_root("4k3/8/8/3q4/4P3/8/P7/4K3 w - - 0 1", |worker| {
+                let mut node = Node::new(-1, 0, 8, 1, false, false);
+                (node.static_eval, node.eval) = (surplus, surplus);
+                worker.probcut(&node)?;
+                worker.shared.table.probe(worker.position.table_key(), 1).map(|entry| entry.depth)
+            })
+        };
+        let (plain, step) = (8 - probcut_reduction() + 1, probcut_eval_divisor());
+        let depths = [-step, step - 1, step, 3 * step, 5 * step].map(confirmed);
+        assert_eq!(depths, [plain, plain, plain - 1, plain - 3, plain - 3].map(Some));
     }
 
     #[test]

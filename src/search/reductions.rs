@@ -2,11 +2,7 @@
 
 use super::{
     node::{Node, NodeKind},
-    params::{
-        hindsight_margin, internal_reduction_depth, late_move_reduction_base, late_move_reduction_depth,
-        late_move_reduction_divisor, lmr_correction, lmr_cut_node, lmr_cut_offs, lmr_history, lmr_near_pv,
-        lmr_not_improving, lmr_pv, lmr_table_tactical,
-    },
+    params::*,
     picker::Candidate,
     watcher::Watcher,
     worker::Worker,
@@ -39,13 +35,18 @@ pub(super) fn late_move_reduction(depth: i32, count: usize) -> i32 {
 
 impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     /// Internal iterative reduction: without a table move the order is poor, so the node is searched less deep now. The
-    /// result provides a table move for the next visit. Reference: E. Schröder, "Internal Iterative Reductions",
-    /// talkchess 2020.
+    /// result provides a table move for the next visit. High in the tree a node loses a ply more if a cut-off is expected,
+    /// and a ply if the search that found its table move was much shallower. Reference: E. Schröder, "Internal Iterative
+    /// Reductions", talkchess 2020.
     pub(super) fn internal_reduction(&self, node: &mut Node) {
-        let applies = self.techniques.internal_reduction
-            && node.depth >= internal_reduction_depth()
-            && node.tt_move.is_none();
-        node.depth -= i32::from(applies);
+        if !self.techniques.internal_reduction {
+            return;
+        }
+        let unknown = node.tt_move.is_none();
+        node.depth -= i32::from(unknown && node.depth >= internal_reduction_depth());
+        let outdated = node.tt.is_some_and(|tt| tt.depth + internal_reduction_lag() <= node.depth);
+        let more = if unknown { node.cut_node } else { outdated };
+        node.depth -= i32::from(more && !node.in_check && node.depth >= internal_reduction_more_depth());
     }
 
     /// Changes the depth of a node whose move was reduced, now that its static evaluation is known.
@@ -77,7 +78,6 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         if !self.techniques.late_move_reductions
             || node.depth < late_move_reduction_depth()
             || candidate.count < first
-            || node.in_check
         {
             return 0;
         }
@@ -90,6 +90,9 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         }
         if !node.improving {
             reduction += lmr_not_improving();
+        }
+        if node.in_check {
+            reduction -= lmr_check();
         }
         if node.tt_move.is_some_and(is_tactical) {
             reduction += lmr_table_tactical();
@@ -114,6 +117,7 @@ mod tests {
     use crate::{
         position::Position,
         search::{history::Experience, node::ZeroWindow, worker::testing::below_root},
+        tt::Entry,
     };
 
     const MIDDLEGAME: &str = "r1bq1rk1/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQ1RK1 w - - 0 7";
@@ -145,6 +149,28 @@ mod tests {
         assert_eq!(reduction(0, 1), 1);
         assert_eq!(reduction(5 * lmr_history(), 1), -1, "never more than one");
         assert_eq!(reduction(5 * lmr_history(), 2), 0, "before the first iteration is complete");
+    }
+
+    #[test]
+    fn without_a_good_table_move_a_node_is_searched_less_deep() {
+        let m = Position::from_fen(MIDDLEGAME).unwrap().find_move("a2a3").unwrap();
+        let loss = |depth, found_at: Option<i32>, cut_node, in_check| {
+            let tt = found_at.map(|depth| Entry { depth, ..Entry::default() });
+            let mut node =
+                Node { tt, tt_move: tt.map(|_| m), ..Node::new(0, 1, depth, 1, cut_node, in_check) };
+            below_root(MIDDLEGAME, |worker| worker.internal_reduction(&mut node));
+            depth - node.depth
+        };
+        let [low, high] = [internal_reduction_depth(), internal_reduction_more_depth() + 1];
+        assert_eq!([low - 1, low, high].map(|depth| loss(depth, None, false, false)), [0, 1, 1]);
+        assert_eq!([low, high].map(|depth| loss(depth, None, true, false)), [1, 2], "an expected cut-off");
+        assert_eq!(loss(high, None, true, true), 1, "in check");
+        let lag = internal_reduction_lag();
+        assert_eq!(
+            [lag - 1, lag].map(|lag| loss(high, Some(high - lag), false, false)),
+            [0, 1],
+            "an old move"
+        );
     }
 
     #[test]

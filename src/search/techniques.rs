@@ -49,6 +49,8 @@ techniques! {
         quiescence,
         /// Quiescence skips captures that cannot reach alpha.
         delta_pruning,
+        /// Quiescence skips most captures after the first three.
+        few_captures,
         /// Moves that lose material are skipped, in quiescence and near the leaves.
         see_pruning,
         /// Lines that cannot improve on a mate already found are pruned.
@@ -67,6 +69,8 @@ techniques! {
         futility,
         /// Late quiet moves with a bad history are skipped.
         history_pruning,
+        /// Moves are skipped on the principal variation too.
+        pv_pruning,
         /// Nodes whose evaluation is far below alpha are left to quiescence.
         razoring,
         /// Nodes in which a capture is far above beta in a shallower search end.

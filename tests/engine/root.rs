@@ -9,7 +9,7 @@ use zugwerk::{
     bench,
     eval::{Classical, Material},
     position::Position,
-    search::{Bound, Limits, Searcher, Settings, Silent, Skip, Stop, Visit, Watcher},
+    search::{Bound, Limits, Searcher, Settings, Silent, Skip, Stop, Techniques, Visit, Watcher},
     value::{DECIDED, INFINITE, Value, is_mate},
 };
 
@@ -309,10 +309,12 @@ fn each_value_above_the_window_makes_the_next_search_a_ply_less_deep() {
 }
 
 #[test]
-fn no_move_is_skipped_on_the_principal_variation() {
-    for (position, notes) in watched(8, &multi_pv(1)) {
-        let [root, open, zero] = notes.skipped;
-        assert_eq!((root, open), (0, 0), "at the root and below it in {}", position.fen());
-        assert!(zero > 0, "the test is of no use in {}", position.fen());
+fn no_move_is_skipped_at_the_root_nor_without_pv_pruning_on_the_principal_variation() {
+    let exact = Techniques { pv_pruning: false, ..Techniques::ALL };
+    for (techniques, skips) in [(Techniques::ALL, true), (exact, false)] {
+        let found = watched(8, &Settings { techniques, ..Settings::default() });
+        let skipped = found.iter().map(|(_, notes)| notes.skipped);
+        assert!(skipped.clone().all(|[root, _, zero]| root == 0 && zero > 0), "{techniques:?}");
+        assert_eq!(skipped.clone().any(|[_, open, _]| open > 0), skips, "{techniques:?}");
     }
 }

@@ -243,10 +243,16 @@ fn every_technique_alone_makes_a_difference() {
     let bare = tree(Techniques::NONE);
     let quiescent = Techniques { quiescence: true, ..Techniques::NONE };
     for (name, techniques) in single_techniques() {
-        // These two affect the quiescence search only, or mostly.
+        // These three affect the quiescence search only, or mostly.
         let (without, with) = match name {
             "delta_pruning" => (tree(quiescent), tree(Techniques { delta_pruning: true, ..quiescent })),
+            "few_captures" => (tree(quiescent), tree(Techniques { few_captures: true, ..quiescent })),
             "see_pruning" => (tree(quiescent), tree(Techniques { see_pruning: true, ..quiescent })),
+            // Extends what others do.
+            "pv_pruning" => {
+                let late = Techniques { late_move_pruning: true, ..Techniques::NONE };
+                (tree(late), tree(Techniques { pv_pruning: true, ..late }))
+            }
             // Needs many failures to learn from.
             "history_pruning" => {
                 let deep = |techniques| {

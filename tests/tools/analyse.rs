@@ -45,7 +45,7 @@ fn values_that_no_search_has_found_are_marked() {
     let fen = "r4rk1/ppq2ppp/2nbpn2/3p4/3P2b1/2P2N2/PP2BPPP/R1BQRNK1 b - - 7 11";
     let signs = |sign| {
         let told = |nodes| printed(&["analyse", fen, "--nodes", nodes]).matches(sign).count();
-        ["3000", "7000", "9000"].map(told).iter().sum::<usize>()
+        ["6000", "10000", "12000"].map(told).iter().sum::<usize>()
     };
     assert!(signs("≥ ") > 0 && signs("≤ ") == 0, "{} {}", signs("≥ "), signs("≤ "));
 }
@@ -191,7 +191,7 @@ fn a_game_is_analysed_up_to_its_first_illegal_move() {
     let (annotated, page) = (fresh("cut-out.pgn"), fresh("cut.html"));
     let outputs = ["-o", annotated.to_str().unwrap(), "--html", page.to_str().unwrap()];
     let (_, said) =
-        called(0, &[&["analyse", games.to_str().unwrap(), "--nodes", "100"][..], &outputs].concat());
+        called(0, &[&["analyse", games.to_str().unwrap(), "--nodes", "300"][..], &outputs].concat());
     assert!(said.contains("game 1: cut at move 3: illegal Bxc7; the rest is kept as a comment\n"), "{said}");
     let written = fs::read_to_string(&annotated).unwrap();
     assert!(

@@ -115,8 +115,8 @@ fn examples_of_mates_tell_the_searches_apart() {
     for (page, finds, misses) in [
         (
             include_str!("../../docs/course/09-null-move.md"),
-            "without aspiration, null_move, reverse_futility",
-            "without aspiration, reverse_futility",
+            "without aspiration, null_move, reverse_futility, pv_pruning",
+            "without aspiration, reverse_futility, pv_pruning",
         ),
         (include_str!("../../docs/course/11-singular-extensions.md"), "search", "without singular"),
     ] {

@@ -55,6 +55,7 @@ pub(super) fn run(command: &Command) -> Result<ExitStatus> {
         Command::Show(args) => show::run(args),
         Command::Verify(args) => verify::run(args),
         Command::Text(args) => text::text(args),
+        Command::Pack(args) if args.are_games()? => pgn::pack(args),
         Command::Pack(args) => text::pack(args),
         Command::Shuffle(args) => shuffle::run(args),
     }

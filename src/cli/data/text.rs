@@ -15,7 +15,7 @@ use zugwerk::{
     text::BYTE_ORDER_MARK,
 };
 
-use super::{ExitStatus, Reading, pgn, positions, read};
+use super::{ExitStatus, Reading, positions, read};
 use crate::cli::{InFile as _, OutputFlags, counted, interrupt, progress, warn};
 
 /// Write positions as lines `FEN | score | result | move`, with score and result for White
@@ -100,13 +100,25 @@ pub(super) fn text(args: &TextArgs) -> Result<ExitStatus> {
     Ok(status)
 }
 
-/// Reads lines, or games.
-pub(super) fn pack(args: &PackArgs) -> Result<ExitStatus> {
-    let is_pgn = |path: &PathBuf| path.extension().is_some_and(|name| name.eq_ignore_ascii_case("pgn"));
-    if args.files.iter().any(is_pgn) {
-        ensure!(args.files.iter().all(is_pgn), "expected only PGN files (.pgn) or only text, got both");
-        return pgn::pack(args);
+impl PackArgs {
+    /// Whether the files are games, by their names.
+    ///
+    /// # Errors
+    ///
+    /// If only some are.
+    pub(super) fn are_games(&self) -> Result<bool> {
+        let is_pgn = |path: &PathBuf| path.extension().is_some_and(|name| name.eq_ignore_ascii_case("pgn"));
+        let games = self.files.iter().filter(|path| is_pgn(path)).count();
+        ensure!(
+            games == 0 || games == self.files.len(),
+            "expected only PGN files (.pgn) or only text, got both"
+        );
+        Ok(games > 0)
     }
+}
+
+/// Reads lines.
+pub(super) fn pack(args: &PackArgs) -> Result<ExitStatus> {
     interrupt::end_on_press()?;
     let header = Header::new(DataKind::Positions, "data pack");
     let file = args.to.open(&args.files)?;
