@@ -58,6 +58,13 @@ MATCH = """[White "First"]
 1. e4 *
 
 """
+# Black begins, and White promotes a pawn and takes a knight.
+ENDGAME = """[SetUp "1"]
+[FEN "8/4P3/8/8/8/6n1/k6K/8 b - - 3 40"]
+
+40... Ne2 41. e8=Q Ka3 42. Qxe2 *
+
+"""
 
 LAST = re.compile("^1n1Rkb1r/p4ppp/4q3/4p1B1/4P3/8/PPP2PPP/2K5 b")
 
@@ -187,9 +194,51 @@ def plays_by_the_rules(page):
                 board.push(move)
                 moves.append(text + ("^" if board.has_legal_en_passant() else ""))
                 fens.append(board.fen())
-            data = {"fen": start, "check": False, "line": {"moves": moves}}
-            shown = page.evaluate("data => new Positions(data).all.map(one => one.fen)", data)
-            assert shown == fens, next((one, other) for one, other in zip(shown, fens) if one != other)
+            assert_positions(page, start, moves, fens)
+    # In Chess960 the right to castle has the letter of the file while another rook is farther outside.
+    board, fens = chess.Board("3k4/8/8/8/8/8/8/RK3R2 w F - 0 1", chess960=True), []
+    moves = ["a1a2Ra2", "d8c8Kc8", "a2h2Rh2", "c8d8Kd8", "h2h1Rhh1", "d8c8Kc8", "h1h3Rh3", "c8b8Kb8", "b1f1O-O"]
+    for move in [None, *moves]:
+        if move:
+            board.push_san(san(move))
+        fens.append(board.fen())
+    assert_positions(page, fens[0], moves, fens)
+
+
+def assert_positions(page, start, moves, fens):
+    data = {"fen": start, "check": False, "line": {"moves": moves}}
+    shown = page.evaluate("data => new Positions(data).all.map(one => one.fen)", data)
+    assert shown == fens, next((one, other) for one, other in zip(shown, fens) if one != other)
+
+
+def counts_men(page, game):
+    """From a position with few men: what is not there was not taken, and a promotion is no capture."""
+    expect(game.shown.locator(".taken svg")).to_have_count(0)
+    page.keyboard.press("End")
+    expect(game.shown.locator(".player").last.locator(".taken svg")).to_have_count(1)
+    expect(game.shown.locator(".player").first.locator(".taken svg")).to_have_count(0)
+
+
+def keeps_the_list(page, game):
+    """A move of the best line is not in the list: the list stays at the move of the game, which has the focus for Tab."""
+    page.set_viewport_size({"width": 1280, "height": 560})
+    data = game.data()
+    # The list has the better line of a marked move.
+    listed = {mark["at"] - 1 for mark in data["marks"]}
+    game.slider.fill(str(max(number for number, line in enumerate(data["best"]) if line and number not in listed)))
+    line = game.state.locator("[data-n]").first
+    scrolled = game.shown.locator(".moves").evaluate("list => list.scrollTop")
+    assert scrolled > 0, "the list is scrolled"
+    line.click()
+    expect(game.state).to_contain_text("in a variation of")
+    assert game.shown.locator(".moves").evaluate("list => list.scrollTop") == scrolled, "the list does not move"
+    page.keyboard.press("ArrowRight")
+    expect(game.shown.locator(".moves [tabindex='0']")).to_have_count(1)
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(game.shown.locator(".moves [tabindex='0']")).to_have_count(1)
+    page.set_viewport_size({"width": 1280, "height": 900})
 
 
 def shows_a_match(page, game):
@@ -273,6 +322,32 @@ def sets_exercises(page, game):
     expect(game.shown.locator(".exercises li").first).to_contain_text("✓ later")
     page.keyboard.press("Escape")
     expect(game.state).to_contain_text("Best")
+
+
+def takes_typed_moves(page, game):
+    """After a wrong move the field keeps the focus, so that letters are no keys of the page; Escape leaves it."""
+    exercises = game.data()["exercises"]
+    wrong = next(san(move["line"].split()[0]) for move in exercises[0]["moves"][2:] if move["value"] and not move["is_good"])
+    page.keyboard.press("e")
+    answer = game.shown.locator(".try input")
+    answer.press_sequentially(wrong)
+    answer.press("Enter")
+    expect(game.state).to_contain_text("is not good enough")
+    page.keyboard.type("e9")
+    expect(answer).to_have_value("e9")
+    expect(game.state).to_contain_text("is not good enough")
+    page.keyboard.press("Escape")
+    expect(game.state).to_contain_text("Best")
+
+
+def judges_only_what_was_searched(page, game):
+    """What a click means, and what is said of a move without a value: as data, because searches seldom leave such moves."""
+    shown = page.evaluate("""() => {
+      const moves = ["e7e8e8=N", "e7e8e8=Q", "f1h1O-O", "f1g1Kg1"].map(line => ({ line, value: "", ...readMove(line) }));
+      const exercise = Object.assign(Object.create(Exercise.prototype), { moves });
+      return [...["e7e8", "f1g1", "f1h1"].map(squares => exercise.moveTo(squares).san), exercise.judge(moves[3])];
+    }""")
+    assert shown == ["e8=Q", "Kg1", "O-O", "Kg1 was not searched."], shown
 
 
 def accepts_good_moves(game):
@@ -368,6 +443,7 @@ def test(browser, engine, folder):
     patzers = report(engine, folder, "patzers", PATZERS, 10000)
     evil_file = report(engine, folder, "evil", hostile * 2, 100)
     match = report(engine, folder, "match", MATCH, 1000)
+    endgame = report(engine, folder, "endgame", ENDGAME, 100)
     with page_of(browser, viewport={"width": 1280, "height": 900}) as page:
         game = Game(page)
         open_file(page, opera)
@@ -377,6 +453,12 @@ def test(browser, engine, folder):
         plays_variations(page, game)
         opens_elsewhere(page, game)
         plays_by_the_rules(page)
+        keeps_the_list(page, game)
+        judges_only_what_was_searched(page, game)
+        open_file(page, endgame)
+        counts_men(page, game)
+        open_file(page, patzers)
+        takes_typed_moves(page, game)
         open_file(page, patzers)
         explains_mistakes(page, game)
         sets_exercises(page, game)

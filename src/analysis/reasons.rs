@@ -59,6 +59,8 @@ struct Outcome {
     costs: Vec<Cost>,
     /// The number of plies after which the material was counted last.
     settled: usize,
+    /// Whether a pawn is promoted before.
+    promotes: bool,
 }
 
 impl Outcome {
@@ -76,7 +78,9 @@ impl Outcome {
                 settled = Some(costs.len() - 1);
             }
         }
-        Some(Self { costs, settled: settled? })
+        let settled = settled?;
+        let promotes = line[..settled].iter().any(|m| m.is_promotion());
+        Some(Self { costs, settled, promotes })
     }
 
     fn cost(&self) -> &Cost {
@@ -170,6 +174,10 @@ fn material(position: &Position, played: Move, refutation: &[Move], better: &[Mo
             "lets a pawn become a queen{}",
             shown(&after, refutation, plies.checked_sub(1)?)
         ));
+    }
+    // The counts do not tell a queen that was traded from a pawn that became one.
+    if bad.promotes || good.promotes {
+        return None;
     }
     let (lost, won) = (bad.cost().gain(), good.cost().gain());
     if lost < 0 && won >= 0 {
@@ -313,6 +321,8 @@ mod tests {
                 "Kb2 Ke4 Kxa2",
                 Some("lets a pawn become a queen: 1... a1=Q"),
             ),
+            // Queens are traded and a pawn is promoted: that is no queen for a pawn.
+            ("4q1k1/8/8/8/8/8/p3Q2P/5K2 w - - 0 1", "h3 Qxe2+ Kxe2 a1=Q Kd3", "Qb2 Kf7 Qa1 Kf8", None),
         ] {
             assert_eq!(words(fen, played, better).as_deref(), expected, "{fen}: {played}");
         }

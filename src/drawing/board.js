@@ -4,6 +4,7 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 const PIECES = { k: "king", q: "queen", r: "rook", b: "bishop", n: "knight", p: "pawn" };
+const SIDES = ["White", "Black"];
 const SQUARE = 45, EDGE = 16;
 
 /** The pieces of a FEN: [square, letter] each. */
@@ -19,11 +20,14 @@ function piecesOf(fen) {
   return pieces;
 }
 
+/** The side to move: 0 is White, 1 is Black. */
+function sideOf(fen) { return fen.split(" ")[1] === "w" ? 0 : 1; }
+
 /** The position as text, for screen readers. */
 function boardInWords(fen) {
   const side = white => piecesOf(fen).filter(([, letter]) => (letter < "a") === white)
     .map(([square, letter]) => PIECES[letter.toLowerCase()] + " " + square).join(", ");
-  return `White: ${side(true)}. Black: ${side(false)}. ${fen.split(" ")[1] === "w" ? "White" : "Black"} to move.`;
+  return `White: ${side(true)}. Black: ${side(false)}. ${SIDES[sideOf(fen)]} to move.`;
 }
 
 /** Creates an HTML element as the last child of `parent`. */
@@ -73,7 +77,7 @@ function drawBoard(place, fen, options) {
   if (options.last) for (const square of [options.last.slice(0, 2), options.last.slice(2, 4)]) paint(square, "last");
   if (options.chosen) paint(options.chosen, "chosen");
   if (options.check) {
-    const king = fen.split(" ")[1] === "w" ? "K" : "k";
+    const king = "Kk"[sideOf(fen)];
     ring(pieces.find(([, letter]) => letter === king)[0], 19, "check");
   }
   for (const [square, letter] of pieces) {

@@ -7,16 +7,18 @@ class Chart {
    */
   constructor(place, options) {
     this.last = options.last;
+    this.describe = options.describe;
+    this.covered = Infinity;
     this.box = make("div", place, { className: "chart" });
     const area = make("div", this.box, { className: "area" });
     this.drawCurves(make("div", area, { className: "plot" }), options);
     if (options.times) this.drawTimes(make("div", area, { className: "times" }), options.times);
     this.drawNumbers(make("div", area, { className: "numbers" }), options.labels);
-    this.hidden = make("div", area, { className: "veil", hidden: true });
+    this.veil = make("div", area, { className: "veil", hidden: true });
     this.cursor = make("span", area, { className: "cursor" });
     this.bubble = make("span", area, { className: "bubble", hidden: true });
-    this.makeSlider(area, options);
-    if (options.curves.length > 1 || options.curves[0]?.kind !== "own") {
+    this.makeSlider(area, options.onChoose);
+    if (options.curves.some(({ kind }) => kind !== "own")) {
       const legend = make("p", this.box, { className: "facts legend" });
       for (const { name, kind } of options.curves) {
         make("span", legend, { className: "sample " + kind });
@@ -27,7 +29,7 @@ class Chart {
 
   left(number) { return 100 * number / Math.max(this.last, 1) + "%"; }
 
-  drawCurves(plot, { curves, phases, dots }) {
+  drawCurves(plot, { curves, phases = [], dots }) {
     const width = Math.max(this.last, 1);
     const svg = element("svg", { viewBox: `0 0 ${width} 100`, preserveAspectRatio: "none", "aria-hidden": true });
     plot.append(svg);
@@ -41,14 +43,14 @@ class Chart {
       element("path", { class: "curve " + kind, d: line }, svg);
     }
     element("line", { class: "middle", x2: width, y1: 50, y2: 50 }, svg);
-    for (const [number, name] of phases || []) {
+    for (const [number, name] of phases) {
       element("line", { class: "phase", x1: number, x2: number, y2: 100 }, svg);
       const isLate = number > 0.8 * width;
       make("span", plot, { className: "phase-name" + (isLate ? " leftwards" : ""), textContent: name }).style.left = this.left(number);
     }
     for (const [share, text] of [[0, "100 %"], [50, "50 %"], [100, "0 %"]])
       make("span", plot, { className: "scale", textContent: text }).style.top = share + "%";
-    for (const [number, kind] of dots || []) {
+    for (const [number, kind] of dots) {
       const dot = make("span", plot, { className: "dot " + kind });
       dot.style.left = this.left(number);
       dot.style.top = 100 - curves[0].percents[number] + "%";
@@ -76,21 +78,20 @@ class Chart {
     });
   }
 
-  makeSlider(area, { describe, onChoose }) {
+  makeSlider(area, onChoose) {
     this.slider = make("input", area, { type: "range", min: 0, max: this.last, value: 0 });
     this.slider.setAttribute("aria-label", "Position in the game");
     this.slider.addEventListener("input", () => onChoose(Number(this.slider.value)));
     const point = event => {
       const { left, width } = this.slider.getBoundingClientRect(), share = Math.min(Math.max((event.clientX - left) / width, 0), 1);
       const number = Math.round(share * this.last);
-      this.bubble.textContent = describe(number, false);
+      this.bubble.textContent = this.describe(number, false);
       this.bubble.style.left = this.left(number);
       this.bubble.classList.toggle("leftwards", share > 0.5);
-      this.bubble.hidden = Boolean(this.covered !== undefined && number > this.covered);
+      this.bubble.hidden = number > this.covered;
     };
     this.slider.addEventListener("pointermove", point);
     this.slider.addEventListener("pointerleave", () => { this.bubble.hidden = true; });
-    this.describe = describe;
   }
 
   show(number) {
@@ -99,11 +100,11 @@ class Chart {
     this.cursor.style.left = this.left(number);
   }
 
-  /** Hides what is behind position `number`; without it nothing. */
+  /** Hides what is behind position `number`. */
   cover(number) {
     this.covered = number;
-    this.hidden.hidden = number === undefined;
-    this.hidden.style.left = this.left(number ?? 0);
+    this.veil.hidden = number === Infinity;
+    this.veil.style.left = this.left(number);
   }
 }
 

@@ -1,13 +1,16 @@
 // Plays moves, and keeps the positions of a game and its lines. A move is written as its squares and its SAN, with `^` behind it if
 // a pawn can take en passant after it: "g1f3Nf3". Castling is "e1h1O-O", king takes rook, and a null move "0000--".
 
-/** The SAN and the squares of a written move. Those of castling are the squares of the king. */
-function readMove(move) {
-  const squares = move.slice(0, 4), san = move.slice(4).replace("^", "");
+/** The SAN and the squares of the first move of a line. The squares of castling are those of the king. */
+function readMove(line) {
+  const [move] = line.split(" "), squares = move.slice(0, 4), san = move.slice(4).replace("^", "");
   if (san === "--") return { san, squares: "" };
   const file = san.startsWith("O-O-O") ? "c" : san.startsWith("O-O") ? "g" : "";
   return { san, squares: file ? squares.slice(0, 2) + file + squares[1] : squares };
 }
+
+/** The squares and arrows among remarks. */
+function shapesOf(remarks = []) { return remarks.flatMap(({ shapes = [] }) => shapes); }
 
 /** The square of the rook of a castling right in a FEN: Q, K, or in Chess960 the letter of its file. */
 function castlingRook(right, board) {
@@ -17,47 +20,57 @@ function castlingRook(right, board) {
   return (file === "k" ? row.at(-1) : row[0]) + rank;
 }
 
+/** The letter in a FEN for the right to castle with the rook on `square`: its file if another rook is farther outside. */
+function castlingRight(square, board) {
+  const white = square[1] === "1", [king] = [...board].find(([, piece]) => piece === (white ? "K" : "k"));
+  const side = square > king ? "k" : "q", inCase = letter => (white ? letter.toUpperCase() : letter);
+  return inCase(castlingRook(inCase(side), board) === square ? side : square[0]);
+}
+
 /** The FEN after a written move. */
 function fenAfter(fen, move) {
   const [, side, rights, , halfmoves, number] = fen.split(" ");
   const board = new Map(piecesOf(fen)), white = side === "w", { san, squares } = readMove(move);
   const from = move.slice(0, 2), to = move.slice(2, 4), piece = board.get(from);
-  const isPawn = piece?.toLowerCase() === "p", isCastling = san.startsWith("O-O"), isCapture = !isCastling && san.includes("x");
-  const kept = [...rights].filter(right => right !== "-" && !((right < "a") === white && piece?.toLowerCase() === "k")
-    && ![from, to].includes(castlingRook(right, board))).join("");
+  const isPawn = piece?.toLowerCase() === "p", isCastling = san.startsWith("O-O"), isCapture = san.includes("x");
+  const kept = [...rights].filter(right => right !== "-" && !((right < "a") === white && piece?.toLowerCase() === "k"))
+    .map(right => castlingRook(right, board)).filter(rook => rook !== from && rook !== to);
   if (piece) {
-    const rook = board.get(to);
+    const taken = board.get(to), promoted = san.split("=")[1]?.[0];
     board.delete(from);
     if (isCastling) {
       board.delete(to);
-      board.set((squares[2] === "c" ? "d" : "f") + from[1], rook).set(squares.slice(2), piece);
+      board.set((squares[2] === "c" ? "d" : "f") + from[1], taken).set(squares.slice(2), piece);
     } else {
-      if (isPawn && isCapture && !rook) board.delete(to[0] + from[1]);
-      const promoted = san.match(/=([QRBN])/)?.[1];
+      if (isPawn && isCapture && !taken) board.delete(to[0] + from[1]);
       board.set(to, promoted ? (white ? promoted : promoted.toLowerCase()) : piece);
     }
   }
   const rows = [..."87654321"].map(rank => [..."abcdefgh"].map(file => board.get(file + rank) || "1").join("").replace(/1+/g, ones => ones.length));
   const clock = isPawn || isCapture ? 0 : Number(halfmoves) + 1;
   const passed = move.endsWith("^") ? to[0] + (white ? "3" : "6") : "-";
-  return [rows.join("/"), white ? "b" : "w", kept || "-", passed, clock, Number(number) + (white ? 0 : 1)].join(" ");
+  const castling = kept.map(rook => castlingRight(rook, board)).join("") || "-";
+  return [rows.join("/"), white ? "b" : "w", castling, passed, clock, Number(number) + (white ? 0 : 1)].join(" ");
 }
 
 /** The positions of a game, numbered from 0, and behind them those of its other lines. */
 class Positions {
   constructor({ fen, check, line }) {
-    this.all = [{ fen, check, label: "", san: "", squares: "" }];
+    this.all = [{ fen, check, label: "Start", squares: "", taken: "", shapes: shapesOf(line.before) }];
     this.lines = new Map();
-    this.last = line.moves.reduce((last, move) => this.add(last, move.m ?? move), 0);
+    this.last = line.moves.reduce((last, move) => this.add(last, move), 0);
   }
 
-  /** Plays a written move in position `parent`; returns the number of the position after it. */
+  /** Plays a written move, which may have signs and remarks, in position `parent`; returns the number of the position after it. */
   add(parent, move) {
-    const before = this.all[parent], [, side, , , , number] = before.fen.split(" "), { san, squares } = readMove(move);
-    const label = `${number}${side === "w" ? "." : "..."} ${san}`;
-    this.all.push({ parent, fen: fenAfter(before.fen, move), check: /[+#]/.test(san), label, san, squares });
-    before.next ??= this.all.length - 1;
-    return this.all.length - 1;
+    const before = this.all[parent], [, side, , , , number] = before.fen.split(" ");
+    const { m = move, signs = "", said } = move, { san, squares } = readMove(m);
+    const captured = piecesOf(before.fen).find(([square]) => square === m.slice(2, 4))?.[1] ?? (side === "w" ? "p" : "P");
+    const made = this.all.push({
+      parent, san, squares, signs, label: `${number}${side === "w" ? "." : "..."} ${san}`, fen: fenAfter(before.fen, m),
+      check: /[+#]/.test(san), taken: before.taken + (san.includes("x") ? captured : ""), shapes: shapesOf(said),
+    });
+    return before.next ??= made - 1, made - 1;
   }
 
   /** Plays a line of written moves; returns the numbers of its positions. The same line has the same numbers. */

@@ -32,7 +32,7 @@ class Exercise {
     exercises.current = entry;
     const { ply, moves } = game.data.exercises[entry.index];
     this.ply = ply;
-    this.moves = moves.map(({ line, value, is_good }) => ({ ...readMove(line.split(" ")[0]), line, value, isGood: is_good }));
+    this.moves = moves.map(move => ({ ...move, ...readMove(move.line) }));
     [this.best, this.played] = this.moves;
     this.tries = 0;
     this.isOver = false;
@@ -44,14 +44,14 @@ class Exercise {
     for (const small of game.list.querySelectorAll("small")) small.classList.toggle("later", Number(small.dataset.at) > this.ply);
     game.chart.cover(this.ply);
     this.ask();
-    const side = game.positions.all[this.ply].fen.split(" ")[1] === "w" ? "White" : "Black";
+    const side = SIDES[sideOf(game.positions.all[this.ply].fen)];
     const number = this.exercises.all.indexOf(this.entry) + 1;
     this.say(`Exercise ${number} of ${this.exercises.all.length}. ${side} to move. ${this.played.san} was played. Find a better move: click on the board, or type it.`);
   }
 
   end() {
     this.game.section.classList.remove("solving");
-    this.game.chart.cover();
+    this.game.chart.cover(Infinity);
     this.isOver = true;
   }
 
@@ -70,39 +70,45 @@ class Exercise {
     const targets = chosen ? this.moves.filter(({ squares }) => squares.startsWith(chosen)).map(({ squares }) => squares.slice(2)) : [];
     return {
       chosen, targets, onSquare: square => {
-        const move = this.moves.find(({ squares }) => squares === chosen + square);
+        const move = this.moveTo(chosen + square);
         if (move) this.try(move);
         else this.ask(this.moves.some(({ squares }) => squares.startsWith(square)) ? square : "");
       },
     };
   }
 
+  /** The move between two squares of the board. Castling is a move of the king, or king takes rook; a pawn becomes a queen. */
+  moveTo(squares) {
+    const moves = this.moves.filter(({ san }) => !/=[^Q]/.test(san));
+    return moves.find(({ line }) => line.slice(0, 4) === squares) || moves.find(move => move.squares === squares);
+  }
+
   tryText(text) {
-    const plain = san => san.replace(/0/g, "O").replace(/[+#x=!?\s-]/g, ""), wanted = text.trim();
-    const promoted = san => san.match(/=([QRBN])/)?.[1].toLowerCase() || "";
-    const fits = [
-      ({ san }) => plain(san) === plain(wanted),
-      ({ squares, san }) => squares + promoted(san) === wanted.toLowerCase(),
-      ({ san }) => plain(san).toLowerCase() === plain(wanted).toLowerCase(),
-    ];
-    const found = fits.map(fit => this.moves.find(fit)).find(Boolean);
-    if (found) this.try(found);
-    else this.say(`“${wanted}” is no legal move here.`);
+    const plain = words => words.replace(/0/g, "O").replace(/[+#x=!?\s-]/g, ""), lower = words => plain(words).toLowerCase();
+    const move = this.moves.find(({ san }) => plain(san) === plain(text))
+      || this.moves.find(({ san, squares }) => [lower(san), squares + lower(san.split("=")[1] || "")].includes(lower(text)));
+    if (move) this.try(move);
+    else this.say(`“${text}” is no legal move here.`);
   }
 
   /** Shows the reader's move; a wrong one is answered. */
   try(move) {
     const { game } = this, line = game.positions.line(this.ply, move.line);
-    if (move.isGood) return this.solve(this.tries ? "later" : "first", move, line[0]);
+    if (move.is_good) return this.solve(this.tries ? "later" : "first", move, line[0]);
     this.tries++;
     this.isAnswered = true;
-    const value = move.value ? ` (${move.value})` : "", answer = game.positions.all[line[1]];
-    const was = move === this.played ? " was played: it" : "";
-    this.say(`${move.san}${value}${was} is not good enough${answer ? `: ${answer.label} answers it` : ""}. Another move is worth ${this.best.value} for White.`);
+    this.say(`${this.judge(move, game.positions.all[line[1]])} Another move is worth ${this.best.value} for White.`);
     game.play(line, number => {
-      this.badge = number === line[0] ? [move.squares.slice(2), "✗", "blunder"] : null;
+      this.badge = number === line[0] ? [move.squares.slice(2), ...(move.value ? ["✗", "blunder"] : ["?", "inaccuracy"])] : null;
       game.display(number);
     });
+  }
+
+  /** Says why a move is not accepted. A move without a value was not reached by the searches. */
+  judge(move, answer) {
+    if (!move.value) return `${move.san} was not searched.`;
+    const was = move === this.played ? " was played: it" : "";
+    return `${move.san} (${move.value})${was} is not good enough${answer ? `: ${answer.label} answers it` : ""}.`;
   }
 
   again() {
@@ -119,7 +125,7 @@ class Exercise {
     this.entry.result ||= result;
     this.end();
     game.display(number);
-    const good = this.moves.filter(other => other.isGood && other !== best && other !== move).map(({ san, value }) => `${san} (${value})`);
+    const good = this.moves.filter(other => other.is_good && other !== best && other !== move).map(({ san, value }) => `${san} (${value})`);
     const praise = !move ? "" : move === best ? "Right! " : `Right! ${move.san} (${move.value}) will do. `;
     this.say(`${praise}${best.san} (${best.value}) is better than ${played.san} (${played.value}).`
       + (good.length ? ` Also right: ${good.join(", ")}.` : "") + " " + this.exercises.score());
@@ -127,7 +133,7 @@ class Exercise {
   }
 
   say(text) {
-    const { state } = this.game;
+    const { state } = this.game, isTyping = document.activeElement === this.answer;
     state.replaceChildren();
     make("p", state, { textContent: text });
     if (this.isOver) {
@@ -137,11 +143,13 @@ class Exercise {
       return;
     }
     const form = make("form", state, { className: "try" });
-    const answer = make("input", form, { type: "text", placeholder: "Your move, e.g. Nf3", autocomplete: "off" });
-    answer.setAttribute("aria-label", "Your move");
+    this.answer = make("input", form, { type: "text", placeholder: "Your move, e.g. Nf3", autocomplete: "off" });
+    this.answer.setAttribute("aria-label", "Your move");
     make("button", form, { type: "submit", textContent: "Try" });
     if (this.isAnswered) button(form, "Back to the position", () => this.again());
     button(form, "Show the answer (a)", () => this.giveUp());
-    form.addEventListener("submit", event => { event.preventDefault(); this.tryText(answer.value); });
+    form.addEventListener("submit", event => { event.preventDefault(); this.tryText(this.answer.value.trim()); });
+    // Else the next letters would be keys of the page.
+    if (isTyping) this.answer.focus();
   }
 }

@@ -12,10 +12,6 @@ class AnalysedGame extends Game {
     this.listExercises();
   }
 
-  prepare() { this.marks = new Map(this.data.marks.map(mark => [mark.at, mark])); }
-
-  mark(number) { return this.marks.get(number); }
-
   steps() { return [...super.steps(), ["?!", "Next mark (n)", () => this.nextMark()]]; }
 
   judge(place, number) {
@@ -34,7 +30,7 @@ class AnalysedGame extends Game {
   boardOptions() {
     if (this.exercise) return this.exercise.boardOptions();
     if (this.node > this.last) return {};
-    const mark = this.mark(this.node), firstOf = line => line ? [[readMove(line.split(" ")[0]).squares, "best"]] : [];
+    const mark = this.mark(this.node), firstOf = line => line ? [[readMove(line).squares, "best"]] : [];
     if (!mark) return { arrows: firstOf(this.data.best[this.node]) };
     const { squares } = this.positions.all[this.node];
     return {
@@ -62,7 +58,7 @@ class AnalysedGame extends Game {
   }
 
   nextMark() {
-    const marks = [...this.marks.keys()];
+    const marks = this.data.marks.map(({ at }) => at);
     if (marks.length) this.show(marks.find(mark => mark > this.positions.inGame(this.node)) ?? marks[0]);
   }
 
@@ -82,10 +78,10 @@ class AnalysedGame extends Game {
     button(place, `Solve all ${all.length} exercises of this page (e)`, () => this.exercises.next());
     const list = make("ol", place, { className: "exercises" });
     this.data.exercises.forEach(({ ply, moves }, index) => {
-      const { fen } = this.positions.all[ply], [, side, , , , number] = fen.split(" "), item = make("li", list);
-      button(item, `Move ${number}, ${side === "w" ? "White" : "Black"} to move`, () => this.begin(index)).className = "exercise";
+      const { fen } = this.positions.all[ply], item = make("li", list);
+      button(item, `Move ${fen.split(" ")[5]}, ${SIDES[sideOf(fen)]} to move`, () => this.begin(index)).className = "exercise";
       const words = { first: "✓ at the first try", later: "✓ later", shown: "shown" }[this.exercises.of(this.number, index).result];
-      item.append(` instead of ${readMove(moves[1].line.split(" ")[0]).san} ${words || ""}`);
+      item.append(` instead of ${readMove(moves[1].line).san} ${words || ""}`);
     });
   }
 }
@@ -97,49 +93,29 @@ function inWords({ fault, why }) { return fault[0].toUpperCase() + fault.slice(1
 document.addEventListener("DOMContentLoaded", () => {
   const sections = [...document.querySelectorAll("section.game")];
   const games = new Map();
+  const asked = () => Math.max(sections.findIndex(section => "#" + section.id === location.hash), 0);
   let shown = null;
   const nav = document.getElementById("games");
   const pick = make("div", nav, { className: "pick" });
   const select = make("select", pick);
   select.setAttribute("aria-label", "Game");
-  const open = (index, remember = true) => {
+  const open = index => {
     sections.forEach((section, other) => { section.hidden = other !== index; });
     if (!games.has(index)) games.set(index, new AnalysedGame(sections[index], index, exercises));
     shown = games.get(index);
     select.value = String(index);
-    if (remember) history.replaceState(null, "", "#" + sections[index].id);
+    if (asked() !== index) history.replaceState(null, "", "#" + sections[index].id);
     return shown;
   };
   const exercises = new Exercises(sections, open);
-  for (const [index, { dataset }] of sections.entries())
-    make("option", select, { value: String(index), textContent: `${dataset.number}. ${dataset.players} ${dataset.result}` });
+  sections.forEach(({ dataset: { number, players, result, accuracy } }, index) =>
+    make("option", select, { value: String(index), textContent: `${number}. ${players} ${result} (${accuracy})` }));
   select.addEventListener("change", () => open(Number(select.value)));
-  overview(sections, open);
+  document.querySelector("main").append(...document.querySelectorAll(".unread"));
   nav.hidden = sections.length < 2;
-  const asked = () => Math.max(sections.findIndex(section => "#" + section.id === location.hash), 0);
-  if (sections.length) open(asked(), false);
-  addEventListener("hashchange", () => open(asked(), false));
+  if (sections.length) open(asked());
+  addEventListener("hashchange", () => open(asked()));
   listenToKeys(() => shown, {
     n: () => shown.nextMark(), e: () => exercises.next(), a: () => shown.exercise?.giveUp(), Escape: () => shown.show(shown.positions.inGame(shown.node)),
   });
 });
-
-/** A table of all games behind them, and the games that could not be read. */
-function overview(sections, open) {
-  const place = document.querySelector("main");
-  if (sections.length > 1) {
-    const details = make("details", place, { id: "overview" });
-    make("summary", details, { textContent: `All ${sections.length} games` });
-    const table = make("table", details), head = make("tr", table);
-    for (const name of ["#", "Players", "Result", "Accuracy"]) make("th", head, { textContent: name }).scope = "col";
-    sections.forEach((section, index) => {
-      const row = make("tr", table), { number, players, result, accuracy } = section.dataset;
-      make("td", row, { textContent: number });
-      const link = make("a", make("td", row), { textContent: players, href: "#" + section.id });
-      link.addEventListener("click", event => { event.preventDefault(); open(index); });
-      make("td", row, { textContent: result });
-      make("td", row, { textContent: accuracy });
-    });
-  }
-  place.append(...document.querySelectorAll(".unread"));
-}
