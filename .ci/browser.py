@@ -1,9 +1,12 @@
 """Opens a page in a headless Chromium, for report.py, tree.py and match.py."""
 
+import argparse
 import contextlib
 import os
+import pathlib
 import shutil
 import subprocess
+import tempfile
 
 from playwright.sync_api import expect, sync_playwright
 
@@ -60,3 +63,28 @@ def run(*command):
     """Runs the engine, and fails with its error."""
     done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     assert done.returncode == 0, f"{command}: exit code {done.returncode}: {done.stderr[-300:]}"
+
+
+def photographs(browser, file, folder, name, heights, prepare=lambda page: None):
+    """Saves screenshots of the page at three widths, each with its height, in both themes."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for width, height in zip([390, 820, 1280], heights):
+        for theme in ["light", "dark"]:
+            with page_of(browser, viewport={"width": width, "height": height}, color_scheme=theme) as page:
+                open_file(page, file)
+                prepare(page)
+                page.screenshot(path=folder / f"{name}-{width}-{theme}.png")
+
+
+def main(about, test, pictures, done):
+    """Calls `test(browser, engine, folder)` with the arguments of the script, and with --pictures `pictures(browser, engine, result of
+    test, folder for pictures)`. `done` says what has passed."""
+    parser = argparse.ArgumentParser(description=about.splitlines()[0])
+    parser.add_argument("engine", type=pathlib.Path)
+    parser.add_argument("--pictures", type=pathlib.Path)
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder, chromium() as browser:
+        result = test(browser, args.engine.resolve(), pathlib.Path(folder))
+        if args.pictures:
+            pictures(browser, args.engine.resolve(), result, args.pictures)
+    print(done)

@@ -6,12 +6,10 @@ usage: match.py [--pictures FOLDER] ENGINE
 With --pictures it saves screenshots of the page at three widths in both themes.
 """
 
-import argparse
 import pathlib
 import re
-import tempfile
 
-from browser import chromium, expect, expect_to_fit, open_file, page_of, run, without_name
+from browser import expect, expect_to_fit, main, open_file, page_of, photographs, run, without_name
 
 BAD = "<b onclick=alert(1)>B</b>"
 # Other programs write no comments, and their own rounds.
@@ -97,19 +95,15 @@ def shows_games_of_others(page):
     expect(page.locator("section.game:visible svg.board")).to_have_attribute("aria-label", re.compile("queen e5"))
 
 
-def photographs(browser, engine, games, folder):
+def pictures(browser, engine, games, folder):
     file = games / "pictures.html"
     run(engine, "match", "--engine", "self,name=New,nodes=3000", "--engine", "self,name=Old,nodes=2000", "--games", "40", "--html", file,
         "--resign", "movecount=3", "score=600", "--draw", "movenumber=30", "movecount=6", "score=15")
-    folder.mkdir(parents=True, exist_ok=True)
-    for width, height in [(390, 900), (820, 900), (1280, 900)]:
-        for theme in ["light", "dark"]:
-            with page_of(browser, viewport={"width": width, "height": height}, color_scheme=theme) as page:
-                open_file(page, file)
-                page.screenshot(path=folder / f"match-{width}-{theme}.png")
+    photographs(browser, file, folder, "match", [900, 900, 900])
 
 
-def test(browser, engine, folder, games):
+def test(browser, engine, folder):
+    games = 12
     live, match, plain, others = folder / "live.html", folder / "match.html", folder / "plain.pgn", folder / "plain.html"
     pgn = folder / "match.pgn"
     run(engine, "match", "--engine", "self,name=A,nodes=3000", "--engine", f"self,name={BAD},nodes=1500", "--games", str(games),
@@ -131,19 +125,8 @@ def test(browser, engine, folder, games):
         open_file(page, match)
         expect(page.locator("#games tr[data-game]")).to_have_count(games)
         expect(page.locator("noscript")).to_be_visible()
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("engine", type=pathlib.Path)
-    parser.add_argument("--pictures", type=pathlib.Path)
-    args = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, chromium() as browser:
-        test(browser, args.engine.resolve(), pathlib.Path(folder), 12)
-        if args.pictures:
-            photographs(browser, args.engine.resolve(), pathlib.Path(folder), args.pictures)
-    print("the page of a match shows results, charts and games, and fits screens of 360 to 1280 pixels")
+    return folder
 
 
 if __name__ == "__main__":
-    main()
+    main(__doc__, test, pictures, "the page of a match shows results, charts and games, and fits screens of 360 to 1280 pixels")

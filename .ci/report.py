@@ -6,17 +6,15 @@ usage: report.py [--pictures FOLDER] ENGINE
 With --pictures it saves screenshots of the page at three widths in both themes.
 """
 
-import argparse
 import json
 import pathlib
 import random
 import re
-import tempfile
 import time
 
 import chess
 
-from browser import chromium, expect, expect_to_fit, open_file, page_of, run, without_name
+from browser import expect, expect_to_fit, main, open_file, page_of, photographs, run, without_name
 
 EVIL = "<!--<script>alert(1)</script><img src=x onerror=alert(2)>' onclick=alert(3)"
 # Morphy's game at the opera (Paris 1858), with clock readings and a variation of our own.
@@ -416,16 +414,13 @@ def evil_games(page, game):
     expect(page.locator("script")).to_have_count(3)
 
 
-def photographs(browser, file, folder):
-    folder.mkdir(parents=True, exist_ok=True)
-    for width, height in [(390, 844), (820, 1180), (1280, 800)]:
-        for theme in ["light", "dark"]:
-            with page_of(browser, viewport={"width": width, "height": height}, color_scheme=theme) as page:
-                open_file(page, file)
-                for key in 22 * ["ArrowRight"]:
-                    page.keyboard.press(key)
-                page.evaluate("scrollTo(0, 0)")
-                page.screenshot(path=folder / f"report-{width}-{theme}.png")
+def pictures(browser, _, file, folder):
+    def at_a_mark(page):
+        for key in 22 * ["ArrowRight"]:
+            page.keyboard.press(key)
+        page.evaluate("scrollTo(0, 0)")
+
+    photographs(browser, file, folder, "report", [844, 1180, 800], at_a_mark)
 
 
 def report(engine, folder, name, pgn, nodes):
@@ -480,17 +475,5 @@ def test(browser, engine, folder):
     return opera
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("engine", type=pathlib.Path)
-    parser.add_argument("--pictures", type=pathlib.Path)
-    args = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, chromium() as browser:
-        opera = test(browser, args.engine.resolve(), pathlib.Path(folder))
-        if args.pictures:
-            photographs(browser, opera, args.pictures)
-    print("the report can be stepped through, dragged, played in, read aloud, and fits screens of 360, 390, 820 and 1280 pixels")
-
-
 if __name__ == "__main__":
-    main()
+    main(__doc__, test, pictures, "the report can be stepped through, dragged, played in, read aloud, and fits screens of 360, 390, 820 and 1280 pixels")

@@ -6,13 +6,11 @@ usage: tree.py [--pictures FOLDER] ENGINE
 With --pictures it saves screenshots of the page at three widths in both themes.
 """
 
-import argparse
 import json
 import pathlib
 import re
-import tempfile
 
-from browser import chromium, expect, expect_to_fit, open_file, page_of, run, without_name
+from browser import expect, expect_to_fit, main, open_file, page_of, photographs, run, without_name
 
 PAWNS = "7k/7P/7P/8/8/p7/8/7K b - - 0 1"
 MIDDLEGAME = "r1bqrnk1/pp2bppp/2p2n2/3p2B1/3P4/2NBPN2/PPQ2PPP/R4RK1 w - - 7 11"
@@ -235,17 +233,14 @@ def makes_only_what_is_unfolded(page, tree):
     assert tree.shown.count() < 2000, "only what is unfolded is made"
 
 
-def photographs(browser, file, folder):
-    folder.mkdir(parents=True, exist_ok=True)
-    for width, height in [(390, 900), (820, 760), (1280, 760)]:
-        for theme in ["light", "dark"]:
-            with page_of(browser, viewport={"width": width, "height": height}, color_scheme=theme) as page:
-                open_file(page, file)
-                page.locator("[role=treeitem]").first.focus()
-                for key in ["ArrowRight", "ArrowRight", "*", "ArrowDown"]:
-                    page.keyboard.press(key)
-                page.evaluate("scrollTo(0, 0)")
-                page.screenshot(path=folder / f"tree-{width}-{theme}.png")
+def pictures(browser, _, file, folder):
+    def unfolded(page):
+        page.locator("[role=treeitem]").first.focus()
+        for key in ["ArrowRight", "ArrowRight", "*", "ArrowDown"]:
+            page.keyboard.press(key)
+        page.evaluate("scrollTo(0, 0)")
+
+    photographs(browser, file, folder, "tree", [900, 760, 760], unfolded)
 
 
 def written(engine, folder, name, fen, *options):
@@ -285,17 +280,5 @@ def test(browser, engine, folder):
     return search
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("engine", type=pathlib.Path)
-    parser.add_argument("--pictures", type=pathlib.Path)
-    args = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, chromium() as browser:
-        search = test(browser, args.engine.resolve(), pathlib.Path(folder))
-        if args.pictures:
-            photographs(browser, search, args.pictures)
-    print("the tree can be folded, walked through, played, searched and read aloud, and fits screens of 360 to 1280 pixels")
-
-
 if __name__ == "__main__":
-    main()
+    main(__doc__, test, pictures, "the tree can be folded, walked through, played, searched and read aloud, and fits screens of 360 to 1280 pixels")

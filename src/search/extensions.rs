@@ -146,6 +146,24 @@ mod tests {
     }
 
     #[test]
+    fn a_table_move_that_is_not_singular_is_searched_less_deep() {
+        below_root("4k3/8/8/8/8/8/8/Q3K3 w - - 0 1", |worker| {
+            let m = worker.position.find_move("a1a2").unwrap();
+            let mut plies = |value, beta, cut_node| {
+                let tt = Entry { value, depth: 7, bound: Some(Bound::Lower), ..Entry::default() };
+                let node = Node::new(beta - 1, beta, 7, 1, cut_node, false);
+                match worker.extension::<ZeroWindow>(&mut Node { tt: Some(tt), tt_move: Some(m), ..node }, m)
+                {
+                    Extension::Plies(plies) => plies,
+                    Extension::CutOff(value) => panic!("another move is worth {value}"),
+                }
+            };
+            assert_eq!(plies(-500, 2000, false), 0);
+            assert_eq!(plies(-500, 2000, true), -negative_extension());
+        });
+    }
+
+    #[test]
     fn near_the_leaves_a_table_move_far_above_the_evaluation_is_searched_a_ply_deeper() {
         below_root("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", |worker| {
             let m = worker.position.find_move("e4d5").unwrap();

@@ -317,6 +317,27 @@ mod tests {
     }
 
     #[test]
+    fn a_move_with_a_good_history_may_lose_more() {
+        below_root("4k3/8/2pp4/3p4/8/5N2/8/3RK3 w - - 0 1", |worker| {
+            let is_skipped = |m, tactical, depth, history| {
+                let m = worker.position.find_move(m).unwrap();
+                let experience = Experience { history, continuation: 0 };
+                let candidate = Candidate { m, count: 2, tactical, good: false, experience };
+                worker.loses_too_much(&Node::new(0, 1, depth, 1, false, false), candidate)
+            };
+            // A rook for a pawn, and a knight for nothing. At depth 4 both may be lost, at depth 3 not.
+            for (m, tactical, trust) in
+                [("d1d5", true, 100 * see_tactical_history()), ("f3e5", false, 100 * see_quiet_history())]
+            {
+                let skipped =
+                    |depth| [-trust, 0, trust].map(|history| is_skipped(m, tactical, depth, history));
+                assert_eq!(skipped(3), [true, true, false], "{m}");
+                assert_eq!(skipped(4), [true, false, false], "{m}");
+            }
+        });
+    }
+
+    #[test]
     fn moves_are_skipped_on_the_principal_variation_but_never_at_the_root() {
         below_root("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", |worker| {
             let node = Node::new(0, 100, 4, 1, false, false);

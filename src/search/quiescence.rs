@@ -127,16 +127,16 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             let losing = !self.techniques.see_pruning;
             Picker::tacticals(node.tt_move, self.least_gain(node), losing, self.moves)
         };
-        let mut left = MOST_CAPTURES;
+        let mut searched = 0;
         while let Some(m) = picker.next(&self.position, self.histories, self.moves) {
             if !node.in_check && material_gain(m) < self.least_gain(node) {
                 assumed = assumed.max(after_gain(node, material_gain(m)));
                 continue;
             }
-            if left == 0 && self.is_one_of_many(node, m) {
+            if searched >= MOST_CAPTURES && self.is_one_of_many(node, m) {
                 continue;
             }
-            left = left.saturating_sub(1);
+            searched += 1;
             self.make(node.ply, m);
             let value = -self.quiescence::<N>(-node.beta, -node.alpha, node.ply + 1);
             self.unmake();

@@ -152,6 +152,18 @@ mod tests {
     }
 
     #[test]
+    fn in_check_a_move_is_reduced_less() {
+        let m = Position::from_fen(MIDDLEGAME).unwrap().find_move("a2a3").unwrap();
+        let experience = Experience { history: 0, continuation: 0 };
+        let candidate = Candidate { m, count: 20, tactical: false, good: false, experience };
+        let reduction = |in_check| {
+            let node = Node::new(0, 1, 12, 1, true, in_check);
+            below_root(MIDDLEGAME, |worker| worker.reduction::<ZeroWindow>(&node, candidate))
+        };
+        assert_eq!(reduction(false) - reduction(true), lmr_check() / 100);
+    }
+
+    #[test]
     fn without_a_good_table_move_a_node_is_searched_less_deep() {
         let m = Position::from_fen(MIDDLEGAME).unwrap().find_move("a2a3").unwrap();
         let loss = |depth, found_at: Option<i32>, cut_node, in_check| {

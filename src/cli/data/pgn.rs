@@ -44,9 +44,8 @@ pub(super) fn pack(args: &PackArgs) -> Result<ExitStatus> {
     output.finish().with_context(cannot_write)?;
     file.finish()?;
     if left_out > 0 {
-        let (are, without) =
-            (counted(left_out, "game", "games"), "they have no result, no scores, or cannot be read");
-        warn(format_args!("zugwerk: {are} left out: {without}"));
+        let left_out = counted(left_out, "game", "games");
+        warn(format_args!("zugwerk: {left_out} left out: without result, without scores, or not readable"));
     }
     args.to.tell(
         format_args!("{}: {}", args.to.output.display(), positions_of(plies, games)),
