@@ -36,14 +36,15 @@ screen_id=$!
 for ((tenth = 0; tenth < 100; tenth++)); do [ -s "$folder/display" ] && break; sleep 0.1; done
 [ -s "$folder/display" ] || fail "no screen: $(cat "$folder/screen.log")"
 DISPLAY=:$(tr -d '\n' <"$folder/display")
-export DISPLAY HOME=$folder
+export DISPLAY
 
 cd "$folder"
-xboard -fUCI -sUCI -fcp "$engine" -scp "$engine" -mode TwoMachines -mg 1 -tc 0:20 -inc 0.1 \
-    -popupExitMessage false -saveGameFile game.pgn -size 49 >xboard.log 2>&1 &
+# XBoard looks up the home folder of the user by itself, whatever HOME says, so that its settings file must be named.
+xboard -settingsFile "$folder/settings" -saveSettingsFile "$folder/settings" -fUCI -sUCI -fcp "$engine" -scp "$engine" \
+    -mode TwoMachines -mg 1 -tc 0:20 -inc 0.1 -popupExitMessage false -saveGameFile game.pgn -size 49 >xboard.log 2>&1 &
 board_id=$!
 sleep 20
-if [ "$picture" != /dev/null ]; then import -window root -trim +repage -colors 32 "PNG8:$picture"; fi
+if [ "$picture" != /dev/null ]; then import -window root -trim +repage +dither -colors 16 "PNG8:$picture"; fi
 for ((second = 0; second < patience; second++)); do
     kill -0 "$board_id" 2>/dev/null || break
     sleep 1
