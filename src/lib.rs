@@ -46,7 +46,6 @@
 //!  search:     eval position syzygy tt value words
 //!  study:      eval halt position tt value
 //!  train:      data eval position value wdl words
-//!  tune:       data eval position value
 //!  data:       lock position random value
 //!  eval:       position value
 //!  notation:   position value
@@ -77,8 +76,8 @@
 //! on `analysis`, `drawing` and `tournament`. `analysis` uses the search and `drawing`. `drawing` draws the trees
 //! of `study`, and the search as a [`Watcher`](search::Watcher) sees it. `tournament` needs neither engine nor
 //! search, because its players are processes that speak UCI. `datagen` calls the search directly. `data` defines
-//! the format of what `datagen` writes and knows only positions and values. `tune` reads `data` and fits the
-//! weights of `eval`; `train` reads `data` and makes the networks of `eval`.
+//! the format of what `datagen` writes and knows only positions and values. `train` reads `data` and makes the
+//! networks of `eval`.
 //!
 //! # The modules
 //!
@@ -101,7 +100,7 @@
 //! | [`wdl`] | values as chances of winning, drawing and losing |
 //! | **learning** | |
 //! | [`study`] | minimax, alpha-beta, memoisation, the prototype: one idea per file |
-//! | [`drawing`] | search trees, boards and charts as SVG, DOT and HTML |
+//! | [`drawing`] | search trees, boards and charts as SVG and HTML |
 //! | [`diagram`] | boards and evaluations as text |
 //! | [`analysis`] | games analysed move by move: losses, marks, accuracy, a report |
 //! | **measuring** | |
@@ -114,7 +113,6 @@
 //! | [`perft`] | counts of positions, the test of the move generator |
 //! | [`data`] | training data: games and positions in files of checksummed blocks; shuffling |
 //! | [`datagen`] | the self-play that produces the training data |
-//! | [`tune`] | fits the weights of the classical evaluator to the training data |
 //! | [`train`] | trains networks on the training data |
 //! | **notation** | |
 //! | [`notation`] | moves and values as text |
@@ -172,7 +170,6 @@ pub mod text;
 pub mod tournament;
 pub mod train;
 pub mod tt;
-pub mod tune;
 pub mod uci;
 pub mod value;
 pub mod wdl;

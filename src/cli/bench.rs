@@ -25,7 +25,7 @@ pub(super) struct Args {
     #[command(flatten)]
     evaluator: EvaluatorFlags,
     /// Switch techniques of the search off: names separated by commas (`--without ?` lists them) [default: none]
-    #[arg(long, value_name = "NAMES", default_value = "", hide_default_value = true, hide_possible_values = true, value_parser = WithoutParser)]
+    #[arg(long, value_name = "NAMES", default_value = "", hide_default_value = true, value_parser = WithoutParser)]
     without: Techniques,
     /// Print the result as JSON
     #[arg(long)]

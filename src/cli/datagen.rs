@@ -68,7 +68,7 @@ pub(crate) struct Args {
 
     /// Techniques of the search that are switched off: names separated by commas (`--without ?` lists them). Without
     /// `pv_pruning` the scores of short searches are more exact.
-    #[arg(long, value_name = "NAMES", default_value = "pv_pruning", hide_possible_values = true, value_parser = WithoutParser)]
+    #[arg(long, value_name = "NAMES", default_value = "pv_pruning", value_parser = WithoutParser)]
     without: Techniques,
 
     /// Hash table of each thread, in MiB.

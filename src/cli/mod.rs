@@ -15,7 +15,6 @@ mod analyse;
 mod bench;
 mod board;
 mod book;
-mod completions;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod cpu;
 mod data;
@@ -31,19 +30,16 @@ mod r#match;
 mod net;
 mod option_flags;
 mod output;
-mod perft;
 mod play;
 mod position;
 mod progress;
 mod spsa;
 mod study;
-mod syzygy;
 mod table;
 mod techniques;
 mod ticker;
 mod train;
 mod tree;
-mod tune;
 mod uci;
 mod unfinished;
 
@@ -101,7 +97,6 @@ enum Command {
     Board(board::Args),
     #[command(subcommand, arg_required_else_help = false)]
     Book(book::Command),
-    Completions(completions::Args),
     #[command(subcommand, arg_required_else_help = false)]
     Data(data::Command),
     Datagen(datagen::Args),
@@ -111,14 +106,11 @@ enum Command {
     Match(Box<r#match::Args>),
     #[command(subcommand, arg_required_else_help = false)]
     Net(net::Command),
-    Perft(perft::Args),
     Play(play::Args),
     Spsa(spsa::Args),
     Study(study::Args),
-    Syzygy(syzygy::Args),
     Train(Box<train::Args>),
     Tree(tree::Args),
-    Tune(tune::Args),
     /// Lines of the protocol, one per argument.
     #[command(external_subcommand)]
     Lines(Vec<OsString>),
@@ -212,7 +204,6 @@ fn carry_out(command: Option<Command>, options: &[option_flags::Flag]) -> anyhow
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Board(args)) => board::run(&args),
         Some(Command::Book(command)) => book::run(&command),
-        Some(Command::Completions(args)) => completions::run(&args),
         Some(Command::Data(command)) => data::run(&command),
         Some(Command::Datagen(args)) => datagen::run(&args),
         Some(Command::Elo(args)) => elo::run(&args),
@@ -220,14 +211,11 @@ fn carry_out(command: Option<Command>, options: &[option_flags::Flag]) -> anyhow
         Some(Command::Eval(args)) => eval::run(&args),
         Some(Command::Match(args)) => r#match::run(&args),
         Some(Command::Net(command)) => net::run(&command),
-        Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Play(args)) => play::run(&args),
         Some(Command::Spsa(args)) => spsa::run(&args),
         Some(Command::Study(args)) => study::run(&args),
-        Some(Command::Syzygy(args)) => syzygy::run(&args),
         Some(Command::Train(args)) => train::run(&args),
         Some(Command::Tree(args)) => tree::run(&args),
-        Some(Command::Tune(args)) => tune::run(&args),
     }
 }
 

@@ -42,7 +42,7 @@ fn spelling(name: &str) -> String {
     name.to_ascii_lowercase().replace([' ', '_'], "-")
 }
 
-/// The flags as arguments of clap, for `--help`, completions and its suggestions. [`split`] takes them before clap sees them.
+/// The flags as arguments of clap, for `--help` and its suggestions. [`split`] takes them before clap sees them.
 pub(super) fn args() -> impl Iterator<Item = Arg> {
     let settable = TABLE.iter().filter(|row| !matches!(row.kind, Kind::Button | Kind::Notice));
     settable.map(|row| {

@@ -1,16 +1,15 @@
 //! Flags that several subcommands share: the position.
 
-use clap::ValueHint;
 use zugwerk::position::Position;
 
 /// Flags that set the position.
 #[derive(clap::Args, Clone, Debug)]
 pub(super) struct PositionFlags {
     /// The position: a FEN, or `startpos`, the default
-    #[arg(long, value_hint = ValueHint::Other)]
+    #[arg(long)]
     fen: Option<String>,
     /// The position without --fen, quoted or not
-    #[arg(value_name = "FEN", conflicts_with = "fen", num_args = 0..=6, value_hint = ValueHint::Other)]
+    #[arg(value_name = "FEN", conflicts_with = "fen", num_args = 0..=6)]
     words: Vec<String>,
 }
 

@@ -44,7 +44,7 @@ pub(super) struct Args {
     algorithm: Vec<String>,
     /// Add a row: the search without some of its techniques, names separated by commas (`--without ?` lists them)
     /// [default: none]
-    #[arg(long, value_name = "NAMES", hide_possible_values = true, value_parser = WithoutParser)]
+    #[arg(long, value_name = "NAMES", value_parser = WithoutParser)]
     without: Vec<Techniques>,
     #[command(flatten)]
     evaluator: EvaluatorFlags,

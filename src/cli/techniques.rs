@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 
 use clap::{
     Arg, Command,
-    builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
+    builder::{PossibleValuesParser, TypedValueParser},
     error::ContextKind,
 };
 use zugwerk::search::Techniques;
@@ -35,9 +35,5 @@ impl TypedValueParser for WithoutParser {
             )?;
         }
         Ok(Techniques::without(&names).expect("all names are known"))
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(Techniques::NAMES.iter().map(PossibleValue::new)))
     }
 }

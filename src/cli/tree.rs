@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use indicatif::HumanCount;
 use serde_json::json;
 use zugwerk::{
-    drawing::{Picture, dot, html, svg, watched::Watched},
+    drawing::{Picture, html, svg, watched::Watched},
     eval::Standard,
     notation::{pawns, side},
     position::Position,
@@ -29,7 +29,7 @@ const HASH: usize = 64;
 /// Every node shows its move, its value for White and the window of its search. Pruned moves are marked `?`, cut-offs
 /// and memo hits have a label, and the principal variation is bold. `--algorithm search` draws the last iteration of
 /// Zugwerk's own search, with reductions, repeated searches, null moves and all other techniques. The extension of the
-/// file chooses the format: .svg and .dot for small trees, .html for large ones (it can be folded and searched, and
+/// file chooses the format: .svg for small trees, .html for large ones (it can be folded and searched, and
 /// needs no internet connection). Without -o the SVG is printed.
 #[derive(clap::Args)]
 #[command(mut_arg("force", |force| force.requires("output")))]
@@ -50,7 +50,7 @@ pub(super) struct Args {
     algorithm: Kind,
     #[command(flatten)]
     evaluator: EvaluatorFlags,
-    /// The file to write, ending in .svg, .dot or .html, or `-` for SVG on standard output, the default
+    /// The file to write, ending in .svg or .html, or `-` for SVG on standard output, the default
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -65,7 +65,7 @@ pub(super) struct Args {
     #[arg(long)]
     quiescence: bool,
     /// With `--algorithm search`: switch techniques off, names separated by commas (`--without ?` lists them) [default: none]
-    #[arg(long, value_name = "NAMES", default_value = "", hide_default_value = true, hide_possible_values = true, value_parser = WithoutParser)]
+    #[arg(long, value_name = "NAMES", default_value = "", hide_default_value = true, value_parser = WithoutParser)]
     without: Techniques,
 }
 
@@ -143,10 +143,9 @@ fn format_of(args: &Args) -> anyhow::Result<(Draw, u32)> {
     let Some(path) = &args.output else { return Ok((svg::draw, if args.json { MANY } else { FEW })) };
     let format: (Draw, u32) = match path.extension().and_then(|ending| ending.to_str()) {
         Some("svg") => (svg::draw, FEW),
-        Some("dot" | "gv") => (dot::draw, FEW),
         Some("html" | "htm") => (html::draw, MANY),
         _ if output::is_stdout(path) => (svg::draw, FEW),
-        _ => anyhow::bail!("expected a file ending in .svg, .dot or .html, got {}", path.display()),
+        _ => anyhow::bail!("expected a file ending in .svg or .html, got {}", path.display()),
     };
     Ok(format)
 }

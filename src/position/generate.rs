@@ -1,8 +1,8 @@
 //! Generates legal moves in the two groups a search needs: tactical and quiet.
 //!
 //! Tactical moves are captures and promotions; all others are quiet. shakmaty's `capture_moves` generates every
-//! move and filters the result, which takes several times as long (`benches/movegen.rs`). A search that finds a
-//! cut-off among the captures never generates the quiet moves.
+//! move and filters the result, which takes several times as long. A search that finds a cut-off among the captures
+//! never generates the quiet moves.
 //!
 //! Invariant: the two groups together equal shakmaty's `legal_moves` (`tests/engine/perft.rs`).
 

@@ -44,7 +44,6 @@ pub mod referee;
 pub mod replay;
 pub mod runner;
 pub mod schedule;
-pub mod soak;
 
 pub use definition::Match;
 pub use players::Patience;

@@ -14,6 +14,7 @@ use crate::{
     eval::{Classical, Evaluator as _, network::Network},
     position::Position,
     value::Value,
+    wdl,
 };
 
 /// The source of the values.
@@ -92,6 +93,12 @@ impl Judgements {
         let pieces: Vec<f64> =
             self.all.par_chunks(1 << 14).map(|piece| piece.iter().map(loss).sum::<f64>()).collect();
         pieces.iter().sum::<f64>() / self.all.len() as f64
+    }
+
+    /// The two parameters of [`wdl`], fitted to the values and the results.
+    #[must_use]
+    pub fn wdl(&self) -> (f64, f64) {
+        wdl::fitted(self.all.iter().map(|&(value, result, _)| (value as Value, result)))
     }
 
     /// The scale with the smallest loss, to 5 centipawns: a fair scale for an evaluator whose values have other units.

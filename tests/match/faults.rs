@@ -217,17 +217,17 @@ fn no_readyok() {
     loses_by_two("no-readyok", "stall", "stalls: no readyok within 5.0 s");
 }
 
-/// A breach of the protocol that leaves the game valid does not lose it, but is counted.
+/// A breach of the protocol that leaves the game valid does not lose it, but is counted and, with `--verbose`, told.
 #[test]
 fn early_moves_garbage_and_bad_reports_are_warnings() {
-    for (fault, warning) in [
-        ("early-bestmove", "unasked_bestmove"),
-        ("garbage", "junk_lines"),
-        ("no-score", "missing_score"),
-        ("bad-pv", "illegal_pv"),
-        ("unlike-pv", "unlike_pv"),
-        ("truncated-pv", "truncated_pv"),
-        ("bad-ponder", "illegal_ponder"),
+    for (fault, warning, told) in [
+        ("early-bestmove", "unasked_bestmove", "unasked: bestmove a1a1"),
+        ("garbage", "junk_lines", "lines that are not UCI"),
+        ("no-score", "missing_score", "missing score in "),
+        ("bad-pv", "illegal_pv", "illegal pv in "),
+        ("unlike-pv", "unlike_pv", "best move unlike pv in "),
+        ("truncated-pv", "truncated_pv", "truncated pv in "),
+        ("bad-ponder", "illegal_ponder", "illegal ponder move in "),
     ] {
         let finished = against_sound(fault);
         assert_eq!(finished.player(0)["faults"].as_object().unwrap().len(), 0, "{fault}");
@@ -235,6 +235,8 @@ fn early_moves_garbage_and_bad_reports_are_warnings() {
         let count = |player| finished.player(player)["warnings"][warning].as_u64().unwrap();
         assert!(count(0) > 0, "{fault}");
         assert_eq!(count(1), 0, "the sound player has no warnings");
+        let names = |line: &str| line.starts_with("1.1 Faulty - Sound: Faulty: ") && line.contains(told);
+        assert!(finished.stderr.lines().any(names), "{fault}: {}", finished.stderr);
     }
 }
 

@@ -4,7 +4,6 @@ mod double;
 mod faults;
 mod matches;
 mod page;
-mod soak;
 mod spsa;
 mod usage;
 

@@ -26,7 +26,7 @@ fn every_mistake_is_named_in_one_line() {
             "match --engine self,dir=/nonexistent --engine self".to_owned(),
             "dir=/nonexistent: expected a folder",
         ),
-        ("match --soak short --engine self,dir=Cargo.toml".to_owned(), "dir=Cargo.toml: expected a folder"),
+        ("match --engine self,dir=Cargo.toml --engine self".to_owned(), "dir=Cargo.toml: expected a folder"),
         (format!("{two} --games 3"), "--games 3: expected an even number"),
         (
             format!("{two} --games 18446744073709551614"),
@@ -65,7 +65,6 @@ fn every_mistake_is_named_in_one_line() {
         (format!("{two} --syzygy . --syzygy-pieces 2"), "--syzygy-pieces 2: expected at least 3"),
         (format!("{two} --patience 0"), "--patience 0: expected seconds"),
         (format!("{two} --pgn Cargo.toml"), "Cargo.toml exists: --resume continues"),
-        ("match --soak short --pgn Cargo.toml".to_owned(), "Cargo.toml exists: expected a new file"),
         ("match --engine /nonexistent --engine self".to_owned(), "cannot start nonexistent"),
         ("elo 0 0 0".to_owned(), "no games"),
         ("elo --sprt elo0=0 elo1=5".to_owned(), "expected the numbers of games won, drawn and lost"),
@@ -84,10 +83,6 @@ fn every_mistake_is_named_in_one_line() {
     assert!(
         refusal(&format!("{two} --games 2 --each nodes=1 --syzygy-pieces 3")).contains("--syzygy <PATH>")
     );
-    for flag in ["--order sequential", "--verbose", "--syzygy-pieces 3"] {
-        let told = refusal(&format!("match --soak nonsense {flag}"));
-        assert!(told.contains("cannot be used with"), "{flag}: {told}");
-    }
 }
 
 #[test]
@@ -165,7 +160,6 @@ fn a_match_without_a_game_leaves_no_file() {
     };
     assert_eq!(tell("--engine self"), (false, false));
     assert_eq!(tell("--engine self --resume"), (false, false));
-    assert_eq!(tell("--soak short"), (false, false));
     std::fs::write(&pgn, "").unwrap();
     assert_eq!(tell("--engine self --resume"), (true, false));
 }
@@ -177,8 +171,8 @@ fn a_refused_match_leaves_no_log() {
     let _ = std::fs::remove_file(&log);
     for args in [
         "--engine self,name=A --engine self,name=B --pgn Cargo.toml",
-        "--soak short --patience 0",
-        "--soak short --engine self,threads=2",
+        "--engine self,name=A --engine self,name=B --patience 0",
+        "--engine self,name=A --engine self,name=B,threads=2",
     ] {
         refusal(&format!("match {args} --log {}", log.display()));
         assert!(!log.exists(), "{args}");
@@ -200,22 +194,15 @@ fn outputs_are_different_files() {
 
 #[test]
 fn no_input_becomes_an_output() {
-    let file = |name: &str, text: &str| {
-        let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-        std::fs::write(&path, text).unwrap();
-        path
-    };
-    let openings = file("own.epd", "4k3/8/8/8/8/8/4P3/4K3 w - -\n");
-    let plan = file("own.txt", "games=2,nodes=1,tc=1\n");
-    let players = "--engine self,name=A --engine self,name=B --each nodes=1 --games 2 --openings";
-    for (kind, input) in [(players, openings), ("--soak", plan)] {
-        let before = std::fs::read(&input).unwrap();
-        let name = input.display();
-        for flag in ["--log", "--pgn"] {
-            let told = refusal(&format!("match {kind} {name} {flag} {name}"));
-            assert!(told.contains("expected another file than the inputs"), "{told}");
-            assert_eq!(std::fs::read(&input).unwrap(), before);
-        }
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("own.epd");
+    let opening = "4k3/8/8/8/8/8/4P3/4K3 w - -\n";
+    std::fs::write(&path, opening).unwrap();
+    let name = path.display();
+    let players = "--engine self,name=A --engine self,name=B --each nodes=1 --games 2";
+    for flag in ["--log", "--pgn"] {
+        let told = refusal(&format!("match {players} --openings {name} {flag} {name}"));
+        assert!(told.contains("expected another file than the inputs"), "{told}");
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), opening);
     }
 }
 

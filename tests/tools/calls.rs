@@ -91,18 +91,9 @@ pub(crate) fn stdout(output: &Output) -> String {
 
 /// A file of training data with a few games.
 pub(crate) fn training_data(folder: &Path) -> String {
-    generated(folder, "data.zwd", "1")
-}
-
-/// A file of other games.
-pub(crate) fn validation_data(folder: &Path) -> String {
-    generated(folder, "validation.zwd", "2")
-}
-
-fn generated(folder: &Path, name: &str, seed: &str) -> String {
-    let path = folder.join(name).display().to_string();
-    let flags = "--positions 300 --nodes 20 --hash 1 --evaluator material --seed";
-    printed(&[&["datagen", &path], &flags.split(' ').collect::<Vec<_>>()[..], &[seed]].concat());
+    let path = folder.join("data.zwd").display().to_string();
+    let flags = "--positions 300 --nodes 20 --hash 1 --evaluator material";
+    printed(&[&["datagen", &path], &flags.split(' ').collect::<Vec<_>>()[..]].concat());
     path
 }
 

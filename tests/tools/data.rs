@@ -264,7 +264,6 @@ fn what_is_read_more_than_once_is_no_pipe() {
         &["data", "shuffle", "--output", &path("to.zwd")],
         &["data", "loss"],
         &["train", "--validation", &games, "--output", &path("net")],
-        &["tune", "--validation", &games],
     ] {
         let said = crate::calls::refusal(&mut piped(args));
         assert!(said.contains("/dev/stdin: expected a regular file"), "{args:?}: {said}");

@@ -1,24 +1,15 @@
-//! Tests of help and completions.
+//! Tests of help.
 
-use crate::calls::{command, file, printed, refused, stdout};
+use crate::calls::{command, printed, stdout};
 
 #[test]
 fn help_and_version() {
     assert_eq!(printed(&["--version"]), format!("zugwerk {}\n", env!("CARGO_PKG_VERSION")));
     let help = printed(&["--help"]);
-    for part in ["bench", "perft", "eval", "--move-overhead=", "Exit codes: 0"] {
+    for part in ["bench", "match", "eval", "--move-overhead=", "Exit codes: 0"] {
         assert!(help.contains(part), "{part} is missing in\n{help}");
     }
     assert!(!help.contains("table_cutoffs"), "not all techniques:\n{help}");
-}
-
-#[test]
-fn shells_learn_of_every_subcommand() {
-    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
-        let script = printed(&["completions", shell]);
-        assert!(script.contains("datagen") && script.contains("move-overhead"), "{shell}");
-    }
-    refused(&["completions", "klingon"]);
 }
 
 /// The subcommands that the help of `tool` lists.
@@ -58,30 +49,4 @@ fn explains_itself(tool: &[&str]) {
 /// The help of `tool` in a terminal of `columns`.
 fn at_width(columns: &str, tool: &[&str]) -> String {
     stdout(&command(&[&["help"], tool].concat()).env("COLUMNS", columns).output().unwrap())
-}
-
-/// In bash itself, if there is one: where a file is meant nothing is offered, so that bash offers files.
-#[cfg(target_os = "linux")]
-#[test]
-fn bash_completes_values_and_files() {
-    let script = file("completions.bash", printed(&["completions", "bash"]).as_bytes());
-    let offered = |words: &str, last: &str| {
-        let call = format!(
-            "source {}; COMP_WORDS=({words} '{last}'); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); \
-             _zugwerk_values zugwerk '{last}' \"${{COMP_WORDS[COMP_CWORD - 1]}}\"; echo \"${{COMPREPLY[*]}}\"",
-            script.display()
-        );
-        let output = std::process::Command::new("bash").args(["--norc", "-c", &call]).output().ok()?;
-        Some(stdout(&output).trim_end().to_owned())
-    };
-    for (words, last, expected) in [
-        ("zugwerk analyse", "", ""),
-        ("zugwerk", "ana", "analyse analyze"),
-        ("zugwerk study --algorithm", "m", "minimax memo"),
-        ("zugwerk bench --without", "nul", "null_move"),
-        ("zugwerk completions", "", "bash elvish fish powershell zsh"),
-    ] {
-        let Some(offered) = offered(words, last) else { return };
-        assert_eq!(offered, expected, "{words} {last}");
-    }
 }

@@ -4,14 +4,14 @@ use std::{fs, path::Path};
 
 use zugwerk::eval::network::{Activation, Architecture, Network};
 
-use crate::calls::{called, command, printed, refusal, refused, training_data, validation_data, zugwerk};
+use crate::calls::{command, printed, refusal, refused, training_data, zugwerk};
 
 /// One policy for all output files: an existing one is refused at once, `--force` replaces it, `-` is standard output.
 #[test]
 fn output_files_are_replaced_only_with_force() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
-    let (data, held_out) = (training_data(folder.path()), validation_data(folder.path()));
+    let data = training_data(folder.path());
     let (lines, games, mine) = (path("lines.txt"), path("games.pgn"), path("mine.svg"));
     fs::write(&lines, printed(&["data", "text", &data])).unwrap();
     fs::write(&games, "1. f3 e5 2. g4 Qh4# 0-1\n").unwrap();
@@ -19,7 +19,6 @@ fn output_files_are_replaced_only_with_force() {
         (&["tree", "--depth", "1"][..], "-o"),
         (&["analyse", &games, "--depth", "1"], "-o"),
         (&["analyse", &games, "--depth", "1"], "--html"),
-        (&["tune", &data, "--validation", &held_out, "--epochs", "0", "--first-ply", "0"], "-o"),
         (&["data", "shuffle", &data], "--output"),
         (&["data", "pack", &lines], "--output"),
         (&["data", "shuffle", &data, "--output", "-"], "--validation"),
@@ -44,7 +43,7 @@ fn output_files_are_replaced_only_with_force() {
     refused(&["book", "make", &mine, &games]);
     printed(&["book", "make", &mine, &games, "--force"]);
     let left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    assert_eq!(left.len(), 5, "no temporary file: {left:?}");
+    assert_eq!(left.len(), 4, "no temporary file: {left:?}");
     let folder = folder.path().display().to_string();
     refused(&["data", "shuffle", &data, "--output", &folder, "--force"]);
 }
@@ -52,9 +51,7 @@ fn output_files_are_replaced_only_with_force() {
 /// `--force` without a file to write has no effect, so it is refused.
 #[test]
 fn force_needs_an_output_file() {
-    for (tool, flag) in
-        [(&["tree"][..], "--output"), (&["net", "draw"], "--output"), (&["tune", "games.zwd"], "--output")]
-    {
+    for (tool, flag) in [(&["tree"][..], "--output"), (&["net", "draw"], "--output")] {
         let said = refused(&[tool, &["--force"]].concat());
         assert!(said.contains(flag), "{tool:?}: {said}");
     }
@@ -66,11 +63,9 @@ fn no_input_is_written_over() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
     let data = training_data(folder.path());
-    let (lines, games, held_out, other) =
-        (path("lines.txt"), path("games.pgn"), path("held-out.zwd"), path("other.zwd"));
+    let (lines, games, other) = (path("lines.txt"), path("games.pgn"), path("other.zwd"));
     fs::write(&lines, printed(&["data", "text", &data])).unwrap();
     fs::write(&games, "1. f3 e5 2. g4 Qh4# 0-1\n").unwrap();
-    fs::copy(&data, &held_out).unwrap();
     // The name of a picture, so that `tree` could write it.
     let network = path("network.svg");
     let architecture = Architecture { neurons: 32, activation: Activation::SquaredClipped, buckets: 8 };
@@ -80,8 +75,6 @@ fn no_input_is_written_over() {
         (&["data", "shuffle", &data, "--output", &other, "--validation", &data], &data),
         (&["data", "pack", &lines, "--output", &lines], &lines),
         (&["net", "draw", &network, "--output", &network], &network),
-        (&["tune", &data, "--validation", &held_out, "--epochs", "0", "--output", &data], &data),
-        (&["tune", &data, "--validation", &held_out, "--epochs", "0", "--output", &held_out], &held_out),
         (&["tree", "--depth", "1", "--eval-file", &network, "--output", &network], &network),
         (&["analyse", &games, "--depth", "1", "--eval-file", &network, "--html", &network], &network),
     ] {
@@ -123,12 +116,11 @@ fn a_replaced_file_keeps_its_permissions_and_the_links_to_it() {
 fn a_file_on_standard_output_is_alone_there() {
     let folder = tempfile::tempdir().unwrap();
     let data = training_data(folder.path());
-    let held_out = validation_data(folder.path());
-    let flags = ["--validation", &held_out, "--first-ply", "0", "--epochs", "0", "-o", "-"];
-    let plain = printed(&[&["tune", &data], &flags[..]].concat());
-    let (json, told) = called(0, &[&["tune", &data], &flags[..], &["--json"]].concat());
-    assert_eq!(json, plain);
-    assert!(told.contains("\"best_validation_loss\":"), "{told}");
+    let shuffle = ["data", "shuffle", &data, "--output", "-"];
+    let (plain, json) = (zugwerk(&shuffle), zugwerk(&[&shuffle[..], &["--json"]].concat()));
+    assert_eq!(json.stdout, plain.stdout);
+    let told = String::from_utf8(json.stderr).unwrap();
+    assert!(told.contains("\"positions\":"), "{told}");
 }
 
 /// `-` is never the name of a file: what cannot be a stream refuses it.
@@ -141,8 +133,6 @@ fn what_cannot_be_a_stream_refuses_standard_output() {
     for args in [
         &[&["match"], &players[..], &["--pgn", "-"]].concat()[..],
         &[&["match"], &players[..], &["--log", "-"]].concat()[..],
-        &["match", "--soak", "short", "--pgn", "-"],
-        &["match", "--soak", "short", "--log", "-"],
         &["datagen", "-", "--positions", "1", "--nodes", "1"],
         &["train", &data, "--validation", &data, "--output", "-"],
         &["spsa", "--state", "-"],

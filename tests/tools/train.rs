@@ -218,7 +218,7 @@ fn threads_that_cannot_be_started_are_an_error_in_one_line() {
     let folder = Ground::new("train-many-threads");
     let data = folder.path("validation.zwd");
     let train = ["train", "--validation", &data, "--output", "never"];
-    for tool in [&["data", "loss"][..], &["tune"], &train] {
+    for tool in [&["data", "loss"][..], &train] {
         let args = |threads| [tool, &[data.as_str(), "--threads", threads]].concat();
         let (_, err) = called(2, &args("1025"));
         assert!(err.contains("--threads: expected 1 to 1024, got 1025"), "{err}");

@@ -9,8 +9,6 @@ mod outputs;
 
 use std::path::{Path, PathBuf};
 
-use clap::ValueHint;
-
 use super::{EffortFlags, ExitStatus, Force, is_there};
 
 /// The default depth for a position, in plies.
@@ -41,7 +39,7 @@ Exit codes: 0 done, 2 bad usage or input (no game could be read), 130 interrupte
 --force the old file is kept, and a folder beside it has the games).")]
 pub(super) struct Args {
     /// A FEN, quoted or not, `startpos`, or files of games (`-` for standard input)
-    #[arg(value_name = "FEN|FILE", num_args = 0.., conflicts_with = "fen", value_hint = ValueHint::FilePath)]
+    #[arg(value_name = "FEN|FILE", num_args = 0.., conflicts_with = "fen")]
     what: Vec<String>,
     /// The position: a FEN, or `startpos` [default: the starting position]
     #[arg(long)]

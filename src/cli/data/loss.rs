@@ -12,6 +12,8 @@ use zugwerk::{
 use crate::cli::{ExitStatus, InFile as _, fit, progress, report_result, table, train::Chosen, with_threads};
 
 /// Show the loss of an evaluator on positions, by the formula that `zugwerk train` minimises
+///
+/// For the scores of the search it also fits the two parameters of the chances of winning (src/wdl.rs).
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -59,8 +61,8 @@ fn show(args: &Args) -> Result<ExitStatus> {
         judges.push(("classical".to_owned(), Judge::Classical));
         judges.push(("search".to_owned(), Judge::Search));
     }
-    let (live, mut objects, mut rows, mut counts) =
-        (progress::live(), Vec::new(), Vec::new(), Admitted::default());
+    let (live, mut objects, mut rows, mut counts, mut chances) =
+        (progress::live(), Vec::new(), Vec::new(), Admitted::default(), String::new());
     for (name, judge) in judges {
         live.set_message(name.clone());
         let judgements = Judgements::of(&judge, &args.files, args.chosen.filter(), args.threads)?;
@@ -68,16 +70,24 @@ fn show(args: &Args) -> Result<ExitStatus> {
         ensure!(counts.positions > 0, "no positions: {counts}");
         let scale = judgements.best_scale(args.result_share);
         let [plain, least] = [SCALE, scale].map(|scale| judgements.loss(args.result_share, scale));
-        objects.push(json!({
+        let mut object = json!({
             "evaluator": name, "positions": counts.positions, "scale": SCALE, "loss": plain, "own_scale": scale,
             "least_loss": least,
-        }));
+        });
+        if matches!(judge, Judge::Search) {
+            let (midpoint, spread) = judgements.wdl();
+            object["midpoint"] = midpoint.into();
+            object["spread"] = spread.into();
+            chances =
+                format!("chances of winning by the scores: midpoint {midpoint:.1}, spread {spread:.1}\n");
+        }
+        objects.push(object);
         let more = if scale < Judgements::LARGEST_SCALE { "" } else { " or more" };
         rows.push([name, format!("{plain:.6}"), format!("{least:.6}"), format!("{scale}{more}")]);
     }
     let at_scale = format!("loss at scale {SCALE}");
     let head = ["evaluator", at_scale.as_str(), "least loss", "at scale"];
-    let text = format_args!("{}\n{}", table(head, rows, &[0]), fit(&counts.to_string()));
+    let text = format_args!("{}\n{chances}{}", table(head, rows, &[0]), fit(&counts.to_string()));
     report_result(args.json, text, &objects)?;
     Ok(ExitStatus::Positive)
 }

@@ -7,13 +7,12 @@ mod page;
 mod pgn;
 mod plan;
 mod progress;
-mod soak;
 mod table;
 
 use std::{io::Write, path::PathBuf};
 
 use anyhow::{Context as _, Result, ensure};
-use clap::{ValueEnum, ValueHint};
+use clap::ValueEnum;
 use zugwerk::game::Game;
 use zugwerk::halt::Halt;
 use zugwerk::settings::SettingError;
@@ -56,11 +55,10 @@ Examples:
   zugwerk match --engine cmd=./new --engine cmd=./old --each tc=2+0.02 \\
       --concurrency 2 --sprt elo0=0 elo1=5 --pgn sprt.pgn --resume
   zugwerk match --html match.html --from games.pgn
-  zugwerk match --soak short
 
-Exit codes: 0 the match is finished, and H1 accepted if there was a test; 1 the test accepted H0, or the soak found a \
-fault; 2 bad usage or input, or an engine that cannot be started, crashes, stalls or keeps running out of time; 3 the \
-games are finished and the test is undecided; 130 interrupted (finished games are in the PGN and in the table).";
+Exit codes: 0 the match is finished, and H1 accepted if there was a test; 1 the test accepted H0; 2 bad \
+usage or input, or an engine that cannot be started, crashes, stalls or keeps running out of time; 3 the games are \
+finished and the test is undecided; 130 interrupted (finished games are in the PGN and in the table).";
 
 /// Play a match between UCI engines and compute the statistics of the result.
 #[derive(clap::Args)]
@@ -68,7 +66,7 @@ games are finished and the test is undecided; 130 interrupted (finished games ar
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
     /// A player; give two or more (see below). The others are compared with the first.
-    #[arg(long = "engine", value_name = "KEY=VALUE,…", required_unless_present_any = ["soak", "from"])]
+    #[arg(long = "engine", value_name = "KEY=VALUE,…", required_unless_present = "from")]
     engines: Vec<String>,
 
     /// Settings of all players; their own settings take precedence.
@@ -125,7 +123,7 @@ pub(crate) struct Args {
     max_moves: Option<u32>,
 
     /// Adjudicate by Syzygy endgame tables: folders separated by ':' (on Windows ';') [default: none].
-    #[arg(long, value_name = "PATH", value_hint = ValueHint::DirPath)]
+    #[arg(long, value_name = "PATH")]
     syzygy: Option<String>,
 
     /// Use the tables only for positions with at most this many pieces.
@@ -156,7 +154,7 @@ pub(crate) struct Args {
     /// Play nothing: make the page of the games in this PGN file, of any program.
     #[arg(long, value_name = "PGN", requires = "html", conflicts_with_all = ["engines", "each", "gauntlet", "games",
         "concurrency", "overload", "openings", "order", "seed", "start", "plies", "chess960", "draw", "resign", "max_moves",
-        "syzygy", "syzygy_pieces", "pgn", "resume", "patience", "soak", "recover", "lenient", "log", "every", "verbose"])]
+        "syzygy", "syzygy_pieces", "pgn", "resume", "patience", "recover", "lenient", "log", "every", "verbose"])]
     from: Option<PathBuf>,
 
     /// Continue the match in the PGN file.
@@ -167,13 +165,6 @@ pub(crate) struct Args {
     /// that is limited by nodes or depth alone has five minutes, whatever --patience says.
     #[arg(long, value_name = "SECONDS", default_value = "10")]
     patience: String,
-
-    /// Test for faults instead of strength: the engine (`self` without --engine) plays itself according to a plan,
-    /// `short`, `long` or a file. Every fault and every breach of the protocol is reported and counts as a failure.
-    #[arg(long, value_name = "PLAN", value_hint = ValueHint::FilePath, conflicts_with_all = ["gauntlet", "games", "openings", "start", "plies",
-        "chess960", "draw", "resign", "max_moves", "syzygy", "syzygy_pieces", "sprt", "resume", "json", "concurrency",
-        "order", "every", "lenient", "overload", "verbose", "html"])]
-    soak: Option<String>,
 
     /// Continue when an engine crashes, stalls or keeps running out of time. A game with a crash or a stall is played once
     /// more; the engine loses it if it alone fails again. Otherwise such an engine ends the match with exit code 2.
@@ -195,7 +186,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N|TIME")]
     every: Option<Every>,
 
-    /// Print a line for every game.
+    /// Print a line for every game and every breach of the protocol.
     #[arg(long, short)]
     verbose: bool,
 
@@ -213,9 +204,6 @@ enum Order {
 /// Runs the match.
 pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     check_outputs(args)?;
-    if let Some(name) = &args.soak {
-        return soak::run(args, name);
-    }
     if let Some(path) = &args.from {
         return page::from_games(args, path);
     }
@@ -275,12 +263,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
 /// Checks that the games, their manifest and the log can be written: they are different files, and none of those that
 /// are read.
 fn check_outputs(args: &Args) -> Result<()> {
-    let inputs: Vec<PathBuf> =
-        args.openings.iter().cloned().chain(args.soak.iter().map(PathBuf::from)).collect();
     for (flag, path) in [("--pgn", &args.pgn), ("--log", &args.log)] {
         if let Some(path) = path {
             output::refuse_stdout(flag, path)?;
-            output::check_no_input(path, &inputs)?;
+            output::check_no_input(path, &args.openings)?;
         }
     }
     if let (Some(pgn), Some(log)) = (&args.pgn, &args.log) {

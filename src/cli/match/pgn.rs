@@ -1,9 +1,9 @@
 //! The PGN file of a match, and its manifest beside it.
 
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
-use anyhow::{Context, Error, Result, anyhow, ensure};
+use anyhow::{Context, Result, ensure};
 use zugwerk::game::Game;
 use zugwerk::lock::LockedFile;
 use zugwerk::text::append_whole;
@@ -24,17 +24,6 @@ pub(super) struct Pgn {
 }
 
 impl Pgn {
-    /// Creates the file at `path`, for games that no later run continues.
-    pub(super) fn create(path: &Path) -> Result<Self> {
-        let name = path.display();
-        let file = LockedFile::create_new(path).map_err(|error| match error.kind() {
-            ErrorKind::AlreadyExists => anyhow!("{name} exists: expected a new file"),
-            _ => Error::new(error).context(format!("cannot create {name}")),
-        })?;
-        let file = file.ok_or_else(|| anyhow!("another match is writing to {name}"))?;
-        Ok(Self { begun: vec![Guard::while_empty(path, path)], file })
-    }
-
     /// Opens the file of `plan` at `path`. If the match is resumed, the games of the file are entered into `standings`,
     /// and `heard`.
     pub(super) fn open(

@@ -65,7 +65,7 @@ pub(in crate::cli) fn with_command(own: &str) -> String {
 }
 
 /// Completes the players: their programs, a clock, a name.
-pub(super) fn complete(players: &mut [PlayerSpec]) -> Result<()> {
+fn complete(players: &mut [PlayerSpec]) -> Result<()> {
     for player in &mut *players {
         settle(player)?;
         if player.limits.is_unbounded() {
@@ -110,7 +110,7 @@ pub(super) fn open_log(args: &Args) -> Result<Log> {
     Ok(log.transpose()?.unwrap_or_default())
 }
 
-pub(super) fn patience(args: &Args) -> Result<Patience> {
+fn patience(args: &Args) -> Result<Patience> {
     let allowed = Duration::from_millis(10)..=Duration::from_secs(3600);
     match duration(&args.patience, Unit::Seconds).ok().filter(|answer| allowed.contains(answer)) {
         Some(answer) => Ok(Patience { answer, ..Patience::default() }),

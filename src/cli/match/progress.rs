@@ -1,5 +1,5 @@
 //! The display during a match: a bar with the current score, a line with it from time to time, and a line for every game that
-//! ends by a fault.
+//! ends by a fault. On demand it tells all games and breaches of the protocol.
 
 use std::time::{Duration, Instant};
 
@@ -9,6 +9,7 @@ use zugwerk::rules::Penalty;
 use zugwerk::tournament::Match;
 use zugwerk::tournament::record::report::MatchReport;
 use zugwerk::tournament::record::standings::{PlayerRecord, Standings};
+use zugwerk::tournament::referee::FinishedGame;
 use zugwerk::tournament::runner::GameNews;
 
 use super::table::rating_rows;
@@ -58,6 +59,9 @@ impl Progress {
             let ending = &news.played.ending;
             let game = plan.name_of(news.played.fixture.number);
             warn(format_args!("{game} {} ({ending})", ending.outcome()));
+            if self.verbose {
+                warn_of_breaches(plan, news.played, &game);
+            }
         }
         let late = |record: &&PlayerRecord| record.faults.contains_key(Penalty::TIME_FORFEIT);
         if !self.overload_told && news.standings.players.iter().filter(late).count() > 1 {
@@ -82,6 +86,16 @@ impl Progress {
         }
         self.bar.set_position(played);
         self.bar.set_message(score(plan, news.standings));
+    }
+}
+
+/// Prints a line for every breach of the protocol in `played`, whose name is `game`.
+fn warn_of_breaches(plan: &Match, played: &FinishedGame, game: &str) {
+    let FinishedGame { fixture, tallies, .. } = played;
+    for (player, tally) in [(fixture.white, &tallies.white), (fixture.black, &tallies.black)] {
+        for remark in &tally.remarks {
+            warn(format_args!("{game}: {}: {remark}", plan.players[player].name));
+        }
     }
 }
 

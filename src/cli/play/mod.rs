@@ -22,7 +22,7 @@ use super::{
     report_result, warn,
 };
 use live_game::{LiveGame, append_to};
-use opponent::{Opponent, Spec, SpecParser};
+use opponent::{Opponent, Spec};
 
 /// Play against the engine, or let two players play each other
 ///
@@ -54,12 +54,10 @@ pub(super) struct Args {
     #[arg(long, alias = "color", value_enum, default_value_t = Side::White)]
     colour: Side,
     /// Who plays White, instead of --level and --colour [default: human]
-    #[arg(long, value_name = "PLAYER", conflicts_with_all = ["level", "colour"], hide_possible_values = true)]
-    #[arg(value_parser = SpecParser)]
+    #[arg(long, value_name = "PLAYER", conflicts_with_all = ["level", "colour"])]
     white: Option<Spec>,
     /// Who plays Black, instead of --level and --colour [default: human]
-    #[arg(long, value_name = "PLAYER", conflicts_with_all = ["level", "colour"], hide_possible_values = true)]
-    #[arg(value_parser = SpecParser)]
+    #[arg(long, value_name = "PLAYER", conflicts_with_all = ["level", "colour"])]
     black: Option<Spec>,
     /// Append the game to this file when it ends for any reason [default: print it]
     #[arg(long, value_name = "FILE")]

@@ -1,17 +1,12 @@
 //! The players: those of the study, and the engine with limited search.
 
 use std::{
-    ffi::OsStr,
     str::FromStr,
     sync::mpsc::{RecvTimeoutError, channel},
     thread,
     time::Duration,
 };
 
-use clap::{
-    Arg, Command,
-    builder::{PossibleValue, StringValueParser, TypedValueParser},
-};
 use rand::{SeedableRng as _, rngs::StdRng};
 use shakmaty::Move;
 use zugwerk::{
@@ -155,24 +150,6 @@ impl FromStr for Spec {
                 Ok(Self::Study(algorithm, depth(3)?))
             }
         }
-    }
-}
-
-/// Parses a [`Spec`], and offers the names to completions.
-#[derive(Clone)]
-pub(super) struct SpecParser;
-
-impl TypedValueParser for SpecParser {
-    type Value = Spec;
-
-    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<Spec, clap::Error> {
-        StringValueParser::new().try_map(|text| text.parse::<Spec>()).parse_ref(command, arg, value)
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        let name = |known: &'static str| known.split(':').next().unwrap_or(known);
-        let names = NAMES.into_iter().map(name).chain(Algorithm::ALL.into_iter().map(Algorithm::name));
-        Some(Box::new(names.map(PossibleValue::new)))
     }
 }
 

@@ -313,7 +313,7 @@ impl Args {
 }
 
 /// Checks that no file for `validation` has the contents of one for `training`, under this or another name.
-pub(in crate::cli) fn check_held_out(training: &[PathBuf], validation: &[PathBuf]) -> Result<()> {
+fn check_held_out(training: &[PathBuf], validation: &[PathBuf]) -> Result<()> {
     for file in validation {
         for twin in training {
             ensure!(

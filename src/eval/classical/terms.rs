@@ -2,10 +2,10 @@
 //!
 //! Each term is counted in one place, [`pawns`](super::pawns), [`pieces`](super::pieces) or
 //! [`contact`](super::contact). The counting functions are generic over a [`Tally`], which receives the counts. The
-//! evaluator's tally, [`Tapered`], sums the weights; that of the tuner and the breakdown, [`FeatureCounts`], stores the
-//! counts. Tuning and playing therefore always agree on what a weight counts.
+//! evaluator's tally, [`Tapered`], sums the weights; that of the breakdown, [`FeatureCounts`], stores the counts. Both
+//! therefore always agree on what a weight counts.
 //!
-//! The weights are in [`weights`], which the tuner writes together with the descriptions from here.
+//! The weights are in [`weights`].
 
 use std::{
     mem::offset_of,
@@ -66,20 +66,11 @@ impl Tally for FeatureCounts {
     }
 }
 
-impl FeatureCounts {
-    /// The features that occur, with their counts.
-    pub fn present(&self) -> impl Iterator<Item = (usize, i16)> {
-        self.0.iter().copied().enumerate().filter(|&(_, count)| count != 0)
-    }
-}
-
 /// A weight or a row of weights.
 #[derive(Clone, Copy, Debug)]
 pub struct Term {
     /// Its name in `weights.rs`.
     pub name: &'static str,
-    /// What it counts, and the order of its row.
-    pub about: &'static str,
     /// The index of its first weight in [`WEIGHTS`].
     pub first: usize,
     /// The number of its weights.
@@ -108,7 +99,6 @@ macro_rules! terms {
 
         $($(#[doc = $about])+ pub const $name: Term = Term {
             name: stringify!($name),
-            about: concat!($($about, "\n"),+),
             first: offset_of!(Places, $name),
             len: $len,
         };)+

@@ -1,7 +1,6 @@
-//! The weights of the classical evaluator, as printed by `zugwerk tune`, fitted to our own games.
+//! The weights of the classical evaluator, fitted to our own games (`docs/history/tuning.md`).
 //!
-//! `docs/tuning.md` lists the commands. Do not edit by hand; run the tuner. `terms.rs` describes what each term
-//! counts.
+//! `terms.rs` describes what each term counts.
 //!
 //! Grids are printed from White's perspective: a8 top left, h1 bottom right. Rows begin with the lowest index.
 //! Ranks are counted from the side's own first rank, which is 0. Middlegame before endgame. Centipawns.

@@ -47,16 +47,8 @@ impl PlayerSpec {
     /// [`SettingError`] for an unknown key, a value out of range, a missing `cmd`, or `tc` together with `st` in one
     /// list.
     pub fn parse(each: &str, own: &str) -> Result<Self, SettingError> {
-        PlayerSpec::from_settings([split(each)?, split(own)?])
-    }
-
-    /// Parses a player from lists of settings; later lists take precedence.
-    ///
-    /// # Errors
-    /// Those of [`PlayerSpec::parse`].
-    pub fn from_settings(lists: impl IntoIterator<Item = Vec<Setting>>) -> Result<Self, SettingError> {
         let mut spec = PlayerSpec::default();
-        for settings in lists {
+        for settings in [split(each)?, split(own)?] {
             let has = |key| settings.iter().any(|setting| setting.key == key);
             if has("tc") && has("st") {
                 return Err(SettingError::Conflict("tc", "st"));
@@ -135,7 +127,7 @@ pub fn threads_of_a_game(one: &PlayerSpec, two: &PlayerSpec) -> usize {
     one.max(two)
 }
 
-pub(in crate::tournament) fn switch(setting: &Setting) -> Result<bool, SettingError> {
+fn switch(setting: &Setting) -> Result<bool, SettingError> {
     match setting.value.as_str() {
         "on" | "true" | "yes" => Ok(true),
         "off" | "false" | "no" => Ok(false),

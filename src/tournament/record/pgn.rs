@@ -137,14 +137,14 @@ mod tests {
     use shakmaty::{ByColor, Color};
 
     use super::*;
-    use crate::rules::Penalty;
+    use crate::rules::{Penalty, Rules};
     use crate::tournament::Patience;
     use crate::tournament::ending::Fault;
     use crate::tournament::line::Line;
+    use crate::tournament::players::log::Log;
     use crate::tournament::players::spec::PlayerSpec;
     use crate::tournament::replay::read_games;
-    use crate::tournament::schedule::{Form, Schedule};
-    use crate::tournament::soak::read_plan;
+    use crate::tournament::schedule::{Form, Schedule, openings::Openings};
 
     fn spec(list: &str) -> PlayerSpec {
         PlayerSpec::parse("cmd=x", list).unwrap()
@@ -182,10 +182,19 @@ mod tests {
     }
 
     fn written_in(played: &FinishedGame, pgn_detail: bool) -> String {
-        let stage = read_plan("games=2,tc=1").unwrap().remove(0);
-        let players = vec![spec("name=A \"a\",tc=40/2+0.02:1"), spec("name=B,st=0.1")];
-        let plan =
-            Match { event: "E".to_owned(), pgn_detail, ..stage.set_up(players, Patience::default(), 1, 1) };
+        let plan = Match {
+            event: "E".to_owned(),
+            players: vec![spec("name=A \"a\",tc=40/2+0.02:1"), spec("name=B,st=0.1")],
+            schedule: Schedule::new(2, Form::RoundRobin, 3),
+            openings: Openings::built_in(),
+            rules: Rules::default(),
+            patience: Patience::default(),
+            recover: false,
+            log: Log::default(),
+            concurrency: 1,
+            pgn_detail,
+            sprt: None,
+        };
         let mut out = Vec::new();
         write_game(&mut out, &plan, played).unwrap();
         String::from_utf8(out).unwrap()
