@@ -74,7 +74,8 @@ pub struct Outcome {
     /// The expected reply, for pondering.
     pub ponder: Option<Move>,
     /// The final lines, best first: one, or as many as requested with multi-PV. If the search ended in the middle of an
-    /// iteration, the first line is the one reported last, and later ones may come from the iteration before.
+    /// iteration, the first line is the one reported last, and later ones may come from the iteration before. A line whose
+    /// value is a bound goes on with moves of the transposition table.
     pub lines: Vec<Report>,
     /// Nodes visited by all threads.
     pub nodes: u64,

@@ -222,6 +222,7 @@ impl<E: Evaluator> Searcher<E> {
         if let Some(mate) = mate.filter(|mate| lines.first().is_none_or(|first| first.value < mate.value)) {
             lines = mate::put_first(mate, lines);
         }
+        continue_unfinished(&mut lines, shared.table, position);
         report_final(&mut lines, last.as_ref(), &shared, observer);
         for problem in settings.tablebases.problems() {
             observer.problem(&problem);
@@ -229,6 +230,29 @@ impl<E: Evaluator> Searcher<E> {
         let outcome = outcome(shared.table, position, lines);
         let best = outcome.best.or_else(|| moves.first().map(|allowed| allowed.m));
         Outcome { best, nodes: shared.total_nodes(), ..outcome }
+    }
+}
+
+/// Continues those of the final `lines` that end early because the search ended while their values were bounds, by the moves of the
+/// table: for at most as many plies as the depth of the line, and not into a draw.
+fn continue_unfinished(lines: &mut [Report], table: &Table, position: &Position) {
+    let is_drawn =
+        |position: &Position, ply: usize| position.is_draw_by_rule() || position.is_repetition(ply);
+    for Report { pv, depth, .. } in lines.iter_mut().filter(|line| line.bound != Bound::Exact) {
+        let mut position = position.clone();
+        for &m in &*pv {
+            position.play(m);
+        }
+        while pv.len() < *depth as usize
+            && !is_drawn(&position, pv.len())
+            && let Some(m) = expected_move(table, &position)
+        {
+            position.play(m);
+            if is_drawn(&position, pv.len() + 1) {
+                break;
+            }
+            pv.push(m);
+        }
     }
 }
 

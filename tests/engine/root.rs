@@ -200,6 +200,22 @@ fn a_move_that_an_empty_window_shows_to_be_better_is_played_if_the_search_ends_t
     assert!(count >= 10, "{count} surprises");
 }
 
+/// The search has no variation of the move then, or only its refutation. The expected reply stands in the line, not only behind
+/// the best move.
+#[test]
+fn a_line_whose_value_is_a_bound_goes_on_with_the_moves_of_the_table() {
+    let mut lengths = Vec::new();
+    for what in [What::Surprise, What::High, What::Low] {
+        each(what, &Settings::default(), |_, found, context| {
+            let pv = &found.reports.last().unwrap().pv;
+            assert!(pv.len() > 1 || found.outcome.ponder.is_none(), "{context}");
+            lengths.push(pv.len());
+        });
+    }
+    lengths.sort_unstable();
+    assert!(lengths[lengths.len() / 10] >= 3 && lengths[lengths.len() / 2] >= 5, "{lengths:?}");
+}
+
 #[test]
 fn a_move_that_fails_low_is_not_said_to_be_worth_what_it_was() {
     let count = each(What::Low, &Settings::default(), |event, found, context| {
