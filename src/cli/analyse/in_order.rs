@@ -5,7 +5,7 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
     sync::{
         Mutex, PoisonError,
-        mpsc::{self, Receiver, RecvTimeoutError, Sender},
+        mpsc::{self, Receiver, RecvTimeoutError},
     },
     thread,
     time::Duration,
@@ -19,54 +19,42 @@ const AHEAD: usize = 4;
 /// How long to wait for an item before the question whether the work was stopped.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// What the calling thread hears.
-enum Event<T, R> {
-    Item(anyhow::Result<T>),
-    /// There are no more items.
-    End,
-    /// The result of the item with this number.
-    Done(usize, thread::Result<R>),
-}
-
 /// Calls `work` for each of `items`, with each of `workers` at once, and `used` for the results, in the order of the items.
-/// Only a few items and results are in memory. Ends early when `used` returns false; then raises `stop`, so that the work
-/// that has begun is soon over. Returns whether `stop` was not raised before.
+/// Only a few items are read ahead. Ends early when `used` returns false; then raises `stop`, so that the work that has begun is
+/// soon over. Returns whether `stop` was not raised before.
 ///
 /// # Errors
 ///
 /// The first error of an item or of `used`.
-pub(super) fn work<T: Send + 'static, W: Send, R: Send + 'static>(
+pub(super) fn work<T: Send + 'static, W: Send, R: Send>(
     items: impl Iterator<Item = anyhow::Result<T>> + Send + 'static,
     workers: Vec<W>,
     work: impl Fn(&mut W, T) -> R + Sync,
     stop: &Stop,
-    mut used: impl FnMut(R) -> anyhow::Result<bool>,
+    used: impl FnMut(R) -> anyhow::Result<bool>,
 ) -> anyhow::Result<bool> {
-    let (tell, events) = mpsc::channel();
-    let (allow, allowed) = mpsc::channel();
-    for _ in 0..AHEAD * workers.len() {
-        allow.send(())?;
-    }
-    let reader = tell.clone();
+    let (hand_out, tasks) = mpsc::sync_channel(AHEAD * workers.len());
     // Nobody waits for its end: its input may be a pipe that nobody closes.
-    thread::spawn(move || read(items, &allowed, &reader));
-    // Moved into the scope: the workers end when nothing can be handed out any more.
-    let (hand_out, tasks) = mpsc::channel();
+    thread::spawn(move || (0_usize..).zip(items).try_for_each(|task| hand_out.send(task)));
     let (tasks, work) = (&Mutex::new(tasks), &work);
-    thread::scope(move |scope| {
+    thread::scope(|scope| {
+        let (tell, results) = mpsc::channel();
         for mut worker in workers {
             let tell = tell.clone();
             let labour = move || {
-                let next = || tasks.lock().unwrap_or_else(PoisonError::into_inner).recv();
-                while let Ok((number, item)) = next() {
-                    let result = catch_unwind(AssertUnwindSafe(|| work(&mut worker, item)));
-                    let _ = tell.send(Event::Done(number, result));
+                while let Some((number, item)) = next(tasks, stop) {
+                    let result = item.map(|item| catch_unwind(AssertUnwindSafe(|| work(&mut worker, item))));
+                    // Nobody wants it when the work has ended early.
+                    if tell.send((number, result)).is_err() {
+                        break;
+                    }
                 }
             };
-            thread::Builder::new().stack_size(STACK).spawn_scoped(scope, labour)?;
+            let started = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, labour);
+            started.inspect_err(|_| stop.stop())?;
         }
-        let mut queue = Queue { given: 0, next: 0, done: BTreeMap::new(), has_ended: false };
-        let ended = queue.serve(&events, &hand_out, &allow, stop, &mut used);
+        drop(tell);
+        let ended = use_in_order(results, used);
         let is_whole = !stop.is_stopped();
         if !matches!(ended, Ok(true)) {
             stop.stop();
@@ -75,70 +63,33 @@ pub(super) fn work<T: Send + 'static, W: Send, R: Send + 'static>(
     })
 }
 
-/// Reads an item each time that it is `allowed`.
-fn read<T, R>(
-    mut items: impl Iterator<Item = anyhow::Result<T>>,
-    allowed: &Receiver<()>,
-    tell: &Sender<Event<T, R>>,
-) {
-    for () in allowed {
-        let item = items.next();
-        let is_end = item.is_none();
-        if tell.send(item.map_or(Event::End, Event::Item)).is_err() || is_end {
-            break;
+/// Waits for the next task; `None` if there is no other, or if the work is stopped meanwhile.
+fn next<T>(tasks: &Mutex<Receiver<T>>, stop: &Stop) -> Option<T> {
+    loop {
+        match tasks.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(PATIENCE) {
+            Ok(task) => return Some(task),
+            Err(RecvTimeoutError::Timeout) if !stop.is_stopped() => {}
+            Err(_) => return None,
         }
     }
 }
 
-/// The items that were handed out, and their results until it is their turn.
-struct Queue<R> {
-    /// The number of items handed out.
-    given: usize,
-    /// The number of the result that is used next.
-    next: usize,
-    done: BTreeMap<usize, R>,
-    /// Whether all items are read.
-    has_ended: bool,
-}
-
-impl<R> Queue<R> {
-    /// Hands out items and uses their results until all are used; returns whether they are. `allow` lets the reader go on.
-    fn serve<T>(
-        &mut self,
-        events: &Receiver<Event<T, R>>,
-        hand_out: &Sender<(usize, T)>,
-        allow: &Sender<()>,
-        stop: &Stop,
-        used: &mut impl FnMut(R) -> anyhow::Result<bool>,
-    ) -> anyhow::Result<bool> {
-        let mut failed = None;
-        while !(self.has_ended && self.next == self.given) {
-            match events.recv_timeout(PATIENCE) {
-                Ok(Event::Item(Ok(item))) => {
-                    let _ = hand_out.send((self.given, item));
-                    self.given += 1;
-                }
-                Ok(Event::Item(Err(error))) => (failed, self.has_ended) = (Some(error), true),
-                Ok(Event::End) => self.has_ended = true,
-                Ok(Event::Done(number, result)) => {
-                    self.done.insert(number, result.unwrap_or_else(|panic| resume_unwind(panic)));
-                    while let Some(result) = self.done.remove(&self.next) {
-                        self.next += 1;
-                        let _ = allow.send(());
-                        if !used(result)? {
-                            return Ok(false);
-                        }
-                    }
-                }
-                // The reader waits for its input.
-                Err(RecvTimeoutError::Timeout) if stop.is_stopped() && self.next == self.given => {
-                    self.has_ended = true;
-                }
-                Err(_) => {}
+/// Passes each result to `used` when all before it have been passed, and returns whether it wanted all of them.
+fn use_in_order<R>(
+    results: Receiver<(usize, anyhow::Result<thread::Result<R>>)>,
+    mut used: impl FnMut(R) -> anyhow::Result<bool>,
+) -> anyhow::Result<bool> {
+    let (mut waiting, mut next) = (BTreeMap::new(), 0);
+    for (number, result) in results {
+        waiting.insert(number, result);
+        while let Some(result) = waiting.remove(&next) {
+            next += 1;
+            if !used(result?.unwrap_or_else(|panic| resume_unwind(panic)))? {
+                return Ok(false);
             }
         }
-        failed.map_or(Ok(true), Err)
     }
+    Ok(true)
 }
 
 #[cfg(test)]
