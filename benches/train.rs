@@ -1,0 +1,85 @@
+//! The cost of training: reading positions into batches, and training steps. The unit is positions.
+
+use std::path::PathBuf;
+
+use divan::{Bencher, counter::ItemsCount};
+use rand::{Rng as _, SeedableRng as _, seq::SliceRandom as _};
+use rand_chacha::ChaCha8Rng;
+use rayon::ThreadPoolBuilder;
+use shakmaty::KnownOutcome;
+use zugwerk::{
+    data::{DataKind, Filter, Header, PositionWriter, Record},
+    position::{PackedMove, Position},
+    train::{Batch, FloatNetwork, Loader, NetworkTrainer, Shape, TrainerState, TrainingSchedule, pack},
+};
+
+/// The default filter of `zugwerk train`.
+const FILTER: Filter = Filter { score_limit: Some(2500), first_ply: Filter::OPENING_PLIES, ..Filter::QUIET };
+
+fn main() {
+    divan::main();
+}
+
+/// Positions of random games, with as many pieces as late in a long game.
+fn records(count: usize) -> Vec<Record> {
+    let mut rng = ChaCha8Rng::seed_from_u64(7);
+    let mut records = Vec::with_capacity(count);
+    while records.len() < count {
+        let mut position = Position::default();
+        for _ in 0..250 {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            let m = moves[rng.random_range(0..moves.len())];
+            let best = PackedMove::new(m).expect("a move");
+            records.push(Record::new(&position, 0, best, KnownOutcome::Draw).expect("few pieces"));
+            position.play(m);
+        }
+    }
+    records.shuffle(&mut rng);
+    records.truncate(count);
+    records
+}
+
+/// Reads all positions of a file through the loader; most are admitted.
+#[divan::bench(args = [1, 2], sample_count = 10)]
+fn load(bencher: Bencher, threads: usize) {
+    let count = 1 << 20;
+    let path = std::env::temp_dir().join(format!("zugwerk-bench-{}.zwd", std::process::id()));
+    let _ = std::fs::remove_file(&path);
+    let mut writer =
+        PositionWriter::create(&path, Header::new(DataKind::Positions, "benchmark")).expect("a new file");
+    records(count).into_iter().for_each(|record| writer.write(record).expect("room"));
+    writer.finish().expect("room");
+    let files: [PathBuf; 1] = [path];
+    bencher.counter(ItemsCount::new(count)).bench_local(|| {
+        Loader::new(&files, FILTER, 1 << 14, Some(1), threads)
+            .map(|batch| batch.map_or(0, |batch| batch.len()))
+            .sum::<usize>()
+    });
+    let _ = std::fs::remove_file(&files[0]);
+}
+
+/// Training steps on batches in memory.
+#[divan::bench(args = [(256, 1), (256, 2), (512, 1), (512, 2)], sample_count = 10)]
+fn learn(bencher: Bencher, (hidden, threads): (usize, usize)) {
+    let batches: Vec<Batch> =
+        records(1 << 16).chunks(1 << 14).map(|records| pack(records, Filter::default()).sorted()).collect();
+    let schedule = TrainingSchedule {
+        steps: 1000,
+        warm_up: 0,
+        rate: 0.001,
+        final_rate: 0.001,
+        shape: Shape::Cosine,
+        result_share: [0.3; 2],
+        decay: 0.01,
+        exponent: 2.0,
+    };
+    let mut trainer = NetworkTrainer::new(TrainerState::new(FloatNetwork::random(hidden, 1)), schedule);
+    let pool = ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+    let positions: usize = batches.iter().map(Batch::len).sum();
+    bencher
+        .counter(ItemsCount::new(positions))
+        .bench_local(|| pool.install(|| batches.iter().map(|batch| trainer.step(batch)).sum::<f64>()));
+}
