@@ -21,7 +21,12 @@ pub(crate) fn prefetch<T>(place: *const T) {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         _mm_prefetch::<_MM_HINT_T0>(place.cast());
     }
-    #[cfg(not(target_arch = "x86_64"))]
+    #[cfg(target_arch = "aarch64")]
+    // SAFETY: the instruction is a hint. It cannot fault at any address, and has no effect that the program can observe.
+    unsafe {
+        std::arch::asm!("prfm pldl1keep, [{}]", in(reg) place, options(nomem, nostack, preserves_flags));
+    }
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
     let _ = place;
 }
 
@@ -108,6 +113,12 @@ mod linux {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn any_address_can_be_prefetched() {
+        super::prefetch(std::ptr::null::<u64>());
+        super::prefetch(std::ptr::without_provenance::<u64>(usize::MAX));
+    }
+
     /// Systems without such slices (Linux before 6.12) tell of none, and nothing may change there.
     #[cfg(target_os = "linux")]
     #[test]
