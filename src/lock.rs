@@ -1,17 +1,17 @@
 //! Files that are locked against other processes.
 
 use std::{
-    fs::{self, File, OpenOptions, TryLockError},
+    fs::{self, File, OpenOptions},
     io,
     ops::{Deref, DerefMut},
     path::{Path, PathBuf},
 };
 
-/// A file that is locked against other processes until it is closed, opened for reading and writing at its beginning. Some file
-/// systems of networks have no locks; there nothing keeps others away.
+/// A file that is locked against other writers until it is closed, opened for reading and writing at its beginning. Everybody may
+/// read it meanwhile. Some file systems of networks have no locks; there nothing keeps others away.
 ///
-/// Windows locks no file that is opened for appending alone, and lets no other handle read a locked file, not even one of this
-/// process. Whoever reads, extends or cuts the file must therefore use this handle.
+/// Elsewhere than on Windows only those are kept away who ask for the lock. A lock of that kind would also keep readers away on
+/// Windows, so there the file is opened in such a way that the system lets nobody else open it for writing.
 #[derive(Debug)]
 pub struct LockedFile(File);
 
@@ -25,7 +25,7 @@ impl LockedFile {
         match Self::create_new(path) {
             // It may be removed meanwhile.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                Self::lock(read_and_write().create(true).truncate(false).open(path)?)
+                Self::open_with(read_and_write().create(true).truncate(false), path)
             }
             created => created,
         }
@@ -37,8 +37,7 @@ impl LockedFile {
     ///
     /// The error of creating, also if there is such a file, or of locking; the file is removed then.
     pub fn create_new(path: &Path) -> io::Result<Option<Self>> {
-        let file = read_and_write().create_new(true).open(path)?;
-        Self::lock(file).inspect_err(|_| drop(fs::remove_file(path)))
+        Self::open_with(read_and_write().create_new(true), path)
     }
 
     /// Opens the file at `path`, which must exist. `None` if another process has locked it.
@@ -47,11 +46,26 @@ impl LockedFile {
     ///
     /// The error of opening or locking.
     pub fn open(path: &Path) -> io::Result<Option<Self>> {
-        Self::lock(read_and_write().open(path)?)
+        Self::open_with(&mut read_and_write(), path)
     }
 
-    fn lock(file: File) -> io::Result<Option<Self>> {
+    #[cfg(not(windows))]
+    fn open_with(options: &mut OpenOptions, path: &Path) -> io::Result<Option<Self>> {
+        let file = options.open(path)?;
         is_free(file.try_lock()).map(|is_free| is_free.then_some(Self(file)))
+    }
+
+    #[cfg(windows)]
+    fn open_with(options: &mut OpenOptions, path: &Path) -> io::Result<Option<Self>> {
+        use std::os::windows::fs::OpenOptionsExt as _;
+        /// What others may do meanwhile: read the file and remove it (`FILE_SHARE_READ`, `FILE_SHARE_DELETE`).
+        const SHARED: u32 = 1 | 4;
+        /// The error if another has opened the file for writing (`ERROR_SHARING_VIOLATION`).
+        const IN_USE: i32 = 32;
+        match options.share_mode(SHARED).open(path) {
+            Err(error) if error.raw_os_error() == Some(IN_USE) => Ok(None),
+            opened => opened.map(|file| Some(Self(file))),
+        }
     }
 
     /// Takes a file as it is.
@@ -82,12 +96,13 @@ fn read_and_write() -> OpenOptions {
 }
 
 /// Whether the file may be used after this attempt to lock it.
-fn is_free(attempt: Result<(), TryLockError>) -> io::Result<bool> {
+#[cfg(not(windows))]
+fn is_free(attempt: Result<(), fs::TryLockError>) -> io::Result<bool> {
     match attempt {
         Ok(()) => Ok(true),
-        Err(TryLockError::WouldBlock) => Ok(false),
-        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(true),
-        Err(TryLockError::Error(error)) => Err(error),
+        Err(fs::TryLockError::WouldBlock) => Ok(false),
+        Err(fs::TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(true),
+        Err(fs::TryLockError::Error(error)) => Err(error),
     }
 }
 
@@ -126,11 +141,15 @@ impl Lock {
 }
 
 /// Whether an open file has no name any more: the run that had the lock has removed it.
+#[cfg(unix)]
 fn is_removed(file: &File) -> io::Result<bool> {
-    #[cfg(unix)]
-    return file.metadata().map(|file| std::os::unix::fs::MetadataExt::nlink(&file) == 0);
-    #[cfg(not(unix))]
-    return file.metadata().map(|_| false);
+    file.metadata().map(|file| std::os::unix::fs::MetadataExt::nlink(&file) == 0)
+}
+
+/// On Windows the lock is taken by the opening, and nobody else can remove the file between the two.
+#[cfg(not(unix))]
+fn is_removed(_: &File) -> io::Result<bool> {
+    Ok(false)
 }
 
 impl Drop for Lock {
@@ -153,15 +172,16 @@ mod tests {
     use super::*;
 
     /// Else nothing could be written there that is locked elsewhere.
+    #[cfg(not(windows))]
     #[test]
     fn a_file_system_without_locks_can_be_used() {
-        let failed = |kind: io::ErrorKind| is_free(Err(TryLockError::Error(kind.into())));
+        let failed = |kind: io::ErrorKind| is_free(Err(fs::TryLockError::Error(kind.into())));
         assert!(failed(io::ErrorKind::Unsupported).unwrap());
         assert_eq!(
             failed(io::ErrorKind::PermissionDenied).unwrap_err().kind(),
             io::ErrorKind::PermissionDenied
         );
-        assert!(!is_free(Err(TryLockError::WouldBlock)).unwrap());
+        assert!(!is_free(Err(fs::TryLockError::WouldBlock)).unwrap());
     }
 
     /// Otherwise two could have it: one in the file that the last one has removed, one in a new file.
@@ -185,9 +205,9 @@ mod tests {
         });
     }
 
-    /// Windows needs that the file is read and extended by the handle that has locked it.
+    /// On Windows a lock of the usual kind would also keep readers away.
     #[test]
-    fn a_locked_file_is_read_and_written_by_its_handle() {
+    fn a_locked_file_is_written_by_its_handle_alone_and_read_by_everybody() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games");
         assert_eq!(LockedFile::open(&path).unwrap_err().kind(), io::ErrorKind::NotFound);
@@ -196,14 +216,18 @@ mod tests {
         for other in [LockedFile::open_or_create(&path), LockedFile::open(&path)] {
             assert!(other.unwrap().is_none());
         }
+        assert_eq!(fs::read(&path).unwrap(), b"one");
         assert_eq!(LockedFile::create_new(&path).unwrap_err().kind(), io::ErrorKind::AlreadyExists);
         drop(file);
         let mut file = LockedFile::open_or_create(&path).unwrap().unwrap();
         let mut text = String::new();
         file.read_to_string(&mut text).unwrap();
         file.write_all(b" two").unwrap();
-        drop(file);
         assert_eq!((text.as_str(), &fs::read(&path).unwrap()[..]), ("one", &b"one two"[..]));
+        file.set_len(3).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"one");
+        fs::remove_file(&path).unwrap();
+        assert!(!path.exists(), "its owner removes an output that nothing was written to");
     }
 
     #[test]
