@@ -78,7 +78,7 @@ impl Process {
         if let Some(directory) = &spec.directory {
             command.current_dir(directory);
         }
-        let (running, stdin, stdout, stderr) = Running::start(&mut command)?;
+        let (running, stdin, stdout, stderr) = Running::start(command)?;
         let (log, name) = (log.of_process(&spec.name), &spec.name);
         let (to, said) = sync_channel(CHANNEL_LINES);
         let notes = log.clone();
