@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Read as _};
 
-use crate::text::BYTE_ORDER_MARK;
+use crate::text::decode;
 
 /// The longest accepted line, in bytes; a game of 600 moves takes 3,000.
 pub const LONGEST_LINE: usize = 1 << 20;
@@ -10,13 +10,14 @@ pub const LONGEST_LINE: usize = 1 << 20;
 /// One line of input.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Line {
-    /// The text, possibly with its line ending; invalid UTF-8 is replaced.
+    /// The text, possibly with its line ending.
     Text(String),
     /// A line longer than [`LONGEST_LINE`], which has been skipped.
     TooLong,
 }
 
-/// Reads the next line, without a byte-order mark at its start; `None` at the end of the input.
+/// Reads the next line, without a byte-order mark at its start; `None` at the end of the input. What is not UTF-8 is read as
+/// Windows-1252, in which some GUIs write the paths of files.
 pub(super) fn next_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
     let mut bytes = Vec::new();
     read_piece(input, &mut bytes)?;
@@ -24,9 +25,7 @@ pub(super) fn next_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
         return Ok(None);
     }
     if bytes.len() < LONGEST_LINE || bytes.ends_with(b"\n") {
-        // It belongs before the first line only, but means nothing before another one either.
-        let text = bytes.strip_prefix(BYTE_ORDER_MARK.as_bytes()).unwrap_or(&bytes);
-        return Ok(Some(Line::Text(String::from_utf8_lossy(text).into_owned())));
+        return Ok(Some(Line::Text(decode(&bytes))));
     }
     while !bytes.is_empty() && !bytes.ends_with(b"\n") {
         bytes.clear();
@@ -55,8 +54,11 @@ mod tests {
     }
 
     #[test]
-    fn foreign_bytes_are_replaced() {
-        assert_eq!(lines(b"\xff\xfego\n"), [Line::Text("\u{fffd}\u{fffd}go\n".to_owned())]);
+    fn bytes_beyond_utf_8_are_windows_1252() {
+        assert_eq!(
+            lines(b"B\xfccher\nB\xc3\xbccher\n"),
+            ["Bücher\n", "Bücher\n"].map(|it| Line::Text(it.to_owned()))
+        );
     }
 
     #[test]
