@@ -9,12 +9,14 @@ export EVALFILE
 # Features of Cargo.toml, separated by blanks or commas. A branch for SPSA tuning has `FEATURES ?= tune` here.
 FEATURES ?=
 CARGO ?= cargo
+# The end of the names of programs. OpenBench's worker for Windows looks for it.
+SUFFIX := $(if $(filter Windows_NT,$(OS)),.exe)
 
 .PHONY: all packages clean
 
 all:
 	RUSTFLAGS="$(RUSTFLAGS) -C target-cpu=native" $(CARGO) build --release --locked --features "$(FEATURES)" --bin zugwerk --target-dir target/native
-	cp -f target/native/release/zugwerk $(EXE)
+	cp -f target/native/release/zugwerk$(SUFFIX) $(EXE:.exe=)$(SUFFIX)
 
 # Packages for download, one for each processor level, each of them tried: see .ci/package.
 packages:
