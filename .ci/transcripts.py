@@ -22,7 +22,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PICTURES = ROOT / "docs" / "pictures"
-NEEDS_NOTHING = {"analyse", "bench", "board", "elo", "epd", "eval", "match", "net", "perft", "play", "spsa", "study", "tree"}
+NEEDS_NOTHING = {"analyse", "bench", "board", "elo", "epd", "eval", "match", "net", "play", "spsa", "study", "tree"}
 OUTPUTS = {"-o", "--output", "--pgn", "--html", "--svg"}
 PICTURE = re.compile(r"\]\((?:\.\./)*(?:docs/)?pictures/([^)]*)\)")
 COMMENT = re.compile(r"<!-- (zugwerk .*) -->")

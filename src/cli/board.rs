@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use shakmaty::Square;
 use zugwerk::{
     diagram,
-    drawing::board::{self, BoardView, Theme},
+    drawing::board::{self, BoardView},
 };
 
 use super::{ExitStatus, Force, PositionFlags, report, warn};
@@ -37,9 +37,6 @@ pub(super) struct Args {
     /// Squares to mark, separated by commas
     #[arg(long, value_name = "e4", value_delimiter = ',', value_parser = square, requires = "output")]
     mark: Vec<Square>,
-    /// Colours for a dark page
-    #[arg(long, requires = "output")]
-    dark: bool,
 }
 
 fn square(text: &str) -> Result<Square, String> {
@@ -64,8 +61,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitStatus> {
         arrows: args.arrow.clone(),
         worths: Vec::new(),
     };
-    let theme = if args.dark { Theme::Dark } else { Theme::Light };
-    output.write(board::file(&position, &view, theme).as_bytes())?;
+    output.write(board::file(&position, &view).as_bytes())?;
     warn(format_args!("{}: drawn", path.display()));
     Ok(ExitStatus::Positive)
 }

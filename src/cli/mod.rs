@@ -282,15 +282,6 @@ fn report_result(is_json: bool, text: impl Display, json: &impl serde::Serialize
     }
 }
 
-/// Prints a line about the work in progress: on standard output, or on standard error if the result is `json`.
-fn note(json: bool, line: impl Display) -> io::Result<()> {
-    if json {
-        warn(line);
-        return Ok(());
-    }
-    say(line)
-}
-
 /// `text` with a line break at its end.
 fn ended(text: impl Display) -> String {
     let mut text = text.to_string();

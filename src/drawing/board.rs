@@ -38,29 +38,9 @@ pub struct Worth {
     pub text: String,
 }
 
-/// The colours of a board in a file of its own or in another picture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Theme {
-    /// For a light page.
-    Light,
-    /// For a dark page.
-    Dark,
-}
-
-impl Theme {
-    /// The style of the classes that a board uses, as a `style` element.
-    #[must_use]
-    pub fn style(self) -> String {
-        let [light, dark, edge, mark, arrow] = match self {
-            Self::Light => ["#eef0e6", "#8ba88e", "#4b5563", "#e3c33a", "#15803d"],
-            Self::Dark => ["#c9cfc0", "#69866d", "#2b313b", "#d2ad2b", "#4ade80"],
-        };
-        format!(
-            "<style>.light {{ fill: {light} }} .dark {{ fill: {dark} }} .edge {{ fill: {edge} }} \
-             .marked {{ fill: {mark}; opacity: .6 }} .arrow {{ fill: {arrow}; stroke: {arrow}; opacity: .8 }}</style>"
-        )
-    }
-}
+/// The style of the classes that a board in a file of its own or in another picture uses.
+pub const STYLE: &str = "<style>.light { fill: #eef0e6 } .dark { fill: #8ba88e } .edge { fill: #4b5563 } \
+    .marked { fill: #e3c33a; opacity: .6 } .arrow { fill: #15803d; stroke: #15803d; opacity: .8 }</style>";
 
 /// Returns all pieces as symbols for a page: `piece-` and the letter of the piece in FEN. [`draw`] and scripts use them.
 /// The SVG is invisible and must occur once in a page.
@@ -98,12 +78,11 @@ pub fn draw(position: &Position) -> String {
 
 /// Draws `position` as a complete SVG file.
 #[must_use]
-pub fn file(position: &Position, view: &BoardView, theme: Theme) -> String {
+pub fn file(position: &Position, view: &BoardView) -> String {
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{SHOWN}\" height=\"{SHOWN}\" viewBox=\"0 0 {SIZE} {SIZE}\" \
-         font-family=\"sans-serif\" font-size=\"11\" role=\"img\" aria-label=\"{}\">\n{}\n{}\n{}</svg>\n",
+         font-family=\"sans-serif\" font-size=\"11\" role=\"img\" aria-label=\"{}\">\n{STYLE}\n{}\n{}</svg>\n",
         position.fen(),
-        theme.style(),
         symbols_of(position),
         inside(position, view)
     )
@@ -281,7 +260,7 @@ mod tests {
             arrows: vec![[Square::E1, Square::E2], [Square::A1, Square::A1]],
             ..BoardView::default()
         };
-        let svg = file(&position, &view, Theme::Light);
+        let svg = file(&position, &view);
         for letter in ['k', 'K', 'r'] {
             assert_eq!(svg.matches(&format!("id=\"piece-{letter}\"")).count(), 1, "{letter}");
         }
@@ -289,7 +268,6 @@ mod tests {
         assert_eq!(svg.matches("class=\"marked\"").count(), 1);
         assert_eq!(svg.matches("class=\"arrow\"").count(), 1, "none from a square to itself");
         assert_eq!(svg.matches("<circle").count(), 1, "the king is in check: {svg}");
-        assert_ne!(svg, file(&position, &view, Theme::Dark));
         let quiet = Position::from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1").unwrap();
         assert!(!inside(&quiet, &BoardView::default()).contains("<circle"));
     }

@@ -64,7 +64,7 @@ pub fn draw(picture: &Picture) -> String {
          viewBox=\"0 0 {width:.0} {height:.0}\" font-family=\"DejaVu Sans, Verdana, sans-serif\" font-size=\"12\">\n\
          {}\n<rect width=\"100%\" height=\"100%\" fill=\"#f6f7f9\"/>\n{}\
          <g transform=\"translate({MARGIN} {:.0})\">\n{}</g>\n<g transform=\"translate({LEFT} {:.0})\">\n",
-        board::Theme::Light.style(),
+        board::STYLE,
         head.svg,
         head.height,
         panel.svg,

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use crate::{
     drawing::{
-        board::{BoardView, SIZE, Theme, Worth, inside, symbols_of},
+        board::{BoardView, SIZE, STYLE, Worth, inside, symbols_of},
         neurons::colour,
     },
     eval::{Contribution, Explanation, Standard},
@@ -36,7 +36,7 @@ pub fn draw(position: &Position, evaluator: &Standard) -> String {
          font-family=\"sans-serif\" font-size=\"11\" role=\"img\" aria-label=\"What each piece is worth: {}\">\n{}\n{}\n\
          <rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
         position.fen(),
-        Theme::Light.style(),
+        STYLE,
         symbols_of(position)
     );
     for (index, (name, said)) in opinions.iter().enumerate() {

@@ -22,7 +22,7 @@ fn worths_and_boards_are_drawn_as_svg() {
     let board = printed(&args);
     assert!(board.starts_with("<svg") && board.ends_with("</svg>\n"));
     assert_eq!((board.matches("class=\"arrow\"").count(), board.matches("class=\"marked\"").count()), (2, 1));
-    assert_ne!(board, printed(&[&args[..], &["--dark", "--flip"]].concat()));
+    assert_ne!(board, printed(&[&args[..], &["--flip"]].concat()));
     assert!(printed(&["board", fen]).contains(&format!("FEN: {fen}")));
     assert!(printed(&["board", fen, "--flip"]).contains("   h   g   f"));
     for wrong in [&["--arrow", "d2"][..], &["--arrow", "d2d9"], &["--mark", "j1"]] {

@@ -1,10 +1,9 @@
 //! `zugwerk data show`: provenance, counts and histograms.
 
-use std::{fmt::Write as _, io, path::PathBuf};
+use std::{fmt::Write as _, path::PathBuf};
 
 use anyhow::Result;
-use serde::Serialize as _;
-use serde_json::{json, ser::Formatter};
+use serde_json::json;
 use zugwerk::{
     data::{Blocks, Census, Header, PLIES_PER_CLASS, Results, SCORE_CLASSES},
     value::{MATE_BOUND, Value},
@@ -74,7 +73,8 @@ fn describe_header(text: &mut String, header: &Header) {
     }
     text.push('\n');
     if !header.recipe.is_null() {
-        let _ = writeln!(text, "  {}", in_words(&header.recipe));
+        // With a blank after each member, where the line can be broken.
+        let _ = writeln!(text, "  {}", header.recipe.to_string().replace(",\"", ", \""));
     }
     for source in &header.sources {
         let _ = match source.crc32.as_str() {
@@ -83,26 +83,6 @@ fn describe_header(text: &mut String, header: &Header) {
                 writeln!(text, "  from {}: {}, checksum {crc32}", source.file, positions(source.positions))
             }
         };
-    }
-}
-
-/// JSON with a blank after each comma, where the line can be broken.
-fn in_words(recipe: &serde_json::Value) -> String {
-    let mut bytes = Vec::new();
-    let mut serializer = serde_json::Serializer::with_formatter(&mut bytes, Spaced);
-    let _ = recipe.serialize(&mut serializer);
-    String::from_utf8(bytes).unwrap_or_default()
-}
-
-struct Spaced;
-
-impl Formatter for Spaced {
-    fn begin_array_value<W: ?Sized + io::Write>(&mut self, writer: &mut W, first: bool) -> io::Result<()> {
-        if first { Ok(()) } else { writer.write_all(b", ") }
-    }
-
-    fn begin_object_key<W: ?Sized + io::Write>(&mut self, writer: &mut W, first: bool) -> io::Result<()> {
-        self.begin_array_value(writer, first)
     }
 }
 

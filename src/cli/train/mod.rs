@@ -25,7 +25,7 @@ use zugwerk::{
     },
 };
 
-use super::{ExitStatus, InFile, counted, note, progress, report_json, warn, with_threads};
+use super::{ExitStatus, InFile, counted, progress, report_json, say, warn, with_threads};
 pub(super) use args::{Args, Chosen};
 
 /// Weight decay, per step and unit of the learning rate.
@@ -183,9 +183,14 @@ impl Args {
         Feeding { uses: self.uses, window: self.window }
     }
 
-    /// Prints a line. A training continues even if the pipe is closed.
+    /// Prints a line: on standard output, or on standard error if the result is JSON. A training continues even if the pipe is
+    /// closed.
     fn tell(&self, line: impl Display) {
-        let _ = note(self.json, line);
+        if self.json {
+            warn(line);
+        } else {
+            let _ = say(line);
+        }
     }
 
     /// Makes the plan, for which all files are read but those of `--stream`, of a training that begins with `begin`.
