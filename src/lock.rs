@@ -227,6 +227,7 @@ mod tests {
         file.set_len(3).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"one");
         fs::remove_file(&path).unwrap();
+        drop(file); // Some systems keep the name until then.
         assert!(!path.exists(), "its owner removes an output that nothing was written to");
     }
 
