@@ -193,7 +193,7 @@ impl Accumulators {
     #[inline(never)]
     fn compute_any_size(&mut self, network: &Network) {
         match self.lanes {
-            8 => _ = self.compute::<8, 1>(network),
+            16 => _ = self.compute::<8, 2>(network),
             _ => _ = self.compute::<1, 0>(network),
         }
     }

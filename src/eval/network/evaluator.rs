@@ -31,7 +31,7 @@ impl Neural {
     }
 
     /// Returns the value of the network. The neurons of one side take `B` blocks of `N` lanes, or any number of blocks
-    /// if `B` is 0. The shipped network has 256 neurons, one block of 8 lanes.
+    /// if `B` is 0. The shipped network has 512 neurons, two blocks of 8 lanes.
     #[inline(always)]
     fn output<const N: usize, const B: usize>(&mut self, position: &Position) -> Value {
         let network = &*self.network;
@@ -44,13 +44,13 @@ impl Neural {
     }
 
     /// [`output`](Self::output) of other networks than the shipped one, compiled separately for each usual size, 128 to
-    /// 512 neurons, and once for all others.
+    /// 384 neurons, and once for all others.
     #[inline(never)]
     fn output_of_other_sizes(&mut self, position: &Position) -> Value {
         match self.network.lanes() {
             4 => self.output::<4, 1>(position),
+            8 => self.output::<8, 1>(position),
             12 => self.output::<4, 3>(position),
-            16 => self.output::<8, 2>(position),
             _ => self.output::<1, 0>(position),
         }
     }
@@ -90,7 +90,7 @@ impl Evaluator for Neural {
     #[inline(never)]
     fn evaluate(&mut self, position: &Position) -> Value {
         let value = match self.network.lanes() {
-            8 => self.output::<8, 1>(position),
+            16 => self.output::<8, 2>(position),
             _ => self.output_of_other_sizes(position),
         };
         if both_have_pawns(position.chess().board()) { value } else { scaled(position, value) }
