@@ -199,7 +199,11 @@ fn a_game_is_analysed_up_to_its_first_illegal_move() {
         "{written}"
     );
     assert!(
-        written.ends_with("[Black \"C\"]\n[Result \"*\"]\n[Annotator \"Zugwerk 0.1.0\"]\n\n*\n\n"),
+        written.ends_with(concat!(
+            "[Black \"C\"]\n[Result \"*\"]\n[Annotator \"Zugwerk ",
+            env!("CARGO_PKG_VERSION"),
+            "\"]\n\n*\n\n"
+        )),
         "{written}"
     );
     let page = fs::read_to_string(page).unwrap();
