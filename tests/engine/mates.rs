@@ -75,7 +75,7 @@ fn a_mate_that_was_asked_for_ends_the_search() {
     }
 }
 
-/// The solver proves this mate with a few hundred nodes; the ordinary search needs more than 2,000.
+/// The solver proves this mate with a few hundred nodes; the ordinary search needs more than 1,000.
 #[test]
 fn a_proved_mate_is_the_first_of_several_lines() {
     let position = Position::from_fen("5k2/4b3/1p2PBK1/8/B7/8/8/8 w - - 3 67").unwrap();
@@ -84,14 +84,14 @@ fn a_proved_mate_is_the_first_of_several_lines() {
         let settings = Settings { multi_pv: lines, ..Settings::default() };
         let search =
             |limits: &Limits| search_with(&mut Searcher::<Standard>::new(16), &position, limits, &settings);
-        let found = search(&Limits { depth, ..mate_limit(3, 2_000) });
+        let found = search(&Limits { depth, ..mate_limit(3, 1_000) });
         let (outcome, context) = (&found.outcome, format!("{lines} lines: {:?}", found.outcome));
         assert!(outcome.mates_in(3) && outcome.best == Some(quiet), "{context}");
         assert_eq!(outcome.lines.len(), lines.min(position.legal_moves().len()), "{context}");
         assert_eq!(outcome.lines, found.reports[found.reports.len() - outcome.lines.len()..], "{context}");
         let begin = |m: Move| outcome.lines.iter().filter(|line| line.pv[0] == m).count();
         assert!(outcome.lines.iter().all(|line| begin(line.pv[0]) == 1), "{context}");
-        let plain = search(&Limits { depth, ..Limits::nodes(2_000) }).outcome;
+        let plain = search(&Limits { depth, ..Limits::nodes(1_000) }).outcome;
         assert!(plain.value() < mate_in(5), "the test is of no use if the search finds it by itself");
     }
 }
