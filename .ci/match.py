@@ -106,7 +106,7 @@ def test(browser, engine, folder):
     games = 12
     live, match, plain, others = folder / "live.html", folder / "match.html", folder / "plain.pgn", folder / "plain.html"
     pgn = folder / "match.pgn"
-    run(engine, "match", "--engine", "self,name=A,nodes=3000", "--engine", f"self,name={BAD},nodes=1500", "--games", str(games),
+    run(engine, "match", "--engine", "self,name=A,nodes=2000", "--engine", f"self,name={BAD},nodes=1500", "--games", str(games),
         "--html", live, "--pgn", pgn, "--pgn-detail", "--resign", "movecount=3", "score=600", "--max-moves", "60")
     run(engine, "match", "--from", pgn, "--sprt", "elo0=0", "elo1=5", "--html", match)
     plain.write_text(PLAIN)
