@@ -248,37 +248,35 @@ impl Position {
         Fen::from_position(self.chess(), EnPassantMode::Legal).to_string()
     }
 
-    /// Plays legal move `m` and returns the changes on the board; [`undo`](Self::undo) takes it back.
-    #[inline]
-    pub fn play(&mut self, m: Move) -> Delta {
-        let delta = Delta::of(self.turn(), m);
-        self.play_announced(m, &delta, |_| {});
-        delta
+    /// The [`table_key`](Self::table_key) after a legal move that changes `delta`, without changes of castling rights and en
+    /// passant. It is known long before the position, so that a search can prefetch table entries.
+    #[must_use]
+    #[inline(always)]
+    pub fn table_key_after(&self, delta: &Delta) -> u64 {
+        let halfmoves = if delta.is_zeroing() { 0 } else { self.current.halfmoves.saturating_add(1) };
+        key::with_counter(key::advance_placements(self.current.key, delta), halfmoves)
     }
 
-    /// Plays legal move `m`, whose changes on the board are `delta`.
-    ///
-    /// First calls `announce` with the [`table_key`](Self::table_key) of the coming position, so that the caller can
-    /// prefetch table entries. That key does not include changes of castling rights and en passant.
+    /// Plays legal move `m` and returns the changes on the board; [`undo`](Self::undo) takes it back.
     #[inline(always)]
-    pub fn play_announced(&mut self, m: Move, delta: &Delta, announce: impl FnOnce(u64)) {
-        debug_assert_eq!(*delta, Delta::of(self.turn(), m), "{m:?}");
+    pub fn play(&mut self, m: Move) -> Delta {
+        let delta = Delta::of(self.turn(), m);
         let Self { current, line, keys } = self;
-        let key = key::advance_placements(current.key, delta);
         let (reversible, halfmoves) = if delta.is_zeroing() {
             (0, 0)
         } else {
             (current.reversible + 1, current.halfmoves.saturating_add(1))
         };
-        announce(key::with_counter(key, halfmoves));
         keys.push(current.key);
         let before = line.push_mut(current.clone());
         current.chess.play_unchecked(m);
-        current.key = key ^ key::rights_changed(&before.chess, &current.chess);
-        current.pawn_key = key::advance_pawns(before.pawn_key, delta);
-        key::advance_pieces(&mut current.piece_keys, delta);
+        current.key =
+            key::advance_placements(before.key, &delta) ^ key::rights_changed(&before.chess, &current.chess);
+        current.pawn_key = key::advance_pawns(before.pawn_key, &delta);
+        key::advance_pieces(&mut current.piece_keys, &delta);
         current.guards = Guards::of(&current.chess);
         (current.reversible, current.halfmoves) = (reversible, halfmoves);
+        delta
     }
 
     /// Plays legal move `m`, or a null move for `None`, as in annotated variations; in check a null move does

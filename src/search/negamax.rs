@@ -473,6 +473,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         let mut found = Found::new();
         while let Some(candidate) = source.next_candidate::<N, E, W>(self, node, &mut found) {
             let Candidate { m, count, tactical, good, .. } = candidate;
+            self.prefetch(m);
             if found.is_safe() && !good && self.not_worth_it::<N>(node, candidate) {
                 self.watcher.skipped(Skip::One(m), None);
                 continue;

@@ -154,6 +154,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             if !self.position.see_at_least(m, gain) {
                 continue;
             }
+            self.prefetch(m);
             self.make(node.ply, m);
             let mut value = -self.leaf::<ZeroWindow>(-beta, 1 - beta, node.ply + 1);
             if value >= beta && depth > 0 {

@@ -137,6 +137,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
                 continue;
             }
             searched += 1;
+            self.prefetch(m);
             self.make(node.ply, m);
             let value = -self.quiescence::<N>(-node.beta, -node.alpha, node.ply + 1);
             self.unmake();

@@ -190,14 +190,19 @@ impl<'s, E: Evaluator, W: Watcher> Worker<'s, E, W> {
 }
 
 impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
+    /// Prefetches the entry that the table may have of the position after `m`, so that the wait for memory overlaps with what
+    /// is left to do before the move is made. To be called as soon as a move is known.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, m: Move) {
+        let delta = Delta::of(self.position.turn(), m);
+        self.shared.table.prefetch(self.position.table_key_after(&delta));
+    }
+
     /// Plays `m` at `ply` on position, evaluator, frame and node count.
     pub(super) fn make(&mut self, ply: usize, m: Move) {
-        let us = self.position.turn();
-        let delta = Delta::of(us, m);
         self.frames[ply].quiet = (!is_tactical(m)).then_some(m);
-        self.played.set(ply, Played::new(us, m));
-        let table = self.shared.table;
-        self.position.play_announced(m, &delta, |key| table.prefetch(key));
+        self.played.set(ply, Played::new(self.position.turn(), m));
+        let delta = self.position.play(m);
         self.evaluator.push(&self.position, &delta);
         self.watcher.make(Some(m));
         self.count_node();

@@ -106,6 +106,29 @@ fn follows_random_walks<E: Evaluator>(evaluator: &E) {
     assert!(moves > 4000 && nulls > 200 && undos > 1000, "{moves} moves, {nulls} null moves, {undos} undos");
 }
 
+#[test]
+fn the_key_after_a_move_is_known_before_it_except_for_rights() {
+    let (mut moves, mut counted) = (0, 0);
+    let counting =
+        Position::from_fen("r3k2r/pppq1ppp/2n2n2/3p4/3P4/2N2N2/PPPQ1PPP/R3K2R w KQkq - 15 40").unwrap();
+    for position in random_positions(4, 100).into_iter().chain([counting]) {
+        for m in position.legal_moves() {
+            let mut after = position.clone();
+            let delta = after.play(m);
+            let rights = key::rights_changed(position.chess(), after.chess());
+            assert_eq!(
+                position.table_key_after(&delta) ^ rights,
+                after.table_key(),
+                "{m} in {}",
+                position.fen()
+            );
+            moves += 1;
+            counted += usize::from(after.table_key() != after.key());
+        }
+    }
+    assert!(moves > 1000 && counted > 10, "{moves} moves, {counted} with a counter in the key");
+}
+
 /// The position with the colours exchanged: ranks reversed, upper and lower case exchanged, the other side to move.
 fn mirrored(fen: &str) -> String {
     let mut fields = fen.split(' ');
