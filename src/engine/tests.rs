@@ -170,7 +170,7 @@ impl Listener for Times {
 fn time_does_not_run_backwards_when_a_weak_player_draws_another_line() {
     let mut engine = Engine::<Material>::default();
     let mut listener = Times::default();
-    for (name, value) in [("UCI_LimitStrength", "true"), ("UCI_Elo", "925"), ("MultiPV", "5")] {
+    for (name, value) in [("UCI_LimitStrength", "true"), ("UCI_Elo", "910"), ("MultiPV", "5")] {
         engine.set_option(name, value, &mut listener).unwrap();
     }
     for _ in 0..20 {

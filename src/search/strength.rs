@@ -24,17 +24,17 @@ use crate::{
 /// Measured players: Elo points, nodes for each line, noise. Values between them are interpolated linearly, nodes by
 /// their logarithm.
 const MEASURED: [(i32, f64, f64); 11] = [
-    (925, 200.0, 250.0),
-    (1125, 200.0, 150.0),
-    (1260, 200.0, 100.0),
-    (1485, 200.0, 50.0),
-    (1730, 200.0, 20.0),
-    (1830, 200.0, 5.0),
-    (1950, 1_000.0, 0.0),
-    (2195, 4_000.0, 0.0),
-    (2485, 16_000.0, 0.0),
-    (2915, 64_000.0, 0.0),
-    (3180, 200_000.0, 0.0),
+    (910, 200.0, 250.0),
+    (1080, 200.0, 150.0),
+    (1225, 200.0, 100.0),
+    (1490, 200.0, 50.0),
+    (1645, 200.0, 20.0),
+    (1720, 200.0, 5.0),
+    (1960, 1_000.0, 0.0),
+    (2225, 4_000.0, 0.0),
+    (2540, 16_000.0, 0.0),
+    (2995, 64_000.0, 0.0),
+    (3290, 200_000.0, 0.0),
 ];
 
 /// The number of lines to draw from.
@@ -62,7 +62,7 @@ pub struct Strength {
 
 impl Strength {
     /// The available strengths, in Elo points.
-    pub const ELO: RangeInclusive<i32> = 925..=3180;
+    pub const ELO: RangeInclusive<i32> = MEASURED[0].0..=MEASURED[MEASURED.len() - 1].0;
 
     /// Returns the player of `elo` points, limited to [`ELO`](Self::ELO).
     #[must_use]

@@ -1,15 +1,13 @@
-//! The accumulators of the positions along the line of play, updated lazily.
+//! The accumulators of the positions along the line of play, updated move by move.
 //!
-//! [`push`](Accumulators::push) only records what the move changed. When a position is evaluated, the accumulators
-//! of the nearest earlier position that has them are updated move by move. For each side the weight rows of removed
-//! features are subtracted and those of added features are added, in one pass over the neurons. Each slot of the line
-//! has memory of its own, so the update walks along the slots without computing offsets.
+//! [`push`](Accumulators::push) copies the accumulators of the position before the move. For each side it subtracts the weight
+//! rows of removed features and adds those of added features, in one pass over the neurons. Each slot of the line has memory of
+//! its own, so no offsets are computed. The update does not wait until a position is evaluated, although the table already
+//! knows the values of some positions: it runs while the processor waits for the entry of the table (docs/ledger.md has the gain).
 //!
-//! When a king crosses the middle of the board, the board is mirrored for its side ([`View`]), and earlier
-//! accumulators of that side do not apply. So `push` computes the accumulators of such a position at once: that of
-//! the king's side from the last accumulator refreshed with the same view, by the difference of the two boards.
-//! Therefore all positions up to some point of the line have accumulators, and all later ones can be updated from
-//! there.
+//! When a king crosses the middle of the board, the board is mirrored for its side ([`View`]), and the accumulator before the
+//! move does not apply to that side. It is then computed from the last accumulator refreshed with the same view, by the
+//! difference of the two boards.
 //!
 //! A null move does not change the board: it adds and removes the same feature, which no piece has.
 //!
@@ -52,8 +50,6 @@ impl Change {
 /// A position of the line.
 #[derive(Clone, Debug)]
 struct Slot {
-    /// The change from the previous slot; [`Change::NONE`] after a null move and at the root.
-    change: Change,
     /// The views of Black and White, in the order of [`Color`].
     views: [View; 2],
     /// The accumulator of Black, then that of White.
@@ -76,8 +72,6 @@ pub(super) struct Accumulators {
     slots: Vec<Slot>,
     /// The number of the last position of the line.
     last: usize,
-    /// The accumulators of all slots up to this one are computed, and the views do not change after it.
-    computed: usize,
     /// By side, and by whether the board is mirrored.
     remembered: Box<[[Remembered; 2]; 2]>,
 }
@@ -88,69 +82,55 @@ impl Accumulators {
         let lanes = network.lanes();
         let empty = || Remembered { board: Board::empty(), sums: network.biases.clone() };
         let remembered = Box::new([[empty(), empty()], [empty(), empty()]]);
-        Self { lanes, slots: vec![], last: 0, computed: 0, remembered }
+        Self { lanes, slots: vec![], last: 0, remembered }
     }
 
     /// Discards all positions and begins with `root`.
     pub(super) fn reset(&mut self, network: &Network, root: &Board) {
         let views = [Color::Black, Color::White].map(|side| View::of(side, root));
-        self.enter(0, Change::NONE, views);
-        self.computed = 0;
+        self.enter(0, views);
         for side in Color::ALL {
             self.refresh(network, side, root);
         }
     }
 
-    /// Records a move that changed `delta` and led to `after`.
+    /// Adds the position `after` a move that changed `delta`.
     #[inline(always)]
     pub(super) fn push(&mut self, network: &Network, after: &Board, delta: &Delta) {
-        let mut views = self.slots[self.last].views;
-        let change = Change::of(delta);
+        let before = self.slots[self.last].views;
+        let mut views = before;
         let (mover, _) = delta.from;
         if mover.role == Role::King {
-            let view = View::of(mover.color, after);
-            if view != views[mover.color as usize] {
-                views[mover.color as usize] = view;
-                return self.cross(network, change, views, mover.color, after);
-            }
+            views[mover.color as usize] = View::of(mover.color, after);
         }
-        self.enter(self.last + 1, change, views);
+        self.enter(self.last + 1, views);
+        self.advance(network, Change::of(delta));
+        if views != before {
+            // What `advance` computed is wrong for this side.
+            self.refresh(network, mover.color, after);
+        }
     }
 
-    /// Appends a slot, whose board is `after`, and computes it; the view of `side` has changed.
-    #[cold]
-    #[inline(never)]
-    fn cross(&mut self, network: &Network, change: Change, views: [View; 2], side: Color, after: &Board) {
-        self.compute_any_size(network);
-        self.enter(self.last + 1, change, views);
-        self.compute_any_size(network);
-        // The line above is wrong for `side`, whose earlier accumulators do not apply.
-        self.refresh(network, side, after);
-    }
-
-    /// Records a null move.
-    pub(super) fn push_null(&mut self) {
+    /// Adds the position after a null move.
+    pub(super) fn push_null(&mut self, network: &Network) {
         let views = self.slots[self.last].views;
-        self.enter(self.last + 1, Change::NONE, views);
+        self.enter(self.last + 1, views);
+        self.advance(network, Change::NONE);
     }
 
     /// Makes the slot with the number `index` the last one of the line.
     #[inline(always)]
-    fn enter(&mut self, index: usize, change: Change, views: [View; 2]) {
-        self.computed = self.computed.min(self.last);
+    fn enter(&mut self, index: usize, views: [View; 2]) {
         self.last = index;
         match self.slots.get_mut(index) {
-            Some(slot) => {
-                slot.change = change;
-                slot.views = views;
-            }
-            None => self.grow(change, views),
+            Some(slot) => slot.views = views,
+            None => self.grow(views),
         }
     }
 
     #[cold]
-    fn grow(&mut self, change: Change, views: [View; 2]) {
-        self.slots.push(Slot { change, views, sums: vec![Lane::ZERO; 2 * self.lanes].into() });
+    fn grow(&mut self, views: [View; 2]) {
+        self.slots.push(Slot { views, sums: vec![Lane::ZERO; 2 * self.lanes].into() });
     }
 
     /// Takes the last move or null move back.
@@ -159,42 +139,33 @@ impl Accumulators {
         self.last = self.last.saturating_sub(1);
     }
 
-    /// Returns the accumulators of Black and of White in the last position of the line.
-    ///
-    /// The neurons of one side take `B` blocks of `N` lanes. `B` is 0 if the number of blocks is not known at compile
-    /// time. A known number saves most of the overhead.
+    /// Returns the accumulators of Black and of White, of `lanes` lanes each, in the last position of the line.
     #[inline(always)]
-    pub(super) fn sums<const N: usize, const B: usize>(&mut self, network: &Network) -> [&[Lane]; 2] {
-        let blocks = self.blocks::<N, B>();
-        let (black, white) = self.compute::<N, B>(network).split_at(blocks);
-        [black, white].map(<[_]>::as_flattened)
+    pub(super) fn sums(&self, lanes: usize) -> [&[Lane]; 2] {
+        let (black, white) = self.slots[self.last].sums[..2 * lanes].split_at(lanes);
+        [black, white]
     }
 
-    #[inline(always)]
-    fn blocks<const N: usize, const B: usize>(&self) -> usize {
-        if B == 0 { self.lanes / N } else { B }
-    }
-
-    /// Computes the accumulators of all slots up to the last one, and returns those of the last one.
-    #[inline(always)]
-    fn compute<const N: usize, const B: usize>(&mut self, network: &Network) -> &[[Lane; N]] {
-        let (pair, last) = (2 * self.blocks::<N, B>(), self.last);
-        let first = self.computed.min(last);
-        self.computed = last;
-        let (first, later) = self.slots[first..=last].split_first_mut().expect("not empty");
-        let mut sums = &first.sums.as_chunks().0[..pair];
-        for slot in later {
-            sums = slot.advance(network, sums);
-        }
-        sums
-    }
-
-    /// [`compute`](Self::compute) for any number of lanes; faster for that of the shipped network.
+    /// Computes the accumulators of the last slot from those of the slot before, compiled separately for the size of the shipped
+    /// network and for each usual size, 128 to 384 neurons.
     #[inline(never)]
-    fn compute_any_size(&mut self, network: &Network) {
+    fn advance(&mut self, network: &Network, change: Change) {
         match self.lanes {
-            16 => _ = self.compute::<8, 2>(network),
-            _ => _ = self.compute::<1, 0>(network),
+            16 => self.advance_blocks::<8, 2>(network, change),
+            4 => self.advance_blocks::<4, 1>(network, change),
+            8 => self.advance_blocks::<8, 1>(network, change),
+            12 => self.advance_blocks::<4, 3>(network, change),
+            _ => self.advance_blocks::<1, 0>(network, change),
+        }
+    }
+
+    /// [`advance`](Self::advance) where the neurons of one side take `B` blocks of `N` lanes. `B` is 0 if the number of blocks is
+    /// not known at compile time. A known number saves most of the overhead.
+    #[inline(always)]
+    fn advance_blocks<const N: usize, const B: usize>(&mut self, network: &Network, change: Change) {
+        let blocks = if B == 0 { self.lanes / N } else { B };
+        if let [.., before, slot] = &mut self.slots[..=self.last] {
+            slot.advance(network, change, &before.sums.as_chunks::<N>().0[..2 * blocks]);
         }
     }
 
@@ -224,10 +195,10 @@ impl Accumulators {
 }
 
 impl Slot {
-    /// Computes the accumulators from those `before` the change, and returns them.
+    /// Computes the accumulators from those `before` the change.
     #[inline(always)]
-    fn advance<const N: usize>(&mut self, network: &Network, before: &[[Lane; N]]) -> &[[Lane; N]] {
-        let (blocks, [black, white], change) = (before.len() / 2, self.views, self.change);
+    fn advance<const N: usize>(&mut self, network: &Network, change: Change, before: &[[Lane; N]]) {
+        let (blocks, [black, white]) = (before.len() / 2, self.views);
         let after = &mut self.sums.as_chunks_mut().0[..before.len()];
         let (black_before, white_before) = before.split_at(blocks);
         let (black_after, white_after) = after.split_at_mut(blocks);
@@ -238,7 +209,6 @@ impl Slot {
             carry_rook(network, rook, black, black_after.as_flattened_mut());
             carry_rook(network, rook, white, white_after.as_flattened_mut());
         }
-        after
     }
 }
 

@@ -30,29 +30,21 @@ impl Neural {
         Self { accumulators: Accumulators::new(&network), network }
     }
 
-    /// Returns the value of the network. The neurons of one side take `B` blocks of `N` lanes, or any number of blocks
-    /// if `B` is 0. The shipped network has 512 neurons, two blocks of 8 lanes.
+    /// Returns the value of the network, whose neurons of one side take this number of lanes.
     #[inline(always)]
-    fn output<const N: usize, const B: usize>(&mut self, position: &Position) -> Value {
+    fn output(&self, position: &Position, lanes: usize) -> Value {
         let network = &*self.network;
-        let [black, white] = self.accumulators.sums::<N, B>(network);
+        let [black, white] = self.accumulators.sums(lanes);
         let sums = position.turn().fold_wb([white, black], [black, white]);
         let layer = network.layer(position.chess().board());
-        let weights = &layer.weights[..2 * black.len()];
-        let sum = output::weigh(network.architecture.activation, sums, weights);
+        let sum = output::weigh(network.architecture.activation, sums, &layer.weights[..2 * lanes]);
         network.value(sum, layer)
     }
 
-    /// [`output`](Self::output) of other networks than the shipped one, compiled separately for each usual size, 128 to
-    /// 384 neurons, and once for all others.
+    /// [`output`](Self::output) of other networks than the shipped one.
     #[inline(never)]
-    fn output_of_other_sizes(&mut self, position: &Position) -> Value {
-        match self.network.lanes() {
-            4 => self.output::<4, 1>(position),
-            8 => self.output::<8, 1>(position),
-            12 => self.output::<4, 3>(position),
-            _ => self.output::<1, 0>(position),
-        }
+    fn output_of_other_sizes(&self, position: &Position) -> Value {
+        self.output(position, self.network.lanes())
     }
 
     /// The network it evaluates with.
@@ -79,7 +71,7 @@ impl Evaluator for Neural {
     }
 
     fn push_null(&mut self, _: &Position) {
-        self.accumulators.push_null();
+        self.accumulators.push_null(&self.network);
     }
 
     #[inline]
@@ -90,7 +82,7 @@ impl Evaluator for Neural {
     #[inline(never)]
     fn evaluate(&mut self, position: &Position) -> Value {
         let value = match self.network.lanes() {
-            16 => self.output::<8, 2>(position),
+            16 => self.output(position, 16),
             _ => self.output_of_other_sizes(position),
         };
         if both_have_pawns(position.chess().board()) { value } else { scaled(position, value) }
