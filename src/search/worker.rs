@@ -190,8 +190,8 @@ impl<'s, E: Evaluator, W: Watcher> Worker<'s, E, W> {
 }
 
 impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
-    /// Prefetches the entry that the table may have of the position after `m`, so that the wait for memory overlaps with what
-    /// is left to do before the move is made. To be called as soon as a move is known.
+    /// Prefetches what the table may know of the position after `m`. To be called before [`make`](Self::make), as soon as `m` is
+    /// likely to be made: the entry comes while the search decides how deeply to search `m`, and while the move is made.
     #[inline(always)]
     pub(super) fn prefetch(&self, m: Move) {
         let delta = Delta::of(self.position.turn(), m);

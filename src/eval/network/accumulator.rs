@@ -1,13 +1,14 @@
 //! The accumulators of the positions along the line of play, updated move by move.
 //!
-//! [`push`](Accumulators::push) copies the accumulators of the position before the move. For each side it subtracts the weight
-//! rows of removed features and adds those of added features, in one pass over the neurons. Each slot of the line has memory of
-//! its own, so no offsets are computed. The update does not wait until a position is evaluated, although the table already
-//! knows the values of some positions: it runs while the processor waits for the entry of the table (docs/ledger.md has the gain).
+//! [`push`](Accumulators::push) computes the accumulators after a move from those before it. For each side it subtracts
+//! the weight rows of removed features and adds those of added features, in one pass over the neurons. Each slot of the
+//! line has memory of its own, so no offsets are computed. The update does not wait until a position is evaluated,
+//! although some positions never are: it runs while the processor waits for the entry of the transposition table
+//! (docs/ledger.md has the gain).
 //!
-//! When a king crosses the middle of the board, the board is mirrored for its side ([`View`]), and the accumulator before the
-//! move does not apply to that side. It is then computed from the last accumulator refreshed with the same view, by the
-//! difference of the two boards.
+//! When a king crosses the middle of the board, the board is mirrored for its side ([`View`]), and the accumulator before
+//! the move does not apply to that side. It is then computed from the last accumulator refreshed with the same view, by
+//! the difference of the two boards.
 //!
 //! A null move does not change the board: it adds and removes the same feature, which no piece has.
 //!
@@ -146,8 +147,8 @@ impl Accumulators {
         [black, white]
     }
 
-    /// Computes the accumulators of the last slot from those of the slot before, compiled separately for the size of the shipped
-    /// network and for each usual size, 128 to 384 neurons.
+    /// Computes the accumulators of the last slot from those of the slot before. Compiled separately for the size of the
+    /// shipped network and for each usual size, 128 to 384 neurons.
     #[inline(never)]
     fn advance(&mut self, network: &Network, change: Change) {
         match self.lanes {
@@ -159,8 +160,8 @@ impl Accumulators {
         }
     }
 
-    /// [`advance`](Self::advance) where the neurons of one side take `B` blocks of `N` lanes. `B` is 0 if the number of blocks is
-    /// not known at compile time. A known number saves most of the overhead.
+    /// [`advance`](Self::advance) where the neurons of one side take `B` blocks of `N` lanes. `B` is 0 if the number of
+    /// blocks is not known at compile time. A known number saves most of the overhead.
     #[inline(always)]
     fn advance_blocks<const N: usize, const B: usize>(&mut self, network: &Network, change: Change) {
         let blocks = if B == 0 { self.lanes / N } else { B };
