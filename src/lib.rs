@@ -33,14 +33,13 @@
 //!  match_page: analysis drawing game stats tournament words
 //!  analysis:   clock drawing eval game notation position rules search value words
 //!  datagen:    bench data eval position random rules search value words
-//!  engine:     advice book eval options position search syzygy words
+//!  engine:     advice eval options position search syzygy words
 //!  bench:      eval position search text
 //!  drawing:    eval halt notation position search study tt value
 //!  options:    eval search words
 //!  tournament: clock epd game halt lock notation position rules settings stats text value words
 //!  diagram:    eval position value
 //!  epd:        notation position
-//!  book:       game position words
 //!  game:       notation position text
 //!  rules:      notation position settings syzygy value
 //!  search:     eval position syzygy tt value words
@@ -95,7 +94,6 @@
 //! | **engine and protocol** | |
 //! | [`options`] | every option, declared once: name, kind, default, range, effect |
 //! | [`engine`] | ownership of the search state; starting and stopping a search without blocking |
-//! | [`book`] | opening books: reading and making |
 //! | [`uci`] | the UCI protocol: commands in, answers out |
 //! | [`wdl`] | values as chances of winning, drawing and losing |
 //! | **learning** | |
@@ -142,7 +140,6 @@
 mod advice;
 pub mod analysis;
 pub mod bench;
-pub mod book;
 pub mod clock;
 pub mod data;
 pub mod datagen;

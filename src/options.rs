@@ -63,8 +63,6 @@ pub enum Effect {
     ClearHashIfChanged,
     /// The endgame tables are opened.
     OpenTables,
-    /// The opening book is opened.
-    OpenBook,
     /// The log of the session is opened, at once and by the session.
     OpenLog,
     /// The evaluator is chosen, if it is another or was not available.
@@ -124,7 +122,7 @@ options! {
     chess960: bool, "UCI_Chess960" = "false", Check;
     /// Whether the chances of winning, drawing and losing are reported.
     show_wdl: bool, "UCI_ShowWDL" = "false", Check;
-    /// Whether the GUI analyses instead of playing. The engine then uses no book.
+    /// Whether the GUI analyses instead of playing. The engine searches the same either way.
     analyse_mode: bool, "UCI_AnalyseMode" = "false", Check;
     /// Whether to limit the playing strength to `elo`.
     limit_strength: bool, "UCI_LimitStrength" = "false", Check;
@@ -138,10 +136,6 @@ options! {
     syzygy_limit: usize, "SyzygyProbeLimit" = "7", Spin { min: 0, max: 7 };
     /// Whether a win that the fifty-move rule prevents counts as a draw. The values in the transposition table depend on it.
     syzygy_fifty_moves: bool, "Syzygy50MoveRule" = "true", Check, ClearHashIfChanged;
-    /// Whether to play from the opening book.
-    own_book: bool, "OwnBook" = "false", Check;
-    /// The file of the opening book; empty for none.
-    book_file: String, "BookFile" = "", Text, OpenBook;
     /// The log file of the UCI input and output; empty for none.
     log_file: String, "Debug Log File" = "", Text, OpenLog;
     /// The opponent as the GUI reports it. The engine plays the same against every opponent.
@@ -325,8 +319,6 @@ mod tests {
             ("syzygyprobedepth", "5"),
             ("syzygyprobelimit", "6"),
             ("syzygy50moverule", "false"),
-            ("ownbook", "true"),
-            ("bookfile", "my books/best.bin"),
             ("debug log file", "uci.log"),
             ("uci_opponent", "GM 2800 human Gary Kasparov"),
             ("evaluator", "MATERIAL"),
@@ -352,8 +344,6 @@ mod tests {
             syzygy_depth: 5,
             syzygy_limit: 6,
             syzygy_fifty_moves: false,
-            own_book: true,
-            book_file: "my books/best.bin".to_owned(),
             log_file: "uci.log".to_owned(),
             opponent: "GM 2800 human Gary Kasparov".to_owned(),
             evaluator: eval::EvaluatorKind::Material,

@@ -1,10 +1,9 @@
-//! FEN, EPD, book keys and moves in human notation: everything accepted can be written, read again and played.
+//! FEN, EPD and moves in human notation: everything accepted can be written, read again and played.
 
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use zugwerk::{
-    book,
     epd::{self, EpdRecord},
     notation,
     position::Position,
@@ -21,7 +20,6 @@ fuzz_target!(|text: &str| {
     let again = Position::from_fen(&position.fen()).expect("what was written can be read");
     assert_eq!((again.fen(), again.key()), (position.fen(), position.key()));
     for text in lines {
-        let _ = book::key(&position);
         for m in position.legal_moves() {
             assert_eq!(notation::read_move(position.chess(), &notation::san(&position, m)), Some(m));
         }

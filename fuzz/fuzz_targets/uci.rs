@@ -63,7 +63,7 @@ fuzz_target!(|bytes: &[u8]| {
 });
 
 fn is_harmless(name: &str, value: &str) -> bool {
-    let reaches_out = ["SyzygyPath", "BookFile", "Debug Log File", "EvalFile", "Threads"];
+    let reaches_out = ["SyzygyPath", "Debug Log File", "EvalFile", "Threads"];
     let name = name.trim();
     let is_large =
         name.eq_ignore_ascii_case("Hash") && value.trim().parse::<u64>().is_ok_and(|size| size > 4);

@@ -14,7 +14,6 @@
 mod analyse;
 mod bench;
 mod board;
-mod book;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod cpu;
 mod data;
@@ -95,8 +94,6 @@ enum Command {
     Analyse(analyse::Args),
     Bench(bench::Args),
     Board(board::Args),
-    #[command(subcommand, arg_required_else_help = false)]
-    Book(book::Command),
     #[command(subcommand, arg_required_else_help = false)]
     Data(data::Command),
     Datagen(datagen::Args),
@@ -203,7 +200,6 @@ fn carry_out(command: Option<Command>, options: &[option_flags::Flag]) -> anyhow
         Some(Command::Analyse(args)) => analyse::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Board(args)) => board::run(&args),
-        Some(Command::Book(command)) => book::run(&command),
         Some(Command::Data(command)) => data::run(&command),
         Some(Command::Datagen(args)) => datagen::run(&args),
         Some(Command::Elo(args)) => elo::run(&args),

@@ -214,12 +214,6 @@ impl<E: Choose + 'static> Engine<E> {
         let answered = Arc::<AtomicBool>::default();
         let has_answered = Arc::clone(&answered);
         let work = move |state: &mut Box<State<E>>, stop: &Stop, listener: &mut L| {
-            if let Some(m) = state.book_move(&root, &limits, &options, listener) {
-                has_answered.store(true, Ordering::Release);
-                listener.problem(&"the move is from the book");
-                listener.best_move(Some(m), None);
-                return;
-            }
             // A player of limited strength uses no endgame tables.
             if strength.is_none() {
                 settings.tablebases = state.tablebases(&options);

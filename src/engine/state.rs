@@ -2,19 +2,14 @@
 
 use std::{
     io::{self, ErrorKind},
-    path::Path,
     sync::Arc,
 };
 
-use shakmaty::Move;
-
 use super::Listener;
 use crate::{
-    book::Book,
     eval::Evaluator,
     options::{Effect, Options},
-    position::Position,
-    search::{Limits, Searcher, Tablebases},
+    search::{Searcher, Tablebases},
     syzygy::{Probe, Tables, TablesError},
     words::quoted,
 };
@@ -25,13 +20,9 @@ pub(super) struct State<E> {
     pub(super) searcher: Searcher<E>,
     tables: Option<Arc<Tables>>,
     tables_opened: Opened,
-    book: Option<Book>,
-    book_opened: Opened,
-    /// Whether the listener knows that `BookFile` is missing.
-    told_no_book: bool,
 }
 
-/// What the last attempt to open tables or a book gave. A path that is set again is opened again, because there may be
+/// What the last attempt to open tables gave. A path that is set again is opened again, because there may be
 /// other files now.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Opened {
@@ -58,9 +49,8 @@ impl<E: Evaluator> State<E> {
         searcher.set_threads(options.threads);
         // What was opened was reported when it was first opened.
         let (tables, tables_opened) = open_tables(&options.syzygy_path);
-        let (book, book_opened) = open_book(&options.book_file);
         let tables = tables.map(Arc::new);
-        Box::new(Self { searcher, tables, tables_opened, book, book_opened, told_no_book: false })
+        Box::new(Self { searcher, tables, tables_opened })
     }
 
     /// Changes what `effect` says to what `options` and `evaluator` are now.
@@ -81,7 +71,6 @@ impl<E: Evaluator> State<E> {
             Effect::SetThreads => self.searcher.set_threads(options.threads),
             Effect::ClearHash | Effect::ClearHashIfChanged => self.searcher.clear(),
             Effect::OpenTables => self.open_tables(&options.syzygy_path, listener),
-            Effect::OpenBook => self.open_book(&options.book_file, listener),
             Effect::ChooseEvaluator | Effect::ReadNetwork => {
                 self.searcher.set_evaluator(evaluator.clone());
             }
@@ -93,33 +82,6 @@ impl<E: Evaluator> State<E> {
         let (tables, opened) = open_tables(path);
         self.tables = tables.map(Arc::new);
         self.tables_opened.renew(opened, listener);
-    }
-
-    fn open_book(&mut self, path: &str, listener: &mut impl Listener) {
-        self.told_no_book = false;
-        let (book, opened) = open_book(path);
-        self.book = book;
-        self.book_opened.renew(opened, listener);
-    }
-
-    /// A book move for `position`, if `options` and `limits` allow one. A search that is infinite, ponders, or looks
-    /// for a mate does not use the book. If there is none, the first search that would use it says so.
-    pub(super) fn book_move(
-        &mut self,
-        position: &Position,
-        limits: &Limits,
-        options: &Options,
-        listener: &mut impl Listener,
-    ) -> Option<Move> {
-        let thinks = limits.infinite || limits.ponder || limits.mate.is_some() || options.analyse_mode;
-        if !options.own_book || thinks {
-            return None;
-        }
-        if options.book_file.is_empty() && !self.told_no_book {
-            self.told_no_book = true;
-            listener.problem(&"OwnBook is on, but BookFile names no book");
-        }
-        self.book.as_ref()?.draw(position, |m| limits.allows(m), &mut rand::rng())
     }
 
     /// The endgame tables with the settings of `options`.
@@ -150,17 +112,4 @@ fn open_tables(path: &str) -> (Option<Tables>, Opened) {
 
 fn is_no_folder(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
-}
-
-fn open_book(path: &str) -> (Option<Book>, Opened) {
-    if path.is_empty() {
-        return (None, Opened::default());
-    }
-    let book = Book::read(Path::new(path));
-    let line = match &book {
-        Ok(book) => format!("a book found; positions: {}, moves: {}", book.positions(), book.len()),
-        Err(error) => format!("no book: {}: {error}", quoted(path)),
-    };
-    let opened = Opened { path: path.to_owned(), lines: vec![line] };
-    (book.ok(), opened)
 }

@@ -177,6 +177,9 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
         let best = &self.roots[0];
         self.record.push((best.m, best.value));
         let clock = &self.worker.shared.clock;
+        if clock.has_sought_mate(self.depth) {
+            self.worker.shared.stop.need();
+        }
         let stable_for = self.record.iter().rev().take_while(|(m, _)| *m == best.m).count() as u32 - 1;
         let before = self.record[self.record.len().saturating_sub(3)].1;
         let progress = Progress {

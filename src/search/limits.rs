@@ -42,8 +42,7 @@ pub struct Limits {
     /// Nodes of the first thread after which no new iteration begins. Unlike with [`nodes`](Self::nodes), every
     /// iteration is completed.
     pub soft_nodes: Option<u64>,
-    /// Search for a mate in at most this many moves and end when one is found. If it is neither proved nor excluded, only
-    /// another limit or a stop ends the search.
+    /// End when a mate in at most this many moves is proved. Without one, only another limit or a stop ends the search.
     pub mate: Option<u32>,
     /// Time for this move.
     pub move_time: Option<Duration>,
@@ -113,20 +112,16 @@ impl Limits {
 #[derive(Debug)]
 pub(super) struct Nodes {
     limit: u64,
-    /// Nodes visited before the threads began.
-    before: u64,
     claimed: CachePadded<AtomicU64>,
     /// Nodes visited by each thread, as of its last claim.
     visited: Vec<CachePadded<AtomicU64>>,
 }
 
 impl Nodes {
-    /// Returns counters for `threads` threads, which may visit at most `limit` nodes (`u64::MAX` for no limit), after
-    /// `before` other nodes.
-    pub(super) fn new(limit: u64, before: u64, threads: usize) -> Self {
+    /// Returns counters for `threads` threads, which may visit at most `limit` nodes (`u64::MAX` for no limit).
+    pub(super) fn new(limit: u64, threads: usize) -> Self {
         Self {
             limit,
-            before,
             claimed: CachePadded::default(),
             visited: iter::repeat_with(CachePadded::default).take(threads).collect(),
         }
@@ -157,9 +152,9 @@ impl Nodes {
         self.visited[id].store(nodes, Ordering::Relaxed);
     }
 
-    /// The published nodes of all threads, plus those before them.
+    /// The published nodes of all threads.
     pub(super) fn total(&self) -> u64 {
-        self.before + self.visited.iter().map(|nodes| nodes.load(Ordering::Relaxed)).sum::<u64>()
+        self.visited.iter().map(|nodes| nodes.load(Ordering::Relaxed)).sum::<u64>()
     }
 }
 
@@ -171,7 +166,7 @@ mod tests {
     fn claims_add_up_to_the_limit() {
         for threads in [1, 2, 8] {
             for limit in [1, 2, 7, 511, 512, 513, 5000, 100_000] {
-                let nodes = Nodes::new(limit, 0, threads);
+                let nodes = Nodes::new(limit, threads);
                 let claims: Vec<u64> =
                     std::iter::repeat_with(|| nodes.claim()).take_while(|&n| n > 0).collect();
                 assert_eq!(claims.iter().sum::<u64>(), limit);

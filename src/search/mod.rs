@@ -18,7 +18,6 @@
 //!    Clock, Stop               when to end
 //!    Strength                  limited playing strength
 //!    Watcher                   observes the search from inside; compiled out when Zugwerk plays
-//!    mate::Solver              proves mates by proof-number search: `go mate N` before the ordinary search
 //! ```
 //!
 //! # Where to look
@@ -29,8 +28,8 @@
 //!   iteration, `out_of_time` during one.
 //! * **Which function searches one node?** `Worker::interior` in negamax.rs, the list of its steps. `Worker::root` is its twin
 //!   for the root, `Worker::quiescence` (quiescence.rs) searches the leaves.
-//! * **Who chooses the move among threads?** `vote::choose` (vote.rs), when all threads have ended. After it only a mate proved
-//!   by `go mate` (`mate::put_first`) and a player of limited strength (`Strength::choose`) change the answer.
+//! * **Who chooses the move among threads?** `vote::choose` (vote.rs), when all threads have ended. After it only a player
+//!   of limited strength (`Strength::choose`) changes the answer.
 //! * **What is printed, and by whom?** The search tells an [`Observer`] (report.rs), and that of a session is the `Printer` in
 //!   `uci/output.rs`, which alone prints. The leading thread tells it of each complete iteration and of bounds
 //!   (deepening.rs) and of the current move (root.rs); the searcher, of the final lines and of problems (searcher.rs).
@@ -46,7 +45,6 @@ mod deepening;
 mod extensions;
 mod history;
 mod limits;
-mod mate;
 mod negamax;
 mod node;
 pub mod params;

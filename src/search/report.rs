@@ -96,7 +96,7 @@ impl Outcome {
 }
 
 /// Receives the reports of a search. All calls come from the thread that has called it and leads it, also those with the
-/// final lines if another thread or the mate solver has found the first of them.
+/// final lines if another thread has found the first of them.
 pub trait Observer {
     /// A line is complete for this iteration, or its value is outside the window ([`Report::bound`]). A search that
     /// ends in the middle of an iteration reports all its lines once more, the best one as exact.

@@ -16,7 +16,6 @@ use super::{
     Limits, Observer, Outcome, Report, Stop, Tablebases, Techniques,
     clock::Clock,
     limits::Nodes,
-    mate,
     tablebase::Allowed,
     threads::{FewerThreads, Roots, Threads},
     vote,
@@ -176,21 +175,13 @@ impl<E: Evaluator> Searcher<E> {
         observer: &mut dyn Observer,
         watcher: impl Watcher,
     ) -> Outcome {
-        let mut clock = Clock::new(limits, position.ply(), settings.move_overhead);
-        let mut moves = limits.root_moves(position);
+        let clock = Clock::new(limits, position.ply(), settings.move_overhead);
+        let moves = limits.root_moves(position);
         if moves.is_empty() {
             return nothing_to_play(position, observer);
         }
         if let Err(error) = self.prepare(stop) {
             observer.problem(&error);
-        }
-        let mate = mate::prove(position, &moves, &mut clock, stop, observer);
-        if let Some(mate) = &mate {
-            if settings.multi_pv.min(moves.len()) == 1 {
-                observer.iteration(mate);
-                return outcome(&self.table, position, vec![mate.clone()]);
-            }
-            moves.sort_by_key(|m| mate.pv.first() != Some(m));
         }
         let mut moves: Vec<_> = moves.into_iter().map(Allowed::new).collect();
         let enough = || stop.is_stopped() || clock.out_of_time(stop);
@@ -200,7 +191,7 @@ impl<E: Evaluator> Searcher<E> {
         let count = if settings.one_thread { 1 } else { self.memories.len() };
         let shared = Shared {
             table: &self.table,
-            nodes: Nodes::new(clock.nodes, clock.solver_nodes, count),
+            nodes: Nodes::new(clock.nodes, count),
             clock,
             stop,
             techniques: settings.techniques,
@@ -219,9 +210,6 @@ impl<E: Evaluator> Searcher<E> {
         }
         let last = results[0].reported.take();
         let mut lines = vote::choose(results);
-        if let Some(mate) = mate.filter(|mate| lines.first().is_none_or(|first| first.value < mate.value)) {
-            lines = mate::put_first(mate, lines);
-        }
         continue_unfinished(&mut lines, shared.table, position);
         report_final(&mut lines, last.as_ref(), &shared, observer);
         for problem in settings.tablebases.problems() {

@@ -316,7 +316,7 @@ pub(super) mod testing {
         test: impl FnOnce(&mut Worker<'_, Classical, Unwatched>) -> R,
     ) -> R {
         let table = Table::new(1).expect("a mebibyte");
-        let (stop, nodes) = (Stop::default(), Nodes::new(u64::MAX, 0, 1));
+        let (stop, nodes) = (Stop::default(), Nodes::new(u64::MAX, 1));
         let shared = Shared {
             table: &table,
             clock: Clock::new(&Limits::default(), 0, std::time::Duration::ZERO),

@@ -5,11 +5,7 @@
 
 use crate::support::searching;
 
-use std::{
-    fs,
-    path::Path,
-    time::{Duration, Instant},
-};
+use std::{fs, path::Path, time::Instant};
 
 use searching::search_with;
 use shakmaty::{Move, san::San};
@@ -75,36 +71,14 @@ fn a_mate_that_was_asked_for_ends_the_search() {
     }
 }
 
-/// The solver proves this mate with a few hundred nodes; the ordinary search needs more than 1,000.
 #[test]
-fn a_proved_mate_is_the_first_of_several_lines() {
-    let position = Position::from_fen("5k2/4b3/1p2PBK1/8/B7/8/8/8 w - - 3 67").unwrap();
-    let quiet = position.find_move("f6g7").unwrap();
-    for (lines, depth) in [(2, None), (3, None), (500, None), (2, Some(6))] {
-        let settings = Settings { multi_pv: lines, ..Settings::default() };
-        let search =
-            |limits: &Limits| search_with(&mut Searcher::<Standard>::new(16), &position, limits, &settings);
-        let found = search(&Limits { depth, ..mate_limit(3, 1_000) });
-        let (outcome, context) = (&found.outcome, format!("{lines} lines: {:?}", found.outcome));
-        assert!(outcome.mates_in(3) && outcome.best == Some(quiet), "{context}");
-        assert_eq!(outcome.lines.len(), lines.min(position.legal_moves().len()), "{context}");
-        assert_eq!(outcome.lines, found.reports[found.reports.len() - outcome.lines.len()..], "{context}");
-        let begin = |m: Move| outcome.lines.iter().filter(|line| line.pv[0] == m).count();
-        assert!(outcome.lines.iter().all(|line| begin(line.pv[0]) == 1), "{context}");
-        let plain = search(&Limits { depth, ..Limits::nodes(1_000) }).outcome;
-        assert!(plain.value() < mate_in(5), "the test is of no use if the search finds it by itself");
-    }
-}
-
-/// The ordinary search finds this mate only in iteration 13, after some ten thousand nodes.
-#[test]
-fn a_proved_mate_ends_a_search_for_several_lines_too() {
+fn a_mate_that_was_asked_for_ends_a_search_for_several_lines_too() {
     let position = Position::from_fen("5k2/4b3/1p2PBK1/8/B7/8/8/8 w - - 3 67").unwrap();
     let settings = Settings { multi_pv: 2, ..Settings::default() };
     let mut searcher = Searcher::<Standard>::new(16);
-    let found = search_with(&mut searcher, &position, &mate_limit(3, 100_000), &settings).outcome;
+    let found = search_with(&mut searcher, &position, &mate_limit(3, 1_000_000), &settings).outcome;
     assert!(found.mates_in(3) && found.lines.len() == 2, "{found:?}");
-    assert!(found.nodes < 5_000, "{} nodes", found.nodes);
+    assert!(found.nodes < 500_000, "{} nodes", found.nodes);
 }
 
 #[test]
@@ -177,22 +151,6 @@ fn a_side_that_is_mated_learns_it_from_a_mate_limit_too() {
         let found = search(&row.position, &mate_limit(row.moves, 3_000_000));
         assert!(row.is_solved_by(&found), "{} in {}", Score::from(found.value()), row.position.fen());
     }
-}
-
-/// Where the solver fails, the ordinary search gets most of the time. A third of the nodes and of the time are the solver's.
-#[test]
-fn the_mate_solver_takes_only_a_share_of_the_time() {
-    // Few seconds, because a machine that has just been started may have no instant long before.
-    let solver_nodes = |spent: u64, all: u64| {
-        let begun = Instant::now().checked_sub(Duration::from_secs(spent));
-        let limits = Limits { begun, nodes: Some(60_000), ..Limits::move_time(Duration::from_secs(all)) };
-        let limits = Limits { mate: Some(8), ..limits };
-        let mut searcher = Searcher::<Classical>::new(16);
-        let found = search_with(&mut searcher, &Position::default(), &limits, &Settings::default());
-        found.reports[0].nodes
-    };
-    let (early, late) = (solver_nodes(0, 900), solver_nodes(10, 24));
-    assert!(late < 20_000 && early >= 20_000, "{late} nodes after its third of the time, {early} before");
 }
 
 #[test]

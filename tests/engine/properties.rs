@@ -14,7 +14,6 @@ use proptest::{
 };
 use shakmaty::{CastlingMode, KnownOutcome};
 use zugwerk::{
-    book::Book,
     clock::{TimeControl, Unit, duration},
     data::{Blocks, DataKind, GameError, Header, Ply, Record, Termination, TrainingGame},
     epd::{self, EpdRecord},
@@ -247,14 +246,6 @@ proptest! {
         prop_assert_eq!(table.probe(key ^ 1, ply), None);
     }
 
-    #[test]
-    fn a_book_has_no_illegal_moves(bytes in vec(any::<u8>(), 8..100)) {
-        let start = Position::default();
-        let key = zugwerk::book::key(&start).to_be_bytes();
-        let bytes: Vec<u8> = bytes.chunks_exact(8).flat_map(|entry| key.iter().chain(entry)).copied().collect();
-        let book = Book::from_bytes(&bytes).unwrap();
-        prop_assert!(book.moves(&start).iter().all(|(m, _)| start.legal_moves().contains(m)));
-    }
 }
 
 proptest! {

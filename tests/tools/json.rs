@@ -24,10 +24,6 @@ fn results_are_told_in_json_too() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
     fs::write(path("games.pgn"), "1. f3 e5 2. g4 Qh4# 0-1\n").unwrap();
-    let made = json(&["book", "make", &path("book.bin"), &path("games.pgn"), "--json"]);
-    assert_eq!((&made["games"], &made["book_moves"]), (&1.into(), &4.into()));
-    let shown = json(&["book", "show", &path("book.bin"), "startpos", "--json"]);
-    assert_eq!(shown["moves"][0]["move"], "f3");
     let games = json(&["analyse", &path("games.pgn"), "--depth", "3", "--json"]);
     assert_eq!((&games["moves"][2]["san"], &games["moves"][2]["mark"]), (&"g4".into(), &"blunder".into()));
     let data = ["datagen", &path("games.zwd"), "--positions", "50", "--nodes", "20", "--hash", "1"];

@@ -5,7 +5,6 @@
 
 mod analyse;
 mod bench;
-mod book;
 mod calls;
 mod course;
 mod data;

@@ -40,8 +40,6 @@ fn output_files_are_replaced_only_with_force() {
             }
         }
     }
-    refused(&["book", "make", &mine, &games]);
-    printed(&["book", "make", &mine, &games, "--force"]);
     let left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left.len(), 4, "no temporary file: {left:?}");
     let folder = folder.path().display().to_string();
@@ -153,12 +151,12 @@ fn a_folder_is_no_output() {
     fs::write(path("games.pgn"), "1. e4 1-0\n").unwrap();
     for output in [path("."), path("new/")] {
         for more in [&[][..], &["--force"]] {
-            let said = refused(&[&["book", "make", &output, &path("games.pgn")], more].concat());
+            let said = refused(&[&["data", "pack", &path("games.pgn"), "--output", &output], more].concat());
             assert!(said.contains("expected a file, got a folder"), "{said}");
         }
     }
-    let said = refused(&["book", "make", &path("games.pgn/book.bin"), &path("games.pgn")]);
-    let reason = if cfg!(windows) { "book.bin: " } else { "book.bin: not a directory" };
+    let said = refused(&["data", "pack", &path("games.pgn"), "--output", &path("games.pgn/games.zwd")]);
+    let reason = if cfg!(windows) { "games.zwd: " } else { "games.zwd: not a directory" };
     assert!(said.contains(reason) && !said.contains(".part"), "{said}");
 }
 

@@ -71,10 +71,8 @@ fn counts_are_told_in_words_that_fit() {
     assert!(printed(&["analyse", forced, "--depth", "1"]).contains("\n1 legal move, "));
     let drawn = ["tree", "4k3/8/8/8/8/8/8/4K3", "w", "-", "-", "0", "1", "-o", &path("tree.svg")];
     assert!(called(0, &drawn).1.ends_with(": 1 node drawn\n"));
-    let (games, book) = (path("games.pgn"), path("book.bin"));
+    let games = path("games.pgn");
     fs::write(&games, "1. e4 *\n").unwrap();
-    assert_eq!(printed(&["book", "make", &book, &games]), "1 move of 1 position from 1 game\n");
-    assert!(printed(&["book", "show", &book]).starts_with("1 move of 1 position\n"));
     let line = path("line.txt");
     fs::write(&line, "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 | 0 | 0.5 | e2e4\n").unwrap();
     let packed = path("packed.zwd");

@@ -27,7 +27,6 @@ fn missing_arguments_are_told_with_the_usage() {
     for (args, part) in [
         (&["epd"][..], " epd <FILE>"),
         (&["elo"], "<WINS> <DRAWS> <LOSSES>"),
-        (&["book", "show"], " book show "),
         (&["data"], "requires a subcommand"),
         (&["net"], "requires a subcommand"),
     ] {
@@ -70,12 +69,10 @@ fn typing_errors_are_understood() {
 #[test]
 fn what_is_wrong_is_said_once() {
     let match_of = ["match", "--engine", "cmd=a", "--engine", "cmd=b"];
-    let cases: [&[&str]; 5] = [
-        &["book", "show", "/no such/book.bin"],
+    let cases: [&[&str]; 3] = [
         &[&match_of[..], &["--openings", "file=/no such/games.pgn"]].concat(),
         &[&match_of[..], &["--each", "nodes=5", "--pgn", "/no such/games.pgn"]].concat(),
         &["tree", "--output", "/no such/tree.html"],
-        &["book", "make", "/no such/book.bin", "games.pgn"],
     ];
     for args in cases {
         let said = refused(args);

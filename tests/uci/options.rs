@@ -53,8 +53,6 @@ fn the_options_that_guis_and_bots_set_are_there() {
         "SyzygyProbeDepth",
         "SyzygyProbeLimit",
         "Syzygy50MoveRule",
-        "OwnBook",
-        "BookFile",
         "Debug Log File",
         "UCI_Opponent",
         "Evaluator",
@@ -388,52 +386,6 @@ fn the_limited_strength_depends_neither_on_threads_nor_on_multipv() {
     assert!(last_nodes <= 4000, "{last_nodes} nodes for one line");
 }
 
-/// A book with only 1. a4.
-const BOOK: [u8; 16] = [0x46, 0x3b, 0x96, 0x18, 0x16, 0x91, 0xfc, 0x9c, 0x02, 0x18, 0, 1, 0, 0, 0, 0];
-
-#[test]
-fn a_missing_book_is_told_once_when_it_is_needed() {
-    let mut engine = Engine::uci();
-    let mut told = |session: &str| {
-        engine.send(session);
-        engine.go("go depth 1").iter().filter(|line| line.contains("BookFile names no book")).count()
-    };
-    assert_eq!(told("setoption name UCI_AnalyseMode value true"), 0);
-    assert_eq!(told("setoption name OwnBook value true"), 0, "no book is needed");
-    assert_eq!(told("setoption name UCI_AnalyseMode value false"), 1);
-    assert_eq!(told("position startpos moves e2e4"), 0, "only once");
-    assert_eq!(told("setoption name BookFile value <empty>"), 1, "an option was set");
-    assert_eq!(told("setoption name OwnBook value false"), 0);
-}
-
-#[test]
-fn a_book_is_played_from_when_asked_for() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("book.bin");
-    fs::write(&file, BOOK).unwrap();
-    let load = format!("setoption name BookFile value {}", file.display());
-    let mut engine = Engine::uci();
-    assert_eq!(engine.ask(&load), ["info string a book found; positions: 1, moves: 1"]);
-    assert_eq!(engine.ask(&load), [""; 0], "only once");
-    assert_ne!(engine.best_move("go depth 5"), "a2a4", "off by default");
-    engine.send("setoption name OwnBook value true");
-    assert_eq!(engine.go("go wtime 60000 btime 60000").len(), 2, "one line that says so, and the move");
-    assert_eq!(engine.best_move("go wtime 60000 btime 60000"), "a2a4");
-    assert_eq!(engine.best_move("go depth 3 searchmoves e2e4"), "e2e4");
-    engine.send("go infinite");
-    engine.expect_no_answer();
-    engine.send("stop");
-    assert!(engine.until("bestmove").iter().any(|line| line.contains(" pv ")), "who analyses gets no book");
-    engine.send("position startpos moves a2a4");
-    assert!(engine.go("go depth 3").iter().any(|line| line.contains(" pv ")), "out of the book");
-    for wrong in ["/no such/book.bin", "/", file!()] {
-        let lines = engine.ask(&format!("setoption name BookFile value {wrong}"));
-        assert_eq!(lines.len(), 1, "{lines:?}");
-        assert!(lines[0].starts_with("info string no book: "), "{lines:?}");
-        engine.go("go depth 2");
-    }
-}
-
 #[test]
 fn the_conversation_is_written_to_a_file_when_asked_for() {
     let folder = tempfile::tempdir().unwrap();
@@ -484,10 +436,10 @@ fn a_named_pipe_is_no_log_and_does_not_stop_the_session() {
 #[test]
 fn letters_beyond_ascii_are_shown_as_they_are() {
     let mut engine = Engine::uci();
-    let lines = engine.ask("setoption name BookFile value /шахматы/Bücher/棋.bin");
-    assert!(lines[0].starts_with("info string no book: \"/шахматы/Bücher/棋.bin\": "), "{lines:?}");
-    let lines = engine.ask("setoption name BookFile value a\u{7}b\u{202e}c");
-    assert!(lines[0].starts_with("info string no book: \"a?b?c\": "), "{lines:?}");
+    let lines = engine.ask("setoption name SyzygyPath value /шахматы/Bücher/棋");
+    assert!(lines[0].starts_with("info string expected a folder in SyzygyPath, got \"/шахматы/Bücher/棋\""), "{lines:?}");
+    let lines = engine.ask("setoption name SyzygyPath value a\u{7}b\u{202e}c");
+    assert!(lines[0].starts_with("info string expected a folder in SyzygyPath, got \"a?b?c\""), "{lines:?}");
 }
 
 /// A table of king and pawn against king with the right beginning and nothing behind it.
@@ -500,14 +452,6 @@ fn what_was_mended_is_opened_when_its_option_is_set_again() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     let mut engine = Engine::uci();
-
-    let load = format!("setoption name BookFile value {}", path("book.bin").display());
-    assert!(engine.ask(&load)[0].starts_with("info string no book: "));
-    assert_eq!(engine.ask(&load), [""; 0], "the same problem is reported once");
-    fs::write(path("book.bin"), BOOK).unwrap();
-    assert_eq!(engine.ask(&load), ["info string a book found; positions: 1, moves: 1"]);
-    engine.send("setoption name OwnBook value true");
-    assert_eq!(engine.best_move("go depth 1"), "a2a4");
 
     let load = format!("setoption name SyzygyPath value {}", path("tables").display());
     assert!(engine.ask(&load)[0].starts_with("info string expected a folder in SyzygyPath, got "));
@@ -564,17 +508,6 @@ fn a_file_that_was_replaced_is_read_when_its_option_is_set_again() {
     let path = |name: &str| folder.path().join(name);
     let mut engine = Engine::uci();
 
-    fs::write(path("book.bin"), BOOK).unwrap();
-    engine.ask("setoption name OwnBook value true");
-    let load = format!("setoption name BookFile value {}", path("book.bin").display());
-    engine.ask(&load);
-    let mut other = BOOK;
-    other[9] = 0x10; // a3
-    fs::write(path("book.bin"), other).unwrap();
-    assert_eq!(engine.best_move("go depth 1"), "a2a4");
-    assert_eq!(engine.ask(&load), [""; 0], "as many moves");
-    assert_eq!(engine.best_move("go depth 1"), "a2a3");
-
     let load = format!("setoption name SyzygyPath value {}", folder.path().display());
     assert_eq!(engine.ask(&load), ["info string no Syzygy tables found"]);
     fs::write(path("KPvK.rtbw"), empty_table()).unwrap();
@@ -597,7 +530,7 @@ fn a_file_that_was_replaced_is_read_when_its_option_is_set_again() {
         let lines = engine.go("go depth 6");
         field(lines.iter().rfind(|line| line.contains(" nodes ")).unwrap(), "nodes").parse::<u64>().unwrap()
     };
-    nodes("setoption name OwnBook value false");
+    nodes("isready");
     let new = nodes("ucinewgame");
     assert_ne!(nodes(&load), new, "the table is kept");
     fs::write(path("replaced.zwn"), &networks[0]).unwrap();

@@ -28,6 +28,9 @@ const FEWEST_MOVES_LEFT: u64 = 16;
 /// The maximum number of moves that the remaining time is planned for.
 const MOST_MOVES_LEFT: u64 = 40;
 
+/// Most mates in `N` moves are found by an iteration of `2 * N` and this many plies.
+const PLIES_BEYOND_MATE: u32 = 8;
+
 /// The bounds of one search.
 #[derive(Debug)]
 pub(super) struct Clock {
@@ -40,8 +43,6 @@ pub(super) struct Clock {
     pub(super) depth: u32,
     /// The maximum number of nodes.
     pub(super) nodes: u64,
-    /// The nodes that the mate solver has visited.
-    pub(super) solver_nodes: u64,
     /// The nodes after which no new iteration begins.
     pub(super) soft_nodes: u64,
     /// A mate in at most this many moves ends the search.
@@ -79,7 +80,6 @@ impl Clock {
             stretched: AtomicU64::new(u64::MAX),
             depth: limits.depth.map_or(MAX_PLY as u32, |depth| depth.clamp(1, MAX_PLY as u32)),
             nodes: limits.nodes.unwrap_or(u64::MAX).max(1),
-            solver_nodes: 0,
             soft_nodes: limits.soft_nodes.unwrap_or(u64::MAX),
             mate: limits.mate.map(|moves| moves.clamp(1, MAX_PLY as u32 / 2)),
             open_ended: limits.infinite,
@@ -115,12 +115,6 @@ impl Clock {
         stop.hit_at().is_some_and(|hit| hit.saturating_duration_since(self.begun) >= stretched)
     }
 
-    /// Whether the mate solver must leave the rest of the time for this move, two thirds, to the ordinary search.
-    pub(super) fn has_solved_enough(&self, stop: &Stop) -> bool {
-        let bound = self.soft.into_iter().chain(self.hard).min();
-        bound.zip(self.charged(stop)).is_some_and(|(bound, charged)| charged >= bound / 3)
-    }
-
     /// Whether no new iteration should begin.
     pub(super) fn enough(&self, stop: &Stop, progress: Progress) -> bool {
         let Some(soft) = self.soft else { return false };
@@ -130,10 +124,10 @@ impl Clock {
         self.charged(stop).is_some() && self.elapsed() >= stretched
     }
 
-    /// Whether neither time, nor nodes, nor depth end the search.
-    pub(super) fn is_endless(&self) -> bool {
-        let nodes = self.nodes.min(self.soft_nodes);
-        self.hard.is_none() && nodes == u64::MAX && self.depth == MAX_PLY as u32
+    /// Whether a search for a mate alone has completed enough iterations, `depth`, to end if nobody can stop it any more.
+    pub(super) fn has_sought_mate(&self, depth: u32) -> bool {
+        let endless = self.hard.is_none() && self.nodes.min(self.soft_nodes) == u64::MAX;
+        endless && self.mate.is_some_and(|moves| depth >= 2 * moves + PLIES_BEYOND_MATE)
     }
 
     /// Whether `value` is a mate as short as asked for.

@@ -124,7 +124,6 @@ fn a_forced_move_takes_a_tenth_and_solving_a_third() {
         !clock(20_000).enough(&stop, free) && clock(25_000).enough(&stop, free),
         "1.25 of the soft bound"
     );
-    assert!(!clock(6000).has_solved_enough(&stop) && clock(7000).has_solved_enough(&stop));
 }
 
 #[test]
@@ -216,8 +215,6 @@ fn time_begins_when_the_search_is_asked_for() {
     let limits = Limits { begun, ..Limits::move_time(MS(100)) };
     let clock = Clock::new(&limits, 0, MS(20));
     assert!(clock.elapsed() >= MS(80) && clock.out_of_time(&Stop::default()));
-    assert!(clock.has_solved_enough(&Stop::default()));
-    assert!(!clock.has_solved_enough(&Stop::new(true)), "while pondering there is time");
 }
 
 #[test]
