@@ -1,10 +1,7 @@
 //! Advice to processor and system: the only file with `unsafe` code.
 //!
-//! **Memory.** The transposition table is larger than every cache, and its page table entries exceed the TLB. Without
+//! The transposition table is larger than every cache, and its page table entries exceed the TLB. Without
 //! this advice nearly every probe waited for memory, which took a third of the search's time.
-//!
-//! **Scheduling.** With more busy threads than cores, a thread that wakes up waits until others have used up their time
-//! slices. A `stop` then took up to 13 ms to reach the search. A thread with a shorter slice is run first.
 //!
 //! The advice changes no result, and does nothing on machines that do not support it. docs/ledger.md lists the measured
 //! gains.
@@ -51,91 +48,11 @@ pub(crate) fn prefer_huge_pages<T>(slice: &mut [T]) {
     let _ = slice;
 }
 
-/// How long a thread may run at a time while other threads wait for its core.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Slice {
-    /// As long as the system thinks best. For threads that search.
-    Usual,
-    /// 0.1 ms, the minimum. In return the thread runs at once when it wakes up. For threads that mostly wait.
-    Short,
-}
-
-/// Sets the time slice of the calling thread, and of the threads that it starts from now on (Linux 6.12 and later). Its
-/// priority and its share of the processor stay the same. A refusal is ignored.
-pub(crate) fn set_slice(slice: Slice) {
-    #[cfg(target_os = "linux")]
-    if let Some(mut attributes) = linux::attributes() {
-        attributes.sched_runtime = match slice {
-            Slice::Usual => 0,
-            Slice::Short => linux::SHORTEST_SLICE,
-        };
-        linux::set_attributes(&attributes);
-    }
-    #[cfg(not(target_os = "linux"))]
-    let _ = slice;
-}
-
-/// The scheduling attributes of the calling thread. The C library has no functions for them yet.
-///
-/// Reference: the manual page sched_setattr(2). For the normal policies, Linux 6.12 and later use `sched_runtime` as the
-/// time slice; earlier ones ignore it.
-#[cfg(target_os = "linux")]
-mod linux {
-    use nix::libc::{
-        SCHED_BATCH, SCHED_OTHER, SYS_sched_getattr, SYS_sched_setattr, c_uint, sched_attr, syscall,
-    };
-
-    /// The shortest slice that the system accepts, in nanoseconds.
-    pub(super) const SHORTEST_SLICE: u64 = 100_000;
-
-    const SIZE: c_uint = size_of::<sched_attr>() as c_uint;
-    const CALLING_THREAD: c_uint = 0;
-    const NO_FLAGS: c_uint = 0;
-
-    /// `None` if the system does not tell, or if the thread has a policy without time slices of this kind.
-    pub(super) fn attributes() -> Option<sched_attr> {
-        // SAFETY: the structure consists of integers, for which zeros are valid.
-        let mut attributes: sched_attr = unsafe { std::mem::zeroed() };
-        // SAFETY: the system writes at most SIZE bytes to the structure, which has that size and is borrowed
-        // exclusively. It has no other effect.
-        let answer =
-            unsafe { syscall(SYS_sched_getattr, CALLING_THREAD, &raw mut attributes, SIZE, NO_FLAGS) };
-        let normal = [SCHED_OTHER, SCHED_BATCH].contains(&(attributes.sched_policy as i32));
-        (answer == 0 && normal).then_some(attributes)
-    }
-
-    pub(super) fn set_attributes(attributes: &sched_attr) {
-        // SAFETY: the system only reads the structure, which is borrowed and states its size itself. Scheduling does
-        // not change what the program computes.
-        let _ = unsafe { syscall(SYS_sched_setattr, CALLING_THREAD, &raw const *attributes, NO_FLAGS) };
-    }
-}
-
 #[cfg(test)]
 mod tests {
     #[test]
     fn any_address_can_be_prefetched() {
         super::prefetch(std::ptr::null::<u64>());
         super::prefetch(std::ptr::without_provenance::<u64>(usize::MAX));
-    }
-
-    /// Systems without such slices (Linux before 6.12) tell of none, and nothing may change there.
-    #[cfg(target_os = "linux")]
-    #[test]
-    fn a_thread_gets_its_slice_and_passes_it_on() {
-        use super::*;
-
-        let slice = || linux::attributes().map(|attributes| attributes.sched_runtime);
-        let usual = slice();
-        set_slice(Slice::Short);
-        let short = slice();
-        let supported = usual.is_some_and(|slice| slice > 0);
-        assert_eq!(short, if supported { Some(linux::SHORTEST_SLICE) } else { usual });
-        assert_eq!(std::thread::spawn(slice).join().unwrap(), short);
-        let again = std::thread::spawn(move || {
-            set_slice(Slice::Usual);
-            slice()
-        });
-        assert_eq!(again.join().unwrap(), usual);
     }
 }

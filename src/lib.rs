@@ -29,11 +29,11 @@
 //! module; no module imports `cli`.
 //!
 //! ```text
-//!  uci:        advice bench diagram engine eval options perft position search text wdl words
+//!  uci:        bench diagram engine eval options perft position search text wdl words
 //!  match_page: analysis drawing game stats tournament words
 //!  analysis:   clock drawing eval game notation position rules search value words
 //!  datagen:    bench data eval position random rules search value words
-//!  engine:     advice eval options position search syzygy words
+//!  engine:     eval options position search syzygy words
 //!  bench:      eval position search text
 //!  drawing:    eval halt notation position search study tt value
 //!  options:    eval search words

@@ -44,7 +44,7 @@ fuzz_target!(|bytes: &[u8]| {
     let answers = Arc::new(AtomicUsize::new(0));
     let mut asked = 0;
     let output = Output::new(Answers(Arc::clone(&answers))).expect("a thread");
-    let session = Session::new(output);
+    let session = Session::new(output).expect("a thread");
     let mut lines = Vec::new();
     for line in text.lines() {
         match parse(line, &Position::default(), CastlingMode::Standard) {

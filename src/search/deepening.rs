@@ -97,10 +97,9 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
     }
 
     /// The result so far: the lines of the last complete iteration, best first, corrected by the results of an unfinished one.
-    /// There are none only if the first iteration has panicked.
     pub(super) fn into_result(self) -> ThreadResult {
         let lines = self.reported_lines();
-        ThreadResult { lines, panic: None, reported: self.reported }
+        ThreadResult { lines, reported: self.reported }
     }
 
     /// Searches the lines of one iteration.

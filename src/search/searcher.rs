@@ -102,6 +102,11 @@ impl<E: Evaluator> Searcher<E> {
         self.needs_clearing = true;
     }
 
+    /// Makes good for a search that has panicked: replaces what it may have left half done.
+    pub fn renew(&mut self) {
+        self.set_evaluator(self.prototype.clone());
+    }
+
     /// Replaces the table by an empty one of `mebibytes` MiB.
     ///
     /// # Errors
@@ -152,8 +157,8 @@ impl<E: Evaluator> Searcher<E> {
     /// delays the answer ([`Stop::wait`]). A root without legal moves (or with none that [`Limits::search_moves`]
     /// allows) is reported at depth 0 and has no best move.
     ///
-    /// What is not ready is prepared first (see [`prepare`](Self::prepare)), whatever the limits of time. If an evaluator panics,
-    /// the search ends with the results so far.
+    /// What is not ready is prepared first (see [`prepare`](Self::prepare)), whatever the limits of time. If an evaluator
+    /// panics, all threads end, and the panic goes on to the caller.
     pub fn search(
         &mut self,
         position: &Position,
@@ -202,12 +207,6 @@ impl<E: Evaluator> Searcher<E> {
         let memories = &mut self.memories[..count];
         let roots = Roots { position, moves: &moves, multi_pv: settings.multi_pv };
         let mut results = threads.run(&shared, memories, roots, observer, watcher);
-        if let Some(panic) = results.iter().find_map(|result| result.panic.as_ref()) {
-            observer.problem(&format_args!("the search failed ({panic}), the best answer so far is played"));
-        }
-        for (memory, _) in memories.iter_mut().zip(&results).filter(|(_, result)| result.panic.is_some()) {
-            *memory = Memory::new(&self.prototype);
-        }
         let last = results[0].reported.take();
         let mut lines = vote::choose(results);
         continue_unfinished(&mut lines, shared.table, position);

@@ -1,7 +1,7 @@
 //! The stop flag of one search.
 //!
-//! The caller makes a new [`Stop`] for every search, before the thread of the search exists. A stop at any later
-//! moment, even before the search has begun, is therefore never lost, because no search ever clears a flag.
+//! The caller makes a new [`Stop`] for every search, before the search thread knows of it. A stop at any later moment, even before
+//! the search has begun, is therefore never lost, because no search ever clears a flag.
 
 use std::{
     sync::{
@@ -11,11 +11,17 @@ use std::{
     time::Instant,
 };
 
+use super::Limits;
+
 /// Ends one search, or makes a ponder search continue on the clock.
 #[derive(Debug)]
 pub struct Stop {
     stopped: AtomicBool,
     pondering: AtomicBool,
+    /// Whether the search ends by itself, once it no longer ponders.
+    bounded: bool,
+    /// Whether the search has answered.
+    finished: AtomicBool,
     /// Whether only a stop ends the search.
     needed: AtomicBool,
     /// Whether nobody will stop the search.
@@ -33,18 +39,43 @@ impl Default for Stop {
 }
 
 impl Stop {
-    /// Returns a flag that is not raised, for a search that ponders or not.
+    /// Returns a flag that is not raised, for a search that ponders or not, and then ends by itself.
     #[must_use]
     pub fn new(pondering: bool) -> Self {
         Self {
             stopped: AtomicBool::new(false),
             pondering: AtomicBool::new(pondering),
+            bounded: true,
+            finished: AtomicBool::new(false),
             needed: AtomicBool::new(false),
             abandoned: AtomicBool::new(false),
             hit_at: OnceLock::new(),
             waiting: Mutex::new(()),
             changed: Condvar::new(),
         }
+    }
+
+    /// Returns a flag that is not raised, for a search within `limits`.
+    #[must_use]
+    pub fn of(limits: &Limits) -> Self {
+        Self { bounded: limits.is_bounded(), ..Self::new(limits.ponder) }
+    }
+
+    /// Returns the flag of a search that has answered.
+    #[must_use]
+    pub fn finished() -> Self {
+        Self { finished: AtomicBool::new(true), ..Self::default() }
+    }
+
+    /// The search answers.
+    pub fn finish(&self) {
+        self.finished.store(true, Ordering::Release);
+    }
+
+    /// Whether the search has answered.
+    #[must_use]
+    pub fn is_finished(&self) -> bool {
+        self.finished.load(Ordering::Acquire)
     }
 
     /// Ends the search at its next check.
@@ -70,14 +101,24 @@ impl Stop {
         }
     }
 
-    /// The opponent has played the expected move: from now on the clock counts.
+    /// The opponent has played the expected move: from now on the clock counts, and a search without limits ends. Does nothing
+    /// if the search does not ponder.
     pub fn ponder_hit(&self) {
+        if self.is_pondering() && !self.bounded {
+            return self.stop();
+        }
         let _guard = self.lock();
         if self.pondering.load(Ordering::Relaxed) {
             let _ = self.hit_at.set(Instant::now());
             self.pondering.store(false, Ordering::Release);
         }
         self.changed.notify_all();
+    }
+
+    /// Whether the search ends without another call.
+    #[must_use]
+    pub fn ends_by_itself(&self) -> bool {
+        self.is_stopped() || (self.bounded && !self.is_pondering())
     }
 
     /// Whether the search must end.

@@ -1,13 +1,9 @@
-//! Runs the threads of one search, and handles a panic in one of them.
+//! Runs the threads of one search.
 //!
 //! The thread that calls the search leads it. The others, its helpers, belong to a pool that sleeps between searches. A
-//! thread that panics ends the search; its result so far counts.
+//! panic in one of them ends the search of all, and goes on to the caller.
 
-use std::{
-    iter,
-    panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
-    thread,
-};
+use std::{iter, thread};
 
 use rayon::{ThreadBuilder, ThreadPool, ThreadPoolBuilder};
 
@@ -19,7 +15,7 @@ use super::{
     watcher::{Unwatched, Watcher},
     worker::{Memory, Shared, Worker},
 };
-use crate::{eval::Evaluator, position::Position, words::panic_message};
+use crate::{eval::Evaluator, position::Position};
 
 /// The stack size of a search thread, in bytes: enough for the longest line even without optimisation. An optimised
 /// program needs about two kibibytes for each ply.
@@ -120,7 +116,7 @@ pub(super) struct Roots<'s> {
     pub(super) multi_pv: usize,
 }
 
-/// Runs the search of one thread, number `id`, which may begin with `claim` nodes. A panic becomes a part of the result.
+/// Runs the search of one thread, number `id`, which may begin with `claim` nodes.
 fn run_one<E: Evaluator>(
     shared: &Shared<'_>,
     id: usize,
@@ -130,23 +126,25 @@ fn run_one<E: Evaluator>(
     observer: &mut dyn Observer,
     watcher: impl Watcher,
 ) -> ThreadResult {
-    let mut result = ThreadResult::default();
-    let run = catch_unwind(AssertUnwindSafe(|| {
-        let mut worker = Worker::new(shared, id, claim, position, memory, watcher);
-        if worker.aborted {
-            return;
-        }
-        let mut deepening = Deepening::new(&mut worker, moves, multi_pv, observer);
-        let iterated = catch_unwind(AssertUnwindSafe(|| deepening.iterate()));
-        result = deepening.into_result();
-        worker.publish_nodes();
-        if let Err(panic) = iterated {
-            resume_unwind(panic);
-        }
-    }));
-    result.panic = run.err().map(|panic| panic_message(&*panic).to_owned());
-    if result.panic.is_some() {
-        shared.end();
+    let _guard = EndOnPanic(shared);
+    let mut worker = Worker::new(shared, id, claim, position, memory, watcher);
+    if worker.aborted {
+        return ThreadResult::default();
     }
+    let mut deepening = Deepening::new(&mut worker, moves, multi_pv, observer);
+    deepening.iterate();
+    let result = deepening.into_result();
+    worker.publish_nodes();
     result
+}
+
+/// Ends the search of the other threads when this one panics.
+struct EndOnPanic<'s>(&'s Shared<'s>);
+
+impl Drop for EndOnPanic<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.end();
+        }
+    }
 }

@@ -22,8 +22,6 @@ const LEAST_WEIGHT: i64 = 24;
 pub(super) struct ThreadResult {
     /// Its lines, best first; empty if it has found none.
     pub(super) lines: Vec<Report>,
-    /// The message of its panic, if it panicked.
-    pub(super) panic: Option<String>,
     /// The last report of the first line that the thread has made.
     pub(super) reported: Option<Report>,
 }

@@ -29,7 +29,6 @@ use std::{
 use shakmaty::CastlingMode;
 
 use crate::{
-    advice::{self, Slice},
     bench, diagram,
     engine::Engine,
     eval::Standard,
@@ -59,9 +58,12 @@ pub struct Session {
 
 impl Session {
     /// Returns a new session that answers on `output`.
-    #[must_use]
-    pub fn new(output: Output) -> Self {
-        Self { engine: Engine::default(), output }
+    ///
+    /// # Errors
+    ///
+    /// If the thread of the search cannot be started.
+    pub fn new(output: Output) -> io::Result<Self> {
+        Ok(Self { engine: Engine::start()?, output })
     }
 
     /// Sets an option.
@@ -70,7 +72,7 @@ impl Session {
     ///
     /// [`OptionError`] if the option does not exist or does not accept this value.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
-        let effect = self.engine.set_option(name, value, &mut self.printer())?;
+        let effect = self.engine.set_option(name, value, self.output.printer(self.style()))?;
         if effect == Some(Effect::OpenLog) {
             let path = &self.engine.options().log_file;
             if let Err(error) = self.output.log_to(path) {
@@ -83,13 +85,10 @@ impl Session {
     /// Executes all lines of `input` until `quit` or the end of the input, and returns when all answers are written. After
     /// `quit` it also returns when none is written for five seconds.
     ///
-    /// The calling thread gets a short time slice, so that it reads a `stop` at once even if every core searches.
-    ///
     /// # Errors
     ///
     /// The error of `input` when it cannot be read.
     pub fn run(mut self, input: impl BufRead) -> io::Result<()> {
-        advice::set_slice(Slice::Short);
         let flow = self.execute_all(input);
         match flow {
             Ok(ControlFlow::Continue(())) => self.finish(),
@@ -136,7 +135,7 @@ impl Session {
     /// Waits for the running task if it ends by itself. It is stopped when nobody reads the output any more.
     fn finish_task(&mut self) {
         if self.engine.ends_by_itself() {
-            self.output.stop_when_closed(self.engine.stop_of_task());
+            self.output.stop_when_closed(self.engine.current_stop());
             self.engine.wait();
         }
     }
@@ -170,8 +169,8 @@ impl Session {
     fn carry_out(&mut self, command: Command, read_at: Instant) {
         match command {
             Command::Uci => self.output.line(&format::introduction()),
-            Command::IsReady => self.engine.prepare(&self.printer()),
-            Command::NewGame => self.engine.new_game(),
+            Command::IsReady => self.engine.prepare(self.printer()),
+            Command::NewGame => self.engine.new_game(self.printer()),
             Command::Stop => self.engine.stop(),
             Command::PonderHit => self.engine.ponder_hit(),
             Command::Quit => {}
@@ -194,19 +193,20 @@ impl Session {
         for problem in &go.refused {
             self.complain(problem);
         }
-        self.engine.go(Limits { begun: Some(read_at), ..go.limits }, &self.printer());
+        self.engine.go(Limits { begun: Some(read_at), ..go.limits }, self.printer());
     }
 
     fn perft(&mut self, depth: u32) {
         let mut position = self.engine.position().clone();
-        let (output, style) = (self.output.clone(), self.style());
-        self.engine.spawn(&self.printer(), move |stop: &Stop, printer: &mut Printer| {
+        let (output, style, mut printer) = (self.output.clone(), self.style(), self.printer());
+        let count = move |stop: &Stop| {
             let total = count_by_move(&mut position, depth, stop, &output, style);
             match total {
                 Some(total) => output.line(&format!("\nNodes searched: {total}")),
                 None => printer.problem(&"perft was stopped"),
             }
-        });
+        };
+        self.engine.run(count, self.printer());
     }
 
     fn eval(&self) {
@@ -214,10 +214,10 @@ impl Session {
     }
 
     fn bench(&mut self, depth: u32) {
-        let (output, evaluator) = (self.output.clone(), self.engine.evaluator().clone());
-        let techniques = self.engine.options().techniques();
-        self.engine.spawn(&self.printer(), move |stop: &Stop, printer: &mut Printer| {
-            let total = bench::run(depth, evaluator, techniques, stop, |number, fen, nodes| {
+        let (output, mut printer) = (self.output.clone(), self.printer());
+        let (evaluator, techniques) = (self.engine.evaluator().clone(), self.engine.options().techniques());
+        let run = move |stop: &Stop| {
+            let total = bench::run(depth, evaluator.clone(), techniques, stop, |number, fen, nodes| {
                 output.line(&format!("info string position {number}: {nodes} nodes, {fen}"));
             });
             if stop.is_stopped() {
@@ -225,7 +225,8 @@ impl Session {
             } else {
                 output.line(&format!("{} nodes {} nps", total.nodes, total.nps()));
             }
-        });
+        };
+        self.engine.run(run, self.printer());
     }
 
     fn style(&self) -> Style {

@@ -30,7 +30,6 @@ use shakmaty::Move;
 
 use super::format::{self, Style};
 use crate::{
-    advice::{self, Slice},
     engine::Listener,
     search::{Observer, Report, Stop},
     text::append_lines,
@@ -172,10 +171,7 @@ impl Output {
     /// If that thread cannot be started.
     pub fn new(writer: impl Write + Send + 'static) -> io::Result<Self> {
         let queue = Arc::new(Queue::default());
-        start("output", &queue, |queue| {
-            advice::set_slice(Slice::Short);
-            queue.write_to(writer);
-        })?;
+        start("output", &queue, |queue| queue.write_to(writer))?;
         Ok(Self(Arc::new(Sender(queue))))
     }
 
@@ -222,9 +218,9 @@ impl Output {
     }
 
     /// Raises `stop`, instead of an earlier one, when the reader has closed the pipe.
-    pub(super) fn stop_when_closed(&self, stop: Option<Arc<Stop>>) {
+    pub(super) fn stop_when_closed(&self, stop: &Arc<Stop>) {
         let mut state = self.queue().state();
-        state.stop = stop;
+        state.stop = Some(Arc::clone(stop));
         state.stop_if_closed();
     }
 

@@ -10,21 +10,16 @@ use crate::support::walks;
 
 use std::{
     collections::HashSet,
-    sync::{
-        Arc,
-        atomic::{AtomicI64, Ordering},
-    },
     thread,
     time::{Duration, Instant},
 };
 
 use searching::{Found, search_with};
-use shakmaty::Move;
 use walks::random_positions;
 use zugwerk::{
     eval::{Classical, Evaluator, Material},
     position::Position,
-    search::{Bound, Limits, Observer, Report, Searcher, Settings, Silent, Stop, Techniques},
+    search::{Bound, Limits, Searcher, Settings, Silent, Stop, Techniques},
     study::{Perspective, Walk, minimax},
     value::Value,
 };
@@ -345,65 +340,6 @@ fn a_node_limit_holds_for_all_threads_together() {
                 assert_eq!(found.outcome.nodes, nodes, "of {threads} threads in {fen}");
             }
         }
-    }
-}
-
-/// Counts material, and panics when the counter shared by all clones reaches zero.
-#[derive(Clone)]
-struct Faulty {
-    fuse: Arc<AtomicI64>,
-}
-
-impl Evaluator for Faulty {
-    fn evaluate(&mut self, position: &Position) -> Value {
-        assert_ne!(self.fuse.fetch_sub(1, Ordering::Relaxed), 0, "the fuse has burnt down");
-        Material.evaluate(position)
-    }
-}
-
-/// Records the best move of the last report, and the problems.
-#[derive(Default)]
-struct Notes {
-    last: Option<Move>,
-    problems: Vec<String>,
-}
-
-impl Observer for Notes {
-    fn iteration(&mut self, report: &Report) {
-        self.last = report.pv.first().copied();
-    }
-
-    fn problem(&mut self, problem: &dyn std::fmt::Display) {
-        self.problems.push(problem.to_string());
-    }
-}
-
-#[test]
-fn a_panic_in_any_thread_ends_the_search_with_the_best_answer_so_far() {
-    let middlegame = position(MIDDLEGAME);
-    for threads in [1, 2, 8] {
-        let fuse = Arc::new(AtomicI64::new(-1));
-        let mut searcher = Searcher::with_evaluator(4, Faulty { fuse: fuse.clone() });
-        searcher.set_threads(threads);
-        for evaluations in [0, 1, 100, 5000, 50_000] {
-            fuse.store(evaluations, Ordering::Relaxed);
-            let limits = Limits { infinite: true, ..Limits::default() };
-            let mut notes = Notes::default();
-            let outcome =
-                searcher.search(&middlegame, &limits, &Stop::default(), &Settings::default(), &mut notes);
-            let best = outcome.best.expect("a move");
-            assert!(middlegame.legal_moves().contains(&best));
-            assert!(notes.last.is_none_or(|last| last == best), "what is reported last is played");
-            assert!(
-                notes.last.is_some() || evaluations < 5000,
-                "{threads} threads, {evaluations} evaluations"
-            );
-            let [problem] = &notes.problems[..] else { panic!("{:?}", notes.problems) };
-            assert!(problem.contains("the fuse has burnt down"), "{problem}");
-        }
-        fuse.store(-1, Ordering::Relaxed);
-        let found = search_with(&mut searcher, &middlegame, &Limits::depth(5), &Settings::default());
-        assert!(found.outcome.lines[0].depth >= 5, "the searcher lives on");
     }
 }
 

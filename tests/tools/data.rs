@@ -316,10 +316,9 @@ fn tools_end_quietly_when_nobody_reads() {
     *bytes.last_mut().unwrap() ^= 1;
     fs::write(&damaged, bytes).unwrap();
     fs::write(&suite, "4k3/8/8/8/8/8/8/QQ2K3 w - - bm Kd1;\n").unwrap();
-    for args in [
-        &["data", "verify", &file, &damaged][..],
-        &["epd", &suite, "--nodes", "100", "--require", "1"],
-    ] {
+    for args in
+        [&["data", "verify", &file, &damaged][..], &["epd", &suite, "--nodes", "100", "--require", "1"]]
+    {
         let (code, err) = unread(args);
         assert_eq!(code, Some(1), "{args:?}: {err}");
         assert!(!args.contains(&"verify") || err.contains("damaged.zwd"), "all files are checked: {err}");

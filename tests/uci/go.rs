@@ -92,7 +92,10 @@ fn a_mate_that_is_not_found_is_searched_for_until_a_stop_or_the_end_of_the_input
         }
         engine.end();
         let rest = engine.rest();
-        assert_eq!(rest.iter().filter(|line| line.starts_with("bestmove ")).count(), usize::from(!is_stopped));
+        assert_eq!(
+            rest.iter().filter(|line| line.starts_with("bestmove ")).count(),
+            usize::from(!is_stopped)
+        );
     }
 }
 

@@ -437,7 +437,10 @@ fn a_named_pipe_is_no_log_and_does_not_stop_the_session() {
 fn letters_beyond_ascii_are_shown_as_they_are() {
     let mut engine = Engine::uci();
     let lines = engine.ask("setoption name SyzygyPath value /шахматы/Bücher/棋");
-    assert!(lines[0].starts_with("info string expected a folder in SyzygyPath, got \"/шахматы/Bücher/棋\""), "{lines:?}");
+    assert!(
+        lines[0].starts_with("info string expected a folder in SyzygyPath, got \"/шахматы/Bücher/棋\""),
+        "{lines:?}"
+    );
     let lines = engine.ask("setoption name SyzygyPath value a\u{7}b\u{202e}c");
     assert!(lines[0].starts_with("info string expected a folder in SyzygyPath, got \"a?b?c\""), "{lines:?}");
 }
