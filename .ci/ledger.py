@@ -34,12 +34,13 @@ PATTERNS = {
     "elo": r"([+-]?\d+(\.\d)?)?",
     "error": r"(\d+(\.\d)?)?",
 }
+# The rows on the page.
+SHOWN = 50
 HEAD = """# Strength ledger
 
-Every measurement of strength, in the order in which it was made. `.ci/ledger.py --write PROGRAM` makes this page from
-[ledger.tsv](ledger.tsv). [history/search.md](history/search.md) explains what was tried where a line is too short, and
-[history/training.md](history/training.md) describes the trainings of the networks. What each technique of the search is worth is
-measured in [course/README.md](course/README.md#what-each-technique-is-worth).
+The newest fifty measurements of strength, the newest first. [ledger.tsv](ledger.tsv) has all of them, in the order in which they were
+made; `.ci/ledger.py --write PROGRAM` makes this page from it. [search.md](search.md) and [network.md](network.md) say what they taught.
+What each technique of the search is worth is measured in [course/README.md](course/README.md#what-each-technique-is-worth).
 
 A row is made with `zugwerk match`: the new program plays the program before the change, each opening with both colours. A change
 that was tried and dropped has a row, too.
@@ -139,8 +140,9 @@ def table(rows, first):
 
 
 def page(rows):
-    others = [row for row in rows if row["change"].startswith("against ")]
-    changes = [row for row in rows if row not in others]
+    newest = rows[: -SHOWN - 1 : -1]
+    others = [row for row in newest if row["change"].startswith("against ")]
+    changes = [row for row in newest if row not in others]
     lines = [HEAD, "## Changes", *table(changes, "change"), "", "## Against others", *table(others, "opponent")]
     return "\n".join(lines) + "\n"
 

@@ -1,6 +1,6 @@
 //! Tunable parameters of the search, each declared once: name, default, range and description.
 //!
-//! The numbers that are not round come from `zugwerk spsa` in our own games (docs/history/search.md describes the runs). The round
+//! The numbers that are not round come from `zugwerk spsa` in our own games (docs/ledger.tsv has the runs). The round
 //! ones are our own first guesses. Depths and reductions are in plies, margins in centipawns.
 
 /// One tunable parameter of the search.

@@ -1,4 +1,4 @@
-//! The weights of the classical evaluator, fitted to our own games (`docs/history/tuning.md`).
+//! The weights of the classical evaluator, fitted to our own games (`docs/network.md`).
 //!
 //! `terms.rs` describes what each term counts.
 //!
