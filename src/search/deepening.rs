@@ -19,11 +19,10 @@ use std::{cmp::Reverse, mem, slice};
 use shakmaty::Move;
 
 use super::{
-    CURRENT_MOVE_DELAY, Observer, Report,
+    CURRENT_MOVE_DELAY, Report,
     clock::Progress,
     params::{aspiration_depth, aspiration_window},
-    root::{self, RootMove, RootMoves, RootResult},
-    tablebase::Allowed,
+    root::{self, RootMove, RootResult},
     vote::ThreadResult,
     watcher::Watcher,
     worker::Worker,
@@ -37,13 +36,7 @@ use crate::{
 /// The iterative deepening of one thread.
 pub(super) struct Deepening<'d, 's, E, W> {
     worker: &'d mut Worker<'s, E, W>,
-    observer: &'d mut dyn Observer,
-    roots: Vec<RootMove>,
-    /// Whether every legal move is among `roots`.
-    all: bool,
     multi_pv: usize,
-    /// The current iteration.
-    depth: u32,
     /// The number of lines that it has completed.
     complete: usize,
     /// The lines of the last complete iteration, with the values of the search.
@@ -55,34 +48,16 @@ pub(super) struct Deepening<'d, 's, E, W> {
 }
 
 impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
-    /// Prepares to search `moves`, at least one, for the best `multi_pv` of them.
-    pub(super) fn new(
-        worker: &'d mut Worker<'s, E, W>,
-        moves: &[Allowed],
-        multi_pv: usize,
-        observer: &'d mut dyn Observer,
-    ) -> Self {
-        let all = moves.len() == worker.position.legal_moves().len();
-        let roots: Vec<_> = moves.iter().copied().map(RootMove::new).collect();
-        let multi_pv = multi_pv.clamp(1, roots.len().max(1));
-        Self {
-            worker,
-            observer,
-            roots,
-            all,
-            multi_pv,
-            depth: 0,
-            complete: 0,
-            lines: Vec::new(),
-            reported: None,
-            record: Vec::new(),
-        }
+    /// Prepares to search the root moves of `worker`, at least one, for the best `multi_pv` of them.
+    pub(super) fn new(worker: &'d mut Worker<'s, E, W>, multi_pv: usize) -> Self {
+        let multi_pv = multi_pv.clamp(1, worker.root_moves.list.len().max(1));
+        Self { worker, multi_pv, complete: 0, lines: Vec::new(), reported: None, record: Vec::new() }
     }
 
     /// Runs iterations until a limit is reached.
     pub(super) fn iterate(&mut self) {
         for depth in 1..=self.worker.shared.clock.depth {
-            self.depth = depth;
+            self.worker.root_moves.depth = depth;
             self.search_lines();
             if self.worker.aborted {
                 self.add_unfinished();
@@ -102,6 +77,10 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
         ThreadResult { lines, reported: self.reported }
     }
 
+    fn roots(&self) -> &[RootMove] {
+        &self.worker.root_moves.list
+    }
+
     /// Searches the lines of one iteration.
     fn search_lines(&mut self) {
         self.worker.seldepth = 0;
@@ -114,20 +93,20 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
             }
         }
         // A later line may be better than an earlier one.
-        root::sort(&mut self.roots[..self.multi_pv]);
+        root::sort(&mut self.worker.root_moves.list[..self.multi_pv]);
     }
 
     /// Orders the root moves for this iteration: first the lines of the last one, or the move of the table, then the others
     /// as inside the tree.
     fn order_moves(&mut self) {
         let worker = &mut *self.worker;
-        let (first, fixed) = if self.depth > 1 {
-            (Some(self.roots[0].m), self.multi_pv)
+        let (first, fixed) = if worker.root_moves.depth > 1 {
+            (Some(worker.root_moves.list[0].m), self.multi_pv)
         } else {
             (worker.tt_move(worker.shared.table.probe(worker.position.table_key(), 0)), 0)
         };
-        let others = &mut self.roots[fixed..];
-        worker.in_order(first, |order| root::sort_others(others, order));
+        let order = worker.moves_in_order(first);
+        root::sort_others(&mut worker.root_moves.list[fixed..], &order);
     }
 
     /// Searches the exact value of the best move from `index` on.
@@ -136,7 +115,7 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
         // The line of this rank may begin with another move now, but its value will be similar.
         let last = self.lines.get(index).map_or(-INFINITE, |line| line.value);
         let narrow = self.worker.techniques.aspiration
-            && self.depth as i32 >= aspiration_depth()
+            && self.worker.root_moves.depth as i32 >= aspiration_depth()
             && last > -INFINITE
             && !is_decided(last);
         let (mut alpha, mut beta) = if narrow { (last - width, last + width) } else { (-INFINITE, INFINITE) };
@@ -165,18 +144,18 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
     /// Searches the root moves from `index` on with the window `alpha..beta`, `reduction` plies less deep than the iteration,
     /// and sorts them, best first.
     fn search_root(&mut self, index: usize, alpha: Value, beta: Value, reduction: i32) -> Value {
-        let mut moves = RootMoves::new(&mut self.roots, index, self.all, self.depth, self.observer);
-        let value = self.worker.root(alpha, beta, self.depth as i32, reduction, &mut moves);
-        root::sort(&mut self.roots[index..]);
+        let value = self.worker.root(index, alpha, beta, reduction);
+        root::sort(&mut self.worker.root_moves.list[index..]);
         value
     }
 
     /// Whether the search can end after a complete iteration.
     fn is_enough(&mut self) -> bool {
-        let best = &self.roots[0];
+        let roots = &self.worker.root_moves;
+        let best = &roots.list[0];
         self.record.push((best.m, best.value));
         let clock = &self.worker.shared.clock;
-        if clock.has_sought_mate(self.depth) {
+        if clock.has_sought_mate(roots.depth) {
             self.worker.shared.stop.need();
         }
         let stable_for = self.record.iter().rev().take_while(|(m, _)| *m == best.m).count() as u32 - 1;
@@ -185,7 +164,7 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
             stable_for,
             score_drop: before - best.value,
             node_share: best.nodes as f64 / self.worker.nodes.max(1) as f64,
-            forced: self.multi_pv == 1 && root::equals(&self.roots) == 1,
+            forced: self.multi_pv == 1 && root::equals(&roots.list) == 1,
         };
         clock.mate_found(best.value)
             || self.worker.nodes >= clock.soft_nodes
@@ -193,7 +172,7 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
     }
 
     fn report_iteration(&mut self) {
-        self.lines = numbered(self.roots[..self.multi_pv].iter().filter_map(|root| self.line(root)));
+        self.lines = numbered(self.roots()[..self.multi_pv].iter().filter_map(|root| self.line(root)));
         self.worker.publish_nodes();
         self.worker.shared.put_totals(&mut self.lines);
         for line in self.reported_lines() {
@@ -202,7 +181,7 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
     }
 
     fn report(&mut self, line: Report) {
-        self.observer.iteration(&line);
+        self.worker.observer.iteration(&line);
         if line.multi_pv == 1 {
             self.reported = Some(line);
         }
@@ -210,15 +189,15 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
 
     /// The lines with the values of the endgame tables, if they have them.
     fn reported_lines(&self) -> Vec<Report> {
-        self.lines.iter().map(|line| as_reported(&self.roots, line)).collect()
+        self.lines.iter().map(|line| as_reported(self.roots(), line)).collect()
     }
 
     /// Reports a value outside the window, if the search has run for at least [`CURRENT_MOVE_DELAY`].
     fn report_bound(&mut self, index: usize) {
         if self.worker.shared.clock.elapsed() >= CURRENT_MOVE_DELAY
-            && let Some(line) = self.line(&self.roots[index])
+            && let Some(line) = self.line(&self.roots()[index])
         {
-            let mut line = as_reported(&self.roots, &Report { multi_pv: index + 1, ..line });
+            let mut line = as_reported(self.roots(), &Report { multi_pv: index + 1, ..line });
             self.worker.publish_nodes();
             self.worker.shared.put_totals(slice::from_mut(&mut line));
             self.report(line);
@@ -232,9 +211,10 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
     fn add_unfinished(&mut self) {
         let earlier = if self.lines.is_empty() { self.guesses() } else { mem::take(&mut self.lines) };
         let shown = earlier.get(self.complete).or(earlier.last()).map_or(-INFINITE, |line| line.value);
-        let is_complete = |line: &Report| self.roots[..self.complete].iter().any(|root| root.m == line.pv[0]);
+        let is_complete =
+            |line: &Report| self.roots()[..self.complete].iter().any(|root| root.m == line.pv[0]);
         let is_new_loss = |line: &Report| line.value <= -DECIDED && line.value < shown && !is_complete(line);
-        let found = self.roots.iter().filter_map(|root| self.line(root));
+        let found = self.roots().iter().filter_map(|root| self.line(root));
         let mut lines: Vec<_> = found.filter(|line| !is_new_loss(line)).map(without_unproved_mate).collect();
         lines.sort_by_key(|line| Reverse(line.value));
         for line in earlier {
@@ -242,7 +222,7 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
                 lines.push(line);
             }
         }
-        lines.sort_by_key(|line| Reverse(find(&self.roots, line).and_then(RootMove::rank)));
+        lines.sort_by_key(|line| Reverse(find(self.roots(), line).and_then(RootMove::rank)));
         lines.truncate(self.multi_pv);
         // What is known of an earlier line is only that it is no better than those before it.
         let mut most = INFINITE;
@@ -257,15 +237,14 @@ impl<'d, 's, E: Evaluator, W: Watcher> Deepening<'d, 's, E, W> {
 
     /// The line that begins with `root`, if this iteration has a result for it.
     fn line(&self, root: &RootMove) -> Option<Report> {
-        root.found_at(self.depth).map(line_of)
+        root.found_at(self.worker.root_moves.depth).map(line_of)
     }
 
     /// Lines for a search that could not complete the first iteration: some moves, and the static evaluation.
     fn guesses(&mut self) -> Vec<Report> {
-        let worker = &mut *self.worker;
-        let value = worker.evaluator.evaluate(&worker.position);
+        let value = self.worker.evaluator.evaluate(&self.worker.position);
         let guess = |root: &RootMove| Report { seldepth: 0, ..Report::new(1, value, vec![root.m]) };
-        self.roots.iter().take(self.multi_pv).map(guess).collect()
+        self.roots().iter().take(self.multi_pv).map(guess).collect()
     }
 }
 
@@ -310,7 +289,11 @@ mod tests {
     use super::*;
     use crate::{
         position::PackedMove,
-        search::{Silent, worker::testing::below_root},
+        search::{
+            root::{RootMoves, Roots},
+            tablebase::Allowed,
+            worker::testing::below_root,
+        },
         tt::Entry,
     };
 
@@ -321,15 +304,13 @@ mod tests {
             let find = |m| worker.position.find_move(m).unwrap();
             let [rook, pawn, king] = ["b4d4", "b4b6", "e1e2"].map(find);
             let moves: Vec<_> = worker.position.legal_moves().iter().copied().map(Allowed::new).collect();
-            let mut observer = Silent;
-            let mut order = |worker: &mut Worker<'_, _, _>, depth, lines: &[Move]| -> Vec<Move> {
-                let mut deepening = Deepening::new(worker, &moves, 2, &mut observer);
-                deepening.depth = depth;
-                deepening
-                    .roots
-                    .sort_by_key(|root| lines.iter().position(|&m| m == root.m).unwrap_or(lines.len()));
-                deepening.order_moves();
-                deepening.roots.iter().map(|root| root.m).collect()
+            let order = |worker: &mut Worker<'_, _, _>, depth, lines: &[Move]| -> Vec<Move> {
+                worker.root_moves = RootMoves::new(Roots { position: &worker.position, moves: &moves });
+                worker.root_moves.depth = depth;
+                let place = |root: &RootMove| lines.iter().position(|&m| m == root.m).unwrap_or(lines.len());
+                worker.root_moves.list.sort_by_key(place);
+                Deepening::new(worker, 2).order_moves();
+                worker.root_moves.list.iter().map(|root| root.m).collect()
             };
             let first = order(worker, 1, &[]);
             assert_eq!((first.len(), first[0], first.last()), (moves.len(), rook, Some(&pawn)));

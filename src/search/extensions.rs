@@ -5,7 +5,7 @@
 use shakmaty::Move;
 
 use super::{
-    node::{Node, NodeKind, ZeroWindow},
+    node::{Node, NodeKind},
     params::*,
     watcher::Watcher,
     worker::Worker,
@@ -109,7 +109,7 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 
     /// Searches all moves but `m` to half the depth, with a zero window below `beta`.
     fn search_without(&mut self, m: Move, node: &Node, beta: Value) -> Value {
-        let mut others = Node {
+        let others = Node {
             alpha: beta - 1,
             beta,
             depth: (node.depth - 1) / 2,
@@ -117,14 +117,17 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             excluded: Some(m),
             ..*node
         };
-        self.visit(beta - 1, beta, others.depth, |worker| worker.search_picked::<ZeroWindow>(&mut others))
+        self.search_again(others)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{search::worker::testing::below_root, tt::Entry};
+    use crate::{
+        search::{node::ZeroWindow, worker::testing::below_root},
+        tt::Entry,
+    };
 
     #[test]
     fn a_quiet_move_far_better_than_the_others_is_searched_three_plies_deeper() {

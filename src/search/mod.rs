@@ -41,6 +41,7 @@
 mod cell;
 mod clock;
 mod correction;
+mod decision;
 mod deepening;
 mod extensions;
 mod history;

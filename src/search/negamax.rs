@@ -13,11 +13,9 @@
 //!                      null move, probcut             (pruning.rs)     may end the node
 //!  internal_reduction                                 (reductions.rs)
 //!  search_moves        for each move:
-//!    skip_quiets, not_worth_it     is it searched?    (pruning.rs)
-//!    extension                     deeper?            (extensions.rs)  may end the node: multi-cut
-//!    reduction                     less deep first?   (reductions.rs)
-//!    scout                         the zero windows: reduced, then full depth
-//!    negamax                       the open window
+//!    skip_quiets         are the rest of the quiet moves skipped?         (pruning.rs)
+//!    decide              skip it, cut off, or how deep?   (decision.rs)  may end the node: multi-cut
+//!    search_move         the zero windows: reduced, then full depth; the open window
 //!  conclude            mate or stalemate; histories; the entry of the table
 //! ```
 //!
@@ -25,23 +23,21 @@
 //! Every other move is first searched with a zero window, to prove that it is no better. Values are fail-soft: a
 //! value outside the window is the tightest bound the node could prove.
 //!
-//! The root uses the same loop. Only the source of its moves and the recipient of their results differ ([`Source`]).
+//! The root uses the same loop. Its moves come in the order of the deepening, and their results are stored (root.rs).
 //!
 //! Reference: chessprogramming.org, "Principal Variation Search" and "Fail-Soft".
-
-use std::iter;
 
 use arrayvec::ArrayVec;
 use shakmaty::Move;
 
 use super::{
     correction::corrected,
-    extensions::Extension,
-    history::{self, Context, Experience},
+    decision::{Decision, Depths},
+    history::{self, Experience},
     node::{Below, Frame, Node, NodeKind, Root, ZeroWindow},
-    params::{deeper_margin, eval_history_bonus, eval_history_limit, fifty_move_damping},
+    params::{eval_history_bonus, eval_history_limit, fifty_move_damping},
     picker::{Candidate, Picker},
-    watcher::{Skip, Watcher, Why},
+    watcher::{Skip, Visit, Watcher, Why},
     worker::Worker,
 };
 use crate::{
@@ -56,7 +52,7 @@ type Tried = ArrayVec<Move, 48>;
 
 /// The state of the move loop of a node.
 pub(super) struct Found {
-    best: Value,
+    pub(super) best: Value,
     best_move: Option<Move>,
     /// The upper bound of the moves skipped as futile; at most alpha.
     assumed: Value,
@@ -79,62 +75,13 @@ impl Found {
     }
 
     /// Whether a move has been found that does not get us mated, so that others may be skipped.
-    fn is_safe(&self) -> bool {
+    pub(super) fn is_safe(&self) -> bool {
         self.best > -DECIDED
     }
 
     /// Records that moves are skipped, on the assumption that each is worth at most `at_most`.
-    fn assume(&mut self, at_most: Option<Value>) {
-        self.assumed = self.assumed.max(at_most.unwrap_or(-INFINITE));
-    }
-}
-
-/// The source of the moves of a node: inside the tree its picker, at the root the list of the deepening, which also
-/// records the result of each move.
-pub(super) trait Source {
-    /// Returns the next move of `node`, and counts it in `found`.
-    fn next_candidate<N: NodeKind, E: Evaluator, W: Watcher>(
-        &mut self,
-        worker: &mut Worker<'_, E, W>,
-        node: &Node,
-        found: &mut Found,
-    ) -> Option<Candidate>;
-
-    /// Whether the source has all legal moves, so that the best of them gives the value of the position.
-    fn is_complete(&self) -> bool {
-        true
-    }
-
-    /// Called when the last move returned has proved with a zero window that it is worth at least `value`, which is
-    /// more than alpha. The search for its exact value follows.
-    fn failed_high<E: Evaluator, W: Watcher>(&mut self, _worker: &Worker<'_, E, W>, _value: Value) {}
-
-    /// Called after the last move returned was searched with the window of `node`.
-    fn searched<E: Evaluator, W: Watcher>(
-        &mut self,
-        _worker: &Worker<'_, E, W>,
-        _node: &Node,
-        _value: Value,
-    ) {
-    }
-}
-
-impl Source for Picker {
-    #[inline]
-    fn next_candidate<N: NodeKind, E: Evaluator, W: Watcher>(
-        &mut self,
-        worker: &mut Worker<'_, E, W>,
-        node: &Node,
-        found: &mut Found,
-    ) -> Option<Candidate> {
-        if found.is_safe() {
-            found.assume(worker.skip_quiets::<N>(node, found.count, self));
-        }
-        let m = self.next(&worker.position, worker.histories, worker.moves)?;
-        found.count += 1;
-        let experience = self.experience(worker.moves).unwrap_or_else(|| worker.experience(node.ply, m));
-        let (tactical, good) = (is_tactical(m), self.at_good_tactical());
-        Some(Candidate { m, count: found.count, tactical, good, experience })
+    pub(super) fn assume(&mut self, at_most: Value) {
+        self.assumed = self.assumed.max(at_most);
     }
 }
 
@@ -154,35 +101,32 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         if depth <= 0 {
             return self.leaf::<N>(alpha, beta, ply);
         }
-        self.visit(alpha, beta, depth, |worker| {
-            worker.interior::<N>(&mut Node::new(alpha, beta, depth, ply, cut_node, in_check))
-        })
+        self.watcher.enter(Visit { alpha, beta, depth });
+        let value = self.interior::<N>(&mut Node::new(alpha, beta, depth, ply, cut_node, in_check));
+        self.watcher.leave(value);
+        value
     }
 
-    /// Searches the root `depth` plies, less `reduction`, with the window `alpha..beta`. Its moves come from `source`; no
-    /// step ends it early.
-    pub(super) fn root(
-        &mut self,
-        alpha: Value,
-        beta: Value,
-        depth: i32,
-        reduction: i32,
-        source: &mut impl Source,
-    ) -> Value {
-        self.visit(alpha, beta, depth, |worker| {
-            let depth = (depth - reduction).max(1);
-            worker.watcher.reduced(depth);
-            let mut node = Node::new(alpha, beta, depth, 0, false, worker.position.is_check());
-            worker.enter::<Root>(0);
-            worker.clear_grandchildren(0);
-            worker.look_up_correction(&mut node);
-            worker.probe::<Root>(&mut node);
-            node.tt_move = worker.tt_move(node.tt);
-            worker.assess(&mut node);
-            node.improving = true;
-            let context = worker.context(0);
-            worker.search_moves::<Root>(&mut node, context, source)
-        })
+    /// Searches the root moves from `first` on, as deep as the iteration less `reduction`, with the window `alpha..beta`. No step
+    /// ends the root early.
+    pub(super) fn root(&mut self, first: usize, alpha: Value, beta: Value, reduction: i32) -> Value {
+        self.root_moves.begin(first);
+        let depth = self.root_moves.depth as i32;
+        self.watcher.enter(Visit { alpha, beta, depth });
+        let depth = (depth - reduction).max(1);
+        self.watcher.reduced(depth);
+        let mut node = Node::new(alpha, beta, depth, 0, false, self.position.is_check());
+        self.enter::<Root>(0);
+        self.clear_grandchildren(0);
+        self.look_up_correction(&mut node);
+        self.probe::<Root>(&mut node);
+        node.tt_move = self.tt_move(node.tt);
+        self.assess(&mut node);
+        node.improving = true;
+        let picker = Picker::given(self.root_moves.searched().iter().map(|root| root.m), self.moves);
+        let value = self.search_moves::<Root>(&mut node, picker);
+        self.watcher.leave(value);
+        value
     }
 
     /// Searches a node that is not a leaf, by the steps listed in the module documentation.
@@ -439,75 +383,93 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         eval - eval * halfmoves / fifty_move_damping()
     }
 
-    /// Calls `with` with the legal moves of the root in the order of a picker whose table move is `first`.
-    pub(super) fn in_order(
-        &mut self,
-        first: Option<Move>,
-        with: impl FnOnce(&mut dyn Iterator<Item = Move>),
-    ) {
+    /// The legal moves of the root in the order of a picker whose table move is `first`.
+    pub(super) fn moves_in_order(&mut self, first: Option<Move>) -> Vec<Move> {
         let mut picker = Picker::new(first, self.context(0), self.moves);
-        with(&mut iter::from_fn(|| picker.next(&self.position, self.histories, self.moves)));
+        let mut order = Vec::new();
+        while let Some(m) = picker.next(&self.position, self.histories, self.moves) {
+            order.push(m);
+        }
         picker.finish(self.moves);
+        order
     }
 
     /// Searches the moves of `node` in the order of a new picker.
     pub(super) fn search_picked<N: NodeKind>(&mut self, node: &mut Node) -> Value {
-        let context = self.context(node.ply);
-        let mut picker = Picker::new(node.tt_move, context, self.moves);
+        let mut picker = Picker::new(node.tt_move, self.context(node.ply), self.moves);
         picker.exclude(node.excluded);
-        let value = self.search_moves::<N>(node, context, &mut picker);
-        picker.finish(self.moves);
+        self.search_moves::<N>(node, picker)
+    }
+
+    /// Visits `node` for another question than its value: searches its moves without the steps before them.
+    pub(super) fn search_again(&mut self, mut node: Node) -> Value {
+        self.watcher.enter(Visit { alpha: node.alpha, beta: node.beta, depth: node.depth });
+        let value = self.search_picked::<ZeroWindow>(&mut node);
+        self.watcher.leave(value);
         value
     }
 
-    /// Searches the moves of `node` from `source` until one of them reaches beta. `context` is what the histories
-    /// of its quiet moves depend on.
+    /// Searches the moves of `node` that `picker` returns, until one of them reaches beta.
     #[inline]
-    fn search_moves<N: NodeKind>(
-        &mut self,
-        node: &mut Node,
-        context: Context,
-        source: &mut impl Source,
-    ) -> Value {
+    fn search_moves<N: NodeKind>(&mut self, node: &mut Node, mut picker: Picker) -> Value {
         let entry_alpha = node.alpha;
         let mut found = Found::new();
-        while let Some(candidate) = source.next_candidate::<N, E, W>(self, node, &mut found) {
-            let Candidate { m, count, tactical, good, .. } = candidate;
+        loop {
+            self.skip_quiets::<N>(node, &mut found, &mut picker);
+            let Some(candidate) = self.pick::<N>(node, &mut found, &mut picker) else { break };
+            let Candidate { m, count, tactical, .. } = candidate;
             self.prefetch(m);
-            if found.is_safe() && !good && self.not_worth_it::<N>(node, candidate) {
-                self.watcher.skipped(Skip::One(m), None);
-                continue;
-            }
-            let extension = match self.extension::<N>(node, m) {
-                Extension::Plies(plies) => plies,
-                Extension::CutOff(value) => {
+            let depths = match self.decide::<N>(node, candidate, found.is_safe()) {
+                Decision::Search(depths) => depths,
+                Decision::Skip => {
+                    self.watcher.skipped(Skip::One(m), None);
+                    continue;
+                }
+                Decision::CutOff(value) => {
                     self.watcher.ended(Why::MultiCut);
+                    picker.finish(self.moves);
                     return value;
                 }
             };
-            let reduction = if good { 0 } else { self.reduction::<N>(node, candidate) };
             self.frames[node.ply].count = count as u16;
             self.make(node.ply, m);
-            let (mut value, depth) =
-                self.scout::<N>(node, context, candidate, extension, reduction, found.best);
-            if N::PV && !self.aborted && (count == 1 || value > node.alpha) {
-                if count > 1 {
-                    source.failed_high(self, value);
-                }
-                value = -self.negamax::<N::Child>(-node.beta, -node.alpha, depth, node.ply + 1, false);
-            }
+            let value = self.search_move::<N>(node, candidate, depths, found.best);
             self.unmake();
             if self.aborted {
+                picker.finish(self.moves);
                 return DRAW;
             }
-            source.searched(self, node, value);
+            if N::ROOT {
+                self.end_root_move(node, value);
+            }
             if self.causes_cut_off::<N>(node, &mut found, m, value) {
                 break;
             }
             let tried = if tactical { &mut found.tacticals_tried } else { &mut found.quiets_tried };
             let _ = tried.try_push(m);
         }
-        self.conclude::<N>(node, context, &mut found, entry_alpha, source.is_complete())
+        picker.finish(self.moves);
+        self.conclude::<N>(node, &mut found, entry_alpha)
+    }
+
+    /// Returns the next move of `node`, and counts it in `found`.
+    #[inline]
+    fn pick<N: NodeKind>(
+        &mut self,
+        node: &Node,
+        found: &mut Found,
+        picker: &mut Picker,
+    ) -> Option<Candidate> {
+        let m = picker.next(&self.position, self.histories, self.moves)?;
+        found.count += 1;
+        let experience = picker.experience(self.moves).unwrap_or_else(|| self.experience(node.ply, m));
+        let tactical = is_tactical(m);
+        let good =
+            if N::ROOT { tactical && self.position.see_at_least(m, 0) } else { picker.at_good_tactical() };
+        if N::ROOT {
+            self.begin_root_move(found.count);
+        }
+        Some(Candidate { m, count: found.count, tactical, good, experience })
     }
 
     /// Records the `value` of move `m` of `node`, and returns whether it reaches beta.
@@ -540,28 +502,21 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
     }
 
     /// Returns the value of `node` after the search of its moves, learns from it, and stores it. The search began with
-    /// the lower bound `entry_alpha`; `complete` says whether it covered all legal moves ([`Source::is_complete`]).
+    /// the lower bound `entry_alpha`.
     #[inline(always)]
-    fn conclude<N: NodeKind>(
-        &mut self,
-        node: &Node,
-        context: Context,
-        found: &mut Found,
-        entry_alpha: Value,
-        complete: bool,
-    ) -> Value {
+    fn conclude<N: NodeKind>(&mut self, node: &Node, found: &mut Found, entry_alpha: Value) -> Value {
         if found.count == 0 {
             return if node.excluded.is_some() { entry_alpha } else { node.value_without_moves() };
         }
         if N::PV {
             found.best = found.best.clamp(node.floor, node.ceiling);
         }
-        self.learn(node, context, found);
+        self.learn(node, found);
         if !N::ROOT && node.excluded.is_none() && found.best <= entry_alpha {
             self.reward_unanswered_move(node);
         }
         // With an excluded move the result must be that of the searched moves alone.
-        if node.excluded.is_none() && complete {
+        if node.excluded.is_none() && (!N::ROOT || self.root_moves.are_all()) {
             found.best = found.best.max(found.assumed);
             let bound = Bound::of(found.best, entry_alpha, node.beta);
             self.learn_error(node, found, bound);
@@ -576,56 +531,51 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         self.histories.experience(self.position.turn(), context, m)
     }
 
-    /// Searches the move of `node` just made with a zero window: first reduced by `reduction` if positive, then, if
-    /// it exceeds alpha, with more depth. A negative `reduction` adds a ply if there is no extension. The first move of an
-    /// open window is not searched here; its value is alpha.
-    ///
-    /// Returns the value, and the depth for the search with the open window. `extension` is added to the depth.
-    fn scout<N: NodeKind>(
+    /// Searches the move of `node` just made, and returns its value: with a zero window to the depth of the scout; if it exceeds
+    /// alpha, to the full depth; and with the window of the node if it exceeds alpha still. The first move of an open window is
+    /// searched with that window at once. `best` is the best value so far.
+    fn search_move<N: NodeKind>(
         &mut self,
         node: &Node,
-        context: Context,
-        Candidate { m, count, tactical, .. }: Candidate,
-        extension: i32,
-        reduction: i32,
+        candidate: Candidate,
+        Depths { scout, mut full }: Depths,
         best: Value,
-    ) -> (Value, i32) {
+    ) -> Value {
         let (alpha, ply) = (node.alpha, node.ply + 1);
-        let mut depth = node.depth - 1 + extension;
-        if reduction < 0 && extension == 0 {
-            depth += 1;
-        }
-        let reduction = self.spare_checks(reduction).min(depth - 1);
-        let reduced = depth - reduction;
+        let Candidate { m, count, tactical, .. } = candidate;
         let mut value = alpha;
-        if reduction > 0 {
-            self.frames[node.ply].reduction = reduction;
-            value = -self.negamax::<ZeroWindow>(-alpha - 1, -alpha, reduced, ply, true);
+        let reduced = scout < full;
+        if reduced {
+            self.frames[node.ply].reduction = full - scout;
+            value = -self.negamax::<ZeroWindow>(-alpha - 1, -alpha, scout, ply, true);
             self.frames[node.ply].reduction = 0;
-            if value > alpha {
-                // Far above the best value, the next search is worth another ply.
-                depth += i32::from(value > best + deeper_margin());
+            full = Depths { scout, full }.after_scout(value, best, alpha);
+        }
+        if if reduced { value > alpha } else { !N::PV || count > 1 } {
+            value = -self.negamax::<ZeroWindow>(-alpha - 1, -alpha, full, ply, !node.cut_node);
+            if reduced && !tactical && !self.aborted {
+                let bonus = if value > alpha { history::bonus(full) } else { -history::malus(full) };
+                self.histories.update_continuation(self.recent(node.ply), m, bonus);
             }
         }
-        let once_more = if reduction > 0 { value > alpha && depth > reduced } else { !N::PV || count > 1 };
-        if once_more {
-            value = -self.negamax::<ZeroWindow>(-alpha - 1, -alpha, depth, ply, !node.cut_node);
-            if reduction > 0 && !tactical && !self.aborted {
-                let bonus = if value > alpha { history::bonus(depth) } else { -history::malus(depth) };
-                self.histories.update_continuation(context.recent, m, bonus);
+        if N::PV && !self.aborted && (count == 1 || value > alpha) {
+            if N::ROOT && count > 1 {
+                self.keep_lower_bound(value);
             }
+            value = -self.negamax::<N::Child>(-node.beta, -alpha, full, ply, false);
         }
-        (value, depth)
+        value
     }
 
     /// Updates the histories: a bonus for the move that caused the cut-off, a malus for the moves searched before it.
-    fn learn(&mut self, node: &Node, context: Context, found: &Found) {
+    fn learn(&mut self, node: &Node, found: &Found) {
         let Some(best) = found.best_move.filter(|_| found.best >= node.beta) else { return };
         let us = self.position.turn();
         let (bonus, malus) = (history::bonus(node.depth), history::malus(node.depth));
         if is_tactical(best) {
             self.histories.update_capture(us, best, bonus);
         } else {
+            let context = self.context(node.ply);
             self.histories.update_quiet(us, context, best, bonus);
             for &m in &found.quiets_tried {
                 self.histories.update_quiet(us, context, m, -malus);
@@ -677,7 +627,7 @@ mod tests {
     use shakmaty::{Color, Role, Square};
 
     use super::*;
-    use crate::search::worker::testing::below_root;
+    use crate::search::{history::Context, worker::testing::below_root};
 
     const MIDDLEGAME: &str = "r1bq1rk1/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQ1RK1 w - - 0 7";
 

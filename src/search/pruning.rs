@@ -10,6 +10,7 @@
 
 use super::{
     cell::Recent,
+    negamax::Found,
     node::{Node, NodeKind, ZeroWindow},
     params::*,
     picker::{Candidate, Picker},
@@ -124,9 +125,8 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         }
         self.null_move_from = node.ply + 1 + depth.max(0) as usize * 3 / 4;
         // Not by another visit to this node: that could end at once by the evaluation, which has not changed.
-        let mut again = Node { alpha: beta - 1, beta, depth: depth.max(1), cut_node: false, ..*node };
-        let verified =
-            self.visit(beta - 1, beta, again.depth, |worker| worker.search_picked::<ZeroWindow>(&mut again));
+        let again = Node { alpha: beta - 1, beta, depth: depth.max(1), cut_node: false, ..*node };
+        let verified = self.search_again(again);
         self.null_move_from = 0;
         (verified >= beta).then_some(value)
     }
@@ -183,27 +183,20 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         Some(if is_decided(value) { value } else { value - margin })
     }
 
-    /// Skips the remaining quiet moves of `node` if none of them is worth searching after the first `count` moves.
-    /// Returns the upper bound of the moves skipped as futile. Called only after a move that does not get us mated has
-    /// been found.
-    pub(super) fn skip_quiets<N: NodeKind>(
-        &mut self,
-        node: &Node,
-        count: usize,
-        picker: &mut Picker,
-    ) -> Option<Value> {
-        if !self.skips_moves::<N>(node) || node.in_check || !picker.may_have_quiets() {
-            return None;
+    /// Skips the remaining quiet moves of `node` if none of them is worth searching after the moves `found` so far.
+    pub(super) fn skip_quiets<N: NodeKind>(&mut self, node: &Node, found: &mut Found, picker: &mut Picker) {
+        let may_skip = found.is_safe() && self.skips_moves::<N>(node) && !node.in_check;
+        if !may_skip || !picker.may_have_quiets() {
+            return;
         }
-        if self.late(node, count) {
+        if self.late(node, found.count) {
             self.watcher.skipped(Skip::Late, None);
             picker.skip_quiets();
-            return None;
+        } else if let Some(at_most) = self.futile(node, found.count) {
+            self.watcher.skipped(Skip::Futile, Some(at_most));
+            picker.skip_quiets_without_check();
+            found.assume(at_most);
         }
-        let at_most = self.futile(node, count)?;
-        self.watcher.skipped(Skip::Futile, Some(at_most));
-        picker.skip_quiets_without_check();
-        Some(at_most)
     }
 
     /// Whether a move is skipped because of the material it loses or its history, also in check. Called only after a move

@@ -19,7 +19,7 @@ use super::{
     node::{Node, NodeKind},
     params::delta_margin,
     picker::Picker,
-    watcher::{Skip, Watcher, Why},
+    watcher::{Skip, Visit, Watcher, Why},
     worker::Worker,
 };
 use crate::{
@@ -48,16 +48,21 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             self.quiescence_end = self.nodes + MOST_NODES;
             return self.quiescence::<N>(alpha, beta, ply);
         }
-        self.visit(alpha, beta, 0, |worker| {
-            let mut node = worker.leaf_node(alpha, beta, ply);
-            worker.enter::<N>(ply);
-            if let Some(value) = worker.rules(&mut node) {
-                return value;
-            }
-            let alive = Legality::of(&worker.position).any_move();
-            worker.look_up_correction(&mut node);
-            if alive { worker.evaluate(&mut node) } else { node.value_without_moves() }
-        })
+        self.watcher.enter(Visit { alpha, beta, depth: 0 });
+        let value = self.evaluate_leaf::<N>(alpha, beta, ply);
+        self.watcher.leave(value);
+        value
+    }
+
+    fn evaluate_leaf<N: NodeKind>(&mut self, alpha: Value, beta: Value, ply: usize) -> Value {
+        let mut node = self.leaf_node(alpha, beta, ply);
+        self.enter::<N>(ply);
+        if let Some(value) = self.rules(&mut node) {
+            return value;
+        }
+        let alive = Legality::of(&self.position).any_move();
+        self.look_up_correction(&mut node);
+        if alive { self.evaluate(&mut node) } else { node.value_without_moves() }
     }
 
     fn leaf_node(&self, alpha: Value, beta: Value, ply: usize) -> Node {
@@ -66,7 +71,10 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
 
     /// Returns the value of the current position by quiescence search with the window `alpha..beta`.
     fn quiescence<N: NodeKind>(&mut self, alpha: Value, beta: Value, ply: usize) -> Value {
-        self.visit(alpha, beta, 0, |worker| worker.resolve::<N>(alpha, beta, ply))
+        self.watcher.enter(Visit { alpha, beta, depth: 0 });
+        let value = self.resolve::<N>(alpha, beta, ply);
+        self.watcher.leave(value);
+        value
     }
 
     fn resolve<N: NodeKind>(&mut self, alpha: Value, beta: Value, ply: usize) -> Value {

@@ -104,11 +104,6 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
         reduction -= 100 * candidate.experience.history / lmr_history();
         (reduction / 100).max(if self.may_extend(node) { -1 } else { 0 })
     }
-
-    /// The reduction of the move just made, reduced by one ply if it gives check.
-    pub(super) fn spare_checks(&self, reduction: i32) -> i32 {
-        reduction - i32::from(reduction > 0 && self.position.is_check())
-    }
 }
 
 #[cfg(test)]

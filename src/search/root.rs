@@ -3,22 +3,20 @@
 //! The result of a root move, exact or a bound, is stored with the move and its depth. If a search ends in the middle
 //! of an iteration, all results of that iteration are therefore available.
 
-use std::cmp::Reverse;
+use std::{cmp::Reverse, ops::Range};
 
 use shakmaty::Move;
 
 use super::{
-    CURRENT_MOVE_DELAY, Observer,
-    negamax::{Found, Source},
-    node::{Line, Node, NodeKind},
-    picker::Candidate,
+    CURRENT_MOVE_DELAY,
+    node::{Line, Node},
     tablebase::{Allowed, TableRank},
     watcher::Watcher,
     worker::Worker,
 };
 use crate::{
     eval::Evaluator,
-    position::is_tactical,
+    position::Position,
     syzygy::Rank,
     tt::Bound,
     value::{INFINITE, Value, is_mate},
@@ -79,10 +77,10 @@ pub(super) fn sort(moves: &mut [RootMove]) {
 }
 
 /// Sorts root moves like [`sort`], and those with equal values, which are nearly all, in the order of `order`.
-pub(super) fn sort_others(moves: &mut [RootMove], order: impl Iterator<Item = Move>) {
+pub(super) fn sort_others(moves: &mut [RootMove], order: &[Move]) {
     // From one iteration to the next the order changes little, so each move is found at once or soon.
     let mut rest = &mut *moves;
-    for m in order {
+    for &m in order {
         if let Some(place) = rest.iter().position(|root| root.m == m) {
             rest[..=place].rotate_right(1);
             rest = &mut rest[1..];
@@ -96,51 +94,60 @@ pub(super) fn equals(moves: &[RootMove]) -> usize {
     moves.iter().take_while(|root| root.rank() == moves[0].rank()).count()
 }
 
-/// The source of root moves for the move loop.
-pub(super) struct RootMoves<'r> {
-    moves: &'r mut [RootMove],
-    /// Whether these are all legal moves.
-    complete: bool,
+/// What every thread searches.
+#[derive(Clone, Copy)]
+pub(super) struct Roots<'s> {
+    pub(super) position: &'s Position,
+    /// The moves to search, at least one, best first if an order is known.
+    pub(super) moves: &'s [Allowed],
+}
+
+/// The root moves of one thread: all that may be played, and which of them are searched now.
+#[derive(Debug)]
+pub(super) struct RootMoves {
+    /// All of them, best first.
+    pub(super) list: Vec<RootMove>,
     /// The iteration.
-    depth: u32,
-    /// The number of root moves before these; they begin lines of their own.
-    before: usize,
-    observer: &'r mut dyn Observer,
-    /// The number of moves returned.
-    count: usize,
-    /// Nodes visited before the last move returned.
+    pub(super) depth: u32,
+    /// Whether `list` contains every legal move.
+    is_complete: bool,
+    /// The moves that are searched now. Those before begin lines of their own; those after are worse by the endgame tables.
+    searched: Range<usize>,
+    /// The index of the move that is searched now.
+    current: usize,
+    /// Nodes visited before that move.
     nodes: u64,
 }
 
-impl<'r> RootMoves<'r> {
-    /// Returns the moves of `roots` after the first `before`, as many as the endgame tables rank equally. `all` says
-    /// whether `roots` contains every legal move.
-    pub(super) fn new(
-        roots: &'r mut [RootMove],
-        before: usize,
-        all: bool,
-        depth: u32,
-        observer: &'r mut dyn Observer,
-    ) -> Self {
-        let rest = roots.len() - before;
-        let end = before + equals(&roots[before..]);
-        let moves = &mut roots[before..end];
-        for root in &mut *moves {
+impl RootMoves {
+    /// Returns the moves of `roots`, in their order.
+    pub(super) fn new(Roots { position, moves }: Roots<'_>) -> Self {
+        let list: Vec<_> = moves.iter().copied().map(RootMove::new).collect();
+        let is_complete = list.len() == position.legal_moves().len();
+        Self { list, depth: 0, is_complete, searched: 0..0, current: 0, nodes: 0 }
+    }
+
+    /// Begins a search of the moves from `first` on, as many as the endgame tables rank equally.
+    pub(super) fn begin(&mut self, first: usize) {
+        self.searched = first..first + equals(&self.list[first..]);
+        for root in &mut self.list[self.searched.clone()] {
             root.value = -INFINITE;
         }
-        let complete = all && before == 0 && moves.len() == rest;
-        Self { moves, complete, depth, before, observer, count: 0, nodes: 0 }
     }
 
-    fn announce<E: Evaluator, W: Watcher>(&mut self, worker: &Worker<'_, E, W>, m: Move) {
-        if worker.id == 0 && worker.shared.clock.elapsed() >= CURRENT_MOVE_DELAY {
-            self.observer.current_move(m, self.before + self.count);
-        }
+    /// The moves that are searched now.
+    pub(super) fn searched(&self) -> &[RootMove] {
+        &self.list[self.searched.clone()]
     }
 
-    /// Stores the result of the last move returned; `reply` is the rest of the variation.
+    /// Whether every legal move is searched now, so that the best of them gives the value of the position.
+    pub(super) fn are_all(&self) -> bool {
+        self.is_complete && self.searched == (0..self.list.len())
+    }
+
+    /// Stores the result of the move that is searched now; `reply` is the rest of the variation.
     fn keep(&mut self, seldepth: usize, value: Value, bound: Bound, reply: &[Move]) {
-        let root = &mut self.moves[self.count - 1];
+        let root = &mut self.list[self.current];
         let mut pv = Line::from_iter([root.m]);
         let room = pv.remaining_capacity();
         pv.extend(reply.iter().copied().take(room));
@@ -149,38 +156,33 @@ impl<'r> RootMoves<'r> {
     }
 }
 
-impl Source for RootMoves<'_> {
-    fn next_candidate<N: NodeKind, E: Evaluator, W: Watcher>(
-        &mut self,
-        worker: &mut Worker<'_, E, W>,
-        _: &Node,
-        found: &mut Found,
-    ) -> Option<Candidate> {
-        let m = self.moves.get(self.count)?.m;
-        self.count += 1;
-        found.count = self.count;
-        self.nodes = worker.nodes;
-        self.announce(worker, m);
-        let (tactical, experience) = (is_tactical(m), worker.experience(0, m));
-        let good = tactical && worker.position.see_at_least(m, 0);
-        Some(Candidate { m, count: self.count, tactical, good, experience })
+impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
+    /// Called before root move number `count` of those searched now is searched.
+    pub(super) fn begin_root_move(&mut self, count: usize) {
+        let roots = &mut self.root_moves;
+        roots.current = roots.searched.start + count - 1;
+        roots.nodes = self.nodes;
+        if self.id == 0 && self.shared.clock.elapsed() >= CURRENT_MOVE_DELAY {
+            self.observer.current_move(roots.list[roots.current].m, roots.current + 1);
+        }
     }
 
-    fn is_complete(&self) -> bool {
-        self.complete
+    /// Called when the root move has proved with a zero window that it is worth at least `value`, which is more than alpha. The
+    /// search for its exact value follows.
+    pub(super) fn keep_lower_bound(&mut self, value: Value) {
+        self.root_moves.keep(self.seldepth, value, Bound::Lower, &[]);
     }
 
-    fn failed_high<E: Evaluator, W: Watcher>(&mut self, worker: &Worker<'_, E, W>, value: Value) {
-        self.keep(worker.seldepth, value, Bound::Lower, &[]);
-    }
-
-    fn searched<E: Evaluator, W: Watcher>(&mut self, worker: &Worker<'_, E, W>, node: &Node, value: Value) {
-        let root = &mut self.moves[self.count - 1];
-        root.nodes += worker.nodes - self.nodes;
-        if self.count == 1 || value > node.alpha {
+    /// Called after the root move was searched with the window of `node`.
+    pub(super) fn end_root_move(&mut self, node: &Node, value: Value) {
+        let (nodes, is_first) = (self.nodes, self.root_moves.current == self.root_moves.searched.start);
+        let depth = self.root_moves.depth;
+        let root = &mut self.root_moves.list[self.root_moves.current];
+        root.nodes += nodes - self.root_moves.nodes;
+        if is_first || value > node.alpha {
             let bound = Bound::of(value, node.alpha, node.beta);
-            self.keep(worker.seldepth, value, bound, worker.variations.at(1));
-        } else if root.found_at(self.depth).is_some_and(|result| result.value > node.alpha) {
+            self.root_moves.keep(self.seldepth, value, bound, self.variations.at(1));
+        } else if root.found_at(depth).is_some_and(|result| result.value > node.alpha) {
             // Earlier results of this iteration, from a zero window or another search, are no longer valid.
             (root.value, root.result) = (-INFINITE, None);
         }

@@ -16,8 +16,9 @@ use super::{
     Limits, Observer, Outcome, Report, Stop, Tablebases, Techniques,
     clock::Clock,
     limits::Nodes,
+    root::Roots,
     tablebase::Allowed,
-    threads::{FewerThreads, Roots, Threads},
+    threads::{FewerThreads, Threads},
     vote,
     watcher::{Unwatched, Watcher},
     worker::{Memory, Shared},
@@ -205,8 +206,8 @@ impl<E: Evaluator> Searcher<E> {
             ended: CachePadded::default(),
         };
         let memories = &mut self.memories[..count];
-        let roots = Roots { position, moves: &moves, multi_pv: settings.multi_pv };
-        let mut results = threads.run(&shared, memories, roots, observer, watcher);
+        let roots = Roots { position, moves: &moves };
+        let mut results = threads.run(&shared, memories, roots, settings.multi_pv, observer, watcher);
         let last = results[0].reported.take();
         let mut lines = vote::choose(results);
         continue_unfinished(&mut lines, shared.table, position);

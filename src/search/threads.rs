@@ -10,12 +10,12 @@ use rayon::{ThreadBuilder, ThreadPool, ThreadPoolBuilder};
 use super::{
     Observer, Silent,
     deepening::Deepening,
-    tablebase::Allowed,
+    root::Roots,
     vote::ThreadResult,
     watcher::{Unwatched, Watcher},
     worker::{Memory, Shared, Worker},
 };
-use crate::{eval::Evaluator, position::Position};
+use crate::eval::Evaluator;
 
 /// The stack size of a search thread, in bytes: enough for the longest line even without optimisation. An optimised
 /// program needs about two kibibytes for each ply.
@@ -57,6 +57,7 @@ impl Threads {
         shared: &Shared<'_>,
         memories: &mut [Memory<E>],
         roots: Roots<'_>,
+        multi_pv: usize,
         observer: &mut dyn Observer,
         watcher: impl Watcher,
     ) -> Vec<ThreadResult> {
@@ -66,7 +67,7 @@ impl Threads {
         // Claimed before the helpers start, so that the leader gets nodes however few are allowed.
         let claim = shared.nodes.claim();
         let lead = || {
-            *result = run_one(shared, 0, claim, memory, roots, observer, watcher);
+            *result = run_one(shared, 0, claim, memory, roots, multi_pv, observer, watcher);
             // If the leader has used up its nodes, the helpers may still use theirs.
             if !shared.nodes.all_claimed() {
                 shared.end();
@@ -80,7 +81,7 @@ impl Threads {
             for (id, (memory, result)) in threads {
                 scope.spawn(move |_| {
                     let claim = shared.nodes.claim();
-                    *result = run_one(shared, id, claim, memory, roots, &mut Silent, Unwatched);
+                    *result = run_one(shared, id, claim, memory, roots, multi_pv, &mut Silent, Unwatched);
                 });
             }
             lead();
@@ -106,32 +107,23 @@ fn start(size: usize) -> Option<ThreadPool> {
     pool
 }
 
-/// What every thread searches.
-#[derive(Clone, Copy)]
-pub(super) struct Roots<'s> {
-    pub(super) position: &'s Position,
-    /// The moves to search, best first if an order is known.
-    pub(super) moves: &'s [Allowed],
-    /// The number of lines to report.
-    pub(super) multi_pv: usize,
-}
-
 /// Runs the search of one thread, number `id`, which may begin with `claim` nodes.
 fn run_one<E: Evaluator>(
     shared: &Shared<'_>,
     id: usize,
     claim: u64,
     memory: &mut Memory<E>,
-    Roots { position, moves, multi_pv }: Roots<'_>,
+    roots: Roots<'_>,
+    multi_pv: usize,
     observer: &mut dyn Observer,
     watcher: impl Watcher,
 ) -> ThreadResult {
     let _guard = EndOnPanic(shared);
-    let mut worker = Worker::new(shared, id, claim, position, memory, watcher);
+    let mut worker = Worker::new(shared, id, claim, roots, memory, observer, watcher);
     if worker.aborted {
         return ThreadResult::default();
     }
-    let mut deepening = Deepening::new(&mut worker, moves, multi_pv, observer);
+    let mut deepening = Deepening::new(&mut worker, multi_pv);
     deepening.iterate();
     let result = deepening.into_result();
     worker.publish_nodes();

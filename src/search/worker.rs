@@ -8,7 +8,7 @@ use crossbeam_utils::CachePadded;
 use shakmaty::Move;
 
 use super::{
-    Report, Stop, Techniques,
+    Observer, Report, Stop, Techniques,
     cell::{Played, Recent},
     clock::Clock,
     correction::CorrectionHistory,
@@ -16,14 +16,15 @@ use super::{
     limits::Nodes,
     node::{self, Frame, Frames, MovesPlayed, Variations},
     picker::Moves,
+    root::{RootMoves, Roots},
     tablebase::InTree,
-    watcher::{Visit, Watcher},
+    watcher::Watcher,
 };
 use crate::{
     eval::Evaluator,
     position::{Delta, Position, is_tactical},
     tt::{Entry, Table},
-    value::{MAX_PLY, Value},
+    value::MAX_PLY,
 };
 
 /// After this many nodes a stop also ends the first iteration of the leading thread. Before, only a limit of nodes ends it.
@@ -128,6 +129,8 @@ pub(super) struct Worker<'s, E, W> {
     pub(super) position: Position,
     pub(super) evaluator: &'s mut E,
     pub(super) watcher: W,
+    pub(super) observer: &'s mut dyn Observer,
+    pub(super) root_moves: RootMoves,
     pub(super) histories: &'s mut Histories,
     pub(super) correction_history: &'s mut CorrectionHistory,
     pub(super) frames: &'s mut Frames,
@@ -155,12 +158,13 @@ impl<'s, E: Evaluator, W: Watcher> Worker<'s, E, W> {
         shared: &'s Shared<'s>,
         id: usize,
         claim: u64,
-        root: &Position,
+        roots: Roots<'_>,
         memory: &'s mut Memory<E>,
+        observer: &'s mut dyn Observer,
         watcher: W,
     ) -> Self {
         let Memory { evaluator, histories, correction_history, frames, played, variations, moves } = memory;
-        evaluator.reset(root);
+        evaluator.reset(roots.position);
         histories.techniques = shared.techniques;
         frames.iter_mut().for_each(Frame::reset);
         *played = MovesPlayed::default();
@@ -169,9 +173,11 @@ impl<'s, E: Evaluator, W: Watcher> Worker<'s, E, W> {
             shared,
             techniques: shared.techniques,
             id,
-            position: root.clone(),
+            position: roots.position.clone(),
             evaluator,
             watcher,
+            observer,
+            root_moves: RootMoves::new(roots),
             histories,
             correction_history,
             frames,
@@ -226,21 +232,6 @@ impl<E: Evaluator, W: Watcher> Worker<'_, E, W> {
             self.count_node();
         }
         passed
-    }
-
-    /// Runs `search` as a visit to the current position with the window `alpha..beta`, reported to the watcher.
-    #[inline]
-    pub(super) fn visit(
-        &mut self,
-        alpha: Value,
-        beta: Value,
-        depth: i32,
-        search: impl FnOnce(&mut Self) -> Value,
-    ) -> Value {
-        self.watcher.enter(Visit { alpha, beta, depth });
-        let value = search(self);
-        self.watcher.leave(value);
-        value
     }
 
     /// The moves that led to the node at `ply`.
@@ -307,7 +298,7 @@ pub(super) mod testing {
     use super::*;
     use crate::{
         eval::Classical,
-        search::{Limits, watcher::Unwatched},
+        search::{Limits, Silent, tablebase::Allowed, watcher::Unwatched},
     };
 
     /// Runs `test` on a worker at the position of `fen`, one ply below the root.
@@ -330,7 +321,9 @@ pub(super) mod testing {
         let mut memory = Memory::new(&Classical::default());
         let position = Position::from_fen(fen).expect("a position");
         let claim = shared.nodes.claim();
-        let mut worker = Worker::new(&shared, 0, claim, &position, &mut memory, Unwatched);
+        let moves: Vec<_> = position.legal_moves().into_iter().map(Allowed::new).collect();
+        let (roots, mut observer) = (Roots { position: &position, moves: &moves }, Silent);
+        let mut worker = Worker::new(&shared, 0, claim, roots, &mut memory, &mut observer, Unwatched);
         test(&mut worker)
     }
 }

@@ -9,6 +9,8 @@
 //! attacks the opponent's king, and if it leaves a square that a lesser piece attacks. It gets a malus if it goes to such a
 //! square.
 //!
+//! The root moves come in the order of the last iteration instead ([`Picker::given`]).
+//!
 //! The moves are stored on one stack that all nodes of a thread share ([`Moves`]). A picker owns the top of it from
 //! `start` on, and must release it with [`Picker::finish`].
 //!
@@ -37,6 +39,8 @@ enum Stage {
     GenerateQuiets,
     Quiets,
     BadTacticals,
+    /// The moves were given in their order.
+    Given,
     Done,
 }
 
@@ -116,6 +120,15 @@ impl Picker {
         Self { wanted, least_gain, ..Self::new(tt_move, Context::default(), moves) }
     }
 
+    /// Returns a picker for `given` moves, in this order.
+    pub(super) fn given(given: impl Iterator<Item = Move>, moves: &mut Moves) -> Self {
+        let picker = Self { stage: Stage::Given, ..Self::new(None, Context::default(), moves) };
+        for m in given {
+            moves.push(picker.first, m, 0, Experience { history: 0, continuation: 0 });
+        }
+        picker
+    }
+
     /// Leaves out `excluded`; there must be no table move.
     pub(super) fn exclude(&mut self, excluded: Option<Move>) {
         self.left_out = self.left_out.or(excluded.and_then(PackedMove::new));
@@ -138,7 +151,7 @@ impl Picker {
     /// Whether quiet moves may still follow.
     #[inline]
     pub(super) fn may_have_quiets(&self) -> bool {
-        self.wants_quiets() && !matches!(self.stage, Stage::BadTacticals | Stage::Done)
+        self.wants_quiets() && !matches!(self.stage, Stage::BadTacticals | Stage::Given | Stage::Done)
     }
 
     /// Whether quiet moves are still wanted: all, or those that give check.
@@ -222,7 +235,7 @@ impl Picker {
                         return Some(m);
                     }
                 }
-                Stage::BadTacticals => match self.take(moves) {
+                Stage::BadTacticals | Stage::Given => match self.take(moves) {
                     None => self.stage = Stage::Done,
                     found => return found,
                 },
