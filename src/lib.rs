@@ -46,7 +46,7 @@
 //!  search:     eval position syzygy tt value words
 //!  study:      eval halt position tt value
 //!  train:      data eval position value wdl words
-//!  data:       lock position random value
+//!  data:       lock position value
 //!  eval:       position value
 //!  notation:   position value
 //!  perft:      position value
@@ -111,7 +111,7 @@
 //! | [`stats`] | statistics of results: Elo, joint ratings, SPRT; SPSA |
 //! | [`bench`](mod@bench) | the benchmark, whose node count is the signature of the search |
 //! | [`perft`] | counts of positions, the test of the move generator |
-//! | [`data`] | training data: games and positions in files of checksummed blocks; shuffling |
+//! | [`data`] | training data: games in files of checksummed blocks |
 //! | [`datagen`] | the self-play that produces the training data |
 //! | [`train`] | trains networks on the training data |
 //! | **notation** | |

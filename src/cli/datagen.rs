@@ -19,8 +19,8 @@ use super::{
 const AFTER_HELP: &str = "\
 A game is determined by its number, the seed, the flags and the program, and games are written in the order of their \
 numbers. The files are therefore the same with any number of threads; after an interruption they have the same games in \
-other blocks. Give parallel runs different seeds and file names. `zugwerk data` shows, checks and shuffles the files; \
-docs/data.md describes them.
+other blocks. Give parallel runs different seeds and file names. `zugwerk data` shows and checks the files; docs/data.md \
+describes them.
 
 Examples:
   zugwerk datagen games.zwd --positions 1000000 --threads 4 --nodes 400

@@ -4,7 +4,7 @@
 //!  0  8  magic `ZWTRAIN\n`
 //!  8  4  version of the format, 3
 //! 12  4  length of the head
-//! 16     head: JSON, the plan, the epochs so far, and the shards used
+//! 16     head: JSON, the plan, the rounds so far, and the shards used
 //!        weights, means and squares, f32, slice by slice; those of the output biases
 //!     4  CRC-32 of all before
 //! ```
@@ -24,7 +24,7 @@ use super::{
     lane::{LANES, Lane},
     network::FloatNetwork,
     optimiser::Moments,
-    run::{Epoch, Plan, TrainingRun},
+    run::{Plan, Round, TrainingRun},
     slice::{NeuronSlice, ROWS},
     trainer::{NetworkTrainer, TrainerState},
 };
@@ -52,7 +52,8 @@ pub enum CheckpointError {
 #[derive(Serialize, Deserialize)]
 struct Head {
     plan: Plan,
-    epochs: Vec<Epoch>,
+    #[serde(rename = "epochs")]
+    rounds: Vec<Round>,
     steps: u64,
     age: u64,
     loss: f64,
@@ -66,7 +67,7 @@ impl TrainingRun {
         let state = self.trainer.state();
         let head = Head {
             plan: self.plan.clone(),
-            epochs: self.epochs.clone(),
+            rounds: self.rounds.clone(),
             steps: state.steps,
             age: state.age,
             loss: self.loss,
@@ -109,7 +110,7 @@ impl TrainingRun {
     fn from_content(content: &[u8]) -> Option<Self> {
         let (length, rest) = content.split_first_chunk()?;
         let (head, numbers) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
-        let Head { plan, epochs, steps, age, loss, fed } = serde_json::from_slice(head).ok()?;
+        let Head { plan, rounds, steps, age, loss, fed } = serde_json::from_slice(head).ok()?;
         let (numbers, []) = numbers.as_chunks::<4>() else { return None };
         let numbers: Vec<f32> = numbers.iter().map(|&number| f32::from_le_bytes(number)).collect();
         let (lanes, []) = numbers.as_chunks::<LANES>() else { return None };
@@ -127,7 +128,7 @@ impl TrainingRun {
         let slices = weights.into_iter().map(|rows| NeuronSlice { rows }).collect();
         let network = FloatNetwork { slices, biases: biases[0] };
         let trainer = NetworkTrainer::new(TrainerState { network, moments, steps, age }, plan.schedule);
-        Some(Self { plan, epochs, loss, fed, trainer })
+        Some(Self { plan, rounds, loss, fed, trainer })
     }
 
     /// Writes the file by [`replace`].
@@ -145,7 +146,7 @@ impl TrainingRun {
     ///
     /// [`CheckpointError`] if the file cannot be read or is not a checkpoint.
     pub fn load(path: &Path) -> Result<Self, CheckpointError> {
-        // The weights take at most 10 MB, an epoch about 120 bytes, and a shard 200. Reading a device might never end.
+        // The weights take at most 10 MB, a round about 120 bytes, and a shard 200. Reading a device might never end.
         const LONGEST: u64 = 1 << 28;
         let file = File::open(path)?;
         let mut bytes = Vec::new();

@@ -16,8 +16,8 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::{
+    admitted::{Admitted, DataFile},
     stream::ReadError,
-    survey::{Admitted, DataFile},
 };
 use crate::data::{Blocks, Filter, Record, checksum};
 

@@ -3,9 +3,9 @@
 use std::{collections::VecDeque, path::PathBuf};
 
 use super::{
+    admitted::Admitted,
     batch::Batch,
     stream::{ReadError, Stream},
-    survey::Admitted,
     target::expected,
 };
 use crate::data::{Filter, Record};
@@ -33,10 +33,10 @@ pub struct Loader {
 }
 
 impl Loader {
-    /// Begins a pass through `files`. With a `seed`, the order within a window is shuffled.
+    /// Begins a pass through `files`, in the order of their positions.
     #[must_use]
-    pub fn new(files: &[PathBuf], filter: Filter, size: usize, seed: Option<u64>, threads: usize) -> Self {
-        Self::of(Stream::new(files, seed, threads, move |records| pack(records, filter)), size)
+    pub fn new(files: &[PathBuf], filter: Filter, size: usize, threads: usize) -> Self {
+        Self::of(Stream::new(files, threads, move |records| pack(records, filter)), size)
     }
 
     /// Begins a pass through `records`, in an order that `seed` selects.

@@ -13,7 +13,7 @@
 //! All channels are bounded, so that no thread runs far ahead of the others.
 
 use std::{
-    fs, io,
+    io,
     panic::resume_unwind,
     path::{Path, PathBuf},
     sync::{
@@ -30,8 +30,6 @@ use crate::data::{Blocks, DataError, Record};
 
 /// Records in one chunk: 512 KiB.
 const CHUNK: usize = 1 << 14;
-/// Records in the window that is shuffled with a seed: 8 MiB.
-const WINDOW: usize = 1 << 18;
 /// The number of chunks that may wait for a worker, and of results that may wait for the consumer.
 const WAITING: usize = 2;
 
@@ -62,17 +60,15 @@ pub struct Stream<T> {
 }
 
 impl<T: Send + 'static> Stream<T> {
-    /// Begins to read `files`, all at once and each in proportion to its size. With a seed the records are shuffled
-    /// within a window of 262,144; without one they stay in order. Each chunk is passed through `work` on one of the
-    /// threads. If a thread cannot be started, the only item is the error.
+    /// Begins to read `files`, one after the other. Each chunk is passed through `work` on one of the threads. If a thread
+    /// cannot be started, the only item is the error.
     #[must_use]
     pub fn new(
         files: &[PathBuf],
-        order: Option<u64>,
         workers: usize,
         work: impl Fn(&[Record]) -> T + Send + Sync + 'static,
     ) -> Self {
-        Self::on(thread::Builder::new, files, order, workers, work)
+        Self::on(thread::Builder::new, files, workers, work)
     }
 
     /// Passes all `records` in an order that `seed` selects, with equal probability, through `work`.
@@ -100,13 +96,11 @@ impl<T: Send + 'static> Stream<T> {
     fn on(
         builder: fn() -> thread::Builder,
         files: &[PathBuf],
-        order: Option<u64>,
         workers: usize,
         work: impl Fn(&[Record]) -> T + Send + Sync + 'static,
     ) -> Self {
-        let mut order = Order { window: Vec::new(), rng: order.map(ChaCha8Rng::seed_from_u64) };
         let paths = files.to_vec();
-        let read = move |sink: &mut Sink| read(&paths, &mut order, sink);
+        let read = move |sink: &mut Sink| paths.iter().try_for_each(|path| read(path, sink));
         Self::or_error(Self::begin(builder, workers, work, read), files)
     }
 
@@ -189,12 +183,6 @@ struct Sink {
     next: usize,
 }
 
-/// The order of the records of files.
-struct Order {
-    window: Vec<Record>,
-    rng: Option<ChaCha8Rng>,
-}
-
 /// The consumer is gone.
 struct Abandoned;
 
@@ -206,66 +194,25 @@ impl Sink {
     }
 }
 
-impl Order {
-    fn push(&mut self, records: &[Record], sink: &mut Sink) -> Result<(), Abandoned> {
-        self.window.extend_from_slice(records);
-        let full = if self.rng.is_some() { WINDOW } else { CHUNK };
-        if self.window.len() >= full { self.flush(sink) } else { Ok(()) }
+/// Reads a file to its end; the error is `None` if the consumer is gone.
+fn read(path: &Path, sink: &mut Sink) -> Result<(), Option<ReadError>> {
+    let failed = |error| Some(ReadError::new(path, error));
+    for block in Blocks::open_repeatedly(path).map_err(failed)? {
+        let block = block.map_err(failed)?;
+        sink.send(Ok(block.records)).map_err(|Abandoned| None)?;
     }
-
-    fn flush(&mut self, sink: &mut Sink) -> Result<(), Abandoned> {
-        let mut window = std::mem::take(&mut self.window);
-        if let Some(rng) = &mut self.rng {
-            window.shuffle(rng);
-        }
-        for chunk in window.chunks(CHUNK) {
-            sink.send(Ok(chunk.to_vec()))?;
-        }
-        window.clear();
-        self.window = window;
-        Ok(())
-    }
-}
-
-/// A file that is being read.
-struct Source<'p> {
-    path: &'p PathBuf,
-    blocks: Blocks<io::BufReader<fs::File>>,
-    size: u64,
-}
-
-/// Reads all files to their ends; the error is `None` if the consumer is gone.
-fn read(files: &[PathBuf], order: &mut Order, sink: &mut Sink) -> Result<(), Option<ReadError>> {
-    let fail = |path: &PathBuf, error: DataError| Some(ReadError::new(path, error));
-    let mut sources = Vec::new();
-    for path in files {
-        let blocks = Blocks::open_repeatedly(path).map_err(|error| fail(path, error))?;
-        let size = fs::metadata(path).map_err(|error| fail(path, error.into()))?.len();
-        sources.push(Source { path, blocks, size });
-    }
-    // The next file is the one of which the smallest share has been read, the first of equals.
-    let share = |source: &Source| source.blocks.position() as f64 / source.size as f64;
-    while let Some(index) =
-        (0..sources.len()).min_by(|&a, &b| share(&sources[a]).total_cmp(&share(&sources[b])))
-    {
-        match sources[index].blocks.next() {
-            Some(Ok(block)) => order.push(&block.records, sink).map_err(|Abandoned| None)?,
-            Some(Err(error)) => return Err(fail(sources[index].path, error)),
-            None => drop(sources.remove(index)),
-        }
-    }
-    order.flush(sink).map_err(|Abandoned| None)
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{DataKind, Header, PositionWriter};
+    use crate::data::tests::{record, write};
 
     #[test]
     fn a_thread_that_cannot_be_started_is_an_error() {
         let too_large = || thread::Builder::new().stack_size(1 << 50);
-        let mut stream = Stream::on(too_large, &["own.zwd".into()], None, 2, <[Record]>::len);
+        let mut stream = Stream::on(too_large, &["own.zwd".into()], 2, <[Record]>::len);
         let error = stream.next().unwrap().unwrap_err().to_string();
         assert!(error.starts_with("own.zwd: cannot start a thread: "), "{error}");
         assert!(stream.next().is_none());
@@ -275,12 +222,8 @@ mod tests {
     #[should_panic(expected = "a worker")]
     fn a_panic_is_not_the_end_of_the_data() {
         let folder = tempfile::tempdir().unwrap();
-        let files = [folder.path().join("positions")];
-        let mut writer =
-            PositionWriter::create(&files[0], Header::new(DataKind::Positions, "a test")).unwrap();
-        let line = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 | 0 | 0.5 | e2e4";
-        writer.write(Record::from_text(line).unwrap()).unwrap();
-        writer.finish().unwrap();
-        Stream::new(&files, None, 2, |_| -> usize { panic!("a worker") }).for_each(drop);
+        let files = [folder.path().join("games")];
+        write(&files[0], &[record("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 | 0 | 0.5 | e2e4")]);
+        Stream::new(&files, 2, |_| -> usize { panic!("a worker") }).for_each(drop);
     }
 }

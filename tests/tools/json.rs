@@ -42,8 +42,6 @@ fn results_are_told_in_json_too() {
         search["positions"].is_u64() && search["midpoint"].is_f64() && search["spread"].is_f64(),
         "{losses}"
     );
-    let said = refused(&["data", "text", &path("games.zwd"), "--json"]);
-    assert!(said.contains("unexpected argument '--json'"), "{said}");
 }
 
 /// Subcommands that write a file also tell their result in JSON.
@@ -55,25 +53,15 @@ fn what_was_written_is_told_in_json() {
     let made = ["datagen", &path("more.zwd"), "--positions", "50", "--nodes", "20", "--hash", "1"];
     assert_eq!(read(&made)["complete"], true);
     let data = training_data(folder.path());
-    let (training, held_out) = (path("training.zwd"), path("held-out.zwd"));
-    let split = ["--validation", &held_out, "--validation-share", "0.4"];
-    let shuffled = read(&[&["data", "shuffle", &data, "--output", &training], &split[..]].concat());
-    assert!(
-        shuffled["positions"].as_u64() > Some(0) && shuffled["validation_games"].as_u64() > Some(0),
-        "{shuffled}"
-    );
-    fs::write(path("lines.txt"), printed(&["data", "text", &training])).unwrap();
-    let packed = read(&["data", "pack", &path("lines.txt"), "--output", &path("packed.zwd")]);
-    assert_eq!(packed["positions"], shuffled["positions"]);
-    let again = ["data", "shuffle", &path("packed.zwd"), "--force", "--output", &path("again.zwd")];
-    let shuffled = read(&again);
-    assert_eq!((&shuffled["games"], &shuffled["positions"]), (&0.into(), &packed["positions"]));
-    let told = format!("{}: {} positions\n", path("again.zwd"), packed["positions"]);
-    assert!(printed(&again).starts_with(&told), "loose positions belong to no game");
-    let plan = ["--hidden", "32", "--epochs", "2", "--batch", "16", "--tactical", "--first-ply", "0"];
-    let to = ["--validation", &held_out, "--output", &path("trained")];
-    let trained = read(&[&["train", &training], &to[..], &plan].concat());
-    assert_eq!((trained["epochs"].as_array().unwrap().len(), &trained["complete"]), (2, &true.into()));
+    fs::write(path("scored.pgn"), "[Result \"1-0\"]\n\n1. e4 {+0.31} 1-0\n").unwrap();
+    let packed = read(&["data", "pack", &path("scored.pgn"), "--output", &path("packed.zwd")]);
+    assert_eq!((&packed["positions"], &packed["games"]), (&1.into(), &1.into()));
+    fs::create_dir(path("games")).unwrap();
+    fs::rename(path("more.zwd"), path("games/more.zwd")).unwrap();
+    let flags = "--hidden 32 --positions 32 --uses 2 --window 16 --batch 16 --tactical --first-ply 0";
+    let to = ["train", "--stream", &path("games"), "--validation", &data, "--output", &path("trained")];
+    let trained = read(&[&to[..], &flags.split(' ').collect::<Vec<_>>()].concat());
+    assert_eq!(trained["complete"], true);
     let network = trained["network"].as_str().unwrap();
     let drawn = read(&["net", "draw", network, "--count", "2", "-o", &path("net.svg")]);
     assert_eq!(drawn["neurons"].as_array().unwrap().len(), 2);

@@ -44,7 +44,7 @@ pub(super) fn run(args: &Args) -> Result<ExitStatus> {
     let (mut census, mut games) = (Census::default(), 0_u64);
     let how = Reading::of(&args.files)?;
     let status = read(&args.files, &how, |block| {
-        games += block.games();
+        games += block.games;
         block.records.iter().for_each(|record| census.count(record));
         Ok(())
     })?;
@@ -60,8 +60,8 @@ pub(super) fn run(args: &Args) -> Result<ExitStatus> {
 
 /// Describes the header of a file in a few lines.
 fn describe_header(text: &mut String, header: &Header) {
-    let (kind, variant) = (header.kind, header.variant);
-    let _ = write!(text, "{kind} of {variant} by `{}` of {}", header.tool, header.program);
+    let Header { variant, tool, program, .. } = header;
+    let _ = write!(text, "games of {variant} by `{tool}` of {program}");
     if let Some(evaluator) = &header.evaluator {
         let _ = write!(text, ", evaluator {evaluator}");
     }
@@ -75,14 +75,6 @@ fn describe_header(text: &mut String, header: &Header) {
     if !header.recipe.is_null() {
         // With a blank after each member, where the line can be broken.
         let _ = writeln!(text, "  {}", header.recipe.to_string().replace(",\"", ", \""));
-    }
-    for source in &header.sources {
-        let _ = match source.crc32.as_str() {
-            "" => writeln!(text, "  from {}", source.file),
-            crc32 => {
-                writeln!(text, "  from {}: {}, checksum {crc32}", source.file, positions(source.positions))
-            }
-        };
     }
 }
 

@@ -34,7 +34,7 @@ pub(super) fn run(args: &Args) -> Result<ExitStatus> {
                 let is_sound = record.position().is_ok_and(|it| record.legal_move(&it).is_some());
                 invalid += u64::from(!is_sound);
             }
-            games += block.games();
+            games += block.games;
             records += block.records.len() as u64;
             Ok(())
         })?;

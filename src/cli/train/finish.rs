@@ -11,7 +11,7 @@ use zugwerk::{
     data::Record,
     drawing::curves::{self, Curve},
     eval::network::file::EXTENSION,
-    train::{Admitted, Epoch, Stream, TrainingRun, architecture, compare, quantise, replace},
+    train::{Admitted, Round, Stream, TrainingRun, architecture, compare, quantise, replace},
 };
 
 use super::{Args, ExitStatus, InFile as _, counted, report_json};
@@ -22,21 +22,21 @@ const ROUNDED: usize = 100_000;
 /// The number of positions for comparing the quantised network.
 const COMPARED: usize = 50_000;
 
-/// Draws the losses of all epochs.
+/// Draws the losses of all rounds.
 pub(super) fn draw(run: &TrainingRun, folder: &Path) -> Result<()> {
-    let curve = |name: &str, colour, loss: fn(&Epoch) -> f64| Curve {
+    let curve = |name: &str, colour, loss: fn(&Round) -> f64| Curve {
         name: name.to_owned(),
         colour,
-        points: run.epochs.iter().map(|epoch| (epoch.number as f64, loss(epoch))).collect(),
+        points: run.rounds.iter().map(|round| (round.number as f64, loss(round))).collect(),
         band: Vec::new(),
     };
     let curves = [
-        curve("training", "#d97706", |epoch| epoch.training),
-        curve("validation", "#2563eb", |epoch| epoch.validation),
+        curve("training", "#d97706", |round| round.training),
+        curve("validation", "#2563eb", |round| round.validation),
     ];
     let title = format!("Loss of {}", architecture(&run.trainer.network()));
     let path = folder.join("losses.svg");
-    replace(&path, curves::draw(&title, "epoch", &curves).as_bytes()).in_file(&path)
+    replace(&path, curves::draw(&title, "round", &curves).as_bytes()).in_file(&path)
 }
 
 /// Writes the network.
@@ -45,15 +45,11 @@ pub(super) fn finish(args: &Args, run: &TrainingRun) -> Result<ExitStatus> {
     let mut provenance = json!({
         "program": format!("zugwerk {}", env!("CARGO_PKG_VERSION")),
         "plan": run.plan,
-        "epochs": run.epochs,
+        "rounds": run.rounds,
+        "shards": run.fed.shards,
     });
-    let mut data = args.data.clone();
-    if let Some(folder) = &args.stream {
-        provenance["shards"] = json!(run.fed.shards);
-        data.extend(
-            run.fed.shards.iter().map(|shard| folder.join(&shard.file.name)).filter(|path| path.exists()),
-        );
-    }
+    let shards = run.fed.shards.iter().map(|shard| args.stream.join(&shard.file.name));
+    let data: Vec<PathBuf> = shards.filter(|path| path.exists()).collect();
     let quantised = quantise(&network, &provenance.to_string(), &sample(args, &data, ROUNDED)?)?;
     let deviation = compare(&network, &quantised, &sample(args, &args.validation, COMPARED)?);
     args.tell(format_args!(
@@ -79,7 +75,7 @@ pub(super) fn finish(args: &Args, run: &TrainingRun) -> Result<ExitStatus> {
     if args.json {
         report_json(&json!({
             "network": path.display().to_string(), "architecture": quantised.architecture().to_string(),
-            "hash": quantised.hash().to_string(), "bytes": bytes.len(), "epochs": run.epochs, "complete": true,
+            "hash": quantised.hash().to_string(), "bytes": bytes.len(), "rounds": run.rounds, "complete": true,
             "quantisation_error_cp": { "mean": deviation.mean, "largest": deviation.largest },
         }))?;
     }
@@ -103,7 +99,7 @@ fn sample(args: &Args, files: &[PathBuf], count: usize) -> Result<Vec<Record>> {
         records.iter().filter(|record| counts.admit(filter, record)).copied().collect()
     };
     let mut sample = Vec::new();
-    for records in Stream::new(files, None, 1, admitted) {
+    for records in Stream::new(files, 1, admitted) {
         sample.extend(records?);
         if sample.len() >= count {
             break;

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     bench,
-    data::{self, DataKind, Header, Signature},
+    data::{self, Header, Signature},
     eval::{Evaluator, Standard},
     search::{Searcher, Stop, Techniques},
 };
@@ -190,7 +190,7 @@ fn header(recipe: &Recipe, evaluator: data::EvaluatorId, bench: Signature) -> He
         evaluator: Some(evaluator),
         seed: Some(recipe.seed),
         recipe: recipe.description(),
-        ..Header::new(DataKind::Games, Run::TOOL)
+        ..Header::new(Run::TOOL)
     }
 }
 
