@@ -1,5 +1,7 @@
 //! The cost of training: making batches of positions, and training steps. The unit is positions.
 
+use std::thread;
+
 use divan::{Bencher, counter::ItemsCount};
 use rand::{Rng as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
@@ -8,7 +10,7 @@ use shakmaty::KnownOutcome;
 use zugwerk::{
     data::{Filter, Record},
     position::{PackedMove, Position},
-    train::{Batch, FloatNetwork, Loader, NetworkTrainer, Shape, TrainerState, TrainingSchedule, pack},
+    train::{Batch, FloatNetwork, NetworkTrainer, Shape, TrainerState, TrainingSchedule, pack, shuffled},
 };
 
 fn main() {
@@ -41,10 +43,11 @@ fn records(count: usize) -> Vec<Record> {
 fn load(bencher: Bencher, threads: usize) {
     let window = records(1 << 20);
     bencher.counter(ItemsCount::new(window.len())).with_inputs(|| window.clone()).bench_local_values(
-        |window| {
-            Loader::shuffled(window, 1 << 14, 1, threads)
-                .map(|batch| batch.map_or(0, |batch| batch.len()))
-                .sum::<usize>()
+        |mut window| {
+            thread::scope(|scope| {
+                let batches = shuffled(scope, &mut window, 1 << 14, 1, threads).expect("threads");
+                batches.map(|batch| batch.len()).sum::<usize>()
+            })
         },
     );
 }

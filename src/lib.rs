@@ -32,7 +32,7 @@
 //!  uci:        advice bench diagram engine eval options perft position search text wdl words
 //!  match_page: analysis drawing game stats tournament words
 //!  analysis:   clock drawing eval game notation position rules search value words
-//!  datagen:    bench data eval position random rules search value words
+//!  datagen:    bench data eval in_order position random rules search value words
 //!  engine:     advice book eval options position search syzygy words
 //!  bench:      eval position search text
 //!  drawing:    eval halt notation position search study tt value
@@ -45,7 +45,7 @@
 //!  rules:      notation position settings syzygy value
 //!  search:     eval position syzygy tt value words
 //!  study:      eval halt position tt value
-//!  train:      data eval position value wdl words
+//!  train:      data eval in_order position value wdl words
 //!  data:       lock position value
 //!  eval:       position value
 //!  notation:   position value
@@ -58,6 +58,7 @@
 //!  advice:
 //!  clock:
 //!  halt:
+//!  in_order:
 //!  lock:
 //!  random:
 //!  settings:
@@ -120,6 +121,7 @@
 //! | [`words`] | the words of messages: numbers with their nouns, foreign text |
 //! | [`settings`] | `key=value` lists |
 //! | [`halt`] | requests to end work early |
+//! | [`in_order`] | work on many threads, whose results come in order |
 //! | [`lock`] | locks of files against other processes |
 //! | [`epd`], [`game`] | EPD records; PGN reading and writing, names of openings |
 //!
@@ -153,6 +155,7 @@ pub mod epd;
 pub mod eval;
 pub mod game;
 pub mod halt;
+pub mod in_order;
 pub mod lock;
 pub mod match_page;
 pub mod notation;

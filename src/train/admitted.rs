@@ -1,10 +1,10 @@
 //! Counts the positions that a training uses, and those that it leaves out.
 
-use std::{fmt, ops::AddAssign, path::PathBuf};
+use std::{fmt, ops::AddAssign, path::PathBuf, thread};
 
 use serde::{Deserialize, Serialize};
 
-use super::stream::{ReadError, Stream};
+use super::read::{ReadError, read};
 use crate::{
     data::{Filter, Record, Refusal},
     position::Position,
@@ -60,13 +60,15 @@ impl Admitted {
             }
             counts
         };
-        let mut all = Self::default();
-        for part in Stream::new(files, threads, count) {
-            let part = part?;
-            progress(part.total());
-            all += part;
-        }
-        Ok(all)
+        thread::scope(|scope| {
+            let mut all = Self::default();
+            for part in read(scope, files, threads, count)? {
+                let part = part?;
+                progress(part.total());
+                all += part;
+            }
+            Ok(all)
+        })
     }
 
     /// All positions read.

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     admitted::{Admitted, DataFile},
-    stream::ReadError,
+    read::ReadError,
 };
 use crate::data::{Blocks, Filter, Record, checksum};
 

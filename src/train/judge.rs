@@ -1,12 +1,12 @@
 //! Computes the training loss of other evaluators, by the same formula on the same positions.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{path::PathBuf, sync::Arc, thread};
 
 use rayon::prelude::*;
 
 use super::{
     admitted::Admitted,
-    stream::{ReadError, Stream},
+    read::{ReadError, read},
     target::{SCALE, expected, sigmoid, target},
 };
 use crate::{
@@ -62,14 +62,15 @@ impl Judgements {
     ///
     /// The first error while reading.
     pub fn of(judge: &Judge, files: &[PathBuf], filter: Filter, threads: usize) -> Result<Self, ReadError> {
-        let judge = judge.clone();
-        let mut judgements = Self::default();
-        for part in Stream::new(files, threads, move |records| Self::of_records(&judge, records, filter)) {
-            let part = part?;
-            judgements.all.extend(part.all);
-            judgements.counts += part.counts;
-        }
-        Ok(judgements)
+        thread::scope(|scope| {
+            let mut judgements = Self::default();
+            for part in read(scope, files, threads, |records| Self::of_records(judge, records, filter))? {
+                let part = part?;
+                judgements.all.extend(part.all);
+                judgements.counts += part.counts;
+            }
+            Ok(judgements)
+        })
     }
 
     fn of_records(judge: &Judge, records: &[Record], filter: Filter) -> Self {

@@ -17,8 +17,8 @@
 //!
 //! with the [`SCALE`] of [`wdl`](crate::wdl), so that the centipawns of the network are those of the search.
 //!
-//! * [`Fed`]: fills windows with the positions of files that appear during the training; [`Stream`] and [`Loader`]: records
-//!   on threads, in an order independent of their number; [`Admitted`]: counts the positions used;
+//! * [`Fed`]: fills windows with the positions of files that appear during the training; [`shuffled`]: their batches, made on
+//!   threads, in an order independent of their number; [`Admitted`]: counts the positions used;
 //! * [`Batch`]: positions as indices of active features;
 //! * `slice`: 32 neurons, forward and backward, for a whole batch on one thread; [`NetworkTrainer`]: all slices and the
 //!   loss; `optimiser`: the update of the weights; [`TrainingSchedule`]: learning rate and target over time;
@@ -44,11 +44,11 @@ mod loader;
 mod network;
 mod optimiser;
 mod quantise;
+mod read;
 mod rounding;
 mod run;
 mod schedule;
 mod slice;
-mod stream;
 mod target;
 mod trainer;
 pub use admitted::{Admitted, DataFile};
@@ -57,12 +57,12 @@ pub use checkpoint::{CheckpointError, replace, unfinished};
 pub use feed::{Fed, FeedError, Feeding, Shard};
 pub use judge::{Judge, Judgements};
 pub use lane::LANES;
-pub use loader::{Loader, pack};
+pub use loader::{Loader, batches, pack, shuffled};
 pub use network::FloatNetwork;
 pub use quantise::{Deviation, OtherForm, architecture, compare, dequantise, quantise};
+pub use read::{ReadError, read};
 pub use run::{Begin, Plan, Round, Start, TrainingError, TrainingRun};
 pub use schedule::{Shape, TrainingSchedule};
-pub use stream::{ReadError, Stream};
 pub use target::{SCALE, expected, sigmoid};
 pub use trainer::{NetworkTrainer, TrainerState};
 

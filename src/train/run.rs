@@ -1,6 +1,6 @@
 //! A training from its first to its last step, in any number of sessions.
 
-use std::fmt;
+use std::{fmt, io, thread};
 
 use serde::{Deserialize, Serialize};
 
@@ -8,10 +8,9 @@ use super::{
     admitted::DataFile,
     batch::Batch,
     feed::{Fed, Feeding},
-    loader::Loader,
+    loader::shuffled,
     network::FloatNetwork,
     schedule::{Shape, TrainingSchedule},
-    stream::ReadError,
     trainer::{NetworkTrainer, TrainerState},
 };
 use crate::{
@@ -152,9 +151,9 @@ impl fmt::Display for Round {
 /// The reason why a training cannot continue.
 #[derive(Debug, thiserror::Error)]
 pub enum TrainingError {
-    /// A file cannot be read.
+    /// A thread cannot be started.
     #[error(transparent)]
-    File(#[from] ReadError),
+    Thread(#[from] io::Error),
     /// The weights are so large that the loss is not a number.
     #[error("the loss is not a number any more; a lower learning rate may help")]
     Diverged,
@@ -206,7 +205,7 @@ impl TrainingRun {
     /// [`TrainingError`]; the network is useless then.
     pub fn round(
         &mut self,
-        window: Vec<Record>,
+        mut window: Vec<Record>,
         validation: &[Batch],
         threads: usize,
         mut step: impl FnMut(&Self) -> bool,
@@ -215,19 +214,22 @@ impl TrainingRun {
         let done = self.trainer.steps() - self.rounds.last().map_or(0, |round| round.positions / size);
         let left = (window.len() as u64 / size - done).min(self.plan.schedule.steps - self.trainer.steps());
         let end = self.trainer.steps() + left;
-        let loader = Loader::shuffled(window, self.plan.batch, self.order(), threads);
-        for (number, batch) in (0..done + left).zip(loader) {
-            let batch = batch?;
-            if number < done {
-                continue;
+        let order = self.order();
+        let is_whole = thread::scope(|scope| {
+            let batches = shuffled(scope, &mut window, self.plan.batch, order, threads)?;
+            for batch in batches.take((done + left) as usize).skip(done as usize) {
+                self.loss += self.trainer.step(&batch);
+                if !self.loss.is_finite() {
+                    return Err(TrainingError::Diverged);
+                }
+                if self.trainer.steps() < end && !step(self) {
+                    return Ok(false);
+                }
             }
-            self.loss += self.trainer.step(&batch);
-            if !self.loss.is_finite() {
-                return Err(TrainingError::Diverged);
-            }
-            if self.trainer.steps() < end && !step(self) {
-                return Ok(false);
-            }
+            Ok(true)
+        })?;
+        if !is_whole {
+            return Ok(false);
         }
         let validation = self.validation_loss(validation);
         if !(self.loss + validation).is_finite() {

@@ -3,6 +3,7 @@
 use std::{
     fs::{self, File},
     path::{Path, PathBuf},
+    thread,
 };
 
 use rand::{Rng as _, SeedableRng as _, seq::SliceRandom as _};
@@ -59,16 +60,10 @@ fn games(count: usize) -> Vec<Record> {
     records
 }
 
-fn shuffled(count: usize) -> Vec<Record> {
+fn in_random_order(count: usize) -> Vec<Record> {
     let mut records = games(count);
     records.shuffle(&mut ChaCha8Rng::seed_from_u64(8));
     records
-}
-
-fn batches(mut loader: Loader) -> Vec<Batch> {
-    let mut batches: Vec<Batch> = loader.by_ref().map(Result::unwrap).collect();
-    batches.extend(loader.rest());
-    batches
 }
 
 /// The positions of `batches` in a canonical order, to compare them as sets.
@@ -89,15 +84,18 @@ fn sorted(batches: &[Batch]) -> Vec<(Vec<u16>, String)> {
 #[test]
 fn batches_hold_every_position_once_in_an_order_that_threads_do_not_change() {
     let folder = TempDir::new().unwrap();
-    let records = shuffled(40_500);
+    let records = in_random_order(40_500);
     let files = [file(&folder, "a", &records[..30_000]), file(&folder, "b", &records[30_000..])];
-    let read = |files: &[PathBuf], threads| batches(Loader::new(files, FILTER, 1000, threads));
+    let read = |files: &[PathBuf], threads| batches(files, FILTER, 1000, threads).unwrap();
     let plain = read(&files, 1);
     assert_eq!(plain.iter().map(Batch::len).collect::<Vec<_>>(), [vec![1000; 40], vec![500]].concat());
     assert_eq!(plain, read(&files, 3));
     assert_eq!(sorted(&plain), sorted(&[pack(&records, FILTER)]));
 
-    let in_order = |seed, threads| batches(Loader::shuffled(records.clone(), 1000, seed, threads));
+    let in_order = |seed, threads| -> Vec<Batch> {
+        let mut records = records.clone();
+        thread::scope(|scope| shuffled(scope, &mut records, 500, seed, threads).unwrap().collect())
+    };
     let one = in_order(1, 1);
     assert_eq!(one, in_order(1, 2));
     assert_ne!(one, in_order(2, 1));
@@ -157,7 +155,7 @@ fn what_is_left_out_is_counted_by_its_reason() {
 #[test]
 fn a_damaged_file_is_an_error_that_names_it() {
     let folder = TempDir::new().unwrap();
-    let path = file(&folder, "games", &shuffled(40_000));
+    let path = file(&folder, "games", &in_random_order(40_000));
     let bytes = fs::read(&path).unwrap();
     let mut damaged = bytes.clone();
     damaged[bytes.len() / 2] ^= 1;
@@ -170,9 +168,8 @@ fn a_damaged_file_is_an_error_that_names_it() {
         fs::write(&path, content).unwrap();
         let error = Admitted::of(std::slice::from_ref(&path), FILTER, 2, |_| ()).unwrap_err().to_string();
         assert!(error.contains(complaint) && error.contains("games"), "{error}");
-        let mut loader = Loader::new(std::slice::from_ref(&path), FILTER, 1000, 2);
-        assert!(loader.by_ref().any(|batch| batch.is_err()));
-        assert!(loader.next().is_none());
+        let error = batches(std::slice::from_ref(&path), FILTER, 1000, 2).unwrap_err().to_string();
+        assert!(error.contains(complaint) && error.contains("games"), "{error}");
     }
 }
 
@@ -221,7 +218,7 @@ fn advance(run: &mut TrainingRun, folder: &TempDir, validation: &[Batch], until:
 #[test]
 fn a_training_learns_and_an_interrupted_one_becomes_the_same_network() {
     let folder = TempDir::new().unwrap();
-    let records = shuffled(6_000);
+    let records = in_random_order(6_000);
     file(&folder, "own.zwd", &records[..5_000]);
     let validation = [pack(&records[5_000..], FILTER)];
     let mut whole = TrainingRun::new(plan(), Begin::Random);
@@ -249,7 +246,7 @@ fn a_training_learns_and_an_interrupted_one_becomes_the_same_network() {
 #[test]
 fn every_checkpoint_within_a_round_continues_to_the_same_network() {
     let folder = TempDir::new().unwrap();
-    let records = shuffled(3_000);
+    let records = in_random_order(3_000);
     file(&folder, "own.zwd", &records[..2_500]);
     let validation = [pack(&records[2_500..], FILTER)];
     let schedule = TrainingSchedule { steps: 13, ..plan().schedule };
@@ -274,7 +271,7 @@ fn every_checkpoint_within_a_round_continues_to_the_same_network() {
 
 #[test]
 fn losses_that_are_no_numbers_end_a_training() {
-    let records = shuffled(2_000);
+    let records = in_random_order(2_000);
     let validation = [pack(&records, FILTER)];
     let mut network = FloatNetwork::random(32, 1);
     network.biases = Lane::new([f32::NAN; LANES]);
@@ -323,7 +320,7 @@ fn a_checkpoint_that_is_none_is_refused() {
 #[test]
 fn another_plan_is_told_from_the_first() {
     let folder = TempDir::new().unwrap();
-    let path = file(&folder, "held-out", &shuffled(300));
+    let path = file(&folder, "held-out", &in_random_order(300));
     let first = Plan { validation: vec![data_file(&path)], ..plan() };
     assert_eq!(first.difference(&first.clone()), None);
     let schedule = |change: fn(&mut TrainingSchedule)| {
@@ -395,7 +392,7 @@ fn the_names_in_a_plan_stay() {
 
 #[test]
 fn the_quantised_network_says_nearly_the_same() {
-    let records = shuffled(2_000);
+    let records = in_random_order(2_000);
     let random = FloatNetwork::random(64, 5);
     let quantised = quantise(&random, "{}", &records[..1_000]).unwrap();
     let deviation = compare(&random, &quantised, &records[1_000..]);
@@ -412,7 +409,7 @@ fn the_quantised_network_says_nearly_the_same() {
 
 #[test]
 fn a_start_with_fewer_buckets_is_divided() {
-    let records = shuffled(500);
+    let records = in_random_order(500);
     let network = |buckets, activation| {
         network::Network::random(network::Architecture { neurons: 32, activation, buckets }, 11)
     };
@@ -439,7 +436,7 @@ fn a_start_with_another_scale_has_the_same_values() {
     let (content, checksum) = bytes.split_last_chunk_mut::<4>().unwrap();
     *checksum = crc32fast::hash(content).to_le_bytes();
     let start = network::Network::from_bytes(&bytes).unwrap();
-    let deviation = compare(&dequantise(&start).unwrap(), &start, &shuffled(500));
+    let deviation = compare(&dequantise(&start).unwrap(), &start, &in_random_order(500));
     assert!(start.scale() == 300 && deviation.largest < 2.0, "{deviation:?}");
 }
 
@@ -560,13 +557,13 @@ fn a_shard_for_validation_is_refused_and_a_damaged_one_named() {
 
 #[test]
 fn the_widest_network_is_trained_and_quantised() {
-    let batch = pack(&shuffled(300), FILTER);
+    let batch = pack(&in_random_order(300), FILTER);
     let schedule = TrainingSchedule { rate: 0.01, steps: 4, ..plan().schedule };
     let mut trainer =
         NetworkTrainer::new(TrainerState::new(FloatNetwork::random(network::MOST_NEURONS, 1)), schedule);
     let losses: Vec<f64> = (0..4).map(|_| trainer.step(&batch)).collect();
     assert!(losses[3] < losses[0], "{losses:?}");
-    let records = shuffled(500);
+    let records = in_random_order(500);
     let quantised = quantise(&trainer.network(), "{}", &records).unwrap();
     assert_eq!(quantised.architecture().neurons, 1024);
     let deviation = compare(&trainer.network(), &quantised, &records);

@@ -3,6 +3,7 @@
 use std::{
     fs,
     path::{Path, PathBuf},
+    thread,
 };
 
 use anyhow::{Result, ensure};
@@ -11,7 +12,7 @@ use zugwerk::{
     data::Record,
     drawing::curves::{self, Curve},
     eval::network::file::EXTENSION,
-    train::{Admitted, Round, Stream, TrainingRun, architecture, compare, quantise, replace},
+    train::{Admitted, Round, TrainingRun, architecture, compare, quantise, read, replace},
 };
 
 use super::{Args, ExitStatus, InFile as _, counted, report_json};
@@ -98,15 +99,17 @@ fn sample(args: &Args, files: &[PathBuf], count: usize) -> Result<Vec<Record>> {
         let mut counts = Admitted::default();
         records.iter().filter(|record| counts.admit(filter, record)).copied().collect()
     };
-    let mut sample = Vec::new();
-    for records in Stream::new(files, 1, admitted) {
-        sample.extend(records?);
-        if sample.len() >= count {
-            break;
+    thread::scope(|scope| {
+        let mut sample = Vec::new();
+        for records in read(scope, files, 1, admitted)? {
+            sample.extend(records?);
+            if sample.len() >= count {
+                break;
+            }
         }
-    }
-    sample.truncate(count);
-    Ok(sample)
+        sample.truncate(count);
+        Ok(sample)
+    })
 }
 
 /// The command line without arguments that do not affect the network: output, threads, resumption.

@@ -20,8 +20,8 @@ use zugwerk::{
     lock::Lock,
     search::Stop,
     train::{
-        Admitted, Batch, Begin, DataFile, Feeding, FloatNetwork, Loader, Plan, Start, TrainingRun,
-        TrainingSchedule, dequantise, unfinished,
+        Admitted, Batch, Begin, DataFile, Feeding, FloatNetwork, Plan, Start, TrainingRun, TrainingSchedule,
+        batches, dequantise, unfinished,
     },
 };
 
@@ -45,9 +45,7 @@ fn train(args: &Args) -> Result<ExitStatus> {
     let (mut run, _lock) = args.open()?;
     let live = progress::live();
     live.set_message("reading the positions for validation");
-    let mut loader = Loader::new(&args.validation, args.chosen.filter(), args.batch, args.threads);
-    let mut validation: Vec<Batch> = loader.by_ref().collect::<Result<_, _>>()?;
-    validation.extend(loader.rest());
+    let validation = batches(&args.validation, args.chosen.filter(), args.batch, args.threads)?;
     live.finish_and_clear();
     args.tell(format_args!(
         "{}: {}",
