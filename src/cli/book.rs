@@ -4,7 +4,6 @@ use std::{fs::File, path::PathBuf};
 
 use anyhow::{Result, ensure};
 use clap::Subcommand;
-use serde_json::json;
 use zugwerk::{
     book::{Book, Maker},
     game::Games,
@@ -12,8 +11,7 @@ use zugwerk::{
 };
 
 use super::{
-    ExitStatus, Force, InFile as _, PositionFlags, counted, interrupt, output, progress, report_result,
-    table, warn,
+    ExitStatus, Force, InFile as _, PositionFlags, counted, interrupt, output, progress, report, table, warn,
 };
 
 /// Show and make opening books in the Polyglot format
@@ -41,9 +39,6 @@ pub(super) struct Show {
     file: PathBuf,
     #[command(flatten)]
     position: PositionFlags,
-    /// Print the result as JSON
-    #[arg(long)]
-    json: bool,
 }
 
 /// Make a book from games
@@ -70,9 +65,6 @@ pub(super) struct Make {
     /// Leave out moves played in fewer games
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     min_games: u64,
-    /// Print the result as JSON
-    #[arg(long)]
-    json: bool,
 }
 
 pub(super) fn run(command: &Command) -> Result<ExitStatus> {
@@ -86,11 +78,6 @@ fn show(args: &Show) -> Result<ExitStatus> {
     let position = args.position.position()?;
     let book = Book::read(&args.file).in_file(&args.file)?;
     let moves = book.moves(&position);
-    let one = |&(m, weight)| json!({ "move": notation::san(&position, m), "weight": weight });
-    let json = json!({
-        "fen": position.fen(), "book_moves": book.len(), "book_positions": book.positions(),
-        "moves": moves.iter().map(one).collect::<Vec<_>>(),
-    });
     let total: u64 = moves.iter().map(|&(_, weight)| u64::from(weight)).sum();
     let rows = moves.iter().map(|&(m, weight)| {
         let share = 100.0 * f64::from(weight) / total.max(1) as f64;
@@ -100,7 +87,7 @@ fn show(args: &Show) -> Result<ExitStatus> {
         [] => ("The book has no moves for this position.".to_owned(), ExitStatus::Negative),
         _ => (format!("\n{}", table(["move", "weight", "share"], rows, &[0])), ExitStatus::Positive),
     };
-    report_result(args.json, format_args!("{}\n{text}", size(&book)), &json)?;
+    report(format_args!("{}\n{text}", size(&book)))?;
     Ok(status)
 }
 
@@ -146,9 +133,6 @@ fn make(args: &Make) -> Result<ExitStatus> {
     let passed = if broken > 0 { format!(", {broken} skipped") } else { String::new() };
     let games = counted(read, "game", "games");
     let text = format_args!("{} from {games}{passed}", size(&book));
-    let (moves, positions) = (book.len(), book.positions());
-    let json =
-        json!({ "book_moves": moves, "book_positions": positions, "games": read, "broken_games": broken });
-    output::tell([&*args.file], args.json, text, &json)?;
+    output::tell([&*args.file], text)?;
     Ok(ExitStatus::Positive)
 }

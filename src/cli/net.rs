@@ -4,7 +4,6 @@ use std::{path::PathBuf, sync::Arc};
 
 use anyhow::Result;
 use clap::Subcommand;
-use serde_json::json;
 use zugwerk::{
     drawing::neurons,
     eval::{
@@ -13,7 +12,7 @@ use zugwerk::{
     },
 };
 
-use super::{ExitStatus, Force, counted, output, print_picture, report_result, without_commands};
+use super::{ExitStatus, Force, counted, output, print_picture, report, without_commands};
 
 /// Show and draw networks
 #[derive(Subcommand)]
@@ -41,9 +40,6 @@ Exit codes: 0 a valid network, 2 bad usage, or not a valid network.")]
 pub(super) struct Show {
     /// The network file [default: the embedded network]
     file: Option<PathBuf>,
-    /// Print the result as JSON
-    #[arg(long)]
-    json: bool,
 }
 
 /// Draw hidden neurons as boards
@@ -68,9 +64,6 @@ pub(super) struct Draw {
     output: Option<PathBuf>,
     #[command(flatten)]
     force: Force,
-    /// Print the numbers of the neurons as JSON
-    #[arg(long, requires = "output")]
-    json: bool,
 }
 
 pub(super) fn run(command: &Command) -> Result<ExitStatus> {
@@ -108,13 +101,7 @@ fn show(args: &Show) -> Result<ExitStatus> {
         text += &format!("{name:<13} up to {weight:.2} of {limit:.2}\n");
     }
     text += &format!("provenance    {}", without_commands(&serde_json::to_string_pretty(&provenance)?));
-    let greatest =
-        layers.map(|(name, weight, limit)| json!({ "name": name, "weight": weight, "limit": limit }));
-    let json = json!({
-        "architecture": architecture.to_string(), "hash": hash, "bytes": bytes, "scale_cp": scale,
-        "greatest": greatest, "provenance": provenance,
-    });
-    report_result(args.json, text, &json)?;
+    report(text)?;
     Ok(ExitStatus::Positive)
 }
 
@@ -128,8 +115,7 @@ fn draw(args: &Draw) -> Result<ExitStatus> {
             output.write(svg.as_bytes())?;
             let drawn = counted(neurons.len() as u64, "neuron", "neurons");
             let text = format_args!("{}: {drawn} drawn", path.display());
-            let json = json!({ "file": path.display().to_string(), "neurons": neurons });
-            output::tell([&**path], args.json, text, &json)?;
+            output::tell([&**path], text)?;
         }
         _ => print_picture(&svg)?,
     }

@@ -3,7 +3,6 @@
 use std::{fs::File, path::PathBuf};
 
 use anyhow::{Context as _, Result, ensure};
-use serde_json::json;
 use shakmaty::{Color, KnownOutcome};
 use zugwerk::{
     analysis::players,
@@ -64,10 +63,7 @@ pub(super) fn run(args: &Args) -> Result<ExitStatus> {
         let left_out = counted(left_out, "game", "games");
         warn(format_args!("zugwerk: {left_out} left out: without result, without scores, or not readable"));
     }
-    args.to.tell(
-        format_args!("{}: {}", args.to.output.display(), positions_of(plies, games)),
-        &json!({ "games": games, "positions": plies, "left_out": left_out }),
-    )?;
+    args.to.tell(format_args!("{}: {}", args.to.output.display(), positions_of(plies, games)))?;
     Ok(ExitStatus::Positive)
 }
 

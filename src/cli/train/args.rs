@@ -86,9 +86,6 @@ pub(in crate::cli) struct Args {
     /// Threads; the network does not depend on them
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub(super) threads: usize,
-    /// Print the result as JSON, and the progress on standard error
-    #[arg(long)]
-    pub(super) json: bool,
 }
 
 /// The name of a [`Shape`].

@@ -15,7 +15,7 @@ use zugwerk::{
     train::{Admitted, Round, TrainingRun, architecture, compare, quantise, read, replace},
 };
 
-use super::{Args, ExitStatus, InFile as _, counted, report_json};
+use super::{Args, ExitStatus, InFile as _, counted, tell};
 
 /// The number of positions for rounding the output weights.
 const ROUNDED: usize = 100_000;
@@ -53,7 +53,7 @@ pub(super) fn finish(args: &Args, run: &TrainingRun) -> Result<ExitStatus> {
     let data: Vec<PathBuf> = shards.filter(|path| path.exists()).collect();
     let quantised = quantise(&network, &provenance.to_string(), &sample(args, &data, ROUNDED)?)?;
     let deviation = compare(&network, &quantised, &sample(args, &args.validation, COMPARED)?);
-    args.tell(format_args!(
+    tell(format_args!(
         "quantised: mean error {:.3}, largest {:.1} centipawns, over {}",
         deviation.mean,
         deviation.largest,
@@ -72,14 +72,7 @@ pub(super) fn finish(args: &Args, run: &TrainingRun) -> Result<ExitStatus> {
         "{}: the file read differs from the one written",
         path.display()
     );
-    args.tell(format_args!("{}: {} bytes", path.display(), bytes.len()));
-    if args.json {
-        report_json(&json!({
-            "network": path.display().to_string(), "architecture": quantised.architecture().to_string(),
-            "hash": quantised.hash().to_string(), "bytes": bytes.len(), "rounds": run.rounds, "complete": true,
-            "quantisation_error_cp": { "mean": deviation.mean, "largest": deviation.largest },
-        }))?;
-    }
+    tell(format_args!("{}: {} bytes", path.display(), bytes.len()));
     Ok(ExitStatus::Positive)
 }
 
@@ -119,7 +112,7 @@ fn command() -> Vec<String> {
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--output" | "-o" | "--threads" => drop(args.next()),
-            "--resume" | "--json" => {}
+            "--resume" => {}
             other if ["--output=", "-o", "--threads="].iter().any(|flag| other.starts_with(flag)) => {}
             _ => kept.push(arg),
         }

@@ -13,7 +13,6 @@ use std::{
 
 use anyhow::{Result, bail, ensure};
 use indicatif::ProgressBar;
-use serde_json::json;
 use zugwerk::{
     data::{Record, checksum},
     eval::network,
@@ -25,7 +24,7 @@ use zugwerk::{
     },
 };
 
-use super::{ExitStatus, InFile, counted, progress, report_json, say, warn, with_threads};
+use super::{ExitStatus, InFile, counted, progress, say, warn, with_threads};
 pub(super) use args::{Args, Chosen};
 
 /// Weight decay, per step and unit of the learning rate.
@@ -47,14 +46,10 @@ fn train(args: &Args) -> Result<ExitStatus> {
     live.set_message("reading the positions for validation");
     let validation = batches(&args.validation, args.chosen.filter(), args.batch, args.threads)?;
     live.finish_and_clear();
-    args.tell(format_args!(
-        "{}: {}",
-        zugwerk::train::architecture(&run.trainer.network()),
-        length(&run.plan)
-    ));
-    args.tell(format_args!("\nround      positions        rate  training  validation"));
+    tell(format_args!("{}: {}", zugwerk::train::architecture(&run.trainer.network()), length(&run.plan)));
+    tell(format_args!("\nround      positions        rate  training  validation"));
     for round in &run.rounds {
-        args.tell(round);
+        tell(round);
     }
     let stop = super::interrupt::stop()?;
     let checkpoint = args.checkpoint();
@@ -71,23 +66,25 @@ fn train(args: &Args) -> Result<ExitStatus> {
         run.save(&checkpoint).in_file(&checkpoint)?;
         if !is_whole {
             warn("interrupted; --resume continues");
-            if args.json {
-                report_json(&json!({ "rounds": run.rounds, "complete": false }))?;
-            }
             return Ok(ExitStatus::Interrupted);
         }
-        args.tell(run.rounds.last().expect("one is over"));
+        tell(run.rounds.last().expect("one is over"));
         finish::draw(&run, &args.output)?;
     }
     bar.finish_and_clear();
     let positions = (run.trainer.steps() - done) * batch;
     let seconds = begun.elapsed().as_secs_f64();
-    args.tell(format_args!(
+    tell(format_args!(
         "\n{} in {seconds:.0} s, {:.0} a second, validation included",
         counted(positions, "position", "positions"),
         positions as f64 / seconds
     ));
     finish::finish(args, &run)
+}
+
+/// Prints a line. A training continues even if the pipe is closed.
+fn tell(line: impl Display) {
+    let _ = say(line);
 }
 
 /// Continues to the end of the round; `false` if interrupted.
@@ -125,7 +122,7 @@ fn fill(args: &Args, run: &mut TrainingRun, bar: &ProgressBar, stop: &Stop) -> R
     let mut told = None;
     let wait = |ready| {
         if told != Some(ready) {
-            args.tell(format_args!(
+            tell(format_args!(
                 "{}: {ready} of {} positions are ready; waiting for more",
                 args.stream.display(),
                 args.window
@@ -160,16 +157,6 @@ impl Args {
     /// How the files of the folder are used.
     fn feeding(&self) -> Feeding {
         Feeding { uses: self.uses, window: self.window }
-    }
-
-    /// Prints a line: on standard output, or on standard error if the result is JSON. A training continues even if the pipe is
-    /// closed.
-    fn tell(&self, line: impl Display) {
-        if self.json {
-            warn(line);
-        } else {
-            let _ = say(line);
-        }
     }
 
     /// Makes the plan, for which the files for validation are read, of a training that begins with `begin`.
@@ -222,7 +209,7 @@ impl Args {
                 Admitted::of(std::slice::from_ref(path), self.chosen.filter(), self.threads, |positions| {
                     bar.inc(positions);
                 })?;
-            self.tell(format_args!("{}: {counts}", path.display()));
+            tell(format_args!("{}: {counts}", path.display()));
             bar.set_message(format!("checksum of {}", path.display()));
             let crc32 = format!("{:08x}", checksum(path).in_file(path)?);
             let bytes = fs::metadata(path).in_file(path)?.len();
