@@ -47,6 +47,9 @@ pub enum CheckpointError {
     /// The data are truncated or have changed.
     #[error("the checkpoint is damaged")]
     Damaged,
+    /// The file is whole, but not of a training as this program does it.
+    #[error("expected a checkpoint of this program: {0}")]
+    Head(serde_json::Error),
 }
 
 #[derive(Serialize, Deserialize)]
@@ -104,13 +107,15 @@ impl TrainingRun {
         if crc32fast::hash(content) != u32::from_le_bytes(*checksum) {
             return Err(CheckpointError::Damaged);
         }
-        Self::from_content(&content[12..]).ok_or(CheckpointError::Damaged)
+        let (length, rest) = content[12..].split_first_chunk().ok_or(CheckpointError::Damaged)?;
+        let parts = rest.split_at_checked(u32::from_le_bytes(*length) as usize);
+        let (head, numbers) = parts.ok_or(CheckpointError::Damaged)?;
+        let head = serde_json::from_slice(head).map_err(CheckpointError::Head)?;
+        Self::from_parts(head, numbers).ok_or(CheckpointError::Damaged)
     }
 
-    fn from_content(content: &[u8]) -> Option<Self> {
-        let (length, rest) = content.split_first_chunk()?;
-        let (head, numbers) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
-        let Head { plan, rounds, steps, age, loss, fed } = serde_json::from_slice(head).ok()?;
+    fn from_parts(head: Head, numbers: &[u8]) -> Option<Self> {
+        let Head { plan, rounds, steps, age, loss, fed } = head;
         let (numbers, []) = numbers.as_chunks::<4>() else { return None };
         let numbers: Vec<f32> = numbers.iter().map(|&number| f32::from_le_bytes(number)).collect();
         let (lanes, []) = numbers.as_chunks::<LANES>() else { return None };

@@ -301,12 +301,19 @@ fn a_checkpoint_that_is_none_is_refused() {
     assert!(error(&[&bytes[..], &[0]].concat()).contains("damaged"));
     let (head, numbers) =
         bytes[16..].split_at(u32::from_le_bytes(*bytes[12..].first_chunk().unwrap()) as usize);
-    let head = str::from_utf8(head).unwrap().replace("\"hidden\":32", "\"hidden\":18446744073709551600");
-    let length = (head.len() as u32).to_le_bytes();
-    let mut huge = [&bytes[..12], &length, head.as_bytes(), numbers].concat();
-    let (content, checksum) = huge.split_last_chunk_mut().unwrap();
-    *checksum = crc32fast::hash(content).to_le_bytes();
+    let with_head = |old: &str, new: &str| {
+        let head = str::from_utf8(head).unwrap().replace(old, new);
+        let length = (head.len() as u32).to_le_bytes();
+        let mut other = [&bytes[..12], &length, head.as_bytes(), numbers].concat();
+        let (content, checksum) = other.split_last_chunk_mut().unwrap();
+        *checksum = crc32fast::hash(content).to_le_bytes();
+        other
+    };
+    let huge = with_head("\"hidden\":32", "\"hidden\":18446744073709551600");
     assert!(error(&huge).contains("damaged"), "its plan has more neurons than the file");
+    // As an earlier program wrote it for a training by epochs.
+    let by_epochs = with_head("{\"uses\":3,\"window\":256}", "null");
+    assert!(error(&by_epochs).starts_with("expected a checkpoint of this program: "));
     assert!(matches!(TrainingRun::load(Path::new("/nowhere/at/all")), Err(CheckpointError::Io(_))));
     fs::create_dir(folder.path().join("taken")).unwrap();
     run.save(&folder.path().join("taken")).unwrap_err();
